@@ -1,0 +1,69 @@
+# Every target makes what it needs by itself: Python 3.11+, git and make are enough.
+# Choose another interpreter with `make PYTHON=python3.13 ...`.
+
+PYTHON ?= python3
+WORKERS ?= 4
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help play test check format fuzz bench load lock clean
+
+help:  ## show this list
+	@echo "make <target>, where <target> is one of"
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  \1\t\2/' | expand -t 12
+
+play: $(VENV)/core.ok  ## start the table and open it in the browser (ARGS="--port 9000")
+	@$(BIN)/atoll serve --open $(ARGS)
+
+test: $(VENV)/dev.ok  ## run all tests but long ones, in Chromium too (ARGS="-k atacama")
+	@$(BIN)/python scripts/ensure_chromium.py
+	@$(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) --dist loadgroup $(ARGS)
+
+check: $(VENV)/dev.ok  ## lint, formatting, types
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+
+format: $(VENV)/dev.ok  ## lay out the code as `make check` wants it
+	@$(BIN)/ruff check --fix
+	@$(BIN)/ruff format
+
+fuzz: $(VENV)/dev.ok  ## search long and at random for breakage
+	@$(BIN)/pytest -n auto --maxprocesses $(WORKERS) -m fuzz --hypothesis-profile fuzz --timeout 0 $(ARGS)
+
+bench: $(VENV)/core.ok  ## print decisions/s, forks/s and searches/s of each game, and those of other engines
+	@$(BIN)/atoll bench $(ARGS)
+	@$(BIN)/python benchmarks/peers.py
+
+load: $(VENV)/core.ok  ## play hundreds of tables over HTTP at once and print what the server bears
+	@$(BIN)/python benchmarks/load.py $(ARGS)
+
+# core.txt is all that `make play` installs; dev.txt holds the same versions, all extras and what the tests need.
+COMPILE = $(BIN)/uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \
+	--no-annotate --no-header --no-emit-index-url --quiet --upgrade
+lock: | $(BIN)/pip  ## choose the newest versions of all packages and write requirements/*.txt
+	@$(BIN)/pip install --quiet uv
+	$(COMPILE) -o requirements/core.txt
+	$(COMPILE) --group test --extra lab --extra env --extra ray -c requirements/core.txt -o requirements/dev.txt
+
+clean:  ## remove everything the targets made
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find src tests scripts -name __pycache__ -prune -exec rm -rf {} +
+
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Atoll needs Python 3.11 or newer; name one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+# $(VENV)/core.ok, dev.ok: the environment holds what that lock names.
+$(VENV)/%.ok: requirements/%.txt pyproject.toml | $(BIN)/pip
+	@echo "installing requirements/$*.txt into $(VENV)"
+	@$(BIN)/pip install --quiet --require-hashes -r requirements/$*.txt
+	@$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@

@@ -1,0 +1,47 @@
+"""Make sure that there is a Chromium for the browser tests, and print where it is.
+
+The one named in $CHROMIUM comes first, then those on the path. Where there is none, Debian's package is installed if
+this user may do so; otherwise one line says what to install, and the exit status is 1.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-liberation")
+
+
+def find_chromium() -> str | None:
+    """Path of the browser to test with, or None; where $CHROMIUM names what is not there, no other is taken."""
+    chosen = os.environ.get("CHROMIUM")
+    return next(filter(None, map(shutil.which, (chosen,) if chosen else NAMES)), None)
+
+
+def install_chromium() -> None:
+    """Install Debian's packages; raises CalledProcessError where that fails. Needs root."""
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in ("update", "-qq"), ("install", "-qq", "--yes", "--no-install-recommends", *PACKAGES):
+        subprocess.run(("apt-get", *command), env=environment, stdout=sys.stderr, check=True)
+
+
+def main() -> int:
+    """Return the exit status."""
+    found = find_chromium()
+    if found is None and "CHROMIUM" not in os.environ and os.geteuid() == 0 and shutil.which("apt-get"):
+        print("installing Chromium for the browser tests", file=sys.stderr)
+        try:
+            install_chromium()
+        except subprocess.CalledProcessError as error:
+            print(f"apt-get stopped with status {error.returncode}", file=sys.stderr)
+        found = find_chromium()
+    if found is None:
+        print("The browser tests need Chromium: install it, or name it in CHROMIUM=/path/to/chromium", file=sys.stderr)
+        return 1
+    print(found)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
