@@ -1,0 +1,129 @@
+"""What a host can choose before a game starts: flags, lists of values and whole numbers, each with a default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .errors import OptionError
+
+
+class Option:
+    """One thing to choose. Its name and one-line explanation are words: `option.<id>`, `option.<id>.help`."""
+
+    def __init__(self, id: str, default: Any) -> None:
+        self.id: str = id
+        self.default: Any = default
+
+    def check(self, value: Any) -> Any:
+        """The value, if it is allowed. Raises OptionError, saying what is."""
+        raise NotImplementedError
+
+    def read(self, text: str) -> Any:
+        """The value that a text from a form or command line stands for. Raises OptionError."""
+        raise NotImplementedError
+
+    def values(self) -> Sequence[Any]:
+        """The values to try in tests and to list in forms: all of them, or the ends of a range and the default."""
+        raise NotImplementedError
+
+    def describe(self) -> dict[str, Any]:
+        """The option as plain data: id, type, default and what is allowed."""
+        raise NotImplementedError
+
+
+class Flag(Option):
+    """Yes or no."""
+
+    def check(self, value: Any) -> Any:
+        """See Option."""
+        if not isinstance(value, bool):
+            raise OptionError(f"option {self.id!r}: {value!r} isn't allowed; allowed: true, false")
+        return value
+
+    def read(self, text: str) -> Any:
+        """See Option."""
+        word = text.lower()
+        if word not in ("true", "yes", "on", "1", "false", "no", "off", "0"):
+            raise OptionError(f"option {self.id!r}: {text[:40]!r} isn't allowed; allowed: true, false")
+        return word in ("true", "yes", "on", "1")
+
+    def values(self) -> Sequence[Any]:
+        """See Option."""
+        return (False, True)
+
+    def describe(self) -> dict[str, Any]:
+        """See Option."""
+        return {"id": self.id, "type": "flag", "default": self.default}
+
+
+class Enum(Option):
+    """One of a few named values."""
+
+    def __init__(self, id: str, allowed: Sequence[str], default: str) -> None:
+        super().__init__(id, default)
+        self.allowed: tuple[str, ...] = tuple(allowed)
+        self.check(default)
+
+    def check(self, value: Any) -> Any:
+        """See Option."""
+        if not isinstance(value, str) or value not in self.allowed:
+            raise OptionError(f"option {self.id!r}: {value!r} isn't allowed; allowed: {', '.join(self.allowed)}")
+        return value
+
+    def read(self, text: str) -> Any:
+        """See Option."""
+        return self.check(text)
+
+    def values(self) -> Sequence[Any]:
+        """See Option."""
+        return self.allowed
+
+    def describe(self) -> dict[str, Any]:
+        """See Option."""
+        return {"id": self.id, "type": "enum", "default": self.default, "allowed": list(self.allowed)}
+
+
+class Int(Option):
+    """A whole number from `lo` to `hi`, both included."""
+
+    def __init__(self, id: str, default: int, *, lo: int, hi: int) -> None:
+        super().__init__(id, default)
+        self.lo: int = lo
+        self.hi: int = hi
+        self.check(default)
+
+    def check(self, value: Any) -> Any:
+        """See Option."""
+        if type(value) is not int or not self.lo <= value <= self.hi:
+            raise OptionError(f"option {self.id!r}: {value!r} isn't allowed; allowed: {self.lo} to {self.hi}")
+        return value
+
+    def read(self, text: str) -> Any:
+        """See Option."""
+        try:
+            value = int(text[:20])
+        except ValueError:
+            raise OptionError(
+                f"option {self.id!r}: {text[:40]!r} is no number; allowed: {self.lo} to {self.hi}"
+            ) from None
+        return self.check(value)
+
+    def values(self) -> Sequence[Any]:
+        """See Option."""
+        return tuple(sorted({self.lo, self.default, self.hi}))
+
+    def describe(self) -> dict[str, Any]:
+        """See Option."""
+        return {"id": self.id, "type": "int", "default": self.default, "lo": self.lo, "hi": self.hi}
+
+
+def resolve(options: Sequence[Option], chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """All options with their values: the chosen ones checked, the defaults for the rest. Raises OptionError."""
+    if not isinstance(chosen, Mapping):
+        raise OptionError(f"options must be a mapping of names to values, not {type(chosen).__name__}")
+    known = {option.id: option for option in options}
+    for name in chosen:
+        if name not in known:
+            raise OptionError(f"unknown option {name!r}; known: {', '.join(known) or 'none'}")
+    return {id: option.check(chosen[id]) if id in chosen else option.default for id, option in known.items()}

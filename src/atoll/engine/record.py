@@ -1,0 +1,226 @@
+"""Whole games as text: setup, every choice and chance outcome, a hash at each checkpoint, scores and places.
+
+```
+atoll 1
+game atacama
+rules 1
+box 0123456789abcdef
+seats 2
+option setup basic
+= 1f00aa...
+seat 0
+p0 place r1c1 base
+= 99ab...
+scores 4 1
+places 1 2
+```
+A line `p<seat> <choice>` is a decision, a line `= <hash>` a checkpoint, any other line of the middle part a chance
+outcome. It is the form of golden games, of export and import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from .decisions import CHANCE
+from .errors import AtollError, MalformedChoice, OptionError, SaveError
+from .game import Game
+from .position import Position
+
+_FIRST_LINE: Final = "atoll 1"
+_LONGEST: Final = 2_000_000  # characters; far above the longest game
+
+
+@dataclass(slots=True)
+class Step:
+    """One line of the middle part. who: a seat, or -1 for chance. digest: for a checkpoint line, its hash, else ""."""
+
+    line: int
+    who: int
+    text: str
+    digest: str = ""
+
+
+@dataclass(slots=True)
+class Record:
+    """A game as written down, not yet tried: head, steps, and what came out."""
+
+    game: str
+    rules_version: int
+    box: str
+    seats: int
+    options: dict[str, str] = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
+    scores: list[int] | None = None
+    places: list[int] | None = None
+
+
+@dataclass(slots=True)
+class Difference:
+    """Where a replay goes another way than the record: line number from 1, what is recorded, what is found."""
+
+    line: int
+    recorded: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: recorded {self.recorded!r}, found {self.found!r}"
+
+
+def write(position: Position, *, hashes: bool = True) -> str:
+    """The record of a game from its first moment to now, with all secrets. Raises SaveError for a fork."""
+    game = position.game
+    if position.record is None or (position.sequence and not position.record):
+        raise SaveError("only a position that was played from its start on has a record")
+    lines = [
+        _FIRST_LINE,
+        f"game {game.id}",
+        f"rules {game.rules_version}",
+        f"box {game.box_hash}",
+        f"seats {position.seats}",
+    ]
+    lines += [f"option {name} {_option_text(value)}" for name, value in position.options.items()]
+    replay = game.new(position.seats, position.options)
+    marked = -1
+    for index, (who, choice, _) in enumerate(position.record):
+        marked = _mark(replay, lines, marked, hashes)
+        advance(replay, index, who, choice)
+        lines.append(game.text(choice) if who == CHANCE else f"p{who} {game.text(choice)}")
+    _mark(replay, lines, marked, hashes)
+    if position.over:
+        lines.append("scores " + " ".join(map(str, position.scores())))
+        lines.append("places " + " ".join(map(str, position.ranking())))
+    return "\n".join(lines) + "\n"
+
+
+def _mark(replay: Position, lines: list[str], marked: int, hashes: bool) -> int:
+    """Add a hash line if the replay stands exactly at a checkpoint that has none yet."""
+    at = replay.checkpoint_sequence
+    if at == marked or at != replay.sequence:
+        return marked
+    if hashes:
+        lines.append(f"= {replay.digest()}")
+    return at
+
+
+def advance(replay: Position, index: int, who: int, choice: int) -> None:
+    """Apply entry number `index` of a record, unless the driver has taken it unasked. Raises what `apply` raises."""
+    assert replay.record is not None
+    if index < len(replay.record):
+        found_who, found, _ = replay.record[index]
+        if (found_who, found) != (who, choice):
+            raise SaveError(f"the rules took {replay.text(found)!r} unasked, not {replay.text(choice)!r}")
+        return
+    replay.apply(choice, None if who == CHANCE else who)
+
+
+def _option_text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def read(text: str) -> Record:
+    """A record from its text. Raises SaveError naming the line that is wrong."""
+    if not isinstance(text, str):
+        raise SaveError(f"a record is a text, not {type(text).__name__}")
+    if len(text) > _LONGEST:
+        raise SaveError(f"the record is longer than {_LONGEST:,} characters")
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    if not lines or lines[0][1] != _FIRST_LINE:
+        raise SaveError(f"no record of a game: the first line must be {_FIRST_LINE!r}")
+    head: dict[str, str] = {}
+    record = Record("", 0, "", 0)
+    for number, line in lines[1:]:
+        word, _, rest = line.partition(" ")
+        if word in ("game", "rules", "box", "seats") and not record.steps:
+            head[word] = rest.strip()
+        elif word == "option" and not record.steps:
+            name, _, value = rest.strip().partition(" ")
+            record.options[name] = value.strip()
+        elif word in ("scores", "places"):
+            values = [_number(number, word, each) for each in rest.split()]
+            if word == "scores":
+                record.scores = values
+            else:
+                record.places = values
+        elif word == "=":
+            record.steps.append(Step(number, CHANCE, "", rest.strip()))
+        elif word[0] == "p" and word[1:].isdecimal() and len(word) < 4:
+            record.steps.append(Step(number, int(word[1:]), rest))
+        else:
+            record.steps.append(Step(number, CHANCE, line))
+    for key in ("game", "rules", "box", "seats"):
+        if key not in head:
+            raise SaveError(f"no record of a game: the line {key!r} is missing")
+    record.game = head["game"]
+    record.box = head["box"]
+    record.rules_version = _number(0, "rules", head["rules"])
+    record.seats = _number(0, "seats", head["seats"])
+    return record
+
+
+def _number(line: int, what: str, text: str) -> int:
+    try:
+        return int(text[:12])
+    except ValueError:
+        where = f"line {line}: " if line else ""
+        raise SaveError(f"{where}{what} {text[:40]!r} is no number") from None
+
+
+def start(game: Game, record: Record) -> Position:
+    """The first moment of a recorded game, chance by hand. Raises SaveError, SeatCountError, OptionError."""
+    if record.game != game.id:
+        raise SaveError(f"this is a record of {record.game!r}, not of {game.id!r}")
+    if record.box != game.box_hash:
+        raise SaveError(f"the record was made with other components ({record.box!r}; these are {game.box_hash!r})")
+    known = {option.id: option for option in game.options}
+    options = {}
+    for name, value in record.options.items():
+        if name not in known:
+            raise OptionError(f"unknown option {name!r}; known: {', '.join(known) or 'none'}")
+        options[name] = known[name].read(value)
+    return game.new(record.seats, options)
+
+
+def replay(game: Game, record: Record, watch: Callable[[Step, Position], None] | None = None) -> Position:
+    """Play a record; `watch` sees each step after it was made. Raises SaveError naming the line where it fails."""
+    position = start(game, record)
+    index = 0
+    for step in record.steps:
+        if step.digest:
+            if position.digest() != step.digest:
+                raise SaveError(str(Difference(step.line, f"= {step.digest}", f"= {position.digest()}")))
+        else:
+            try:
+                advance(position, index, step.who, game.parse(step.text))
+            except MalformedChoice as error:
+                raise SaveError(f"line {step.line}: {error}") from None
+            except AtollError as error:
+                raise SaveError(f"line {step.line}: {step.text!r}: {error}") from None
+            index += 1
+        if watch is not None:
+            watch(step, position)
+    for what, recorded, found in (
+        ("scores", record.scores, position.scores),
+        ("places", record.places, position.ranking),
+    ):
+        if recorded is not None and recorded != found():
+            raise SaveError(f"{what}: recorded {recorded}, found {found()}")
+    return position
+
+
+def check(game: Game, text: str) -> str | None:
+    """Replay a record on the current rules: None if all is as recorded, else the first difference in words."""
+    try:
+        replay(game, read(text))
+    except AtollError as error:
+        return str(error)
+    return None
+
+
+def from_text(games: Mapping[str, Game], text: str) -> Position:
+    """The position at the end of a record, of whichever game it is. Raises SaveError, UnknownGame."""
+    record = read(text)
+    return replay(games[record.game], record)

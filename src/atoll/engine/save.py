@@ -1,0 +1,205 @@
+"""Positions as JSON, and back, with every way in which a save can be wrong told apart."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, get_type_hints
+
+import msgspec
+
+from .errors import AtollError, SaveError
+from .state import State, declarations
+from .view import plain
+
+if TYPE_CHECKING:
+    from .game import Game
+
+FORMAT: Final = 1
+_KEYS: Final = (
+    "format",
+    "game",
+    "rules_version",
+    "box",
+    "seats",
+    "options",
+    "sequence",
+    "chances",
+    "state",
+    "since",
+    "sealed",
+)
+
+
+@dataclass(slots=True)
+class SaveData:
+    """A checked save: the state at the checkpoint and the codes and choices since (see Position)."""
+
+    options: Mapping[str, Any]
+    sequence: int
+    chances: int
+    state: Any
+    since: list[int]
+    who: list[int]
+    sealed: dict[int, list[int]]
+
+
+def dump(data: Mapping[str, Any]) -> str:
+    """Compact JSON text."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def encode_state(s: State) -> dict[str, Any]:
+    """All fields of a state as plain data."""
+    return {name: plain(getattr(s, name)) for name, _ in declarations(type(s))}
+
+
+def digest(s: State) -> str:
+    """A short hash of a state."""
+    return hashlib.sha256(json.dumps(encode_state(s), sort_keys=True).encode()).hexdigest()[:12]
+
+
+def decode_state(state_type: type[State], data: Any) -> State:
+    """The state that `encode_state` wrote. Raises SaveError naming the field that is wrong."""
+    if not isinstance(data, dict):
+        raise SaveError(f"damaged save: 'state' must be an object, not {type(data).__name__}")
+    names = [name for name, _ in declarations(state_type)]
+    missing = [name for name in names if name not in data]
+    extra = [str(name)[:40] for name in data if name not in names]
+    if missing or extra:
+        raise SaveError(f"damaged save: state fields missing: {missing or 'none'}, unknown: {extra or 'none'}")
+    hints = get_type_hints(state_type)
+    values = {}
+    for name in names:
+        try:
+            values[name] = msgspec.convert(data[name], hints[name], strict=True)
+        except msgspec.ValidationError as error:
+            raise SaveError(f"damaged save: state field {name!r}: {error}") from None
+    return state_type(**values)
+
+
+def _numbers(value: Any) -> Iterator[int]:
+    if isinstance(value, list):
+        for each in value:
+            yield from _numbers(each)
+    elif type(value) is int:
+        yield value
+
+
+def _innermost(value: list[Any]) -> Iterator[list[Any]]:
+    if value and isinstance(value[0], list):
+        for each in value:
+            yield from _innermost(each)
+    else:
+        yield value
+
+
+def _check_fields(s: Any) -> None:
+    """Whether the fields hold what they are declared to hold. Raises SaveError naming the field that doesn't."""
+    for name, visibility in declarations(type(s)):
+        value = getattr(s, name)
+        if visibility.hi is not None:
+            for number in _numbers(value):
+                if not visibility.lowest <= number <= visibility.hi:
+                    allowed = f"{visibility.lowest} to {visibility.hi}"
+                    raise SaveError(f"damaged save: state field {name!r} holds {number}; allowed: {allowed}")
+        if visibility.size is not None:
+            for each in _innermost(value):
+                if len(each) > visibility.size:
+                    what = f"holds {len(each)} elements; allowed: {visibility.size} at most"
+                    raise SaveError(f"damaged save: state field {name!r} {what}")
+        if visibility.who in ("owner", "known", "derivable") and len(value) != s.seats:
+            raise SaveError(f"damaged save: state field {name!r} has {len(value)} entries for {s.seats} seats")
+        if visibility.who == "known" and _lengths(value) != _lengths(getattr(s, visibility.masks)):
+            raise SaveError(f"damaged save: state field {visibility.masks!r} must have a mask for each of {name!r}")
+
+
+def _lengths(value: list[list[int]]) -> list[int]:
+    return [len(each) for each in value]
+
+
+def read(text: str | bytes | Mapping[str, Any]) -> dict[str, Any]:
+    """The top level of a save, checked. Raises SaveError."""
+    if isinstance(text, str | bytes):
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            raise SaveError("damaged save: no JSON text") from None
+    else:
+        data = text
+    if not isinstance(data, Mapping):
+        raise SaveError(f"damaged save: a JSON object is needed, not {type(data).__name__}")
+    if data.get("format") != FORMAT:
+        raise SaveError(f"save format {data.get('format')!r} is unknown; this version reads {FORMAT}")
+    missing = [key for key in _KEYS if key not in data]
+    extra = [str(key)[:40] for key in data if key not in _KEYS]
+    if missing or extra:
+        raise SaveError(f"damaged save: keys missing: {missing or 'none'}, unknown: {extra or 'none'}")
+    return dict(data)
+
+
+def _check_int(data: Mapping[str, Any], key: str) -> int:
+    value = data[key]
+    if type(value) is not int or value < 0:
+        raise SaveError(f"damaged save: {key!r} must be a whole number from 0, not {value!r}")
+    return value
+
+
+def _migrate(game: Game, data: dict[str, Any]) -> dict[str, Any]:
+    version = _check_int(data, "rules_version")
+    if version > game.rules_version:
+        raise SaveError(
+            f"the save was made with rules version {version} of {game.id}; this is version {game.rules_version}"
+        )
+    while version < game.rules_version:
+        step = game.migrations.get(version)
+        if step is None:
+            raise SaveError(f"saves of {game.id} rules version {version} can't be read any more: no migration")
+        data = step(data)
+        version += 1
+    return data
+
+
+def check(game: Game, saved: str | bytes | Mapping[str, Any]) -> SaveData:
+    """What a save of this game says, as far as it can be judged without the rules. Raises SaveError."""
+    data = read(saved)
+    if data["game"] != game.id:
+        raise SaveError(f"this is a save of {data['game']!r}, not of {game.id!r}")
+    data = _migrate(game, data)
+    if data["box"] != game.box_hash:
+        raise SaveError(
+            f"the save was made with other components of {game.id} ({data['box']!r}; these are {game.box_hash!r}): "
+            "load it with the game that has them (`game.with_components(path)`)"
+        )
+    seats = data["seats"]
+    if type(seats) is not int or seats not in game.seat_counts:
+        raise SaveError(f"damaged save: {seats!r} seats; allowed: {', '.join(map(str, game.seat_counts))}")
+    try:
+        options = game.resolve_options(data["options"], seats)
+    except AtollError as error:
+        raise SaveError(f"damaged save: {error}") from None
+    since: list[int] = []
+    who: list[int] = []
+    entries = data["since"]
+    if not isinstance(entries, list):
+        raise SaveError("damaged save: 'since' must be a list of [who, choice]")
+    for entry in entries:
+        if not (isinstance(entry, list | tuple) and len(entry) == 2 and all(type(each) is int for each in entry)):
+            raise SaveError(f"damaged save: {entry!r} in 'since' is no [who, choice]")
+        who.append(entry[0])
+        since.append(entry[1])
+    sealed: dict[int, list[int]] = {}
+    if not isinstance(data["sealed"], Mapping):
+        raise SaveError("damaged save: 'sealed' must be an object of seats and their choices")
+    for key, choices in data["sealed"].items():
+        known = isinstance(choices, list) and all(type(each) is int for each in choices)
+        if not known or not str(key).isdecimal() or not 0 <= int(key) < seats:
+            raise SaveError(f"damaged save: sealed choices {str(key)[:20]!r}: {str(choices)[:80]}")
+        sealed[int(key)] = list(choices)
+    state: Any = decode_state(game.state_type, data["state"])
+    if state.seats != seats:
+        raise SaveError(f"damaged save: the state has {state.seats} seats, the save {seats}")
+    _check_fields(state)
+    return SaveData(options, _check_int(data, "sequence"), _check_int(data, "chances"), state, since, who, sealed)

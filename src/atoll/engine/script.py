@@ -1,0 +1,60 @@
+"""Games played by lines of text: what rule tests are written in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .errors import MalformedChoice
+from .game import Game
+from .position import Position
+from .registry import games
+
+
+class Table:
+    """A game whose every choice and chance outcome is given as text.
+
+    `p<seat> <choice>` is a seat's choice, a text without seat an outcome of chance:
+    `Table("atlandice", seats=3).play("start 0", "die 1", ..., "p0 search library")`.
+    """
+
+    def __init__(self, game: str | Game, seats: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        self.game: Game = games[game] if isinstance(game, str) else game
+        self.position: Position = self.game.new(seats, options)
+
+    @classmethod
+    def at(cls, game: str | Game, state: Any, options: Mapping[str, Any] | None = None) -> Table:
+        """A table that stands at a checkpoint built by hand; the state isn't copied."""
+        table = cls.__new__(cls)
+        table.game = games[game] if isinstance(game, str) else game
+        table.position = Position(table.game, state, table.game.resolve_options(options or {}, state.seats), None)
+        return table
+
+    @property
+    def state(self) -> Any:
+        """The live state; reading it is fine, changing it isn't."""
+        return self.position.state
+
+    def play(self, *lines: str) -> Table:
+        """Play lines of text, one after the other; several may stand in one text, separated by line breaks."""
+        for text in lines:
+            for line in text.strip().splitlines():
+                self._play_line(line.strip())
+        return self
+
+    def _play_line(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        if word[:1] == "p" and word[1:].isdecimal():
+            self.position.apply(self.game.parse(rest), int(word[1:]))
+        elif word[:1] == "p" and word[1:2].isdecimal():
+            raise MalformedChoice(f"{line!r}: a seat's line looks like 'p0 choice'")
+        else:
+            self.position.apply(self.game.parse(line))
+
+    def options(self, seat: int) -> list[str]:
+        """What a seat can choose now, as texts."""
+        return [self.game.text(choice) for choice in self.position.legal(seat)]
+
+    def told(self, key: str) -> list[dict[str, Any]]:
+        """The fields of all events of one key so far."""
+        return [dict(event.fields) for event in self.position.events if event.key == key]

@@ -1,0 +1,224 @@
+"""The table as plain data, and who may know which piece of it.
+
+A game's state is a slots dataclass derived from `State`. Each field says with one of the functions below who knows its
+content. From these declarations come the views, the re-deal, the observation arrays and the leak tests.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from bisect import insort
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from mypy_extensions import mypyc_attr
+
+from .decisions import PUBLIC
+
+_KEY: Final = "atoll"
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """Who knows the content of a field.
+
+    who: "public" (all), "owner" (indexed by seat; each its own), "known" (indexed by seat; per card a mask of seats),
+    "derivable" (indexed by seat; hidden on the page, no secret), "nobody" (an unordered draw pool).
+    back: the back of the cards in it ("" if it holds no cards). masks: for "known", the field with the masks.
+    count: whether others know how many there are. at_end: whether all see the content once the game is over.
+    lo, hi: bounds of the ints inside. size: the most elements that the innermost list can have.
+    """
+
+    who: str
+    back: str = ""
+    masks: str = ""
+    count: bool = True
+    at_end: bool = False
+    lo: int = 0
+    hi: int | None = None
+    size: int | None = None
+
+    @property
+    def lowest(self) -> int:
+        """The lowest number that the field may hold; a single card can be -1, none."""
+        return min(self.lo, -1) if self.who == "owner" else self.lo
+
+
+def _field(visibility: Visibility) -> Any:
+    return dataclasses.field(metadata={_KEY: visibility})
+
+
+def public(*, lo: int = 0, hi: int | None = None, size: int | None = None) -> Any:
+    """Everybody knows it."""
+    return _field(Visibility("public", lo=lo, hi=hi, size=size))
+
+
+def owner(
+    *,
+    back: str,
+    count: str = "public",
+    at_end: bool = False,
+    lo: int = 0,
+    hi: int | None = None,
+    size: int | None = None,
+) -> Any:
+    """Indexed by seat: a list of cards, or a single card (-1 is none). Each seat knows its own."""
+    return _field(Visibility("owner", back, "", _counted(count), at_end, lo, hi, size))
+
+
+def known(*, back: str, masks: str, at_end: bool = False, hi: int | None = None, size: int | None = None) -> Any:
+    """Indexed by seat: a list of cards; the field `masks` has, card by card, the bit mask of the seats that know it.
+
+    Each zone is kept sorted by mask first, then by card: so the order and the masks tell nothing about hidden cards.
+    """
+    return _field(Visibility("known", back, masks, True, at_end, 0, hi, size))
+
+
+def derivable(
+    *, count: str = "hidden", at_end: bool = False, lo: int = 0, hi: int | None = None, size: int | None = None
+) -> Any:
+    """Indexed by seat: hidden from others on the page, but everybody could have kept track of it."""
+    return _field(Visibility("derivable", "", "", _counted(count), at_end, lo, hi, size))
+
+
+def nobody(*, back: str, count: str = "public", hi: int | None = None, size: int | None = None) -> Any:
+    """An unordered draw pool (sorted list), or a list of such pools: nobody knows what is left in it."""
+    return _field(Visibility("nobody", back, "", _counted(count), False, 0, hi, size))
+
+
+def derived() -> Any:
+    """Computed from the other fields by `Game.derive`, for speed: neither saved nor shown, but copied by `clone`."""
+    return dataclasses.field(init=False, repr=False, compare=False, metadata={_KEY: Visibility("derived")})
+
+
+def _counted(count: str) -> bool:
+    if count not in ("public", "hidden"):
+        raise ValueError(f"count {count!r}: allowed are 'public' and 'hidden'")
+    return count == "public"
+
+
+def put(pool: list[int], card: int) -> None:
+    """Lay a card into an unordered, therefore sorted, pool or hand."""
+    insort(pool, card)
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """A value in an event that only the seats of the bit mask `audience` may see."""
+
+    value: Any
+    audience: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, for log and animation; never the source of truth.
+
+    key: which words tell it. fields: plain values. hidden: field -> audience, for fields that not all may see.
+    audience: who may know that it happened at all.
+    """
+
+    key: str
+    fields: Mapping[str, Any]
+    hidden: Mapping[str, int]
+    audience: int = PUBLIC
+
+    def seen_by(self, viewer: int | None) -> dict[str, Any] | None:
+        """What a seat (or, with None, a spectator) may know of it: {"key", "fields", "lacking"}, or None."""
+        if not may_know(self.audience, viewer):
+            return None
+        lacking = sorted(name for name, audience in self.hidden.items() if not may_know(audience, viewer))
+        shown = {name: value for name, value in self.fields.items() if name not in lacking}
+        return {"key": self.key, "fields": shown, "lacking": lacking}
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole event as plain data, for the store."""
+        return {"key": self.key, "fields": dict(self.fields), "hidden": dict(self.hidden), "audience": self.audience}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Event:
+        """The event that `to_json` wrote."""
+        return Event(data["key"], data["fields"], data["hidden"], data["audience"])
+
+
+def may_know(audience: int, viewer: int | None) -> bool:
+    """Whether a seat (None: a spectator) belongs to an audience."""
+    if audience == PUBLIC:
+        return True
+    return viewer is not None and bool(audience >> viewer & 1)
+
+
+_S = TypeVar("_S", bound="State")
+_T = TypeVar("_T")
+
+
+def blank(kind: type[_T]) -> _T:
+    """An object of a class without its `__init__` having run: what `clone` begins with."""
+    return kind.__new__(kind)
+
+
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
+@dataclass(slots=True)
+class State:
+    """The base of every game's state.
+
+    A subclass is a `@dataclass(slots=True)` whose fields are declared with the functions of this module, among them
+    `seats` (how many) and `over` (whether the game has ended).
+    box, options: the printed matter and the host's options; shared by all copies, never changed.
+    told: where events are collected; None where nobody listens.
+    """
+
+    box: Any = dataclasses.field(init=False, repr=False, compare=False)
+    options: Mapping[str, Any] = dataclasses.field(init=False, repr=False, compare=False)
+    told: list[Event] | None = dataclasses.field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self.told = None
+
+    def clone(self: _S) -> _S:
+        """An independent copy; Box and options are shared. Written out by each game, for speed."""
+        raise NotImplementedError(f"{type(self).__name__} has no clone()")
+
+    def tell(self, key: str, /, *, to: int = PUBLIC, **fields: Any) -> None:
+        """Something happened. Costs next to nothing where nobody listens (play-outs, replays, staged turns)."""
+        if self.told is None:
+            return
+        hidden: dict[str, int] = {}
+        for name, value in fields.items():
+            if type(value) is Only:
+                hidden[name] = value.audience
+                fields[name] = value.value
+        self.told.append(Event(key, {name: _plain(value) for name, value in fields.items()}, hidden, to))
+
+
+def _plain(value: Any) -> Any:
+    """A copy that later changes of the table can't reach."""
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value
+
+
+_DECLARATIONS: Final[dict[type[State], tuple[tuple[str, Visibility], ...]]] = {}
+
+
+def declarations(state_type: type[State]) -> tuple[tuple[str, Visibility], ...]:
+    """All fields of a state but the derived ones, with their visibility. Raises TypeError for an undeclared field."""
+    if state_type not in _DECLARATIONS:
+        _DECLARATIONS[state_type] = tuple(_declared(state_type))
+    return _DECLARATIONS[state_type]
+
+
+def _declared(state_type: type[State]) -> Iterator[tuple[str, Visibility]]:
+    shared = {field.name for field in dataclasses.fields(State)}
+    for field in dataclasses.fields(state_type):
+        if field.name in shared:
+            continue
+        visibility = field.metadata.get(_KEY)
+        if visibility is None:
+            raise TypeError(
+                f"{state_type.__name__}.{field.name} doesn't say who may see it: "
+                "use public(), owner(), known(), derivable(), nobody() or derived()"
+            )
+        if visibility.who != "derived":
+            yield field.name, visibility

@@ -1,0 +1,157 @@
+"""Texts by key, per language: gettext catalogues whose message ids are keys, and names for what is on the table.
+
+A game's catalogues lie in `words/<language>.po` beside its rules. English and German are complete.
+"""
+
+from __future__ import annotations
+
+import gettext
+import importlib.resources
+import io
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from .decisions import Choose
+from .errors import WordsError
+from .game import Game, Line, Part, Reason
+from .state import Event
+
+LANGUAGES: Final = ("en", "de")
+_SUFFIX: Final = re.compile(r"_\d+$")
+
+
+@cache
+def catalogue(package: str, language: str) -> gettext.GNUTranslations:
+    """The texts of a package (`<package>/words/<language>.po`). Raises WordsError."""
+    if language not in LANGUAGES:
+        raise WordsError(f"unknown language {language!r}; known: {', '.join(LANGUAGES)}")
+    try:
+        source = importlib.resources.files(package).joinpath("words", f"{language}.po").read_bytes()
+    except (OSError, ModuleNotFoundError):
+        raise WordsError(f"{package} has no texts in {language!r}") from None
+    compiled = io.BytesIO()
+    write_mo(compiled, read_po(io.BytesIO(source), locale=language, abort_invalid=True))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+class Catalogue:
+    """Texts of one package in one language."""
+
+    def __init__(self, package: str, language: str) -> None:
+        self.package: str = package
+        self.language: str = language
+        self._texts: gettext.GNUTranslations = catalogue(package, language)
+
+    def has(self, key: str) -> bool:
+        """Whether there is a text of this key."""
+        return self._texts.gettext(key) != key or self._texts.ngettext(key, key, 1) != key
+
+    def text(self, key: str, /, **fields: Any) -> str:
+        """The text of a key with its placeholders filled in; `n` decides between singular and plural.
+
+        Raises WordsError if the text or the value of a placeholder is missing.
+        """
+        number = fields.get("n")
+        found = self._texts.ngettext(key, key, number) if type(number) is int else key
+        if found == key:
+            found = self._texts.gettext(key)
+        if found == key:
+            raise WordsError(f"no text {key!r} in {self.language!r} of {self.package}")
+        try:
+            return found.format_map(fields)
+        except (KeyError, IndexError, ValueError) as error:
+            raise WordsError(f"text {key!r} in {self.language!r}: placeholder {error} has no value") from None
+
+
+class Words(Catalogue):
+    """The texts of one game in one language, with the names of its seats, cards, places and amounts."""
+
+    def __init__(self, game: Game, language: str, seat_names: Sequence[str] = ()) -> None:
+        super().__init__(game.package, language)
+        self.game: Game = game
+        self.seat_names: tuple[str, ...] = tuple(seat_names)
+        self._titles: Mapping[str, Sequence[str]] = game.titles(game.box, language)
+        self._domains = set(game.vocabulary.domains()) | set(self._titles)
+
+    def title(self) -> str:
+        """The name of the game."""
+        return self.game.title(self.language)
+
+    def seat(self, seat: int) -> str:
+        """The name of who sits there."""
+        if 0 <= seat < len(self.seat_names):
+            return self.seat_names[seat]
+        return {"en": "Seat", "de": "Platz"}[self.language] + f" {seat + 1}"
+
+    def name(self, domain: str, index: int) -> str:
+        """What people call an element of a domain: from the component data, the catalogue, or else its identifier."""
+        if domain == "seat":
+            return self.seat(index)
+        titles = self._titles.get(domain)
+        if titles is not None:
+            return titles[index]
+        identifier = self.game.notation.name(domain, index)
+        key = f"{self.game.id}.name.{domain}.{identifier}"
+        return self.text(key) if self.has(key) else identifier
+
+    def fields(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Values for placeholders: what is named after a domain (`ritual`, `ritual_2`) becomes a name, lists too."""
+        shown: dict[str, Any] = {}
+        for key, value in fields.items():
+            domain = _SUFFIX.sub("", key)
+            if domain != "seat" and domain not in self._domains:
+                shown[key] = value
+            elif isinstance(value, list | tuple):
+                shown[key] = ", ".join(self.name(domain, each) for each in value)
+            elif type(value) is int:
+                shown[key] = self.name(domain, value)
+            else:
+                shown[key] = value
+        return shown
+
+    def say(self, key: str, /, fields: Mapping[str, Any] | None = None) -> str:
+        """A text of this game; the key without the game's id in front."""
+        return self.text(f"{self.game.id}.{key}", **self.fields(fields or {}))
+
+    def choice(self, choice: int) -> str:
+        """A choice in words."""
+        kind = self.game.vocabulary.kind_of(choice)
+        parts = {d.name: part for d, part in zip(kind.domains, kind.parts(choice), strict=True)}
+        return self.say(f"kind.{kind.name}", parts)
+
+    def prompt(self, ask: Choose) -> str:
+        """The sentence that asks."""
+        return self.say(f"prompt.{ask.prompt}", {"seat": ask.seat, **(ask.about or {})})
+
+    def event(self, event: Event, viewer: int | None) -> str | None:
+        """A line of the log as the viewer may read it; None if the viewer may not know of it."""
+        seen = event.seen_by(viewer)
+        if seen is None:
+            return None
+        key = f"log.{seen['key']}" + (".hidden" if seen["lacking"] else "")
+        return self.say(key, seen["fields"])
+
+    def reason(self, reason: Reason) -> str:
+        """Why a choice isn't legal."""
+        return self.say(f"reason.{reason.key}", reason.fields)
+
+    def score(self, line: Line | Part) -> str:
+        """What a line of a score, or a part of one, counts."""
+        return self.say(f"score.{line.key}", line.fields)
+
+
+def catalogue_keys(package: str, language: str) -> set[str]:
+    """All keys of a catalogue that have a text. Raises WordsError."""
+    catalogue(package, language)
+    source = importlib.resources.files(package).joinpath("words", f"{language}.po").read_bytes()
+    return {
+        message.id if isinstance(message.id, str) else message.id[0]
+        for message in read_po(io.BytesIO(source), locale=language)
+        if message.id and message.string
+    }

@@ -1,0 +1,79 @@
+"""A recorded game told in words, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from atoll.engine import CHANCE, Event, Game, Position
+from atoll.engine.record import Record, Step, replay
+from atoll.engine.state import may_know
+from atoll.engine.words import Words
+
+_TEXTS: Final = {
+    "en": {"chance": "Chance", "secret": "in secret", "points": "points", "place": "Place", "seats": "seats"},
+    "de": {"chance": "Zufall", "secret": "geheim", "points": "Punkte", "place": "Platz", "seats": "Plätze"},
+}
+
+
+@dataclass(slots=True)
+class Moment:
+    """One step: its number from 1, what was chosen or came up, and what happened because of it."""
+
+    number: int
+    title: str
+    happened: list[str] = field(default_factory=list)
+
+
+class Story:
+    """The words for one recorded game. viewer: tell only what this seat may know; None: everything."""
+
+    def __init__(self, game: Game, language: str, viewer: int | None = None) -> None:
+        self.game: Game = game
+        self.words: Words = Words(game, language)
+        self.viewer: int | None = viewer
+        self._texts: dict[str, str] = _TEXTS[language]
+
+    def title(self, seats: int) -> str:
+        """The heading: which game, how many seats, seen by whom."""
+        viewer = "" if self.viewer is None else f" ({self.words.seat(self.viewer)})"
+        return f"{self.words.title()}, {seats} {self._texts['seats']}{viewer}"
+
+    def tell(self, record: Record) -> tuple[list[Moment], Position]:
+        """All steps of a game, and where they lead. Raises SaveError where the record doesn't fit the rules."""
+        found: list[Moment] = []
+        told = 0
+
+        def watch(_step: Step, position: Position) -> None:
+            nonlocal told
+            assert position.record is not None
+            fresh = [self._title(*entry) for entry in position.record[told:]]
+            told = len(position.record)
+            happened = [text for event in position.take_events() if (text := self._event(event)) is not None]
+            for title in fresh:
+                found.append(Moment(len(found) + 1, title))
+            if found:
+                found[-1].happened += happened
+
+        end = replay(self.game, record, watch)
+        return found, end
+
+    def _title(self, who: int, choice: int, audience: int) -> str:
+        name = self._texts["chance"] if who == CHANCE else self.words.seat(who)
+        if self.viewer is not None and who != self.viewer and not may_know(audience, self.viewer):
+            return f"{name}: ({self._texts['secret']})"
+        return f"{name}: {self.words.choice(choice)}"
+
+    def _event(self, event: Event) -> str | None:
+        if self.viewer is not None:
+            return self.words.event(event, self.viewer)
+        return self.words.say(f"log.{event.key}", event.fields)
+
+    def ending(self, position: Position) -> list[str]:
+        """Places and scores, line by line what counted."""
+        found = []
+        texts = self._texts
+        for seat, (place, score) in enumerate(zip(position.ranking(), position.scores(), strict=True)):
+            found.append(f"{texts['place']} {place}: {self.words.seat(seat)}, {score} {texts['points']}")
+            found += [f"  {line.points:+4d}  {self.words.score(line)}" for line in position.explain()[seat]]
+        return found

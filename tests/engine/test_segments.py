@@ -1,0 +1,241 @@
+"""Segments of every shape: without a question, with public single options only, with a sealed decision inside."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from atoll.engine import Choose, Draw, Flow, NothingToUndo, Position, Roll, RulesError, SaveError, Sealed, only
+from tests.conformance.planted.honest import DRAW, MARK, PAY, STOP, Honest
+from tests.conformance.play import everything, same
+from tests.toy import GAME as TOY
+from tests.toy.tables import wished
+
+
+class Segments(Honest):
+    """Plays the segments it is given, one after the other; `turn` counts them."""
+
+    def __init__(self, *segments: Callable[[Any], Flow]) -> None:
+        super().__init__()
+        self.segments = segments
+
+    def play(self, s: Any) -> Flow:
+        yield from self.segments[s.turn](s)
+        s.turn += 1
+        s.over = s.turn == len(self.segments)
+
+
+def silent(s: Any) -> Flow:
+    """Asks nothing."""
+    s.last += 1
+    s.tell("marked", seat=0, n=s.last)
+    yield from ()
+
+
+def unasked(s: Any) -> Flow:
+    """Asks what has one answer only, as everybody knows."""
+    choice: int = yield Choose(1, "pay", [PAY.at(0)], public=True)
+    s.coins[1] -= PAY.of(choice)
+
+
+def ask(s: Any) -> Flow:
+    """Asks seat 0."""
+    choice: int = yield Choose(0, "pay", [PAY.at(0), PAY.at(1)])
+    s.coins[0] -= PAY.of(choice)
+    s.coins[1] += PAY.of(choice)
+
+
+def draw(s: Any) -> Flow:
+    """Draws a card for seat 0."""
+    card: int = yield Draw(DRAW, s.deck, audience=only(0))
+    s.deck.remove(card)
+    s.hands[0].append(card)
+
+
+def mark(s: Any, seat: int) -> Any:
+    """Marks 0 or nothing."""
+    choice: int = yield Choose(seat, "mark", [MARK.at(0), STOP.first], audience=only(seat))
+    return [] if choice == STOP.first else [0]
+
+
+def seal_and_ask(s: Any) -> Flow:
+    """All mark, then seat 0 is asked in the same segment."""
+    s.marks = yield Sealed(range(s.seats), lambda seat: mark(s, seat))
+    yield from ask(s)
+
+
+def nothing_to_seal(s: Any) -> Flow:
+    """A sealed decision in which nobody has anything to decide."""
+
+    def flow(seat: int) -> Any:
+        yield from ()
+        return [seat]
+
+    s.marks = yield Sealed(range(s.seats), flow)
+
+
+def start(*segments: Callable[[Any], Flow]) -> Position:
+    return Segments(*segments).new(2)
+
+
+def test_segment_without_a_question() -> None:
+    position = start(silent, ask, silent, silent, ask)
+    assert [event.fields["n"] for event in position.events] == [0]
+    position.apply(PAY.at(1), 0)
+    assert position.state.last == 2
+    before = everything(same(position))
+    assert before["save"] == position.save_data()
+    position.undo(0)
+    assert (position.state.last, position.state.coins[0]) == (0, 4)
+    assert [event.fields["n"] for event in position.events] == [0]
+
+
+def test_game_may_end_without_a_question() -> None:
+    assert start(silent, silent).over
+
+
+def test_segment_of_single_options() -> None:
+    position = start(ask, unasked, unasked, ask)
+    before = everything(position)
+    position.apply(PAY.at(1), 0)
+    assert position.record is not None
+    assert [(who, choice) for who, choice, _ in position.record] == [(0, PAY.at(1)), (1, PAY.at(0)), (1, PAY.at(0))]
+    assert position.sequence == 3
+    after = everything(position)
+    position.apply(PAY.at(1), 0)
+    assert position.over
+    position.undo(0)
+    assert everything(position) == after
+    position.undo(0)
+    assert everything(position) == before
+    with pytest.raises(NothingToUndo):
+        position.undo(0)
+
+
+def test_game_may_begin_with_single_options() -> None:
+    position = start(unasked, ask)
+    with pytest.raises(NothingToUndo):
+        position.undo(1)
+    position.apply(PAY.at(1), 0)
+    position.undo(0)
+    assert position.legal(0) == [PAY.at(0), PAY.at(1)]
+
+
+def test_sealed_decision_in_which_nobody_decides() -> None:
+    position = start(nothing_to_seal, ask)
+    assert position.state.marks == [[0], [1]]
+    assert position.to_move == (0,)
+
+
+def sealed_open() -> Position:
+    position = start(silent, draw, seal_and_ask, ask)
+    position.apply(DRAW.at(3))
+    position.apply(STOP.first, 1)
+    position.apply(MARK.at(0), 0)
+    return position
+
+
+def test_sealed_decision_inside_a_segment_is_replayed() -> None:
+    position = sealed_open()
+    assert position.sequence > position.checkpoint_sequence
+    assert position.state.marks == [[0], []]
+    for other in (position.fork(), same(position)):
+        assert everything(other)["save"] == position.save_data()
+        assert other.state.marks == [[0], []]
+    before = everything(position)
+    position.apply(PAY.at(1), 0)
+    position.undo(0)
+    assert everything(position) == before
+    with pytest.raises(NothingToUndo, match="a reveal"):
+        position.undo(0)
+
+
+def test_redeal_inside_a_segment_after_a_sealed_decision() -> None:
+    fork = wished().play("p0 bid 2", "p1 bid 0").position.fork()
+    assert fork.decision(0).prompt == "pay"
+    fork.redeal(0, 3)
+    again = fork.fork()
+    assert again.digest() == fork.digest()
+    assert same(again).digest() == fork.digest()
+    again.apply([TOY.parse("pay white 0"), TOY.parse("pay pink 0")], 0)
+    assert again.fork().digest() == again.digest()
+
+
+@pytest.mark.parametrize(
+    ("since", "message"),
+    [
+        ([[64, MARK.at(0)], [65, 999]], "the sealed choices of seat 1 don't fit the rules"),
+        ([[64, MARK.at(0)]], "the sealed choices of seat 1 don't fit the rules"),
+        ([[65, MARK.at(0)], [64, STOP.first]], "the sealed choices of seat 0 don't fit the rules"),
+        ([[0, MARK.at(0)], [65, STOP.first]], r"doesn't fit what the rules ask there \(Sealed\)"),
+        ([[64, MARK.at(0)], [65, STOP.first], [1, PAY.at(0)]], r"doesn't fit what the rules ask there \(Choose\)"),
+        ([[64, MARK.at(0)], [65, STOP.first], [0, PAY.at(0)], [0, PAY.at(0)]], "the segment ends before the choices"),
+    ],
+)
+def test_recorded_sealed_choices_that_dont_fit(since: list[list[int]], message: str) -> None:
+    position = sealed_open()
+    data = json.loads(position.save())
+    assert data["since"] == [[64, MARK.at(0)], [65, STOP.first]]
+    with pytest.raises(SaveError, match=message):
+        position.game.load({**data, "since": since})
+
+
+def test_recorded_outcomes_that_dont_fit() -> None:
+    def both(s: Any) -> Flow:
+        yield from draw(s)
+        yield from ask(s)
+
+    position = start(both)
+    position.apply(DRAW.at(3))
+    data = json.loads(position.save())
+    for since in ([[-1, MARK.at(0)]], [[0, DRAW.at(3)]]):
+        with pytest.raises(SaveError, match=r"doesn't fit what the rules ask there \(Draw\)"):
+            position.game.load({**data, "since": since})
+    data["state"]["deck"].remove(5)
+    data["state"]["hands"][1] = [5]
+    with pytest.raises(SaveError, match=r"doesn't fit what the rules ask there \(Draw\)"):
+        position.game.load({**data, "since": [[-1, DRAW.at(5)]]})
+
+
+def broken(ask_for: Callable[[Any], Any]) -> Callable[[Any], Flow]:
+    def segment(s: Any) -> Flow:
+        yield from ask(s)
+        yield ask_for(s)
+
+    return segment
+
+
+def private(ask_for: Callable[[int], Any]) -> Callable[[Any], Any]:
+    def flow(seat: int) -> Any:
+        yield ask_for(seat)
+
+    return lambda s: Sealed(range(s.seats), flow)
+
+
+@pytest.mark.parametrize(
+    ("ask_for", "message"),
+    [
+        (private(lambda seat: Roll(DRAW)), "a sealed flow may only choose, not ask for Roll"),
+        (private(lambda seat: Choose(seat, "mark", [])), r"a sealed decision of seat 0 \(mark\) has no options"),
+        (lambda s: Choose(0, "pay", []), "the decision 'pay' of seat 0 has no options"),
+        (lambda s: Choose(0, "pay", [], public=True), "the decision 'pay' of seat 0 has no options"),
+        (lambda s: None, "the rules asked for None"),
+    ],
+)
+def test_rules_that_break_the_contract(ask_for: Callable[[Any], Any], message: str) -> None:
+    position = start(broken(ask_for))
+    before = everything(position)
+    with pytest.raises(RulesError, match=message):
+        position.apply(PAY.at(0), 0)
+    assert everything(position) == before
+
+
+def test_draw_from_an_empty_pool() -> None:
+    position = start(broken(lambda s: Draw(DRAW, []))).fork(seed=1)
+    before = position.save()
+    with pytest.raises(RulesError, match="a draw of 'draw' from an empty pool"):
+        position.apply(PAY.at(0), 0)
+    assert position.save() == before

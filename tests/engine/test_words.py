@@ -1,0 +1,93 @@
+"""Texts by key, in two languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from atoll.engine import Line, Part, Reason, WordsError
+from atoll.engine.registry import Registry, games
+from atoll.engine.script import Table
+from atoll.engine.words import LANGUAGES, Catalogue, Words, catalogue_keys
+from tests.toy import GAME as TOY
+from tests.toy.tables import begun
+
+EN = Words(TOY, "en", ("Ada", "Bob", "Cai"))
+DE = Words(TOY, "de", ("Ada", "Bob", "Cai"))
+
+
+def test_choices_and_prompts() -> None:
+    table = begun(3).play("p0 play pearl")
+    assert EN.prompt(table.position.decision(0)) == "Pay 3 shells."
+    assert DE.prompt(table.position.decision(0)) == "Zahle 3 Muscheln."
+    assert EN.choice(TOY.parse("pay white 1")) == "Pay 1: white shell"
+    assert DE.choice(TOY.parse("receiver 2")) == "An Cai"
+
+
+def test_singular_and_plural() -> None:
+    assert [EN.score(Line("gifts", n, {"n": n})) for n in (1, 2)] == ["1 present", "2 presents"]
+    assert [DE.score(Line("gifts", n, {"n": n})) for n in (1, 2)] == ["1 Geschenk", "2 Geschenke"]
+
+
+def test_log_for_those_who_know_and_those_who_dont() -> None:
+    table = begun(3).play("p0 give", "p0 receiver 1", "p0 gift song")
+    gave = table.position.events[-1]
+    assert EN.event(gave, 1) == "Ada gives Song to Bob."
+    assert EN.event(gave, 2) == EN.event(gave, None) == "Ada gives a card to Bob."
+    assert DE.event(gave, 0) == "Ada schenkt Bob: Gesang."
+
+
+def test_reasons_and_scores() -> None:
+    assert EN.reason(Reason("too_expensive", {"card": 0, "n": 3})) == "Pearl costs 3 shells; you have fewer."
+    assert DE.score(Part("card", 3, {"card": 2})) == "Bö"
+
+
+def test_names_come_from_components_catalogue_or_are_identifiers() -> None:
+    assert (EN.title(), DE.title()) == ("Lagoon", "Lagune")
+    assert EN.name("pips", 3) == "4"
+    assert EN.name("card", 0) == "Pearl"
+    assert Words(TOY, "de").seat(1) == "Platz 2"
+    assert EN.fields({"card": [0, 1], "card_2": 2, "n": 7, "seat": 0}) == {
+        "card": "Pearl, Net",
+        "card_2": "Gale",
+        "n": 7,
+        "seat": "Ada",
+    }
+
+
+def test_missing_texts_are_errors() -> None:
+    with pytest.raises(WordsError, match=r"no text 'toy.log.nothing' in 'en'"):
+        EN.say("log.nothing")
+    with pytest.raises(WordsError, match=r"text 'toy.log.played' in 'en': placeholder 'card' has no value"):
+        EN.say("log.played", {"seat": 0})
+    with pytest.raises(WordsError, match="unknown language 'fr'; known: en, de"):
+        Words(TOY, "fr")
+    with pytest.raises(WordsError, match=r"tests.engine.nowhere has no texts in 'en'"):
+        Catalogue("tests.engine.nowhere", "en")
+
+
+def test_catalogues_have_the_same_keys() -> None:
+    english, german = (catalogue_keys(TOY.package, language) for language in LANGUAGES)
+    assert english == german
+    assert len(english) > 60
+
+
+def test_registry_finds_games_by_id() -> None:
+    assert "atacama" in games
+    assert "chess" not in games
+    assert games["atacama"] is games["atacama"]
+    assert list(games) == sorted(games)
+    mine = Registry("atoll.games")
+    mine.register(TOY)
+    assert mine["toy"] is TOY
+    assert len(mine) == len(games) + 1
+    assert "toy" not in games
+
+
+def test_table_plays_lines_of_text() -> None:
+    table = begun().play("p0 rest\n  p0 rest\n", "die 1")
+    assert table.position.to_move == (1,)
+    assert table.options(1)[-1] == "rest"
+    assert table.told("rolled") == [{"seat": 0, "pips": 5}, {"seat": 1, "pips": 0}]
+    assert Table("atacama", 2).game is games["atacama"]
+    with pytest.raises(Exception, match="a seat's line looks like 'p0 choice'"):
+        table.play("p1: rest")
