@@ -1,0 +1,294 @@
+"""The discipline of rule coroutines, as far as it can be read from their source.
+
+1. A `yield` stands alone, is the whole right-hand side of an assignment or of a return, or a condition's only call; no
+   `with`, `try`, comprehension or lambda around it.
+2. Nothing secret lives in a local across a yield: neither the answer to a secret question, nor what was computed from a
+   field that somebody doesn't know. (Private flows of sealed decisions are re-run, so they may.)
+3. A container of the table is never iterated across a yield, only a copy of it.
+4. Options are a sequence in a stated order: no set, no dict, no generator, not an empty list.
+5. Chance only through `Roll` and `Draw`: no random generators, clocks, hashes, addresses or the order of sets.
+
+That options are never empty, and that no secret outlives a yield in other ways, is shown by the laws, by playing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+Yield: TypeAlias = ast.Yield | ast.YieldFrom
+
+SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+FORBIDDEN_MODULES: Final = frozenset(
+    {"asyncio", "datetime", "numpy", "os", "random", "secrets", "socket", "threading", "time", "uuid"}
+)
+FORBIDDEN_CALLS: Final = frozenset({"Random", "eval", "exec", "hash", "id", "input", "open", "print"})
+SHARED: Final = frozenset({"box", "options"})  # of a state: never changed
+VIEWS_OF_LIVE: Final = frozenset({"enumerate", "filter", "iter", "map", "reversed", "zip"})
+LIVE_METHODS: Final = frozenset({"items", "keys", "values"})
+
+
+@dataclass(frozen=True, order=True)
+class Breach:
+    """A place where the discipline is broken: line, rule number, what is wrong."""
+
+    line: int
+    rule: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}, rule {self.rule}: {self.what}"
+
+
+@dataclass
+class _Scope:
+    """What belongs to one function itself, without functions inside of it, in the order of the source."""
+
+    nodes: list[ast.AST] = field(default_factory=list)
+    parents: dict[ast.AST, ast.AST] = field(default_factory=dict)
+
+    @property
+    def yields(self) -> list[Yield]:
+        return [node for node in self.nodes if isinstance(node, Yield)]
+
+
+def _scope(function: Function) -> _Scope:
+    scope = _Scope()
+
+    def visit(node: ast.AST) -> None:
+        for child in ast.iter_child_nodes(node):
+            scope.parents[child] = node
+            scope.nodes.append(child)
+            if not isinstance(child, SCOPES):
+                visit(child)
+
+    for statement in function.body:
+        scope.parents[statement] = function
+        scope.nodes.append(statement)
+        if not isinstance(statement, SCOPES):
+            visit(statement)
+    return scope
+
+
+def breaches(source: str, secrets: Iterable[str] = (), private: Iterable[str] = ()) -> list[Breach]:
+    """All breaches in a module; secrets: the fields of the state that somebody doesn't know.
+
+    private: functions elsewhere that run only as private flows of sealed decisions.
+    """
+    tree = ast.parse(source)
+    hidden = frozenset(secrets)
+    exempt = frozenset(private) | sealed_flows(tree)
+    found = [*_chance(tree), *_options(tree)]
+    for function in [node for node in ast.walk(tree) if isinstance(node, Function)]:
+        scope = _scope(function)
+        found += _positions(scope)
+        if scope.yields:
+            found += _iterations(scope)
+            if function.name not in exempt:
+                found += _locals(scope, hidden)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda) and any(isinstance(each, Yield) for each in ast.walk(node)):
+            found.append(Breach(node.lineno, 1, "a yield inside a lambda"))
+    return sorted(set(found))
+
+
+def sealed_flows(tree: ast.AST) -> frozenset[str]:
+    """The names of the functions that are called as private flows of a `Sealed`."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _name(node.func) == "Sealed" and len(node.args) > 1:
+            flow = node.args[1]
+            if isinstance(flow, ast.Lambda):
+                found |= {_name(each.func) for each in ast.walk(flow.body) if isinstance(each, ast.Call)}
+            else:
+                found.add(_name(flow))
+    return frozenset(found)
+
+
+def _name(node: ast.AST) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _positions(scope: _Scope) -> Iterator[Breach]:
+    for node in scope.yields:
+        if not _stands_well(node, scope):
+            yield Breach(node.lineno, 1, "a yield must stand alone or be the whole right-hand side")
+        above = scope.parents.get(node)
+        while above is not None and above in scope.parents:
+            if isinstance(above, ast.With | ast.Try | ast.TryStar | ast.AsyncWith):
+                yield Breach(node.lineno, 1, "a yield inside 'with' or 'try'")
+            if isinstance(above, COMPREHENSIONS):
+                yield Breach(node.lineno, 1, "a yield inside a comprehension")
+            above = scope.parents.get(above)
+
+
+def _stands_well(node: Yield, scope: _Scope) -> bool:
+    parent = scope.parents[node]
+    if isinstance(parent, ast.Expr | ast.Return):
+        return True
+    if isinstance(parent, ast.Assign | ast.AnnAssign):
+        return parent.value is node
+    top: ast.AST = node
+    while not isinstance(parent, ast.stmt):
+        top, parent = parent, scope.parents[parent]
+    if not isinstance(parent, ast.If | ast.While) or parent.test is not top:
+        return False
+    own = set(ast.walk(node))
+    others = [each for each in ast.walk(top) if each not in own]
+    return not any(isinstance(each, ast.Call | Yield) for each in others)
+
+
+def _targets(node: ast.AST) -> Iterator[str]:
+    """The names that a statement assigns."""
+    targets: list[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        targets = node.targets
+    elif isinstance(node, ast.AnnAssign) and node.value is not None:
+        targets = [node.target]
+    for target in targets:
+        for each in target.elts if isinstance(target, ast.Tuple | ast.List) else [target]:
+            if isinstance(each, ast.Name):
+                yield each.id
+
+
+def _is_zone(node: ast.AST) -> bool:
+    """Whether an expression only names a place of the table: `s.hands`, `s.hands[seat]`."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def _is_secret(value: ast.expr, hidden: frozenset[str]) -> bool:
+    if isinstance(value, ast.Yield) and isinstance(value.value, ast.Call):
+        audiences = [each.value for each in value.value.keywords if each.arg == "audience"]
+        return any(_name(each) != "PUBLIC" for each in audiences)
+    if isinstance(value, Yield) or _is_zone(value):
+        return False
+    return any(isinstance(each, ast.Attribute) and each.attr in hidden for each in _read(value))
+
+
+def _read(value: ast.expr) -> Iterator[ast.AST]:
+    """The parts of an expression whose content matters: how many cards lie somewhere is no secret."""
+    if isinstance(value, ast.Call) and _name(value.func) in ("len", "bool", "any", "range"):
+        return
+    if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not) and _is_zone(value.operand):
+        return
+    yield value
+    for child in ast.iter_child_nodes(value):
+        if isinstance(child, ast.expr):
+            yield from _read(child)
+        elif isinstance(child, ast.comprehension):
+            yield from _read(child.iter)
+
+
+def _locals(scope: _Scope, hidden: frozenset[str]) -> Iterator[Breach]:
+    """Locals that hold a secret at a yield and are read after it, in the order of the source."""
+    events: list[tuple[int, int, str, str]] = []
+    for node in scope.nodes:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            what = "secret" if _is_secret(node.value, hidden) else "plain"
+            end = (node.end_lineno or 0, (node.end_col_offset or 0) + 1)
+            events += [(*end, what, name) for name in _targets(node)]
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            events.append((node.lineno, node.col_offset, "read", node.id))
+        elif isinstance(node, Yield):
+            events.append((node.end_lineno or 0, node.end_col_offset or 0, "yield", ""))
+    held: dict[str, bool] = {}
+    for line, _, what, name in sorted(events):
+        if what == "yield":
+            held = dict.fromkeys(held, True)
+        elif what == "secret":
+            held[name] = False
+        elif what == "plain":
+            held.pop(name, None)
+        elif held.get(name):
+            yield Breach(line, 2, f"the local {name!r} holds a secret across a yield; keep it in the state")
+
+
+def _iterations(scope: _Scope) -> Iterator[Breach]:
+    aliases = {
+        name
+        for node in scope.nodes
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and _is_live(node.value, frozenset())
+        for name in _targets(node)
+    }
+    for node in scope.nodes:
+        if not isinstance(node, ast.For) or not any(isinstance(each, Yield) for each in _inside(node)):
+            continue
+        if _is_live(node.iter, frozenset(aliases)):
+            what = "a container of the table is iterated across a yield; iterate a tuple of it"
+            yield Breach(node.lineno, 3, what)
+
+
+def _inside(node: ast.For) -> Iterator[ast.AST]:
+    waiting: list[ast.AST] = [*node.body, *node.orelse]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        if not isinstance(each, SCOPES):
+            waiting += ast.iter_child_nodes(each)
+
+
+def _is_live(value: ast.AST, aliases: frozenset[str]) -> bool:
+    """Whether an expression is a container of the state `s`, or a mere window on one."""
+    if isinstance(value, ast.Call):
+        if _name(value.func) in VIEWS_OF_LIVE and isinstance(value.func, ast.Name):
+            return any(_is_live(each, aliases) for each in value.args)
+        if isinstance(value.func, ast.Attribute) and value.func.attr in LIVE_METHODS:
+            return _is_live(value.func.value, aliases)
+        return False
+    if isinstance(value, ast.GeneratorExp):
+        return any(_is_live(each.iter, aliases) for each in value.generators)
+    if isinstance(value, ast.Name):
+        return value.id in aliases
+    chain: list[str] = []
+    while isinstance(value, ast.Attribute | ast.Subscript):
+        if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice):
+            return False
+        if isinstance(value, ast.Attribute):
+            chain.append(value.attr)
+        value = value.value
+    return bool(chain) and isinstance(value, ast.Name) and value.id in ("s", "state") and chain[-1] not in SHARED
+
+
+def _options(tree: ast.AST) -> Iterator[Breach]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _name(node.func) == "Choose" and len(node.args) > 2:
+            options = node.args[2]
+            if isinstance(options, ast.Set | ast.Dict | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+                yield Breach(node.lineno, 4, "options must be a list or tuple in ascending order")
+            if isinstance(options, ast.List | ast.Tuple) and not options.elts:
+                yield Breach(node.lineno, 4, "options must never be empty")
+            if isinstance(options, ast.Call) and _name(options.func) in ("set", "frozenset"):
+                yield Breach(node.lineno, 4, "options must be a list or tuple in ascending order")
+
+
+def _chance(tree: ast.AST) -> Iterator[Breach]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for each in node.names:
+                if each.name.partition(".")[0] in FORBIDDEN_MODULES:
+                    yield Breach(node.lineno, 5, f"rules don't import {each.name}")
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in FORBIDDEN_MODULES:
+            names = {each.name for each in node.names}
+            if (node.module, names) != ("random", {"Random"}):  # the type of what `Game.redeal` is given
+                yield Breach(node.lineno, 5, f"rules don't import {node.module}")
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN_CALLS:
+            yield Breach(node.lineno, 5, f"rules don't call {node.func.id}()")
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            yield Breach(node.lineno, 5, "rules keep nothing outside of the state")
+        elif isinstance(node, ast.For | ast.comprehension) and _is_set(node.iter):
+            line = node.iter.lineno
+            yield Breach(line, 5, "the order of a set is no order; iterate sorted(...) of it")
+
+
+def _is_set(value: ast.expr) -> bool:
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+        return value.func.id in ("set", "frozenset")
+    return isinstance(value, ast.Set | ast.SetComp)

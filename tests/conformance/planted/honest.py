@@ -1,0 +1,215 @@
+"""A tiny game that obeys every law. Its steps are methods, so that a faulty game replaces one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from atoll.engine import (
+    Asking,
+    Choose,
+    Domain,
+    Draw,
+    Flow,
+    Game,
+    Kind,
+    Line,
+    Only,
+    Part,
+    Reason,
+    Sealed,
+    State,
+    Vocabulary,
+    derived,
+    nobody,
+    numbers,
+    only,
+    owner,
+    public,
+    put,
+)
+
+CARDS: Final = 12
+COINS: Final = 4
+NUMBERS: Final = 3
+ROUNDS: Final = 2
+
+CARD: Final = Domain("card", [f"c{index}" for index in range(CARDS)])
+VOCABULARY: Final = Vocabulary()
+MARK: Final[Kind] = VOCABULARY.kind("mark", numbers("number", 0, NUMBERS - 1))
+STOP: Final[Kind] = VOCABULARY.kind("stop")
+HIDE: Final[Kind] = VOCABULARY.kind("hide", CARD)
+SHOW: Final[Kind] = VOCABULARY.kind("show", CARD)
+PAY: Final[Kind] = VOCABULARY.kind("pay", numbers("amount", 0, 9))
+DRAW: Final[Kind] = VOCABULARY.chance("draw", CARD)
+
+
+@dataclass(slots=True)
+class HonestState(State):
+    """Hands, hidden and shown cards, coins, and a set of marks whose number is secret; sums is derived of shown."""
+
+    seats: int = public(lo=2, hi=3)
+    over: bool = public()
+    turn: int = public(hi=1 + ROUNDS * 3)
+    last: int = public(lo=-1, hi=CARDS)
+    deck: list[int] = nobody(back="card", hi=CARDS - 1, size=CARDS)
+    hands: list[list[int]] = owner(back="card", hi=CARDS - 1, size=CARDS)
+    hidden: list[list[int]] = owner(back="card", hi=CARDS - 1, size=CARDS)
+    shown: list[list[int]] = public(hi=CARDS - 1, size=CARDS)
+    coins: list[int] = public(hi=3 * COINS, size=3)
+    marks: list[list[int]] = owner(back="", count="hidden", hi=NUMBERS - 1, size=NUMBERS)
+    sums: list[int] = derived()
+
+    def clone(self) -> HonestState:
+        c = type(self).__new__(type(self))
+        c.box = self.box
+        c.options = self.options
+        c.told = None
+        c.seats = self.seats
+        c.over = self.over
+        c.turn = self.turn
+        c.last = self.last
+        c.deck = self.deck[:]
+        c.hands = [each[:] for each in self.hands]
+        c.hidden = [each[:] for each in self.hidden]
+        c.shown = [each[:] for each in self.shown]
+        c.coins = self.coins[:]
+        c.marks = [each[:] for each in self.marks]
+        c.sums = self.sums[:]
+        return c
+
+
+class Honest(Game):
+    """Everybody draws, marks, and in turn draws, hides a card, shows another; the next player pays for it."""
+
+    id = "planted"
+    seat_counts = (2, 3)
+    bound = 80
+    vocabulary = VOCABULARY
+    state_type = HonestState
+
+    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data or {"game": {"id": self.id}})
+
+    def load_box(self, data: Mapping[str, Any]) -> Any:
+        return None
+
+    def setup(self, box: Any, options: Mapping[str, Any], seats: int) -> State:
+        return HonestState(
+            seats=seats,
+            over=False,
+            turn=0,
+            last=-1,
+            deck=list(range(CARDS)),
+            hands=[[] for _ in range(seats)],
+            hidden=[[] for _ in range(seats)],
+            shown=[[] for _ in range(seats)],
+            coins=[COINS] * seats,
+            marks=[[] for _ in range(seats)],
+        )
+
+    def derive(self, s: Any) -> None:
+        s.sums = [sum(cards) for cards in s.shown]
+
+    def play(self, s: Any) -> Flow:
+        return self.prepare(s) if s.turn == 0 else self.take_turn(s)
+
+    def prepare(self, s: Any) -> Flow:
+        for seat in range(s.seats):
+            yield from self.draw(s, seat)
+            yield from self.draw(s, seat)
+        marks: list[list[int]] = yield Sealed(range(s.seats), lambda seat: self.mark(s, seat))
+        s.marks = marks
+        self.marked(s)
+        s.turn = 1
+
+    def mark(self, s: Any, seat: int) -> Asking[list[int]]:
+        marks: list[int] = []
+        for number in range(NUMBERS):
+            options = [MARK.at(number), STOP.first]
+            choice: int = yield Choose(seat, "mark", options, audience=only(seat))
+            if choice == STOP.first:
+                break
+            marks.append(number)
+        return marks
+
+    def marked(self, s: Any) -> None:
+        """Nothing is told of the marks."""
+
+    def draw(self, s: Any, seat: int) -> Flow:
+        card: int = yield Draw(DRAW, s.deck, audience=only(seat))
+        s.deck.remove(card)
+        self.keep(s, seat, card)
+        self.tell_drawn(s, seat, card)
+
+    def keep(self, s: Any, seat: int, card: int) -> None:
+        put(s.hands[seat], card)
+
+    def tell_drawn(self, s: Any, seat: int, card: int) -> None:
+        s.tell("drew", seat=seat, card=Only(card, only(seat)))
+
+    def take_turn(self, s: Any) -> Flow:
+        seat = (s.turn - 1) % s.seats
+        yield from self.draw(s, seat)
+        choice: int = yield Choose(seat, "hide", self.hide_options(s, seat), rule="turn", audience=only(seat))
+        s.hands[seat].remove(HIDE.of(choice))
+        put(s.hidden[seat], HIDE.of(choice))
+        s.tell("hid", seat=seat, card=Only(HIDE.of(choice), only(seat)))
+        choice = yield Choose(seat, "show", [SHOW.first + card for card in s.hands[seat]], rule="turn")
+        self.show(s, seat, SHOW.of(choice))
+        yield from self.pay(s, seat, (seat + 1) % s.seats)
+        s.turn += 1
+        s.over = self.is_over(s)
+
+    def hide_options(self, s: Any, seat: int) -> list[int]:
+        return [HIDE.first + card for card in s.hands[seat]]
+
+    def show(self, s: Any, seat: int, card: int) -> None:
+        s.hands[seat].remove(card)
+        put(s.shown[seat], card)
+        s.sums[seat] += card
+        s.tell("showed", seat=seat, card=card)
+
+    def pay(self, s: Any, seat: int, payer: int) -> Flow:
+        choice: int = yield Choose(payer, "pay", self.pay_options(s, seat, payer), rule="turn")
+        amount = PAY.of(choice)
+        s.coins[payer] -= amount
+        s.coins[seat] += amount
+        s.tell("paid", seat=payer, amount=amount)
+
+    def pay_options(self, s: Any, seat: int, payer: int) -> list[int]:
+        return [PAY.at(amount) for amount in range(min(s.coins[payer], 3) + 1)]
+
+    def is_over(self, s: Any) -> bool:
+        return bool(s.turn > ROUNDS * s.seats)
+
+    def scores(self, s: Any) -> list[int]:
+        return [s.sums[seat] + s.coins[seat] for seat in range(s.seats)]
+
+    def explain(self, s: Any) -> list[list[Line]]:
+        explained = []
+        for seat in range(s.seats):
+            parts = tuple(Part("cards", card) for card in s.shown[seat])
+            lines = [Line("cards", sum(s.shown[seat]), parts=parts, rule="turn"), Line("coins", s.coins[seat])]
+            explained.append(lines)
+        return explained
+
+    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+        return None if choice in (view["decision"] or {}).get("options", ()) else Reason("not_now", rule="turn")
+
+    def live(self, s: Any, viewer: int | None) -> dict[str, Any]:
+        return {"coins": list(s.coins)}
+
+    def components(self, s: Any) -> dict[str, int]:
+        zones: Sequence[list[int]] = [s.deck, *s.hands, *s.hidden, *s.shown]
+        return {"cards": sum(map(len, zones)), "coins": sum(s.coins)}
+
+    def redeal(self, s: Any, seat: int, rng: Random) -> None:
+        for other in range(s.seats):
+            if other != seat and s.turn:
+                s.marks[other] = list(range(rng.randint(0, NUMBERS)))
+
+
+HONEST: Final = Honest()

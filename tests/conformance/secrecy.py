@@ -1,0 +1,311 @@
+"""The laws of secrecy: nobody learns what isn't declared, neither from a view nor from anything that depends on it.
+
+What "the viewer sees" always means all that leaves the engine for it: view, decision, options, log, record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from atoll.bots import Bot, bot, bot_names
+from atoll.engine import PUBLIC, Game, Position, SeatView, State
+from atoll.engine import save as saves
+from atoll.engine import view as views
+from atoll.engine.redeal import redeal, tidy, unknown_slots
+from atoll.engine.state import declarations, may_know
+
+from .cases import Case
+from .laws import Effort, Law, answer_sealed
+from .play import (
+    BrokenLaw,
+    checkpoint_state,
+    difference,
+    go_on,
+    moments_at,
+    must_be_equal,
+    offered,
+    same,
+    script,
+    sees,
+    spread,
+    viewers,
+)
+
+
+def redeal_keeps_what_is_known(case: Case, effort: Effort) -> None:
+    """Law 1. A re-deal for a seat leaves what the seat sees as it is, to the byte; and the game can go on from it."""
+    rng = Random(case.seed)
+    played = script(case)
+    for position in moments_at(case, spread(played, range(len(played.applied)), effort.moments, rng)):
+        for seat in position.to_move:
+            dealt = same(position)
+            for other, answers in dealt.sealed_answers.items():  # a re-deal forgets them
+                for _ in answers if other != seat else ():
+                    dealt.undo(other)
+            before = sees(dealt, seat)
+            dealt.redeal(seat, rng.randrange(10**6))
+            must_be_equal(before, sees(dealt, seat), f"what seat {seat} sees before and after a re-deal for it")
+            go_on(dealt.fork(case.seed), rng, effort.steps)
+
+
+Twins = tuple[Position, Position]
+Check = Callable[[Twins, int, Random], None]
+
+
+def _twin(case: Case, state: State, viewer: int | None, rng: Random) -> State | None:
+    """The same table but for something that the viewer doesn't know; None if there is no such thing.
+
+    Two cards of one back change their places, or (seldom, for a seat) all that the seat can't know is dealt anew.
+    """
+    twin = state.clone()
+    if viewer is not None and rng.random() < 0.25:
+        redeal(case.game, twin, viewer, rng.randrange(10**6))
+        return twin
+    slots = unknown_slots(case.game, twin, viewer)
+    backs = [back for back, places in slots.items() if len({zone[index] for zone, index in places}) > 1]
+    if not backs:
+        return None
+    places = slots[rng.choice(sorted(backs))]
+    zone, index = rng.choice(places)
+    others = [place for place in places if place[0][place[1]] != zone[index]]
+    far = [place for place in others if place[0] is not zone]
+    zone_2, index_2 = rng.choice(far or others)
+    zone[index], zone_2[index_2] = zone_2[index_2], zone[index]
+    tidy(twin)
+    return twin
+
+
+def _table(case: Case, state: State, viewer: int | None) -> dict[str, Any]:
+    fields = declarations(case.game.state_type)
+    shown: dict[str, Any] = {name: views.view_field(state, name, each, viewer) for name, each in fields}
+    shown["live"] = case.game.live(state, viewer)
+    return shown
+
+
+def _walk_twins(case: Case, effort: Effort, check: Check) -> None:
+    """Play twins side by side by the same choices, and check them at each decision of a viewer who can't tell them.
+
+    What a viewer comes to know must have been told it: twins that look different while their logs are the same are a
+    leak. (Once the logs differ, the secret is out by the rules, and the walk ends.)
+    """
+    played = script(case)
+    rng = Random(case.seed)
+    for position in moments_at(case, rng.sample(played.checkpoints, min(effort.twins, len(played.checkpoints)))):
+        state = checkpoint_state(position)
+        for viewer in rng.sample(viewers(position), 2):
+            twin = _twin(case, state, viewer, rng)
+            if twin is None:
+                continue
+            must_be_equal(_table(case, state, viewer), _table(case, twin, viewer), f"twin tables, seen by {viewer}")
+            first = Position(case.game, state.clone(), position.options, None)
+            second = Position(case.game, twin, position.options, None)
+            _walk_pair((first, second), viewer, effort, check, rng)
+
+
+def _walk_pair(twins: Twins, viewer: int | None, effort: Effort, check: Check, rng: Random) -> None:
+    for _ in range(effort.steps):
+        one, two = (sees(each, viewer) for each in twins)
+        found = difference(one, two)
+        if found:
+            if any(each.over for each in twins) or difference(one["log"], two["log"]):
+                return
+            raise BrokenLaw(f"{viewer} wasn't told, but can tell twins apart: {found}")
+        if twins[0].over:
+            return
+        if viewer is not None and viewer in twins[0].to_move:
+            check(twins, viewer, rng)
+        if not _answer_both(twins, rng):
+            return
+
+
+def _answer_both(twins: Twins, rng: Random) -> bool:
+    """Answer twins alike, a sealed decision for one seat to its end; False where the same answer isn't possible."""
+    one, two = twins
+    seat = rng.choice(one.to_move) if one.to_move else None
+    sealed = one.sealed
+    sequence = one.sequence
+    while True:
+        outcomes = one.outcomes() if seat is None else dict.fromkeys(offered(one, seat), 1)
+        allowed = set(two.outcomes() if seat is None else two.legal(seat))
+        common = [choice for choice in outcomes if choice in allowed]
+        if not common:
+            return False
+        choice = rng.choices(common, [outcomes[each] for each in common])[0]
+        one.apply(choice, seat)
+        two.apply(choice, seat)
+        goes_on = [each.sealed and each.sequence == sequence and seat in each.to_move for each in twins]
+        if not sealed or not any(goes_on):
+            return True
+        if not all(goes_on):
+            return False
+
+
+def secrets_live_in_the_table_only(case: Case, effort: Effort) -> None:
+    """Law 2. Twins that a seat can't tell apart are re-dealt to the same table, and go on from it in the same way.
+
+    So no secret hides where a re-deal doesn't reach: in a local of a coroutine, in options, in a derived field.
+    """
+    _walk_twins(case, effort, lambda twins, viewer, rng: _redeal_twins(twins, viewer, rng, effort))
+
+
+def _redeal_twins(twins: Twins, viewer: int, rng: Random, effort: Effort) -> None:
+    seed = rng.randrange(10**6)
+    one, two = (each.fork(seed) for each in twins)
+    one.redeal(viewer, seed)
+    two.redeal(viewer, seed)
+    what = f"twins re-dealt for seat {viewer}"
+    for _ in range(effort.steps):
+        must_be_equal(saves.encode_state(one.state), saves.encode_state(two.state), what)
+        must_be_equal([one.to_move, one.over], [two.to_move, two.over], f"{what}, who is to move")
+        if one.over:
+            return
+        seat = rng.choice(one.to_move)
+        must_be_equal(one.legal(seat), two.legal(seat), f"{what}, options")
+        choice = rng.choice(one.legal(seat))
+        one.apply(choice, seat)
+        two.apply(choice, seat)
+        what = f"twins re-dealt for seat {viewer}, and played on in the same way"
+
+
+MOST_VARIED: Final = 2  # seats of a sealed decision, and viewers of each: the seats of a table are alike
+MOST_VIEWERS: Final = 3
+MOST_OPTIONS: Final = 16  # bots that try everything take long for more
+ITERATIONS: Final = 2
+NO_LIMIT: Final = 3600.0  # seconds: the clock must not decide
+
+
+def bots_of(game: Game) -> Mapping[str, Bot]:
+    """All bots that know a game, searching ones with hardly any search."""
+    return {name: bot(game, name, iterations=ITERATIONS) for name in bot_names(game)}
+
+
+def bots_choose_the_same_for_twins(
+    case: Case, effort: Effort, bots: Callable[[Game], Mapping[str, Bot]] = bots_of
+) -> None:
+    """Law 3. A bot with one seed chooses the same for twins that its seat can't tell apart."""
+    players = bots(case.game)
+
+    def check(twins: Twins, viewer: int, rng: Random) -> None:
+        if len(twins[0].legal(viewer)) > MOST_OPTIONS:
+            return
+        seed = rng.randrange(10**6)
+        name = rng.choice(list(players))
+        one, two = (players[name].choose(SeatView(each, viewer), NO_LIMIT, seed) for each in twins)
+        must_be_equal(one, two, f"what bot {name!r} chooses for twins")
+
+    _walk_twins(case, effort, check)
+
+
+def secret_answers_show_nothing(case: Case, effort: Effort) -> None:
+    """Whoever isn't in the audience of an answer sees the same, whatever the answer is.
+
+    Only an answer that `reveals` something may make a difference, and then the log must tell it.
+    """
+    played = script(case)
+    rng = Random(case.seed)
+    for position in moments_at(case, spread(played, played.secrets, effort.moments, rng)):
+        if position.sealed:
+            _vary_sealed(position, rng)
+        else:
+            _vary_answer(position, rng)
+
+
+def _vary_answer(position: Position, rng: Random) -> None:
+    seat = position.to_move[0] if position.to_move else None
+    chance = position.chance
+    audience = chance.audience if chance else position.decision(position.to_move[0]).audience
+    reveals = not chance and position.decision(position.to_move[0]).reveals
+    options = list(position.outcomes()) if chance else position.legal(position.to_move[0])
+    if audience == PUBLIC or len(options) < 2:
+        return
+    twins = (same(position), same(position))
+    for each, choice in zip(twins, rng.sample(options, 2), strict=True):
+        each.apply(choice, seat)
+    for viewer in viewers(position):
+        if viewer is None or (viewer != seat and not may_know(audience, viewer)):
+            what = f"after {position.text(options[0]).split()[0]!r}, secret to {viewer}"
+            _must_look_alike(twins, viewer, what, reveals)
+
+
+def _vary_sealed(position: Position, rng: Random) -> None:
+    plans = {seat: _plan(position, seat, rng) for seat in position.to_move}
+    for seat in rng.sample(sorted(plans), min(MOST_VARIED, len(plans))):
+        plan, other = plans[seat], _plan(position, seat, rng)
+        if other.answers == plan.answers:
+            continue
+        closed = (same(position), same(position))
+        opened = (same(position), same(position))
+        for number, varied in enumerate((plan, other)):
+            closed[number].apply(varied.answers, seat)
+            for who, given in plans.items():
+                opened[number].apply(varied.answers if who == seat else given.answers, who)
+        for viewer in rng.sample(viewers(position), min(MOST_VIEWERS, position.seats)):
+            if viewer == seat:
+                continue
+            if len(plans) > 1:
+                one, two = (sees(each, viewer) for each in closed)
+                must_be_equal(one, two, f"{viewer} sees sealed answers of seat {seat}")
+            if plan.known_to(viewer) == other.known_to(viewer):
+                what = f"sealed answers of seat {seat}, secret to {viewer}"
+                _must_look_alike(opened, viewer, what, plan.reveals or other.reveals)
+
+
+@dataclass
+class _Plan:
+    """What a seat answers to a sealed decision, with the audience of each answer, and whether any reveals something."""
+
+    answers: list[int]
+    audiences: list[int]
+    reveals: bool
+
+    def known_to(self, viewer: int | None) -> list[int]:
+        pairs = zip(self.answers, self.audiences, strict=True)
+        return [choice for choice, audience in pairs if may_know(audience, viewer)]
+
+
+def _plan(position: Position, seat: int, rng: Random) -> _Plan:
+    answers = answer_sealed(same(position), seat, rng)
+    tried = same(position)
+    audiences = []
+    reveals = False
+    for choice in answers:
+        audiences.append(tried.decision(seat).audience)
+        reveals = reveals or tried.decision(seat).reveals
+        tried.apply(choice, seat)
+    return _Plan(answers, audiences, reveals)
+
+
+def _must_look_alike(twins: Twins, viewer: int | None, what: str, reveals: bool) -> None:
+    """The viewer sees the same, unless a count that is declared public differs, or the game is over.
+
+    reveals: what the log tells may differ, but not the record of the answers.
+    """
+    if any(each.over for each in twins):
+        return
+    one, two = (sees(each, viewer) for each in twins)
+    if reveals:
+        must_be_equal(one["record"], two["record"], what)
+        if difference(one["log"], two["log"]):
+            return
+    if _counts(one["view"]["state"]) == _counts(two["view"]["state"]):
+        must_be_equal(one, two, what)
+
+
+def _counts(shown: Any) -> list[Any]:
+    """All counts in a view, in order."""
+    if isinstance(shown, dict):
+        return [shown["count"]] if "count" in shown else [each for value in shown.values() for each in _counts(value)]
+    if isinstance(shown, list):
+        return [each for value in shown for each in _counts(value)]
+    return []
+
+
+LAWS: Final[tuple[Law, ...]] = (
+    redeal_keeps_what_is_known,
+    secrets_live_in_the_table_only,
+    bots_choose_the_same_for_twins,
+    secret_answers_show_nothing,
+)

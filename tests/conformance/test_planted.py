@@ -1,0 +1,156 @@
+"""Every law finds what it is for: faults planted in a tiny game, and in the engine itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from atoll.engine import Position, Sealed, State
+from atoll.engine import position as positions
+from atoll.engine import view as views
+from atoll.engine.state import may_know
+from atoll.engine.vocabulary import Notation
+from tests.toy import GAME as TOY
+
+from . import laws, secrecy
+from .cases import Case
+from .laws import Effort, Law
+from .planted.faults import FAULTS, PeekingBot
+from .planted.honest import HONEST, Honest
+from .play import BrokenLaw, script
+from .transcript import in_other_process
+
+LAWS = (*laws.LAWS, *secrecy.LAWS)
+SEEDS = 12
+
+
+def is_found(game: Any, law: Law) -> bool:
+    """Whether a law finds a fault in one of a few random games that otherwise end well."""
+    script.cache_clear()
+    for seed in range(SEEDS):
+        case = Case(game, 2 + seed % 2, tuple(game.resolve_options({}, 2).items()), seed)
+        try:
+            laws.random_play_ends(case, Effort())
+        except BrokenLaw:
+            if law is laws.random_play_ends:
+                return True
+            continue
+        try:
+            law(case, Effort())
+        except BrokenLaw:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_honest_game_obeys(law: Law) -> None:
+    assert not is_found(HONEST, law)
+
+
+@pytest.mark.parametrize(("game", "law"), FAULTS, ids=lambda each: getattr(each, "__name__", type(each).__name__))
+def test_fault_is_found(game: Honest, law: Law) -> None:
+    assert is_found(game, law)
+
+
+def test_bot_that_peeks_is_found() -> None:
+    def law(case: Case, effort: Effort) -> None:
+        secrecy.bots_choose_the_same_for_twins(case, effort, lambda game: {"peeking": PeekingBot()})
+
+    assert is_found(HONEST, law)
+
+
+class _SetOrder(Honest):
+    """Rules that depend on the order of a set of texts, which is another one in every process."""
+
+    def show(self, s: Any, seat: int, card: int) -> None:
+        super().show(s, seat, card)
+        s.last = int(next(iter({str(number) for number in range(10)})))
+
+
+SET_ORDER = _SetOrder()
+
+
+def test_order_of_a_set_is_found() -> None:
+    for path, differs in ((f"{__name__}:SET_ORDER", True), (f"{Honest.__module__}:HONEST", False)):
+        one, two = (in_other_process([path], 1, hash_seed) for hash_seed in (1, 3))
+        assert len(one) > 10
+        assert (one != two) is differs
+
+
+# -- faults of the engine ----------------------------------------------------------------------------------------------
+
+
+def _field_without_hiding(s: State, name: str, visibility: Any, viewer: int | None) -> Any:
+    return views.plain(getattr(s, name))
+
+
+def _fork_that_shares(self: Position, seed: int | None = None, **_: Any) -> Position:
+    copy = self._twin(None)
+    copy._base = self._base
+    copy.state.hands = self.state.hands
+    return copy
+
+
+def _no_redeal(game: Any, s: Any, seat: int, seed: int) -> None:
+    """Leaves everything as it is."""
+
+
+def _undo_that_keeps_the_log(undo: Callable[..., None]) -> Callable[..., None]:
+    def faulty(self: Position, seat: int) -> None:
+        told = list(self.state.told or ())
+        undo(self, seat)
+        if self.state.told is not None:
+            self.state.told[:] = told
+
+    return faulty
+
+
+def _apply_that_ignores(self: Position, choice: Any, seat: int | None) -> None:
+    ask = self._ask
+    if isinstance(ask, Sealed) or seat is None:
+        original(self, choice, seat)
+
+
+original = Position._apply_other
+
+
+def _save_without_sealed(save_data: Callable[[Position], dict[str, Any]]) -> Callable[[Position], dict[str, Any]]:
+    return lambda self: {**save_data(self), "sealed": {}}
+
+
+def _record_with_everything(record: Any, viewer: int | None) -> list[list[int | None]]:
+    return [[who, choice] for who, choice, _ in record]
+
+
+def _record_with_every_step(record: Any, viewer: int | None) -> list[list[int | None]]:
+    return [[who, choice if may_know(each, viewer) or who == viewer else None] for who, choice, each in record]
+
+
+ENGINE_FAULTS: list[tuple[Any, str, Any, Law]] = [
+    (views, "view_field", _field_without_hiding, laws.views_are_what_they_should_be),
+    (views, "view_record", _record_with_everything, secrecy.secret_answers_show_nothing),
+    (views, "view_record", _record_with_every_step, secrecy.secret_answers_show_nothing),
+    (positions, "redeal_state", _no_redeal, secrecy.secrets_live_in_the_table_only),
+    (Position, "fork", _fork_that_shares, laws.forks_stay_apart),
+    (Position, "undo", _undo_that_keeps_the_log(Position.undo), laws.undo_restores),
+    (Position, "_apply_other", _apply_that_ignores, laws.refusals_change_nothing),
+    (Position, "save_data", _save_without_sealed(Position.save_data), laws.slow_motion),
+    (Notation, "parse", lambda self, text: self.vocabulary.kind_named(text.split()[0]).first, laws.texts_parse_back),
+]
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "fault", "law"), ENGINE_FAULTS, ids=lambda each: getattr(each, "__name__", str(each))
+)
+def test_fault_of_the_engine_is_found(
+    monkeypatch: pytest.MonkeyPatch, where: Any, name: str, fault: Any, law: Law
+) -> None:
+    monkeypatch.setattr(where, name, fault)
+    assert is_found(TOY, law)
+
+
+def test_every_law_has_found_a_fault() -> None:
+    found = {law for _, law in FAULTS} | {law for *_, law in ENGINE_FAULTS} | {secrecy.bots_choose_the_same_for_twins}
+    assert {law.__name__ for law in LAWS} - {law.__name__ for law in found} == set()

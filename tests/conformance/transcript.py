@@ -1,0 +1,53 @@
+"""A random game as lines of hashes, for comparing it between processes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+from atoll.engine import Game
+
+from .cases import game_at
+from .play import everything, step
+
+ROOT = Path(__file__).parents[2]
+
+
+def transcript(game: Game, seed: int) -> list[str]:
+    """A hash of all there is to know after each answer of one random game, options and seats by the seed."""
+    rng = Random(seed)
+    seats = rng.choice(game.seat_counts)
+    position = game.new(seats, rng.choice(game.option_sets(seats)), seed=seed)
+    lines = []
+    while True:
+        known = {"save": position.save_data(), "events": [event.to_json() for event in position.take_events()]}
+        if position.over:
+            known = everything(position)
+        lines.append(hashlib.sha256(json.dumps(known).encode()).hexdigest()[:12])
+        if position.over:
+            return lines
+        step(position, rng)
+
+
+def in_other_process(paths: list[str], seed: int, hash_seed: int) -> list[str]:
+    """The transcripts of games (`module:name`) one after the other, in a process where hashes are other ones."""
+    ran = subprocess.run(
+        [sys.executable, "-m", __name__, str(seed), *paths],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return ran.stdout.splitlines()
+
+
+if __name__ == "__main__":
+    for path in sys.argv[2:]:
+        for number, line in enumerate(transcript(game_at(path), int(sys.argv[1]))):
+            sys.stdout.write(f"{path} {number} {line}\n")

@@ -1,0 +1,441 @@
+"""The toy, in the order of its rulebook (RULES.md); § names a heading. Scoring is in scoring.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from atoll.engine import (
+    Asking,
+    Choose,
+    Draw,
+    Flow,
+    Game,
+    Line,
+    Only,
+    OptionError,
+    Reason,
+    Roll,
+    Sealed,
+    State,
+    only,
+    places,
+    put,
+)
+
+from . import components, scoring
+from .components import CALM, ECHO_EFFECT, SHELLS_EFFECT, STORM
+from .kinds import (
+    BID,
+    DIE,
+    DISCARD,
+    DIVE,
+    DRAW,
+    DRAW_CHARM,
+    ECHO,
+    ENOUGH,
+    GIFT,
+    GIVE,
+    KEEP,
+    PAY,
+    PLAY,
+    RECEIVER,
+    REST,
+    RETURN,
+    SHELLS,
+    START,
+    TAKE,
+    VOCABULARY,
+    WISH,
+)
+from .options import HAND_SIZES, OPTIONS
+from .state import ACT, BIDDING, NO_CHARM, PREPARE, ROLL, Bid, ToyState
+
+MOST_WISHES: Final = 3
+ACTIONS: Final = 2
+DRAWN: Final = 2
+TWO_SHELLS: Final = 2
+ANY_SHELL: Final = 4  # the die's fifth face, counted from 0
+
+
+class Toy(Game):
+    """Lagoon, the toy game."""
+
+    id = "toy"
+    rules_version = 1
+    seat_counts = (2, 3, 4)
+    options = OPTIONS
+    bound = 700
+    vocabulary = VOCABULARY
+    state_type = ToyState
+
+    def load_box(self, data: Mapping[str, Any]) -> components.ToyBox:
+        """See Game."""
+        return components.load_box(data)
+
+    def names(self, box: components.ToyBox) -> Mapping[str, Sequence[str]]:
+        """See Game."""
+        return {"card": box.card_ids, "charm": box.charm_ids}
+
+    def titles(self, box: components.ToyBox, language: str) -> Mapping[str, Sequence[str]]:
+        """See Game."""
+        return box.titles[language]
+
+    def check_options(self, options: Mapping[str, Any], seats: int) -> None:
+        """§ Preparation. There must be a card for everybody to draw after the deal."""
+        dealt = HAND_SIZES[options["deal"]] * seats
+        if dealt + seats > len(self.box.cards):
+            raise OptionError(f"option 'deal': {options['deal']!r} needs more cards than there are for {seats} players")
+
+    def setup(self, box: components.ToyBox, options: Mapping[str, Any], seats: int) -> State:
+        """The empty table."""
+        return ToyState(
+            seats=seats,
+            over=False,
+            phase=PREPARE,
+            round=0,
+            order=list(range(seats)),
+            turn=0,
+            actions=0,
+            bids=[],
+            supply=list(box.shells),
+            shells=[[0] * SHELLS for _ in range(seats)],
+            paid=[0] * seats,
+            deck=list(box.cards),
+            discard=[],
+            hands=[[] for _ in range(seats)],
+            drawn=[[] for _ in range(seats)],
+            played=[[] for _ in range(seats)],
+            gifts=[[] for _ in range(seats)],
+            gift_masks=[[] for _ in range(seats)],
+            charm_box=list(range(len(box.charm_ids))),
+            charms=[NO_CHARM] * seats,
+            wishes=[[] for _ in range(seats)],
+        )
+
+    def play(self, s: ToyState) -> Flow:
+        """One segment: the preparation, the bidding, the roll that opens a turn, or an action."""
+        if s.phase == PREPARE:
+            return prepare(s)
+        if s.phase == BIDDING:
+            return bid_for_order(s)
+        if s.phase == ROLL:
+            return roll(s)
+        return act(s)
+
+    def scores(self, s: ToyState) -> list[int]:
+        """See Game."""
+        return [scoring.score(s, seat) for seat in range(s.seats)]
+
+    def ranking(self, s: ToyState) -> list[int]:
+        """§ End. More points; tied, fewer shells paid; still tied, the place is shared."""
+        return places([(score, -paid) for score, paid in zip(self.scores(s), s.paid, strict=True)])
+
+    def explain(self, s: ToyState) -> list[list[Line]]:
+        """See Game."""
+        return [scoring.explain(s, seat) for seat in range(s.seats)]
+
+    def live(self, s: ToyState, viewer: int | None) -> dict[str, Any]:
+        """See Game."""
+        return scoring.live(s, viewer)
+
+    def components(self, s: ToyState) -> dict[str, int]:
+        """Every card, shell and charm is somewhere, once."""
+        cards = [*s.deck, *s.discard]
+        for zone in (s.hands, s.drawn, s.played, s.gifts):
+            for each in zone:
+                cards += each
+        charms = s.charm_box + s.charms
+        return {
+            **{f"card {id}": cards.count(index) for index, id in enumerate(s.box.card_ids)},
+            **{f"charm {id}": charms.count(index) for index, id in enumerate(s.box.charm_ids)},
+            **{f"shell {shell}": s.supply[shell] + sum(own[shell] for own in s.shells) for shell in range(SHELLS)},
+        }
+
+    def redeal(self, s: ToyState, seat: int, rng: Random) -> None:
+        """Wishes are no cards: others may have wished for any 1 to 3 colours."""
+        for other in range(s.seats):
+            if other != seat and s.wishes[other] and not s.over:
+                s.wishes[other] = sorted(rng.sample(range(SHELLS), rng.randint(1, MOST_WISHES)))
+
+    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+        """See Game."""
+        return why_not(view, choice, self.box)
+
+
+def distinct(cards: Sequence[int]) -> list[int]:
+    """Each card once, ascending: copies of a card are one choice."""
+    return sorted(set(cards))
+
+
+def prepare(s: ToyState) -> Flow:
+    """§ Preparation. Turn order, shells, charm, hand; then everybody wishes in secret."""
+    start: int = yield Draw(START, range(s.seats))
+    s.order = [(start + place) % s.seats for place in range(s.seats)]
+    s.tell("start", seat=start)
+    for seat in tuple(s.order):
+        for shell in range(SHELLS):
+            s.take_shells(seat, shell, s.box.start_shells)
+        s.charms[seat] = yield Draw(DRAW_CHARM, s.charm_box, audience=only(seat))
+        s.charm_box.remove(s.charms[seat])
+        for _ in range(HAND_SIZES[s.options["deal"]]):
+            card: int = yield from draw_card(s, seat)
+            put(s.hands[seat], card)
+    wishes: list[list[int]] = yield Sealed(range(s.seats), wish)
+    s.wishes = wishes
+    s.tell("wished")
+    s.round = 1
+    s.phase = BIDDING
+
+
+def wish(seat: int) -> Asking[list[int]]:
+    """§ Preparation. 1 to 3 different colours, chosen in ascending order; nobody learns how many."""
+    wishes: list[int] = []
+    while len(wishes) < MOST_WISHES:
+        options = [WISH.first + shell for shell in range(wishes[-1] + 1 if wishes else 0, SHELLS)]
+        if wishes:
+            options.append(ENOUGH.first)
+        choice: int = yield Choose(seat, "wish", options, rule="preparation", audience=only(seat))
+        if choice == ENOUGH.first:
+            break
+        wishes.append(WISH.of(choice))
+    return wishes
+
+
+def draw_card(s: ToyState, seat: int) -> Asking[int]:
+    """§ Round. A card drawn in secret; an empty deck is made anew of the discards. There must be a card."""
+    if not s.deck:
+        s.deck = s.discard
+        s.discard = []
+        s.tell("reshuffled")
+    card: int = yield Draw(DRAW, s.deck, audience=only(seat))
+    s.deck.remove(card)
+    s.tell("drew", seat=seat, card=Only(card, only(seat)))
+    return card
+
+
+def bid_for_order(s: ToyState) -> Flow:
+    """§ Bidding. All bid in secret and reveal; higher bids come first in the turn order. The first pays.
+
+    Equal bids keep their order: who was in front stays in front.
+    """
+    amounts: list[int] = yield Sealed(range(s.seats), lambda seat: bid(s, seat))
+    s.order.sort(key=lambda seat: -amounts[seat])  # stable: this is the tie rule
+    s.bids = [Bid(seat, amounts[seat]) for seat in s.order]
+    for each in s.bids:
+        s.tell("bid", seat=each.seat, n=each.amount)
+    yield from pay(s, s.bids[0].seat, s.bids[0].amount, source="bid")
+    s.turn = 0
+    s.phase = ROLL
+
+
+def bid(s: ToyState, seat: int) -> Asking[int]:
+    """§ Bidding. Any number of one's own shells."""
+    choice: int = yield Choose(seat, "bid", [BID.at(n) for n in range(sum(s.shells[seat]) + 1)], rule="bidding")
+    return BID.of(choice)
+
+
+def pay(s: ToyState, seat: int, amount: int, source: str) -> Flow:
+    """Any mix of shells, asked colour by colour; what is left to pay stays payable with the colours to come."""
+    s.paid[seat] += amount
+    s.tell("paid", seat=seat, n=amount)
+    for shell in range(SHELLS):
+        if not amount:
+            break
+        later = sum(s.shells[seat][shell + 1 :])
+        most = min(amount, s.shells[seat][shell])
+        options = [PAY.at(shell, n) for n in range(max(0, amount - later), most + 1)]
+        choice: int = yield Choose(seat, "pay", options, source=source, rule="play", public=True, about={"n": amount})
+        _, paid = PAY.parts(choice)
+        s.pay_shells(seat, shell, paid)
+        amount -= paid
+
+
+def take_shell(s: ToyState, seat: int, source: str) -> Flow:
+    """A shell of one's choice from the supply, if it has any."""
+    options = [TAKE.first + shell for shell in range(SHELLS) if s.supply[shell]]
+    if not options:
+        s.tell("no_shells", seat=seat)
+        return
+    choice: int = yield Choose(seat, "take", options, source=source, rule="effects", public=True)
+    shell = TAKE.of(choice)
+    s.take_shells(seat, shell, 1)
+    s.tell("took", seat=seat, shell=shell, n=1)
+
+
+def roll(s: ToyState) -> Flow:
+    """§ Turns. 1 to 4 bring two shells of that colour, 5 any shell, 6 nothing."""
+    seat = s.active
+    face: int = yield Roll(DIE)
+    s.tell("rolled", seat=seat, pips=face)
+    if face < SHELLS:
+        s.tell("took", seat=seat, shell=face, n=s.take_shells(seat, face, TWO_SHELLS))
+    elif face == ANY_SHELL:
+        yield from take_shell(s, seat, source="die")
+    s.actions = ACTIONS
+    s.phase = ACT
+
+
+def act(s: ToyState) -> Flow:
+    """§ Turns. One of the two actions of a turn: dive, give, play or rest."""
+    seat = s.active
+    choice: int = yield Choose(seat, "act", actions(s, seat), rule="turns")
+    s.actions -= 1
+    if choice in PLAY:
+        card = PLAY.of(choice)
+        yield from play_card(s, seat, card, s.box.price[card])
+    elif choice == DIVE.first:
+        yield from dive(s, seat)
+    elif choice == GIVE.first:
+        yield from give(s, seat)
+    else:
+        s.tell("rested", seat=seat)
+    if not s.actions:
+        end_turn(s)
+
+
+def actions(s: ToyState, seat: int) -> list[int]:
+    """§ Turns. The cards one can pay, and what can be done at all."""
+    wealth = sum(s.shells[seat])
+    options = [PLAY.first + card for card in distinct(s.hands[seat]) if s.box.price[card] <= wealth]
+    if s.deck or s.discard:
+        options.append(DIVE.first)
+    if s.options["gifts"] and s.hands[seat]:
+        options.append(GIVE.first)
+    options.append(REST.first)
+    return options
+
+
+def dive(s: ToyState, seat: int) -> Flow:
+    """§ Turns, Dive. Draw two cards in secret and keep one; the other goes back into the deck."""
+    for _ in range(DRAWN):
+        if s.deck or s.discard:
+            card: int = yield from draw_card(s, seat)
+            put(s.drawn[seat], card)
+    options = [KEEP.first + each for each in distinct(s.drawn[seat])]
+    choice: int = yield Choose(seat, "keep", options, rule="turns", audience=only(seat))
+    kept = KEEP.of(choice)
+    s.drawn[seat].remove(kept)
+    put(s.hands[seat], kept)
+    for left in s.drawn[seat]:
+        put(s.deck, left)
+    s.drawn[seat] = []
+    s.tell("kept", seat=seat, card=Only(kept, only(seat)))
+
+
+def give(s: ToyState, seat: int) -> Flow:
+    """§ Turns, Give. A card of the hand face down before another player: both know it. Take a shell."""
+    options = [RECEIVER.first + other for other in sorted(s.others(seat))]
+    choice: int = yield Choose(seat, "receiver", options, rule="turns", public=True)
+    receiver = RECEIVER.of(choice)
+    options = [GIFT.first + card for card in distinct(s.hands[seat])]
+    both = only(seat, receiver)
+    choice = yield Choose(seat, "gift", options, rule="turns", audience=both, about={"seat_2": receiver})
+    card = GIFT.of(choice)
+    s.hands[seat].remove(card)
+    s.lay_gift(receiver, card, both)
+    s.tell("gave", seat=seat, seat_2=receiver, card=Only(card, both))
+    yield from take_shell(s, seat, source="gift")
+
+
+def play_card(s: ToyState, seat: int, card: int, price: int) -> Flow:
+    """§ Turns, Play. The card lies open, its price is paid, its effect carried out."""
+    s.hands[seat].remove(card)
+    put(s.played[seat], card)
+    s.tell("played", seat=seat, card=card)
+    yield from pay(s, seat, price, source=s.box.card_ids[card])
+    yield from EFFECTS[s.box.effect[card]](s, seat, card)
+
+
+def calm(s: ToyState, seat: int, card: int) -> Flow:
+    """§ Effects. Nothing happens."""
+    yield from ()
+
+
+def gain_shells(s: ToyState, seat: int, card: int) -> Flow:
+    """§ Effects, shells. Two shells of one's choice, one after the other."""
+    for _ in range(TWO_SHELLS):
+        yield from take_shell(s, seat, source=s.box.card_ids[card])
+
+
+def storm(s: ToyState, seat: int, card: int) -> Flow:
+    """§ Effects, storm. Every other player discards a card or returns a shell; who has neither is spared."""
+    for other in s.others(seat):
+        options = [DISCARD.first + each for each in distinct(s.hands[other])]
+        options += [RETURN.first + shell for shell in range(SHELLS) if s.shells[other][shell]]
+        if not options:
+            s.tell("spared", seat=other)
+            continue
+        public = not s.hands[other]
+        choice: int = yield Choose(other, "storm", options, source=s.box.card_ids[card], rule="effects", public=public)
+        if choice in DISCARD:
+            s.discard_card(other, DISCARD.of(choice))
+            s.tell("discarded", seat=other, card=DISCARD.of(choice))
+        else:
+            s.pay_shells(other, RETURN.of(choice), 1)
+            s.tell("returned", seat=other, shell=RETURN.of(choice))
+
+
+def echo(s: ToyState, seat: int, card: int) -> Flow:
+    """§ Effects, echo. Another player with cards may play one for nothing, with its effect."""
+    options = [ECHO.first + other for other in sorted(s.others(seat)) if s.hands[other]]
+    if not options:
+        s.tell("no_echo", seat=seat)
+        return
+    source = s.box.card_ids[card]
+    choice: int = yield Choose(seat, "echo", options, source=source, rule="effects", public=True)
+    other = ECHO.of(choice)
+    options = [PLAY.first + each for each in distinct(s.hands[other])]
+    choice = yield Choose(other, "answer_echo", [*options, REST.first], source=source, rule="effects")
+    if choice == REST.first:
+        s.tell("rested", seat=other)
+    else:
+        yield from play_card(s, other, PLAY.of(choice), 0)
+
+
+EFFECTS: Final[Mapping[int, Callable[[ToyState, int, int], Flow]]] = {
+    CALM: calm,
+    SHELLS_EFFECT: gain_shells,
+    STORM: storm,
+    ECHO_EFFECT: echo,
+}
+
+
+def end_turn(s: ToyState) -> None:
+    """§ Round. The next in turn order; after the last one the round ends."""
+    s.turn += 1
+    s.phase = ROLL
+    if s.turn < s.seats:
+        return
+    s.turn = 0
+    s.phase = BIDDING
+    if any(len(played) >= s.box.goal for played in s.played):
+        s.over = True
+        s.tell("end_goal")
+    elif s.round == s.options["rounds"]:
+        s.over = True
+        s.tell("end_rounds")
+    else:
+        s.round += 1
+
+
+def why_not(view: Mapping[str, Any], choice: int, box: components.ToyBox) -> Reason | None:
+    """Why a choice isn't possible for the viewer, as far as it can see the table."""
+    s = view["state"]
+    seat = view["viewer"]
+    decision = view["decision"] or {}
+    if view["over"]:
+        return Reason("over", rule="end")
+    if choice in decision.get("options", ()):
+        return None
+    if seat not in view["to_move"]:
+        return Reason("not_your_turn", rule="turns")
+    if choice == GIVE.first and not view["options"]["gifts"]:
+        return Reason("no_gifts", rule="turns")
+    if choice in PLAY and decision["prompt"] == "act":
+        card = PLAY.of(choice)
+        if card >= len(box.card_ids) or card not in s["hands"][seat]:
+            return Reason("not_in_hand", rule="turns")
+        return Reason("too_expensive", {"card": card, "n": box.price[card]}, rule="turns")
+    return Reason("not_now", rule="turns")

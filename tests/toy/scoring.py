@@ -1,0 +1,64 @@
+"""§ End: what everything is worth. Pure functions of the table."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from atoll.engine import Line, Part
+
+from .state import NO_CHARM, ToyState
+
+ENOUGH_SHELLS: Final = 2
+WISH_COME_TRUE: Final = 2
+WISH_MISSED: Final = -1
+
+
+def wish_points(s: ToyState, seat: int, shell: int) -> int:
+    """2 for a wish of which the seat has at least two shells, else -1."""
+    return WISH_COME_TRUE if s.shells[seat][shell] >= ENOUGH_SHELLS else WISH_MISSED
+
+
+def charm_points(s: ToyState, seat: int) -> int:
+    """1 per shell of the colour of the charm."""
+    charm = s.charms[seat]
+    return 0 if charm == NO_CHARM else s.shells[seat][s.box.charm_shell[charm]]
+
+
+def card_points(s: ToyState, seat: int) -> int:
+    """The points printed on the open cards."""
+    return sum(s.box.points[card] for card in s.played[seat])
+
+
+def score(s: ToyState, seat: int) -> int:
+    """Open cards, charm, wishes and gifts."""
+    wishes = sum(wish_points(s, seat, shell) for shell in s.wishes[seat])
+    return card_points(s, seat) + charm_points(s, seat) + wishes + len(s.gifts[seat])
+
+
+def explain(s: ToyState, seat: int) -> list[Line]:
+    """The open cards one by one, the charm, each wish, the gifts."""
+    lines = []
+    if s.played[seat]:
+        parts = tuple(Part("card", s.box.points[card], {"card": card}) for card in s.played[seat])
+        lines.append(Line("cards", card_points(s, seat), {"n": len(parts)}, parts, rule="end"))
+    charm = s.charms[seat]
+    if charm != NO_CHARM:
+        lines.append(
+            Line("charm", charm_points(s, seat), {"charm": charm, "shell": s.box.charm_shell[charm]}, rule="end")
+        )
+    lines += [Line("wish", wish_points(s, seat, shell), {"shell": shell}, rule="end") for shell in s.wishes[seat]]
+    if s.gifts[seat]:
+        lines.append(Line("gifts", len(s.gifts[seat]), {"n": len(s.gifts[seat])}, rule="end"))
+    return lines
+
+
+def live(s: ToyState, viewer: int | None) -> dict[str, Any]:
+    """Points of the open cards, for all; the whole score only for oneself, and for all when the game is over.
+
+    {"cards": [seat], "scores": [seat], None where the viewer can't know}
+    """
+    seats = range(s.seats)
+    return {
+        "cards": [card_points(s, seat) for seat in seats],
+        "scores": [score(s, seat) if s.over or seat == viewer else None for seat in seats],
+    }
