@@ -1,0 +1,92 @@
+"""The pieces that a game's picture consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from markupsafe import Markup
+
+if TYPE_CHECKING:
+    from atoll.engine import Game
+    from atoll.engine.words import Words
+
+ROLES: Final = ("board", "shared", "hand", "seat", "dialog")
+FLOWS: Final = ("fit", "wrap", "strip")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A piece of SVG, `width` x `height` CSS pixels at its natural size.
+
+    markup: what stands inside the <svg>. name: what a screen reader calls the whole drawing; its elements have names of
+    their own. id: unique on the page, and the same for the same thing in every view.
+    """
+
+    id: str
+    width: float
+    height: float
+    markup: Markup
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A labelled value, such as a supply or a score. Facts are set as text, so they read well at any width.
+
+    symbol: markup of an SVG symbol, 24 x 24. value: what is shown. number: the same as a number, so that previews can
+    show by how much it changes. choice: choices that the fact stands for, as in `element`. help: one sentence.
+    """
+
+    id: str
+    label: str
+    value: str
+    symbol: Markup = field(default_factory=Markup)
+    number: float | None = None
+    choice: str = ""
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of the table that belongs together: a board, a market, a hand, a seat's possessions, a dialog.
+
+    role: where the page puts it.
+      board   the middle of the table; scaled to the room there is
+      shared  what all share beside the board: markets, tracks, reserves
+      hand    what only its owner sees: below the board, next to the decision
+      seat    what lies before the seat `seat`: all seats' regions stand together, the viewer's own first
+      dialog  opened by a button in the decision bar while a legal choice's kind is in `opens`
+    flow: how its drawings stand. `fit`: scaled to the region's width; `wrap`: natural size, in lines; `strip`: natural
+    size, one line that scrolls sideways. widest: no drawing is scaled beyond this many CSS pixels.
+    folded: on a phone it starts closed, behind its title.
+    """
+
+    id: str
+    title: str
+    role: str
+    drawings: Sequence[Drawing] = ()
+    facts: Sequence[Fact] = ()
+    seat: int | None = None
+    flow: str = "wrap"
+    widest: int = 0
+    folded: bool = False
+    opens: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if self.role not in ROLES:
+            raise ValueError(f"region {self.id!r}: role {self.role!r}; allowed: {', '.join(ROLES)}")
+        if self.flow not in FLOWS:
+            raise ValueError(f"region {self.id!r}: flow {self.flow!r}; allowed: {', '.join(FLOWS)}")
+        if (self.role == "seat") != (self.seat is not None):
+            raise ValueError(f"region {self.id!r}: a seat's region, and no other, names its seat")
+        if (self.role == "dialog") != bool(self.opens):
+            raise ValueError(f"region {self.id!r}: a dialog, and no other region, names the kinds that open it")
+
+
+class Regions(Protocol):
+    """What a game's `table.py` offers as `regions`."""
+
+    def __call__(self, game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
+        """The whole picture of a view, in the order in which it is read."""

@@ -1,0 +1,139 @@
+"""A still picture: all regions of a view in one self-contained SVG, for replays, reports and training environments."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.resources
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from markupsafe import Markup
+
+from .brush import number, text_width, wrap
+from .region import Drawing, Fact, Region
+
+if TYPE_CHECKING:
+    from atoll.engine import Game
+    from atoll.engine.words import Words
+
+THEMES: Final = ("light", "dark")
+_MARGIN: Final = 24
+_GAP: Final = 20
+_TITLE: Final = 30
+_LINE: Final = 26
+_SIDE: Final = 420
+_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_PROPERTY: Final = re.compile(r"(--[a-z0-9-]+)\s*:\s*([^;}]+)[;}]")
+_TWO_THEMES: Final = re.compile(r"light-dark\(\s*([^,()]+(?:\([^()]*\))?)\s*,\s*([^,()]+(?:\([^()]*\))?)\s*\)")
+_VARIABLE: Final = re.compile(r"var\((--[a-z0-9-]+)\)")
+
+
+def still(game: Game, view: Mapping[str, Any], words: Words, *, theme: str = "light", width: int = 1400) -> str:
+    """The table of a view as one SVG that needs nothing else. Raises ValueError for an unknown theme."""
+    package = game.package
+    table = importlib.import_module(f"{package}.table")
+    css = importlib.resources.files(package).joinpath("table.css").read_text("utf-8")
+    regions = [
+        replace(region, title=": ".join(filter(None, (words.seat(region.seat), region.title))))
+        if region.seat is not None
+        else region
+        for region in table.regions(game, view, words)
+    ]
+    return compose(regions, table.symbols(), css, css_class=game.id, theme=theme, width=width)
+
+
+def compose(
+    regions: Sequence[Region], symbols: Markup, css: str, *, css_class: str, theme: str = "light", width: int = 1400
+) -> str:
+    """Regions in two columns: boards, hands and what is shared on the left, the seats on the right."""
+    if theme not in THEMES:
+        raise ValueError(f"theme {theme!r}: allowed are {', '.join(THEMES)}")
+    left = width - 2 * _MARGIN - _GAP - _SIDE
+    main, main_height = _column([r for r in regions if r.role in ("board", "shared", "hand")], _MARGIN, left)
+    side, side_height = _column([r for r in regions if r.role == "seat"], _MARGIN + left + _GAP, _SIDE)
+    height = max(main_height, side_height)
+    own = importlib.resources.files(__package__).joinpath("picture.css").read_text("utf-8")
+    sheet = flatten(f"{own}\n{css}", theme)
+    picture = Markup(
+        '<svg xmlns="http://www.w3.org/2000/svg" class="picture table {}" viewBox="0 0 {} {}" width="{}" height="{}">'
+        '<style>{}</style>{}<rect class="ground" width="{}" height="{}"/>{}{}</svg>'
+    ).format(
+        css_class,
+        width,
+        number(height),
+        width,
+        number(height),
+        Markup(sheet),  # noqa: S704 - a style sheet of ours
+        symbols,
+        width,
+        number(height),
+        main,
+        side,
+    )
+    return str(picture)
+
+
+def flatten(css: str, theme: str) -> str:
+    """A style sheet without variables and without the other theme, for whoever draws SVG but is no browser."""
+    css = _COMMENT.sub("", css)
+    which = 1 + THEMES.index(theme)
+    css = _TWO_THEMES.sub(lambda found: found.group(which).strip(), css)
+    values = {name: value.strip() for name, value in _PROPERTY.findall(css)}
+
+    def value_of(found: re.Match[str]) -> str:
+        return _VARIABLE.sub(value_of, values.get(found.group(1), "none"))
+
+    return _VARIABLE.sub(value_of, _PROPERTY.sub(lambda found: found.group(0)[-1].replace(";", ""), css))
+
+
+def _column(regions: Iterable[Region], x: float, width: float) -> tuple[Markup, float]:
+    """Regions one below the other: their markup and where the column ends."""
+    y: float = _MARGIN
+    parts: list[Markup] = []
+    for region in regions:
+        parts.append(
+            Markup('<text class="title" x="{}" y="{}">{}</text>').format(number(x), number(y + 18), region.title)
+        )
+        y += _TITLE
+        for fact in region.facts:
+            parts.append(_fact(fact, x, y, width))
+            y += _LINE
+        drawn, height = _drawings(region, x, y, width)
+        parts.append(drawn)
+        y += height + _GAP
+    return Markup("").join(parts), y - _GAP + _MARGIN
+
+
+def _fact(fact: Fact, x: float, y: float, width: float) -> Markup:
+    label = wrap(fact.label, width - 60 - text_width(fact.value, 16), 16)[0]
+    return Markup(
+        '<svg x="{0}" y="{1}" width="20" height="20" viewBox="0 0 24 24">{2}</svg>'
+        '<text class="label" x="{3}" y="{4}">{5}</text><text class="value" x="{6}" y="{4}">{7}</text>'
+    ).format(number(x), number(y), fact.symbol, number(x + 28), number(y + 16), label, number(x + width), fact.value)
+
+
+def _drawings(region: Region, x: float, y: float, width: float) -> tuple[Markup, float]:
+    """The drawings of a region in lines: their markup and their height."""
+    parts: list[Markup] = []
+    left, top, line = x, y, 0.0
+    for drawing in region.drawings:
+        scale = _scale(region, drawing, width)
+        wide, high = drawing.width * scale, drawing.height * scale
+        if left > x and left + wide > x + width:
+            left, top, line = x, top + line + 8, 0.0
+        parts.append(
+            Markup('<svg x="{}" y="{}" width="{}" height="{}" viewBox="0 0 {} {}">{}</svg>').format(
+                number(left), number(top), number(wide), number(high), drawing.width, drawing.height, drawing.markup
+            )
+        )
+        left += wide + 8
+        line = max(line, high)
+    return Markup("").join(parts), top + line - y
+
+
+def _scale(region: Region, drawing: Drawing, width: float) -> float:
+    if region.flow == "fit":
+        return min(width, region.widest or width) / drawing.width
+    return min(1.0, width / drawing.width)

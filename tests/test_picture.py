@@ -1,0 +1,118 @@
+"""Pictures of every game with a table: for every viewer and language, at any moment; well-formed, no id twice."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from jinja2 import UndefinedError
+from markupsafe import Markup
+
+import atoll
+from atoll.engine import Game
+from atoll.engine.words import LANGUAGES, Words
+from atoll.picture import Brush, Drawing, Region, compose, element, still, wrap
+from atoll.picture.still import flatten
+
+DRAWN = [id for id in atoll.games if importlib.util.find_spec(f"{atoll.games[id].package}.table")]
+ID = re.compile(r'\bid="([^"]*)"')
+
+
+def views(game: Game, seats: int, seed: int) -> Iterator[tuple[int | None, dict[str, Any]]]:
+    """Views of some moments of a random game, for spectators and seats."""
+    chooser = random.Random(seed)
+    options = chooser.choice(game.option_sets(seats))
+    position = game.new(seats=seats, options=options, seed=seed)
+    step = 0
+    while True:
+        if position.over or step % 23 == 0:
+            for viewer in (None, *range(seats)):
+                yield viewer, position.view(viewer)
+        if position.over:
+            return
+        seat = chooser.choice(position.to_move)
+        position.apply(chooser.choice(position.legal(seat)), seat)
+        step += 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("id", DRAWN)
+def test_every_view_has_a_picture(id: str, language: str) -> None:
+    game = atoll.games[id]
+    table = importlib.import_module(f"{game.package}.table")
+    for seats in game.seat_counts:
+        words = Words(game, language, [f"Seat {n}" for n in range(seats)])
+        for _, view in views(game, seats, seed=seats):
+            regions: list[Region] = table.regions(game, view, words)
+            markup = [drawing.markup for region in regions for drawing in region.drawings]
+            ids = [f"drawing-{drawing.id}" for region in regions for drawing in region.drawings]
+            ids += [f"region-{region.id}" for region in regions]
+            ids += [fact.id for region in regions for fact in region.facts]
+            ids += [found for each in markup for found in ID.findall(each)]
+            doubles = [each for each, count in Counter(ids).items() if count > 1]
+            assert not doubles
+            for each in markup:
+                ElementTree.fromstring(f"<svg xmlns='http://www.w3.org/2000/svg'>{each}</svg>")  # noqa: S314 - ours
+                assert "style=" not in each
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("id", DRAWN)
+def test_a_still_picture_needs_nothing_else(id: str, theme: str) -> None:
+    game = atoll.games[id]
+    words = Words(game, "en", [])
+    for _, view in list(views(game, game.seat_counts[0], seed=1))[-3:]:
+        picture = still(game, view, words, theme=theme)
+        ElementTree.fromstring(picture)  # noqa: S314 - ours
+        for foreign in ("var(", "light-dark(", "http://www.w3.org/1999", "@import"):
+            assert foreign not in picture
+
+
+@pytest.mark.parametrize("id", DRAWN)
+def test_every_game_has_an_emblem(id: str) -> None:
+    emblem: Drawing = importlib.import_module(f"{atoll.games[id].package}.table").emblem()
+    assert (emblem.width, emblem.height) == (320, 200)
+
+
+def test_an_unknown_theme_or_role_is_refused() -> None:
+    with pytest.raises(ValueError, match="allowed are light, dark"):
+        compose([], Markup(""), "", css_class="x", theme="pink")
+    with pytest.raises(ValueError, match="role 'bord'"):
+        Region("a", "A", "bord")
+    with pytest.raises(ValueError, match="names its seat"):
+        Region("a", "A", "seat")
+    with pytest.raises(ValueError, match="kinds that open it"):
+        Region("a", "A", "dialog")
+
+
+def test_flattening_takes_the_theme_and_the_last_value() -> None:
+    css = ".a { --x: light-dark(#fff, #000); --y: var(--x); } .b { --x: light-dark(#eee, #111); fill: var(--y); }"
+    assert "fill: #eee" in flatten(css, "light")
+    assert "fill: #111" in flatten(css, "dark")
+    assert "--" not in flatten(css, "dark")
+
+
+def test_what_an_element_is_called_is_escaped() -> None:
+    attributes = element('a"b', "<x>", choice="place r1c1 *", value=-3)
+    assert attributes == (
+        'id="a&#34;b" class="element" role="img" aria-label="&lt;x&gt;" data-choice="place r1c1 *" data-value="-3"'
+    )
+
+
+def test_long_texts_are_broken_into_lines() -> None:
+    lines = wrap("three rather short words and aratherlongunbreakableone", 100, 15)
+    assert " ".join(lines) == "three rather short words and aratherlongunbreakableone"
+    assert len(lines) >= 4
+    assert wrap("", 100, 15) == []
+
+
+def test_a_misspelt_value_in_a_template_is_an_error() -> None:
+    with pytest.raises(UndefinedError):
+        Brush("atoll.games.atacama")("plot", field={"id": "r1c1", "name": "", "condition": ""})
