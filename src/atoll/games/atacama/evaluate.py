@@ -1,0 +1,146 @@
+"""What a position of Atacama is worth, for the bots: each line times its chance of getting enough rigs."""
+
+from __future__ import annotations
+
+from math import exp, factorial
+from typing import Final
+
+from atoll.engine import Choose
+
+from .kinds import BUY, COLUMNS, FIELDS, ROWS, SIDE
+from .rules import CLOSED
+from .scoring import LINES
+from .state import NO_RIG, NOT_LAID, AtacamaState
+
+SPREAD: Final = 5.0
+
+_STEPS: Final = 10  # the tables know expected numbers of further rigs in tenths
+_PRICE: Final = 1.0  # points that the rig paid for a concession is worth
+
+
+def _tail(expected: float, need: int) -> float:
+    """The chance that a Poisson variable reaches `need`."""
+    return 1.0 - sum(exp(-expected) * expected**k / factorial(k) for k in range(need))
+
+
+_TAIL: Final = tuple(
+    tuple(1.0 if need <= 0 else _tail(step / _STEPS, need) for step in range(SIDE * _STEPS + 1))
+    for need in range(SIDE + 1)
+)
+
+
+class _Lines:
+    """The 18 lines: how many rigs, fields still to be had, and worth per concession; how many rigs are to come."""
+
+    def __init__(self, s: AtacamaState, to_come: int) -> None:
+        self.minimum: int = s.box.line_minimum
+        self.open: list[bool] = [False] * FIELDS
+        for field in s.free:
+            self.open[field] = True
+        for field in range(FIELDS):
+            if s.ore[field] == NOT_LAID:
+                self.open[field] = True
+        self.free: int = max(1, sum(self.open))
+        self.to_come: int = to_come
+        self.rigs: list[list[int]] = []
+        self.room: list[list[int]] = []
+        self.worth: list[list[list[int]]] = []
+        multiplier, factor = s.box.multiplier, s.box.factor
+        for axis in (COLUMNS, ROWS):
+            rigs, room, worth = [], [], []
+            for fields in LINES[axis]:
+                taken = [field for field in fields if s.rigs[field] != NO_RIG]
+                rigs.append(len(taken))
+                room.append(sum(self.open[field] for field in fields))
+                worth.append(
+                    [
+                        sum(s.amount[field] * signs[s.ore[field]] * factor[s.rigs[field]] for field in taken)
+                        for signs in multiplier
+                    ]
+                )
+            self.rigs.append(rigs)
+            self.room.append(room)
+            self.worth.append(worth)
+
+    def chance(self, rigs: int, room: int) -> float:
+        """How likely a line is to count in the end: a share of the rigs to come falls into its room."""
+        need = self.minimum - rigs
+        if need <= 0:
+            return 1.0
+        if need > (room + 1) // 2:  # rigs in a line stand at least two apart
+            return 0.0
+        expected = min(SIDE, self.to_come * room / self.free)
+        return _TAIL[need][int(expected * _STEPS)]
+
+    def role(self, axis: int, concession: int) -> float:
+        """The points that a role can expect."""
+        return sum(
+            self.chance(self.rigs[axis][line], self.room[axis][line]) * self.worth[axis][line][concession]
+            for line in range(SIDE)
+        )
+
+
+def estimate(s: AtacamaState) -> list[float]:
+    """The expected points of each seat. Before the purchase nobody has any."""
+    if not s.sold:
+        return [0.0] * s.seats
+    lines = _Lines(s, s.turns - s.turn)
+    return [lines.role(s.axis[seat], s.concession[seat]) for seat in range(s.seats)]
+
+
+def weigh(s: AtacamaState, ask: Choose) -> list[float]:
+    """Per option the change of the expected lead over the mean of the others.
+
+    Before the purchase: a purchase is worth the lead of its role, less the rig; a placement loses what the best role is
+    worth after it, because the other player may take that one.
+    """
+    lines = _Lines(s, s.turns - s.turn - 1)  # those that come after this choice
+    if s.sold:
+        share = -1.0 / (s.seats - 1)
+        weights = [[0.0, 0.0], [0.0, 0.0]]
+        for seat in range(s.seats):
+            weights[s.axis[seat]][s.concession[seat]] = 1.0 if seat == ask.seat else share
+        return [_placement(s, lines, weights, choice) for choice in ask.options]
+    first = [[1.0, 0.0], [0.0, -1.0]]  # columns with the first concession against rows with the second
+    second = [[0.0, 1.0], [-1.0, 0.0]]
+    leads = [
+        [lines.role(axis, concession) - lines.role(1 - axis, 1 - concession) for concession in (0, 1)]
+        for axis in (COLUMNS, ROWS)
+    ]
+    values = []
+    for choice in ask.options:
+        if choice in BUY:
+            concession, axis, _ = BUY.parts(choice)
+            values.append(leads[axis][concession] - _PRICE)
+        else:
+            one = leads[COLUMNS][0] + _placement(s, lines, first, choice)
+            two = leads[COLUMNS][1] + _placement(s, lines, second, choice)
+            values.append(-max(abs(one), abs(two)))
+    return values
+
+
+def _placement(s: AtacamaState, lines: _Lines, weights: list[list[float]], choice: int) -> float:
+    """How a placement changes the weighted sum of the roles: only lines through the rig or a field it blocks matter."""
+    field, rig = divmod(choice, 2)
+    lost: tuple[dict[int, int], dict[int, int]] = ({}, {})
+    for closed in CLOSED[field]:
+        if lines.open[closed]:
+            row, column = divmod(closed, SIDE)
+            lost[COLUMNS][column] = lost[COLUMNS].get(column, 0) + 1
+            lost[ROWS][row] = lost[ROWS].get(row, 0) + 1
+    own = (field % SIDE, field // SIDE)
+    points = s.amount[field] * s.box.factor[rig]
+    total = 0.0
+    for axis in (COLUMNS, ROWS):
+        rigs, room, worth, weight = lines.rigs[axis], lines.room[axis], lines.worth[axis], weights[axis]
+        for line, fewer in lost[axis].items():
+            before = lines.chance(rigs[line], room[line])
+            if line == own[axis]:
+                after = lines.chance(rigs[line] + 1, room[line] - fewer)
+                for concession, signs in enumerate(s.box.multiplier):
+                    new = worth[line][concession] + points * signs[s.ore[field]]
+                    total += weight[concession] * (after * new - before * worth[line][concession])
+            else:
+                change = lines.chance(rigs[line], room[line] - fewer) - before
+                total += change * sum(w * each for w, each in zip(weight, worth[line], strict=True))
+    return total

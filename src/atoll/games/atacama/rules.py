@@ -1,0 +1,315 @@
+"""Atacama, in the order of its rulebook; § names its heading, R a ruling in RULES.md.
+
+Scoring (§ Spielende) is in scoring.py. Nothing here is secret or simultaneous.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from atoll.engine import Choose, Draw, Flow, Game, Line, OptionError, Reason, State
+
+from . import components, scoring
+from .kinds import (
+    BASE,
+    BUY,
+    COLUMNS,
+    DOUBLE,
+    FIELDS,
+    LAY,
+    PLACE,
+    PLACE_FIELDS,
+    ROWS,
+    SIDE,
+    START,
+    VOCABULARY,
+)
+from .options import OPTIONS
+from .state import LAY_BATCH, NO_RIG, NO_ROLE, NOT_LAID, TURN, AtacamaState
+from .state import START as START_PHASE
+
+
+def _neighbours(field: int) -> tuple[int, ...]:
+    row, column = divmod(field, SIDE)
+    around = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+    return tuple(r * SIDE + c for r, c in around if 0 <= r < SIDE and 0 <= c < SIDE)
+
+
+_FIRST_PURCHASE: Final = BUY.first
+
+NEIGHBOURS: Final = tuple(_neighbours(field) for field in range(FIELDS))
+CLOSED: Final = tuple(frozenset((field, *NEIGHBOURS[field])) for field in range(FIELDS))
+"""Per field the fields on which nothing can be placed any more once a rig stands there: itself and its neighbours."""
+
+
+class Atacama(Game):
+    """Atacama by Martin Schlegel."""
+
+    id = "atacama"
+    rules_version = 1
+    seat_counts: tuple[int, ...] = (2, 4)
+    options = OPTIONS
+    bound = 40
+    vocabulary = VOCABULARY
+    state_type = AtacamaState
+
+    def load_box(self, data: Mapping[str, Any]) -> components.AtacamaBox:
+        """See Game."""
+        return components.load_box(data)
+
+    def titles(self, box: components.AtacamaBox, language: str) -> Mapping[str, tuple[str, ...]]:
+        """See Game."""
+        return box.titles[language]
+
+    def check_options(self, options: Mapping[str, Any], seats: int) -> None:
+        """§ 4-Personen Variante: the enhanced setup is for two players only (R20). The start player must exist."""
+        if options["setup"] == "enhanced" and seats != 2:
+            raise OptionError("option 'setup': 'enhanced' is for 2 players only; allowed with 4: basic")
+        first = options["start_player"]
+        if first != "random" and int(first[-1]) > seats:
+            raise OptionError(f"option 'start_player': {first!r} doesn't exist with {seats} players")
+
+    def setup(self, box: components.AtacamaBox, options: Mapping[str, Any], seats: int) -> State:
+        """§ Vorbereitung. The board is laid in the first segments."""
+        base, double = box.allotment[seats, options["tactic"]]
+        return AtacamaState(
+            seats=seats,
+            over=False,
+            phase=START_PHASE,
+            start_player=0,
+            active=0,
+            turn=0,
+            turns=seats * (base + double),
+            sub_boards=[NOT_LAID] * 9,
+            stack=list(range(9)),
+            batch=0,
+            ore=[NOT_LAID] * FIELDS,
+            amount=[0] * FIELDS,
+            rigs=[NO_RIG] * FIELDS,
+            free=[],
+            base=[base] * seats,
+            double=[double] * seats,
+            paid=[0, 0],
+            axis=[NO_ROLE] * seats,
+            concession=[NO_ROLE] * seats,
+            last=-1,
+        )
+
+    def play(self, s: AtacamaState) -> Flow:
+        """One segment: the preparation, a batch of sub-boards, or a turn."""
+        if s.phase == TURN:
+            return play_turn(s)
+        if s.phase == LAY_BATCH:
+            return lay_batch(s)
+        return prepare(s)
+
+    def scores(self, s: AtacamaState) -> list[int]:
+        """See Game."""
+        return [scoring.score(s, seat) for seat in range(s.seats)]
+
+    def explain(self, s: AtacamaState) -> list[list[Line]]:
+        """See Game."""
+        return [scoring.explain(s, seat) for seat in range(s.seats)]
+
+    def live(self, s: AtacamaState, viewer: int | None) -> dict[str, Any]:
+        """Rigs and worth of every line, and the scores as if the game ended now."""
+        return scoring.live(s)
+
+    def components(self, s: AtacamaState) -> dict[str, int]:
+        """All 28 rigs are in supply, on the board or paid; all sub-boards in the stack or laid."""
+        return {
+            "base": sum(s.base) + s.rigs.count(BASE) + s.paid[BASE],
+            "double": sum(s.double) + s.rigs.count(DOUBLE) + s.paid[DOUBLE],
+            "sub_boards": len(s.stack) + sum(each != NOT_LAID for each in s.sub_boards),
+        }
+
+    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+        """See Game."""
+        return why_not(view, choice)
+
+
+def prepare(s: AtacamaState) -> Flow:
+    """§ Grundspiel, Vorbereitung. Someone starts; the nine sub-boards are laid, every role is given.
+
+    In the enhanced game the sub-boards come in batches and nobody has a role.
+    """
+    yield from choose_start_player(s)
+    if s.options["setup"] == "basic":
+        for sub_board, place in enumerate(s.box.basic_position):
+            s.sub_boards[place] = sub_board
+        s.ore = list(s.box.basic_ore)
+        s.amount = list(s.box.basic_amount)
+        s.free = list(range(FIELDS))
+        s.stack = []
+        give_roles(s)
+        s.phase = TURN
+    else:
+        s.phase = LAY_BATCH
+
+
+def choose_start_player(s: AtacamaState) -> Flow:
+    """§ Vorbereitung. "Player 1" is the start player: drawn at random, or a seat by option (R3)."""
+    first: str = s.options["start_player"]
+    if first == "random":
+        s.start_player = yield Draw(START, range(s.seats))
+    else:
+        s.start_player = int(first[-1]) - 1
+    s.active = s.start_player
+    s.tell("start", seat=s.start_player)
+
+
+def give_roles(s: AtacamaState) -> None:
+    """§ Vorbereitung, § 4-Personen Variante. Axis and concession by place in turn order (R19)."""
+    for place, (axis, concession) in enumerate(s.box.roles[s.seats]):
+        seat = (s.start_player + place) % s.seats
+        s.axis[seat] = axis
+        s.concession[seat] = concession
+        s.tell("role", seat=seat, axis=axis, concession=concession)
+
+
+def lay_sub_board(s: AtacamaState, sub_board: int, place: int) -> None:
+    """A sub-board comes to its place, letter top right; fields next to a rig are blocked at once (R10, R23)."""
+    s.sub_boards[place] = sub_board
+    fields = PLACE_FIELDS[place]
+    for field, ore, amount in zip(fields, s.box.ore[sub_board], s.box.amount[sub_board], strict=True):
+        s.ore[field] = ore
+        s.amount[field] = amount
+    rigs = s.rigs
+    s.free = sorted(s.free + [field for field in fields if all(rigs[near] == NO_RIG for near in NEIGHBOURS[field])])
+
+
+def lay_batch(s: AtacamaState) -> Flow:
+    """§ Aufbauspiel 1-3. The next three sub-boards of the stack are laid: triangle, then diagonal, then the rest."""
+    _, places = s.box.batches[s.batch]
+    for place in places:
+        sub_board: int = yield Draw(LAY, s.stack)
+        s.stack.remove(sub_board)
+        lay_sub_board(s, sub_board, place)
+        s.tell("laid", sub_board=sub_board, place=place)
+    s.batch += 1
+    s.phase = TURN
+    check_end(s)
+
+
+def play_turn(s: AtacamaState) -> Flow:
+    """§ Ablauf. The active player places a rig, or (enhanced) buys a concession; passing isn't possible (R8)."""
+    seat = s.active
+    choice: int = yield Choose(seat, turn_prompt(s), turn_options(s), rule="turn" if s.sold else "buy")
+    if choice < _FIRST_PURCHASE:
+        place_rig(s, seat, choice)
+    else:
+        buy_concession(s, seat, choice)
+    s.turn += 1
+    s.active = (seat + 1) % s.seats
+    if s.batch and s.batch < len(s.box.batches) and s.turn == s.box.batches[s.batch][0]:
+        s.phase = LAY_BATCH
+    else:
+        check_end(s)
+
+
+def turn_prompt(s: AtacamaState) -> str:
+    """Which sentence asks: placing only, placing or buying, buying only (R12, R13)."""
+    if s.sold:
+        return "place"
+    return "turn" if s.free and s.turn < s.turns - 1 else "must_buy"
+
+
+def turn_options(s: AtacamaState) -> list[int]:
+    """All placements; while nothing is sold all purchases too, and in the last turn or on a full board only these."""
+    seat = s.active
+    if s.sold:
+        return placements(s, seat)
+    if s.turn == s.turns - 1:  # R12
+        return purchases(s, seat)
+    return placements(s, seat) + purchases(s, seat)
+
+
+def placements(s: AtacamaState, seat: int) -> list[int]:
+    """§ Ablauf. One rig a field, never edge to edge with another; the kind is chosen with it (R6).
+
+    A placement is the choice `PLACE.at(field, rig)` = 2 * field + rig, written out here because it's the hot spot.
+    """
+    if not s.double[seat]:
+        return [2 * field for field in s.free]
+    if not s.base[seat]:
+        return [2 * field + 1 for field in s.free]
+    return [choice for field in s.free for choice in (2 * field, 2 * field + 1)]
+
+
+def purchases(s: AtacamaState, seat: int) -> list[int]:
+    """§ Aufbauspiel. Any concession for any axis, paid with one rig not yet placed, of either kind."""
+    paying = [rig for rig, left in ((BASE, s.base[seat]), (DOUBLE, s.double[seat])) if left]
+    return [BUY.at(concession, axis, rig) for concession in (0, 1) for axis in (COLUMNS, ROWS) for rig in paying]
+
+
+def place_rig(s: AtacamaState, seat: int, choice: int) -> None:
+    """§ Ablauf. The rig stands for the rest of the game (R24) and blocks the fields next to it."""
+    field, rig = divmod(choice, 2)
+    s.rigs[field] = rig
+    if rig == BASE:
+        s.base[seat] -= 1
+    else:
+        s.double[seat] -= 1
+    closed = CLOSED[field]
+    s.free = [each for each in s.free if each not in closed]
+    s.last = field
+    s.tell("placed", seat=seat, field=field, rig=rig)
+
+
+def buy_concession(s: AtacamaState, seat: int, choice: int) -> None:
+    """§ Aufbauspiel. The buyer takes a concession for an axis; the other player gets the rest, free (R15, R17)."""
+    concession, axis, rig = BUY.parts(choice)
+    other = 1 - seat
+    s.paid[rig] += 1
+    if rig == BASE:
+        s.base[seat] -= 1
+    else:
+        s.double[seat] -= 1
+    s.axis[seat], s.axis[other] = axis, 1 - axis
+    s.concession[seat], s.concession[other] = concession, 1 - concession
+    s.tell("bought", seat=seat, concession=concession, axis=axis, rig=rig)
+    s.tell("role", seat=other, axis=1 - axis, concession=1 - concession)
+
+
+def check_end(s: AtacamaState) -> None:
+    """§ Spielende. When every rig has had its turn, or no field is left (R7); unsold, somebody must buy first (R13)."""
+    if s.turn == s.turns or (s.sold and not s.free):
+        s.over = True
+        s.tell("end_turns" if s.turn == s.turns else "end_blocked")
+
+
+def why_not(view: Mapping[str, Any], choice: int) -> Reason | None:
+    """Why a placement or purchase isn't legal for the viewer, as the table lies."""
+    s = view["state"]
+    seat = view["viewer"]
+    if view["over"]:
+        return Reason("over", rule="end")
+    if choice in (view["decision"] or {}).get("options", ()):
+        return None
+    if seat not in view["to_move"]:
+        return Reason("not_your_turn", rule="turn")
+    if choice in BUY:
+        return _why_not_buy(view, BUY.parts(choice)[2])
+    if choice not in PLACE:
+        return Reason("not_now", rule="turn")
+    field, rig = PLACE.parts(choice)
+    if s["sub_boards"][field // 27 * 3 + field % SIDE // 3] == NOT_LAID:
+        return Reason("not_laid", {"field": field}, rule="batches")
+    if s["rigs"][field] != NO_RIG:
+        return Reason("occupied", {"field": field}, rule="turn")
+    beside = [near for near in NEIGHBOURS[field] if s["rigs"][near] != NO_RIG]
+    if beside:
+        return Reason("adjacent", {"field": field, "field_2": beside[0]}, rule="turn")
+    if not s[("base", "double")[rig]][seat]:
+        return Reason("no_rig", {"rig": rig}, rule="tactic")
+    return Reason("must_buy", rule="buy")
+
+
+def _why_not_buy(view: Mapping[str, Any], rig: int) -> Reason:
+    s = view["state"]
+    if view["options"]["setup"] == "basic":
+        return Reason("no_buying", rule="buy")
+    if s["axis"][0] != NO_ROLE:
+        return Reason("sold", rule="buy")
+    return Reason("no_rig", {"rig": rig}, rule="tactic")

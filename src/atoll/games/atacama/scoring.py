@@ -1,0 +1,88 @@
+"""§ Spielende: what the lines are worth. Pure functions of the table."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from atoll.engine import Line, Part
+
+from .kinds import AXIS, COLUMNS, CONCESSION, SIDE
+from .state import NO_RIG, NO_ROLE, AtacamaState
+
+LINES: Final[tuple[tuple[tuple[int, ...], ...], ...]] = (
+    tuple(tuple(row * SIDE + column for row in range(SIDE)) for column in range(SIDE)),
+    tuple(tuple(row * SIDE + column for column in range(SIDE)) for row in range(SIDE)),
+)
+"""Per axis (columns, rows) the fields of its nine lines."""
+
+
+def rig_worth(s: AtacamaState, field: int, concession: int) -> int:
+    """§ Spielende, § Taktikvariante. Amount x sign of the ore x factor of the rig standing there."""
+    worth: int = s.amount[field] * s.box.multiplier[concession][s.ore[field]] * s.box.factor[s.rigs[field]]
+    return worth
+
+
+def rigs_in(s: AtacamaState, axis: int, line: int) -> list[int]:
+    """The fields of a line with a rig on them."""
+    return [field for field in LINES[axis][line] if s.rigs[field] != NO_RIG]
+
+
+def line_worth(s: AtacamaState, axis: int, line: int, concession: int) -> int:
+    """What a line would be worth if it counted: the sum over its rigs."""
+    return sum(rig_worth(s, field, concession) for field in rigs_in(s, axis, line))
+
+
+def score(s: AtacamaState, seat: int) -> int:
+    """§ Spielende. The sum of the seat's lines with enough rigs (R4, R5), also if negative; 0 without a role."""
+    axis, concession = s.axis[seat], s.concession[seat]
+    if axis == NO_ROLE:
+        return 0
+    return role_score(s, axis, concession)
+
+
+def role_score(s: AtacamaState, axis: int, concession: int) -> int:
+    """What a role scores as the table lies."""
+    total = 0
+    for line in range(SIDE):
+        if len(rigs_in(s, axis, line)) >= s.box.line_minimum:
+            total += line_worth(s, axis, line, concession)
+    return total
+
+
+def explain(s: AtacamaState, seat: int) -> list[Line]:
+    """Every counting line of a seat with its rigs: ore, amount, sign and doubling."""
+    axis, concession = s.axis[seat], s.concession[seat]
+    if axis == NO_ROLE:
+        return []
+    lines = []
+    for line in range(SIDE):
+        fields = rigs_in(s, axis, line)
+        if len(fields) < s.box.line_minimum:
+            continue
+        parts = tuple(
+            Part(
+                "double_rig" if s.box.factor[s.rigs[field]] != 1 else "rig",
+                rig_worth(s, field, concession),
+                {"field": field, "ore": s.ore[field], "amount": s.amount[field], "factor": s.box.factor[s.rigs[field]]},
+            )
+            for field in fields
+        )
+        points = sum(part.points for part in parts)
+        key = "column" if axis == COLUMNS else "row"
+        lines.append(Line(key, points, {"line": line + 1, "n": len(fields)}, parts, rule="end"))
+    return lines
+
+
+def live(s: AtacamaState) -> dict[str, Any]:
+    """Per axis and line: number of rigs and its worth per concession; the worth of each role; the scores now.
+
+    {"rigs": [axis][line], "worth": [axis][line][concession], "roles": [axis][concession], "scores": [seat]}
+    """
+    axes = range(AXIS.size)
+    concessions = range(CONCESSION.size)
+    return {
+        "rigs": [[len(rigs_in(s, axis, line)) for line in range(SIDE)] for axis in axes],
+        "worth": [[[line_worth(s, axis, line, c) for c in concessions] for line in range(SIDE)] for axis in axes],
+        "roles": [[role_score(s, axis, c) for c in concessions] for axis in axes],
+        "scores": [score(s, seat) for seat in range(s.seats)],
+    }

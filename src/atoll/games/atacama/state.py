@@ -1,0 +1,89 @@
+"""The table of Atacama. Nothing on it is secret; which sub-boards lie deeper in the stack is decided when laid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from mypy_extensions import mypyc_attr
+
+from atoll.engine import State, blank, public
+
+from .kinds import FIELDS
+
+START: Final = 0  # phases
+LAY_BATCH: Final = 1
+TURN: Final = 2
+
+NO_RIG: Final = -1
+NOT_LAID: Final = -1
+NO_ROLE: Final = -1
+
+
+@mypyc_attr(serializable=True)
+@dataclass(slots=True)
+class AtacamaState(State):
+    """The table.
+
+    phase: START, LAY_BATCH or TURN. start_player, active: seats. turn: turns done by all players together;
+    turns: how many there are at most, one for each rig.
+    sub_boards: per place 0..8 the sub-board there or NOT_LAID. stack: sub-boards not laid yet, sorted.
+    batch: how many batches are laid (enhanced). ore, amount: per field, NOT_LAID and 0 where nothing lies.
+    rigs: per field the kind of rig or NO_RIG. free: fields where a rig may be placed, ascending.
+    base, double: rigs left per seat; paid: rigs paid for a concession, per kind.
+    axis, concession: role per seat, NO_ROLE before it is known. last: the field of the last placement, or -1.
+    """
+
+    seats: int = public(lo=2, hi=4)
+    over: bool = public()
+    phase: int = public(hi=2)
+    start_player: int = public(hi=3)
+    active: int = public(hi=3)
+    turn: int = public(hi=FIELDS)
+    turns: int = public(hi=FIELDS)
+    sub_boards: list[int] = public(lo=NOT_LAID, hi=8, size=9)
+    stack: list[int] = public(hi=8, size=9)
+    batch: int = public(hi=3)
+    ore: list[int] = public(lo=NOT_LAID, hi=2, size=FIELDS)
+    amount: list[int] = public(hi=5, size=FIELDS)
+    rigs: list[int] = public(lo=NO_RIG, hi=1, size=FIELDS)
+    free: list[int] = public(hi=FIELDS - 1, size=FIELDS)
+    base: list[int] = public(hi=28, size=4)
+    double: list[int] = public(hi=6, size=4)
+    paid: list[int] = public(hi=1, size=2)
+    axis: list[int] = public(lo=NO_ROLE, hi=1, size=4)
+    concession: list[int] = public(lo=NO_ROLE, hi=1, size=4)
+    last: int = public(lo=-1, hi=FIELDS - 1)
+
+    def clone(self) -> AtacamaState:
+        """See State."""
+        c = blank(AtacamaState)
+        c.box = self.box
+        c.options = self.options
+        c.told = None
+        c.seats = self.seats
+        c.over = self.over
+        c.phase = self.phase
+        c.start_player = self.start_player
+        c.active = self.active
+        c.turn = self.turn
+        c.turns = self.turns
+        c.sub_boards = self.sub_boards[:]
+        c.stack = self.stack[:]
+        c.batch = self.batch
+        c.ore = self.ore[:]
+        c.amount = self.amount[:]
+        c.rigs = self.rigs[:]
+        c.free = self.free[:]
+        c.base = self.base[:]
+        c.double = self.double[:]
+        c.paid = self.paid[:]
+        c.axis = self.axis[:]
+        c.concession = self.concession[:]
+        c.last = self.last
+        return c
+
+    @property
+    def sold(self) -> bool:
+        """Whether roles are known: always in the basic game, in the enhanced one after the purchase."""
+        return self.axis[0] != NO_ROLE

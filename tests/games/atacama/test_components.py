@@ -1,0 +1,105 @@
+"""Component data of Atacama: what RULES.md states of it, and what damaged data is told."""
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import atoll
+from atoll.engine import ComponentError, SaveError
+from atoll.games.atacama.components import AtacamaBox
+from atoll.games.atacama.rules import Atacama
+
+GAME = atoll.games["atacama"]
+
+
+def box() -> AtacamaBox:
+    found: AtacamaBox = GAME.box
+    return found
+
+
+def test_each_sub_board_is_balanced() -> None:
+    for ore, amount in zip(box().ore, box().amount, strict=True):
+        assert sorted(ore) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+        silver, copper = (sum(a for o, a in zip(ore, amount, strict=True) if o == kind) for kind in (1, 2))
+        assert silver == copper
+
+
+def test_sums_of_the_board() -> None:
+    ore, amount = box().basic_ore, box().basic_amount
+    assert [sum(a for o, a in zip(ore, amount, strict=True) if o == kind) for kind in range(3)] == [54, 92, 92]
+
+
+def test_board_is_its_own_mirror_with_silver_for_copper() -> None:
+    ore, amount = box().basic_ore, box().basic_amount
+    for row in range(9):
+        for column in range(9):
+            here, there = row * 9 + column, column * 9 + row
+            assert amount[here] == amount[there]
+            assert ore[there] == {0: 0, 1: 2, 2: 1}[ore[here]]
+
+
+def damage(change: Callable[[dict[str, Any]], object]) -> str:
+    data = copy.deepcopy(dict(GAME.data))
+    change(data)
+    with pytest.raises(ComponentError) as caught:
+        Atacama(data)
+    return str(caught.value)
+
+
+def test_unknown_ore_is_named() -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["sub_boards"][0]["ore"][0][0] = "tin"
+
+    assert damage(change) == "[[sub_boards]] 'A': ore 'tin'; allowed: gold, silver, copper"
+
+
+def test_amount_out_of_range_is_named() -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["sub_boards"][2]["amount"][1][1] = 6
+
+    assert damage(change) == "[[sub_boards]] 'C': amount 6 of copper; allowed: 1 to 5"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda data: data.pop("ores"), "missing required field `ores`"),
+        (lambda data: data["sub_boards"].pop(), "'I' is missing"),
+        (lambda data: data["sub_boards"][1].update(id="A"), "'A' stands twice"),
+        (lambda data: data["sub_boards"][1].update(basic_position=[0, 0]), "exactly once"),
+        (lambda data: data["sub_boards"][1].update(basic_position=[0, 3]), "[0, 3]"),
+        (lambda data: data["concessions"][0]["multiplier"].update(gold=2), "multiplier"),
+        (lambda data: data["rig_allotments"].pop(), "players = 4, tactic = True is missing"),
+        (lambda data: data["rig_allotments"][0].update(base=15), "there are 28"),
+        (lambda data: data["roles"][0].update(axis="diagonal"), "allowed: columns, rows"),
+        (lambda data: data["game"].update(line_minimum_rigs="four"), "Expected `int`, got `str`"),
+        (lambda data: data["enhanced"].update(turns_per_player=13), "must be the 14 rigs"),
+        (lambda data: data["reveal_batches"][0].update(turn=1), "turn 0"),
+    ],
+)
+def test_damaged_data_is_refused(change: Callable[[dict[str, Any]], object], message: str) -> None:
+    assert message in damage(change)
+
+
+def test_own_components_make_another_game(tmp_path: Path) -> None:
+    text = (Path(GAME.package.replace(".", "/")) / "components.toml").name
+    source = Path(atoll.__file__).parent / "games" / "atacama" / text
+    mine = tmp_path / "mine.toml"
+    mine.write_text(source.read_text("utf-8").replace("line_minimum_rigs = 4", "line_minimum_rigs = 3"), "utf-8")
+    other = GAME.with_components(mine)
+    assert other.box.line_minimum == 3
+    with pytest.raises(SaveError, match="other components"):
+        GAME.load(other.new(2, seed=1).save())
+    assert other.load(other.new(2, seed=1).save()).sequence == 1
+
+
+def test_unreadable_components_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ComponentError, match="can't be read"):
+        GAME.with_components(tmp_path / "nowhere.toml")
+    bad = tmp_path / "bad.toml"
+    bad.write_text("a = = 1")
+    with pytest.raises(ComponentError, match="no valid TOML"):
+        GAME.with_components(bad)
