@@ -1,0 +1,5 @@
+"""Atlandice by Scott Huntington and Shaun Graham, for 2 to 4 players: dice open the gates of a sinking city."""
+
+from .rules import Atlandice
+
+GAME = Atlandice()

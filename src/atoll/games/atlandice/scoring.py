@@ -1,0 +1,157 @@
+"""§ Leerer Stadtteil, § Inventur, § Endwertung: who has the most, and what it is worth. Pure functions of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from atoll.engine import Line, Part
+
+from .components import DONATION, INVENTORY_ALL
+from .kinds import AREAS, DISTRICTS, KINDS
+from .state import USED_UP, AtlandiceState
+
+
+def majority(counts: Sequence[int]) -> tuple[list[int], list[int]]:
+    """§ Leerer Stadtteil. Who is first and who is second; nobody with none of the kind ever is (R23, R24).
+
+    A tie for first place leaves no second place; several may share the second.
+    """
+    most = max(counts)
+    if not most:
+        return [], []
+    first = [holder for holder, count in enumerate(counts) if count == most]
+    if len(first) > 1:
+        return first, []
+    second = sorted(counts)[-2]
+    if not second:
+        return first, []
+    return first, [holder for holder, count in enumerate(counts) if count == second]
+
+
+def most(counts: Sequence[int]) -> list[int]:
+    """§ Inventur. All who have the most, at least 1 (R40)."""
+    return majority(counts)[0]
+
+
+def held(s: AtlandiceState, kind: int) -> list[int]:
+    """Per holder how many resources of a kind."""
+    return [hold[kind] for hold in s.holds]
+
+
+def held_for_space(s: AtlandiceState, space: int) -> list[int]:
+    """Per holder what an inventory space counts: one kind, or everything."""
+    if space == INVENTORY_ALL:
+        return [sum(hold) for hold in s.holds]
+    return held(s, space)
+
+
+def shares(counts: Sequence[int], first: int, second: int) -> list[int]:
+    """Per holder the points for a majority."""
+    points = [0] * len(counts)
+    firsts, seconds = majority(counts)
+    for holder in firsts:
+        points[holder] = first
+    for holder in seconds:
+        points[holder] = second
+    return points
+
+
+def final_shares(s: AtlandiceState, kind: int) -> list[int]:
+    """§ Endwertung. Per holder the points for a kind, wherever the rest of it lies."""
+    return shares(held(s, kind), s.box.final_first, s.box.final_second)
+
+
+def points_so_far(s: AtlandiceState, holder: int) -> int:
+    """Tiles and victory point tokens, without the final scoring."""
+    box = s.box
+    total = len(s.won[holder]) * box.tile_points + sum(s.ties[holder]) * box.first + sum(s.seconds[holder]) * box.second
+    total += sum(s.inventories[holder]) * box.inventory + s.donations[holder] * box.donation_points
+    return int(total)
+
+
+def scores(s: AtlandiceState) -> list[int]:
+    """§ Endwertung. Per holder, the neutral player included, all points if the game ended now."""
+    totals = [points_so_far(s, holder) for holder in range(len(s.holds))]
+    for kind in range(KINDS):
+        for holder, points in enumerate(final_shares(s, kind)):
+            totals[holder] += points
+    return totals
+
+
+def explain(s: AtlandiceState, holder: int) -> list[Line]:
+    """A holder's points by source, and in each what counted."""
+    box = s.box
+    tiles = [Part("tile", box.tile_points, {"tile": tile}) for tile in s.won[holder]]
+    lines = [_line("tiles", "empty_district", tiles)]
+    lines.append(_line("ties", "empty_district", _per_kind("kind", s.ties[holder], box.first)))
+    lines.append(_line("seconds", "empty_district", _per_kind("kind", s.seconds[holder], box.second)))
+    inventories = _per_kind("kind", s.inventories[holder][:KINDS], box.inventory)
+    count = s.inventories[holder][INVENTORY_ALL]
+    if count:
+        inventories.append(Part("all_kinds", count * box.inventory, {"n": count}))
+    lines.append(_line("inventories", "inventory", inventories))
+    if s.donations[holder]:
+        fields = {"n": s.donations[holder], "cost": box.donation_cost}
+        lines.append(Line("donations", s.donations[holder] * box.donation_points, fields, rule="donation"))
+    finals = []
+    for kind in range(KINDS):
+        points = final_shares(s, kind)[holder]
+        if points:
+            finals.append(Part("held", points, {"resource": kind, "amount": s.holds[holder][kind]}))
+    lines.append(_line("final", "end", finals))
+    return [line for line in lines if line.points]
+
+
+def _line(key: str, rule: str, parts: Sequence[Part]) -> Line:
+    return Line(key, sum(part.points for part in parts), {"n": len(parts)}, tuple(parts), rule=rule)
+
+
+def _per_kind(key: str, counts: Sequence[int], worth: int) -> list[Part]:
+    return [
+        Part(key, count * worth, {"resource": kind, "n": count}) for kind, count in enumerate(counts) if count * worth
+    ]
+
+
+def live(s: AtlandiceState) -> dict[str, Any]:
+    """What anyone can count.
+
+    {"scores": per holder as if the game ended now, "points": per holder without the final scoring,
+    "stakes": [kind][holder] points if the district of this kind were scored now (zeros if it is used up),
+    "leaders": [kind] holders with the most, "left": [area] resources there, "dice": [area] dice beside it,
+    "hands": [area], "stop": [area] the space where the hand would stop if the last die stayed there,
+    "inventories": [space] holders who would win the inventory of this space of the clock (empty for other spaces),
+    "picks": [seat] dice it has still to take this round}
+    """
+    box = s.box
+    stakes = [
+        [0] * len(s.holds) if s.open_tile[kind] == USED_UP else shares(held(s, kind), box.first, box.second)
+        for kind in range(KINDS)
+    ]
+    holders = range(len(s.holds))
+    end = len(box.spaces) - 1
+    hands = [s.hands(area) for area in range(AREAS)]
+    picks = box.allotment[s.seats].picks
+    return {
+        "scores": scores(s),
+        "points": [points_so_far(s, holder) for holder in holders],
+        "stakes": stakes,
+        "leaders": [most(held(s, kind)) for kind in range(KINDS)],
+        "left": [sum(s.stock[area]) for area in range(AREAS)],
+        "dice": [s.dice_at(area) for area in range(AREAS)],
+        "hands": hands,
+        "stop": [min(s.clock + count, end) for count in hands],
+        "inventories": [most(held_for_space(s, space)) if 0 <= space < DONATION else [] for space in box.spaces],
+        "picks": [picks - s.taken[seat] - s.handed[seat] for seat in range(s.seats)],
+    }
+
+
+def used_up(s: AtlandiceState) -> list[int]:
+    """The districts whose last tile was scored."""
+    return [district for district in range(DISTRICTS) if s.open_tile[district] == USED_UP]
+
+
+def hands_of_last_die(s: AtlandiceState) -> tuple[int, int]:
+    """§ Den Zeiger drehen. The area beside which the last die lies, and its hands."""
+    area = s.area_of(s.dice.index(1))
+    return area, s.hands(area)

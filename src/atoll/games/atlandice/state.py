@@ -1,0 +1,118 @@
+"""The table of Atlandice. Nothing on it is secret: a tile of a stack is decided when it is opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from atoll.engine import State, public
+
+from .components import MOST_DICE, MOST_SPACES
+from .kinds import AREAS, BLACK_MARKET, DISTRICTS, FACES, KINDS, MOST, STACK
+
+PREPARE: Final = 0  # phases
+OPEN_GATES: Final = 1
+SEARCH_AREAS: Final = 2
+DONATE_RESOURCES: Final = 3
+
+NOBODY: Final = -1  # no recipient, no area searched
+FACE_DOWN: Final = -1  # open tile of a district before the game begins
+USED_UP: Final = -2  # open tile of a district whose last tile was scored
+
+
+@dataclass(slots=True)
+class AtlandiceState(State):
+    """The table. Holders are the seats and, with 2 players, the neutral player behind them as number 2.
+
+    phase: PREPARE, OPEN_GATES, SEARCH_AREAS or DONATE_RESOURCES. round: from 1. start_player, active: seats.
+    turn: dice taken this round by all together; in a donation, seats that are done.
+    recipient: who gets the resources of the search going on; here: the area being searched; both may be NOBODY.
+    dice: per face (0 to 5) the dice still beside an area. taken: per holder, dice of this round.
+    handed: per seat, whether it handed a die of this round to the neutral player.
+    stock: per area and kind. holds: per holder and kind. out: per kind, resources that left the game.
+    open_tile: per district its open tile, FACE_DOWN or USED_UP. below: per district the tiles below, sorted.
+    stocked: per district, whether a resource lies or has lain on the open tile.
+    submarine: its area. clock: the space of the hand.
+    won: per holder the tiles; lost: tiles that nobody got.
+    ties, seconds: per holder and kind, how often a tied first place without the tile, or a second place, was scored.
+    inventories: per holder, how often an inventory of each kind, or at last of all, was won.
+    donations: per holder, how often donation_cost resources were donated.
+    """
+
+    seats: int = public(lo=2, hi=4)
+    over: bool = public()
+    phase: int = public(hi=DONATE_RESOURCES)
+    round: int = public(lo=1, hi=MOST_SPACES)
+    start_player: int = public(hi=3)
+    active: int = public(hi=3)
+    turn: int = public(hi=MOST_DICE)
+    recipient: int = public(lo=NOBODY, hi=3)
+    here: int = public(lo=NOBODY, hi=BLACK_MARKET)
+    dice: list[int] = public(hi=MOST_DICE, size=FACES)
+    taken: list[int] = public(hi=MOST_DICE, size=4)
+    handed: list[bool] = public(size=4)
+    stock: list[list[int]] = public(hi=MOST, size=KINDS)
+    holds: list[list[int]] = public(hi=MOST, size=KINDS)
+    out: list[int] = public(hi=MOST, size=KINDS)
+    open_tile: list[int] = public(lo=USED_UP, hi=DISTRICTS * STACK - 1, size=DISTRICTS)
+    below: list[list[int]] = public(hi=DISTRICTS * STACK - 1, size=STACK)
+    stocked: list[bool] = public(size=DISTRICTS)
+    submarine: int = public(hi=AREAS - 1)
+    clock: int = public(hi=MOST_SPACES - 1)
+    won: list[list[int]] = public(hi=DISTRICTS * STACK - 1, size=DISTRICTS * STACK)
+    lost: list[int] = public(hi=DISTRICTS * STACK - 1, size=DISTRICTS * STACK)
+    ties: list[list[int]] = public(hi=STACK, size=KINDS)
+    seconds: list[list[int]] = public(hi=STACK, size=KINDS)
+    inventories: list[list[int]] = public(hi=MOST_SPACES, size=KINDS + 1)
+    donations: list[int] = public(hi=MOST_SPACES * MOST, size=4)
+
+    def clone(self) -> AtlandiceState:
+        """See State."""
+        c = AtlandiceState.__new__(AtlandiceState)
+        c.box = self.box
+        c.options = self.options
+        c.told = None
+        c.seats = self.seats
+        c.over = self.over
+        c.phase = self.phase
+        c.round = self.round
+        c.start_player = self.start_player
+        c.active = self.active
+        c.turn = self.turn
+        c.recipient = self.recipient
+        c.here = self.here
+        c.dice = self.dice[:]
+        c.taken = self.taken[:]
+        c.handed = self.handed[:]
+        c.stock = [kinds[:] for kinds in self.stock]
+        c.holds = [kinds[:] for kinds in self.holds]
+        c.out = self.out[:]
+        c.open_tile = self.open_tile[:]
+        c.below = [tiles[:] for tiles in self.below]
+        c.stocked = self.stocked[:]
+        c.submarine = self.submarine
+        c.clock = self.clock
+        c.won = [tiles[:] for tiles in self.won]
+        c.lost = self.lost[:]
+        c.ties = [kinds[:] for kinds in self.ties]
+        c.seconds = [kinds[:] for kinds in self.seconds]
+        c.inventories = [kinds[:] for kinds in self.inventories]
+        c.donations = self.donations[:]
+        return c
+
+    def area_of(self, face: int) -> int:
+        """§ Tore öffnen. The area of a die's face (0 to 5): a 6, and any district used up, is the black market."""
+        if face == BLACK_MARKET or self.open_tile[face] == USED_UP:
+            return BLACK_MARKET
+        return face
+
+    def dice_at(self, area: int) -> int:
+        """How many dice lie beside an area."""
+        return sum(count for face, count in enumerate(self.dice) if self.area_of(face) == area)
+
+    def hands(self, area: int) -> int:
+        """The clock hands printed on an area: on the open tile, or on the black market; 0 for a used-up district."""
+        if area == BLACK_MARKET:
+            return int(self.box.market_hands)
+        tile = self.open_tile[area]
+        return int(self.box.hands[tile]) if tile >= 0 else 0
