@@ -1,0 +1,325 @@
+"""What a position of Atua is worth, for the bots: open sources as they stand, and as the cards to come may change them.
+
+Everything is in points of the final score. How much a source still grows and how often a gap is closed was measured in
+games of the greedy bot against itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import exp
+from typing import Any, Final
+
+from atoll.engine import Choose
+
+from . import scoring
+from .components import BEACH_CARD, COCONUT, COUNTED, SOURCES, STARS, TOTEM, TOTEMS, VILLAGE_STAR, VOLCANO, Card
+from .faces import CARD_UNITS, SLOT_UNITS
+from .geometry import position
+from .kinds import BUY_FATE, LEFT, SCORE, TAKE, TAKE_SIDE
+from .scoring import ruler_points
+from .state import NOT_SCORED, TURN, AtuaState
+
+SPREAD: Final = 9.0
+
+_COCONUTS: Final = SOURCES.index("coconuts")
+_TOTEMS: Final = SOURCES.index("totems")
+_VOLCANOES: Final = SOURCES.index("volcanoes")
+
+_GROWTH: Final = (0.6, 0.6, 0.9, 0.2, 0.65, 0.6)  # points that a source gains with each card to come
+_CLOSING: Final = 0.72  # of the consumers too many, the share that is still too many after another card
+_FILLING: Final = 0.85  # of the resources to spare, the share that is still unused after another card
+_TOTEM_PACE: Final = 0.25  # totems that come with a card
+_COIN: Final = 0.45  # what a coconut is worth once the source is scored: it buys cards, fates and the bonus
+_LAST: Final = CARD_UNITS - SLOT_UNITS
+
+
+def estimate(s: AtuaState) -> list[float]:
+    """The final score that each seat can expect; solo: the lead over Tahuma."""
+    if len(s.islands) < s.seats:
+        return [0.0] * s.seats
+    found = [_Outlook(s, seat).expected() for seat in range(s.seats)]
+    if s.solo:
+        found[0] -= _tahuma(s, s.tahuma_pile[0], s.hut)
+    return found
+
+
+def weigh(s: AtuaState, ask: Choose) -> list[float]:
+    """Per option what the seat that is asked can expect after it; only differences mean something."""
+    outlook = _Outlook(s, ask.seat, in_turn=s.phase == TURN)
+    values: list[float] = _WEIGH[ask.prompt](s, outlook, ask)
+    return values
+
+
+class _Outlook:
+    """What a seat has, what is still open for it, and what the others have.
+
+    to_come: cards that the seat will still get, not counting the turn that it plays now (in_turn). counts: as
+    scoring.counts_of.
+    others: per thing in COUNTED the most that another seat has; beach: the same of the longest beaches.
+    """
+
+    def __init__(self, s: AtuaState, seat: int, *, in_turn: bool = False) -> None:
+        self.s: AtuaState = s
+        self.seat: int = seat
+        rounds, turns = divmod(s.turn, s.seats)
+        taken = rounds + ((seat - s.start_player) % s.seats < turns) + in_turn
+        self.to_come: int = (s.box.solo_turns if s.solo else s.box.rounds) - taken
+        self.open: list[bool] = [points == NOT_SCORED for points in s.sheet[seat]]
+        self.counts: list[int] = scoring.counts_of(s, seat)
+        self.volcanoes: int = sum(self._volcano(d2) for d2 in s.islands[seat].volcano_distances())
+        rest = [scoring.counts_of(s, other) for other in range(s.seats) if other != seat]
+        self.others: list[int] = [max(each) for each in zip(*rest, strict=True)] if rest else [0] * len(COUNTED)
+        lengths = [s.islands[other].longest_beach() for other in range(s.seats) if other != seat]
+        if s.solo:
+            lengths = [sum(s.box.cards[card].beach for card in s.tahuma_pile[0])]
+        self.longest: int = max(lengths)
+        self.beach: int = s.islands[seat].longest_beach()
+        self.closed: float = 1.0 - _CLOSING**self.to_come
+        self.filled: float = 1.0 - _FILLING**self.to_come
+
+    def _volcano(self, d2: int) -> int:
+        return ruler_points(self.s.box.ruler, d2, open_end=self.s.open_end)
+
+    def expected(self) -> float:
+        """The final score: what is scored, what is open, tiles and bonuses."""
+        scored = sum(points for points in self.s.sheet[self.seat] if points != NOT_SCORED)
+        growth = sum(each for each, is_open in zip(_GROWTH, self.open, strict=True) if is_open) * self.to_come
+        total = scored + growth + self.s.resident_points[self.seat] + self.things(self.counts)
+        total += self.volcano_points(self.volcanoes) + self.shore(self.beach, self.counts[BEACH_CARD])
+        return total + self.coconuts(self.counts[COCONUT])
+
+    def things(self, counts: Sequence[int]) -> float:
+        """What symbols are worth in the open sources and for the fates that the seat has bought."""
+        total = sum(self.source(source, counts) for source in (0, 1, 2, _TOTEMS) if self.open[source])
+        for fate in self.s.fates[self.seat]:
+            if BEACH_CARD not in self.s.box.fates[fate].categories:
+                total += self.fate(fate, counts)
+        return total
+
+    def source(self, source: int, counts: Sequence[int]) -> float:
+        """What a source of symbols is worth in the end, but for what it gains anyway."""
+        box = self.s.box
+        if source == _TOTEMS:
+            return self._totems(counts)
+        pair = box.pairs[source]
+        consumers, resources = counts[pair.consumer], counts[pair.resource]
+        each: int = pair.points_per_pair
+        if consumers > resources:
+            return float(each * (consumers + resources) / 2 * self.closed ** (consumers - resources))
+        worth = float(consumers)
+        chance = 1.0
+        for _ in range(resources - consumers):
+            chance *= self.filled
+            worth += chance
+        return each * worth
+
+    def _totems(self, counts: Sequence[int]) -> float:
+        table = self.s.box.totem_table
+        if self.s.solo:
+            return _between(table, counts[TOTEM] + _TOTEM_PACE * self.to_come)
+        single = sum(counts[totem] == 1 for totem in TOTEMS)
+        return _between(table, single + _TOTEM_PACE * self.to_come * (len(TOTEMS) - single) / len(TOTEMS))
+
+    def volcano_points(self, points: int) -> float:
+        """What so many points of volcanoes are worth."""
+        return points if self.open[_VOLCANOES] else 0.0
+
+    def shore(self, longest: int, cards: int) -> float:
+        """What the longest beach, and the number of beach cards, are worth for bonus and fates."""
+        total: float = self.s.box.beach_bonus * self.most(longest, self.longest)
+        for fate in self.s.fates[self.seat]:
+            if BEACH_CARD in self.s.box.fates[fate].categories:
+                counts = self.counts.copy()
+                counts[BEACH_CARD] = cards
+                total += self.fate(fate, counts)
+        return total
+
+    def coconuts(self, coconuts: int) -> float:
+        """What so many coconuts are worth: as points, for spending, for the bonus."""
+        each = self.s.box.coconut_points if self.open[_COCONUTS] else _COIN * min(1.0, self.to_come / 3)
+        if self.s.solo:
+            return each * coconuts
+        bonus: float = self.s.box.coconut_bonus * self.most(coconuts, self.others[COCONUT])
+        return each * coconuts + bonus
+
+    def most(self, mine: int, theirs: int) -> float:
+        """How likely the seat has the most in the end: with nothing to come it has or it hasn't."""
+        if not self.to_come:
+            return float(mine > 0 and mine >= theirs)
+        return 1.0 / (1.0 + exp((theirs - mine - 0.3) / (0.5 + 0.3 * self.to_come)))
+
+    def fate(self, number: int, counts: Sequence[int]) -> float:
+        """What a fate pays on average, its categories taken as independent."""
+        fate = self.s.box.fates[number]
+        chances = [1.0]
+        for thing in fate.categories:
+            chance = self.most(counts[thing], self.others[thing])
+            chances = [a * (1 - chance) + b * chance for a, b in zip([*chances, 0.0], [0.0, *chances], strict=True)]
+        pays: float = sum(chance * points for chance, points in zip(chances, fate.payoff, strict=True))
+        return pays
+
+
+def _between(table: Sequence[int], index: float) -> float:
+    """The value of a table at a broken index."""
+    low = min(int(index), len(table) - 1)
+    high = min(low + 1, len(table) - 1)
+    return table[low] + (table[high] - table[low]) * (index - low)
+
+
+# ---------------------------------------------------------------- placing
+
+
+def _placements(outlook: _Outlook, number: int) -> list[float]:
+    """Per legal placement of a card what the island is worth with it."""
+    s = outlook.s
+    island = s.islands[outlook.seat]
+    card: Card = s.box.cards[number]
+    symbols = [each for each in island.symbols() if each[0] not in STARS]
+    ((village_x, village_y),) = [(x, y) for symbol, x, y in island.symbols() if symbol == VILLAGE_STAR]
+    gained = scoring.count_cards([card])
+    volcanoes = [
+        [(x - village_x, y - village_y) for x, y, symbol in face.symbols if symbol == VOLCANO] for face in card.faces
+    ]
+    known: dict[tuple[int, ...], float] = {}
+    values = []
+    here, worth, shore = None, 0.0, 0.0
+    coasts: dict[tuple[int, int, int], float] = {}
+    plain_shore = outlook.shore(outlook.beach, outlook.counts[BEACH_CARD])
+    for placement in island.placements(card):
+        x, y, rot = position(placement)
+        if (x, y) != here:
+            here = (x, y)
+            covered = tuple(each[0] for each in symbols if 0 <= each[1] - x <= _LAST and 0 <= each[2] - y <= _LAST)
+            found = known.get(covered)
+            if found is None:
+                found = known[covered] = outlook.things(_after(outlook.counts, gained, covered))
+            worth = found
+        shore = plain_shore
+        if card.beach or island.covers_beach(x, y):
+            face = rot if card.beach else 0
+            known_shore = coasts.get((x, y, face))
+            if known_shore is None:
+                grown = island.clone()
+                grown.place(s.box, number, x, y, rot)
+                known_shore = coasts[x, y, face] = outlook.shore(grown.longest_beach(), grown.beach_cards())
+            shore = known_shore
+        points = outlook.volcanoes
+        for left, top in volcanoes[rot]:
+            points += ruler_points(s.box.ruler, (x + left) ** 2 + (y + top) ** 2, open_end=s.open_end)
+        values.append(worth + shore + outlook.volcano_points(points))
+    return values
+
+
+def _after(counts: Sequence[int], gained: Sequence[int], covered: Iterable[int]) -> list[int]:
+    after = [have + more for have, more in zip(counts, gained, strict=True)]
+    after[BEACH_CARD] = counts[BEACH_CARD]
+    for symbol in covered:
+        after[symbol] -= 1
+        if symbol in TOTEMS:
+            after[TOTEM] -= 1
+    return after
+
+
+def _weigh_place(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
+    return _placements(outlook, s.row[s.held])
+
+
+def _weigh_take(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
+    values = []
+    for choice in ask.options:
+        slot = TAKE.of(choice)
+        coconuts = outlook.counts[COCONUT] - slot + s.row_coconuts[slot]
+        values.append(max(_placements(outlook, s.row[slot])) + outlook.coconuts(coconuts))
+    return values
+
+
+def _weigh_fate(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
+    coconuts = outlook.counts[COCONUT]
+    values = []
+    for choice in ask.options:
+        if choice in BUY_FATE:
+            fate = BUY_FATE.of(choice)
+            price = s.box.fates[fate].price
+            values.append(outlook.fate(fate, outlook.counts) + outlook.coconuts(coconuts - price))
+        else:
+            values.append(outlook.coconuts(coconuts))
+    return values
+
+
+def _weigh_resident(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
+    """Playing it brings its points now; waiting may bring more, as long as turns come in which to wait for pairs."""
+    resident = s.box.residents[s.residents[outlook.seat]]
+    now = scoring.score_resident(resident, [s.box.cards[card] for card in s.row]).points
+    if not outlook.to_come:
+        with_it = outlook.counts.copy()
+        for symbol, number in resident.gains:
+            with_it[symbol] += number
+        gain = outlook.things(with_it) - outlook.things(outlook.counts)
+        return [now + gain + outlook.coconuts(with_it[COCONUT]), outlook.coconuts(outlook.counts[COCONUT])]
+    printed = scoring.count_cards(s.box.cards[: s.box.island_cards])[resident.row_thing] / s.box.island_cards
+    usual = printed * len(s.row) / 2 * resident.row_points
+    return [float(now), usual + resident.row_points * (0.4 + 0.12 * outlook.to_come)]
+
+
+def _weigh_window(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
+    """A source is better scored now the less it can still gain; the best of what is chosen after it counts too."""
+    gains = {source: _gain_now(s, outlook, source) for source in s.open_sources(outlook.seat)}
+    more = (ask.about or {})["n"] - 1
+    values = []
+    for choice in ask.options:
+        chosen = SCORE.of(choice)
+        after = sorted((gain for source, gain in gains.items() if source > chosen), reverse=True)
+        values.append(gains[chosen] + sum(after[:more]))
+    return values
+
+
+def _gain_now(s: AtuaState, outlook: _Outlook, source: int) -> float:
+    """What a source scores now, less what it can be expected to score in a later window."""
+    now = scoring.source_now(s, outlook.seat, source).points
+    in_the_end = now if source in (_COCONUTS, _VOLCANOES) else outlook.source(source, outlook.counts)
+    return now - in_the_end - _GROWTH[source] * outlook.to_come
+
+
+# ---------------------------------------------------------------- solo
+
+
+def _weigh_side(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
+    """The own gain against what the other card is worth to Tahuma; a coconut is taken from or given to him."""
+    solo = s.box.solo
+    pile = s.tahuma_pile[0]
+    values = []
+    for choice in ask.options:
+        side = TAKE_SIDE.of(choice)
+        won = -solo.left_card_price if side == LEFT else min(solo.right_card_gain, s.hut)
+        mine = max(_placements(outlook, s.row[side])) + outlook.coconuts(s.supply[0] + won)
+        values.append(mine - _tahuma(s, [*pile, s.row[1 - side]], s.hut - won))
+    return values
+
+
+def _weigh_other(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
+    pile, price = s.tahuma_pile[0], s.box.solo.discard_price
+    keep = outlook.coconuts(s.supply[0]) - _tahuma(s, [*pile, s.row[0]], s.hut)
+    discard = outlook.coconuts(s.supply[0] - price) - _tahuma(s, pile, s.hut + price)
+    return [keep, discard]
+
+
+def _tahuma(s: AtuaState, pile: Sequence[int], hut: int) -> float:
+    """What Tahuma's sheet would say with this pile; the beach bonus counts in `_Outlook.shore` already."""
+    cards = [s.box.cards[number] for number in pile]
+    island = s.islands[0]
+    lines = scoring.score_tahuma(
+        s.box, s.options["solo_difficulty"], cards, hut, island.counts[VOLCANO], island.longest_beach()
+    )
+    return float(sum(line.points for line in lines))
+
+
+_WEIGH: Final[dict[str, Any]] = {
+    "take": _weigh_take,
+    "place": _weigh_place,
+    "fate": _weigh_fate,
+    "resident": _weigh_resident,
+    "window": _weigh_window,
+    "take_side": _weigh_side,
+    "other": _weigh_other,
+}

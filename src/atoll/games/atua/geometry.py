@@ -1,0 +1,543 @@
+"""Islands of overlapping cards and where the next card may lie (RULES.md, "Geometry"), in exact integers.
+
+An island keeps *planes*: whole numbers with one bit per unit of a window around the village. A question about all
+positions at once ("where would this card cut a symbol?") is a few shifts of planes; the answer is a plane of
+*origins*, the positions of the card's top-left unit. `Island.faults` asks the same questions of one position, unit by
+unit, and names the offending ones.
+
+Positions are relative to the village, which lies at (0, 0) with rot 0; x to the right, y downwards.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from .components import MAX_CARDS, STARS, SYMBOLS, VILLAGE_STAR, VOLCANO, AtuaBox, Card
+from .faces import (
+    CARD_UNITS,
+    CODE_END,
+    CODE_FLANK,
+    CODE_LAND,
+    CODE_SEA,
+    CODES,
+    ROTATIONS,
+    SLOT_UNITS,
+    STEP_X,
+    STEP_Y,
+    Face,
+    Run,
+    edge_unit,
+)
+
+STAR_COVERED: Final = "star_covered"
+SYMBOL_CUT: Final = "symbol_cut"
+NO_SYMBOL_COVERED: Final = "no_symbol_covered"
+SEA_TOUCHES_LAND: Final = "sea_touches_land"
+BEACH_END_BLOCKED: Final = "beach_end_blocked"
+
+REASONS: Final = (STAR_COVERED, SYMBOL_CUT, NO_SYMBOL_COVERED, SEA_TOUCHES_LAND, BEACH_END_BLOCKED)
+"""Why a placement is illegal, the most telling first."""
+
+SEAMS: Final = (
+    ("", SEA_TOUCHES_LAND, BEACH_END_BLOCKED, ""),
+    (SEA_TOUCHES_LAND, "", BEACH_END_BLOCKED, ""),
+    (BEACH_END_BLOCKED, BEACH_END_BLOCKED, "", ""),
+    ("", "", "", ""),
+)
+"""What is wrong with a seam, by the two codes that face each other; nothing if the text is empty."""
+
+_PUSH: Final = CARD_UNITS - SLOT_UNITS
+REACH: Final = _PUSH * MAX_CARDS
+"""No card can lie farther from the village, to any side: each must cover a symbol and so pushes the outline by 4."""
+
+SIDE: Final = 2 * REACH + 1
+PLACEMENTS: Final = SIDE * SIDE * ROTATIONS
+"""A *placement* is a position and a rotation as one int: ((x + REACH) * SIDE + y + REACH) * 4 + rot."""
+
+_MARK_BITS: Final = 4
+_SYMBOL_OF: Final = (1 << _MARK_BITS) - 1
+_BITS_OF: Final = tuple(tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
+_STEPS_OF: Final = tuple(tuple(ROTATIONS * bit for bit in bits) for bits in _BITS_OF)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that makes a placement illegal, and where.
+
+    (x, y) is the top-left unit of the star or symbol, or the unit of the new card at a seam, whose ``side`` (0-3 for
+    N, E, S, W) is the seam; for `NO_SYMBOL_COVERED` it is the card's position. ``side`` is -1 but for seams.
+    """
+
+    reason: str
+    x: int
+    y: int
+    side: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Beach:
+    """A connected beach: the indices of its cards in the order of placing (0 is the village), and its units (x, y)."""
+
+    cards: tuple[int, ...]
+    units: tuple[tuple[int, int], ...]
+
+
+def placement(x: int, y: int, rot: int) -> int:
+    """The int of a position and a rotation, all of them inside their bounds."""
+    return ((x + REACH) * SIDE + y + REACH) * ROTATIONS + rot
+
+
+def position(number: int) -> tuple[int, int, int]:
+    """The position and rotation (x, y, rot) of a placement."""
+    rest, rot = divmod(number, ROTATIONS)
+    x, y = divmod(rest, SIDE)
+    return x - REACH, y - REACH, rot
+
+
+class Lattice:
+    """The window in which islands of at most ``cards`` cards (without the village) lie: positions -reach..reach.
+
+    Bit ``(x + reach) * height + y + reach`` of a plane is unit (x, y). A column of the window is so much higher than
+    the units in use that an origin beyond one end of the column comes out, in the next column, beyond the other end:
+    no origin inside -reach..reach is ever reached by wrapping.
+    """
+
+    __slots__ = ("_placement_of_byte", "_spread", "along", "box", "domain", "height", "outside", "reach")
+
+    def __init__(self, cards: int) -> None:
+        self.reach = _PUSH * cards
+        self.height = 2 * self.reach + 8
+        self._spread: dict[int, int] = {}
+        self.box = self.spread((1 << CARD_UNITS * CARD_UNITS) - 1)
+        side = 2 * self.reach + 1
+        self.domain = sum((1 << side) - 1 << x * self.height for x in range(side))
+        # From a card's origin to the first unit outside of each side, and the step along that side.
+        self.outside = (-1, CARD_UNITS * self.height, CARD_UNITS, -self.height)
+        self.along = (self.height, 1, self.height, 1)
+        # Columns are whole bytes: within one, the next bit is the next y.
+        self._placement_of_byte = [
+            placement(bit // self.height - self.reach, bit % self.height - self.reach, 0)
+            for bit in range(0, self.height * side, 8)
+        ]
+
+    def at(self, x: int, y: int) -> int:
+        """The bit of a unit."""
+        return (x + self.reach) * self.height + y + self.reach
+
+    def unit(self, bit: int) -> tuple[int, int]:
+        """The unit (x, y) of a bit."""
+        x, y = divmod(bit, self.height)
+        return x - self.reach, y - self.reach
+
+    def check(self, x: int, y: int) -> None:
+        """Refuse a position outside of the window with a ValueError."""
+        if abs(x) > self.reach or abs(y) > self.reach:
+            raise ValueError(f"no position x {x}, y {y}; allowed: {-self.reach} to {self.reach} each")
+
+    def spread(self, mask: int) -> int:
+        """The plane of a card's mask with the card in the window's top left corner."""
+        plane = self._spread.get(mask)
+        if plane is None:
+            column = (1 << CARD_UNITS) - 1
+            plane = sum((mask >> CARD_UNITS * x & column) << self.height * x for x in range(CARD_UNITS))
+            self._spread[mask] = plane
+        return plane
+
+    def bits(self, plane: int) -> list[int]:
+        """The bits of a plane, ascending: by x, then y."""
+        data = plane.to_bytes((plane.bit_length() + 7) >> 3, "little")
+        return [8 * index + bit for index, byte in enumerate(data) if byte for bit in _BITS_OF[byte]]
+
+    def placements_of(self, origins: int) -> list[int]:
+        """The placements with rot 0 of a plane of origins inside the domain, ascending."""
+        first = ((origins & -origins).bit_length() - 1) // 8 if origins else 0
+        origins >>= 8 * first
+        data = origins.to_bytes((origins.bit_length() + 7) >> 3, "little")
+        placement_of = self._placement_of_byte
+        return [
+            placement_of[index] + step for index, byte in enumerate(data, first) if byte for step in _STEPS_OF[byte]
+        ]
+
+
+@lru_cache
+def lattice_for(cards: int) -> Lattice:
+    """The one lattice for islands of at most ``cards`` cards besides the village."""
+    return Lattice(cards)
+
+
+class Island:
+    """A village and the cards placed over it, oldest first.
+
+    ``placed`` alone says it all: four ints a card (number in the Box, x, y, rot). The rest is worked out from it:
+    planes of the visible land, sea and beach units with a path side to N, E, S, W; planes of the top-left units of
+    visible coverable symbols and of stars; ``marks``, the visible symbols; ``counts``, how many of each symbol are
+    visible; ``strips``, connected beach units of one card each, with the index of that card among those placed in
+    ``strip_cards``.
+
+    Legal origins are remembered until the next card is placed; clones share that memory.
+    """
+
+    __hash__ = None  # type: ignore[assignment]
+    __slots__ = (
+        "_open",
+        "_origins",
+        "_sweeps",
+        "counts",
+        "land",
+        "lattice",
+        "marks",
+        "paths",
+        "placed",
+        "sea",
+        "stars",
+        "strip_cards",
+        "strips",
+        "tops",
+    )
+
+    def __init__(self, box: AtuaBox, village: int, lattice: Lattice) -> None:
+        """An island that is only the village card ``village`` (a card number)."""
+        self.lattice = lattice
+        self.placed: list[int] = []
+        self.land = 0
+        self.sea = 0
+        self.paths = [0, 0, 0, 0]
+        self.tops = 0
+        self.stars = 0
+        self.marks: list[int] = []
+        self.counts = [0] * len(SYMBOLS)
+        self.strips: list[int] = []
+        self.strip_cards: list[int] = []
+        self._open = -1
+        self._origins: dict[str, int] = {}
+        self._sweeps: dict[int, int] = {}
+        self.place(box, village, 0, 0, 0)
+
+    @classmethod
+    def load(cls, box: AtuaBox, placed: Sequence[int], lattice: Lattice) -> "Island":
+        """The island of a saved ``placed``.
+
+        Raises:
+            ValueError: it is not four ints a card, or there is no such card, position or rotation.
+        """
+        cards = [tuple(placed[index : index + 4]) for index in range(0, len(placed), 4)]
+        for index, card in enumerate(cards):
+            numbers = range(box.island_cards) if index else range(box.island_cards, len(box.cards))
+            if len(card) != 4 or card[0] not in numbers or card[3] not in range(ROTATIONS):
+                raise ValueError(
+                    f"no {'island' if index else 'village'} card {list(card)}; "
+                    f"allowed: a number from {numbers[0]} to {numbers[-1]}, x, y, and rot from 0 to 3"
+                )
+        if not cards or cards[0][1:] != (0, 0, 0):
+            raise ValueError(f"no island {list(placed)}; allowed: the village first, at x 0, y 0, rot 0")
+        island = cls(box, placed[0], lattice)
+        for number, x, y, rot in cards[1:]:
+            island.place(box, number, x, y, rot)
+        return island
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is to be seen on both, from the same cards; what is only remembered doesn't matter."""
+        if not isinstance(other, Island):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in _SEEN)
+
+    def clone(self) -> "Island":
+        """A copy that can grow on its own."""
+        other = Island.__new__(Island)
+        other.lattice = self.lattice
+        other.placed = self.placed.copy()
+        other.land = self.land
+        other.sea = self.sea
+        other.paths = self.paths.copy()
+        other.tops = self.tops
+        other.stars = self.stars
+        other.marks = self.marks.copy()
+        other.counts = self.counts.copy()
+        other.strips = self.strips.copy()
+        other.strip_cards = self.strip_cards.copy()
+        other._open = self._open
+        other._origins = self._origins
+        other._sweeps = self._sweeps
+        return other
+
+    # ------------------------------------------------------------ placing cards
+
+    def place(self, box: AtuaBox, number: int, x: int, y: int, rot: int) -> None:
+        """Place a card on top, legally: that is the caller's question to `faults` or `placements`.
+
+        Raises:
+            ValueError: the position lies outside of the lattice.
+        """
+        lattice = self.lattice
+        lattice.check(x, y)
+        face = box.cards[number].faces[rot]
+        at = lattice.at(x, y)
+        covered = lattice.box << at
+        # (plane | covered) ^ covered clears the covered units without a negative number, which & ~ would make.
+        self.land = ((self.land | covered) ^ covered) | lattice.spread(face.land) << at
+        self.sea = ((self.sea | covered) ^ covered) | lattice.spread(face.sea) << at
+        self.paths = [
+            ((plane | covered) ^ covered) | lattice.spread(mask) << at
+            for plane, mask in zip(self.paths, face.paths, strict=True)
+        ]
+        self._place_symbols(face, at, covered)
+        self._place_beach(face, at, covered)
+        self.placed += (number, x, y, rot)
+        self._forget()
+
+    def _place_symbols(self, face: Face, at: int, covered: int) -> None:
+        counts = self.counts
+        marks = []
+        for mark in self.marks:
+            if covered >> (mark >> _MARK_BITS) & 1:
+                counts[mark & _SYMBOL_OF] -= 1
+            else:
+                marks.append(mark)
+        self.tops = (self.tops | covered) ^ covered
+        height = self.lattice.height
+        for x, y, symbol in face.symbols:
+            bit = at + height * x + y
+            marks.append(bit << _MARK_BITS | symbol)
+            counts[symbol] += 1
+            if symbol in STARS:
+                self.stars |= 1 << bit
+            else:
+                self.tops |= 1 << bit
+        self.marks = marks
+
+    def _place_beach(self, face: Face, at: int, covered: int) -> None:
+        strips, cards = [], []
+        for strip, card in zip(self.strips, self.strip_cards, strict=True):
+            pieces = self._pieces((strip | covered) ^ covered) if strip & covered else [strip]
+            strips += pieces
+            cards += [card] * len(pieces)
+        if face.beach:
+            pieces = self._pieces(self.lattice.spread(face.beach) << at)
+            strips += pieces
+            cards += [len(self.placed) // 4] * len(pieces)
+        self.strips = strips
+        self.strip_cards = cards
+
+    def _around(self, plane: int) -> int:
+        """The units of a plane and their orthogonal neighbours."""
+        height = self.lattice.height
+        return plane | plane << 1 | plane >> 1 | plane << height | plane >> height
+
+    def _pieces(self, plane: int) -> list[int]:
+        """The connected parts of a plane."""
+        pieces = []
+        while plane:
+            piece, grown = 0, plane & -plane
+            while grown != piece:
+                piece, grown = grown, self._around(grown) & plane
+            pieces.append(piece)
+            plane ^= piece
+        return pieces
+
+    # ------------------------------------------------------------ what is visible
+
+    def cards(self) -> list[tuple[int, int, int, int]]:
+        """Number, x, y and rot of each card, the village first."""
+        placed = self.placed
+        return list(zip(placed[::4], placed[1::4], placed[2::4], placed[3::4], strict=True))
+
+    def symbols(self) -> list[tuple[int, int, int]]:
+        """The visible symbols and stars: symbol and top-left unit (symbol, x, y)."""
+        return [(mark & _SYMBOL_OF, *self.lattice.unit(mark >> _MARK_BITS)) for mark in self.marks]
+
+    def volcano_distances(self) -> list[int]:
+        """The squared distance of each volcano to the village, in the order of `symbols`."""
+        seen = self.symbols()
+        ((village_x, village_y),) = [(x, y) for symbol, x, y in seen if symbol == VILLAGE_STAR]
+        return [(x - village_x) ** 2 + (y - village_y) ** 2 for symbol, x, y in seen if symbol == VOLCANO]
+
+    def beaches(self) -> list[Beach]:
+        """All connected beaches, in the order of their oldest cards."""
+        units = self.lattice.unit
+        return [
+            Beach(tuple(sorted(cards)), tuple(units(bit) for bit in self.lattice.bits(plane)))
+            for cards, plane in self._joined()
+        ]
+
+    def longest_beach(self) -> int:
+        """The greatest number of different cards in one connected beach; 0 without any visible beach."""
+        return max((len(cards) for cards, _ in self._joined()), default=0)
+
+    def beach_cards(self) -> int:
+        """How many cards show at least one beach unit."""
+        return len(set(self.strip_cards))
+
+    def _joined(self) -> list[tuple[set[int], int]]:
+        """The cards and units of each connected beach: strips that touch, joined."""
+        joined = []
+        rest = list(zip(self.strips, self.strip_cards, strict=True))
+        while rest:
+            plane, card = rest[0]
+            cards = {card}
+            rest = rest[1:]
+            grown = True
+            while grown:
+                near = self._around(plane)
+                touching = [pair for pair in rest if pair[0] & near]
+                rest = [pair for pair in rest if not pair[0] & near]
+                for strip, card in touching:
+                    plane |= strip
+                    cards.add(card)
+                grown = bool(touching)
+            joined.append((cards, plane))
+        return joined
+
+    # ------------------------------------------------------------ where a card may lie
+
+    def fits(self, card: Card) -> bool:
+        """Whether the card has any legal placement."""
+        return any(self.origins(face) for face in card.faces)
+
+    def placements(self, card: Card) -> list[int]:
+        """All legal placements of a card, ascending: by x, then y, then rot."""
+        found: list[int] = []
+        by_edge: dict[str, list[int]] = {}
+        for rot, face in enumerate(card.faces):
+            unturned = by_edge.get(face.edge)
+            if unturned is None:
+                unturned = by_edge[face.edge] = self.lattice.placements_of(self.origins(face))
+            found += [each + rot for each in unturned] if rot else unturned
+        found.sort()
+        return found
+
+    def origins(self, face: Face) -> int:
+        """The plane of legal positions of a card in one rotation."""
+        origins = self._origins.get(face.edge)
+        if origins is None:
+            if self._open < 0:
+                self._open = self._open_origins()
+            outside, along = self.lattice.outside, self.lattice.along
+            illegal = 0
+            for run in face.runs:
+                conflicts = self._sweep(run)
+                offset = outside[run.side] + along[run.side] * run.start
+                illegal |= conflicts >> offset if offset > 0 else conflicts << -offset
+            origins = (self._open | illegal) ^ illegal
+            self._origins[face.edge] = origins
+        return origins
+
+    def _open_origins(self) -> int:
+        """The origins where a card covers a symbol, cuts none and leaves all stars free, whatever its edge.
+
+        A card covers a symbol when its origin lies in the 5x5 units that end at the symbol's top-left unit. It cuts it
+        from the ring around those: a row above and below (7 units wide), a column to either side (7 units high). It
+        touches a star from all these 7x7 units.
+        """
+        height = self.lattice.height
+        covering = _swept(_swept(self.tops, 1, 5), height, 5) & self.lattice.domain
+        high = _swept(self.tops << 1, 1, 7)
+        wide = _swept(self.tops << height, height, 7)
+        starry = _swept(_swept(self.stars << height + 1, 1, 7), height, 7)
+        illegal = starry | wide << 1 | wide >> 5 | high << height | high >> 5 * height
+        return (covering | illegal) ^ illegal
+
+    def _sweep(self, run: Run) -> int:
+        """The units where a run may not start: where one of ``length`` units along the side meets what it may not."""
+        key = (run.side << 2 | run.code) << 3 | run.length
+        swept = self._sweeps.get(key)
+        if swept is None:
+            path = self.paths[(run.side + 2) % 4]
+            if run.code == CODE_LAND:
+                swept = self.sea | path
+            elif run.code == CODE_SEA:
+                swept = self.land | path
+            else:
+                swept = self.land | self.sea
+            swept = self._sweeps[key] = _swept(swept, self.lattice.along[run.side], run.length)
+        return swept
+
+    def faults(self, face: Face, x: int, y: int) -> list[Fault]:
+        """Everything that makes a placement illegal, the most telling reason first; an empty list when it is legal.
+
+        Raises:
+            ValueError: the position lies outside of the lattice.
+        """
+        lattice = self.lattice
+        lattice.check(x, y)
+        stars, cuts, covered = [], [], False
+        for symbol, left, top in self.symbols():
+            columns = _overlap(x, left)
+            rows = _overlap(y, top)
+            if not (columns and rows):
+                continue
+            if symbol in STARS:
+                stars.append(Fault(STAR_COVERED, left, top))
+            elif columns == rows == SLOT_UNITS:
+                covered = True
+            else:
+                cuts.append(Fault(SYMBOL_CUT, left, top))
+        faults = stars + cuts
+        if not covered:
+            faults.append(Fault(NO_SYMBOL_COVERED, x, y))
+        seams = []
+        for side in range(4):
+            for index in range(CARD_UNITS):
+                unit_x, unit_y = edge_unit(side, index)
+                unit_x, unit_y = x + unit_x, y + unit_y
+                code = CODES.index(face.edge[CARD_UNITS * side + index])
+                other = self.code_at(unit_x + STEP_X[side], unit_y + STEP_Y[side], (side + 2) % 4)
+                reason = SEAMS[code][other] if other >= 0 else ""
+                if reason:
+                    seams.append(Fault(reason, unit_x, unit_y, side))
+        seams.sort(key=lambda fault: fault.reason != SEA_TOUCHES_LAND)
+        return faults + seams
+
+    def reasons(self, face: Face, x: int, y: int) -> tuple[str, ...]:
+        """Why a placement is illegal, in the order of REASONS, each once; empty when it is legal."""
+        return tuple(dict.fromkeys(fault.reason for fault in self.faults(face, x, y)))
+
+    def covered(self, x: int, y: int) -> list[tuple[int, int, int]]:
+        """The visible symbols (symbol, x, y) that a card at this position would cover completely."""
+        return [
+            (symbol, left, top)
+            for symbol, left, top in self.symbols()
+            if symbol not in STARS and _overlap(x, left) == _overlap(y, top) == SLOT_UNITS
+        ]
+
+    def covers_beach(self, x: int, y: int) -> bool:
+        """Whether a card at this position would cover any visible beach unit."""
+        covered = self.lattice.box << self.lattice.at(x, y)
+        return any(strip & covered for strip in self.strips)
+
+    def code_at(self, x: int, y: int, side: int) -> int:
+        """What the visible unit shows towards a side, one of CODE_*; -1 where no card lies."""
+        lattice = self.lattice
+        bit = lattice.at(x, y)
+        if bit < 0 or not 0 <= y + lattice.reach < lattice.height:
+            return -1
+        if self.land >> bit & 1:
+            return CODE_LAND
+        if self.sea >> bit & 1:
+            return CODE_SEA
+        if self.paths[side] >> bit & 1:
+            return CODE_END
+        return CODE_FLANK if any(plane >> bit & 1 for plane in self.paths) else -1
+
+    def _forget(self) -> None:
+        self._open = -1
+        self._origins = {}
+        self._sweeps = {}
+
+
+_SEEN: Final = tuple(name for name in Island.__slots__ if not name.startswith("_"))
+
+
+def _swept(plane: int, step: int, length: int) -> int:
+    """All from where a plane is met within ``length`` units, each ``step`` bits ahead of the one before."""
+    done = 1
+    while done < length:
+        more = min(done, length - done)
+        plane |= plane >> step * more
+        done += more
+    return plane
+
+
+def _overlap(card: int, block: int) -> int:
+    """How many of the two units of a block lie inside a card, on one axis."""
+    return max(0, min(card + CARD_UNITS, block + SLOT_UNITS) - max(card, block))

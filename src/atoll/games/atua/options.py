@@ -1,0 +1,40 @@
+"""What the host of a game of Atua can choose: values and defaults are in the component data."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from atoll.engine import Enum, Flag, Option
+
+from .components import AtuaBox
+
+PLAYERS = "players"
+
+
+def options_of(box: AtuaBox) -> tuple[Option, ...]:
+    """All options but the number of players, which is the number of seats."""
+    found: list[Option] = []
+    for each in box.options:
+        if each.values == (True, False):
+            found.append(Flag(each.id, bool(each.default)))
+        elif each.id != PLAYERS:
+            found.append(Enum(each.id, [str(value) for value in each.values], str(each.default)))
+    return tuple(found)
+
+
+def seat_counts_of(box: AtuaBox) -> tuple[int, ...]:
+    """With how many players the game can be set up."""
+    (players,) = (each for each in box.options if each.id == PLAYERS)
+    return tuple(int(value) for value in players.values)
+
+
+def settle(box: AtuaBox, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
+    """The options as they come into play: what has no meaning with this number of players takes its usual value."""
+    settled = dict(options)
+    for each in box.options:
+        if each.id not in settled:
+            continue
+        if seats == 1 and each.forced_when_solo is not None:
+            settled[each.id] = each.forced_when_solo
+        elif each.id == ("start_player" if seats == 1 else "solo_difficulty"):
+            settled[each.id] = each.default
+    return settled

@@ -1,0 +1,496 @@
+"""Atua, in the order of its rulebook; § names its heading, R a ruling in RULES.md.
+
+Where a card may lie is in geometry.py, what things are worth in scoring.py, why something isn't possible in
+why_not.py. The two decisions of taking a card are one staged turn: until the card is placed, nothing is paid or moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from atoll.engine import Asking, Choose, Draw, Flow, Game, Line, Only, Reason, Sealed, only, places, put
+
+from . import scoring
+from .components import AtuaBox, load_box
+from .geometry import REACH, Island, Lattice, lattice_for, position
+from .kinds import (
+    BUY_FATE,
+    DEAL_RESIDENT,
+    DEAL_VILLAGE,
+    DISCARD_OTHER,
+    KEEP_OTHER,
+    LEFT,
+    PASS_FATE,
+    PASS_RESIDENT,
+    PLAY_RESIDENT,
+    REVEAL_CARD,
+    REVEAL_FATE,
+    RIGHT,
+    SCORE,
+    START,
+    TAKE,
+    TAKE_SIDE,
+    VOCABULARY,
+)
+from .options import options_of, seat_counts_of, settle
+from .state import NO_RESIDENT, NOT_SCORED, NOTHING_HELD, SETUP, TURN, WINDOW, AtuaState
+from .why_not import why_not
+
+_KEEP: Final = KEEP_OTHER.at()
+_DISCARD: Final = DISCARD_OTHER.at()
+_PASS_FATE: Final = PASS_FATE.at()
+_PLAY: Final = PLAY_RESIDENT.at()
+_PASS: Final = PASS_RESIDENT.at()
+
+
+class Atua(Game):
+    """Atua by Scott Almes."""
+
+    id = "atua"
+    rules_version = 1
+    bound = 360
+    vocabulary = VOCABULARY
+    state_type = AtuaState
+
+    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data)
+        self.options = options_of(self.box)
+        self.seat_counts = seat_counts_of(self.box)
+
+    def load_box(self, data: Mapping[str, Any]) -> AtuaBox:
+        """See Game."""
+        return load_box(data)
+
+    def names(self, box: AtuaBox) -> Mapping[str, Sequence[str]]:
+        """See Game."""
+        return {
+            "card": [card.id for card in box.cards[: box.island_cards]],
+            "village": [card.id for card in box.cards[box.island_cards :]],
+            "resident": [resident.id for resident in box.residents],
+            "fate": [fate.id for fate in box.fates],
+        }
+
+    def title(self, language: str) -> str:
+        """See Game."""
+        name: str = getattr(self.box.name, language)
+        return name
+
+    def titles(self, box: AtuaBox, language: str) -> Mapping[str, Sequence[str]]:
+        """See Game. Besides the domains of choices: symbols, in the order of SYMBOLS. Positions are told by arrows."""
+        cards = [getattr(card.name, language) for card in box.cards]
+        return {
+            "card": cards[: box.island_cards],
+            "village": cards[box.island_cards :],
+            "resident": [getattr(resident.name, language) for resident in box.residents],
+            "fate": [getattr(fate.name, language) for fate in box.fates],
+            "source": [getattr(name, language) for name in box.source_names],
+            "symbol": [getattr(name, language) for name in box.symbol_names],
+            "x": [f"{abs(x)} {'←' if x < 0 else '→'}" for x in range(-REACH, REACH + 1)],
+            "y": [f"{abs(y)} {'↑' if y < 0 else '↓'}" for y in range(-REACH, REACH + 1)],
+        }
+
+    def resolve_options(self, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
+        """See Game. Solo has neither residents nor fates; what else has no meaning takes its usual value."""
+        return settle(self.box, super().resolve_options(options, seats), seats)
+
+    def setup(self, box: AtuaBox, options: Mapping[str, Any], seats: int) -> AtuaState:
+        """§ Spielaufbau, § Spielaufbau Solospiel. Everybody has coconuts; cards and tiles are dealt in play."""
+        return AtuaState(
+            seats=seats,
+            over=False,
+            phase=SETUP,
+            start_player=0,
+            active=0,
+            turn=0,
+            window=0,
+            stacks=list(box.stacks[seats]),
+            deck=list(range(box.island_cards)),
+            row=[],
+            row_coconuts=[],
+            held=NOTHING_HELD,
+            placed=[[] for _ in range(seats)],
+            removed=[],
+            supply=[box.start_coconuts if seats > 1 else box.solo.player_coconuts] * seats,
+            hut=box.solo.hut_coconuts if seats == 1 else 0,
+            residents=[NO_RESIDENT] * seats,
+            resident_pool=list(range(len(box.residents))),
+            revealed=[NO_RESIDENT] * seats,
+            resident_points=[0] * seats,
+            fate_row=[],
+            fates=[[] for _ in range(seats)],
+            fate_pool=list(range(len(box.fates))),
+            village_pool=list(range(len(box.cards) - box.island_cards)),
+            sheet=[[NOT_SCORED] * len(box.source_names) for _ in range(seats)],
+            scored_in=[[NOT_SCORED] * len(box.source_names) for _ in range(seats)],
+            had=[[] for _ in range(seats)],
+            tahuma_pile=[[] for _ in range(seats)],
+        )
+
+    def derive(self, s: AtuaState) -> None:
+        """See Game. An island is worked out from its cards; before the villages are dealt there is none."""
+        s.islands = [Island.load(s.box, placed, lattice_of(s)) for placed in s.placed if placed]
+
+    def play(self, s: AtuaState) -> Flow:
+        """One segment: the preparation, a turn, or a scoring window."""
+        if s.phase == TURN:
+            return play_solo_turn(s) if s.solo else play_turn(s)
+        if s.phase == WINDOW:
+            return score_window(s)
+        return prepare(s)
+
+    def scores(self, s: AtuaState) -> list[int]:
+        """See Game."""
+        return scoring.scores(s)
+
+    def ranking(self, s: AtuaState) -> list[int]:
+        """See Game. Points, then coconuts (R48). Solo: 1 for a win over Tahuma, 2 for a defeat."""
+        if s.solo:
+            return [1 if scoring.beats_tahuma(s) else 2]
+        return places(scoring.standing(s))
+
+    def explain(self, s: AtuaState) -> list[list[Line]]:
+        """See Game. Tahuma's sheet is `scoring.tahumas_sheet`."""
+        return scoring.explain(s)
+
+    def live(self, s: AtuaState, viewer: int | None) -> dict[str, Any]:
+        """See `scoring.live`."""
+        return scoring.live(s, viewer)
+
+    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+        """See Game."""
+        return why_not(self.box, view, choice)
+
+    def components(self, s: AtuaState) -> dict[str, int]:
+        """Nothing is made or lost after the setup."""
+        dealt = sum(1 for placed in s.placed if placed)
+        on_islands = sum(len(placed) // 4 for placed in s.placed) - dealt
+        piles = sum(map(len, s.tahuma_pile))
+        return {
+            "island_cards": len(s.deck) + len(s.row) + on_islands + len(s.removed) + piles,
+            "villages": len(s.village_pool) + dealt,
+            "residents": len(s.resident_pool) + sum(each != NO_RESIDENT for each in s.residents + s.revealed),
+            "fates": len(s.fate_pool) + len(s.fate_row) + sum(map(len, s.fates)),
+            "coconuts": sum(s.supply) + sum(s.row_coconuts) + s.hut,
+        }
+
+
+def lattice_of(s: AtuaState) -> Lattice:
+    """The window of the lattice in which the islands of this game fit."""
+    return lattice_for(s.box.solo_turns if s.solo else s.box.rounds)
+
+
+# ---------------------------------------------------------------- § Spielaufbau
+
+
+def prepare(s: AtuaState) -> Flow:
+    """§ Spielaufbau. Villages, the row, residents, fates, the start player; solo only needs a village."""
+    yield from deal_villages(s)
+    if not s.solo:
+        for _ in range(s.box.row_size):
+            yield from reveal_card(s)
+        if s.options["residents"]:
+            yield from deal_residents(s)
+        if s.options["fates"]:
+            yield from reveal_fates(s)
+        yield from choose_start_player(s)
+    s.phase = TURN
+
+
+def deal_villages(s: AtuaState) -> Flow:
+    """§ Spielaufbau 1. Each island begins with a village, at (0, 0); the rest are not needed."""
+    for seat in range(s.seats):
+        village: int = yield Draw(DEAL_VILLAGE, s.village_pool)
+        s.village_pool.remove(village)
+        island = Island(s.box, s.box.island_cards + village, lattice_of(s))
+        s.islands.append(island)
+        s.placed[seat] = island.placed[:]
+        s.tell("village", seat=seat, village=village)
+
+
+def reveal_card(s: AtuaState) -> Flow:
+    """§ Spielaufbau 2, § Reihe auffüllen. An unseen island card comes to the right end of the row, without coconuts."""
+    card: int = yield Draw(REVEAL_CARD, s.deck)
+    s.deck.remove(card)
+    s.row.append(card)
+    s.row_coconuts.append(0)
+    s.tell("card", card=card)
+
+
+def deal_residents(s: AtuaState) -> Flow:
+    """§ Spielaufbau 4. Each player gets a resident that only he or she may look at."""
+    for seat in range(s.seats):
+        resident: int = yield Draw(DEAL_RESIDENT, s.resident_pool, audience=only(seat))
+        s.resident_pool.remove(resident)
+        s.residents[seat] = resident
+        s.tell("resident_dealt", seat=seat, resident=Only(resident, only(seat)))
+
+
+def reveal_fates(s: AtuaState) -> Flow:
+    """§ Spielaufbau 5. One fate more than players lies face up."""
+    for _ in range(s.seats + s.box.fates_revealed_extra):
+        fate: int = yield Draw(REVEAL_FATE, s.fate_pool)
+        s.fate_pool.remove(fate)
+        put(s.fate_row, fate)
+        s.tell("fate_revealed", fate=fate)
+
+
+def choose_start_player(s: AtuaState) -> Flow:
+    """§ Ziel des Spiels. Drawn at random, or the first seat by option (R59)."""
+    if s.options["start_player"] == "random":
+        s.start_player = yield Draw(START, range(s.seats))
+    s.active = s.start_player
+    s.tell("start", seat=s.start_player)
+
+
+# ---------------------------------------------------------------- § Spielablauf
+
+
+def play_turn(s: AtuaState) -> Flow:
+    """§ Spielablauf. Take a card and place it, refill the row; then perhaps a fate and the resident.
+
+    If the refill took the last card of a stack, a scoring window follows the optional steps (R25).
+    """
+    seat = s.active
+    slots = takeable_slots(s, seat)
+    if slots:
+        yield from take_card(s, seat, slots)
+    else:
+        take_unplaceable(s, seat)
+    yield from refill_row(s)
+    yield from buy_fate(s, seat)
+    yield from play_resident(s, seat)
+    end_turn(s)
+
+
+def takeable_slots(s: AtuaState, seat: int) -> list[int]:
+    """§ 1. Inselkarte nehmen. Slots whose price the supply covers and whose card fits somewhere (R18, R20)."""
+    island = s.islands[seat]
+    cards = s.box.cards
+    return [slot for slot, card in enumerate(s.row[: s.supply[seat] + 1]) if island.fits(cards[card])]
+
+
+def take_card(s: AtuaState, seat: int, slots: list[int]) -> Flow:
+    """§ 1. Inselkarte nehmen. One coconut goes onto each card to the left; those on the taken card are won.
+
+    Payment comes first (R20), but nothing is paid before the card is placed.
+    """
+    choice: int = yield Choose(seat, "take", [TAKE.first + slot for slot in slots], rule="take")
+    slot = s.held = choice - TAKE.first
+    yield from expand_island(s, seat, s.row[slot])
+    for left in range(slot):
+        s.row_coconuts[left] += 1
+    won = s.row_coconuts.pop(slot)
+    s.supply[seat] += won - slot
+    card = s.row.pop(slot)
+    s.tell("taken", seat=seat, card=card, paid=slot, won=won)
+    tell_placed(s, seat)
+
+
+def expand_island(s: AtuaState, seat: int, card: int) -> Flow:
+    """§ 2. Insel erweitern. The card is placed over others by the three rules; it never moves again."""
+    printed = s.box.cards[card]
+    options = s.islands[seat].placements(printed)
+    placement: int = yield Choose(seat, "place", options, source=printed.id, rule="place", about={"card": card})
+    island = s.islands[seat].clone()
+    island.place(s.box, card, *position(placement))
+    s.islands[seat] = island
+    s.placed[seat] = island.placed[:]
+    s.held = NOTHING_HELD
+
+
+def tell_placed(s: AtuaState, seat: int) -> None:
+    """The last card of an island was placed now."""
+    card, x, y, rot = s.placed[seat][-4:]
+    s.tell("placed", seat=seat, card=card, at=[x, y, rot])
+
+
+def take_unplaceable(s: AtuaState, seat: int) -> None:
+    """§ 1. Inselkarte nehmen. If no affordable card fits, the free one leaves the game, its coconuts are won (R19)."""
+    won = s.row_coconuts.pop(0)
+    s.supply[seat] += won
+    card = s.row.pop(0)
+    put(s.removed, card)
+    s.tell("unplaceable", seat=seat, card=card, won=won)
+
+
+def refill_row(s: AtuaState) -> Flow:
+    """§ 3. Reihe auffüllen. The cards have moved left with their coconuts; the stack in front gives a new one."""
+    s.stacks[s.window] -= 1
+    yield from reveal_card(s)
+
+
+def buy_fate(s: AtuaState, seat: int) -> Flow:
+    """§ 4. Schicksalsplättchen kaufen. At most one a turn; the price goes onto the refilled row from the left (R22)."""
+    supply = s.supply[seat]
+    tiles = s.box.fates
+    affordable = [BUY_FATE.first + fate for fate in s.fate_row if tiles[fate].price <= supply]
+    if not affordable:
+        return
+    choice: int = yield Choose(seat, "fate", [*affordable, _PASS_FATE], rule="fate")
+    if choice == _PASS_FATE:
+        return
+    fate = choice - BUY_FATE.first
+    price = tiles[fate].price
+    s.supply[seat] -= price
+    for coconut in range(price):
+        s.row_coconuts[coconut % len(s.row)] += 1
+    s.fate_row.remove(fate)
+    put(s.fates[seat], fate)
+    s.tell("fate_bought", seat=seat, fate=fate, paid=price)
+
+
+def play_resident(s: AtuaState, seat: int) -> Flow:
+    """§ 5. Bewohner spielen. It scores pairs in the row at once, then its symbols count; once a game (R35, R36)."""
+    if s.residents[seat] == NO_RESIDENT:
+        return
+    choice: int = yield Choose(seat, "resident", [_PLAY, _PASS], rule="resident")
+    if choice == _PASS:
+        return
+    resident = s.residents[seat]
+    s.residents[seat] = NO_RESIDENT
+    s.revealed[seat] = resident
+    points = scoring.score_resident(s.box.residents[resident], [s.box.cards[card] for card in s.row]).points
+    s.resident_points[seat] = points
+    s.tell("resident", seat=seat, resident=resident, points=points)
+
+
+def end_turn(s: AtuaState) -> None:
+    """§ Spielablauf. Clockwise to the next; where the stack has become empty, a scoring window comes first."""
+    s.turn += 1
+    s.active = (s.active + 1) % s.seats
+    if not s.stacks[s.window]:
+        s.phase = WINDOW
+
+
+# ---------------------------------------------------------------- § 6. Zwischenwertung
+
+
+def score_window(s: AtuaState) -> Flow:
+    """§ 6. Zwischenwertung. Everyone chooses open sources in secret (R26); they are scored as the table lies.
+
+    Where as many are left as must be scored, there is nothing to choose. After the last window the game is over.
+    """
+    number = s.box.windows[s.window].sources_to_score
+    s.tell("window", stack="ABC"[s.window], number=number)
+    chosen = [s.open_sources(seat) for seat in range(s.seats)]
+    if number < len(chosen[0]):
+        chosen = yield Sealed(range(s.seats), lambda seat: choose_sources(s, seat, number))
+    for seat, sources in enumerate(chosen):
+        score_sources(s, seat, sources)
+    s.window += 1
+    s.phase = TURN
+    if s.window == len(s.box.windows):
+        score_final(s)
+
+
+def choose_sources(s: AtuaState, seat: int, number: int) -> Asking[list[int]]:
+    """§ 6. Zwischenwertung. So many different sources not scored before, each once in the game; in ascending order."""
+    chosen: list[int] = []
+    left = s.open_sources(seat)
+    for more in range(number, 0, -1):
+        choice: int = yield Choose(
+            seat,
+            "window",
+            [SCORE.first + source for source in left[: len(left) - more + 1]],
+            rule="window",
+            about={"n": more},
+        )
+        source = choice - SCORE.first
+        chosen.append(source)
+        left = left[left.index(source) + 1 :]
+    return chosen
+
+
+def score_sources(s: AtuaState, seat: int, sources: Sequence[int]) -> None:
+    """§ 6. Zwischenwertung. The chosen sources are final, even with nothing (R27, R28)."""
+    s.had[seat] += (len(s.placed[seat]) // 4 - 1, s.supply[seat], int(s.revealed[seat] != NO_RESIDENT))
+    for source in sources:
+        points = scoring.source_now(s, seat, source).points
+        s.sheet[seat][source] = points
+        s.scored_in[seat][source] = s.window
+        s.tell("scored", seat=seat, source=source, points=points)
+
+
+def score_final(s: AtuaState) -> None:
+    """§ Schlusswertung. Fates and bonuses, see `scoring.explain`. A resident not played stays hidden (R33)."""
+    s.over = True
+    if s.told is None:  # in a play-out, where working the sheets out for nobody would cost a quarter of the time
+        return
+    for seat, lines in enumerate(scoring.explain(s)):
+        for line in lines:
+            if line.key == "fate" or (line.key in ("beach_bonus", "coconut_bonus") and line.points):
+                s.tell(line.key, seat=seat, points=line.points, **line.fields)
+        s.tell("total", seat=seat, points=sum(line.points for line in lines))
+    if s.solo:
+        s.tell("tahuma", points=sum(line.points for line in scoring.tahumas_sheet(s)))
+
+
+# ---------------------------------------------------------------- § Solospiel
+
+
+def play_solo_turn(s: AtuaState) -> Flow:
+    """§ Spielablauf Solospiel. Two cards are drawn; one is placed, the other is Tahuma's or leaves the game."""
+    for _ in (LEFT, RIGHT):
+        yield from reveal_card(s)
+    s.stacks[s.window] -= len(s.row)
+    sides = takeable_sides(s)
+    if sides:
+        yield from take_side(s, sides)
+    else:
+        take_unplaceable_solo(s)
+    yield from leave_other(s)
+    end_turn(s)
+
+
+def takeable_sides(s: AtuaState) -> list[int]:
+    """§ Spielablauf Solospiel. The left card only if it can be paid, and only cards that fit somewhere."""
+    payable = (LEFT, RIGHT) if s.supply[0] >= s.box.solo.left_card_price else (RIGHT,)
+    return [side for side in payable if s.islands[0].fits(s.box.cards[s.row[side]])]
+
+
+def take_side(s: AtuaState, sides: list[int]) -> Flow:
+    """§ Spielablauf Solospiel. The left card costs a coconut, the right one brings one while the hut has any."""
+    choice: int = yield Choose(0, "take_side", [TAKE_SIDE.first + side for side in sides], rule="solo")
+    side = s.held = choice - TAKE_SIDE.first
+    yield from expand_island(s, 0, s.row[side])
+    to_supply = settle_side(s, side)
+    card = s.row.pop(side)
+    s.row_coconuts.pop(side)
+    s.tell("taken", seat=0, card=card, paid=max(0, -to_supply), won=max(0, to_supply))
+    tell_placed(s, 0)
+
+
+def settle_side(s: AtuaState, side: int) -> int:
+    """§ Spielablauf Solospiel. Coconuts move between supply and hut; gives how many came into the supply."""
+    solo = s.box.solo
+    to_supply: int = -solo.left_card_price if side == LEFT else min(solo.right_card_gain, s.hut)
+    s.supply[0] += to_supply
+    s.hut -= to_supply
+    return to_supply
+
+
+def take_unplaceable_solo(s: AtuaState) -> None:
+    """§ Spielablauf Solospiel. If no card fits, the right one leaves the game; it brings its coconut (R19)."""
+    won = settle_side(s, RIGHT)
+    card = s.row.pop(RIGHT)
+    s.row_coconuts.pop(RIGHT)
+    put(s.removed, card)
+    s.tell("unplaceable", seat=0, card=card, won=won)
+
+
+def leave_other(s: AtuaState) -> Flow:
+    """§ Spielablauf Solospiel. The other card goes to Tahuma's pile, or out of the game for coconuts (R51)."""
+    price = s.box.solo.discard_price
+    if s.supply[0] >= price:
+        choice: int = yield Choose(0, "other", [_KEEP, _DISCARD], rule="solo_other", about={"card": s.row[0]})
+        if choice == _DISCARD:
+            s.supply[0] -= price
+            s.hut += price
+            s.tell("discarded", seat=0, card=s.row[0], paid=price)
+            put(s.removed, s.row.pop())
+            s.row_coconuts.pop()
+            return
+    s.tell("tahuma_card", card=s.row[0])
+    put(s.tahuma_pile[0], s.row.pop())
+    s.row_coconuts.pop()

@@ -1,0 +1,333 @@
+"""What everything in Atua is worth (RULES.md, "Counts", "Scoring", "Solo against Tahuma"), and why.
+
+Pure functions of counts, then of the table. A list of counts is indexed by COUNTED: the symbols, all totems together,
+beach cards. In a `Line` the key is the row of the score sheet and the rule says which rule applied; its parts name what
+was counted, with the ``number`` and, where players are compared, the most that any other has (``against``).
+"""
+
+from collections.abc import Iterable, Sequence
+from math import isqrt
+from typing import Any
+
+from atoll.engine import Line, Part
+
+from .components import (
+    BEACH_CARD,
+    COCONUT,
+    COUNTED,
+    DIFFICULTIES,
+    SOURCES,
+    TOTEM,
+    TOTEMS,
+    VOLCANO,
+    WINDOWS,
+    AtuaBox,
+    Card,
+    Resident,
+    Ruler,
+)
+from .geometry import Island
+from .state import HAD, NO_RESIDENT, NOT_SCORED, AtuaState
+
+
+def count(island: Island, supply: int, resident: Resident | None = None) -> list[int]:
+    """What a player has of each thing in COUNTED; ``resident`` only if it is revealed.
+
+    Coconut symbols of a resident count as coconuts here, but nobody can pay with them (R34).
+    """
+    counts = [*island.counts, 0, island.beach_cards()]
+    counts[COCONUT] += supply
+    if resident is not None:
+        for symbol, number in resident.gains:
+            counts[symbol] += number
+    counts[TOTEM] = sum(counts[totem] for totem in TOTEMS)
+    return counts
+
+
+def count_cards(cards: Iterable[Card]) -> list[int]:
+    """What is printed on some cards, of each thing in COUNTED."""
+    counts = [0] * len(COUNTED)
+    for card in cards:
+        for symbol in card.symbols:
+            counts[symbol] += 1
+        counts[BEACH_CARD] += card.beach
+    counts[TOTEM] = sum(counts[totem] for totem in TOTEMS)
+    return counts
+
+
+# ---------------------------------------------------------------- the six sources
+
+
+def score_source(
+    box: AtuaBox,
+    source: int,
+    counts: Sequence[int],
+    volcano_distances: Sequence[int],
+    *,
+    open_end: bool = False,
+    solo: bool = False,
+) -> Line:
+    """What a source (index into SOURCES) is worth for a player now.
+
+    ``volcano_distances`` are squared; ``open_end`` is the option of the volcano ruler; in ``solo`` twin totems count.
+    """
+    if source < len(box.pairs):
+        return _score_pairs(box, source, counts)
+    key = SOURCES[source]
+    if key == "coconuts":
+        return _score_coconuts(counts[COCONUT], box.coconut_points)
+    if key == "totems":
+        return score_all_totems(box, counts) if solo else score_totems(box, counts)
+    return score_volcanoes(box.ruler, volcano_distances, open_end=open_end)
+
+
+def _score_pairs(box: AtuaBox, source: int, counts: Sequence[int], *, tahuma: bool = False) -> Line:
+    """Each consumer pairs with a resource; one consumer too many and the source is worth nothing (R31, R32).
+
+    Tahuma has half of his consumers paid instead, rounded down, however few resources there are (R53).
+    """
+    pair = box.pairs[source]
+    consumers, resources = counts[pair.consumer], counts[pair.resource]
+    if consumers <= resources:
+        pairs, rule = consumers, "pairs"
+    elif tahuma:
+        pairs, rule = consumers // 2, "half_of_too_many"
+    else:
+        pairs, rule = 0, "too_many"
+    points = pairs * pair.points_per_pair
+    parts = (
+        Part(COUNTED[pair.consumer], points, {"number": consumers}),
+        Part(COUNTED[pair.resource], 0, {"number": resources}),
+    )
+    return Line(SOURCES[source], points, {"pairs": pairs, "each": pair.points_per_pair}, parts, rule)
+
+
+def _score_coconuts(coconuts: int, points_each: int) -> Line:
+    points = coconuts * points_each
+    return Line("coconuts", points, {"each": points_each}, (Part("coconut", points, {"number": coconuts}),), "each")
+
+
+def score_totems(box: AtuaBox, counts: Sequence[int]) -> Line:
+    """Totems that have no twin score by their number; of two or more alike none scores (R29)."""
+    return _totem_line(box, counts, sum(counts[totem] == 1 for totem in TOTEMS), "without_twin")
+
+
+def score_all_totems(box: AtuaBox, counts: Sequence[int]) -> Line:
+    """Solo: all totems score by their number, twins too; more than the table holds are worth as many as it holds."""
+    return _totem_line(box, counts, min(counts[TOTEM], len(box.totem_table) - 1), "all")
+
+
+def _totem_line(box: AtuaBox, counts: Sequence[int], number: int, rule: str) -> Line:
+    points = box.totem_table[number]
+    parts = [Part(COUNTED[totem], 0, {"number": counts[totem]}) for totem in TOTEMS if counts[totem]]
+    return Line(
+        "totems", points, {"number": number}, (*parts, Part("scoring_totems", points, {"number": number})), rule
+    )
+
+
+def score_volcanoes(ruler: Ruler, distances: Sequence[int], *, open_end: bool = False) -> Line:
+    """Every volcano scores by its squared distance (``d2``) to the village; ``distance`` is in whole units."""
+    parts = tuple(
+        Part("volcano_at", ruler_points(ruler, d2, open_end=open_end), {"d2": d2, "distance": isqrt(d2)})
+        for d2 in distances
+    )
+    return Line("volcanoes", sum(part.points for part in parts), {"number": len(parts)}, parts, "ruler")
+
+
+def ruler_points(ruler: Ruler, d2: int, *, open_end: bool = False) -> int:
+    """The points of a volcano at a squared distance. A band begins on its line; the ruler's end still scores (R46)."""
+    for limit, points in zip(ruler.max_d2, ruler.points, strict=True):
+        if d2 <= limit:
+            return points
+    return ruler.beyond_open_end if open_end else ruler.beyond
+
+
+# ---------------------------------------------------------------- tiles and bonuses
+
+
+def score_resident(resident: Resident, row: Iterable[Card]) -> Line:
+    """A resident scores for each two of its thing in the row; what it adds does not count there (R35, R36)."""
+    number = count_cards(row)[resident.row_thing]
+    pairs = number // 2
+    points = pairs * resident.row_points
+    parts = (Part(COUNTED[resident.row_thing], points, {"number": number}),)
+    return Line("resident", points, {"pairs": pairs, "each": resident.row_points}, parts, "pairs_in_row")
+
+
+def has_most(values: Sequence[int], seat: int) -> bool:
+    """Whether nobody has more than this seat; several can hold a majority, but never with nothing (R37, R38)."""
+    return values[seat] > 0 and values[seat] == max(values)
+
+
+def _compared(thing: str, values: Sequence[int], seat: int, points: int = 0) -> Part:
+    others = [value for other, value in enumerate(values) if other != seat]
+    return Part(f"most_{thing}", points, {"number": values[seat], "against": max(others, default=0)})
+
+
+def score_fate(box: AtuaBox, number: int, counts: Sequence[Sequence[int]], owner: int) -> Line:
+    """A fate pays by how many of its categories the owner has the most of; ``counts`` of all seats at the end."""
+    fate = box.fates[number]
+    held = 0
+    parts = []
+    for thing in fate.categories:
+        values = [counts_of_seat[thing] for counts_of_seat in counts]
+        held += has_most(values, owner)
+        parts.append(_compared(COUNTED[thing], values, owner))
+    points = fate.payoff[held]
+    parts.append(Part("majorities", points, {"number": held, "of": len(fate.categories)}))
+    return Line("fate", points, {"fate": number, "held": held}, tuple(parts), "majority")
+
+
+def score_beach_bonus(box: AtuaBox, lengths: Sequence[int], seat: int) -> Line:
+    """Everyone with the longest beach, by the number of its cards, earns a bonus, unless nobody has one."""
+    return _score_most("beach_bonus", "longest_beach", box.beach_bonus, lengths, seat)
+
+
+def score_coconut_bonus(box: AtuaBox, coconuts: Sequence[int], seat: int) -> Line:
+    """Everyone with the most coconuts, symbols of a revealed resident included, earns a bonus, unless all have none."""
+    return _score_most("coconut_bonus", "coconut", box.coconut_bonus, coconuts, seat)
+
+
+def _score_most(key: str, thing: str, points: int, values: Sequence[int], seat: int) -> Line:
+    won = points if has_most(values, seat) else 0
+    return Line(key, won, {}, (_compared(thing, values, seat, won),), "most")
+
+
+# ---------------------------------------------------------------- solo
+
+
+def score_solo_beach_bonus(box: AtuaBox, player_length: int, pile: Iterable[Card]) -> tuple[Line, Line]:
+    """Player's and Tahuma's line: his beach cards are one beach; the longer beach wins, equal ones both."""
+    lengths = (player_length, count_cards(pile)[BEACH_CARD])
+    mine, his = (_score_most("beach_bonus", "longest_beach", box.solo.beach_bonus, lengths, seat) for seat in (0, 1))
+    return mine, his
+
+
+def score_tahuma(
+    box: AtuaBox, difficulty: str, pile: Sequence[Card], hut: int, player_volcanoes: int, player_length: int
+) -> tuple[Line, ...]:
+    """Tahuma's sheet: all symbols printed on his pile count, without an island.
+
+    His volcanoes score only if he has more of them than the player has (R54). ``hut`` is the number of coconuts on the
+    hut, ``player_length`` the player's longest beach.
+    """
+    counts = count_cards(pile)
+    compared = (counts[VOLCANO], player_volcanoes)
+    volcano_points = box.solo.tahuma_volcano_points if compared[0] > compared[1] else 0
+    return (
+        Line(f"start_{difficulty}", box.solo.start_points[DIFFICULTIES.index(difficulty)], rule="difficulty"),
+        *(_score_pairs(box, source, counts, tahuma=True) for source in range(len(box.pairs))),
+        _score_coconuts(hut, box.solo.hut_coconut_points),
+        score_totems(box, counts),
+        Line("volcanoes", volcano_points, {}, (_compared("volcano", compared, 0, volcano_points),), "more_than_player"),
+        score_solo_beach_bonus(box, player_length, pile)[1],
+    )
+
+
+# ---------------------------------------------------------------- the table
+
+
+def counts_of(s: AtuaState, seat: int) -> list[int]:
+    """What a seat has of each thing in COUNTED."""
+    return count(s.islands[seat], s.supply[seat], s.resident_of(seat))
+
+
+def source_now(s: AtuaState, seat: int, source: int) -> Line:
+    """What a source would score for a seat now."""
+    return _source(s, source, s.islands[seat], counts_of(s, seat))
+
+
+def _source(s: AtuaState, source: int, island: Island, counts: Sequence[int]) -> Line:
+    return score_source(s.box, source, counts, island.volcano_distances(), open_end=s.open_end, solo=s.solo)
+
+
+def sources_of(s: AtuaState, seat: int) -> list[Line]:
+    """The six sources of a seat: the scored ones as they were then, the open ones as they are now."""
+    worth = {NOT_SCORED: (s.islands[seat], counts_of(s, seat))}
+    had = s.had[seat]
+    for window in range(len(had) // HAD):
+        cards, supply, revealed = had[HAD * window : HAD * window + HAD]
+        island = Island.load(s.box, s.placed[seat][: 4 + 4 * cards], s.islands[seat].lattice)
+        worth[window] = island, count(island, supply, s.resident_of(seat) if revealed else None)
+    lines = []
+    for source, window in enumerate(s.scored_in[seat]):
+        line = _source(s, source, *worth[window])
+        when = Part("open", 0) if window == NOT_SCORED else Part("scored", 0, {"stack": WINDOWS[window].upper()})
+        lines.append(Line(line.key, line.points, line.fields, (when, *line.parts), line.rule))
+    return lines
+
+
+def explain(s: AtuaState) -> list[list[Line]]:
+    """§ Schlusswertung. Per seat: sources, resident, fates and bonuses, as if the game ended now."""
+    if len(s.islands) < s.seats:
+        return [[] for _ in range(s.seats)]
+    sheets = [sources_of(s, seat) for seat in range(s.seats)]
+    lengths = [island.longest_beach() for island in s.islands]
+    if s.solo:
+        sheets[0].append(score_solo_beach_bonus(s.box, lengths[0], tahumas_cards(s))[0])
+        return sheets
+    counts = [counts_of(s, seat) for seat in range(s.seats)]
+    coconuts = [each[COCONUT] for each in counts]
+    for seat, lines in enumerate(sheets):
+        if s.revealed[seat] != NO_RESIDENT:
+            lines.append(Line("resident", s.resident_points[seat], {"resident": s.revealed[seat]}, (), "pairs_in_row"))
+        lines += [score_fate(s.box, fate, counts, seat) for fate in s.fates[seat]]
+        lines.append(score_beach_bonus(s.box, lengths, seat))
+        lines.append(score_coconut_bonus(s.box, coconuts, seat))
+    return sheets
+
+
+def tahumas_cards(s: AtuaState) -> list[Card]:
+    """The cards of Tahuma's pile."""
+    return [s.box.cards[number] for number in s.tahuma_pile[0]]
+
+
+def tahumas_sheet(s: AtuaState) -> tuple[Line, ...]:
+    """§ Gesamtpunktzahl von Tahuma, as if the game ended now."""
+    island = s.islands[0]
+    return score_tahuma(
+        s.box, s.options["solo_difficulty"], tahumas_cards(s), s.hut, island.counts[VOLCANO], island.longest_beach()
+    )
+
+
+def scores(s: AtuaState) -> list[int]:
+    """One total per seat, as if the game ended now; Tahuma's isn't among them."""
+    return [sum(line.points for line in lines) for lines in explain(s)]
+
+
+def standing(s: AtuaState) -> list[tuple[int, int]]:
+    """§ Ende des Spiels. What decides about places: points, then coconuts with the symbols of a resident (R48)."""
+    if len(s.islands) < s.seats:
+        return [(0, 0)] * s.seats
+    return [(points, counts_of(s, seat)[COCONUT]) for seat, points in enumerate(scores(s))]
+
+
+def beats_tahuma(s: AtuaState) -> bool:
+    """§ Ende des Solospiels. More points win, then more coconuts; the player wins the last tie."""
+    if not s.islands:
+        return True
+    his = sum(line.points for line in tahumas_sheet(s))
+    return standing(s)[0] >= (his, s.hut)
+
+
+def live(s: AtuaState, viewer: int | None) -> dict[str, Any]:
+    """What anyone could count: per seat counts (as COUNTED), sources, longest beach, sheet, total.
+
+    {"counts": [seat][thing], "sources": [seat][source] points now, "beach": [seat] cards in the longest one, "sheets":
+    [seat] lines as [key, points] as if the game ended now, "scores": [seat] their sums, "resident": what the viewer's
+    own tile would score now or None, "tahuma": at the end of a solo game his sheet as [[key, points], ...], else None}
+    """
+    seats = range(s.seats if len(s.islands) == s.seats else 0)
+    resident = None
+    if viewer is not None and s.residents[viewer] != NO_RESIDENT:
+        resident = score_resident(s.box.residents[s.residents[viewer]], [s.box.cards[card] for card in s.row]).points
+    sheets = explain(s)
+    return {
+        "counts": [counts_of(s, seat) for seat in seats],
+        "sources": [[source_now(s, seat, source).points for source in range(len(SOURCES))] for seat in seats],
+        "beach": [s.islands[seat].longest_beach() for seat in seats],
+        "sheets": [[[line.key, line.points] for line in lines] for lines in sheets],
+        "scores": [sum(line.points for line in lines) for lines in sheets],
+        "resident": resident,
+        "tahuma": [[line.key, line.points] for line in tahumas_sheet(s)] if s.solo and s.over else None,
+    }

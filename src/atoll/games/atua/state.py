@@ -1,0 +1,148 @@
+"""The table of Atua. Secret are only residents not yet played, and what is still to be drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from atoll.engine import State, blank, derivable, derived, nobody, owner, public
+
+from .components import (
+    FATES,
+    ISLAND_CARDS,
+    MAX_CARDS,
+    MAX_COCONUTS,
+    MAX_POINTS,
+    RESIDENTS,
+    SOURCES,
+    VILLAGES,
+    WINDOWS,
+    Resident,
+)
+from .geometry import REACH, Island
+from .kinds import ROW
+
+SETUP: Final = 0  # phases
+TURN: Final = 1
+WINDOW: Final = 2
+
+NOTHING_HELD: Final = -1
+NO_RESIDENT: Final = -1
+NOT_SCORED: Final = -1
+
+SEATS: Final = 6
+HAD: Final = 3
+"""How many numbers `AtuaState.had` keeps for a window."""
+
+
+@dataclass(slots=True)
+class AtuaState(State):
+    """The table.
+
+    phase: SETUP, TURN or WINDOW. start_player, active: seats. turn: turns done by all players together.
+    window: the next scoring window (0 to 2), which is also the stack that is drawn from; 3 after the last one.
+    stacks: cards left in A, B and C. deck: all island cards never seen so far, sorted; which of them lie in the stacks
+    is decided when they are drawn.
+    row: the face-up cards from left to right (solo: the two open ones); row_coconuts: what lies on each.
+    held: the slot (solo: side) whose card is being placed in the open turn, or NOTHING_HELD.
+    placed: per seat four ints a card, oldest first: its number in the Box, x, y, rot. removed: island cards that left
+    the game face up, sorted. supply: coconuts per seat; hut: Tahuma's.
+    residents: per seat the tile not yet played; resident_pool: those that nobody has; revealed: per seat the one
+    played; resident_points: what it scored. NO_RESIDENT stands for none.
+    fate_row: face-up fates, ascending; fates: bought ones per seat, ascending; fate_pool: those not in the game.
+    village_pool: villages not in the game.
+    sheet: per seat the points of the six sources, NOT_SCORED where open; scored_in: in which window. had: per seat and
+    window already scored, what counted beside the island's symbols: cards placed with the village, supply, revealed.
+    tahuma_pile: what the solo player left to Tahuma, sorted; for each seat a list, but only the first is ever filled.
+    islands: per seat its island, from `placed`. An island on the table is never changed: a placement puts a new
+    one there, so copies of the state share them.
+    """
+
+    seats: int = public(lo=1, hi=SEATS)
+    over: bool = public()
+    phase: int = public(hi=WINDOW)
+    start_player: int = public(hi=SEATS - 1)
+    active: int = public(hi=SEATS - 1)
+    turn: int = public(hi=ISLAND_CARDS)
+    window: int = public(hi=len(WINDOWS))
+    stacks: list[int] = public(hi=ISLAND_CARDS, size=len(WINDOWS))
+    deck: list[int] = nobody(back="island", hi=ISLAND_CARDS - 1, size=ISLAND_CARDS)
+    row: list[int] = public(hi=ISLAND_CARDS - 1, size=ROW)
+    row_coconuts: list[int] = public(hi=MAX_COCONUTS, size=ROW)
+    held: int = public(lo=NOTHING_HELD, hi=ROW - 1)
+    placed: list[list[int]] = public(lo=-REACH, hi=REACH, size=4 * (MAX_CARDS + 1))
+    removed: list[int] = public(hi=ISLAND_CARDS - 1, size=ISLAND_CARDS)
+    supply: list[int] = public(hi=MAX_COCONUTS, size=SEATS)
+    hut: int = public(hi=MAX_COCONUTS)
+    residents: list[int] = owner(back="resident", hi=RESIDENTS - 1)
+    resident_pool: list[int] = nobody(back="resident", hi=RESIDENTS - 1, size=RESIDENTS)
+    revealed: list[int] = public(lo=NO_RESIDENT, hi=RESIDENTS - 1, size=SEATS)
+    resident_points: list[int] = public(hi=MAX_POINTS, size=SEATS)
+    fate_row: list[int] = public(hi=FATES - 1, size=FATES)
+    fates: list[list[int]] = public(hi=FATES - 1, size=FATES)
+    fate_pool: list[int] = nobody(back="fate", hi=FATES - 1, size=FATES)
+    village_pool: list[int] = nobody(back="village", hi=VILLAGES - 1, size=VILLAGES)
+    sheet: list[list[int]] = public(lo=NOT_SCORED, hi=MAX_POINTS, size=len(SOURCES))
+    scored_in: list[list[int]] = public(lo=NOT_SCORED, hi=len(WINDOWS) - 1, size=len(SOURCES))
+    had: list[list[int]] = public(hi=MAX_COCONUTS, size=HAD * len(WINDOWS))
+    tahuma_pile: list[list[int]] = derivable(count="public", at_end=True, hi=ISLAND_CARDS - 1, size=MAX_CARDS)
+    islands: list[Island] = derived()
+
+    def clone(self) -> AtuaState:
+        """See State."""
+        c = blank(AtuaState)
+        c.box = self.box
+        c.options = self.options
+        c.told = None
+        c.seats = self.seats
+        c.over = self.over
+        c.phase = self.phase
+        c.start_player = self.start_player
+        c.active = self.active
+        c.turn = self.turn
+        c.window = self.window
+        c.stacks = self.stacks[:]
+        c.deck = self.deck[:]
+        c.row = self.row[:]
+        c.row_coconuts = self.row_coconuts[:]
+        c.held = self.held
+        c.placed = [each[:] for each in self.placed]
+        c.removed = self.removed[:]
+        c.supply = self.supply[:]
+        c.hut = self.hut
+        c.residents = self.residents[:]
+        c.resident_pool = self.resident_pool[:]
+        c.revealed = self.revealed[:]
+        c.resident_points = self.resident_points[:]
+        c.fate_row = self.fate_row[:]
+        c.fates = [each[:] for each in self.fates]
+        c.fate_pool = self.fate_pool[:]
+        c.village_pool = self.village_pool[:]
+        c.sheet = [each[:] for each in self.sheet]
+        c.scored_in = [each[:] for each in self.scored_in]
+        c.had = [each[:] for each in self.had]
+        c.tahuma_pile = [each[:] for each in self.tahuma_pile]
+        c.islands = self.islands[:]
+        return c
+
+    @property
+    def solo(self) -> bool:
+        """Whether this is the game against Tahuma."""
+        return self.seats == 1
+
+    @property
+    def open_end(self) -> bool:
+        """Whether volcanoes beyond the ruler score as many points as its last band."""
+        return bool(self.options["volcano_ruler"] == "open_end")
+
+    def resident_of(self, seat: int) -> Resident | None:
+        """The resident that the seat has played."""
+        number = self.revealed[seat]
+        if number == NO_RESIDENT:
+            return None
+        played: Resident = self.box.residents[number]
+        return played
+
+    def open_sources(self, seat: int) -> list[int]:
+        """The sources that the seat has not scored yet, ascending."""
+        return [source for source, points in enumerate(self.sheet[seat]) if points == NOT_SCORED]

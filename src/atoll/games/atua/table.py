@@ -1,0 +1,574 @@
+"""Atua's table: islands of cut paper on an open sea, the row of cards, tiles, and the sheet with all points."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from atoll.engine import Game
+from atoll.engine.words import Words
+from atoll.picture import Brush, Drawing, Fact, Region
+
+from . import scoring
+from .components import (
+    BEACH_CARD,
+    COUNTED,
+    DIFFICULTIES,
+    SOURCES,
+    STARS,
+    SYMBOLS,
+    TOTEM,
+    TOTEMS,
+    VILLAGE_STAR,
+    VOLCANO,
+    WINDOWS,
+    AtuaBox,
+    Card,
+)
+from .faces import CARD_UNITS, SLOT_UNITS, Face
+from .geometry import REASONS, Island, lattice_for, position
+from .kinds import LEFT, SIDE
+from .outline import UNIT, shore
+from .state import NO_RESIDENT, NOT_SCORED, NOTHING_HELD
+
+_SEA: Final = 4.25  # units of open sea around an island: no card reaches farther
+_SLIM: Final = 0.8  # of its height, the least width of the sea
+_PHONE: Final = 366  # pixels that a board has on a phone
+_SMALL: Final = 7  # pixels of a unit on the islands of others
+_TILE: Final = (174, 108)
+_PAIRS: Final = (("fisher", "fish"), ("huntress", "bird"), ("canoe", "palm"))
+_ROWS: Final = (*SOURCES, "resident", "fate", "beach_bonus", "coconut_bonus")
+_BEACH: Final = "0123456789abcdef"
+
+_draw = Brush(__package__ or "atoll.games.atua")
+
+
+def symbols() -> Markup:
+    """People and things of the islands, and how land, sand and sea look."""
+    return _draw("symbols")
+
+
+def emblem() -> Drawing:
+    """An island with its volcano, for lists of games."""
+    return Drawing("emblem-atua", 320, 200, _draw("emblem"))
+
+
+def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
+    """The viewer's island, the row right below it, what the island counts, fates, the sheet; then the seats."""
+    table = _Table(game, view, words)
+    if not table.islands:
+        preparing = Fact("preparing", words.say("table.preparing"), "")
+        return [Region("island", words.say("table.islands"), "board", facts=[preparing])]
+    found = [table.island(), table.row()]
+    if view["viewer"] is not None:
+        found.append(table.harmony(view["viewer"]))
+    if view["options"]["fates"]:
+        found.append(table.fates())
+    found.append(table.sheet())
+    return found + [table.seat(seat) for seat in range(view["seats"])]
+
+
+class _Table:
+    """One view in pictures."""
+
+    def __init__(self, game: Game, view: Mapping[str, Any], words: Words) -> None:
+        self.game: Game = game
+        self.box: AtuaBox = game.box
+        self.view: Mapping[str, Any] = view
+        self.s: Mapping[str, Any] = view["state"]
+        self.live: Mapping[str, Any] = view["live"]
+        self.words: Words = words
+        self.solo: bool = view["seats"] == 1
+        lattice = lattice_for(self.box.solo_turns if self.solo else self.box.rounds)
+        placed = self.s["placed"]
+        self.islands: list[Island] = [Island.load(self.box, each, lattice) for each in placed] if all(placed) else []
+        self.shown: int = view["viewer"] if view["viewer"] is not None else self.s["active"]
+        decision = view["decision"] or {}
+        self.asked: str = decision["prompt"] if "options" in decision else ""
+        self.options: Sequence[int] = decision.get("options", ())
+
+    def _say(self, key: str, **fields: Any) -> str:
+        return self.words.say(f"table.{key}", fields)
+
+    def _symbol(self, symbol: int) -> str:
+        return self.words.name("symbol", symbol)
+
+    def _shows(self, symbols: Sequence[int]) -> str:
+        return ", ".join(self._symbol(symbol) for symbol in symbols) or self._say("nothing")
+
+    def _title(self, number: int) -> str:
+        islands = self.box.island_cards
+        return self.words.name("card", number) if number < islands else self.words.name("village", number - islands)
+
+    # ------------------------------------------------------------ the island
+
+    def island(self) -> Region:
+        """The viewer's island (for spectators that of whose turn it is) on the open sea."""
+        seat = self.shown
+        island = self.islands[seat]
+        left, top, width, height = self._bounds(seat)
+        cards = [self._placed(seat, index) for index in range(len(island.cards()))]
+        size = max(16.0, 14.6 * width * UNIT / _PHONE)
+        markup = _draw(
+            "island",
+            width=width * UNIT,
+            height=height * UNIT,
+            left=-left * UNIT,
+            top=-top * UNIT,
+            cards=cards,
+            size=size,
+            rings=self._rings(island),
+            worths=self._worths(island),
+            faces=self._faces(),
+            hold=self._hold(island, left, top),
+            zoom=json.dumps({each: self._say(f"zoom.{each}") for each in ("in", "out", "all")}),
+        )
+        name = self._say("island", seat=seat)
+        return Region(
+            "island",
+            name,
+            "board",
+            [Drawing("island", width * UNIT, height * UNIT, markup, name)],
+            flow="fit",
+            widest=int(min(820, 1.7 * width * UNIT)),
+        )
+
+    def _bounds(self, seat: int) -> tuple[float, float, float, float]:
+        """What is shown of the sea: left, top, width, height in units.
+
+        A card placed in the open turn doesn't widen it, so that a preview lies exactly over the present picture.
+        """
+        cards = self.islands[seat].cards()
+        before = self.s["turn"] // self.view["seats"]
+        if seat == self.s["active"] and not self.view["over"]:
+            cards = cards[: 1 + before]
+        left, right = min(card[1] for card in cards), max(card[1] for card in cards) + CARD_UNITS
+        top, bottom = min(card[2] for card in cards), max(card[2] for card in cards) + CARD_UNITS
+        height = bottom - top + 2 * _SEA
+        width = max(right - left + 2 * _SEA, _SLIM * height)
+        return (left + right - width) / 2, top - _SEA, width, height
+
+    def _placed(self, seat: int, index: int) -> dict[str, Any]:
+        number, x, y, rot = self.islands[seat].cards()[index]
+        face = self.box.cards[number].faces[rot]
+        seen = {(left, top, symbol) for symbol, left, top in self.islands[seat].symbols()}
+        visible = [symbol for left, top, symbol in face.symbols if (x + left, y + top, symbol) in seen]
+        shows = self._say("card", title=self._title(number), symbols=self._shows(visible))
+        return {
+            "id": f"placed-{self.box.cards[number].id}",
+            "name": shows,
+            "piece": self.box.cards[number].id,
+            "x": x * UNIT,
+            "y": y * UNIT,
+            **_look(face),
+        }
+
+    def _rings(self, island: Island) -> list[dict[str, Any]]:
+        """The bands of the ruler around the village: while a volcano is there, or in the hand."""
+        held = self.s["held"]
+        in_hand = held != NOTHING_HELD and VOLCANO in self.box.cards[self.s["row"][held]].symbols
+        if not island.counts[VOLCANO] and not (in_hand and self.shown == self.s["active"]):
+            return []
+        x, y = self._village(island)
+        ruler = self.box.ruler
+        inner = [0, *(limit + 1 for limit in ruler.max_d2[:-1])]
+        return [
+            {
+                "x": x,
+                "y": y,
+                "r": round((limit + 0.5) ** 0.5 * UNIT, 1),
+                "label": x + round(((start**0.5 + (limit + 1) ** 0.5) / 2) * UNIT, 1),
+                "points": points,
+            }
+            for start, limit, points in zip(inner, ruler.max_d2, ruler.points, strict=True)
+        ]
+
+    def _village(self, island: Island) -> tuple[int, int]:
+        ((x, y),) = [(x, y) for symbol, x, y in island.symbols() if symbol == VILLAGE_STAR]
+        return (x + 1) * UNIT, (y + 1) * UNIT
+
+    def _worths(self, island: Island) -> list[dict[str, Any]]:
+        """What each volcano is worth, beside it."""
+        open_end = self.view["options"]["volcano_ruler"] == "open_end"
+        volcanoes = [(x, y) for symbol, x, y in island.symbols() if symbol == VOLCANO]
+        return [
+            {
+                "x": (x + SLOT_UNITS) * UNIT - 4,
+                "y": y * UNIT + 6,
+                "points": scoring.ruler_points(self.box.ruler, d2, open_end=open_end),
+            }
+            for (x, y), d2 in zip(volcanoes, island.volcano_distances(), strict=True)
+        ]
+
+    def _faces(self) -> list[dict[str, Any]]:
+        """The card that is being placed, in its four rotations, for the ghost that follows the pointer."""
+        if self.asked != "place":
+            return []
+        card = self.box.cards[self.s["row"][self.s["held"]]]
+        return [{"rot": rot, **_look(face)} for rot, face in enumerate(card.faces)]
+
+    def _hold(self, island: Island, left: float, top: float) -> str:
+        """What table.js must know to show at once where the card may lie, and why not."""
+        if self.asked != "place":
+            return ""
+        number = self.s["row"][self.s["held"]]
+        texts = ("rotate_left", "rotate_right", "left", "right", "up", "down", "best", "place", "illegal", "tools")
+        return json.dumps(
+            {
+                "card": self.box.cards[number].id,
+                "unit": UNIT,
+                "left": left,
+                "top": top,
+                "edges": [face.edge for face in self.box.cards[number].faces],
+                "units": _units(self.box, island),
+                "symbols": [[x, y, symbol in STARS] for symbol, x, y in island.symbols()],
+                "gains": self._gains(island, self.box.cards[number]),
+                "reasons": {reason: self.words.say(f"reason.{reason}") for reason in REASONS},
+                "texts": {each: self._say(f"tool.{each}") for each in texts},
+            },
+            separators=(",", ":"),
+        )
+
+    def _gains(self, island: Island, card: Card) -> list[int]:
+        """By how many points each legal placement changes the open sources, so that the best can be tried first."""
+        seat = self.shown
+        have = self.live["counts"][seat]
+        printed = scoring.count_cards([card])
+        is_open = [points == NOT_SCORED for points in self.s["sheet"][seat]]
+        village_x, village_y = (each // UNIT - 1 for each in self._village(island))
+        open_end = self.view["options"]["volcano_ruler"] == "open_end"
+        now = self._things(have, is_open)
+        known: dict[tuple[int, ...], int] = {}
+        gains = []
+        for placement in self.options:
+            x, y, rot = position(placement)
+            covered = tuple(symbol for symbol, _, _ in island.covered(x, y))
+            if covered not in known:
+                after = [a + b for a, b in zip(have, printed, strict=True)]
+                for symbol in covered:
+                    after[symbol] -= 1
+                    after[TOTEM] -= symbol in TOTEMS
+                known[covered] = self._things(after, is_open) - now
+            gain = known[covered]
+            if is_open[SOURCES.index("volcanoes")]:
+                gain += sum(
+                    scoring.ruler_points(
+                        self.box.ruler, (x + left - village_x) ** 2 + (y + top - village_y) ** 2, open_end=open_end
+                    )
+                    for left, top, symbol in card.faces[rot].symbols
+                    if symbol == VOLCANO
+                )
+            gains.append(gain)
+        return gains
+
+    def _things(self, counts: Sequence[int], is_open: Sequence[bool]) -> int:
+        return sum(
+            scoring.score_source(self.box, source, counts, (), solo=self.solo).points
+            for source in (0, 1, 2, SOURCES.index("totems"))
+            if is_open[source]
+        )
+
+    # ------------------------------------------------------------ what the viewer has
+
+    def harmony(self, seat: int) -> Region:
+        """The balance of the viewer's island, and the resident in the hand."""
+        counts = self.live["counts"][seat]
+        facts = []
+        for consumer, resource in _PAIRS:
+            too_many = counts[COUNTED.index(consumer)] > counts[COUNTED.index(resource)]
+            for name in (consumer, resource):
+                symbol = SYMBOLS.index(name)
+                label = self._say("too_many", symbol=symbol) if too_many and name == consumer else self._symbol(symbol)
+                help = self.words.say("rule.too_many" if too_many else "rule.pairs")
+                facts.append(self._count(name, label, counts[symbol], help))
+        for totem in TOTEMS:
+            if counts[totem]:
+                twin = counts[totem] > 1 and not self.solo
+                label = self._say("twin", symbol=totem) if twin else self._symbol(totem)
+                rule = self.words.say("rule.all" if self.solo else "rule.without_twin")
+                facts.append(self._count(SYMBOLS[totem], label, counts[totem], rule))
+        facts.append(self._count("volcano", self._symbol(VOLCANO), counts[VOLCANO], self.words.say("rule.ruler")))
+        beach = self.live["beach"][seat]
+        facts.append(
+            Fact(
+                "count-beach",
+                self._say("beach"),
+                str(beach),
+                _draw("icon", name="beach"),
+                beach,
+                help=self._say("beach.help", cards=counts[BEACH_CARD]),
+            )
+        )
+        drawings = []
+        resident = self.s["residents"][seat]
+        if resident is not None and resident != NO_RESIDENT:
+            drawings.append(self._resident(resident, "play_resident", self.live["resident"]))
+        return Region("harmony", self._say("harmony"), "hand", drawings, facts)
+
+    def _count(self, name: str, label: str, number: int, help: str) -> Fact:
+        return Fact(f"count-{name}", label, str(number), _draw("icon", name=name), number, help=help)
+
+    def _resident(self, resident: int, choice: str, now: int | None) -> Drawing:
+        tile = self.box.residents[resident]
+        text = getattr(tile.text, self.words.language)
+        name = f"{self.words.name('resident', resident)}: {text}"
+        markup = _draw(
+            "resident",
+            id=f"resident-{tile.id}",
+            name=name if now is None else f"{name} {self._say('resident_now', points=now)}",
+            title=self.words.name("resident", resident),
+            text=text,
+            now="" if now is None else self._say("resident_now", points=now),
+            choice=choice,
+        )
+        return Drawing(f"tile-{tile.id}", 320, 116, markup)
+
+    # ------------------------------------------------------------ the row
+
+    def row(self) -> Region:
+        """The cards that can be taken, with their prices; solo the two open cards and what Tahuma has."""
+        slots = [self._slot(slot) for slot in range(len(self.s["row"]))]
+        width = 480 if not self.solo else 300
+        title = self._say("open_cards" if self.solo else "row")
+        drawings = [Drawing("row", width, 190, _draw("row", slots=slots), title)] if slots else []
+        facts = []
+        if self.solo:
+            hut = self.s["hut"]
+            facts.append(Fact("hut", self._say("hut"), str(hut), _draw("icon", name="coconut"), hut))
+            pile = self.s["tahuma_pile"][0]
+            size = pile["count"] if isinstance(pile, dict) else len(pile)
+            facts.append(Fact("pile", self._say("pile"), str(size), number=size))
+        return Region("row", title, "hand", drawings, facts, flow="fit", widest=560 if not self.solo else 360)
+
+    def _round(self) -> Fact:
+        turns = self.box.solo_turns if self.solo else self.box.rounds
+        now = min(self.s["turn"] // self.view["seats"] + 1, turns)
+        window = min(self.s["window"], len(WINDOWS) - 1)
+        number = self.box.windows[window].sources_to_score
+        return Fact(
+            "round",
+            self._say("turn" if self.solo else "round"),
+            self._say("of", number=now, all=turns),
+            help=self._say("next_window", stack=WINDOWS[window].upper(), number=number),
+        )
+
+    def _slot(self, slot: int) -> dict[str, Any]:
+        number = self.s["row"][slot]
+        card = self.box.cards[number]
+        coconuts = self.s["row_coconuts"][slot]
+        solo = self.box.solo
+        price = slot
+        if self.solo:
+            price = solo.left_card_price if slot == LEFT else 0
+            label = self._say("win", number=solo.right_card_gain) if slot != LEFT else self._say("pay", number=price)
+        else:
+            label = self._say("pay", number=price) if price else self._say("free")
+        supply = self.s["supply"][self.shown]
+        mine = self.view["viewer"] is not None
+        fits = not mine or self.islands[self.shown].fits(card)
+        held = self.s["held"] == slot
+        css = "held" if held else "" if not mine or (price <= supply and fits) else "out"
+        name = self._say("card", title=self._title(number), symbols=self._shows(card.symbols))
+        if coconuts:
+            name += " " + self._say("coconuts_on_it", number=coconuts)
+        side = (SIDE.names or ())[min(slot, 1)]
+        return {
+            "id": f"row-{card.id}",
+            "slot": slot,
+            "name": f"{name} {label}",
+            "help": "" if fits else self.words.say("reason.no_fit", {"card": number}),
+            "piece": card.id,
+            "choice": f"take_side {side}" if self.solo else f"take {slot}",
+            "css": css,
+            "label": label if fits else self._say("no_fit"),
+            "coconuts": coconuts,
+            "x": 14 + slot * 117 if not self.solo else 30 + slot * 132,
+            **_look(card.faces[0]),
+        }
+
+    # ------------------------------------------------------------ fates
+
+    def fates(self) -> Region:
+        """The fates that can be bought."""
+        drawings = [self._fate(fate, None) for fate in self.s["fate_row"]]
+        facts = [] if drawings else [Fact("no-fates", self._say("no_fates"), "")]
+        return Region("fates", self._say("fates"), "shared", drawings, facts)
+
+    def _fate(self, number: int, owner: int | None) -> Drawing:
+        """A tile: price, what it counts, what it pays; with what its owner and the best of the others have."""
+        fate = self.box.fates[number]
+        name = f"{self.words.name('fate', number)}: {getattr(fate.text, self.words.language)}"
+        who = self.view["viewer"] if owner is None else owner
+        if who is not None and not self.solo:
+            counts = self.live["counts"]
+            best = [max(counts[seat][thing] for seat in range(len(counts)) if seat != who) for thing in fate.categories]
+            mine = [counts[who][thing] for thing in fate.categories]
+            pairs = zip(fate.categories, mine, best, strict=True)
+            name += " " + "; ".join(
+                self.words.say(f"score.most_{COUNTED[thing]}", {"number": a, "against": b}) for thing, a, b in pairs
+            )
+        markup = _draw(
+            "fate",
+            id=f"fate-{fate.id}",
+            name=name,
+            title=self.words.name("fate", number),
+            price=fate.price,
+            things=[COUNTED[thing] for thing in fate.categories],
+            payoff=list(reversed(fate.payoff)),
+            choice=f"buy_fate {fate.id}" if owner is None else "",
+            width=_TILE[0],
+            height=_TILE[1],
+        )
+        return Drawing(f"tile-{fate.id}", *_TILE, markup)
+
+    # ------------------------------------------------------------ the sheet
+
+    def sheet(self) -> Region:
+        """All points: scored sources for good, open ones as they are worth now, tiles and bonuses if it ended now."""
+        seats = self.view["seats"]
+        named = seats <= 3
+        label = 152 if named else 46
+        column = 66 if named else min(66, (356 - label) // seats)
+        columns = [self._seat_column(seat) for seat in range(seats)]
+        if self.solo:
+            columns.append(self._tahuma_column())
+        rows = [row for row in ("start", *_ROWS) if any(row in column for column in columns)]
+        lines = [self._sheet_row(row, columns, y) for y, row in enumerate(rows)]
+        totals = [sum(points for points, _ in column.values()) for column in columns]
+        heads = [{"seat": seat, "name": self.words.seat(seat)} for seat in range(seats)]
+        if self.solo:
+            heads.append({"seat": seats, "name": self._say("tahuma")})
+        markup = _draw(
+            "sheet",
+            label=label,
+            column=column,
+            named=named,
+            rows=lines,
+            heads=heads,
+            totals=totals,
+            total=self._say("total"),
+            width=label + column * len(columns),
+        )
+        size = (label + column * len(columns), 40 + 34 * (len(lines) + 1) + 4)
+        facts = [self._round()]
+        for stack, left in zip(WINDOWS, self.s["stacks"], strict=True):
+            facts.append(Fact(f"stack-{stack}", self._say("stack", stack=stack.upper()), str(left), number=left))
+        drawing = Drawing("sheet", *size, markup, self._say("sheet"))
+        return Region("sheet", self._say("sheet"), "shared", [drawing], facts)
+
+    def _seat_column(self, seat: int) -> dict[str, tuple[int, bool]]:
+        """Per row of the sheet the points, and whether they are final."""
+        column: dict[str, tuple[int, bool]] = {}
+        for key, points in self.live["sheets"][seat]:
+            final = self.view["over"] or key == "resident"
+            if key in SOURCES:
+                final = self.s["sheet"][seat][SOURCES.index(key)] != NOT_SCORED
+            column[key] = (points + column.get(key, (0, False))[0], final)
+        return column
+
+    def _tahuma_column(self) -> dict[str, tuple[int, bool]]:
+        """Tahuma's points; until the end only those that he starts with."""
+        difficulty = self.view["options"]["solo_difficulty"]
+        start = self.box.solo.start_points[DIFFICULTIES.index(difficulty)]
+        found: dict[str, tuple[int, bool]] = {}
+        for key, points in self.live["tahuma"] or [[f"start_{difficulty}", start]]:
+            found["start" if key.startswith("start_") else key] = (points, True)
+        return found
+
+    def _sheet_row(self, row: str, columns: Sequence[Mapping[str, tuple[int, bool]]], number: int) -> dict[str, Any]:
+        key = "table.row.fate" if row == "fate" else f"table.row.{row}"
+        label = self.words.say(key)
+        cells = []
+        for place, column in enumerate(columns):
+            points, final = column.get(row, (None, False))
+            cells.append({"place": place, "points": points, "final": final, "id": f"cell-{row}-{place}"})
+        spoken = "; ".join(self._cell_in_words(cell) for cell in cells if cell["points"] is not None)
+        return {
+            "id": f"sheet-{row}",
+            "row": row,
+            "label": label,
+            "name": f"{label}: {spoken}",
+            "choice": f"score {row}" if row in SOURCES else "",
+            "cells": cells,
+            "y": 40 + 34 * number,
+        }
+
+    def _cell_in_words(self, cell: Mapping[str, Any]) -> str:
+        seats = self.view["seats"]
+        who = self.words.seat(cell["place"]) if cell["place"] < seats else self._say("tahuma")
+        return self._say("cell.final" if cell["final"] else "cell.open", name=who, points=cell["points"])
+
+    # ------------------------------------------------------------ the seats
+
+    def seat(self, seat: int) -> Region:
+        """What lies before a seat: its island small, unless it is the large one; coconuts, tiles, points."""
+        supply = self.s["supply"][seat]
+        score = self.live["scores"][seat]
+        facts = [
+            Fact(f"supply-{seat}", self._say("coconuts"), str(supply), _draw("icon", name="coconut"), supply),
+            Fact(f"total-{seat}", self._say("score"), str(score), number=score, help=self._say("score.help")),
+        ]
+        played = self.s["revealed"][seat]
+        if self.view["options"]["residents"] and played == NO_RESIDENT:
+            facts.append(Fact(f"resident-{seat}", self._say("resident"), self._say("unplayed")))
+        drawings = []
+        if seat != self.shown:
+            drawings.append(self._small_island(seat))
+        if played != NO_RESIDENT:
+            drawings.append(self._resident(played, "", None))
+        drawings += [self._fate(fate, seat) for fate in self.s["fates"][seat]]
+        return Region(f"seat-{seat}", "", "seat", drawings, facts, seat=seat)
+
+    def _small_island(self, seat: int) -> Drawing:
+        cards = self.islands[seat].cards()
+        left, right = min(card[1] for card in cards), max(card[1] for card in cards) + CARD_UNITS
+        top, bottom = min(card[2] for card in cards), max(card[2] for card in cards) + CARD_UNITS
+        scale = min(_SMALL, 340 / (right - left + 1)) / UNIT
+        counts = self.islands[seat].counts
+        shows = [symbol for symbol in range(len(SYMBOLS)) for _ in range(counts[symbol]) if symbol != VILLAGE_STAR]
+        looks = []
+        for number, x, y, rot in cards:
+            face = self.box.cards[number].faces[rot]
+            looks.append({"id": self.box.cards[number].id, "x": x * UNIT, "y": y * UNIT, **_look(face)})
+        name = self._say("their_island", seat=seat, symbols=self._shows(shows))
+        markup = _draw(
+            "small_island",
+            id=f"island-{seat}",
+            name=name,
+            help=self._say("enlarge"),
+            scale=scale,
+            left=(0.5 - left) * UNIT,
+            top=(0.5 - top) * UNIT,
+            cards=looks,
+        )
+        size = UNIT * scale
+        return Drawing(f"island-of-{seat}", (right - left + 1) * size, (bottom - top + 1) * size, markup)
+
+
+def _look(face: Face) -> dict[str, Any]:
+    """How a card looks in one rotation: paths of sand and sea, coast lines, and the middle of each symbol."""
+    sand, sea, coast = shore(face)
+    return {
+        "sand": sand,
+        "sea": sea,
+        "coast": coast,
+        "symbols": [((x + 1) * UNIT, (y + 1) * UNIT, SYMBOLS[symbol]) for x, y, symbol in face.symbols],
+    }
+
+
+def _units(box: AtuaBox, island: Island) -> dict[str, Any]:
+    """The visible units: lines of L, S, a blank where nothing lies, or a digit with the path sides of a beach (N=1)."""
+    seen: dict[tuple[int, int], str] = {}
+    for number, x, y, rot in island.cards():
+        face = box.cards[number].faces[rot]
+        for unit in range(CARD_UNITS * CARD_UNITS):
+            mask = sum((path >> unit & 1) << side for side, path in enumerate(face.paths))
+            letter = "L" if face.land >> unit & 1 else "S" if face.sea >> unit & 1 else _BEACH[mask]
+            seen[x + unit // CARD_UNITS, y + unit % CARD_UNITS] = letter
+    left, top = min(x for x, _ in seen), min(y for _, y in seen)
+    right, bottom = max(x for x, _ in seen), max(y for _, y in seen)
+    lines = ["".join(seen.get((x, y), " ") for x in range(left, right + 1)) for y in range(top, bottom + 1)]
+    return {"left": left, "top": top, "lines": lines}
