@@ -1,0 +1,140 @@
+"""What cards, tasks and price fields do, in words made from their data; and the names of all that has one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from atoll.engine import Game
+from atoll.engine.words import Catalogue
+
+from .components import (
+    AUCTION,
+    CATEGORIES,
+    CONDITION,
+    DRAW_FOREST,
+    DRAW_RITUALS,
+    EVERY,
+    FAMILIES,
+    MEASURES,
+    MIN_RANK,
+    MODIFIERS,
+    PER_ASSISTANT,
+    PER_TASK,
+    SELF,
+    STEAL_GOODS,
+    TRIGGERS,
+    VERBS,
+    WHO,
+    Effect,
+    RaiateaBox,
+)
+from .kinds import ASSISTANT, COMMODITY, FIRST_FOREST_MASK, MIRROR_MASK, SPACES_EACH
+
+
+class Describer:
+    """Texts of one Box in one language."""
+
+    def __init__(self, package: str, box: RaiateaBox, language: str) -> None:
+        self.box: RaiateaBox = box
+        self.words: Catalogue = Catalogue(package, language)
+        self.names: Mapping[str, Sequence[str]] = box.titles[language]
+
+    def _say(self, key: str, **fields: object) -> str:
+        return self.words.text(f"raiatea.{key}", **fields)
+
+    def effect(self, effect: Effect) -> str:
+        """One effect as a sentence."""
+        key = f"effect.{VERBS[effect.verb]}"
+        if effect.amount == EVERY:
+            key += ".every"
+        elif effect.free:
+            key += ".free"
+        if effect.who != SELF:
+            key += f".{WHO[effect.who]}"
+        counted = {DRAW_FOREST: effect.look, DRAW_RITUALS: effect.keep, STEAL_GOODS: effect.commodities}
+        n = counted.get(effect.verb, effect.amount)
+        return self._say(key, n=n, keep=effect.keep, pearls=effect.pearls)
+
+    def effects(self, effects: Sequence[Effect]) -> str:
+        """Several effects, one sentence each."""
+        return " ".join(self.effect(effect) for effect in effects)
+
+    def ritual(self, ritual: int) -> str:
+        """What a ritual does."""
+        box = self.box
+        parts = [self.effect(effect) for effect in box.ritual_effects[ritual]]
+        for event, effects in box.ritual_triggers[ritual]:
+            parts.append(self._say(f"trigger.{TRIGGERS[event]}") + " " + self.effects(effects))
+        for modifier, amount in box.ritual_modifiers[ritual]:
+            parts.append(self._say("modifier." + MODIFIERS[modifier].replace(" ", "."), n=amount))
+        if box.ritual_vp[ritual]:
+            parts.append(self._say("effect.vp", n=box.ritual_vp[ritual]))
+        return " ".join(parts)
+
+    def task(self, task: int) -> str:
+        """What a task demands."""
+        box = self.box
+        kind = box.task_kind[task]
+        if kind == AUCTION:
+            return self._say("task.auction")
+        if kind == CONDITION:
+            measure, least = box.task_measure[task], box.task_least[task]
+            rank = self.names["rank"][least] if measure == MIN_RANK else ""
+            return self._say(f"task.{MEASURES[measure]}", n=least, rank=rank)
+        if box.task_pattern[task]:
+            return self._say(
+                "task.commodities", goods=", ".join(self._pattern(*each) for each in box.task_pattern[task])
+            )
+        return self._say(f"task.{CATEGORIES[box.task_category[task]]}", n=box.task_least[task])
+
+    def _pattern(self, key: str, n: int) -> str:
+        commodities = COMMODITY.names or ()
+        if key in commodities:
+            return f"{n} {self.names['commodity'][commodities.index(key)]}"
+        return self._say(f"pattern.{key}", n=n)
+
+    def mask(self, god: int) -> str:
+        """What a pair of this god scores; for the mirror, what it is for."""
+        box = self.box
+        if god == MIRROR_MASK:
+            return self._say("mask.mirror")
+        family = box.god_family[god]
+        key = f"mask.{FAMILIES[family]}"
+        if family == PER_TASK:
+            key += f".{CATEGORIES[box.god_counts[god]]}"
+        elif family == PER_ASSISTANT:
+            key += f".{(ASSISTANT.names or ())[box.god_counts[god]]}"
+        return self._say(key, n=box.god_vp[god], most=box.god_max[god])
+
+    def treasure(self, forest_card: int) -> str:
+        """The treasure of a forest card, "" if it has none."""
+        if forest_card < FIRST_FOREST_MASK:
+            return ""
+        return self.effects(self.box.mask_cards[forest_card - FIRST_FOREST_MASK][1])
+
+    def price(self, commodity: int, level: int) -> str:
+        """The bonus of a field of a price column; level from 0."""
+        return self.effects(self.box.prices[commodity][level])
+
+    def gift(self, gift: int) -> str:
+        """What a gift of act 4 gives."""
+        return self.effects(self.box.gifts[gift])
+
+    def space(self, space: int) -> str:
+        """Where a task space is."""
+        row = self.box.row_of[space]
+        statue = space // SPACES_EACH
+        first = self.box.row_of[statue * SPACES_EACH]
+        column = space - self.box.rows[row][0]
+        return self._say("name.space", statue=statue + 1, row=row - first + 1, column=column + 1)
+
+
+def titles(game: Game, box: RaiateaBox, language: str) -> Mapping[str, Sequence[str]]:
+    """Names for people: from the component data; tasks and gifts are named by what they say, spaces by their place."""
+    describer = Describer(game.package, box, language)
+    return {
+        **box.titles[language],
+        "task": tuple(describer.task(task) for task in range(len(box.task_ids))),
+        "gift": tuple(describer.gift(gift) for gift in range(len(box.gifts))),
+        "space": tuple(describer.space(space) for space in range(len(box.space_ids))),
+    }

@@ -1,0 +1,113 @@
+"""§ Actions & effects: lists of effects, whom they concern, and the test whether one would do anything.
+
+There is one implementation per verb. The verbs stand in the chapters (markets, rituals, tasks, tane, locations); each
+registers there how it is carried out and when it would do something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from atoll.engine import Asking, Choose, Flow
+
+from .components import ALL, EACH_OTHER, SELF, VERBS, Effect
+from .kinds import TARGET
+from .state import RaiateaState
+
+Instant: TypeAlias = Callable[[RaiateaState, int, Effect, int], None]
+"""(state, seat concerned, effect, seat that carries it out): a verb that asks nobody anything."""
+Asked: TypeAlias = Callable[[RaiateaState, int, Effect, int, str], Flow]
+"""(state, seat concerned, effect, seat that carries it out, source): a verb that may ask."""
+Test: TypeAlias = Callable[[RaiateaState, int, Effect], bool]
+"""(state, seat concerned, effect): whether it would do something. Judged by what its own seat knows."""
+
+INSTANT: Final[dict[int, Instant]] = {}
+FLOWS: Final[dict[int, Asked]] = {}
+TESTS: Final[dict[int, Test]] = {}
+
+
+def _once(verb: int) -> None:
+    if verb in INSTANT or verb in FLOWS:
+        raise ValueError(f"verb {VERBS[verb]!r} is implemented twice")
+
+
+def instant(verb: int) -> Callable[[Instant], Instant]:
+    """Register the one implementation of a verb that asks nothing."""
+
+    def register(function: Instant) -> Instant:
+        _once(verb)
+        INSTANT[verb] = function
+        return function
+
+    return register
+
+
+def flow(verb: int) -> Callable[[Asked], Asked]:
+    """Register the one implementation of a verb that may ask."""
+
+    def register(function: Asked) -> Asked:
+        _once(verb)
+        FLOWS[verb] = function
+        return function
+
+    return register
+
+
+def test(verb: int) -> Callable[[Test], Test]:
+    """Register when a verb would do something; without it, it always does."""
+
+    def register(function: Test) -> Test:
+        if verb in TESTS:
+            raise ValueError(f"verb {VERBS[verb]!r} has two tests")
+        TESTS[verb] = function
+        return function
+
+    return register
+
+
+def carry_out(s: RaiateaState, actor: int, effects: Sequence[Effect], source: str) -> Flow:
+    """§ Actions & effects. Effects in the listed order, each completely with all it causes before the next (R97).
+
+    actor: who carries them out, NOBODY for a general ritual of the blessing.
+    """
+    for effect in effects:
+        who = effect.who
+        if who == SELF:
+            yield from _concern(s, actor, effect, actor, source)
+        elif who in (ALL, EACH_OTHER):
+            for seat in tuple(s.favour):
+                if who == ALL or seat != actor:
+                    yield from _concern(s, seat, effect, actor, source)
+        else:
+            seat = yield from choose_target(s, effect, actor, source)
+            if seat >= 0:
+                yield from _concern(s, seat, effect, actor, source)
+
+
+def _concern(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
+    act = INSTANT.get(effect.verb)
+    if act is not None:
+        act(s, seat, effect, actor)
+    else:
+        yield from FLOWS[effect.verb](s, seat, effect, actor, source)
+
+
+def choose_target(s: RaiateaState, effect: Effect, actor: int, source: str) -> Asking[int]:
+    """`one_other`: another player on whom the effect would do something (R94); -1 if there is none."""
+    options = [TARGET.first + seat for seat in range(s.seats) if seat != actor and would_do(s, seat, effect)]
+    if not options:
+        return -1
+    choice: int = yield Choose(actor, "target", options, source=source, rule="tane", public=True)
+    return choice - TARGET.first
+
+
+def would_do(s: RaiateaState, seat: int, effect: Effect) -> bool:
+    """Whether an effect would do something for (or to) the seat."""
+    judge = TESTS.get(effect.verb)
+    return judge is None or judge(s, seat, effect)
+
+
+def any_would_do(s: RaiateaState, seat: int, effects: Sequence[Effect]) -> bool:
+    """Whether at least one of the effects would do something for the seat (R36, R50)."""
+    return any(would_do(s, seat, effect) for effect in effects)

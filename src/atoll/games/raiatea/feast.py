@@ -1,0 +1,468 @@
+"""§ B. Festrunde: the six acts of a feast and its end. Where order matters, the favour of the gods decides (R41)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from atoll.engine import Asking, Choose, Flow, Sealed, only
+
+from .components import EXTRA_GIFT, GENERAL, KEEP_ANY
+from .effects import any_would_do, carry_out
+from .kinds import (
+    ACCEPT,
+    BUILD,
+    BUY,
+    DECLINE,
+    DONE,
+    FIRST,
+    GIFT,
+    MIRROR,
+    PASS,
+    PEARL_DIVER,
+    PREPARE,
+    TRAIN,
+)
+from .locations import is_free, pay_training, train_options
+from .rituals import (
+    choose_kept,
+    distinct,
+    draw_by_rank,
+    execute,
+    free_action,
+    free_actions,
+    has_free_action,
+    keep_drawn,
+    may_place_mirror,
+    open_decks,
+    place_mirror,
+    priest_income,
+    window,
+)
+from .state import (
+    AFTER_BUYING,
+    AUCTIONS,
+    BEFORE_DANCE,
+    BLESSING,
+    BUILDING,
+    BUY_RITUALS,
+    CHOOSE,
+    END_OF_FEAST,
+    EXTRA_GIFTS,
+    GIFTS,
+    KEEP_BOUGHT,
+    LAST_MIRRORS,
+    LAY_OUT,
+    NOBODY,
+    NOT_BUYING,
+    OFFERING,
+    RaiateaState,
+)
+from .tasks import auction, auctions_due, bid_value, candidates, complete, must_ask, pay_bids, sealed_bids, unlock
+
+PURCHASE: Final = 3
+"""Mana that a purchase of act 2 costs."""
+LAST_FEAST: Final = 3
+RECEIVERS: Final = 3
+"""So many positions receive a gift in act 4; with 3 players one fewer."""
+
+
+def begin_pass(s: RaiateaState, phase: int) -> None:
+    """A pass through all players begins, in favour order as it stands now."""
+    s.phase = phase
+    s.order = s.favour[:]
+    s.place = 0
+
+
+def next_field(s: RaiateaState) -> None:
+    """The round marker moves to the next field in use; a feast or an action round begins."""
+    track = s.box.track[s.seats]
+    s.field = track[track.index(s.field) + 1]
+    feast = s.box.fields[s.field].feast
+    if feast:
+        s.tell("feast", n=feast)
+        begin_pass(s, BEFORE_DANCE)
+    else:
+        s.phase = CHOOSE
+        s.tell("action_round", n=sum(not s.box.fields[each].feast for each in track[: track.index(s.field) + 1]))
+
+
+def own_turns(s: RaiateaState, phase: int) -> Flow:
+    """W-feast-a, W-feast-b. One player's window between the acts (R65); who has no free action isn't asked."""
+    while s.place < s.seats:
+        seat = s.order[s.place]
+        s.place += 1
+        if has_free_action(s, seat) and not s.skipping[seat]:
+            yield from window(s, seat)
+            break
+    if s.place == s.seats:
+        begin_pass(s, phase)
+
+
+# -- § 1. Priestertanz -------------------------------------------------------------------------------------------------
+
+
+def priest_dance(s: RaiateaState) -> Flow:
+    """§ 1. Priestertanz. All train at once, in secret until all have chosen; then mana for priests, without Kahuna."""
+    dancers = [seat for seat in range(s.seats) if len(train_options(s, seat)) > 1]
+    if dancers:
+        trained: list[int | None] = yield Sealed(dancers, lambda seat: dance(s, seat))
+        for seat in s.favour:
+            pay_training(s, seat, trained[seat] or 0)
+    for seat in tuple(s.favour):
+        yield from priest_income(s, seat)
+    s.phase = BUY_RITUALS
+
+
+def dance(s: RaiateaState, seat: int) -> Asking[int]:
+    """How many priests to train."""
+    choice: int = yield Choose(seat, "dance", train_options(s, seat), rule="dance")
+    return choice - TRAIN.first
+
+
+# -- § 2. Ritualkarten kaufen ------------------------------------------------------------------------------------------
+
+
+def buy_rituals(s: RaiateaState) -> Flow:
+    """§ 2. Ritualkarten kaufen. All decide at once; buyers pay 3 mana and draw by rank, in favour order.
+
+    Who could draw no card pays nothing. With a shortage of mana it goes to the supply instead of the bag.
+    """
+    able = [seat for seat in range(s.seats) if s.mana[seat] >= PURCHASE and open_decks(s, seat)]
+    if able:
+        bought: list[int | None] = yield Sealed(able, lambda seat: choose_purchase(s, seat))
+        s.bought = [NOT_BUYING if deck is None else deck for deck in bought]
+        for seat in tuple(s.favour):
+            if s.bought[seat] != NOT_BUYING:
+                yield from buy(s, seat, s.bought[seat])
+    s.phase = KEEP_BOUGHT
+
+
+def choose_purchase(s: RaiateaState, seat: int) -> Asking[int]:
+    """From which deck to buy, if at all."""
+    options = [BUY.first + deck for deck in open_decks(s, seat)]
+    options.append(DECLINE.first)
+    choice: int = yield Choose(seat, "buy", options, rule="buy", about={"n": PURCHASE})
+    return NOT_BUYING if choice == DECLINE.first else choice - BUY.first
+
+
+def buy(s: RaiateaState, seat: int, deck: int) -> Flow:
+    """§ 2. Ritualkarten kaufen. One purchase."""
+    if not (s.decks[deck] or s.discards[deck]):
+        s.bought[seat] = NOT_BUYING
+        s.tell("nothing_to_buy", seat=seat, deck=deck)
+        return
+    s.mana[seat] -= PURCHASE
+    if not s.options["mana_shortage"]:
+        s.bag_mana += PURCHASE
+    s.tell("bought", seat=seat, deck=deck, n=PURCHASE)
+    yield from draw_by_rank(s, seat, deck)
+
+
+def keep_bought(s: RaiateaState) -> Flow:
+    """§ 2. Ritualkarten kaufen. Buyers choose at once what to keep; the others are discarded in favour order."""
+    keep = [min(len(s.drawn[seat]), 1 + s.bonus[seat][KEEP_ANY]) for seat in range(s.seats)]
+    choosing = [seat for seat in range(s.seats) if len(s.drawn[seat]) > keep[seat]]
+    kept: list[list[int] | None] = [None] * s.seats
+    if choosing:
+        kept = yield Sealed(choosing, lambda seat: choose_kept(s.drawn[seat], seat, keep[seat]))
+    for seat in s.favour:
+        if s.drawn[seat]:
+            keep_drawn(s, seat, kept[seat] or s.drawn[seat][:])
+    s.bought = [NOT_BUYING] * s.seats
+    begin_pass(s, AFTER_BUYING)
+
+
+# -- § 3. Vorbereitung der Rituale -------------------------------------------------------------------------------------
+
+
+def prepare_rituals(s: RaiateaState) -> Flow:
+    """§ 3. Vorbereitung der Rituale. All put rituals into the bag in secret; the rank now gives the clips (R46)."""
+    s.clips = [s.box.rank_clips[s.rank(seat)] for seat in range(s.seats)]
+    holders = [seat for seat in range(s.seats) if s.hands[seat]]
+    if holders:
+        prepared: list[list[int] | None] = yield Sealed(holders, lambda seat: prepare(s, seat))
+        for seat in holders:
+            put_into_bag(s, seat, prepared[seat] or [])
+    s.tell("prepared")
+    s.phase = OFFERING
+
+
+def prepare(s: RaiateaState, seat: int) -> Asking[list[int]]:
+    """Up to as many rituals as clips, in ascending order, then any number of general ones by cost, or none (R42, R43).
+
+    General rituals of one cost come in the order in which they shall lie in the row (R44).
+    """
+    cost = s.box.ritual_cost
+    kind = s.box.ritual_kind
+    left = s.hands[seat][:]
+    prepared: list[int] = []
+    clips = s.clips[seat]
+    lowest = 0
+    dearest = -1
+    while True:
+        options = [
+            PREPARE.first + card
+            for card in distinct(left)
+            if (cost[card] >= dearest if kind[card] == GENERAL else clips > 0 and dearest < 0 and card >= lowest)
+        ]
+        if not options:
+            break
+        options.append(DONE.first)
+        about = {"n": clips}
+        choice: int = yield Choose(seat, "prepare", options, rule="prepare", audience=only(seat), about=about)
+        if choice == DONE.first:
+            break
+        card = choice - PREPARE.first
+        left.remove(card)
+        prepared.append(card)
+        if kind[card] == GENERAL:
+            dearest = cost[card]
+        else:
+            clips -= 1
+            lowest = card
+    return prepared
+
+
+def put_into_bag(s: RaiateaState, seat: int, prepared: Sequence[int]) -> None:
+    """The cards lie in the bag sorted; their order is kept apart from them, as indices."""
+    bag = sorted(prepared)
+    free = list(range(len(bag)))
+    order = []
+    for card in prepared:
+        index = next(each for each in free if bag[each] == card)
+        free.remove(index)
+        order.append(index)
+        s.hands[seat].remove(card)
+    s.bag[seat] = bag
+    s.bag_order[seat] = order
+
+
+# -- § 4. Managabe für die Götter --------------------------------------------------------------------------------------
+
+
+def mana_offering(s: RaiateaState) -> Flow:
+    """§ 4. Managabe, Schritt 1. All hide mana and reveal it together; the favour stones are put in order.
+
+    Equal offerings keep their order: the stone in front stays in front (R48, R49).
+    """
+    offers = yield from sealed_bids(s, "offering", "offering", {})
+    pay_bids(s, offers, to_bag=True)
+    s.favour.sort(key=lambda seat: -bid_value(s, seat, offers[seat]))  # stable: this is the tie rule
+    s.tell("favour", seat=list(s.favour))
+    s.gifts = list(range(GIFT.size))
+    begin_pass(s, GIFTS)
+
+
+def give_gift(s: RaiateaState) -> Flow:
+    """§ 4. Managabe, Schritt 2. The positions in front choose a gift each; with 3 players the third goes to nobody.
+
+    A gift without any effect for the player can't be chosen; it stays for the next position (R50, R51).
+    """
+    seat = s.order[s.place]
+    options = [ACCEPT.first + gift for gift in s.gifts if any_would_do(s, seat, s.box.gifts[gift])]
+    if options:
+        choice: int = yield Choose(seat, "gift", options, rule="gifts", public=True)
+        gift = choice - ACCEPT.first
+        s.gifts.remove(gift)
+        yield from accept(s, seat, gift)
+    s.place += 1
+    if s.place == min(RECEIVERS, s.seats - 1):
+        begin_pass(s, EXTRA_GIFTS)
+
+
+def accept(s: RaiateaState, seat: int, gift: int) -> Flow:
+    """A gift is received at once."""
+    s.tell("gift", seat=seat, gift=gift)
+    yield from carry_out(s, seat, s.box.gifts[gift], (GIFT.names or ())[gift])
+
+
+def give_extra_gifts(s: RaiateaState) -> Flow:
+    """`extra_gift`: after the others, gifts of any kind, whatever was taken."""
+    for seat in tuple(s.order):
+        for _ in range(s.bonus[seat][EXTRA_GIFT]):
+            options = [ACCEPT.first + n for n, gift in enumerate(s.box.gifts) if any_would_do(s, seat, gift)]
+            if options:
+                choice: int = yield Choose(seat, "gift", options, rule="gifts", public=True)
+                yield from accept(s, seat, choice - ACCEPT.first)
+    s.gifts = []
+    s.phase = LAY_OUT
+
+
+# -- § 5. Empfang des göttlichen Segens --------------------------------------------------------------------------------
+
+
+def lay_out(s: RaiateaState) -> Flow:
+    """§ 5. Segen. All cards of the bag in a row: by cost; general ones first within a cost; then by favour.
+
+    Who has several clipped cards of one cost orders them now (R53). Then the row stays as it is (R54).
+    """
+    place = {seat: index for index, seat in enumerate(s.favour)}
+    cards: list[tuple[int, bool, int, int, int, int]] = []
+    for seat in range(s.seats):
+        bag = s.bag[seat]
+        for index in s.bag_order[seat]:
+            card = bag[index]
+            general = s.box.ritual_kind[card] == GENERAL
+            cards.append((s.box.ritual_cost[card], not general, place[seat], len(cards), card, seat))
+    cards.sort()
+    s.row = [card for *_, card, _ in cards]
+    s.row_owner = [seat if clipped else NOBODY for _, clipped, _, _, _, seat in cards]
+    s.bag = [[] for _ in range(s.seats)]
+    s.bag_order = [[] for _ in range(s.seats)]
+    s.tell("row", ritual=s.row, owner=s.row_owner, total=s.bag_mana)
+    for seat in tuple(s.favour):
+        yield from order_own(s, seat)
+    s.phase = BLESSING if s.row else AUCTIONS
+
+
+def order_own(s: RaiateaState, seat: int) -> Flow:
+    """§ 5. Segen. The owner of several different clipped cards of one cost says which lies first."""
+    for index in range(len(s.row)):
+        if s.row_owner[index] != seat:
+            continue
+        cost = s.box.ritual_cost[s.row[index]]
+        end = index + 1
+        while end < len(s.row) and s.row_owner[end] == seat and s.box.ritual_cost[s.row[end]] == cost:
+            end += 1
+        options = [FIRST.first + card for card in distinct(s.row[index:end])]
+        if len(options) > 1:
+            choice: int = yield Choose(seat, "order_own", options, rule="blessing")
+            card = choice - FIRST.first
+            s.row.pop(s.row.index(card, index))
+            s.row.insert(index, card)
+
+
+def bless(s: RaiateaState) -> Flow:
+    """§ 5. Segen. The cheapest card of the row takes its mana from the source and acts.
+
+    If the mana isn't enough, it and all that follow go without effect to their discard piles (R55).
+    """
+    card = s.row[0]
+    cost = s.box.ritual_cost[card]
+    if s.bag_mana < cost:
+        s.tell("failed", ritual=s.row, total=s.bag_mana)
+        for each in s.row:
+            s.discard_ritual(each)
+        s.row = []
+        s.row_owner = []
+    else:
+        s.bag_mana -= cost
+        seat = s.row_owner[0]
+        del s.row[0]
+        del s.row_owner[0]
+        s.tell("source_paid", n=cost, total=s.bag_mana, ritual=card)
+        yield from execute(s, seat, card)
+    if not s.row:
+        s.phase = AUCTIONS
+
+
+# -- § 6. Der feierliche Bau -------------------------------------------------------------------------------------------
+
+
+def due_auction(s: RaiateaState) -> Flow:
+    """§ 6. Bau, before it begins: the next row with nothing but auctions left, statue by statue (R77, R78, R80)."""
+    for row, spaces in enumerate(s.box.rows):
+        for space in auctions_due(s, row) if spaces[-1] >= s.cursor else ():
+            if space >= s.cursor:
+                s.cursor = space + 1
+                yield from auction(s, space)
+                return
+    s.cursor = 0
+    s.passed = [False] * s.seats
+    s.diver_sent = [False] * s.seats
+    begin_pass(s, BUILDING)
+
+
+def build_turn(s: RaiateaState) -> Flow:
+    """§ 6. Bau. In favour order everybody completes one task or passes; again, until all have passed (R82, R84)."""
+    seat = s.order[s.place]
+    built = yield from build_or_pass(s, seat)
+    if built:
+        yield from after_building(s, seat)
+    else:
+        s.passed[seat] = True
+        s.tell("passed", seat=seat)
+    s.place += 1
+    if s.place == len(s.order):
+        s.order = [each for each in s.favour if not s.passed[each]]
+        s.place = 0
+        if not s.order:
+            s.phase = END_OF_FEAST
+
+
+def build_or_pass(s: RaiateaState, seat: int) -> Asking[bool]:
+    """The build turn up to a completed task (True) or the pass (False). Who can do nothing passes unasked."""
+    while True:
+        found = candidates(s, seat)
+        if not must_ask(s, seat, found) and (s.skipping[seat] or not has_free_action(s, seat)):
+            return False
+        options = [BUILD.first + space for space in found]
+        options += free_actions(s, seat)
+        options.append(PASS.first)
+        choice: int = yield Choose(seat, "build", options, rule="building")
+        if choice == PASS.first:
+            return False
+        if is_free(choice):
+            yield from free_action(s, seat, choice)
+        else:
+            yield from complete(s, seat, choice - BUILD.first)
+            return True
+
+
+def after_building(s: RaiateaState, seat: int) -> Flow:
+    """§ Perlentaucher B. After a completed task one pearl diver a feast may be sent for a second one, never a third."""
+    while not s.diver_sent[seat] and s.ready[seat][PEARL_DIVER]:
+        found = candidates(s, seat)
+        if not must_ask(s, seat, found):
+            break
+        options = [BUILD.first + space for space in found]
+        options += free_actions(s, seat)
+        options.append(DECLINE.first)
+        choice: int = yield Choose(seat, "diver", options, source="pearl_diver", rule="building")
+        if choice == DECLINE.first:
+            return
+        if is_free(choice):
+            yield from free_action(s, seat, choice)
+        else:
+            s.diver_sent[seat] = True
+            s.send(seat, PEARL_DIVER)
+            s.tell("sent_diver", seat=seat)
+            yield from complete(s, seat, choice - BUILD.first)
+    yield from window(s, seat)
+
+
+# -- § Ende des Festes -------------------------------------------------------------------------------------------------
+
+
+def end_of_feast(s: RaiateaState) -> Flow:
+    """§ Ende des Festes. After feast 1 statue 2 is unlocked, after feast 2 statue 3; feast 3 ends the game.
+
+    A statue that a ritual has unlocked stays as it is (R85). The start player marker doesn't move (R87).
+    """
+    feast = s.box.fields[s.field].feast
+    if feast == LAST_FEAST:
+        begin_pass(s, LAST_MIRRORS)
+        return
+    if not s.unlocked[feast]:
+        yield from unlock(s, feast)
+    next_field(s)
+
+
+def last_mirrors(s: RaiateaState) -> Flow:
+    """W-final. Before scoring everybody may place mirrors, in favour order (R91)."""
+    while s.place < s.seats and not may_place_mirror(s, s.order[s.place]):
+        s.place += 1
+    if s.place == s.seats:
+        s.over = True
+        s.tell("end")
+        return
+    seat = s.order[s.place]
+    while may_place_mirror(s, seat):
+        options = [MIRROR.first + mask for mask in s.masks[seat] if mask]
+        options.append(DONE.first)
+        choice: int = yield Choose(seat, "last_mirror", options, rule="masks")
+        if choice == DONE.first:
+            break
+        place_mirror(s, seat, choice - MIRROR.first)
+    s.place += 1

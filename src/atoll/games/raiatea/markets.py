@@ -1,0 +1,338 @@
+"""§ Commodities and prices, assistants, masks, the forest deck; pearls, mana and priests gained.
+
+Every verb that takes from a market, and the plain gains.
+"""
+
+from __future__ import annotations
+
+from atoll.engine import PUBLIC, Asking, Choose, Draw, Flow, only, put
+
+from .components import (
+    ADD_MANA_TO_SOURCE,
+    DRAW_FOREST,
+    EVERY,
+    FAVOUR_FIRST,
+    GAIN_MANA,
+    GAIN_PEARLS,
+    GAIN_PRIEST,
+    RAISE_PRICES,
+    READY_ASSISTANTS,
+    TAKE_ASSISTANT,
+    TAKE_COMMODITY,
+    TAKE_MASK,
+    Effect,
+)
+from .effects import carry_out, flow, instant, test
+from .kinds import (
+    ASSISTANTS,
+    CLAIM,
+    COMMODITIES,
+    DECLINE,
+    DONE,
+    ENLIST,
+    FIRST_FOREST_MASK,
+    LEVELS,
+    PICK,
+    READY,
+    REVEAL,
+    TAKE,
+)
+from .state import RaiateaState
+
+# -- gains -----------------------------------------------------------------------------------------------------------
+
+
+@instant(GAIN_PEARLS)
+def gain_pearls(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
+    """Pearls from the supply."""
+    take_pearls(s, seat, effect.amount)
+
+
+def take_pearls(s: RaiateaState, seat: int, amount: int) -> None:
+    """So many pearls from the supply; it never runs out (R4)."""
+    s.pearls[seat] += amount
+    s.tell("pearls", seat=seat, n=amount)
+
+
+@instant(GAIN_MANA)
+def gain_mana(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
+    """Mana from the supply."""
+    take_mana(s, seat, effect.amount)
+
+
+def take_mana(s: RaiateaState, seat: int, amount: int) -> None:
+    """So much mana from the supply; it never runs out (R4)."""
+    s.mana[seat] += amount
+    s.tell("mana", seat=seat, n=amount)
+
+
+@instant(GAIN_PRIEST)
+def gain_priest(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
+    """Priests, as many as fit on the track."""
+    train(s, seat, effect.amount)
+
+
+@test(GAIN_PRIEST)
+def would_gain_priest(s: RaiateaState, seat: int, effect: Effect) -> bool:
+    """Not at the end of the track."""
+    most: int = s.box.max_priests
+    return s.priests[seat] < most
+
+
+def train(s: RaiateaState, seat: int, amount: int) -> None:
+    """The priest marker moves on; what goes beyond the end of the track is lost."""
+    before = s.priests[seat]
+    s.priests[seat] = min(s.box.max_priests, before + amount)
+    if s.priests[seat] > before:
+        s.tell("priests", seat=seat, n=s.priests[seat] - before, total=s.priests[seat])
+
+
+@instant(ADD_MANA_TO_SOURCE)
+def add_mana_to_source(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
+    """Mana per player from the supply into the bag, which is the source of act 5 (R56, R58)."""
+    amount = effect.amount * s.seats
+    s.bag_mana += amount
+    s.tell("source", n=amount, total=s.bag_mana)
+
+
+@instant(FAVOUR_FIRST)
+def favour_first(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
+    """The own favour stone moves to the first space; the others keep their order. A laid row stays (R54)."""
+    s.favour.remove(seat)
+    s.favour.insert(0, seat)
+    s.tell("favour", seat=list(s.favour))
+
+
+@test(FAVOUR_FIRST)
+def would_move_favour(s: RaiateaState, seat: int, effect: Effect) -> bool:
+    """Not for who is first already."""
+    return s.favour[0] != seat
+
+
+# -- § Waren und Preise ------------------------------------------------------------------------------------------------
+
+
+@flow(TAKE_COMMODITY)
+def take_commodity(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
+    """One by one any commodity of the market, its price rising each time; stops when the market is empty (R96)."""
+    for _ in range(effect.amount):
+        options = [TAKE.first + commodity for commodity in range(COMMODITIES) if s.goods_market[commodity]]
+        if not options:
+            return
+        options.append(DECLINE.first)
+        choice: int = yield Choose(seat, "take_commodity", options, source=source, rule="prices")
+        if choice == DECLINE.first:
+            return
+        commodity = choice - TAKE.first
+        s.good_from_market(seat, commodity)
+        s.tell("took", seat=seat, commodity=commodity)
+
+
+@test(TAKE_COMMODITY)
+def would_take_commodity(s: RaiateaState, seat: int, effect: Effect) -> bool:
+    """The market has any."""
+    return any(s.goods_market)
+
+
+@instant(RAISE_PRICES)
+def raise_prices(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
+    """All price markers to the top."""
+    s.prices = [LEVELS] * COMMODITIES
+    s.tell("prices")
+
+
+@test(RAISE_PRICES)
+def would_raise_prices(s: RaiateaState, seat: int, effect: Effect) -> bool:
+    """Some marker isn't at the top."""
+    return min(s.prices) < LEVELS
+
+
+# -- § Helfer ----------------------------------------------------------------------------------------------------------
+
+
+@flow(TAKE_ASSISTANT)
+def take_assistant(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
+    """One by one any assistant of the market, ready and free of charge."""
+    for _ in range(effect.amount):
+        options = [ENLIST.first + assistant for assistant in range(ASSISTANTS) if s.assistant_market[assistant]]
+        if not options:
+            return
+        options.append(DECLINE.first)
+        choice: int = yield Choose(seat, "take_assistant", options, source=source, rule="assistants")
+        if choice == DECLINE.first:
+            return
+        assistant = choice - ENLIST.first
+        s.assistant_market[assistant] -= 1
+        s.ready[seat][assistant] += 1
+        s.tell("enlisted", seat=seat, assistant=assistant)
+
+
+@test(TAKE_ASSISTANT)
+def would_take_assistant(s: RaiateaState, seat: int, effect: Effect) -> bool:
+    """The market has any."""
+    return any(s.assistant_market)
+
+
+@flow(READY_ASSISTANTS)
+def ready_assistants(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
+    """Up to so many own exhausted assistants are ready again; with nothing to choose between, all at once."""
+    exhausted = s.exhausted[seat]
+    left = effect.amount
+    if left == EVERY or left >= sum(exhausted):
+        for assistant in range(ASSISTANTS):
+            _make_ready(s, seat, assistant, exhausted[assistant])
+        return
+    lowest = 0
+    while left:
+        options = [READY.first + each for each in range(lowest, ASSISTANTS) if exhausted[each]]
+        if not options:
+            return
+        options.append(DONE.first)
+        choice: int = yield Choose(seat, "ready", options, source=source, rule="assistants", about={"n": left})
+        if choice == DONE.first:
+            return
+        lowest = choice - READY.first
+        _make_ready(s, seat, lowest, 1)
+        left -= 1
+
+
+def _make_ready(s: RaiateaState, seat: int, assistant: int, n: int) -> None:
+    if n:
+        s.exhausted[seat][assistant] -= n
+        s.ready[seat][assistant] += n
+        s.tell("readied", seat=seat, assistant=assistant, n=n)
+
+
+@test(READY_ASSISTANTS)
+def would_ready(s: RaiateaState, seat: int, effect: Effect) -> bool:
+    """The seat has an exhausted assistant."""
+    return any(s.exhausted[seat])
+
+
+# -- § Masken ----------------------------------------------------------------------------------------------------------
+
+
+@flow(TAKE_MASK)
+def take_mask(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
+    """A mask of choice from the mask market, without a treasure (R28)."""
+    for _ in range(effect.amount):
+        options = [CLAIM.first + mask for mask in sorted(set(s.mask_market))]
+        if not options:
+            return
+        options.append(DECLINE.first)
+        choice: int = yield Choose(seat, "take_mask", options, source=source, rule="masks")
+        if choice == DECLINE.first:
+            return
+        claim_mask(s, seat, choice - CLAIM.first)
+
+
+def claim_mask(s: RaiateaState, seat: int, mask: int) -> None:
+    """A mask goes from the market to a seat."""
+    s.mask_market.remove(mask)
+    s.tell("claimed", seat=seat, mask=mask)
+    s.gain_mask(seat, mask)
+
+
+@test(TAKE_MASK)
+def would_take_mask(s: RaiateaState, seat: int, effect: Effect) -> bool:
+    """The mask market has any."""
+    return bool(s.mask_market)
+
+
+# -- § Wald: the deck --------------------------------------------------------------------------------------------------
+
+
+def can_draw_forest(s: RaiateaState) -> bool:
+    """Whether a forest card can be drawn, from the deck or from one that the commodity market would make (R22-R24)."""
+    return bool(s.forest_deck) or max(s.goods_market) > 1
+
+
+def draw_forest_card(s: RaiateaState, audience: int = PUBLIC) -> Asking[int]:
+    """The next forest card, -1 if there is none.
+
+    An empty deck is made anew of the commodity market: one of each type stays, prices don't move (R23).
+    """
+    if not s.forest_deck:
+        for commodity in range(COMMODITIES):
+            surplus = max(0, s.goods_market[commodity] - 1)
+            s.goods_market[commodity] -= surplus
+            s.forest_deck += [commodity] * surplus
+        if not s.forest_deck:
+            return -1
+        s.tell("forest_rebuilt", n=len(s.forest_deck))
+    card: int = yield Draw(REVEAL, s.forest_deck, audience=audience)
+    s.forest_deck.remove(card)
+    return card
+
+
+def fill_display(s: RaiateaState) -> Flow:
+    """One card more than there are players is revealed; a display that can't be filled stays short (R22)."""
+    for _ in range(s.seats + 1):
+        card = yield from draw_forest_card(s)
+        if card < 0:
+            break
+        s.display.append(card)
+    s.tell("display", forest_card=list(s.display))
+
+
+def clear_display(s: RaiateaState) -> None:
+    """What is left of the display goes to its markets; commodities lower their price (R26)."""
+    for card in s.display:
+        card_to_market(s, card)
+    s.display = []
+
+
+def card_to_market(s: RaiateaState, card: int) -> None:
+    """A forest card goes to its market, without a treasure."""
+    if card < COMMODITIES:
+        s.good_to_market(card)
+    elif card < FIRST_FOREST_MASK:
+        s.assistant_market[card - COMMODITIES] += 1
+    else:
+        put(s.mask_market, s.box.mask_cards[card - FIRST_FOREST_MASK][0])
+    s.tell("to_market", forest_card=card)
+
+
+def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow:
+    """§ Waldkarten nehmen. Commodity: no price moves. Assistant: ready. Mask: its treasure at once (R28)."""
+    s.tell("picked", seat=seat, forest_card=card)
+    if card < COMMODITIES:
+        s.goods[seat][card] += 1
+    elif card < FIRST_FOREST_MASK:
+        s.ready[seat][card - COMMODITIES] += 1
+    else:
+        mask, treasure = s.box.mask_cards[card - FIRST_FOREST_MASK]
+        s.gain_mask(seat, mask)
+        if treasure:
+            yield from carry_out(s, seat, treasure, s.box.forest_ids[card])
+
+
+@flow(DRAW_FOREST)
+def draw_forest(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
+    """Look at some forest cards in private and take up to `keep`; then all of them are public, the rest to market."""
+    for _ in range(effect.look):
+        card = yield from draw_forest_card(s, only(seat))
+        if card < 0:
+            break
+        put(s.looked[seat], card)
+    for _ in range(effect.keep):
+        options = [PICK.first + each for each in sorted(set(s.looked[seat]))]
+        if not options:
+            break
+        options.append(DECLINE.first)
+        choice: int = yield Choose(seat, "draw_forest", options, source=source, rule="forest")
+        if choice == DECLINE.first:
+            break
+        card = choice - PICK.first
+        s.looked[seat].remove(card)
+        yield from gain_forest_card(s, seat, card)
+    rejected = s.looked[seat]
+    s.looked[seat] = []
+    for card in rejected:
+        card_to_market(s, card)
+
+
+@test(DRAW_FOREST)
+def would_draw_forest(s: RaiateaState, seat: int, effect: Effect) -> bool:
+    """There is a card to look at."""
+    return can_draw_forest(s)

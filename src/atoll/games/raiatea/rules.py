@@ -1,0 +1,427 @@
+"""Raiatea, in the order of its rulebook; § names its heading, F and R the sections and rulings of RULES.md.
+
+Here: preparation and the course of the game. The locations are in locations.py, the feast in feast.py, what cards do in
+effects.py and the chapters markets, rituals, tasks and tane. Scoring is in scoring.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from atoll.engine import Choose, Draw, Flow, Game, Line, Reason, Sealed, State
+
+from . import components, scoring
+from . import tane as _tane  # noqa: F401 - its verbs register themselves
+from .components import GENERAL, NO_MODIFIERS
+from .describe import titles
+from .feast import (
+    bless,
+    build_turn,
+    buy_rituals,
+    due_auction,
+    end_of_feast,
+    give_extra_gifts,
+    give_gift,
+    keep_bought,
+    last_mirrors,
+    lay_out,
+    mana_offering,
+    next_field,
+    own_turns,
+    prepare_rituals,
+    priest_dance,
+)
+from .kinds import (
+    ASK,
+    ASSISTANTS,
+    COMMODITIES,
+    DEAL_MASK,
+    FIRST_FOREST_MASK,
+    FORBIDDEN,
+    GO,
+    LOCATION,
+    MIRROR_MASK,
+    NEIGHBOURHOOD,
+    NORMAL,
+    START,
+    STATUES,
+    VOCABULARY,
+    WINDOWS,
+)
+from .locations import at_location, enter_neighbourhood, is_free
+from .markets import clear_display, fill_display
+from .options import OPTIONS
+from .reasons import why_not
+from .rituals import choose_kept, draw_cards, free_action, free_actions, keep_drawn
+from .state import (
+    AFTER_BUYING,
+    AT_LOCATION,
+    AUCTIONS,
+    BEFORE_DANCE,
+    BLESSING,
+    BUILDING,
+    BUY_RITUALS,
+    CHOOSE,
+    DANCE,
+    DEAL,
+    DEAL_AGAIN,
+    END_OF_FEAST,
+    END_OF_ROUND,
+    EXTRA_GIFTS,
+    GIFTS,
+    KEEP_BOUGHT,
+    LAST_MIRRORS,
+    LAY_OUT,
+    NO_LOCATION,
+    NO_TILE,
+    NOBODY,
+    NOT_BUYING,
+    OFFERING,
+    PREPARE_RITUALS,
+    TABLE,
+    RaiateaState,
+)
+from .tasks import reveal_tasks
+
+_GUESSED_SHARE: Final = 0.6
+"""How likely a ritual of another player is guessed to lie in the bag."""
+
+
+class Raiatea(Game):
+    """Raiatea by Jan Schmidt."""
+
+    id = "raiatea"
+    rules_version = 1
+    seat_counts = (3, 4, 5)
+    options = OPTIONS
+    bound = 6000
+    vocabulary = VOCABULARY
+    state_type = RaiateaState
+
+    def load_box(self, data: Mapping[str, Any]) -> components.RaiateaBox:
+        """See Game."""
+        return components.load_box(data)
+
+    def names(self, box: components.RaiateaBox) -> Mapping[str, Sequence[str]]:
+        """See Game."""
+        return {
+            "ritual": box.ritual_ids,
+            "task": box.task_ids,
+            "space": box.space_ids,
+            "mask": box.god_ids,
+            "forest_card": box.forest_ids,
+        }
+
+    def titles(self, box: components.RaiateaBox, language: str) -> Mapping[str, Sequence[str]]:
+        """See Game."""
+        return titles(self, box, language)
+
+    def setup(self, box: components.RaiateaBox, options: Mapping[str, Any], seats: int) -> State:
+        """§ Spielaufbau. The empty table; all that needs chance or decisions is in the first segments."""
+        tasks = [list(pool) for pool in box.task_pools]
+        return RaiateaState(
+            seats=seats,
+            over=False,
+            phase=TABLE,
+            field=box.track[seats][0],
+            order=[],
+            place=0,
+            start_player=0,
+            favour=list(range(seats)),
+            turn=0,
+            taken=[NO_LOCATION] * seats,
+            kahuna=NOBODY,
+            location=NO_LOCATION,
+            step=0,
+            pips=0,
+            prices=[box.start_price] * COMMODITIES,
+            goods_market=list(box.start_goods),
+            assistant_market=list(box.start_assistants),
+            mask_market=list(box.start_masks),
+            forest_deck=list(box.forest_deck),
+            display=[],
+            decks=[list(deck) for deck in box.decks[options["tane"]]],
+            discards=[[], []],
+            bag_mana=0,
+            tiles=[NO_TILE] * len(box.space_ids),
+            unlocked=[False] * STATUES,
+            revealed=[False] * STATUES,
+            task_pools=tasks,
+            pearls=[box.start_pearls] * seats,
+            mana=[box.start_mana] * seats,
+            goods=[[0] * COMMODITIES for _ in range(seats)],
+            veiled=[[] for _ in range(seats)],
+            veiled_masks=[[] for _ in range(seats)],
+            hands=[[] for _ in range(seats)],
+            drawn=[[] for _ in range(seats)],
+            bag=[[] for _ in range(seats)],
+            bag_order=[[] for _ in range(seats)],
+            looked=[[] for _ in range(seats)],
+            permanents=[[] for _ in range(seats)],
+            tasks_done=[[] for _ in range(seats)],
+            ready=[[0] * ASSISTANTS for _ in range(seats)],
+            exhausted=[[0] * ASSISTANTS for _ in range(seats)],
+            masks=[[] for _ in range(seats)],
+            pairs=[[] for _ in range(seats)],
+            mirrored=[[] for _ in range(seats)],
+            priests=[box.start_priests] * seats,
+            tattoos=[box.start_tattoos] * seats,
+            tahua_spent=[False] * seats,
+            bought=[NOT_BUYING] * seats,
+            clips=[0] * seats,
+            gifts=[],
+            row=[],
+            row_owner=[],
+            passed=[False] * seats,
+            diver_sent=[False] * seats,
+            cursor=0,
+            completions=[0] * seats,
+            placed=[False] * seats,
+            skipping=[False] * seats,
+        )
+
+    def derive(self, s: RaiateaState) -> None:
+        """The sums of passive modifiers."""
+        s.bonus = [NO_MODIFIERS] * s.seats
+        for seat in range(s.seats):
+            s.sum_modifiers(seat)
+
+    def play(self, s: RaiateaState) -> Flow:
+        """One segment: a part of a location, a player's share of an act, a ritual of the blessing, a build turn."""
+        return SEGMENTS[s.phase](s)
+
+    def scores(self, s: RaiateaState) -> list[int]:
+        """See Game."""
+        return [scoring.score(s, seat) for seat in range(s.seats)]
+
+    def ranking(self, s: RaiateaState) -> list[int]:
+        """§ Spielende. More points; tied, who is further ahead in favour (R92)."""
+        return scoring.ranking(s)
+
+    def explain(self, s: RaiateaState) -> list[list[Line]]:
+        """See Game."""
+        return [scoring.explain(s, seat) for seat in range(s.seats)]
+
+    def live(self, s: RaiateaState, viewer: int | None) -> dict[str, Any]:
+        """See Game."""
+        return scoring.live(s, viewer)
+
+    def components(self, s: RaiateaState) -> dict[str, int]:
+        """§ Invariants. Every card and tile is somewhere, once."""
+        return components_of(s)
+
+    def back(self, field: str, card: int) -> str:
+        """Rituals have two backs; tasks show their points on theirs."""
+        if field in ("decks", "hands", "drawn", "bag"):
+            return f"ritual {self.box.ritual_deck[card]}"
+        if field == "task_pools":
+            return f"task {self.box.task_vp[card]}"
+        return super().back(field, card)
+
+    def redeal(self, s: RaiateaState, seat: int, rng: Random) -> None:
+        """Until act 5 nobody knows which and how many of their rituals the others have put into the bag."""
+        if s.phase in (OFFERING, GIFTS, EXTRA_GIFTS, LAY_OUT):
+            guess_bags(s, seat, rng)
+
+    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+        """See Game."""
+        return why_not(view, choice, self.box)
+
+
+def guess_bags(s: RaiateaState, viewer: int, rng: Random) -> None:
+    """What the others may have in hand and in the bag, from all cards that the viewer doesn't know.
+
+    Only how many of each back a seat has in both together is known, so nothing here depends on more than that.
+    """
+    others = [seat for seat in range(s.seats) if seat != viewer]
+    counts = {seat: scoring.public_rituals(s, seat) for seat in others}
+    held: dict[int, list[int]] = {seat: [] for seat in others}
+    for deck in (NORMAL, FORBIDDEN):
+        unknown = s.decks[deck][:]
+        for seat in others:
+            unknown += [card for card in s.hands[seat] + s.bag[seat] if s.box.ritual_deck[card] == deck]
+        unknown.sort()
+        rng.shuffle(unknown)
+        for seat in others:
+            for _ in range(counts[seat][deck]):
+                held[seat].append(unknown.pop())
+        s.decks[deck] = sorted(unknown)
+    for seat in others:
+        split_at_random(s, seat, held[seat], rng)
+
+
+def split_at_random(s: RaiateaState, seat: int, cards: Sequence[int], rng: Random) -> None:
+    """Of all the seat's cards any that it could have put into the bag, in any order."""
+    clips = s.clips[seat]
+    hand: list[int] = []
+    bag: list[int] = []
+    for card in cards:
+        general = s.box.ritual_kind[card] == GENERAL
+        if rng.random() < _GUESSED_SHARE and (general or clips):
+            clips -= not general
+            bag.append(card)
+        else:
+            hand.append(card)
+    s.hands[seat] = sorted(hand)
+    s.bag[seat] = sorted(bag)
+    s.bag_order[seat] = rng.sample(range(len(bag)), len(bag))
+
+
+# -- § Spielaufbau -----------------------------------------------------------------------------------------------------
+
+
+def prepare_table(s: RaiateaState) -> Flow:
+    """§ Spielaufbau 1-13. Start player, favour in seat order (R10), start masks, forest display, statue 1 face up.
+
+    In the Oracle game all statues lie face up; 2 and 3 are locked all the same.
+    """
+    s.start_player = yield Draw(START, range(s.seats))
+    s.favour = s.clockwise(s.start_player)
+    s.tell("start", seat=s.start_player)
+    for seat in tuple(s.favour):
+        mask: int = yield Draw(DEAL_MASK, s.mask_market)
+        s.mask_market.remove(mask)
+        s.masks[seat] = [mask]
+        s.tell("dealt_mask", seat=seat, mask=mask)
+    yield from fill_display(s)
+    s.unlocked[0] = True
+    for statue in range(STATUES if s.options["oracle"] else 1):
+        yield from reveal_tasks(s, statue)
+    s.phase = DEAL
+
+
+def deal_rituals(s: RaiateaState) -> Flow:
+    """§ Spielaufbau 14. Everybody is dealt normal rituals and keeps 2 in secret; with 4 players the first keeps 1."""
+    for seat in tuple(s.favour):
+        yield from draw_cards(s, seat, NORMAL, s.box.ritual_draw)
+    yield from keep_starting_rituals(s, 0)
+    s.phase = DEAL_AGAIN
+
+
+def deal_again(s: RaiateaState) -> Flow:
+    """§ Spielaufbau 14. With 5 players the last one is dealt a second time and keeps 2 more."""
+    for place, seat in enumerate(tuple(s.favour)):
+        if len(s.box.kept[s.seats][place]) > 1:
+            yield from draw_cards(s, seat, NORMAL, s.box.ritual_draw)
+    yield from keep_starting_rituals(s, 1)
+    s.phase = CHOOSE
+    s.tell("action_round", n=1)
+
+
+def keep_starting_rituals(s: RaiateaState, draw: int) -> Flow:
+    """§ Spielaufbau 14. The kept cards go to the hands, the others face up to the discard pile, in seat order."""
+    keep = [0] * s.seats
+    for place, seat in enumerate(s.favour):
+        if s.drawn[seat]:
+            keep[seat] = s.box.kept[s.seats][place][draw]
+    choosing = [seat for seat in range(s.seats) if s.drawn[seat]]
+    if choosing:
+        kept: list[list[int] | None] = yield Sealed(choosing, lambda seat: choose_kept(s.drawn[seat], seat, keep[seat]))
+        for seat in s.favour:
+            if s.drawn[seat]:
+                keep_drawn(s, seat, kept[seat] or [])
+
+
+# -- § Aktionsrunde ----------------------------------------------------------------------------------------------------
+
+
+def choose_location(s: RaiateaState) -> Flow:
+    """§ A. Aktionsrunde. The next player must take a location card that is left and becomes its Kahuna."""
+    seat = (s.start_player + s.turn) % s.seats
+    while True:
+        options = [GO.first + location for location in range(LOCATION.size) if location not in s.taken]
+        options += free_actions(s, seat)
+        if s.skipping[seat]:
+            options.append(WINDOWS.first + ASK)
+        choice: int = yield Choose(seat, "choose_location", options, rule="round")
+        if choice < GO.end:
+            break
+        if is_free(choice):
+            yield from free_action(s, seat, choice)
+        else:
+            s.skipping[seat] = False
+    location = choice - GO.first
+    s.taken[seat] = location
+    s.kahuna = seat
+    s.location = location
+    s.step = 0
+    s.place = 0
+    s.phase = AT_LOCATION
+    s.tell("went", seat=seat, location=location)
+    if location == NEIGHBOURHOOD:
+        enter_neighbourhood(s)
+
+
+def end_of_round(s: RaiateaState) -> Flow:
+    """§ A. Aktionsrunde, end. Start player, display to the markets and a new one, location cards back, next field.
+
+    The display is renewed after the last round, too (R86).
+    """
+    s.start_player = (s.start_player + 1) % s.seats
+    s.tell("start", seat=s.start_player)
+    clear_display(s)
+    yield from fill_display(s)
+    s.taken = [NO_LOCATION] * s.seats
+    s.turn = 0
+    next_field(s)
+
+
+# fmt: off
+_SEGMENTS: Final[dict[int, Callable[[RaiateaState], Flow]]] = {
+    TABLE: prepare_table,
+    DEAL: deal_rituals,
+    DEAL_AGAIN: deal_again,
+    CHOOSE: choose_location,
+    AT_LOCATION: at_location,
+    END_OF_ROUND: end_of_round,
+    BEFORE_DANCE: lambda s: own_turns(s, DANCE),
+    DANCE: priest_dance,
+    BUY_RITUALS: buy_rituals,
+    KEEP_BOUGHT: keep_bought,
+    AFTER_BUYING: lambda s: own_turns(s, PREPARE_RITUALS),
+    PREPARE_RITUALS: prepare_rituals,
+    OFFERING: mana_offering,
+    GIFTS: give_gift,
+    EXTRA_GIFTS: give_extra_gifts,
+    LAY_OUT: lay_out,
+    BLESSING: bless,
+    AUCTIONS: due_auction,
+    BUILDING: build_turn,
+    END_OF_FEAST: end_of_feast,
+    LAST_MIRRORS: last_mirrors,
+}
+# fmt: on
+SEGMENTS: Final = tuple(_SEGMENTS[phase] for phase in range(len(_SEGMENTS)))
+"""Per phase what is played."""
+
+
+def components_of(s: RaiateaState) -> dict[str, int]:
+    """§ Invariants. Rituals and tasks per design, commodities and assistants per type, masks per god; favour stones."""
+    seats = range(s.seats)
+    box: components.RaiateaBox = s.box
+    rituals = [
+        card for zone in (s.decks, s.discards, s.hands, s.drawn, s.bag, s.permanents) for each in zone for card in each
+    ]
+    rituals += s.row
+    tasks = [task for zone in (s.task_pools, s.tasks_done) for each in zone for task in each]
+    tasks += [task for task in s.tiles if task != NO_TILE]
+    forest = [*s.forest_deck, *s.display, *(card for seat in seats for card in s.looked[seat])]
+    masks = [*s.mask_market]
+    for seat in seats:
+        masks += s.masks[seat]
+        masks += 2 * s.pairs[seat]
+        masks += s.mirrored[seat] + [MIRROR_MASK] * len(s.mirrored[seat])
+    masks += [box.mask_cards[card - FIRST_FOREST_MASK][0] for card in forest if card >= FIRST_FOREST_MASK]
+    found = {f"ritual {id}": rituals.count(index) for index, id in enumerate(box.ritual_ids)}
+    found |= {f"task {id}": tasks.count(index) for index, id in enumerate(box.task_ids)}
+    found |= {f"mask {id}": masks.count(index) for index, id in enumerate(box.god_ids)}
+    for kind in range(COMMODITIES):
+        owned = sum(s.goods[seat][kind] + s.veiled[seat].count(kind) for seat in seats)
+        found[f"commodity {kind}"] = s.goods_market[kind] + forest.count(kind) + owned
+    for kind in range(ASSISTANTS):
+        owned = sum(s.ready[seat][kind] + s.exhausted[seat][kind] for seat in seats)
+        found[f"assistant {kind}"] = s.assistant_market[kind] + forest.count(COMMODITIES + kind) + owned
+    found["favour stones"] = len(set(s.favour))
+    return found

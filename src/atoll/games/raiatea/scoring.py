@@ -1,0 +1,111 @@
+"""§ Spielende: rank, rituals, tasks, mask pairs. Pure functions of the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atoll.engine import Line, Part, places
+
+from .components import PER_ASSISTANT, PER_TASK, RaiateaBox
+from .kinds import FORBIDDEN
+from .state import RaiateaState
+
+
+def rank_points(s: RaiateaState, seat: int) -> int:
+    """§ 1. Siegpunkte für den Rang. Only the current rank counts (R88)."""
+    points: int = s.box.rank_vp[s.rank(seat)]
+    return points
+
+
+def ritual_points(s: RaiateaState, seat: int) -> int:
+    """§ 2. Siegpunkte für Rituale. The points on the permanent rituals in front (R89)."""
+    return sum(s.box.ritual_vp[card] for card in s.permanents[seat])
+
+
+def task_points(s: RaiateaState, seat: int) -> int:
+    """§ 3. Siegpunkte für To'o-Aufträge. 1, 2 or 3 per completed task."""
+    return sum(s.box.task_vp[task] for task in s.tasks_done[seat])
+
+
+def all_pairs(s: RaiateaState, seat: int) -> list[int]:
+    """The gods of all own pairs, natural ones and those with a mirror."""
+    return sorted(s.pairs[seat] + s.mirrored[seat])
+
+
+def colours(s: RaiateaState, seat: int) -> int:
+    """How many colours there are among the own pairs."""
+    return len({s.box.god_colour[god] for god in all_pairs(s, seat)})
+
+
+def counted(s: RaiateaState, seat: int, god: int) -> int:
+    """§ 4. What a pair of this god counts: tasks of a category, assistants of a type, or colours of pairs (R90)."""
+    box: RaiateaBox = s.box
+    family = box.god_family[god]
+    if family == PER_TASK:
+        return sum(box.task_category[task] == box.god_counts[god] for task in s.tasks_done[seat])
+    if family == PER_ASSISTANT:
+        return s.assistants(seat, box.god_counts[god])
+    return colours(s, seat)
+
+
+def pair_points(s: RaiateaState, seat: int, god: int) -> int:
+    """§ 4. Siegpunkte für Masken. Each pair scores once, by its god."""
+    box: RaiateaBox = s.box
+    return min(box.god_max[god], box.god_vp[god] * counted(s, seat, god))
+
+
+def score(s: RaiateaState, seat: int) -> int:
+    """§ Spielende. The sum of the four parts; everything else counts nothing."""
+    total = rank_points(s, seat) + task_points(s, seat)
+    if s.permanents[seat]:
+        total += ritual_points(s, seat)
+    if s.pairs[seat] or s.mirrored[seat]:
+        total += sum(pair_points(s, seat, god) for god in all_pairs(s, seat))
+    return total
+
+
+def ranking(s: RaiateaState) -> list[int]:
+    """§ Spielende. More points; tied, who is further ahead in favour (R92). No place is shared."""
+    return places([(score(s, seat), -s.favour.index(seat)) for seat in range(s.seats)])
+
+
+def explain(s: RaiateaState, seat: int) -> list[Line]:
+    """The four parts with every card and tile that counts."""
+    box: RaiateaBox = s.box
+    lines = [Line("rank", rank_points(s, seat), {"rank": s.rank(seat)}, rule="end")]
+    scoring = [card for card in s.permanents[seat] if box.ritual_vp[card]]
+    if scoring:
+        parts = tuple(Part("ritual", box.ritual_vp[card], {"ritual": card}) for card in scoring)
+        lines.append(Line("rituals", ritual_points(s, seat), {"n": len(parts)}, parts, rule="end"))
+    if s.tasks_done[seat]:
+        parts = tuple(Part("task", box.task_vp[task], {"task": task}) for task in s.tasks_done[seat])
+        lines.append(Line("tasks", task_points(s, seat), {"n": len(parts)}, parts, rule="end"))
+    gods = all_pairs(s, seat)
+    if gods:
+        parts = tuple(
+            Part("pair", pair_points(s, seat, god), {"mask": god, "n": counted(s, seat, god)}) for god in gods
+        )
+        lines.append(Line("masks", sum(part.points for part in parts), {"n": len(parts)}, parts, rule="end"))
+    return lines
+
+
+def public_rituals(s: RaiateaState, seat: int) -> list[int]:
+    """How many normal and forbidden rituals everybody knows the seat to have (R101)."""
+    cards = s.hands[seat] + s.bag[seat]
+    forbidden = sum(s.box.ritual_deck[card] == FORBIDDEN for card in cards)
+    return [len(cards) - forbidden, forbidden]
+
+
+def live(s: RaiateaState, viewer: int | None) -> dict[str, Any]:
+    """What the viewer may know besides the fields of the table.
+
+    {"rituals": [seat][normal, forbidden], "goods": [seat] how many, "ranks": [seat], "scores": [seat] as the table
+    lies, None for others until the end}
+    """
+    seats = range(s.seats)
+    return {
+        "rituals": [public_rituals(s, seat) for seat in seats],
+        "goods": [s.goods_count(seat) for seat in seats],
+        "ranks": [s.rank(seat) for seat in seats],
+        "scores": [score(s, seat) if s.over or seat == viewer else None for seat in seats],
+    }

@@ -1,0 +1,314 @@
+"""The table of Raiatea: everything that lies on it, who may see it, and how things move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from atoll.engine import State, derivable, derived, known, nobody, owner, public, put
+
+from .components import (
+    DISCOUNT,
+    MODIFIERS,
+    MOST_CLIPS,
+    MOST_PIPS,
+    MOST_PRIESTS,
+    MOST_TATTOOS,
+    NO_MODIFIERS,
+    ROLL_BONUS,
+)
+from .kinds import (
+    ASSISTANTS,
+    COMMODITIES,
+    FOREST_CARD,
+    LEVELS,
+    LOCATION,
+    MASK,
+    MIRROR_MASK,
+    MOST_SEATS,
+    RITUAL,
+    SPACE,
+    STATUES,
+    TASK,
+)
+
+# fmt: off
+(
+    TABLE, DEAL, DEAL_AGAIN, CHOOSE, AT_LOCATION, END_OF_ROUND,
+    BEFORE_DANCE, DANCE, BUY_RITUALS, KEEP_BOUGHT, AFTER_BUYING, PREPARE_RITUALS, OFFERING, GIFTS, EXTRA_GIFTS,
+    LAY_OUT, BLESSING, AUCTIONS, BUILDING, END_OF_FEAST, LAST_MIRRORS,
+) = range(21)
+# fmt: on
+"""The phases; one value of `phase` is one kind of segment."""
+
+NOBODY: Final = -1
+NO_LOCATION: Final = -1
+NO_TILE: Final = -1
+NOT_BUYING: Final = -1
+MOST_CARDS: Final = 92
+_GOODS: Final = range(COMMODITIES)
+
+
+@dataclass(slots=True)
+class RaiateaState(State):
+    """The table.
+
+    phase: see above. field: place on the round track, as index of Box.fields. order, place: the seats of the pass that
+    is going on, and whose turn it is in it. start_player; favour: seats, the first in favour first.
+    turn: how many location cards are taken. taken: per seat its location card. kahuna, location, step: the location
+    being carried out and the step of it. pips: the reef's die.
+    prices: level 1..4 per commodity. goods_market, assistant_market: counts per type. mask_market: sorted.
+    forest_deck, display: forest cards. decks, discards: normal and forbidden rituals. bag_mana: in the bag.
+    tiles: per space its task, -1 for an empty or face-down one. unlocked: per statue; revealed: face up.
+    task_pools: per statue the tasks that nobody has seen; those never drawn go back to the box.
+    pearls, mana: behind the screens. goods: counts per type. veiled: commodities whose type not all can know any more
+    (`steal_goods`), veiled_masks who does. hands, drawn (to choose from), bag (put into it): rituals.
+    bag_order: the order of the own cards in the bag as indices of `bag`. looked: forest cards looked at in private.
+    permanents, tasks_done: in front and behind the screen. ready, exhausted: assistants per type. masks: unpaired.
+    pairs: natural; mirrored: with a mirror; both by god. tahua_spent: the bonus is used or lost.
+    bought: act 2, the deck that each buyer draws from. clips: act 3, how many each could use.
+    gifts: left in act 4. row, row_owner: act 5, owner -1 for general rituals. passed, diver_sent: act 6.
+    cursor: the next space to look at for auctions due. completions: tasks that each may still complete at the
+    neighbourhood. placed: who put a mask on the market. skipping: who is not asked in windows of their own.
+    bonus: per seat the sums of its passive modifiers.
+    """
+
+    seats: int = public(lo=3, hi=MOST_SEATS)
+    over: bool = public()
+    phase: int = public(hi=LAST_MIRRORS)
+    field: int = public(hi=30)
+    order: list[int] = public(hi=MOST_SEATS - 1, size=MOST_SEATS)
+    place: int = public(hi=MOST_SEATS)
+    start_player: int = public(hi=MOST_SEATS - 1)
+    favour: list[int] = public(hi=MOST_SEATS - 1, size=MOST_SEATS)
+    turn: int = public(hi=MOST_SEATS)
+    taken: list[int] = public(lo=NO_LOCATION, hi=LOCATION.size - 1, size=MOST_SEATS)
+    kahuna: int = public(lo=NOBODY, hi=MOST_SEATS - 1)
+    location: int = public(lo=NO_LOCATION, hi=LOCATION.size - 1)
+    step: int = public(hi=5)
+    pips: int = public(hi=MOST_PIPS)
+    prices: list[int] = public(lo=1, hi=LEVELS, size=COMMODITIES)
+    goods_market: list[int] = public(hi=72, size=COMMODITIES)
+    assistant_market: list[int] = public(hi=72, size=ASSISTANTS)
+    mask_market: list[int] = public(hi=MASK.size - 1, size=72)
+    forest_deck: list[int] = nobody(back="forest", hi=FOREST_CARD.size - 1, size=MOST_CARDS)
+    display: list[int] = public(hi=FOREST_CARD.size - 1, size=MOST_CARDS)
+    decks: list[list[int]] = nobody(back="ritual", hi=RITUAL.size - 1, size=MOST_CARDS)
+    discards: list[list[int]] = public(hi=RITUAL.size - 1, size=MOST_CARDS)
+    bag_mana: int = public(hi=2000)
+    tiles: list[int] = public(lo=NO_TILE, hi=TASK.size - 1, size=SPACE.size)
+    unlocked: list[bool] = public(size=STATUES)
+    revealed: list[bool] = public(size=STATUES)
+    task_pools: list[list[int]] = nobody(back="task", hi=TASK.size - 1, size=TASK.size)
+    pearls: list[int] = derivable(hi=2000, size=MOST_SEATS)
+    mana: list[int] = derivable(hi=2000, size=MOST_SEATS)
+    goods: list[list[int]] = derivable(hi=72, size=COMMODITIES)
+    veiled: list[list[int]] = known(back="commodity", masks="veiled_masks", hi=COMMODITIES - 1, size=72)
+    veiled_masks: list[list[int]] = public(hi=(1 << MOST_SEATS) - 1, size=72)
+    hands: list[list[int]] = owner(back="ritual", count="hidden", hi=RITUAL.size - 1, size=MOST_CARDS)
+    drawn: list[list[int]] = owner(back="ritual", hi=RITUAL.size - 1, size=MOST_CARDS)
+    bag: list[list[int]] = owner(back="ritual", count="hidden", hi=RITUAL.size - 1, size=MOST_CARDS)
+    bag_order: list[list[int]] = owner(back="", count="hidden", hi=MOST_CARDS, size=MOST_CARDS)
+    looked: list[list[int]] = owner(back="forest", hi=FOREST_CARD.size - 1, size=MOST_CARDS)
+    permanents: list[list[int]] = public(hi=RITUAL.size - 1, size=MOST_CARDS)
+    tasks_done: list[list[int]] = derivable(count="public", at_end=True, hi=TASK.size - 1, size=SPACE.size)
+    ready: list[list[int]] = public(hi=72, size=ASSISTANTS)
+    exhausted: list[list[int]] = public(hi=72, size=ASSISTANTS)
+    masks: list[list[int]] = public(hi=MASK.size - 1, size=72)
+    pairs: list[list[int]] = public(hi=MASK.size - 1, size=MASK.size)
+    mirrored: list[list[int]] = public(hi=MASK.size - 1, size=72)
+    priests: list[int] = public(hi=MOST_PRIESTS, size=MOST_SEATS)
+    tattoos: list[int] = public(hi=MOST_TATTOOS, size=MOST_SEATS)
+    tahua_spent: list[bool] = public(size=MOST_SEATS)
+    bought: list[int] = public(lo=NOT_BUYING, hi=1, size=MOST_SEATS)
+    clips: list[int] = public(hi=MOST_CLIPS, size=MOST_SEATS)
+    gifts: list[int] = public(hi=2, size=3)
+    row: list[int] = public(hi=RITUAL.size - 1, size=MOST_CARDS)
+    row_owner: list[int] = public(lo=NOBODY, hi=MOST_SEATS - 1, size=MOST_CARDS)
+    passed: list[bool] = public(size=MOST_SEATS)
+    diver_sent: list[bool] = public(size=MOST_SEATS)
+    cursor: int = public(hi=SPACE.size)
+    completions: list[int] = public(hi=200, size=MOST_SEATS)
+    placed: list[bool] = public(size=MOST_SEATS)
+    skipping: list[bool] = public(size=MOST_SEATS)
+    bonus: list[tuple[int, ...]] = derived()
+
+    def clone(self) -> RaiateaState:
+        """See State."""
+        c = RaiateaState.__new__(RaiateaState)
+        c.box = self.box
+        c.options = self.options
+        c.told = None
+        c.seats = self.seats
+        c.over = self.over
+        c.phase = self.phase
+        c.field = self.field
+        c.order = self.order[:]
+        c.place = self.place
+        c.start_player = self.start_player
+        c.favour = self.favour[:]
+        c.turn = self.turn
+        c.taken = self.taken[:]
+        c.kahuna = self.kahuna
+        c.location = self.location
+        c.step = self.step
+        c.pips = self.pips
+        c.prices = self.prices[:]
+        c.goods_market = self.goods_market[:]
+        c.assistant_market = self.assistant_market[:]
+        c.mask_market = self.mask_market[:]
+        c.forest_deck = self.forest_deck[:]
+        c.display = self.display[:]
+        c.decks = [deck[:] for deck in self.decks]
+        c.discards = [discard[:] for discard in self.discards]
+        c.bag_mana = self.bag_mana
+        c.tiles = self.tiles[:]
+        c.unlocked = self.unlocked[:]
+        c.revealed = self.revealed[:]
+        c.task_pools = [pool[:] for pool in self.task_pools]
+        c.pearls = self.pearls[:]
+        c.mana = self.mana[:]
+        c.goods = [goods[:] for goods in self.goods]
+        c.veiled = [veiled[:] for veiled in self.veiled]
+        c.veiled_masks = [masks[:] for masks in self.veiled_masks]
+        c.hands = [hand[:] for hand in self.hands]
+        c.drawn = [drawn[:] for drawn in self.drawn]
+        c.bag = [bag[:] for bag in self.bag]
+        c.bag_order = [order[:] for order in self.bag_order]
+        c.looked = [looked[:] for looked in self.looked]
+        c.permanents = [permanents[:] for permanents in self.permanents]
+        c.tasks_done = [tasks[:] for tasks in self.tasks_done]
+        c.ready = [ready[:] for ready in self.ready]
+        c.exhausted = [exhausted[:] for exhausted in self.exhausted]
+        c.masks = [masks[:] for masks in self.masks]
+        c.pairs = [pairs[:] for pairs in self.pairs]
+        c.mirrored = [mirrored[:] for mirrored in self.mirrored]
+        c.priests = self.priests[:]
+        c.tattoos = self.tattoos[:]
+        c.tahua_spent = self.tahua_spent[:]
+        c.bought = self.bought[:]
+        c.clips = self.clips[:]
+        c.gifts = self.gifts[:]
+        c.row = self.row[:]
+        c.row_owner = self.row_owner[:]
+        c.passed = self.passed[:]
+        c.diver_sent = self.diver_sent[:]
+        c.cursor = self.cursor
+        c.completions = self.completions[:]
+        c.placed = self.placed[:]
+        c.skipping = self.skipping[:]
+        c.bonus = self.bonus[:]
+        return c
+
+    # -- seats ---------------------------------------------------------------------------------------------------
+
+    def clockwise(self, seat: int) -> list[int]:
+        """The seat, then the others clockwise."""
+        n = self.seats
+        return [(seat + step) % n for step in range(n)]
+
+    # -- rituals -------------------------------------------------------------------------------------------------
+
+    def ritual_count(self, seat: int) -> int:
+        """How many rituals everybody knows the seat to have: its hand, before the reveal also its cards in the bag."""
+        return len(self.hands[seat]) + len(self.bag[seat])
+
+    def discard_ritual(self, card: int) -> None:
+        """A ritual goes face up to the discard pile of its back."""
+        put(self.discards[self.box.ritual_deck[card]], card)
+
+    def lay_permanent(self, seat: int, card: int) -> None:
+        """A permanent ritual lies in front of the screen and is active at once."""
+        put(self.permanents[seat], card)
+        self.sum_modifiers(seat)
+
+    def sum_modifiers(self, seat: int) -> None:
+        """Passive modifiers of several cards add up."""
+        cards = self.permanents[seat]
+        if not cards:
+            self.bonus[seat] = NO_MODIFIERS
+            return
+        sums = [0] * len(MODIFIERS)
+        for card in cards:
+            for modifier, amount in self.box.ritual_modifiers[card]:
+                sums[modifier] += amount
+        self.bonus[seat] = tuple(sums)
+
+    def discount(self, seat: int, category: int) -> int:
+        """How much less resource tasks of a category cost the seat."""
+        return self.bonus[seat][DISCOUNT + category]
+
+    # -- commodities ---------------------------------------------------------------------------------------------
+
+    def goods_of(self, seat: int) -> list[int]:
+        """How many commodities of each type the seat has, the veiled ones among them."""
+        veiled = self.veiled[seat]
+        if not veiled:
+            return self.goods[seat]
+        return [n + veiled.count(commodity) for commodity, n in enumerate(self.goods[seat])]
+
+    def goods_count(self, seat: int) -> int:
+        """How many commodities the seat has; everybody knows that."""
+        return sum(self.goods[seat]) + len(self.veiled[seat])
+
+    def goods_held(self, seat: int) -> list[int]:
+        """The types of commodities that the seat has, ascending."""
+        goods = self.goods_of(seat)
+        return [commodity for commodity in _GOODS if goods[commodity]]
+
+    def spend_good(self, seat: int, commodity: int) -> None:
+        """A commodity leaves the seat in the open; what all know of goes before what is veiled."""
+        if self.goods[seat][commodity]:
+            self.goods[seat][commodity] -= 1
+            return
+        index = self.veiled[seat].index(commodity)
+        del self.veiled[seat][index]
+        del self.veiled_masks[seat][index]
+
+    def good_to_market(self, commodity: int) -> None:
+        """§ Preismarker. A commodity added to the market lowers its price marker by 1."""
+        self.goods_market[commodity] += 1
+        if self.prices[commodity] > 1:
+            self.prices[commodity] -= 1
+
+    def good_from_market(self, seat: int, commodity: int) -> None:
+        """§ Preismarker. A commodity taken from the market raises its price marker by 1."""
+        self.goods_market[commodity] -= 1
+        self.goods[seat][commodity] += 1
+        if self.prices[commodity] < LEVELS:
+            self.prices[commodity] += 1
+
+    # -- assistants ----------------------------------------------------------------------------------------------
+
+    def assistants(self, seat: int, assistant: int) -> int:
+        """How many of a type the seat has, ready or exhausted."""
+        return self.ready[seat][assistant] + self.exhausted[seat][assistant]
+
+    def send(self, seat: int, assistant: int) -> None:
+        """§ Helfer. A ready assistant is turned; it stays in play."""
+        self.ready[seat][assistant] -= 1
+        self.exhausted[seat][assistant] += 1
+
+    def counts_for_roll(self, seat: int, assistant: int) -> int:
+        """What a bonus roll is compared with: the seat's assistants of the type, more with `roll_bonus`."""
+        n = self.assistants(seat, assistant)
+        return n + self.bonus[seat][ROLL_BONUS] if n else 0
+
+    # -- masks ---------------------------------------------------------------------------------------------------
+
+    def gain_mask(self, seat: int, god: int) -> None:
+        """§ Masken. A god mask whose twin lies unpaired with its new owner forms a natural pair at once."""
+        masks = self.masks[seat]
+        if god != MIRROR_MASK and god in masks:
+            masks.remove(god)
+            put(self.pairs[seat], god)
+            self.tell("paired", seat=seat, mask=god)
+        else:
+            put(masks, god)
+
+    # -- ranks ---------------------------------------------------------------------------------------------------
+
+    def rank(self, seat: int) -> int:
+        """The highest rank that the tattoo marker has reached."""
+        rank: int = self.box.rank_at[self.tattoos[seat]]
+        return rank

@@ -1,0 +1,343 @@
+"""§ To'o-Aufträge: which tasks can be completed, paying for them, mana auctions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from atoll.engine import PUBLIC, Asking, Choose, Draw, Flow, Sealed, put
+
+from .components import (
+    AUCTION,
+    BID_BONUS,
+    COMMODITY_COST,
+    COMMODITY_PATTERN,
+    COMPLETE_TASK,
+    CONDITION,
+    DISCOUNT,
+    FIRST_CONDITION,
+    MANA_COST,
+    MASK_COST,
+    PEARL_COST,
+    RITUAL_COST,
+    UNLOCK_STATUE,
+    Effect,
+    RaiateaBox,
+)
+from .effects import flow, test
+from .kinds import (
+    AMOUNT,
+    BID,
+    BUILD,
+    COMMODITIES,
+    COUNT,
+    DECLINE,
+    PAY,
+    PAY_MASK,
+    PAY_RITUAL,
+    SPACES_EACH,
+    STATUES,
+    TILE,
+)
+from .rituals import distinct
+from .state import GIFTS, NO_TILE, RaiateaState
+
+_STATUE_SPACES: Final = tuple(tuple(range(n * SPACES_EACH, (n + 1) * SPACES_EACH)) for n in range(STATUES))
+
+
+# -- which tasks -------------------------------------------------------------------------------------------------------
+
+
+def candidates(s: RaiateaState, seat: int, *, free: bool = False, at_most: bool = False) -> list[int]:
+    """§ COMPLETE_TASK 1. The spaces whose task the seat can complete now; never auctions, never on locked statues.
+
+    A condition can be met only once per id (R73). free: costs aren't paid, conditions still count (R75).
+    at_most: as far as everybody else can know: rituals that may lie in the bag count, veiled commodities may be any.
+    """
+    box: RaiateaBox = s.box
+    measures = box.task_measure
+    least = box.task_least
+    have = measured(s, seat, at_most=at_most)
+    done = s.tasks_done[seat]
+    tiles = s.tiles
+    found = []
+    for statue in range(STATUES):
+        if s.unlocked[statue]:
+            for space in _STATUE_SPACES[statue]:
+                task = tiles[space]
+                if task < 0:
+                    continue
+                measure = measures[task]
+                if measure < FIRST_CONDITION:
+                    fits = free or have[measure] >= least[task]
+                elif measure < COMMODITY_PATTERN:
+                    fits = have[measure] >= least[task] and task not in done
+                elif measure == COMMODITY_PATTERN:
+                    fits = free or has_goods_for(s, seat, task, at_most=at_most)
+                else:
+                    continue
+                if fits:
+                    found.append(space)
+    return found
+
+
+def measured(s: RaiateaState, seat: int, *, at_most: bool) -> tuple[int, ...]:
+    """What the seat has of everything that tasks measure, in the order of MEASURES, discounts added (R99)."""
+    bonus = s.bonus[seat]
+    ready = s.ready[seat]
+    exhausted = s.exhausted[seat]
+    assistants = [a + b for a, b in zip(ready, exhausted, strict=True)]
+    rituals = len(s.hands[seat]) + (len(s.bag[seat]) if at_most else 0)
+    return (
+        s.pearls[seat] + bonus[DISCOUNT + PEARL_COST],
+        s.mana[seat] + bonus[DISCOUNT + MANA_COST],
+        rituals + bonus[DISCOUNT + RITUAL_COST],
+        len(s.masks[seat]) + bonus[DISCOUNT + MASK_COST],
+        s.rank(seat),
+        s.priests[seat],
+        sum(assistants),
+        max(assistants),
+    )
+
+
+def has_goods_for(s: RaiateaState, seat: int, task: int, *, at_most: bool) -> bool:
+    """Whether the seat's commodities match a pattern. at_most: see `candidates`."""
+    legal = payments(s, seat, task)
+    if at_most and s.veiled[seat]:
+        return s.goods_count(seat) >= sum(legal[0])
+    uru, taro, mahi_mahi, tiare = s.goods_of(seat)
+    return any(a <= uru and b <= taro and c <= mahi_mahi and d <= tiare for a, b, c, d in legal)
+
+
+def must_ask(s: RaiateaState, seat: int, found: Sequence[int], *, free: bool = False) -> bool:
+    """Whether the seat is asked for a task: whether it could complete one, as far as everybody knows."""
+    if found or not (s.veiled[seat] or s.bag[seat]):
+        return bool(found)
+    return bool(candidates(s, seat, free=free, at_most=True))
+
+
+def need(s: RaiateaState, seat: int, task: int) -> int:
+    """How many pearls, mana, rituals or masks a resource task costs the seat, after its discount (R99)."""
+    box: RaiateaBox = s.box
+    return max(0, box.task_least[task] - s.bonus[seat][DISCOUNT + box.task_category[task]])
+
+
+def payments(s: RaiateaState, seat: int, task: int) -> tuple[tuple[int, ...], ...]:
+    """§ Task costs. The numbers of each commodity that pay a task, after the seat's discount; none for other costs."""
+    steps: tuple[tuple[tuple[int, ...], ...], ...] = s.box.task_payments[task]
+    return steps[min(s.discount(seat, COMMODITY_COST), len(steps) - 1)]
+
+
+# -- completing --------------------------------------------------------------------------------------------------------
+
+
+@flow(COMPLETE_TASK)
+def resolve_complete_task(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
+    """May complete one open task, with `free` without paying."""
+    found = candidates(s, seat, free=effect.free)
+    if not must_ask(s, seat, found, free=effect.free):
+        return
+    options = [BUILD.first + space for space in found]
+    options.append(DECLINE.first)
+    prompt = "free_task" if effect.free else "complete_task"
+    choice: int = yield Choose(seat, prompt, options, source=source, rule="task")
+    if choice != DECLINE.first:
+        yield from complete(s, seat, choice - BUILD.first, free=effect.free)
+
+
+@test(COMPLETE_TASK)
+def would_complete_task(s: RaiateaState, seat: int, effect: Effect) -> bool:
+    """The seat could complete a task."""
+    return bool(candidates(s, seat, free=effect.free))
+
+
+def complete(s: RaiateaState, seat: int, space: int, *, free: bool = False) -> Flow:
+    """§ COMPLETE_TASK 3-5. Pay, take the tile; then its row's auctions are held if only they are left (R76)."""
+    task = s.tiles[space]
+    if s.box.task_kind[task] != CONDITION and not free:
+        yield from pay_for_task(s, seat, task)
+    s.tiles[space] = NO_TILE
+    put(s.tasks_done[seat], task)
+    s.tell("completed", seat=seat, task=task, space=space)
+    for due in auctions_due(s, s.box.row_of[space]):
+        yield from auction(s, due)
+
+
+def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow:
+    """§ Task costs. Pearls and mana to the supply, cards to their markets or discard piles (R71), exactly (R72)."""
+    category = s.box.task_category[task]
+    if category == COMMODITY_COST:
+        yield from pay_goods(s, seat, task)
+        return
+    cost = need(s, seat, task)
+    if category == PEARL_COST:
+        s.pearls[seat] -= cost
+        s.tell("paid_pearls", seat=seat, n=cost)
+    elif category == MANA_COST:
+        s.mana[seat] -= cost
+        s.tell("paid_mana", seat=seat, n=cost)
+    elif category == RITUAL_COST:
+        yield from pay_rituals(s, seat, task, cost)
+    else:
+        yield from pay_masks(s, seat, task, cost)
+
+
+def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
+    """Commodities to the market, price -1 each; a mix is asked type by type, keeping the rest payable."""
+    goods = s.goods_of(seat)
+    legal = payments(s, seat, task)
+    paid: list[int] = []
+    for commodity in range(COMMODITIES):
+        legal = tuple(each for each in legal if list(each[:commodity]) == paid)
+        if len({each[commodity] for each in legal}) == 1:  # the printed pattern leaves no choice here
+            paid.append(legal[0][commodity])
+            continue
+        owned = [each for each in legal if all(n <= have for n, have in zip(each, goods, strict=True))]
+        options = [PAY.first + commodity * COUNT.size + n for n in sorted({each[commodity] for each in owned})]
+        known = not s.options["tane"]  # else the types behind the screen may be secret
+        about = {"task": task}
+        choice: int = yield Choose(seat, "pay_goods", options, rule="task", public=known, about=about)
+        paid.append(PAY.parts(choice)[1])
+    for commodity, n in enumerate(paid):
+        for _ in range(n):
+            s.spend_good(seat, commodity)
+            s.good_to_market(commodity)
+        if n:
+            s.tell("paid_goods", seat=seat, commodity=commodity, n=n)
+
+
+def pay_rituals(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
+    """Rituals of the hand, of any deck and kind, face up to their discard piles; chosen in ascending order."""
+    lowest = 0
+    for left in range(n, 0, -1):
+        hand = s.hands[seat]
+        last = len(hand) - left + 1
+        options = [PAY_RITUAL.first + card for card in distinct(hand[:last]) if card >= lowest]
+        forced = s.phase != GIFTS and len(hand) == left  # in act 4 the true hand is still a secret (R101)
+        about = {"n": left, "task": task}
+        choice: int = yield Choose(seat, "pay_rituals", options, rule="task", public=forced, about=about)
+        lowest = choice - PAY_RITUAL.first
+        hand.remove(lowest)
+        s.discard_ritual(lowest)
+        s.tell("paid_ritual", seat=seat, ritual=lowest)
+
+
+def pay_masks(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
+    """Unpaired masks or mirrors to the mask market, chosen in ascending order."""
+    lowest = 0
+    for left in range(n, 0, -1):
+        masks = s.masks[seat]
+        last = len(masks) - left + 1
+        options = [PAY_MASK.first + mask for mask in distinct(masks[:last]) if mask >= lowest]
+        about = {"n": left, "task": task}
+        choice: int = yield Choose(seat, "pay_masks", options, rule="task", public=True, about=about)
+        lowest = choice - PAY_MASK.first
+        masks.remove(lowest)
+        put(s.mask_market, lowest)
+        s.tell("paid_mask", seat=seat, mask=lowest)
+
+
+# -- § Mana-Auktionen --------------------------------------------------------------------------------------------------
+
+
+def auctions_due(s: RaiateaState, row: int) -> tuple[int, ...]:
+    """The spaces of a row, from left to right, if all tasks that are left in it are auctions; else none.
+
+    On a locked statue nothing is due (R77).
+    """
+    spaces: tuple[int, ...] = s.box.rows[row]
+    if not s.unlocked[spaces[0] // SPACES_EACH]:
+        return ()
+    left = tuple(space for space in spaces if s.tiles[space] >= 0)
+    if all(s.box.task_kind[s.tiles[space]] == AUCTION for space in left):
+        return left
+    return ()
+
+
+def auction(s: RaiateaState, space: int) -> Flow:
+    """§ Mana-Auktionsaufträge. All bid mana in secret and everybody pays; the highest bid takes the tile.
+
+    Ties go by favour. Without any bid the tile stays until the next act 6 (R78).
+    """
+    task = s.tiles[space]
+    s.tell("auction", task=task, space=space)
+    bids = yield from sealed_bids(s, "auction_bid", "auction", {"task": task})
+    pay_bids(s, bids, to_bag=not s.options["mana_shortage"])
+    best = max(bid_value(s, seat, bids[seat]) for seat in s.favour)
+    if not best:
+        s.tell("no_bids", task=task)
+        return
+    winner = next(seat for seat in s.favour if bid_value(s, seat, bids[seat]) == best)
+    s.tiles[space] = NO_TILE
+    put(s.tasks_done[winner], task)
+    s.tell("won_auction", seat=winner, task=task, space=space)
+
+
+def sealed_bids(s: RaiateaState, prompt: str, rule: str, about: Mapping[str, int]) -> Asking[list[int]]:
+    """What everybody bids in secret, per seat; who has no mana bids 0."""
+    bidders = [seat for seat in range(s.seats) if s.mana[seat]]
+    if not bidders:
+        return [0] * s.seats
+    bids: list[int | None] = yield Sealed(bidders, lambda seat: bid(s, seat, prompt, rule, about))
+    return [each or 0 for each in bids]
+
+
+def bid(s: RaiateaState, seat: int, prompt: str, rule: str, about: Mapping[str, int]) -> Asking[int]:
+    """From 0 to all of the seat's mana."""
+    most = min(s.mana[seat], AMOUNT.high)
+    options = range(BID.first, BID.first + most + 1)
+    choice: int = yield Choose(seat, prompt, options, rule=rule, about=about)
+    return choice - BID.first
+
+
+def bid_value(s: RaiateaState, seat: int, amount: int) -> int:
+    """What a bid counts: `bid_bonus` is added to bids of at least 1."""
+    return amount + s.bonus[seat][BID_BONUS] if amount else 0
+
+
+def pay_bids(s: RaiateaState, bids: Sequence[int], *, to_bag: bool) -> None:
+    """Everybody pays what he bid, whoever won."""
+    for seat in s.favour:
+        s.mana[seat] -= bids[seat]
+        s.tell("bid", seat=seat, n=bids[seat])
+    if to_bag:
+        s.bag_mana += sum(bids)
+
+
+# -- § Statuen ---------------------------------------------------------------------------------------------------------
+
+
+@flow(UNLOCK_STATUE)
+def resolve_unlock_statue(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
+    """The lowest-numbered locked statue is unlocked and revealed (R85)."""
+    locked = [statue for statue in range(STATUES) if not s.unlocked[statue]]
+    if locked:
+        yield from unlock(s, locked[0])
+
+
+@test(UNLOCK_STATUE)
+def would_unlock_statue(s: RaiateaState, seat: int, effect: Effect) -> bool:
+    """A statue is still locked."""
+    return not all(s.unlocked)
+
+
+def unlock(s: RaiateaState, statue: int) -> Flow:
+    """§ Aufträge aufdecken. The statue's tasks lie face up and can be completed from now on."""
+    s.unlocked[statue] = True
+    s.tell("unlocked", statue=statue + 1)
+    yield from reveal_tasks(s, statue)
+
+
+def reveal_tasks(s: RaiateaState, statue: int) -> Flow:
+    """Every space of a statue gets a task of its value, unless the statue lies face up already (Oracle).
+
+    Nobody has seen the tasks before, so each is decided now; those left go back to the box unseen (R9).
+    """
+    if s.revealed[statue]:
+        return
+    s.revealed[statue] = True
+    pool = s.task_pools[statue]
+    for space in _STATUE_SPACES[statue]:
+        task: int = yield Draw(TILE, pool, audience=PUBLIC)
+        pool.remove(task)
+        s.tiles[space] = task
