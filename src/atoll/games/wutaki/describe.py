@@ -1,0 +1,193 @@
+"""Cards and boards explain themselves: their effect data in words of a language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from atoll.engine.words import Words
+
+from .components import (
+    ACCEPT_PACT,
+    CHASE,
+    CHOOSE,
+    CLIMB,
+    CONDITIONS,
+    ELEMENT_SLOT,
+    END_VP,
+    FLAG,
+    FLAGS,
+    FULFIL_PACT,
+    GAIN,
+    GIFT_PACT,
+    HIRE,
+    LOSE,
+    METRICS,
+    MODIFIER,
+    PLUNDER,
+    UPGRADE,
+    VERBS,
+    Action,
+    Box,
+    Cost,
+    Effect,
+    Tokens,
+)
+from .kinds import STANDARD_PLACES
+
+
+def describe(words: Words, domain: str, index: int) -> str:
+    """What a card, marker or masterboard does, in words. Raises KeyError for a domain without such things."""
+    return _DOMAINS[domain](words, words.game.box, index)
+
+
+def tokens_in_words(words: Words, tokens: Tokens) -> list[str]:
+    """The printed amounts: kinds, any kind, the kind of one's cost marker."""
+    parts = [words.say("effect.tokens", {"n": n, "resource": kind}) for kind, n in tokens.printed]
+    if tokens.any:
+        parts.append(words.say("effect.any", {"n": tokens.any}))
+    if tokens.cost_marker:
+        parts.append(words.say("effect.cost_marker", {"n": tokens.cost_marker}))
+    return parts
+
+
+def cost_in_words(words: Words, cost: Cost) -> str:
+    """A cost as the beginning of a sentence; "" if there's none."""
+    if cost.is_free:
+        return ""
+    parts = tokens_in_words(words, cost.tokens)
+    parts += [
+        words.say(f"effect.{name}", {"n": n})
+        for name, n in (("omen", cost.omen), ("points", cost.vp), ("worker", cost.worker))
+        if n
+    ]
+    return words.say("effect.sacrifice" if cost.sacrificed else "effect.pay", {"what": ", ".join(parts)})
+
+
+def action_in_words(words: Words, action: Action) -> str:
+    """A cost and what one gets for it, as a sentence."""
+    effects = effects_in_words(words, action.effects)
+    cost = cost_in_words(words, action.cost)
+    return words.say("effect.for", {"cost": cost, "what": effects}) if cost else _sentence(effects)
+
+
+def effects_in_words(words: Words, effects: Iterable[Effect]) -> str:
+    """Effects from left to right."""
+    return "; ".join(effect_in_words(words, effect) for effect in effects)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."
+
+
+def effect_in_words(words: Words, effect: Effect) -> str:
+    """One effect, without a full stop."""
+    key = f"effect.{VERBS[effect.verb]}"
+    fields: dict[str, Any] = {"n": effect.n, "vp": effect.vp, "discount": effect.discount}
+    if effect.verb in (GAIN, LOSE):
+        assert effect.tokens is not None
+        fields["what"] = ", ".join(tokens_in_words(words, effect.tokens))
+    elif effect.verb in (HIRE, FULFIL_PACT, UPGRADE, CLIMB) and (effect.free or effect.discount):
+        key += ".free" if effect.free else ".cheaper"
+    elif effect.verb == ACCEPT_PACT and not effect.bonus:
+        key += ".plain"
+    elif effect.verb == GIFT_PACT and effect.own:
+        key += ".own"
+    elif effect.verb == CHASE and effect.relocate:
+        key += ".relocate"
+    elif effect.verb == PLUNDER and effect.n:
+        key += ".some"
+    elif effect.verb == FLAG:
+        key += f".{FLAGS[effect.flag]}"
+    elif effect.verb == MODIFIER:
+        key += f".{effect.modifier}"
+        fields["place"] = list(effect.places)
+    elif effect.verb == END_VP:
+        key += ".each" if effect.per == 1 else ""
+        fields |= {"per": effect.per, "metric": metric_in_words(words, effect.metric)}
+    elif effect.verb == CHOOSE:
+        either = [action_in_words(words, option).rstrip(".") for option in effect.options]
+        fields["what"] = words.say("effect.or").join(either)
+    return words.say(key, fields)
+
+
+def metric_in_words(words: Words, metric: int) -> str:
+    """What a metric counts."""
+    name, _, place = METRICS[metric].partition(":")
+    return words.say(f"metric.{name}", {"standard_place": STANDARD_PLACES.index(place)} if place else {})
+
+
+def _pact(words: Words, box: Box, index: int) -> str:
+    return action_in_words(words, box.pacts[index].action)
+
+
+def _omen(words: Words, box: Box, index: int) -> str:
+    return action_in_words(words, box.omens[index].action)
+
+
+def _ability(words: Words, box: Box, index: int) -> str:
+    return action_in_words(words, box.abilities[index].action)
+
+
+def _round_card(words: Words, box: Box, index: int) -> str:
+    card = box.round_cards[index]
+    text = action_in_words(words, card.action)
+    who = "all" if card.for_all else "table"
+    key = f"round_card.{card.kind}" + (f".{who}" if card.kind == "instant" else "")
+    return words.say(key, {"what": text})
+
+
+def _vengeance(words: Words, box: Box, index: int) -> str:
+    card = box.vengeance[index]
+    metric = metric_in_words(words, card.metric)
+    return words.say("vengeance", {"limit": card.limit, "metric": metric, "penalty": card.penalty})
+
+
+def _secret_pact(words: Words, box: Box, index: int) -> str:
+    card = box.secret_pacts[index]
+    fields = {"number": card.n, "metric": metric_in_words(words, card.metric), "vp": card.vp}
+    return words.say(f"secret_pact.{CONDITIONS[card.condition]}", fields)
+
+
+def _element_card(words: Words, box: Box, index: int) -> str:
+    card = box.elements[index]
+    fields = {"bonus": card.bonus, "malus": card.malus, "element": card.element, "element_2": card.anti}
+    return words.say("element", fields)
+
+
+def _tower_upgrade(words: Words, box: Box, index: int) -> str:
+    card = box.tower_upgrades[index]
+    if card.slot == ELEMENT_SLOT:
+        fields = {"bonus": card.bonus, "malus": card.malus, "element": card.element, "element_2": card.anti}
+        return words.say("element", fields)
+    kind = box.boards[0].places[card.place].kind
+    return words.say("tower_resource", {"n": card.n, "place": card.place, "resource": kind})
+
+
+def _masterboard(words: Words, box: Box, index: int) -> str:
+    face = box.masterboards[index]
+    parts = [
+        words.say("masterboard.track", {"space": space, "what": effects_in_words(words, effects)})
+        for space, effects in enumerate(face.track)
+        if effects
+    ]
+    if face.own_place is not None:
+        parts.append(words.say("masterboard.place", {"what": action_in_words(words, face.own_place)}))
+    if face.on_climb is not None:
+        parts.append(words.say("masterboard.on_climb", {"what": action_in_words(words, face.on_climb)}))
+    if len(face.multiplier) > 1:
+        parts.append(words.say("masterboard.multiplier", {"what": ", ".join(f"x{n}" for n in face.multiplier)}))
+    return " ".join(parts)
+
+
+_DOMAINS: Final[dict[str, Callable[[Words, Box, int], str]]] = {
+    "pact": _pact,
+    "omen": _omen,
+    "ability": _ability,
+    "round_card": _round_card,
+    "vengeance": _vengeance,
+    "secret_pact": _secret_pact,
+    "element_card": _element_card,
+    "tower_upgrade": _tower_upgrade,
+    "masterboard": _masterboard,
+}

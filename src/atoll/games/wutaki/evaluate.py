@@ -1,0 +1,592 @@
+"""What choices are worth to a seat, in points of the final score: tokens by what open pacts need, omens, workers.
+
+A rough judgement for bots, no rule. It looks only at what the seat knows; numbers named here are taste, tuned by play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from atoll.engine import Choose, Kind
+
+from . import components as c
+from . import kinds, rules, scoring
+from .cards import playable
+from .components import Action, Cost, Effect, Tokens
+from .kinds import (
+    FIRST_STANDARD,
+    GOLD,
+    LOYAL,
+    PASS,
+    RESOURCES,
+    SPECIAL,
+)
+from .places import harvest
+from .state import WutakiState, board, hired, masterboard, others, place_of
+from .tokens import fixed_part
+from .upgrades import place_price, tower_price
+from .workers import can_hire, hire_price
+
+SPREAD: Final = 30.0
+
+NEEDED: Final = 1.7
+"""A token that an open pact still lacks."""
+SPARE: Final = 0.75
+"""A token that no open pact asks for."""
+LAST: Final = 0.6
+"""A token in the last turn: five alike are 3 points."""
+OMEN: Final = 1.6
+VENGEANCE: Final = -3.5
+SECRET_PACT: Final = 4.0
+WORKER: Final = 2.4
+"""One more worker, for each round still to come."""
+LONGEST: Final = 5
+"""So many rounds are looked ahead."""
+
+Judge = Callable[["Outlook", int], float]
+
+
+class Outlook:
+    """One seat's view of a moment: what it needs, how long the game may still last."""
+
+    def __init__(self, s: WutakiState, p: int, ask: Choose) -> None:
+        self.s: WutakiState = s
+        self.p: int = p
+        self.ask: Choose = ask
+        self.stock: list[int] = s.stock[p]
+        self.hand: list[int] = s.omens[p]
+        leader = max(s.vp)
+        self.nested: bool = False
+        self.last: bool = s.ending or s.ender >= 0
+        top = max(s.pyramid)
+        left = (s.box.end_vp - leader) / 18 if top < 3 else min(1.0, (s.box.end_vp - leader) / 18)
+        self.rounds: float = 0.0 if self.last else max(0.3, min(LONGEST, left))
+        self.need: list[int] = [0] * len(RESOURCES)
+        self.need_any: int = 0
+        for card in s.pacts[p]:
+            tokens = s.box.pacts[card].action.cost.tokens
+            for kind, n in tokens.pairs[s.cost_marker[p]]:
+                self.need[kind] += n
+            self.need_any += tokens.any
+
+    # -- tokens ---------------------------------------------------------------------------------------------------
+
+    def token(self, kind: int, index: int = 0) -> float:
+        """What the next token of a kind is worth, when `index` more of it have come before."""
+        have = self.stock[kind] + index
+        if self.last:
+            return LAST
+        if have < self.need[kind]:
+            return NEEDED
+        spare = SPARE + (0.2 if kind == GOLD else 0.0) + (0.3 if self.need_any else 0.0)
+        return spare * (1.0 if have < 6 else 0.6)
+
+    def gained(self, kind: int, n: int) -> float:
+        """What n tokens of a kind are worth."""
+        n = min(n, self.s.supply[kind])
+        return sum(self.token(kind, index) for index in range(n)) - self.too_much(c.METRICS[14 + kind], n)
+
+    def paid(self, kind: int, n: int) -> float:
+        """What it costs to hand over n tokens of a kind."""
+        return sum(self.token(kind, -1 - index) for index in range(n))
+
+    def price(self, tokens: Tokens) -> float:
+        """What a printed amount costs; any kinds are the cheapest ones."""
+        fixed = fixed_part(tokens, self.s.cost_marker[self.p])
+        total = sum(self.paid(kind, n) for kind, n in enumerate(fixed))
+        return total + tokens.any * min(SPARE, LAST if self.last else SPARE)
+
+    def cost(self, cost: Cost) -> float:
+        """What a cost is worth."""
+        return self.price(cost.tokens) + cost.omen * OMEN + cost.vp + cost.worker * (WORKER * self.rounds * 0.6 + 1)
+
+    # -- cards ----------------------------------------------------------------------------------------------------
+
+    def too_much(self, metric: str, more: int) -> float:
+        """The penalties of own vengeance cards that would be due if a metric grew."""
+        if not more:
+            return 0.0
+        s, p = self.s, self.p
+        index = c.METRICS.index(metric)
+        due = 0.0
+        for card in s.vengeance[p]:
+            printed = s.box.vengeance[card]
+            if printed.metric == index:
+                value = scoring.metric(s, p, index)
+                if value <= printed.limit < value + more:
+                    due += printed.penalty
+        return due
+
+    def element_points(self, card: int, *, fulfilled: bool) -> float:
+        """What the own element and tower make of a pact."""
+        s, p = self.s, self.p
+        element = s.box.pacts[card].element
+        cards = [s.box.elements[s.element[p]]] if s.element[p] >= 0 else []
+        built = s.built[p][c.ELEMENT_SLOT]
+        if built >= 0:
+            cards.append(s.box.tower_upgrades[built])
+        points = 0.0
+        for each in cards:
+            if each.anti == element:
+                points -= each.malus
+            elif each.element == element and fulfilled:
+                points += each.bonus
+        return points
+
+    def reward(self, card: int) -> float:
+        """What fulfilling a pact brings, without its cost and the penalty it averts."""
+        s, p = self.s, self.p
+        pact = s.box.pacts[card]
+        found = sum(self.effect(effect) for effect in pact.action.effects) + self.element_points(card, fulfilled=True)
+        track = masterboard(s, p).track
+        if s.track[p] + 1 < len(track):
+            found += sum(self.effect(effect) for effect in track[s.track[p] + 1])
+        found -= self.too_much("fulfilled_pacts", 1)
+        return found - self.too_much(f"fulfilled_{kinds.ELEMENTS[pact.element]}", 1)
+
+    def lacking(self, card: int) -> int:
+        """How many tokens and omens a pact still lacks, beside the other open pacts."""
+        s, p = self.s, self.p
+        cost = s.box.pacts[card].action.cost
+        fixed = fixed_part(cost.tokens, s.cost_marker[p])
+        own = card in s.pacts[p]
+        missing = 0
+        for kind, n in enumerate(fixed):
+            free = self.stock[kind] if own else max(0, self.stock[kind] - self.need[kind])
+            missing += max(0, n - free)
+        spare = sum(self.stock) - sum(fixed)
+        missing += max(0, cost.tokens.any - max(0, spare))
+        found: int = missing + 2 * max(0, cost.omen - len(self.hand))
+        return found
+
+    def accepting(self, card: int) -> float:
+        """What it is worth to take a pact: its reward if it'll be paid, its penalty if not."""
+        reward = self.reward(card)
+        missing = self.lacking(card)
+        open_pacts = len(self.s.pacts[self.p])
+        workers = sum(self.s.home[self.p]) * (0.5 if self.last else 1.0)
+        reach = 2.2 * workers + 8 * max(0.0, self.rounds - 0.4) - 2.0 * open_pacts
+        if self.last and missing:
+            return -13.0
+        chance = 1.0 if missing == 0 else max(0.0, min(1.0, (reach - missing) / 8 + 0.4))
+        failing = -8 + self.element_points(card, fulfilled=False)
+        cost = self.price(self.s.box.pacts[card].action.cost.tokens)
+        return chance * (reward - 0.75 * cost) + (1 - chance) * failing - 1.5 * max(0, open_pacts - 2)
+
+    def fulfilling(self, card: int) -> float:
+        """What it is worth to fulfil a pact now."""
+        cost = self.s.box.pacts[card].action.cost
+        return float(self.reward(card) + 8 - 0.4 * self.price(cost.tokens) - cost.omen * OMEN * 0.5)
+
+    def omen(self, card: int) -> float:
+        """What playing an omen is worth."""
+        found = self.action(self.s.box.omens[card].action)
+        older = self.s.permanent[self.p]
+        if self.s.box.omens[card].permanent and older >= 0:
+            found -= self.action(self.s.box.omens[older].action)
+        return found - OMEN * 0.5
+
+    def vengeance(self, card: int) -> float:
+        """What it costs to keep a vengeance card: its penalty if it's due or near."""
+        printed = self.s.box.vengeance[card]
+        room = printed.limit - scoring.metric(self.s, self.p, printed.metric)
+        return float(printed.penalty if room < 0 else printed.penalty * (0.7 if room == 0 else 0.3))
+
+    def leader(self, q: int) -> float:
+        """How much it is worth to harm another seat: the more points it has, the more."""
+        return 1.0 + self.s.vp[q] / 50
+
+    # -- effects --------------------------------------------------------------------------------------------------
+
+    def action(self, action: Action) -> float:
+        """Effects less costs."""
+        return sum(self.effect(effect) for effect in action.effects) - self.cost(action.cost)
+
+    def effect(self, effect: Effect) -> float:
+        """What an effect is worth."""
+        return _EFFECTS[effect.verb](self, effect)
+
+    def visiting(self, place: int, worker: int) -> float:
+        """What a visit is worth; a special worker acts twice."""
+        action = rules.action_at(self.s, self.p, place)
+        found = self.action(action)
+        if worker == SPECIAL and place != kinds.PLUNDER:
+            found *= 1.6
+        if FIRST_STANDARD <= place <= kinds.VILLAGE:
+            found += 0.9 * self.s.markers[place - FIRST_STANDARD].count(self.p)
+        return found + (0.1 if worker == LOYAL else 0.0)
+
+    def hiring(self, n: int, discount: int, free: bool) -> float:
+        """What hiring up to n workers is worth."""
+        if not can_hire(self.s, self.p, discount, free):
+            return 0.0
+        marked, gold = hire_price(self.s, self.p, discount, free)
+        one = WORKER * self.rounds + (1.0 if self.rounds else 0.0) - marked * 1.1 - gold * 0.9
+        one -= self.too_much("hired_workers", 1)
+        return max(0.0, one) * (1.0 if n == 1 else 1.5)
+
+    def building(self, effect: Effect) -> float:
+        """What the best upgrade is worth."""
+        s, p = self.s, self.p
+        gold = self.stock[GOLD]
+        if not s.upgrade_markers[p]:
+            return 0.0
+        values = [0.0]
+        for place, owners in enumerate(s.markers):
+            if len(owners) < 2:
+                price = place_price(s, place, effect.discount, effect.free)
+                if gold >= price:
+                    values.append(self.upgrade(place, price))
+        for card in s.tower_left:
+            price = tower_price(s, card, effect.discount, effect.free)
+            if gold >= price and s.built[p][s.box.tower_upgrades[card].slot] < 0:
+                values.append(self.tower(card, price))
+        return effect.vp + max(values)
+
+    def upgrade(self, place: int, price: int) -> float:
+        """What a marker on a standard place is worth beyond the points: bonuses and higher yields."""
+        return self.rounds * 0.9 - price * 0.8 - self.too_much("upgrades_done", 1)
+
+    def tower(self, card: int, price: int) -> float:
+        """What a tower upgrade is worth beyond the points."""
+        s, p = self.s, self.p
+        printed = s.box.tower_upgrades[card]
+        if printed.slot == c.ELEMENT_SLOT:
+            good = scoring.fulfilled_of(s, p, printed.element)
+            bad = scoring.fulfilled_of(s, p, printed.anti) + scoring.unfulfilled_of(s, p, printed.anti)
+            worth = good * printed.bonus - bad * printed.malus + 0.2 * self.rounds
+        else:
+            worth = 0.6 * self.rounds
+        return float(worth - price * 0.8 - self.too_much("upgrades_done", 1))
+
+    def climbing(self, discount: int) -> float:
+        """What the next level is worth."""
+        s, p = self.s, self.p
+        levels = board(s).levels
+        if s.pyramid[p] >= len(levels):
+            return 0.0
+        level = levels[s.pyramid[p]]
+        found = level.vp + 1.0 + sum(self.effect(effect) for effect in level.climb.effects)
+        found -= 0.6 * self.price(level.climb.cost.tokens) - 0.8 * discount
+        return found - self.too_much("pyramid_level", 1)
+
+
+def _gain(o: Outlook, e: Effect) -> float:
+    assert e.tokens is not None
+    fixed = sum(o.gained(kind, n) for kind, n in e.tokens.pairs[o.s.cost_marker[o.p]])
+    best = max(o.token(kind) for kind in range(len(RESOURCES)))
+    return fixed + e.tokens.any * best
+
+
+def _lose(o: Outlook, e: Effect) -> float:
+    assert e.tokens is not None
+    return -o.price(e.tokens)
+
+
+def _play_omen(o: Outlook, e: Effect) -> float:
+    if o.nested:  # an omen that lets one play omens: not followed further
+        return 0.5 * OMEN * min(e.n, len(o.hand))
+    o.nested = True
+    values = sorted((o.omen(card) for card in playable(o.s, o.p, o.hand)), reverse=True)
+    o.nested = False
+    return sum(max(0.0, value) for value in values[: e.n])
+
+
+def _accept(o: Outlook, e: Effect) -> float:
+    if not e.bonus:  # one of four pacts that nobody knows yet
+        return max(0.0, 3.0 - 1.5 * len(o.s.pacts[o.p])) * min(1.0, o.rounds)
+    values = [0.0]
+    for slot, card in enumerate(o.s.display):
+        if card >= 0:
+            values.append(o.accepting(card) + 0.9 * board(o.s).slot_gold[slot])
+    return max(values)
+
+
+def _gift_pact(o: Outlook, e: Effect) -> float:
+    if e.own:
+        return max((8 - o.accepting(card) * 0.5 for card in o.s.pacts[o.p] if o.lacking(card) > 3), default=0.0)
+    return 2.5 if o.last else 0.8
+
+
+def _discard_pact(o: Outlook, e: Effect) -> float:
+    return max((8 - o.accepting(card) * 0.5 for card in o.s.pacts[o.p] if o.lacking(card) > 3), default=-3.0)
+
+
+def _fulfil(o: Outlook, e: Effect) -> float:
+    cards = o.s.pacts[o.p]
+    reach = 99 if e.free else e.discount
+    return max((o.fulfilling(card) + 0.5 * e.discount for card in cards if o.lacking(card) <= reach), default=0.0)
+
+
+def _vengeance_away(o: Outlook, e: Effect) -> float:
+    return e.n * max((o.vengeance(card) for card in o.s.vengeance[o.p]), default=0.0)
+
+
+def _plunder(o: Outlook, e: Effect) -> float:
+    maw = o.s.maw
+    values = sorted((o.token(kind, index) for kind, n in enumerate(maw) for index in range(n)), reverse=True)
+    return sum(values[: e.n] if e.n else values)
+
+
+def _raid(o: Outlook, e: Effect) -> float:
+    return 0.8 * sum(o.s.maw)
+
+
+def _take_resources(o: Outlook, e: Effect) -> float:
+    best = max((min(e.n, sum(o.s.stock[q])) for q in others(o.s, o.p)), default=0)
+    return best * 1.9
+
+
+def _trade(o: Outlook, e: Effect) -> float:
+    lacking = sum(max(0, n - have) for n, have in zip(o.need, o.stock, strict=True))
+    spare = sum(max(0, have - n) for n, have in zip(o.need, o.stock, strict=True))
+    return min(lacking, spare) * (NEEDED - SPARE) + (0.3 if lacking > spare else 0.0)
+
+
+def _yield(o: Outlook, e: Effect) -> float:
+    n = harvest(o.s, o.p, e.places[0])
+    return o.gained(e.kind, n) if e.kind >= 0 else o.hiring(n, 0, free=False)
+
+
+def _end_vp(o: Outlook, e: Effect) -> float:
+    value = scoring.metric(o.s, o.p, e.metric) + (0.5 * o.rounds if e.per == 1 else o.rounds)
+    return value / e.per * e.vp
+
+
+def _choose(o: Outlook, e: Effect) -> float:
+    return max(o.action(option) for option in e.options)
+
+
+_EFFECTS: Final[dict[int, Callable[[Outlook, Effect], float]]] = {
+    c.VP: lambda o, e: float(e.n),
+    c.GAIN: _gain,
+    c.LOSE: _lose,
+    c.DRAW_OMEN: lambda o, e: 0.0 if o.last else e.n * OMEN - o.too_much("omen_cards", e.n),
+    c.PLAY_OMEN: _play_omen,
+    c.DRAW_VENGEANCE: lambda o, e: e.n * VENGEANCE - o.too_much("vengeance_cards", e.n),
+    c.RETURN_VENGEANCE: _vengeance_away,
+    c.GIFT_VENGEANCE: lambda o, e: _vengeance_away(o, e) + 2.0 * e.n,
+    c.DRAW_SECRET_PACT: lambda o, e: e.n * SECRET_PACT,
+    c.HIRE: lambda o, e: o.hiring(e.n, e.discount, e.free),
+    c.ACCEPT_PACT: _accept,
+    c.GIFT_PACT: _gift_pact,
+    c.DISCARD_PACT: _discard_pact,
+    c.RENEW_PACTS: lambda o, e: 0.2,
+    c.FULFIL_PACT: _fulfil,
+    c.UPGRADE: lambda o, e: o.building(e),
+    c.REPLACE_UPGRADE: lambda o, e: 1.0 + 0.8 * o.rounds,
+    c.REMOVE_UPGRADE: lambda o, e: 0.5,
+    c.CLIMB: lambda o, e: o.climbing(e.discount),
+    c.CHASE: lambda o, e: 1.5 if o.s.seats == 2 else 0.8,
+    c.PLUNDER: _plunder,
+    c.RAID: _raid,
+    c.TAKE_RESOURCES: _take_resources,
+    c.TAKE_OMEN: lambda o, e: e.n * (OMEN + 0.4),
+    c.RECALL_WORKER: lambda o, e: 2.5 * e.n if not o.last else 0.0,
+    c.CLAIM_START: lambda o, e: 0.0 if o.last else 0.5,
+    c.TRADE: _trade,
+    c.RAISE_MULTIPLIER: lambda o, e: 1.0 * sum(len(o.s.fulfilled[q]) for q in others(o.s, o.p)) / 4,
+    c.CHOOSE: _choose,
+    c.EMPTY_MAW: lambda o, e: 0.0,
+    c.YIELD: _yield,
+    c.MODIFIER: lambda o, e: 0.0,
+    c.END_VP: _end_vp,
+    c.FLAG: lambda o, e: 0.6 * hired(o.s, o.p),
+    c.REPEAT_ACTION: lambda o, e: 0.0,
+    c.OCCUPIED_FIELD: lambda o, e: 0.0,
+    c.BURN_OMENS: lambda o, e: min(len(o.hand), e.n) * (e.vp - (0.0 if o.last else OMEN)),
+}
+
+
+# -- choices ----------------------------------------------------------------------------------------------------------
+
+
+def _visit(o: Outlook, index: int) -> float:
+    worker, place = divmod(index, len(kinds.PLACES))
+    return o.visiting(place, worker)
+
+
+def _pay(o: Outlook, index: int) -> float:
+    kind, n = divmod(index, kinds.AMOUNTS)
+    if o.ask.prompt == "swap":
+        spare = max(0, o.stock[kind] - o.need[kind])
+        wanted = sum(
+            max(0, need - have) for k, (need, have) in enumerate(zip(o.need, o.stock, strict=True)) if k != kind
+        )
+        good = min(spare, wanted, n)
+        return good * 0.9 - (n - good) * 1.0
+    # What isn't paid in this kind must be paid in later ones.
+    later = [o.token(k, -1) for k in range(kind + 1, len(RESOURCES)) if o.stock[k]]
+    return -o.paid(kind, n) + n * (sum(later) / len(later) if later else 0.0)
+
+
+def _take(o: Outlook, index: int) -> float:
+    kind, n = divmod(index, kinds.AMOUNTS)
+    own = sum(o.token(kind, each) for each in range(n))
+    if o.ask.prompt == "buy_with_points":
+        return own - n * 1.05
+    later = [o.token(k) for k in range(kind + 1, len(RESOURCES))]
+    return own - n * (max(later) if later else 0.0)
+
+
+def _again(o: Outlook, index: int) -> float:
+    return o.action(rules.action_at(o.s, o.p, place_of(o.s.spot)))
+
+
+def _move_in(o: Outlook, index: int) -> float:
+    about = o.ask.about or {}
+    return o.visiting(about["place"], o.s.worker)
+
+
+def _use(o: Outlook, index: int) -> float:
+    effect = o.s.box.abilities[index].action.effects[0]
+    if effect.verb == c.REPEAT_ACTION:
+        return _again(o, 0) - 3.5 * min(1.0, o.rounds)
+    thrift = {c.FULFIL_PACT: 14.0, c.PLAY_OMEN: 4.0, c.RETURN_VENGEANCE: 4.0, c.BURN_OMENS: 2.0}[effect.verb]
+    return o.effect(effect) - thrift * min(1.0, o.rounds)
+
+
+def _gift(o: Outlook, index: int) -> float:
+    cost = o.s.box.pacts[index].action.cost
+    hard = cost.tokens.total + 2.0 * cost.omen
+    if index in o.s.pacts[o.p]:
+        return o.lacking(index) - 0.5 * o.reward(index)
+    return float(hard - 0.4 * o.accepting(index))
+
+
+def _leave(o: Outlook, index: int) -> float:
+    worker, where = divmod(index, len(kinds.WHERES))
+    return (-2.0 if worker == SPECIAL else 0.0) - (1.0 if where == kinds.HOME else 0.0)
+
+
+def _recall(o: Outlook, index: int) -> float:
+    worker = index // len(kinds.PLACES)
+    return 2.5 if worker == SPECIAL else 2.0
+
+
+def _chase_group(o: Outlook, index: int) -> float:
+    place, q = divmod(index, kinds.MOST_SEATS)
+    moving = o.visiting(place, o.s.worker) if -1 not in o.s.fields[place] else 0.0
+    return o.leader(q) + 0.5 * moving
+
+
+def _build(o: Outlook, index: int) -> float:
+    return o.tower(index, tower_price(o.s, index, 0, free=False)) + _points_asked(o)
+
+
+def _upgrade(o: Outlook, index: int) -> float:
+    used = sum(n > have for n, have in zip(o.need, o.stock, strict=True))
+    bonus = 0.3 if board(o.s).places[FIRST_STANDARD + index].kind == GOLD or used else 0.0
+    return o.upgrade(index, place_price(o.s, index, 0, free=False)) + bonus + _points_asked(o)
+
+
+def _points_asked(o: Outlook) -> float:
+    """The points of the upgrade that is asked for."""
+    return float((o.ask.about or {}).get("vp", 0))
+
+
+def _marker(o: Outlook, index: int) -> float:
+    place, slot = divmod(index, 2)
+    return o.leader(o.s.markers[place][slot])
+
+
+def _option(o: Outlook, index: int) -> float:
+    if o.ask.prompt == "on_climb":
+        offer = masterboard(o.s, o.p).on_climb
+        return o.action(offer) if offer is not None else 0.0
+    place = place_of(o.s.spot) if o.s.spot >= 0 else 0
+    for effect in rules.action_at(o.s, o.p, place).effects:
+        if effect.verb == c.CHOOSE and index < len(effect.options):
+            return o.action(effect.options[index])
+    return 0.0
+
+
+def _accept_choice(o: Outlook, index: int) -> float:
+    slot = o.s.display.index(index)
+    gold = board(o.s).slot_gold[slot] if o.ask.prompt == "accept_pact" else 0
+    return o.accepting(index) + 0.9 * gold
+
+
+def _keep(o: Outlook, index: int) -> float:
+    card = o.s.box.secret_pacts[index]
+    return float(card.vp) * {c.MOST: 0.35, c.AT_LEAST: 0.6, c.AT_MOST: 0.7}[card.condition]
+
+
+def _fulfil_choice(o: Outlook, index: int) -> float:
+    return o.fulfilling(index)
+
+
+def _hire(o: Outlook, index: int) -> float:
+    return o.hiring(1, 0, free=False) or 0.1
+
+
+def _idle(o: Outlook, index: int) -> float:
+    return 0.0 if index == LOYAL else -0.1
+
+
+def _trade_way(o: Outlook, index: int) -> float:
+    return _trade(o, _ANY_TRADE) if index == 0 else 0.1
+
+
+_ANY_TRADE: Final = Effect(c.TRADE, "")
+
+_CHOICES: Final[tuple[tuple[Kind, Judge], ...]] = (
+    (kinds.KEEP, _keep),
+    (kinds.TAKE_BOARD, lambda o, index: (0.0, 2.5, 3.0, 1.0, 1.0)[index]),
+    (kinds.VISIT, _visit),
+    (kinds.CROWD_IN, lambda o, index: _visit(o, index) - 2.0 * min(1.0, o.rounds)),
+    (kinds.BESIDE, lambda o, index: 0.0),
+    (kinds.IDLE_WORKER, _idle),
+    (kinds.AGAIN, _again),
+    (kinds.MOVE_IN, _move_in),
+    (kinds.PAY, _pay),
+    (kinds.TAKE, _take),
+    (kinds.BONUS, lambda o, index: o.token(index)),
+    (kinds.TRADE, _trade_way),
+    (kinds.RAID, lambda o, index: _plunder(o, Effect(c.PLUNDER, ""))),
+    (kinds.ACCEPT, _accept_choice),
+    (kinds.GIFT, _gift),
+    (kinds.DISCARD_PACT, lambda o, index: o.lacking(index) - 0.5 * o.reward(index)),
+    (kinds.FULFIL, _fulfil_choice),
+    (kinds.HIRE, _hire),
+    (kinds.CHASE_GROUP, _chase_group),
+    (kinds.LEAVE, _leave),
+    (kinds.RECALL, _recall),
+    (kinds.UPGRADE, _upgrade),
+    (kinds.BUILD, _build),
+    (kinds.MARKER, _marker),
+    (kinds.PLAY, lambda o, index: o.omen(index)),
+    (kinds.DISCARD, lambda o, index: -o.omen(index)),
+    (kinds.GIVE_VENGEANCE, lambda o, index: o.vengeance(index)),
+    (kinds.RETURN_VENGEANCE, lambda o, index: o.vengeance(index)),
+    (kinds.TO, lambda o, index: o.leader(index)),
+    (kinds.FROM, lambda o, index: sum(o.s.stock[index]) + len(o.s.omens[index]) / 9),
+    (kinds.WINNER, lambda o, index: float(index == o.p)),
+    (kinds.OPTION, _option),
+    (kinds.USE, _use),
+    (kinds.PASS_KIND, lambda o, index: 0.0),
+)
+
+
+def weigh(s: WutakiState, ask: Choose) -> list[float]:
+    """What each option is worth to the seat that is asked, in points of the final score; only differences count."""
+    outlook = Outlook(s, ask.seat, ask)
+    return [_value(outlook, choice) for choice in ask.options]
+
+
+def _value(outlook: Outlook, choice: int) -> float:
+    for kind, judge in _CHOICES:
+        if choice < kind.end:
+            return judge(outlook, choice - kind.first)
+    raise ValueError(f"{choice} is no choice of a seat; choices end at {PASS}")
+
+
+def estimate(s: WutakiState) -> Sequence[float]:
+    """Per seat the final score to be expected: as it would be now, and what is on its way to open pacts."""
+    found = []
+    for p in range(s.seats):
+        tokens = sum(s.stock[p])
+        hope = min(len(s.pacts[p]) * 9.0, tokens * 1.2) if not s.ending else 0.0
+        found.append(scoring.score(s, p) + hope + 0.5 * len(s.omens[p]) + 1.5 * hired(s, p))
+    return found

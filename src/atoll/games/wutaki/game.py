@@ -1,0 +1,97 @@
+"""The game as the engine knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from atoll.engine import Flow, Game, Line, Reason
+from atoll.engine.words import Catalogue
+
+from . import inventory, places, reasons, rules, scoring
+from .components import Box, load_box
+from .kinds import FIRST_STANDARD, MAIN_PLACES, PLACES, VILLAGE, VOCABULARY, WHERES
+from .options import OPTIONS, check_options
+from .state import WutakiState
+
+
+class Wutaki(Game):
+    """Wutaki by David Rimbach, for 2 to 4 players."""
+
+    id = "wutaki"
+    rules_version = 1
+    seat_counts = (2, 3, 4)
+    options = OPTIONS
+    bound = 20_000
+    vocabulary = VOCABULARY
+    state_type = WutakiState
+
+    def load_box(self, data: Mapping[str, Any]) -> Box:
+        """See Game."""
+        return load_box(data)
+
+    def names(self, box: Box) -> Mapping[str, Sequence[str]]:
+        """See Game."""
+        return box.ids
+
+    def titles(self, box: Box, language: str) -> Mapping[str, Sequence[str]]:
+        """See Game. The places that aren't printed on the main board are named in the catalogue."""
+        words = Catalogue(self.package, language)
+        extra = [words.text(f"{self.id}.name.place.{name}") for name in WHERES[len(MAIN_PLACES) :]]
+        titles = dict(box.titles[language])
+        everywhere = (*titles["place"], *extra)
+        titles["place"] = everywhere[: len(PLACES)]
+        titles["where"] = everywhere
+        titles["standard_place"] = everywhere[FIRST_STANDARD : VILLAGE + 1]
+        return titles
+
+    def check_options(self, options: Mapping[str, Any], seats: int) -> None:
+        """See Game."""
+        check_options(options)
+
+    def setup(self, box: Box, options: Mapping[str, Any], seats: int) -> WutakiState:
+        """See Game."""
+        return rules.setup(box, options, seats)
+
+    def play(self, s: WutakiState) -> Flow:
+        """See Game."""
+        return rules.play(s)
+
+    def scores(self, s: WutakiState) -> list[int]:
+        """See Game."""
+        return [scoring.score(s, p) for p in range(s.seats)]
+
+    def ranking(self, s: WutakiState) -> list[int]:
+        """Points, then tokens, then upgrades, then the word of the start marker's holder."""
+        return scoring.ranking(s)
+
+    def explain(self, s: WutakiState) -> list[list[Line]]:
+        """See Game."""
+        return [scoring.explain(s, p) for p in range(s.seats)]
+
+    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+        """See Game."""
+        return reasons.why_not(self.box, view, choice)
+
+    def live(self, s: WutakiState, viewer: int | None) -> dict[str, Any]:
+        """For a seat: its own score if the game ended now, line by line, and what each standard place would yield.
+
+        Others' scores aren't estimated: that would tell their secrets.
+        """
+        if viewer is None:
+            return {}
+        lines = scoring.explain(s, viewer)
+        return {
+            "score": sum(line.points for line in lines),
+            "lines": {line.key: line.points for line in lines},
+            "yields": [places.harvest(s, viewer, place) for place in range(FIRST_STANDARD, VILLAGE + 1)],
+        }
+
+    def components(self, s: WutakiState) -> dict[str, int]:
+        """See Game."""
+        return inventory.components(s)
+
+    def redeal(self, s: WutakiState, seat: int, rng: Random) -> None:
+        """See Game. What the seat has put into a deck, and nobody else can have drawn since, is still in there."""
+        inventory.remember(s, seat, rng)

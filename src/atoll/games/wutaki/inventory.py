@@ -1,0 +1,83 @@
+"""Where all components are, for the conservation tests; and what a seat knows to be in a deck, for the re-deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from atoll.engine import only
+from atoll.engine.state import may_know
+
+from .kinds import RESOURCES
+from .state import WutakiState
+
+
+def _cards(*zones: Iterable[int]) -> int:
+    """Cards as one number: in base 8 a digit for each card, how often it is there. -1 is no card."""
+    return sum(8**card for zone in zones for card in zone if card >= 0)
+
+
+def components(s: WutakiState) -> dict[str, int]:
+    """Totals of all components, wherever they are; the same at every checkpoint of a game."""
+    found = {
+        name: s.supply[kind] + s.maw[kind] + sum(stock[kind] for stock in s.stock)
+        for kind, name in enumerate(RESOURCES)
+    }
+    found["pacts"] = _cards(s.pact_deck, s.pact_discard, s.display, *s.pacts, *s.fulfilled)
+    found["omens"] = _cards(s.omen_deck, s.omen_discard, s.playing, s.permanent, *s.omens)
+    found["vengeance"] = _cards(s.vengeance_deck, *s.vengeance)
+    found["secret_pacts"] = _cards(s.secret_pact_deck, *s.secret_pacts)
+    found["elements"] = _cards(s.element_pool, s.element)
+    found["round_cards"] = _cards(s.round_deck, s.round_discard, [s.round_card])
+    found["tower_upgrades"] = _cards(s.tower_left, *s.built)
+    found["abilities"] = _cards(s.ability_pool, s.ability)
+    guest = [s.guest[2]] if s.guest else []
+    for p in range(s.seats):
+        for kind, name in enumerate(("loyal", "extra", "special")):
+            who = p * 3 + kind
+            placed = sum(fields.count(who) for fields in s.fields) + guest.count(who)
+            found[f"{name}_{p}"] = s.home[p][kind] + s.tower[p][kind] + s.idle[p][kind] + placed
+        built = sum(card >= 0 for card in s.built[p])
+        laid = sum(owners.count(p) for owners in s.markers)
+        found[f"upgrade_markers_{p}"] = s.upgrade_markers[p] + laid + built + (s.pyramid[p] > 0)
+    return found
+
+
+def keep_in_deck(
+    deck: list[int], zones: Sequence[list[int]], masks: Sequence[list[int]], kept: Sequence[int], rng: Random
+) -> None:
+    """Swap the cards that are known to be in the deck back into it, each for a random other one.
+
+    zones: by seat the cards held; masks: by seat who knows each of them, by which they are sorted first.
+    """
+    for card in kept:
+        if card in deck:
+            continue
+        p = next(p for p, zone in enumerate(zones) if card in zone)
+        other = rng.choice([each for each in deck if each not in kept])
+        deck.remove(other)
+        deck.append(card)
+        zones[p][zones[p].index(card)] = other
+        zones[p][:] = [each for _, each in sorted(zip(masks[p], zones[p], strict=True))]
+    deck.sort()
+
+
+def remember(s: WutakiState, seat: int, rng: Random) -> None:
+    """What the seat has put into a deck, and nobody else can have drawn since, is still there.
+
+    Called on a table just dealt anew for the seat. It doesn't know what others have put into decks, and who knows cards
+    that it doesn't know.
+    """
+    alike = [[0] * len(cards) for cards in s.secret_pacts]
+    keep_in_deck(s.secret_pact_deck, s.secret_pacts, alike, s.rejected[seat], rng)
+    keep_in_deck(s.vengeance_deck, s.vengeance, s.vengeance_known, s.returned[seat], rng)
+    for p in range(s.seats):
+        if p != seat:
+            s.rejected[p] = []
+            s.returned[p] = []
+            for index, mask in enumerate(s.vengeance_known[p]):
+                if not may_know(mask, seat):
+                    s.vengeance_known[p][index] = only(p)
+            order = sorted(zip(s.vengeance_known[p], s.vengeance[p], strict=True))
+            s.vengeance_known[p] = [mask for mask, _ in order]
+            s.vengeance[p] = [card for _, card in order]

@@ -1,0 +1,132 @@
+"""What can be chosen and drawn in Wutaki: the vocabulary. The order of definition is file format.
+
+Only what the rulebook fixes is named here (resources, elements, workers, places); cards are named by the Box. Copies of
+one card are one choice: nobody could tell them apart.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from atoll.engine import Domain, Vocabulary, numbers
+
+RESOURCES: Final = ("gold", "sheep", "wood", "oil", "stone")
+GOLD, SHEEP, WOOD, OIL, STONE = range(5)
+
+ELEMENTS: Final = ("fire", "water", "earth", "wind")
+
+WORKERS: Final = ("loyal", "extra", "special")
+LOYAL, EXTRA, SPECIAL = range(3)
+
+STANDARD_PLACES: Final = ("merchant", "pasture", "market", "quarry", "lumberyard", "village")
+MAIN_PLACES: Final = (
+    *("pyramid", "chase", "accept_pact", "gift_pact", "renew_pacts", "upgrade"),
+    *STANDARD_PLACES,
+    *("vp_or_gift", "plunder", "play_omen", "draw_omen", "trade", "start_player"),
+)
+FIRST_STANDARD: Final = MAIN_PLACES.index("merchant")
+VILLAGE: Final = MAIN_PLACES.index("village")
+PYRAMID: Final = MAIN_PLACES.index("pyramid")
+CHASE: Final = MAIN_PLACES.index("chase")
+PLUNDER: Final = MAIN_PLACES.index("plunder")
+
+ROUND_PLACE: Final = len(MAIN_PLACES)
+"""The place of the current round card."""
+OWN_PLACE: Final = ROUND_PLACE + 1
+"""The place of a masterboard. In the state the one of seat p is spot `OWN_PLACE + p`; all others are their own spot."""
+PLACES: Final = (*MAIN_PLACES, "round_place", "own_place")
+
+WHERES: Final = (*PLACES, "idle", "home")
+"""Where a hired worker can be: at a place, in the idle zone, available at home."""
+IDLE: Final = len(PLACES)
+HOME: Final = IDLE + 1
+
+MOST_SEATS: Final = 4
+MOST_FIELDS: Final = 6
+MOST_TOKENS: Final = 60
+"""Of one kind; the amounts one can choose end here."""
+MOST_OPTIONS: Final = 4
+
+RESOURCE: Final = Domain("resource", RESOURCES)
+AMOUNT: Final = numbers("amount", 0, MOST_TOKENS)
+WORKER: Final = Domain("worker", WORKERS)
+PLACE: Final = Domain("place", PLACES)
+WHERE: Final = Domain("where", WHERES)
+STANDARD: Final = Domain("standard_place", STANDARD_PLACES)
+SEAT: Final = numbers("seat", 0, MOST_SEATS - 1)
+MASTERBOARD: Final = Domain("masterboard", size=5)
+ABILITY: Final = Domain("ability", size=6)
+ELEMENT_CARD: Final = Domain("element_card", size=4)
+COST_MARKER: Final = Domain("cost_marker", size=4)
+SECRET_PACT: Final = Domain("secret_pact", size=20)
+PACT: Final = Domain("pact", size=68)
+OMEN: Final = Domain("omen", size=45)
+VENGEANCE: Final = Domain("vengeance", size=19)
+ROUND_CARD: Final = Domain("round_card", size=20)
+TOWER_UPGRADE: Final = Domain("tower_upgrade", size=9)
+
+VOCABULARY: Final = Vocabulary()
+
+# Setup
+KEEP: Final = VOCABULARY.kind("keep", SECRET_PACT)
+TAKE_BOARD: Final = VOCABULARY.kind("take_board", MASTERBOARD)
+# A turn
+VISIT: Final = VOCABULARY.kind("visit", WORKER, PLACE)
+CROWD_IN: Final = VOCABULARY.kind("crowd_in", WORKER, PLACE)
+BESIDE: Final = VOCABULARY.kind("beside", numbers("field", 1, MOST_FIELDS))
+IDLE_WORKER: Final = VOCABULARY.kind("idle", WORKER)
+AGAIN: Final = VOCABULARY.kind("again")
+MOVE_IN: Final = VOCABULARY.kind("move_in")
+# Tokens
+PAY: Final = VOCABULARY.kind("pay", RESOURCE, AMOUNT)
+TAKE: Final = VOCABULARY.kind("take", RESOURCE, AMOUNT)
+BONUS: Final = VOCABULARY.kind("bonus", RESOURCE)
+TRADE: Final = VOCABULARY.kind("trade", Domain("trade", ("swap", "vp_for_resources")))
+RAID: Final = VOCABULARY.kind("raid")
+# Pacts
+ACCEPT: Final = VOCABULARY.kind("accept", PACT)
+GIFT: Final = VOCABULARY.kind("gift", PACT)
+DISCARD_PACT: Final = VOCABULARY.kind("discard_pact", PACT)
+FULFIL: Final = VOCABULARY.kind("fulfil", PACT)
+# Workers
+HIRE: Final = VOCABULARY.kind("hire")
+CHASE_GROUP: Final = VOCABULARY.kind("chase", PLACE, SEAT)
+LEAVE: Final = VOCABULARY.kind("leave", WORKER, WHERE)
+RECALL: Final = VOCABULARY.kind("recall", WORKER, PLACE)
+# Upgrades
+UPGRADE: Final = VOCABULARY.kind("upgrade", STANDARD)
+BUILD: Final = VOCABULARY.kind("build", TOWER_UPGRADE)
+MARKER: Final = VOCABULARY.kind("marker", STANDARD, numbers("slot", 1, 2))
+# Cards
+PLAY: Final = VOCABULARY.kind("play", OMEN)
+DISCARD: Final = VOCABULARY.kind("discard", OMEN)
+GIVE_VENGEANCE: Final = VOCABULARY.kind("give_vengeance", VENGEANCE)
+RETURN_VENGEANCE: Final = VOCABULARY.kind("return_vengeance", VENGEANCE)
+# Other seats
+TO: Final = VOCABULARY.kind("to", SEAT)
+FROM: Final = VOCABULARY.kind("from", SEAT)
+WINNER: Final = VOCABULARY.kind("winner", SEAT)
+# Anywhere
+OPTION: Final = VOCABULARY.kind("option", numbers("option", 1, MOST_OPTIONS))
+USE: Final = VOCABULARY.kind("use", ABILITY)
+PASS_KIND: Final = VOCABULARY.kind("pass")
+
+DEAL_ELEMENT: Final = VOCABULARY.chance("deal_element", ELEMENT_CARD)
+DEAL_COST_MARKER: Final = VOCABULARY.chance("deal_cost_marker", COST_MARKER)
+DEAL_ABILITY: Final = VOCABULARY.chance("deal_ability", ABILITY)
+START: Final = VOCABULARY.chance("start", SEAT)
+DRAW_SECRET_PACT: Final = VOCABULARY.chance("draw_secret_pact", SECRET_PACT)
+DRAW_PACT: Final = VOCABULARY.chance("draw_pact", PACT)
+DRAW_OMEN: Final = VOCABULARY.chance("draw_omen", OMEN)
+DRAW_VENGEANCE: Final = VOCABULARY.chance("draw_vengeance", VENGEANCE)
+DRAW_ROUND_CARD: Final = VOCABULARY.chance("draw_round_card", ROUND_CARD)
+
+# Choices and firsts as plain ints: comparing and adding them is what the rules do most.
+PASS: Final = PASS_KIND.first
+AGAIN_NOW: Final = AGAIN.first
+MOVE_IN_NOW: Final = MOVE_IN.first
+RAID_NOW: Final = RAID.first
+HIRE_NOW: Final = HIRE.first
+SWAP: Final = TRADE.first
+VP_FOR_RESOURCES: Final = TRADE.first + 1
+AMOUNTS: Final = AMOUNT.size

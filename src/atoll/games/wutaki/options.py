@@ -1,0 +1,26 @@
+"""What a host can choose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from atoll.engine import Enum, Int, Option, OptionError
+
+FEWEST_ROUNDS: Final = 10
+
+OPTIONS: Final[tuple[Option, ...]] = (
+    Enum("board", ("standard", "extreme"), "standard"),
+    Enum("masterboards", ("symmetric", "asymmetric"), "symmetric"),
+    Enum("player_boards", ("a", "b"), "a"),
+    Enum("start_player", ("random", "first_seat"), "random"),
+    Int("max_rounds", 30, lo=0, hi=60),
+)
+
+
+def check_options(options: Mapping[str, Any]) -> None:
+    """The guard against endless games is off (0) or leaves time for a game."""
+    if 0 < options["max_rounds"] < FEWEST_ROUNDS:
+        raise OptionError(
+            f"option 'max_rounds': {options['max_rounds']} isn't allowed; allowed: 0 (off), {FEWEST_ROUNDS} to 60"
+        )

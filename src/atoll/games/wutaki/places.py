@@ -1,0 +1,59 @@
+"""Standard places: what they yield at their level, and the bonus for upgrade markers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from atoll.engine import Choose, Flow
+
+from .components import RESOURCE_SLOT, YIELD, Effect
+from .kinds import BONUS, FIRST_STANDARD
+from .state import WutakiState, board, clockwise, gain, round_card
+from .verbs import flow, test
+from .workers import can_hire, hire_up_to
+
+
+def harvest(s: WutakiState, p: int, place: int) -> int:
+    """§ Standard-Orte. Tokens (in the village: hires) per execution: by level, tower upgrade and round card."""
+    n: int = board(s).places[place].yields[len(s.markers[place - FIRST_STANDARD])] + round_card(s).harvest[place]
+    card = s.built[p][RESOURCE_SLOT]
+    if card >= 0 and s.box.tower_upgrades[card].place == place:
+        n += s.box.tower_upgrades[card].n
+    return n
+
+
+@flow(YIELD)
+def resolve_yield(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow | None:
+    """§ Standard-Orte. Gain tokens of the place's kind, or in the village hire up to so many workers."""
+    n = harvest(s, p, effect.places[0])
+    if effect.kind < 0:
+        return hire_up_to(s, p, n, effect, must)
+    gain(s, p, effect.kind, n)
+    return None
+
+
+@test(YIELD)
+def would_yield(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
+    """The supply has a token of the kind; in the village a worker can be hired."""
+    return s.supply[effect.kind] > 0 if effect.kind >= 0 else can_hire(s, p, 0, False)
+
+
+def pay_marker_bonuses(s: WutakiState, visitor: int, place: int) -> Flow:
+    """§ Aufwertungsbonus. Every marker on the visited place gives its owner a token, the visitor first, then clockwise.
+
+    Once a visit (R11). Where two kinds are shown, the owner picks one for each marker; the supply limits (R12).
+    """
+    printed = board(s).places[place]
+    for owner in clockwise(s, visitor):
+        for _ in range(s.markers[place - FIRST_STANDARD].count(owner)):
+            kinds = [kind for kind in printed.bonus if s.supply[kind]]
+            if not kinds:
+                continue
+            kind = kinds[0]
+            if len(kinds) > 1:
+                options = [BONUS.first + each for each in sorted(kinds)]
+                choice: int = yield Choose(
+                    owner, "marker_bonus", options, source=printed.action.source, rule="marker_bonus"
+                )
+                kind = choice - BONUS.first
+            gain(s, owner, kind, 1)

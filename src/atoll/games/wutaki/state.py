@@ -1,0 +1,419 @@
+"""The table of Wutaki: every field with who may see it, and the moves that keep tokens, workers and cards together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from atoll.engine import Only, State, derivable, known, nobody, only, owner, public
+
+from .components import Board, Masterboard, RoundCard
+from .kinds import EXTRA, HOME, IDLE, LOYAL, MOST_SEATS, OWN_PLACE, ROUND_PLACE, SPECIAL
+
+DEAL, SECRET_PACTS, MASTERBOARDS, PACTS, ROUND_START, TURN, SECOND, BONUS, FINAL = range(9)
+"""What comes next at a checkpoint."""
+
+SPOTS: Final = OWN_PLACE + MOST_SEATS
+"""Places where workers can stand: those of the main board, the round card's, and one masterboard place per seat."""
+
+
+@dataclass(slots=True)
+class WutakiState(State):
+    """One game. Seats, cards, places and resource kinds are indices; -1 is none; `[seat]` means indexed by seat."""
+
+    seats: int = public(lo=2, hi=4)
+    over: bool = public()
+    side: int = public(hi=1)
+    """Of the main board: standard or extreme."""
+    phase: int = public(hi=FINAL)
+    round: int = public(lo=1, hi=999)
+    active: int = public(hi=3)
+    start: int = public(hi=3)
+    """Who holds the start marker."""
+    claimant: int = public(lo=-1, hi=3)
+    """The last one to claim the start marker in this round."""
+
+    vp: list[int] = public(hi=999, size=4)
+    stock: list[list[int]] = public(hi=60, size=5)
+    """[seat][resource]"""
+    supply: list[int] = public(hi=60, size=5)
+    maw: list[int] = public(hi=60, size=5)
+    sacrificed: list[int] = public(hi=60, size=5)
+    """Tokens paid for the pact being fulfilled right now; they're part of the maw but can't be raided."""
+
+    cost_marker: list[int] = public(lo=-1, hi=4, size=4)
+    """[seat] the resource kind of it"""
+    cost_marker_pool: list[int] = nobody(back="cost_marker", hi=3, size=4)
+    masterboard: list[int] = public(lo=-1, hi=4, size=4)
+    boards_left: list[int] = public(hi=4, size=4)
+    """Faces that can still be picked."""
+    track: list[int] = public(hi=68, size=4)
+    """[seat] the marker on the pact track"""
+    multiplier: list[int] = public(hi=9, size=4)
+    """[seat] the position of the multiplier's marker"""
+    ability: list[int] = public(lo=-1, hi=5, size=4)
+    ability_used: list[bool] = public(size=4)
+    ability_pool: list[int] = nobody(back="ability", hi=5, size=6)
+
+    home: list[list[int]] = public(hi=4, size=3)
+    """[seat][worker type] available"""
+    tower: list[list[int]] = public(hi=4, size=3)
+    """[seat][worker type] not hired; loyal ones are always 0"""
+    idle: list[list[int]] = public(hi=4, size=3)
+    """[seat][worker type] in the idle zone"""
+    fields: list[list[int]] = public(lo=-1, hi=11, size=6)
+    """[spot][field] who stands there: seat * 3 + worker type"""
+    guest: list[int] = public(hi=22, size=3)
+    """The second worker on a field: spot, field, who; empty while there's none."""
+    worker: int = public(lo=-1, hi=2)
+    """The type of worker placed in this turn."""
+    spot: int = public(lo=-1, hi=22)
+    """Where the worker placed in this turn stands; -1 before and after."""
+    vacated: int = public(lo=-1, hi=18)
+    """The place that a chase has just emptied, until the chasing worker has moved in or not."""
+    begun: bool = public()
+    """Whether the active seat has done something in its turn before placing a worker."""
+
+    markers: list[list[int]] = public(hi=3, size=2)
+    """[standard place] whose upgrade markers lie there, first slot first"""
+    upgrade_markers: list[int] = public(hi=6, size=4)
+    """[seat] upgrade markers in stock"""
+    pyramid: list[int] = public(hi=4, size=4)
+    """[seat] the level reached"""
+    built: list[list[int]] = public(lo=-1, hi=8, size=2)
+    """[seat] the tower upgrades in the element slot and in the resource slot"""
+    tower_left: list[int] = public(hi=8, size=9)
+    """Tower upgrades still available."""
+
+    counter: int = public(hi=7)
+    """The pact counter."""
+    display: list[int] = public(lo=-1, hi=67, size=4)
+    """The open pacts, slot 1 (left) first."""
+    pacts: list[list[int]] = public(hi=67, size=68)
+    """[seat] accepted, unfulfilled"""
+    fulfilled: list[list[int]] = derivable(count="public", at_end=True, hi=67, size=68)
+    pact_deck: list[int] = nobody(back="pact", hi=67, size=68)
+    pact_discard: list[int] = public(hi=67, size=68)
+
+    element: list[int] = owner(back="element", at_end=True, lo=-1, hi=3)
+    element_pool: list[int] = nobody(back="element", hi=3, size=4)
+    secret_pacts: list[list[int]] = owner(back="secret_pact", at_end=True, hi=19, size=20)
+    secret_pact_deck: list[int] = nobody(back="secret_pact", hi=19, size=20)
+    rejected: list[list[int]] = owner(back="", count="hidden", hi=19, size=1)
+    """[seat] the secret pact that the seat has put into the deck and that nobody else can have drawn since"""
+    omens: list[list[int]] = owner(back="omen", hi=44, size=45, at_end=True)
+    omen_deck: list[int] = nobody(back="omen", hi=44, size=45)
+    omen_discard: list[int] = public(hi=44, size=45)
+    playing: list[int] = public(hi=44, size=45)
+    """Omens being played right now, the last one innermost."""
+    permanent: list[int] = public(lo=-1, hi=44, size=4)
+    """[seat] the permanent omen on the table"""
+    vengeance: list[list[int]] = known(back="vengeance", masks="vengeance_known", at_end=True, hi=18, size=19)
+    vengeance_known: list[list[int]] = owner(back="", count="hidden", hi=15, size=19)
+    """[seat] who knows each card of `vengeance`: a secret too, for what is left tells which card was given away"""
+    vengeance_deck: list[int] = nobody(back="vengeance", hi=18, size=19)
+    returned: list[list[int]] = owner(back="", count="hidden", hi=18, size=19)
+    """[seat] vengeance cards that the seat has put into the deck and that nobody else can have drawn since"""
+
+    round_card: int = public(lo=-1, hi=19)
+    round_deck: list[int] = nobody(back="round_card", hi=19, size=20)
+    round_discard: list[int] = public(hi=19, size=20)
+
+    ender: int = public(lo=-1, hi=3)
+    """Whose trigger has ended the game."""
+    ended_by_pyramid: bool = public()
+    ending: bool = public()
+    """Whether the last turns are being taken."""
+    last_turns: list[int] = public(hi=3, size=4)
+    """Who still has a last turn, the next one first."""
+    winner: int = public(lo=-1, hi=3)
+    """Whom the holder of the start marker has chosen among the tied."""
+
+    def clone(self) -> WutakiState:
+        """See State.clone."""
+        c = WutakiState.__new__(WutakiState)
+        c.box = self.box
+        c.options = self.options
+        c.told = None
+        c.seats = self.seats
+        c.over = self.over
+        c.side = self.side
+        c.phase = self.phase
+        c.round = self.round
+        c.active = self.active
+        c.start = self.start
+        c.claimant = self.claimant
+        c.vp = self.vp[:]
+        c.stock = [each[:] for each in self.stock]
+        c.supply = self.supply[:]
+        c.maw = self.maw[:]
+        c.sacrificed = self.sacrificed[:]
+        c.cost_marker = self.cost_marker[:]
+        c.cost_marker_pool = self.cost_marker_pool[:]
+        c.masterboard = self.masterboard[:]
+        c.boards_left = self.boards_left[:]
+        c.track = self.track[:]
+        c.multiplier = self.multiplier[:]
+        c.ability = self.ability[:]
+        c.ability_used = self.ability_used[:]
+        c.ability_pool = self.ability_pool[:]
+        c.home = [each[:] for each in self.home]
+        c.tower = [each[:] for each in self.tower]
+        c.idle = [each[:] for each in self.idle]
+        c.fields = [each[:] for each in self.fields]
+        c.guest = self.guest[:]
+        c.worker = self.worker
+        c.spot = self.spot
+        c.vacated = self.vacated
+        c.begun = self.begun
+        c.markers = [each[:] for each in self.markers]
+        c.upgrade_markers = self.upgrade_markers[:]
+        c.pyramid = self.pyramid[:]
+        c.built = [each[:] for each in self.built]
+        c.tower_left = self.tower_left[:]
+        c.counter = self.counter
+        c.display = self.display[:]
+        c.pacts = [each[:] for each in self.pacts]
+        c.fulfilled = [each[:] for each in self.fulfilled]
+        c.pact_deck = self.pact_deck[:]
+        c.pact_discard = self.pact_discard[:]
+        c.element = self.element[:]
+        c.element_pool = self.element_pool[:]
+        c.secret_pacts = [each[:] for each in self.secret_pacts]
+        c.secret_pact_deck = self.secret_pact_deck[:]
+        c.rejected = [each[:] for each in self.rejected]
+        c.omens = [each[:] for each in self.omens]
+        c.omen_deck = self.omen_deck[:]
+        c.omen_discard = self.omen_discard[:]
+        c.playing = self.playing[:]
+        c.permanent = self.permanent[:]
+        c.vengeance = [each[:] for each in self.vengeance]
+        c.vengeance_known = [each[:] for each in self.vengeance_known]
+        c.vengeance_deck = self.vengeance_deck[:]
+        c.returned = [each[:] for each in self.returned]
+        c.round_card = self.round_card
+        c.round_deck = self.round_deck[:]
+        c.round_discard = self.round_discard[:]
+        c.ender = self.ender
+        c.ended_by_pyramid = self.ended_by_pyramid
+        c.ending = self.ending
+        c.last_turns = self.last_turns[:]
+        c.winner = self.winner
+        return c
+
+
+# -- what is printed on the parts in use ------------------------------------------------------------------------------
+
+
+def board(s: WutakiState) -> Board:
+    """The side of the main board in use."""
+    found: Board = s.box.boards[s.side]
+    return found
+
+
+def round_card(s: WutakiState) -> RoundCard:
+    """The current round card; between rounds one without effect."""
+    found: RoundCard = s.box.round_cards[s.round_card] if s.round_card >= 0 else s.box.no_round_card
+    return found
+
+
+def masterboard(s: WutakiState, p: int) -> Masterboard:
+    """The face in front of a seat."""
+    found: Masterboard = s.box.masterboards[s.masterboard[p]]
+    return found
+
+
+def has_flag(s: WutakiState, p: int, flag: int) -> bool:
+    """Whether the permanent omen in front of a seat changes this rule."""
+    card = s.permanent[p]
+    return card >= 0 and s.box.omens[card].flag == flag
+
+
+_CLOCKWISE: Final = tuple(
+    tuple(tuple((first + step) % seats for step in range(seats)) for first in range(seats))
+    for seats in range(MOST_SEATS + 1)
+)
+_OTHERS: Final = tuple(tuple(order[1:] for order in orders) for orders in _CLOCKWISE)
+
+
+def clockwise(s: WutakiState, first: int) -> tuple[int, ...]:
+    """All seats, the first one first."""
+    return _CLOCKWISE[s.seats][first]
+
+
+def others(s: WutakiState, p: int) -> tuple[int, ...]:
+    """All other seats, the left neighbour first."""
+    return _OTHERS[s.seats][p]
+
+
+def place_of(spot: int) -> int:
+    """The place that a spot belongs to."""
+    return spot if spot < OWN_PLACE else OWN_PLACE
+
+
+def spot_of(place: int, p: int) -> int:
+    """The spot that a place is for a seat: every seat has its own masterboard."""
+    return place if place < OWN_PLACE else OWN_PLACE + p
+
+
+# -- victory points ---------------------------------------------------------------------------------------------------
+
+
+def gain_vp(s: WutakiState, p: int, n: int) -> None:
+    """§ Siegpunkte. The seat gains n points. The first one to reach 100 ends the game."""
+    s.vp[p] += n
+    if s.told is not None:
+        s.tell("vp", seat=p, n=n)
+    if s.ender < 0 and s.vp[p] >= s.box.end_vp:
+        s.ender = p
+        s.tell("end_by_vp", seat=p)
+
+
+def lose_vp(s: WutakiState, p: int, n: int) -> None:
+    """The seat pays n points; it has them."""
+    s.vp[p] -= n
+    s.tell("vp_lost", seat=p, n=n)
+
+
+# -- tokens -----------------------------------------------------------------------------------------------------------
+
+
+def gain(s: WutakiState, p: int, kind: int, n: int) -> None:
+    """§ Allgemeiner Vorrat. The seat gains n tokens of a kind, or as many as the supply still has."""
+    there = s.supply[kind]
+    if n > there:
+        n = there
+    if n:
+        s.supply[kind] -= n
+        s.stock[p][kind] += n
+        if s.told is not None:
+            s.tell("gain", seat=p, resource=kind, n=n)
+
+
+def pay(s: WutakiState, p: int, kind: int, n: int) -> None:
+    """The seat puts n tokens of a kind into the supply; it has them."""
+    if n:
+        s.stock[p][kind] -= n
+        s.supply[kind] += n
+        if s.told is not None:
+            s.tell("pay", seat=p, resource=kind, n=n)
+
+
+def sacrifice(s: WutakiState, p: int, kind: int, n: int) -> None:
+    """§ Monster. The seat puts n tokens of a kind into the maw; it has them."""
+    if n:
+        s.stock[p][kind] -= n
+        s.maw[kind] += n
+        if s.told is not None:
+            s.tell("sacrifice", seat=p, resource=kind, n=n)
+
+
+def plunder(s: WutakiState, p: int, kind: int, n: int) -> None:
+    """The seat takes n tokens of a kind out of the maw."""
+    if n:
+        s.maw[kind] -= n
+        s.stock[p][kind] += n
+        s.tell("plunder", seat=p, resource=kind, n=n)
+
+
+# -- workers ----------------------------------------------------------------------------------------------------------
+
+
+def available(s: WutakiState, p: int) -> bool:
+    """Whether the seat has a worker to place."""
+    home = s.home[p]
+    return bool(home[LOYAL] or home[EXTRA] or home[SPECIAL])
+
+
+def hired_extra(s: WutakiState, p: int) -> int:
+    """How many extra workers the seat has hired, placed or not."""
+    return board(s).extra_workers - s.tower[p][EXTRA]
+
+
+def hired(s: WutakiState, p: int) -> int:
+    """How many additional workers the seat has hired: extra ones and the special one, placed or not."""
+    tower = s.tower[p]
+    total: int = board(s).extra_workers + s.box.special_workers - tower[EXTRA] - tower[SPECIAL]
+    return total
+
+
+def standing(s: WutakiState, spot: int, who: int) -> int:
+    """How many workers of one seat and type stand at a spot."""
+    return s.fields[spot].count(who) + (s.guest[:1] == [spot] and s.guest[2] == who)
+
+
+def group(s: WutakiState, spot: int, p: int) -> tuple[int, int]:
+    """The additional workers of a seat at a spot: how many extra ones, how many special ones."""
+    return standing(s, spot, p * 3 + EXTRA), standing(s, spot, p * 3 + SPECIAL)
+
+
+def worker_places(s: WutakiState, p: int, kind: int) -> list[int]:
+    """Where workers of a type are: places, the idle zone, at home; ascending, each once."""
+    who = p * 3 + kind
+    spots = [spot for spot in (*range(ROUND_PLACE + 1), OWN_PLACE + p) if standing(s, spot, who)]
+    return [place_of(spot) for spot in spots] + [IDLE] * bool(s.idle[p][kind]) + [HOME] * bool(s.home[p][kind])
+
+
+def take_off(s: WutakiState, spot: int, who: int) -> None:
+    """A worker leaves its field. Where two share one, the other stays, and the field stays occupied."""
+    fields, guest = s.fields[spot], s.guest
+    if who in fields:
+        field = fields.index(who)
+        fields[field] = -1
+        if guest and guest[0] == spot and guest[1] == field:
+            fields[field] = guest[2]
+            s.guest = []
+    else:
+        s.guest = []
+    if spot == s.spot and who == s.active * 3 + s.worker and not standing(s, spot, who):
+        s.spot = -1
+
+
+def remove_worker(s: WutakiState, p: int, kind: int, where: int) -> None:
+    """§ How additional workers go back to the tower: from a place, from the idle zone or from home."""
+    if where == HOME:
+        s.home[p][kind] -= 1
+    elif where == IDLE:
+        s.idle[p][kind] -= 1
+    else:
+        take_off(s, spot_of(where, p), p * 3 + kind)
+    s.tower[p][kind] += 1
+    s.tell("to_tower", seat=p, worker=kind, where=where)
+
+
+# -- cards ------------------------------------------------------------------------------------------------------------
+
+
+def hold_vengeance(s: WutakiState, p: int, card: int, mask: int) -> None:
+    """Lay a vengeance card before a seat; the seats of the mask know it."""
+    pairs = sorted([*zip(s.vengeance_known[p], s.vengeance[p], strict=True), (mask, card)])
+    s.vengeance_known[p] = [each for each, _ in pairs]
+    s.vengeance[p] = [each for _, each in pairs]
+
+
+def drop_vengeance(s: WutakiState, p: int, card: int, seen_by: int) -> int:
+    """Take a vengeance card from a seat; the seats of the mask see which one. Returns who knows it now.
+
+    Whoever doesn't see it can no longer be sure of the others either, unless it was the only card there.
+    """
+    index = s.vengeance[p].index(card)
+    known_by = s.vengeance_known[p].pop(index)
+    del s.vengeance[p][index]
+    pairs = sorted((mask & seen_by, each) for mask, each in zip(s.vengeance_known[p], s.vengeance[p], strict=True))
+    s.vengeance_known[p] = [mask for mask, _ in pairs]
+    s.vengeance[p] = [each for _, each in pairs]
+    return seen_by if pairs else known_by | seen_by
+
+
+def forget(memory: list[list[int]], drawer: int, card: int) -> None:
+    """A seat has drawn from a deck: nobody else knows any more that a card which was put back is still in there."""
+    for p, cards in enumerate(memory):
+        if p != drawer:
+            cards.clear()
+        elif card in cards:
+            cards.remove(card)
+
+
+def secret(value: Any, *seats: int) -> Only:
+    """A value in an event that only these seats may see."""
+    return Only(value, only(*seats))

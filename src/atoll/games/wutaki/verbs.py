@@ -1,0 +1,130 @@
+"""§ Actions & effects: lists of effects, and the test whether something is possible. One implementation per verb.
+
+The verbs themselves stand in the chapters (tokens, workers, pacts, upgrades, cards, places, rules); each registers the
+flow that carries it out and the test whether it would change the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from atoll.engine import Flow
+
+from .components import VERBS, Action, Cost, Effect
+from .state import WutakiState, hired
+
+VerbFlow: TypeAlias = Callable[[WutakiState, int, Effect, bool], Flow | None]
+"""(state, seat, effect, must): carry the verb out; a flow is what is left to do, None that nothing had to be asked.
+
+must: the seat may not decline.
+"""
+VerbAct: TypeAlias = Callable[[WutakiState, int, Effect], None]
+"""(state, seat, effect): carry out a verb that asks nothing."""
+VerbTest: TypeAlias = Callable[[WutakiState, int, Effect, Sequence[int]], bool]
+"""(state, seat, effect, hand): whether the verb would change the table. hand: the omens that the seat could use."""
+
+
+def _unregistered(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow:
+    raise NotImplementedError(f"verb {VERBS[effect.verb]!r} has no flow")
+    yield
+
+
+def _untested(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
+    raise NotImplementedError(f"verb {VERBS[effect.verb]!r} has no test")
+
+
+FLOWS: Final[list[VerbFlow]] = [_unregistered] * len(VERBS)
+ACTS: Final[list[VerbAct | None]] = [None] * len(VERBS)
+TESTS: Final[list[VerbTest]] = [_untested] * len(VERBS)
+
+
+def flow(verb: int) -> Callable[[VerbFlow], VerbFlow]:
+    """Register the one flow of a verb that may ask something."""
+
+    def register(function: VerbFlow) -> VerbFlow:
+        if FLOWS[verb] is not _unregistered or ACTS[verb] is not None:
+            raise ValueError(f"verb {VERBS[verb]!r} is carried out twice")
+        FLOWS[verb] = function
+        return function
+
+    return register
+
+
+def act(verb: int) -> Callable[[VerbAct], VerbAct]:
+    """Register what carries out a verb that asks nothing."""
+
+    def register(function: VerbAct) -> VerbAct:
+        if FLOWS[verb] is not _unregistered or ACTS[verb] is not None:
+            raise ValueError(f"verb {VERBS[verb]!r} is carried out twice")
+        ACTS[verb] = function
+        return function
+
+    return register
+
+
+def test(verb: int) -> Callable[[VerbTest], VerbTest]:
+    """Register the one test of a verb."""
+
+    def register(function: VerbTest) -> VerbTest:
+        if TESTS[verb] is not _untested:
+            raise ValueError(f"verb {VERBS[verb]!r} has two tests")
+        TESTS[verb] = function
+        return function
+
+    return register
+
+
+def always(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
+    """The test of verbs that always change the table."""
+    return True
+
+
+def run_effects(s: WutakiState, p: int, effects: Sequence[Effect], must: bool) -> Flow:
+    """§ Effects as far as possible: from left to right, each completely with all it triggers before the next.
+
+    must: the first effect isn't optional (place actions, played omens, chosen options, abilities). The later ones are,
+    as far as their verb lets one decline.
+    """
+    for effect in effects:
+        quickly = ACTS[effect.verb]
+        if quickly is None:
+            rest = FLOWS[effect.verb](s, p, effect, must)
+            if rest is not None:
+                yield from rest
+        else:
+            quickly(s, p, effect)
+        must = False
+
+
+def can_pay(s: WutakiState, p: int, cost: Cost, hand: Sequence[int], visitors: int = 0) -> bool:
+    """§ Costs first: whether the seat has all of it. visitors: workers that this cost can't take."""
+    stock = s.stock[p]
+    tokens = cost.tokens
+    for kind, n in tokens.pairs[s.cost_marker[p]]:
+        if stock[kind] < n:
+            return False
+    return cost.is_fixed or (
+        (not tokens.any or sum(stock) >= tokens.total)
+        and len(hand) >= cost.omen
+        and s.vp[p] >= cost.vp
+        and (not cost.worker or hired(s, p) - visitors >= cost.worker)
+    )
+
+
+def priced(action: Action) -> VerbTest:
+    """The test whether an action with a cost is possible, in the form of a verb's test."""
+
+    def is_payable_and_possible(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
+        return can_pay(s, p, action.cost, hand) and TESTS[effect.verb](s, p, effect, hand)
+
+    return is_payable_and_possible
+
+
+def is_possible(s: WutakiState, p: int, action: Action, hand: Sequence[int], visitors: int = 0) -> bool:
+    """§ Possible: the cost can be paid and the first effect would change the table, judged before paying."""
+    cost = action.cost
+    if not cost.is_free and not can_pay(s, p, cost, hand, visitors):
+        return False
+    first = action.first
+    return TESTS[first.verb](s, p, first, hand)

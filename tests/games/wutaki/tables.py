@@ -1,0 +1,178 @@
+"""Tables built by hand: a game in the middle of a round, with what a test needs on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atoll.engine.script import Table
+from atoll.games.wutaki import GAME
+from atoll.games.wutaki.kinds import GOLD, MAIN_PLACES, OWN_PLACE, PLACES, RESOURCES, WORKERS
+from atoll.games.wutaki.state import TURN, WutakiState, hold_vengeance
+
+BOX = GAME.box
+ELEMENT = {"fire": 0, "water": 1, "earth": 2, "wind": 3}
+DISPLAY = ("fire_17", "water_17", "earth_17", "wind_17")
+
+
+def card(domain: str, id: str) -> int:
+    """The index of a card."""
+    index: int = BOX.ids[domain].index(id)
+    return index
+
+
+def state(seats: int = 2, *, round_card: str = "ro_old_shrine", **options: Any) -> WutakiState:
+    """A turn of seat 0 in the first round: symmetric boards, elements fire, water, earth, wind in seat order.
+
+    Cost markers are sheep, wood, oil, stone in seat order. In the display lie the four poor bargains.
+    """
+    resolved = GAME.resolve_options(options, seats)
+    s = GAME.setup(BOX, resolved, seats)
+    s.box = BOX
+    s.options = resolved
+    s.phase = TURN
+    s.cost_marker = [1, 2, 3, 4][:seats]
+    s.cost_marker_pool = list(range(seats, 4))
+    s.masterboard = [card("masterboard", "neutrality")] * seats
+    for p in range(seats):
+        s.element[p] = p
+        s.element_pool.remove(p)
+    s.round_card = card("round_card", round_card)
+    s.round_deck.remove(s.round_card)
+    printed = BOX.round_cards[s.round_card]
+    s.fields[len(MAIN_PLACES)] = [-1] * (printed.fields[seats] if printed.fields else 0)
+    show(s, *DISPLAY)
+    return s
+
+
+def table(s: WutakiState) -> Table:
+    """The table at this state."""
+    return Table.at(GAME, s, s.options)
+
+
+def show(s: WutakiState, *pacts: str) -> None:
+    """Lay these pacts into slots 1 to 4."""
+    for each in s.display:
+        if each >= 0:
+            s.pact_deck.append(each)
+    s.display = [card("pact", id) for id in pacts]
+    s.pact_deck = sorted(each for each in s.pact_deck if each not in s.display)
+
+
+def stock(s: WutakiState, p: int, **amounts: int) -> None:
+    """Give a seat exactly these tokens, out of the supply."""
+    for kind, name in enumerate(RESOURCES):
+        wanted = amounts.get(name, 0)
+        s.supply[kind] += s.stock[p][kind] - wanted
+        s.stock[p][kind] = wanted
+        assert s.supply[kind] >= 0, f"not enough {name}"
+
+
+def fill_maw(s: WutakiState, **amounts: int) -> None:
+    """Put tokens from the supply into the maw."""
+    for name, n in amounts.items():
+        s.supply[RESOURCES.index(name)] -= n
+        s.maw[RESOURCES.index(name)] += n
+
+
+def accept(s: WutakiState, p: int, *pacts: str) -> None:
+    """Pacts out of the deck before a seat, unfulfilled."""
+    for id in pacts:
+        s.pact_deck.remove(card("pact", id))
+        s.pacts[p] = sorted([*s.pacts[p], card("pact", id)])
+
+
+def fulfil(s: WutakiState, p: int, *pacts: str) -> None:
+    """Pacts out of the deck on a seat's fulfilled pile; nothing else happens."""
+    for id in pacts:
+        s.pact_deck.remove(card("pact", id))
+        s.fulfilled[p] = sorted([*s.fulfilled[p], card("pact", id)])
+
+
+def fulfil_some(s: WutakiState, p: int, element: str, n: int) -> None:
+    """Any n pacts of an element on a seat's fulfilled pile."""
+    cards = [each for each in s.pact_deck if BOX.pacts[each].element == ELEMENT[element]][:n]
+    fulfil(s, p, *(BOX.ids["pact"][each] for each in cards))
+
+
+def hold(s: WutakiState, p: int, *omens: str) -> None:
+    """Omens out of the deck into a hand."""
+    for id in omens:
+        s.omen_deck.remove(card("omen", id))
+        s.omens[p] = sorted([*s.omens[p], card("omen", id)])
+
+
+def lay_permanent(s: WutakiState, p: int, omen: str) -> None:
+    """A permanent omen before a seat."""
+    s.omen_deck.remove(card("omen", omen))
+    s.permanent[p] = card("omen", omen)
+
+
+def avenge(s: WutakiState, p: int, *cards: str) -> None:
+    """Vengeance cards out of the deck before a seat, known to it alone."""
+    for id in cards:
+        s.vengeance_deck.remove(card("vengeance", id))
+        hold_vengeance(s, p, card("vengeance", id), 1 << p)
+
+
+def know_secret(s: WutakiState, p: int, *cards: str) -> None:
+    """Secret pacts out of the deck before a seat."""
+    for id in cards:
+        s.secret_pact_deck.remove(card("secret_pact", id))
+        s.secret_pacts[p] = sorted([*s.secret_pacts[p], card("secret_pact", id)])
+
+
+def hire(s: WutakiState, p: int, extra: int = 0, special: int = 0) -> None:
+    """Workers from the tower to the seat's home."""
+    for kind, n in ((1, extra), (2, special)):
+        s.tower[p][kind] -= n
+        s.home[p][kind] += n
+
+
+def stand(s: WutakiState, p: int, worker: str, place: str) -> None:
+    """A worker from home onto the leftmost free field of a place."""
+    kind = WORKERS.index(worker)
+    s.home[p][kind] -= 1
+    spot = PLACES.index(place)
+    fields = s.fields[OWN_PLACE + p if spot == OWN_PLACE else spot]
+    fields[fields.index(-1)] = p * 3 + kind
+
+
+def upgrade(s: WutakiState, p: int, *places: str) -> None:
+    """Upgrade markers of a seat on standard places."""
+    for place in places:
+        s.markers[PLACES.index(place) - PLACES.index("merchant")].append(p)
+        s.upgrade_markers[p] -= 1
+
+
+def build(s: WutakiState, p: int, id: str) -> None:
+    """A tower upgrade."""
+    index = card("tower_upgrade", id)
+    s.tower_left.remove(index)
+    s.built[p][BOX.tower_upgrades[index].slot] = index
+    s.upgrade_markers[p] -= 1
+
+
+def take_board(s: WutakiState, p: int, id: str) -> None:
+    """Put a face of a masterboard before a seat."""
+    s.masterboard[p] = card("masterboard", id)
+    s.fields[OWN_PLACE + p] = [-1] * BOX.masterboards[s.masterboard[p]].fields[s.seats]
+
+
+def amounts(s: WutakiState, p: int) -> dict[str, int]:
+    """What a seat has, without what it hasn't."""
+    return {name: n for name, n in zip(RESOURCES, s.stock[p], strict=True) if n}
+
+
+def gold(s: WutakiState, p: int) -> int:
+    """A seat's gold."""
+    return s.stock[p][GOLD]
+
+
+def who(p: int, worker: str) -> int:
+    """A worker as fields show it."""
+    return p * 3 + WORKERS.index(worker)
+
+
+def at(s: WutakiState, place: str) -> list[int]:
+    """The fields of a place."""
+    return s.fields[PLACES.index(place)]

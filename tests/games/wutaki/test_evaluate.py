@@ -1,0 +1,147 @@
+"""What the bots' judgement knows, and that it beats chance."""
+
+from random import Random
+
+import pytest
+
+from atoll import bots
+from atoll.bots import GreedyBot, RandomBot, mix
+from atoll.engine import Position, SeatView
+from atoll.games.wutaki import GAME
+from atoll.games.wutaki.evaluate import estimate, weigh
+
+from .tables import accept, avenge, card, fill_maw, fulfil_some, hold, stand, state, stock, table
+
+OPTION_SETS = [
+    {"board": board, "masterboards": masterboards, "player_boards": player_boards}
+    for board in ("standard", "extreme")
+    for masterboards in ("symmetric", "asymmetric")
+    for player_boards in ("a", "b")
+]
+
+
+def best(position: Position) -> str:
+    """What the judgement likes best."""
+    seat = position.to_move[0]
+    ask = position.decision(seat)
+    values = weigh(position.state, ask)
+    assert len(values) == len(ask.options)
+    return position.text(ask.options[values.index(max(values))])
+
+
+def test_gathers_what_open_pacts_need() -> None:
+    s = state(2)
+    stock(s, 0)
+    accept(s, 0, "wind_03")
+    position = table(s).position
+    ask = position.decision(0)
+    values = dict(zip(map(position.text, ask.options), weigh(s, ask), strict=True))
+    gathering = {place: values[f"visit loyal {place}"] for place in ("merchant", "pasture", "quarry", "lumberyard")}
+    assert max(gathering, key=gathering.__getitem__) == "quarry"  # four stone are asked for
+
+
+def test_fulfils_a_pact_that_can_be_paid() -> None:
+    s = state(2)
+    accept(s, 0, "fire_03")
+    stock(s, 0, wood=4)
+    t = table(s).play("p0 visit loyal market")
+    assert best(t.position) == "fulfil fire_03"
+
+
+def test_avoids_a_vengeance_penalty() -> None:
+    s = state(2)
+    s.masterboard = [card("masterboard", "fate")] * 2  # no bonus beside the reward
+    s.element[0] = 1
+    s.element_pool = [0, 3]
+    accept(s, 0, "fire_01")
+    avenge(s, 0, "ve_pacts_4", "ve_fire", "ve_workers", "ve_pacts_6", "ve_pacts_8")
+    fulfil_some(s, 0, "fire", 2)
+    fulfil_some(s, 0, "earth", 2)
+    stock(s, 0, oil=3)
+    calm = state(2)
+    accept(calm, 0, "fire_01")
+    stock(calm, 0, oil=3)
+    values = [
+        weigh(x, table(x).play("p0 visit loyal draw_omen", "draw_omen om_tax").position.decision(0)) for x in (s, calm)
+    ]
+    assert values[0][0] < values[1][0] - 10
+
+
+def test_gives_the_dearest_vengeance_card_away() -> None:
+    s = state(2)
+    stock(s, 0, wood=10)
+    avenge(s, 0, "ve_wood", "ve_pyramid")
+    s.pyramid[0] = 3
+    t = table(s).play("p0 visit loyal vp_or_gift", "p0 option 2")
+    assert best(t.position) == "give_vengeance ve_pyramid"
+
+
+def test_pays_with_what_it_does_not_need() -> None:
+    s = state(2)
+    accept(s, 0, "fire_14")
+    hold(s, 0, "om_great_offering")
+    stock(s, 0, sheep=8, oil=6)
+    t = table(s).play("p0 visit loyal play_omen", "p0 play om_great_offering")
+    assert best(t.position) == "pay sheep 8"
+
+
+def test_plunders_a_full_maw() -> None:
+    s = state(2)
+    stand(s, 1, "loyal", "village")
+    fill_maw(s, wood=8, oil=8, stone=8)
+    assert best(table(s).position) == "visit loyal plunder"
+
+
+def test_every_option_of_a_game_can_be_weighed() -> None:
+    rng = Random(3)
+    for number, options in enumerate(OPTION_SETS):
+        position = GAME.new(2 + number % 3, options, seed=number, snapshots=False)
+        while not position.over:
+            seat = position.to_move[0]
+            ask = position.decision(seat)
+            assert all(isinstance(value, float | int) for value in weigh(position.state, ask))
+            position.apply(rng.choice(position.legal(seat)), seat)
+        assert len(estimate(position.state)) == position.seats
+
+
+def share_of_wins(games: int, seats: int, options: dict[str, str]) -> float:
+    """How often one greedy seat wins against random ones; every seat gets its turn."""
+    won = 0
+    for number in range(games):
+        greedy = number % seats
+        position = GAME.new(seats, options, seed=number, snapshots=False)
+        rng = Random(number)
+        while not position.over:
+            seat = position.to_move[0]
+            legal = position.legal(seat)
+            if seat == greedy and len(legal) > 1:
+                values = weigh(position.state, position.decision(seat))
+                choice = legal[values.index(max(values))]
+            else:
+                choice = rng.choice(legal)
+            position.apply(choice, seat)
+        won += position.ranking()[greedy] == 1
+    return won / games
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_greedy_beats_random(seats: int) -> None:
+    assert share_of_wins(16, seats, OPTION_SETS[seats]) >= 0.9
+
+
+@pytest.mark.strength
+@pytest.mark.parametrize("options", OPTION_SETS, ids=lambda options: "-".join(options.values()))
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_greedy_beats_random_in_all_counts_and_options(seats: int, options: dict[str, str]) -> None:
+    assert share_of_wins(200, seats, options) >= 0.9
+
+
+def test_greedy_bot_plays_from_its_view() -> None:
+    position = GAME.new(2, {"board": "extreme"}, seed=4)
+    players = (GreedyBot(), RandomBot())
+    assert "greedy" in bots.bot_names(GAME)
+    while position.state.round < 2 and not position.over:
+        seat = position.to_move[0]
+        chosen = players[seat].choose(SeatView(position, seat), 1.0, mix(4, position.sequence))
+        position.apply(chosen, seat)
+    assert position.state.round == 2

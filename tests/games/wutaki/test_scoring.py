@@ -1,0 +1,208 @@
+"""§ Endwertung: the seven steps, metrics, secret pacts with ties."""
+
+import pytest
+
+from atoll.engine import Line
+from atoll.games.wutaki import GAME, scoring
+from atoll.games.wutaki.components import METRICS
+from atoll.games.wutaki.state import WutakiState
+
+from .tables import (
+    avenge,
+    build,
+    card,
+    fulfil_some,
+    hire,
+    hold,
+    know_secret,
+    lay_permanent,
+    stand,
+    state,
+    stock,
+    take_board,
+    upgrade,
+)
+
+
+def lines(s: WutakiState, p: int = 0) -> dict[str, int]:
+    return {line.key: line.points for line in scoring.explain(s, p)}
+
+
+def metric(s: WutakiState, name: str, p: int = 0) -> int:
+    return scoring.metric(s, p, METRICS.index(name))
+
+
+def test_seven_steps_in_the_order_of_the_rulebook() -> None:
+    assert list(lines(state(2))) == [
+        "track",
+        "vengeance",
+        "unfulfilled",
+        "secret_pacts",
+        "elements",
+        "permanent",
+        "others",
+        "resources",
+    ]
+
+
+def test_points_of_the_lines_add_up_to_the_score() -> None:
+    s = state(3)
+    stock(s, 0, oil=5)
+    avenge(s, 0, "ve_oil")
+    know_secret(s, 0, "sp_kept_word")
+    found: list[Line] = GAME.explain(s)[0]
+    assert sum(line.points for line in found) == GAME.scores(s)[0]
+    for line in found[1:]:
+        assert sum(part.points for part in line.parts) == line.points
+
+
+def test_step_1_penalty_only_beyond_the_limit() -> None:
+    s = state(2)
+    avenge(s, 0, "ve_stone", "ve_gold")
+    stock(s, 0, stone=4, gold=6)
+    assert lines(s)["vengeance"] == -6
+    stock(s, 0, stone=5, gold=5)
+    assert lines(s)["vengeance"] == -5
+
+
+def test_step_2_eight_points_for_each_unfulfilled_pact() -> None:
+    s = state(2)
+    s.pacts[0] = [card("pact", "fire_01"), card("pact", "earth_01")]
+    assert lines(s)["unfulfilled"] == -16
+
+
+def test_step_4_tower_element_adds_to_the_element_card() -> None:
+    s = state(2)  # seat 0 controls fire
+    fulfil_some(s, 0, "fire", 2)
+    fulfil_some(s, 0, "water", 1)
+    build(s, 0, "tw_water")
+    assert lines(s)["elements"] == 2 * 3 - 5 + 1 - 2 * 2
+
+
+def test_step_4_own_anti_element_may_be_built() -> None:
+    s = state(2)
+    fulfil_some(s, 0, "water", 3)
+    build(s, 0, "tw_water")
+    assert lines(s)["elements"] == -15 + 3
+
+
+def test_step_6_does_not_count_the_tower_element() -> None:
+    s = state(2)
+    fulfil_some(s, 1, "fire", 2)
+    fulfil_some(s, 1, "wind", 3)
+    build(s, 0, "tw_wind")
+    assert lines(s)["others"] == 2
+
+
+@pytest.mark.parametrize(("position", "times"), [(0, 1), (1, 2), (2, 3), (3, 4)])
+def test_step_6_multiplier_of_intelligence(position: int, times: int) -> None:
+    s = state(3, masterboards="asymmetric")
+    for p, board in enumerate(("intelligence", "thieves", "fate")):
+        take_board(s, p, board)
+    s.multiplier[0] = position
+    fulfil_some(s, 1, "fire", 3)
+    fulfil_some(s, 2, "fire", 1)
+    assert lines(s)["others"] == 4 * times
+
+
+@pytest.mark.parametrize(
+    ("tokens", "points"),
+    [
+        ({"wood": 12, "stone": 7, "gold": 5}, 12),
+        ({"gold": 30}, 15),
+        ({"gold": 4, "sheep": 4, "wood": 4, "oil": 4, "stone": 4}, 0),
+    ],
+)
+def test_step_7_three_points_per_five_equal_resources(tokens: dict[str, int], points: int) -> None:
+    s = state(2)
+    stock(s, 0, **tokens)
+    assert lines(s)["resources"] == points
+
+
+def test_steps_do_not_influence_each_other() -> None:
+    s = state(2)
+    s.vp[0] = 0
+    s.pacts[0] = [card("pact", "fire_01")]
+    stock(s, 0)
+    assert scoring.score(s, 0) == -8  # no lower limit
+
+
+def test_metrics() -> None:
+    s = state(3)
+    fulfil_some(s, 0, "fire", 2)
+    fulfil_some(s, 0, "wind", 1)
+    hire(s, 0, extra=2, special=1)
+    stand(s, 0, "extra", "quarry")
+    hold(s, 0, "om_tax", "om_panic")
+    lay_permanent(s, 0, "om_hoard")
+    avenge(s, 0, "ve_fire", "ve_oil")
+    upgrade(s, 0, "quarry", "quarry", "village")
+    build(s, 0, "tw_fire")
+    s.pyramid[0] = 3
+    stock(s, 0, gold=3, wood=2)
+    s.pacts[0] = [card("pact", "earth_01")]
+    found = {name: metric(s, name) for name in METRICS}
+    assert found == {
+        "fulfilled_pacts": 3,
+        "fulfilled_fire": 2,
+        "fulfilled_water": 0,
+        "fulfilled_earth": 0,
+        "fulfilled_wind": 1,
+        "unfulfilled_pacts": 1,
+        "pact_elements": 2,
+        "omen_cards": 3,
+        "vengeance_cards": 2,
+        "hired_workers": 3,
+        "upgrades_done": 4,
+        "place_upgrades": 3,
+        "tower_upgrades": 1,
+        "pyramid_level": 3,
+        "gold": 3,
+        "sheep": 0,
+        "wood": 2,
+        "oil": 0,
+        "stone": 0,
+        "resources": 5,
+        "upgrade_at:merchant": 0,
+        "upgrade_at:pasture": 0,
+        "upgrade_at:market": 0,
+        "upgrade_at:quarry": 2,
+        "upgrade_at:lumberyard": 0,
+        "upgrade_at:village": 1,
+    }
+
+
+def test_secret_pact_for_the_most() -> None:
+    s = state(3)
+    know_secret(s, 0, "sp_most_pacts")
+    fulfil_some(s, 0, "fire", 7)
+    fulfil_some(s, 1, "water", 6)
+    fulfil_some(s, 2, "earth", 5)
+    assert lines(s)["secret_pacts"] == 10
+
+
+def test_secret_pact_with_a_tie_fails_for_all() -> None:
+    s = state(2)
+    know_secret(s, 0, "sp_most_pacts")
+    fulfil_some(s, 0, "fire", 7)
+    fulfil_some(s, 1, "water", 7)
+    assert lines(s)["secret_pacts"] == 0
+    assert not scoring.holds(s, 1, card("secret_pact", "sp_most_pacts"))
+    assert not scoring.holds(state(2), 0, card("secret_pact", "sp_most_pacts"))  # also when everybody has none
+
+
+def test_several_secret_pacts_all_score_and_failing_costs_nothing() -> None:
+    s = state(2)
+    know_secret(s, 0, "sp_kept_word", "sp_most_gold", "sp_full_tower")
+    stock(s, 0, gold=3)
+    assert lines(s)["secret_pacts"] == 5 + 6
+
+
+def test_secret_pact_for_balance() -> None:
+    s = state(2)
+    know_secret(s, 0, "sp_four_elements")
+    for element in ("fire", "water", "earth"):
+        fulfil_some(s, 0, element, 1)
+    assert lines(s)["secret_pacts"] == 0
+    fulfil_some(s, 0, "wind", 1)
+    assert lines(s)["secret_pacts"] == 7
