@@ -1,0 +1,1 @@
+"""The games, one package each; `atoll.games` finds them by their rules."""
