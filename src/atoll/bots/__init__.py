@@ -1,0 +1,42 @@
+"""Bots: one interface, `choose(seat_view, budget, seed) -> choices`.
+
+They see what a seat may see, and guess the rest.
+"""
+
+from .advice import Advice, Analysis, Judgement, Prospect, advise, analyse
+from .bot import Bot, RandomBot
+from .evaluation import Evaluation, evaluation, lead
+from .greedy import GreedyBot
+from .levels import CarelessBot, Level, LevelBot, UnknownBot, bot, bot_names, level_names, levels
+from .search import PLAIN, Findings, SearchBot, Tuning, game_tuning, shares_at_end
+from .seeds import mix
+
+__all__ = [
+    "PLAIN",
+    "Advice",
+    "Analysis",
+    "Bot",
+    "CarelessBot",
+    "Evaluation",
+    "Findings",
+    "GreedyBot",
+    "Judgement",
+    "Level",
+    "LevelBot",
+    "Prospect",
+    "RandomBot",
+    "SearchBot",
+    "Tuning",
+    "UnknownBot",
+    "advise",
+    "analyse",
+    "bot",
+    "bot_names",
+    "evaluation",
+    "game_tuning",
+    "lead",
+    "level_names",
+    "levels",
+    "mix",
+    "shares_at_end",
+]

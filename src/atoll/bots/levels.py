@@ -1,0 +1,139 @@
+"""Bots by name: levels for people who play, plain names for those who study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from time import perf_counter
+from typing import Final
+
+from atoll.engine import AtollError, Game, SeatView
+
+from .bot import Bot, RandomBot
+from .greedy import GreedyBot
+from .search import PLAIN, SearchBot, Tuning, game_tuning
+from .seeds import mix
+
+
+class UnknownBot(AtollError, LookupError):
+    """No bot has this name."""
+
+
+class CarelessBot:
+    """A bot that takes a random choice now and then, as beginners do. slips: how often, from 0 to 1."""
+
+    def __init__(self, bot: Bot, slips: float) -> None:
+        self.bot: Bot = bot
+        self.slips: float = slips
+
+    def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
+        """See Bot."""
+        if mix(seed, 1) < self.slips * 2**64:
+            return RandomBot().choose(seat_view, budget, mix(seed, 2))
+        return self.bot.choose(seat_view, budget, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """How searching bots may think; the same for all of them. See SearchBot."""
+
+    iterations: int | None = None
+    processes: int = 1
+    clock: Callable[[], float] = perf_counter
+
+    def search(self, tuning: Tuning | None = None, share: float = 1.0) -> SearchBot:
+        """A searching bot that thinks like this."""
+        return SearchBot(tuning, iterations=self.iterations, processes=self.processes, clock=self.clock, share=share)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How well a bot plays. name: a word that players understand. seconds: how long it thinks about a decision.
+
+    make: the bot.
+    """
+
+    name: str
+    seconds: float
+    make: Callable[[Thinking], Bot]
+
+
+class LevelBot:
+    """A bot that never thinks longer than its level does."""
+
+    def __init__(self, level: Level, thinking: Thinking) -> None:
+        self.level: Level = level
+        self._bot: Bot = level.make(thinking)
+
+    def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
+        """See Bot."""
+        return self._bot.choose(seat_view, min(budget, self.level.seconds), seed)
+
+
+_LEVELS: Final = (
+    Level("beginner", 0.1, lambda _: CarelessBot(GreedyBot(), 0.5)),
+    Level("casual", 0.2, lambda _: CarelessBot(GreedyBot(), 0.15)),
+    Level("strong", 1.0, lambda thinking: thinking.search(share=0.2)),
+    Level("expert", 4.0, lambda thinking: thinking.search()),
+)
+_PLAIN: Final[dict[str, Callable[[Thinking], Bot]]] = {
+    "random": lambda _: RandomBot(),
+    "greedy": lambda _: GreedyBot(),
+    "ismcts": lambda thinking: thinking.search(PLAIN),
+}
+_SEARCH: Final = "search"
+
+
+def levels(game: Game) -> tuple[Level, ...]:
+    """The levels of a game, the weakest first."""
+    return _LEVELS
+
+
+def level_names(game: Game) -> tuple[str, ...]:
+    """The names of the levels of a game, the weakest first."""
+    return tuple(level.name for level in levels(game))
+
+
+def bot_names(game: Game) -> tuple[str, ...]:
+    """All names that `bot` knows."""
+    return (*_PLAIN, _SEARCH, *level_names(game))
+
+
+def bot(
+    game: Game,
+    name: str,
+    *,
+    iterations: int | None = None,
+    processes: int = 1,
+    clock: Callable[[], float] = perf_counter,
+) -> Bot:
+    """The bot of this name: a level, or a plain one. Raises UnknownBot.
+
+    `search` may be followed by settings for experiments, such as `search:cut=4:exploration=0.8` (fields of Tuning).
+    iterations: a searching bot stops after so many, however long they take; then it plays the same on every machine.
+    processes: how many of them search at once. clock: what its time is measured with; simulations take that of the
+    processor, which other work on the machine doesn't disturb.
+    """
+    thinking = Thinking(iterations, processes, clock)
+    if name in _PLAIN:
+        return _PLAIN[name](thinking)
+    first, *settings = name.split(":")
+    if first == _SEARCH:
+        return thinking.search(_tuning(game, name, settings))
+    for level in levels(game):
+        if level.name == name:
+            return LevelBot(level, thinking)
+    raise UnknownBot(f"unknown bot {name[:40]!r} for {game.id}; known: {', '.join(bot_names(game))}")
+
+
+def _tuning(game: Game, name: str, settings: Sequence[str]) -> Tuning:
+    """The game's tuning with these changes. Raises UnknownBot."""
+    tuning = game_tuning(game)
+    for text in settings:
+        key, _, value = text.partition("=")
+        known = {each.name: type(getattr(tuning, each.name)) for each in fields(tuning)}
+        try:
+            tuning = replace(tuning, **{key: known[key](float(value))})
+        except (KeyError, ValueError):
+            raise UnknownBot(f"bot {name[:80]!r}: {text!r} is no setting; known: {', '.join(known)}") from None
+    return tuning

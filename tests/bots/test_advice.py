@@ -1,0 +1,94 @@
+"""Hints and analysis: what a strong bot expects, from the knowledge of one seat."""
+
+import json
+from random import Random
+
+import pytest
+
+import atoll
+from atoll import SeatView
+from atoll.bots import GreedyBot, advise, analyse, mix, shares_at_end
+from atoll.engine import Position, record
+from atoll.games.atacama.evaluate import weigh
+from tests.toy import GAME as TOY
+
+GAME = atoll.games["atacama"]
+
+
+def played(blunder: int | None = None) -> Position:
+    """A game between greedy bots; the decision of this sequence number is the worst one instead."""
+    position = GAME.new(2, {"start_player": "seat_1"}, seed=3)
+    while not position.over:
+        seat = position.to_move[0]
+        (choice,) = GreedyBot().choose(SeatView(position, seat), 1.0, mix(3, position.sequence))
+        if position.sequence == blunder:
+            values = weigh(position.state, position.decision(seat))
+            choice = min(zip(values, position.legal(seat), strict=True))[1]
+        position.apply(choice, seat)
+    return position
+
+
+def test_a_hint_names_a_legal_choice_with_its_prospects() -> None:
+    position = GAME.new(4, seed=1)
+    seat = position.to_move[0]
+    hint = advise(SeatView(position, seat), 5.0, 1, iterations=150)
+    prospects = (hint.best, *hint.others)
+    assert {each.choice for each in prospects} <= set(position.legal(seat))
+    assert hint.best.visits == max(each.visits for each in prospects)
+    assert [each.visits for each in hint.others] == sorted((each.visits for each in hint.others), reverse=True)
+    for each in prospects:
+        assert 0 <= each.share <= 1
+        assert len(each.points) == 4
+    shown = hint.to_json(GAME)
+    assert json.loads(json.dumps(shown)) == shown
+    assert shown["prospects"][0]["text"] == GAME.text(hint.best.choice)
+
+
+def test_a_hint_is_given_for_a_single_choice_too() -> None:
+    position = TOY.new(2, seed=3)
+    random = Random(3)
+    while len(position.legal(position.to_move[0])) > 1:
+        seat = position.to_move[0]
+        position.apply(random.choice(position.legal(seat)), seat)
+    seat = position.to_move[0]
+    hint = advise(SeatView(position, seat), 5.0, 1, iterations=20)
+    assert (hint.best.choice, hint.best.visits) == (position.legal(seat)[0], 20)
+    assert hint.others == ()
+
+
+def test_an_analysis_finds_the_blunder() -> None:
+    position = played(blunder=9)
+    text = record.write(position)
+    watched: list[tuple[int, int]] = []
+    found = analyse(
+        GAME, record.read(text), 60.0, 1, iterations=90, watch=lambda done, steps: watched.append((done, steps))
+    )
+    assert watched[-1] == (28, 28)
+    assert [each.sequence for each in found.judgements] == list(range(28))[: len(found.judgements)]
+    assert found.scores == tuple(position.scores())
+    assert found.shares == shares_at_end(position.ranking())
+    assert 1 <= len(found.turning_points) <= 3
+    assert [found.judgements[index].lost for index in found.turning_points] == sorted(
+        (each.lost for each in found.judgements if each.lost), reverse=True
+    )[:3]
+    (blunder,) = [found.judgements[index] for index in found.turning_points if found.judgements[index].sequence == 9]
+    assert blunder.lost > 0.1
+    assert blunder.best.share == pytest.approx(blunder.taken.share + blunder.lost)
+    for each in found.judgements:
+        assert each.lost >= 0
+        assert sum(each.shares) == pytest.approx(1)
+    shown = found.to_json(GAME)
+    assert json.loads(json.dumps(shown)) == shown
+
+
+def test_an_analysis_is_the_same_with_the_same_seed() -> None:
+    text = record.write(played())
+    one, two = (analyse(GAME, record.read(text), 60.0, 5, iterations=9) for _ in range(2))
+    assert one == two
+
+
+def test_shares_count_equal_places_half() -> None:
+    assert shares_at_end([1, 2]) == (1.0, 0.0)
+    assert shares_at_end([1, 1]) == (0.5, 0.5)
+    assert shares_at_end([2, 1, 2, 4]) == (0.5, 1.0, 0.5, 0.0)
+    assert (shares_at_end([1]), shares_at_end([2])) == ((1.0,), (0.0,)), "alone against the game"
