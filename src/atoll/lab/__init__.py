@@ -1,0 +1,1 @@
+"""The lab: simulations, tournaments, experiments and reports. The bots play, people learn about the games."""

@@ -1,0 +1,123 @@
+"""How fast the rules and the engine are, on one core, through the public API; seconds are those of the processor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from time import process_time
+from typing import Final
+
+from atoll import SeatView
+from atoll.bots import game_tuning
+from atoll.bots.search import Search
+from atoll.engine import Game, Position
+
+from .plan import usual_seats
+
+_REPEATS: Final = 3
+_SEARCHED: Final = 8  # moments
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Per second, the best of a few runs. What exactly is counted is told in docs/benchmarks.md."""
+
+    game: str
+    seats: int
+    decisions: float
+    recorded: float
+    forks: float
+    samples: float
+    views: float
+    searches: float
+
+
+def measure(game: Game, seconds: float, seats: int | None = None) -> Speed:
+    """Measure one game with default options; about `seconds` per figure."""
+    number = usual_seats(game) if seats is None else seats
+    moments = _moments(game, number)
+    part = seconds / _REPEATS
+    return Speed(
+        game.id,
+        number,
+        decisions=_best(lambda: _decisions(game, number, part, snapshots=False)),
+        recorded=_best(lambda: _decisions(game, number, part, snapshots=True)),
+        forks=_best(lambda: _rate(part, [moment.fork for moment in moments])),
+        samples=_best(lambda: _rate(part, [_sampler(moment) for moment in moments])),
+        views=_best(lambda: _rate(part, [_viewer(moment) for moment in moments])),
+        searches=_best(lambda: _searches(moments, part)),
+    )
+
+
+def _best(run: Callable[[], float]) -> float:
+    return max(run() for _ in range(_REPEATS))
+
+
+def _decisions(game: Game, seats: int, seconds: float, *, snapshots: bool) -> float:
+    """Random decisions per second over whole games, their set-up and chance included."""
+    random = Random(1).random
+    count = number = 0
+    start = process_time()
+    end = start + seconds
+    while True:
+        number += 1
+        position = game.new(seats, seed=number, snapshots=snapshots)
+        while position.to_move:
+            seat = position.to_move[0]
+            legal = position.legal(seat)
+            position.apply(legal[int(random() * len(legal))], seat)
+            count += 1
+        now = process_time()
+        if now >= end:
+            return count / (now - start)
+
+
+def _moments(game: Game, seats: int) -> list[Position]:
+    """Moments all along one random game."""
+    position = game.new(seats, seed=1)
+    random = Random(1)
+    found = []
+    while not position.over:
+        found.append(position.fork())
+        seat = random.choice(position.to_move)
+        position.apply(random.choice(position.legal(seat)), seat)
+    return found
+
+
+def _sampler(moment: Position) -> Callable[[], object]:
+    view = SeatView(moment, moment.to_move[0])
+    return lambda: view.sample(1)
+
+
+def _searches(moments: list[Position], seconds: float) -> float:
+    """Search iterations per second, with the game's tuning, at moments spread over the game."""
+    chosen = moments[:: max(1, len(moments) // _SEARCHED)][:_SEARCHED]
+    tuning = game_tuning(chosen[0].game)
+    count = 0
+    start = process_time()
+    for number, moment in enumerate(chosen, 1):
+        search = Search(SeatView(moment, moment.to_move[0]), tuning, number)
+        search.iterate()
+        while process_time() < start + seconds * number / len(chosen):
+            search.iterate()
+        count += search.iterations
+    return count / (process_time() - start)
+
+
+def _viewer(moment: Position) -> Callable[[], object]:
+    return lambda: moment.view(moment.to_move[0])
+
+
+def _rate(seconds: float, calls: list[Callable[[], object]]) -> float:
+    """Calls per second, all of them in turn."""
+    count = 0
+    start = process_time()
+    end = start + seconds
+    while True:
+        for call in calls:
+            call()
+        count += len(calls)
+        now = process_time()
+        if now >= end:
+            return count / (now - start)

@@ -1,0 +1,195 @@
+"""Experiments: the same bots on variants of a game, to see what a number of its options or components does.
+
+```toml
+game = "atacama"
+games = 200
+bots = ["greedy"]            # optional: seats, seed, seconds, iterations, [options]
+
+[[vary]]
+option = "tactic"
+values = [false, true]
+
+[[vary]]
+component = "game.line_minimum_rigs"     # a place in components.toml; entries of a list by their id or number
+values = [3, 4, 5]
+```
+Every combination is a cell of the grid, with the same seeds.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from atoll.engine import AtollError, Game
+
+from .findings import Mean, Report, study
+from .plan import Plan
+from .play import Row
+from .results import read
+from .simulate import simulate
+
+
+class ExperimentError(AtollError, ValueError):
+    """The file doesn't describe an experiment; the message says what is wrong and what is allowed."""
+
+
+class _Vary(msgspec.Struct, forbid_unknown_fields=True):
+    values: list[Any]
+    option: str = ""
+    component: str = ""
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    game: str
+    bots: list[str]
+    games: int = 200
+    seats: int | None = None
+    seed: int = 1
+    seconds: float = 0.05
+    iterations: int | None = None
+    options: dict[str, Any] = {}
+    components: str = ""
+    vary: list[_Vary] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One variant: what it is called, and its plan."""
+
+    labels: Mapping[str, Any]
+    plan: Plan
+
+    @property
+    def name(self) -> str:
+        """The labels in a line, components by the last part of their place."""
+        return ", ".join(f"{key.split('.')[-1]} = {_text(value)}" for key, value in self.labels.items()) or "as it is"
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """The cells of a grid, and how many games each gets."""
+
+    game: Game
+    games: int
+    cells: tuple[Cell, ...]
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def load(path: Path, games: Mapping[str, Game]) -> Experiment:
+    """The experiment that a TOML file describes. Raises ExperimentError, and what the game says about a variant."""
+    try:
+        found = msgspec.toml.decode(path.read_bytes(), type=_File)
+    except msgspec.DecodeError as error:
+        raise ExperimentError(f"{path}: {error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ExperimentError(f"{path}: no valid TOML ({error})") from None
+    if found.games < 1:
+        raise ExperimentError(f"{path}: games = {found.games}; allowed: 1 or more")
+    game = games[found.game]
+    if found.components:
+        game = game.with_components(path.parent / found.components)
+    for number, vary in enumerate(found.vary, 1):
+        if bool(vary.option) == bool(vary.component) or not vary.values:
+            raise ExperimentError(f"{path}: [[vary]] number {number} needs either option or component, and values")
+    combinations = itertools.product(*(vary.values for vary in found.vary))
+    cells = tuple(_cell(game, found, values) for values in combinations)
+    return Experiment(game, found.games, cells)
+
+
+def _cell(game: Game, found: _File, values: Sequence[Any]) -> Cell:
+    options = dict(found.options)
+    data = copy.deepcopy(dict(game.data))
+    labels: dict[str, Any] = {}
+    for vary, value in zip(found.vary, values, strict=True):
+        if vary.option:
+            options[vary.option] = value
+        else:
+            put(data, vary.component, value)
+        labels[vary.option or vary.component] = value
+    changed = type(game)(data) if any(vary.component for vary in found.vary) else game
+    plan = Plan.make(
+        changed,
+        found.seats,
+        options,
+        tuple(found.bots),
+        seed=found.seed,
+        seconds=found.seconds,
+        iterations=found.iterations,
+        used=True,
+        labels=labels,
+    )
+    return Cell(labels, plan)
+
+
+def put(data: Any, place: str, value: Any) -> None:
+    """Set what stands at a place such as `concessions.turquoise.multiplier.copper`. Raises ExperimentError."""
+    *path, last = place.split(".")
+    for depth, key in enumerate(path):
+        data = data[_key(data, key, ".".join(path[: depth + 1]))]
+    key = _key(data, last, place)
+    if type(data[key]) is not type(value) and not {type(data[key]), type(value)} <= {int, float}:
+        raise ExperimentError(f"component {place!r} is {data[key]!r}; {value!r} is of another type")
+    data[key] = value
+
+
+def _key(data: Any, key: str, place: str) -> Any:
+    """The key or index that is meant. Raises ExperimentError, with those that exist."""
+    known: list[Any]
+    if isinstance(data, dict):
+        if key in data:
+            return key
+        known = list(data)
+    elif isinstance(data, list):
+        ids = [entry.get("id") if isinstance(entry, dict) else None for entry in data]
+        if key in ids:
+            return ids.index(key)
+        if key.isdecimal() and int(key) < len(data):
+            return int(key)
+        known = [id for id in ids if id is not None] or [f"0 to {len(data) - 1}"]
+    else:
+        raise ExperimentError(f"component {place!r} doesn't exist: there's nothing inside {data!r}")
+    shown = ", ".join(map(str, known[:20])) + (", ..." if len(known) > 20 else "")
+    raise ExperimentError(f"component {place!r} doesn't exist; there are: {shown}")
+
+
+def perform(
+    experiment: Experiment,
+    *,
+    workers: int = 0,
+    engine: str = "local",
+    folder: Path,
+    watch: Callable[[str, int, int], Any] = lambda cell, done, games: None,
+) -> list[tuple[Cell, Report]]:
+    """Play all cells and work them out. The folder keeps the games of each; those in it aren't played again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = []
+    for number, cell in enumerate(experiment.cells):
+        file = folder / f"{experiment.game.id}_{number}.jsonl"
+
+        def moved(done: int, games: int, cell: Cell = cell) -> None:
+            watch(cell.name, done, games)
+
+        simulate(cell.plan, experiment.games, workers=workers, engine=engine, file=file, watch=moved)
+        found.append((cell, study(cell.plan.game, _first(read(file), experiment.games))))
+    return found
+
+
+def _first(rows: Iterable[Row], games: int) -> Iterable[Row]:
+    """The rows of the first games only, if the file holds more."""
+    return (row for row in rows if row["row"] == "plan" or row["number"] < games)
+
+
+def all_scores(report: Report) -> Mean:
+    """The final scores of all seats."""
+    return Mean("score", tuple(value for mean in report.scores for value in mean.values))

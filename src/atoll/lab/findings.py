@@ -1,0 +1,308 @@
+"""What a series of games tells about the game: shares, distributions, use of every element, and warnings."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from atoll.engine import Game
+from atoll.engine.vocabulary import Numbers
+from atoll.engine.words import Words
+
+from .play import Row
+from .results import ResultsError
+from .statistics import bootstrap, wilson
+
+ENOUGH: Final = 30
+"""So often must something have been on offer before it is judged."""
+
+ALWAYS: Final = 0.95
+TOO_OFTEN: Final = 0.10
+"""Above the share that is expected anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How often something came out, with its 95 % Wilson interval. fair: what would be expected without any effect."""
+
+    name: str
+    wins: float
+    games: int
+    fair: float
+
+    @property
+    def share(self) -> float:
+        """Wins per game; 0 without games."""
+        return self.wins / self.games if self.games else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % Wilson interval."""
+        return wilson(self.wins, self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean with its 95 % bootstrap interval over games, and all values for a plot."""
+
+    name: str
+    values: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """The arithmetic mean."""
+        return sum(self.values) / len(self.values)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % bootstrap interval of the mean."""
+        return bootstrap(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How an element of the game (a card, a place, an option) was used.
+
+    offered: decisions in which it could be chosen. chosen: times it was. with_it, without_it: how the seats fared that
+    chose it at least once in a game, and those that could have and never did.
+    """
+
+    element: str
+    name: str
+    offered: int
+    chosen: int
+    with_it: Share
+    without_it: Share
+
+    @property
+    def rate(self) -> float:
+        """Times chosen per decision in which it was on offer."""
+        return self.chosen / self.offered if self.offered else 0.0
+
+
+@dataclass(slots=True)
+class Report:
+    """All of it, ready to be shown."""
+
+    plan: Row
+    title: str
+    games: int
+    seats: list[Share]
+    bots: list[Share]
+    first: Share
+    scores: list[Mean]
+    lengths: Mean
+    lead_changes: Mean | None
+    branching: Mean | None
+    widest: int
+    sources: list[tuple[str, float, float]]
+    uses: list[Use]
+    warnings: list[str] = field(default_factory=list)
+
+
+def study(game: Game, rows: Iterable[Row]) -> Report:
+    """Work a results file out. Raises ResultsError if it holds no games, or those of another game."""
+    rows = list(rows)
+    plan = rows[0]
+    games = [row for row in rows if row["row"] == "game"]
+    if plan["game"] != game.id:
+        raise ResultsError(f"the results are of {plan['game']!r}, not of {game.id!r}")
+    if not games:
+        raise ResultsError("the results hold no finished game")
+    fair = 1 / plan["seats"]
+    bots = _shares(games, fair, lambda row, seat: row["bots"][seat])
+    watched = [row for row in games if "branching" in row]
+    report = Report(
+        plan=plan,
+        title=Words(game, "en").title(),
+        games=len(games),
+        seats=_shares(games, fair, lambda row, seat: f"seat {seat + 1}"),
+        bots=bots,
+        first=_first(games, fair),
+        scores=_scores(games),
+        lengths=Mean("decisions", tuple(float(row["decisions"]) for row in games)),
+        lead_changes=Mean("lead changes", tuple(float(row["lead_changes"]) for row in watched)) if watched else None,
+        branching=Mean("choices", tuple(row["branching"] for row in watched)) if watched else None,
+        widest=max((row["widest"] for row in watched), default=0),
+        sources=_sources(game, games),
+        uses=_uses(game, [row for row in games if "used" in row], bots),
+    )
+    report.warnings = list(_warnings(game, report))
+    return report
+
+
+def won(game: Row, seat: int) -> float:
+    """The part of the victory that a seat has: shared wins are divided."""
+    places: list[int] = game["places"]
+    return (places[seat] == 1) / max(1, places.count(1))
+
+
+def _shares(games: Sequence[Row], fair: float, name: Callable[[Row, int], str]) -> list[Share]:
+    counts: dict[str, list[float]] = defaultdict(lambda: [0.0, 0])
+    for row in games:
+        for seat in range(len(row["places"])):
+            count = counts[name(row, seat)]
+            count[0] += won(row, seat)
+            count[1] += 1
+    return [Share(key, wins, int(number), fair) for key, (wins, number) in sorted(counts.items())]
+
+
+def _first(games: Sequence[Row], fair: float) -> Share:
+    return Share("who begins", sum(won(row, row["first"]) for row in games), len(games), fair)
+
+
+def _scores(games: Sequence[Row]) -> list[Mean]:
+    found: dict[str, list[float]] = defaultdict(list)
+    for row in games:
+        for name, score in zip(row["bots"], row["scores"], strict=True):
+            found[name].append(float(score))
+    return [Mean(name, tuple(values)) for name, values in sorted(found.items())]
+
+
+def _sources(game: Game, games: Sequence[Row]) -> list[tuple[str, float, float]]:
+    """Per source of points: its key, and the mean points of winners and of the others."""
+    totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    counts = [0, 0]
+    for row in games:
+        for seat, points in enumerate(row["points"]):
+            side = 0 if row["places"][seat] == 1 else 1
+            counts[side] += 1
+            for key, value in points.items():
+                totals[key][side] += value
+    return [
+        (key, winners / max(1, counts[0]), others / max(1, counts[1]))
+        for key, (winners, others) in sorted(totals.items(), key=lambda item: -abs(item[1][0]))
+    ]
+
+
+class _Seats:
+    """Seats of games that have something in common: how many, their wins, and the wins of their bots elsewhere."""
+
+    __slots__ = ("expected", "number", "wins")
+
+    def __init__(self) -> None:
+        self.number: int = 0
+        self.wins: float = 0.0
+        self.expected: float = 0.0
+
+    def add(self, wins: float, expected: float) -> None:
+        self.number += 1
+        self.wins += wins
+        self.expected += expected
+
+    def share(self, name: str) -> Share:
+        return Share(name, self.wins, self.number, self.expected / self.number if self.number else 0.0)
+
+
+def _uses(game: Game, games: Sequence[Row], bots: Sequence[Share]) -> list[Use]:
+    """What was used. Each seat is expected to win as often as its bot does: a bot's taste isn't taken for a merit."""
+    expected = {share.name: share.share for share in bots}
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    seats: dict[str, tuple[_Seats, _Seats]] = defaultdict(lambda: (_Seats(), _Seats()))
+    for row in games:
+        for element, pairs in row["used"].items():
+            count = counts[element]
+            chosen_by, passed_by = seats[element]
+            for seat, (offered, chosen) in enumerate(pairs):
+                count[0] += offered
+                count[1] += chosen
+                if offered:
+                    (chosen_by if chosen else passed_by).add(won(row, seat), expected[row["bots"][seat]])
+    words = Words(game, "en")
+    return [
+        Use(
+            element,
+            element_name(game, words, element),
+            offered,
+            chosen,
+            seats[element][0].share("chosen"),
+            seats[element][1].share("passed over"),
+        )
+        for element, (offered, chosen) in sorted(counts.items())
+    ]
+
+
+def element_name(game: Game, words: Words, element: str) -> str:
+    """What people call an element such as `place field r1c1`."""
+    kind, *rest = element.split(" ")
+    if not rest:
+        return kind.replace("_", " ")
+    domain, name = rest
+    return f"{kind.replace('_', ' ')}: {words.name(domain, game.notation.index(domain, name))}"
+
+
+def _all_elements(game: Game) -> Iterable[str]:
+    """Everything that could be chosen in the game but plain numbers."""
+    for kind in game.vocabulary.kinds:
+        if kind.is_chance:
+            continue
+        if not kind.domains:
+            yield kind.name
+        for domain in dict.fromkeys(kind.domains):
+            if not isinstance(domain, Numbers):
+                for name in game.notation.names(domain.name):
+                    yield f"{kind.name} {domain.name} {name}"
+
+
+def _warnings(game: Game, report: Report) -> Iterable[str]:
+    if report.plan["seats"] > 1:
+        yield from _seat_warnings(report)
+    yield from _element_warnings(game, report)
+
+
+def _seat_warnings(report: Report) -> Iterable[str]:
+    for share in report.seats:
+        if share.games >= ENOUGH and not share.interval[0] <= share.fair <= share.interval[1]:
+            word = "often" if share.share > share.fair else "seldom"
+            yield f"{share.name} wins too {word}: {percent(share)}, expected {share.fair:.1%}"
+    first = report.first
+    if first.games >= ENOUGH and not first.interval[0] <= first.fair <= first.interval[1]:
+        what = "an advantage" if first.share > first.fair else "a disadvantage"
+        yield f"to begin is {what}: who begins wins {percent(first)}, expected {first.fair:.1%}"
+
+
+def _element_warnings(game: Game, report: Report) -> Iterable[str]:
+    if not report.uses:
+        return
+    used = {use.element: use for use in report.uses}
+    words = Words(game, "en")
+    missing = [element_name(game, words, each) for each in _all_elements(game) if each not in used]
+    if missing:
+        shown = ", ".join(missing[:20]) + (", ..." if len(missing) > 20 else "")
+        yield f"never on offer with these options ({len(missing)}): {shown}"
+    for use in report.uses:
+        yield from _use_warnings(use)
+
+
+def _use_warnings(use: Use) -> Iterable[str]:
+    if use.offered < ENOUGH:
+        return
+    if not use.chosen:
+        yield f"{use.name} was on offer {use.offered:,} times and never chosen"
+    elif use.rate >= ALWAYS and use.without_it.games:
+        yield f"{use.name} was chosen nearly always: {use.rate:.0%} of {use.offered:,} times"
+    share, other = use.with_it, use.without_it
+    if share.games >= ENOUGH and other.games >= ENOUGH:
+        low, high = share.interval
+        told = f"who chose it won {percent(share)}, expected {share.fair:.1%}"
+        if low > share.fair + TOO_OFTEN and low > other.share:
+            yield f"{use.name} wins too often: {told}"
+        elif high < share.fair - TOO_OFTEN and high < other.share:
+            yield f"{use.name} loses too often: {told}"
+
+
+def percent(share: Share) -> str:
+    """A share with its interval."""
+    low, high = share.interval
+    return f"{share.share:.1%} (95 %: {low:.1%} to {high:.1%})"
+
+
+def describe(plan: Mapping[str, Any]) -> str:
+    """What was played, in a line."""
+    options = ", ".join(f"{key} = {str(value).lower()}" for key, value in plan["options"].items()) or "no options"
+    thinking = f"{plan['iterations']} iterations" if plan["iterations"] else f"at most {plan['seconds']:g} s"
+    return (
+        f"{plan['seats']} seats; {options}; bots {', '.join(plan['bots'])} ({thinking} a decision); seed {plan['seed']}"
+    )

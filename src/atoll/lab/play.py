@@ -1,0 +1,170 @@
+"""One game between bots, and what is worth writing down of it. The rows are described in docs/lab.md."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from time import perf_counter
+from typing import Any
+
+from atoll.bots import Bot, RandomBot, mix
+from atoll.engine import AtollError, Choose, Game, Position, RulesError, SeatView, record
+
+from .plan import Plan
+
+Row = dict[str, Any]
+
+
+def play_batch(plan: Plan, numbers: Sequence[int]) -> tuple[list[list[Row]], float]:
+    """Play these games: per game its rows (decisions first, the game last), and the seconds it took in all."""
+    start = perf_counter()
+    return [play_game(plan, number) for number in numbers], perf_counter() - start
+
+
+def play_game(plan: Plan, number: int) -> list[Row]:
+    """Play one game of a plan to its end. Raises RulesError naming the seed if the rules or a bot fail."""
+    seed = plan.seed_of(number)
+    bots = plan.make_bots(number)
+    watched = plan.used or plan.decisions
+    kept = watched or plan.records
+    blind = all(isinstance(each, RandomBot) for each in bots)
+    position = plan.game.new(plan.seats, plan.options, seed=seed, snapshots=kept or not blind)
+    notes = Notes(plan, number) if watched else None
+    decisions = 0
+    first = position.to_move[0] if position.to_move else 0
+    try:
+        while not position.over:
+            seat = position.to_move[0]
+            choices = ask(bots[seat], position, seat, plan.seconds, mix(seed, decisions))
+            for choice in choices:
+                if notes is not None:
+                    notes.add(position, position.decision(seat), choice)
+                position.apply(choice, seat)
+                decisions += 1
+            if decisions > plan.game.bound:
+                raise RulesError(f"more decisions than the bound of {plan.game.bound} that the game declares")
+    except AtollError as error:
+        raise type(error)(f"game {number} (seed {seed}, {', '.join(plan.names(number))}): {error}") from error
+    row: Row = {
+        "row": "game",
+        "number": number,
+        "seed": seed,
+        "bots": plan.names(number),
+        "first": first,
+        "scores": position.scores(),
+        "places": position.ranking(),
+        "decisions": decisions,
+        "chances": position.chances,
+        "points": [_points(lines) for lines in position.explain()],
+    }
+    if plan.records:
+        row["record"] = record.write(position)
+    if notes is None:
+        return [row]
+    return [*notes.rows, {**row, **notes.summary()}]
+
+
+def ask(bot: Bot, position: Position, seat: int, seconds: float, seed: int) -> list[int]:
+    """What a bot chooses for a seat. A random bot needs no view, which saves most of the time."""
+    if isinstance(bot, RandomBot):
+        return [bot.pick(position.legal(seat), seed)]
+    return bot.choose(SeatView(position, seat), seconds, seed)
+
+
+def _points(lines: Iterable[Any]) -> dict[str, int]:
+    """Points per source: the lines of an explanation, added up by key."""
+    found: dict[str, int] = {}
+    for line in lines:
+        found[line.key] = found.get(line.key, 0) + line.points
+    return found
+
+
+class Notes:
+    """What is counted while a game goes on: lead changes, branching, what was offered and chosen, each decision."""
+
+    def __init__(self, plan: Plan, number: int) -> None:
+        self.plan: Plan = plan
+        self.number: int = number
+        self.rows: list[Row] = []
+        self.offered: list[Counter[str]] = [Counter() for _ in range(plan.seats)]
+        self.chosen: list[Counter[str]] = [Counter() for _ in range(plan.seats)]
+        self.options: int = 0
+        self.widest: int = 0
+        self.decisions: int = 0
+        self.leader: int | None = None
+        self.lead_changes: int = 0
+
+    def add(self, position: Position, asked: Choose, choice: int) -> None:
+        """A decision is about to be made."""
+        scores = position.scores()
+        ahead = [seat for seat, score in enumerate(scores) if score == max(scores)]
+        if len(ahead) == 1:
+            if self.leader is not None and ahead[0] != self.leader:
+                self.lead_changes += 1
+            self.leader = ahead[0]
+        width = len(asked.options)
+        self.decisions += 1
+        self.options += width
+        self.widest = max(self.widest, width)
+        if self.plan.used:
+            names = elements(self.plan.game)
+            seen: set[str] = set()
+            for option in asked.options:
+                seen.update(names(option))
+            self.offered[asked.seat].update(seen)
+            self.chosen[asked.seat].update(names(choice))
+        if self.plan.decisions:
+            self.rows.append(
+                {
+                    "row": "decision",
+                    "number": self.number,
+                    "sequence": position.sequence,
+                    "seat": asked.seat,
+                    "prompt": asked.prompt,
+                    "source": asked.source,
+                    "options": width,
+                    "choice": position.text(choice),
+                    "scores": scores,
+                }
+            )
+
+    def summary(self) -> Row:
+        """What the row of the game gets from this."""
+        found: Row = {
+            "lead_changes": self.lead_changes,
+            "branching": round(self.options / max(1, self.decisions), 3),
+            "widest": self.widest,
+        }
+        if self.plan.used:
+            seats = range(self.plan.seats)
+            names = sorted(set().union(*self.offered))
+            found["used"] = {name: [[self.offered[s][name], self.chosen[s][name]] for s in seats] for name in names}
+        return found
+
+
+class _Elements:
+    """The elements that a choice is made of, such as `place field r1c1`; a kind without domains is its own element."""
+
+    def __init__(self, game: Game) -> None:
+        self.game: Game = game
+        self._known: dict[int, tuple[str, ...]] = {}
+
+    def __call__(self, choice: int) -> tuple[str, ...]:
+        found = self._known.get(choice)
+        if found is None:
+            kind = self.game.vocabulary.kind_of(choice)
+            parts = zip(kind.domains, kind.parts(choice), strict=True)
+            names = [f"{kind.name} {d.name} {self.game.notation.name(d.name, part)}" for d, part in parts]
+            found = self._known[choice] = tuple(dict.fromkeys(names)) or (kind.name,)
+        return found
+
+
+_ELEMENTS: dict[tuple[str, str], _Elements] = {}
+
+
+def elements(game: Game) -> _Elements:
+    """The naming of a game's choices by their elements, remembered."""
+    key = (game.id, game.box_hash)
+    if key not in _ELEMENTS:
+        _ELEMENTS[key] = _Elements(game)
+    return _ELEMENTS[key]

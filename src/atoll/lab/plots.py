@@ -1,0 +1,90 @@
+"""Plots as SVG texts, to be put into a page."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import matplotlib as mpl
+
+mpl.use("svg")
+mpl.rcParams.update({"svg.hashsalt": "atoll", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 10})
+
+from matplotlib.figure import Figure  # noqa: E402 - after the choice of the backend
+from matplotlib.ticker import MaxNLocator  # noqa: E402
+
+from .findings import Mean, Share  # noqa: E402
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_COLOURS: Final = ("#00688b", "#d9822b", "#5b8c3a", "#9b4f96", "#b03a2e", "#6b6b6b")
+_WIDTH: Final = 7.0
+
+
+def _axes(height: float) -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+    axes = figure.add_subplot()
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    return figure, axes
+
+
+def _svg(figure: Figure) -> str:
+    target = io.StringIO()
+    figure.savefig(target, format="svg", metadata={"Date": None, "Creator": None})
+    text = target.getvalue()
+    return text[text.index("<svg") :]
+
+
+def shares(found: Sequence[Share]) -> str:
+    """Shares with their intervals, and where each would be without any effect."""
+    figure, axes = _axes(0.7 + 0.4 * len(found))
+    for row, each in enumerate(found):
+        low, high = each.interval
+        axes.plot([low, high], [row, row], color=_COLOURS[0], linewidth=2)
+        axes.plot([each.share], [row], "o", color=_COLOURS[0])
+        axes.plot([each.fair, each.fair], [row - 0.35, row + 0.35], color="#888888", linestyle="--")
+    axes.set_yticks(range(len(found)), [each.name for each in found])
+    axes.invert_yaxis()
+    axes.set_xlim(0, max(1.0 if len(found) < 2 else 0.0, *(each.interval[1] for each in found)) * 1.05)
+    axes.set_xlabel("share of wins (line: 95 % interval, dashed: expected)")
+    return _svg(figure)
+
+
+def distributions(found: Sequence[Mean], label: str) -> str:
+    """Histograms over each other."""
+    figure, axes = _axes(2.8)
+    values = [value for each in found for value in each.values]
+    low, high = min(values), max(values)
+    bins: Any = min(40, max(1, int(high - low) + 1))
+    for each, colour in zip(found, _COLOURS * (1 + len(found) // len(_COLOURS)), strict=False):
+        axes.hist(
+            each.values,
+            bins=bins,
+            range=(low - 0.5, high + 0.5),
+            histtype="step",
+            linewidth=1.6,
+            color=colour,
+            label=f"{each.name} (mean {each.mean:.1f})",
+        )
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlabel(label)
+    axes.set_ylabel("how often")
+    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return _svg(figure)
+
+
+def sources(found: Sequence[tuple[str, float, float]]) -> str:
+    """Mean points per source, of winners and of the others."""
+    figure, axes = _axes(0.9 + 0.42 * len(found))
+    rows = range(len(found))
+    axes.barh([row - 0.2 for row in rows], [each[1] for each in found], 0.38, color=_COLOURS[0], label="winners")
+    axes.barh([row + 0.2 for row in rows], [each[2] for each in found], 0.38, color="#bbbbbb", label="the others")
+    axes.set_yticks(list(rows), [each[0].replace("_", " ") for each in found])
+    axes.invert_yaxis()
+    axes.axvline(0, color="#444444", linewidth=0.8)
+    axes.set_xlabel("mean points")
+    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return _svg(figure)

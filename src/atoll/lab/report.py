@@ -1,0 +1,29 @@
+"""One self-contained page about a series of games, in words that a game's author understands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import SimpleNamespace
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from atoll.engine import Game
+
+from . import plots
+from .findings import describe, percent, study
+from .play import Row
+
+
+def page(game: Game, rows: Iterable[Row]) -> str:
+    """The HTML page about the rows of a results file. Raises ResultsError."""
+    environment = Environment(
+        loader=PackageLoader("atoll.lab", "."), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    drawn = SimpleNamespace(
+        shares=lambda found: Markup(plots.shares(found)),  # noqa: S704 - our own SVG
+        distributions=lambda found, label: Markup(plots.distributions(found, label)),  # noqa: S704
+        sources=lambda found: Markup(plots.sources(found)),  # noqa: S704
+    )
+    template = environment.get_template("report.html.jinja")
+    return template.render(report=study(game, rows), plots=drawn, describe=describe, percent=percent)

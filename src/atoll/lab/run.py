@@ -1,0 +1,87 @@
+"""Runs the games of a plan: here, on all cores (joblib), or on a Ray cluster; always the same games, in order."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+from warnings import catch_warnings, filterwarnings
+
+from .plan import Plan, PlanError
+from .play import Row, play_batch
+
+Batch = tuple[list[list[Row]], float]
+
+ENGINES: Final = ("local", "ray")
+_BATCH_S: Final = 0.5  # how long a batch should take: long against its overhead, short against patience
+_LARGEST: Final = 2000
+
+
+def workers_here() -> int:
+    """How many processes this machine can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run(plan: Plan, numbers: range, *, workers: int = 0, engine: str = "local") -> Iterator[Batch]:
+    """Play the games of these numbers. Gives batches, in order: the rows of each game, and the seconds they took.
+
+    workers: processes; 0 means as many as there are cores (local) or as the cluster has (ray). Raises PlanError.
+    """
+    if engine not in ENGINES:
+        raise PlanError(f"unknown engine {engine!r}; allowed: {', '.join(ENGINES)}")
+    if workers < 0:
+        raise PlanError(f"{workers} workers; allowed: 0 (one per core) or more")
+    if not numbers:
+        return
+    # The first game shows how many make a batch.
+    first = play_batch(plan, numbers[:1])
+    yield first
+    size = max(1, min(_LARGEST, int(_BATCH_S / max(first[1], 1e-6))))
+    rest = numbers[1:]
+    count = workers or workers_here()
+    if engine == "local":
+        size = max(1, min(size, -(-len(rest) // count)))
+    batches = [rest[start : start + size] for start in range(0, len(rest), size)]
+    if engine == "ray":
+        yield from _on_ray(plan, batches, workers)
+    elif count == 1 or len(batches) < 2:
+        yield from (play_batch(plan, batch) for batch in batches)
+    else:
+        yield from _on_cores(plan, batches, count)
+
+
+def _on_cores(plan: Plan, batches: Sequence[range], workers: int) -> Iterator[Batch]:
+    try:
+        from joblib import Parallel, delayed  # noqa: PLC0415 - part of an extra
+    except ImportError:
+        raise PlanError("several workers need the extra: pip install 'atoll[lab]'; or use --workers 1") from None
+    parallel = Parallel(n_jobs=workers, return_as="generator", pre_dispatch="3*n_jobs", batch_size=1)
+    with catch_warnings():  # whoever has seen enough stops listening; joblib would call that a waste
+        filterwarnings("ignore", message=".*tasks which were still being processed", category=UserWarning)
+        yield from parallel(delayed(play_batch)(plan, batch) for batch in batches)
+
+
+def _on_ray(plan: Plan, batches: Sequence[range], workers: int) -> Iterator[Batch]:
+    try:
+        import ray  # noqa: PLC0415 - part of an extra
+    except ImportError:
+        raise PlanError("this engine needs the extra: pip install 'atoll[ray]'") from None
+    started = not ray.is_initialized()
+    if started:
+        ray.init(num_cpus=workers or None, include_dashboard=False, log_to_driver=False)
+    try:
+        resources: Callable[[], dict[str, float]] = ray.cluster_resources
+        remote: Callable[..., Any] = ray.remote(play_batch).remote
+        shared = ray.put(plan)
+        waiting: deque[Any] = deque()
+        most = 3 * max(1, int(resources().get("CPU", 1)))
+        for batch in batches:
+            waiting.append(remote(shared, batch))
+            if len(waiting) >= most:
+                yield ray.get(waiting.popleft())
+        while waiting:
+            yield ray.get(waiting.popleft())
+    finally:
+        if started:
+            ray.shutdown()

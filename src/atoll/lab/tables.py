@@ -1,0 +1,100 @@
+"""Results as tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from .bench import Speed
+from .experiment import Cell, all_scores
+from .findings import Report
+from .simulate import Summary, Tally, mean
+from .statistics import wilson
+from .tournament import Match
+
+
+def outcome(summary: Summary, title: str) -> list[Table]:
+    """Who won how often, by bot and by seat."""
+    return [
+        _tallies(title, "bot", [(name, tally) for name, tally in summary.by_bot.items()]),
+        _tallies("", "seat", [(str(seat), tally) for seat, tally in sorted(summary.by_seat.items())]),
+    ]
+
+
+def _tallies(title: str, heading: str, rows: Sequence[tuple[str, Tally]]) -> Table:
+    table = Table(title=title or None, title_justify="left")
+    table.add_column(heading)
+    for name in ("games", "wins", "share", "95 % (Wilson)", "mean score"):
+        table.add_column(name, justify="right")
+    for name, tally in rows:
+        low, high = wilson(tally.wins, tally.games)
+        table.add_row(
+            name,
+            f"{tally.games:,}",
+            f"{tally.wins:,.1f}".removesuffix(".0"),
+            f"{tally.wins / tally.games:.1%}",
+            f"{low:.1%} to {high:.1%}",
+            f"{tally.points / tally.games:.2f}",
+        )
+    return table
+
+
+def matches(found: Sequence[Match], goal: float, title: str) -> Table:
+    """The matches of a tournament."""
+    verdicts = {"above": "yes", "below": "no", "": "not decided yet"}
+    table = Table(title=title, title_justify="left")
+    table.add_column("bot")
+    table.add_column("against")
+    for name in ("games", "share ahead", "95 % (bootstrap)", f"above {goal:.0%}"):
+        table.add_column(name, justify="right")
+    for each in found:
+        interval = f"{each.low:.1%} to {each.high:.1%}"
+        verdict = verdicts[each.verdict]
+        table.add_row(each.higher, each.lower, f"{each.games:,}", f"{each.share:.1%}", interval, verdict)
+    return table
+
+
+def cells(found: Sequence[tuple[Cell, Report]], title: str) -> Table:
+    """The variants of an experiment, side by side."""
+    table = Table(title=title, title_justify="left")
+    table.add_column("variant")
+    for name in ("games", "who begins wins", "score (95 %)", "decisions", "choices", "lead changes"):
+        table.add_column(name, justify="right")
+    for cell, report in found:
+        low, high = all_scores(report).interval
+        table.add_row(
+            cell.name,
+            f"{report.games:,}",
+            "{:.1%} ({:.1%} to {:.1%})".format(report.first.share, *report.first.interval),
+            f"{all_scores(report).mean:.2f} ({low:.2f} to {high:.2f})",
+            f"{report.lengths.mean:.1f}",
+            f"{report.branching.mean:.1f}" if report.branching else "",
+            f"{report.lead_changes.mean:.1f}" if report.lead_changes else "",
+        )
+    return table
+
+
+def in_short(summary: Summary) -> str:
+    """Length and speed in a line."""
+    lengths = summary.decisions
+    text = (
+        f"{summary.games:,} games, {mean(lengths):.1f} decisions each ({min(lengths)} to {max(lengths)}), "
+        f"{summary.shared / summary.games:.1%} shared wins"
+    )
+    if summary.seconds:
+        rate = summary.timed_decisions / summary.seconds
+        text += f"; {rate:,.0f} decisions/s a core, {summary.elapsed:.1f} s in all"
+    return text
+
+
+def speeds(found: Sequence[Speed]) -> Table:
+    """Speed per game."""
+    table = Table(title="per second, one core", title_justify="left")
+    table.add_column("game")
+    for name in ("seats", "decisions", "recorded", "forks", "guesses", "views", "searches"):
+        table.add_column(name, justify="right")
+    for each in found:
+        rates = (each.decisions, each.recorded, each.forks, each.samples, each.views, each.searches)
+        table.add_row(each.game, str(each.seats), *(f"{rate:,.0f}" for rate in rates))
+    return table

@@ -1,0 +1,137 @@
+"""Series of games: the same whatever the number of workers, and continued where they were cut off."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import atoll
+from atoll.engine import record
+from atoll.lab.plan import Plan, PlanError
+from atoll.lab.play import play_game
+from atoll.lab.results import ResultsError, read, to_parquet
+from atoll.lab.run import run
+from atoll.lab.simulate import simulate
+
+GAME = atoll.games["atacama"]
+
+
+def plan(*bots: str, seats: int = 2, **more: object) -> Plan:
+    return Plan.make(GAME, seats, {}, bots or ("random", "greedy"), **more)
+
+
+def test_results_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
+    files = []
+    for workers in (1, 2):
+        files.append(tmp_path / f"{workers}.jsonl")
+        simulate(plan(used=True, decisions=True), 12, workers=workers, file=files[-1])
+    assert files[0].read_bytes() == files[1].read_bytes()
+    rows = list(read(files[0]))
+    assert [row["number"] for row in rows if row["row"] == "game"] == list(range(12))
+
+
+@pytest.mark.parametrize("cut", [0, 1, 300, 5000, 9000, 10**9])
+def test_a_killed_run_is_continued_without_counting_a_game_twice(tmp_path: Path, cut: int) -> None:
+    file, whole = tmp_path / "cut.jsonl", tmp_path / "whole.jsonl"
+    simulate(plan(decisions=True), 5, workers=1, file=whole)
+    file.write_bytes(whole.read_bytes()[:cut])
+    summary = simulate(plan(decisions=True), 5, workers=1, file=file)
+    assert file.read_bytes() == whole.read_bytes()
+    assert summary.games == 5
+
+
+def test_a_finished_run_can_be_extended(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    simulate(plan(), 3, workers=1, file=file)
+    watched: list[tuple[int, int]] = []
+    summary = simulate(plan(), 5, workers=1, file=file, watch=lambda done, games: watched.append((done, games)))
+    assert watched[0] == (3, 5)
+    assert watched[-1] == (5, 5)
+    assert summary.games == sum(row["row"] == "game" for row in read(file)) == 5
+
+
+def test_a_file_of_another_plan_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    simulate(plan(), 1, workers=1, file=file)
+    before = file.read_bytes()
+    with pytest.raises(ResultsError, match="holds games of another plan: seed is 1 there, 2 here"):
+        simulate(plan(seed=2), 1, workers=1, file=file)
+    assert file.read_bytes() == before
+    (tmp_path / "other").write_text('{"row":"game"}\n')
+    with pytest.raises(ResultsError, match="its first line must be the plan"):
+        simulate(plan(), 1, workers=1, file=tmp_path / "other")
+    (tmp_path / "text").write_text("hello\n")
+    with pytest.raises(ResultsError, match="line 1 is no JSON"):
+        simulate(plan(), 1, workers=1, file=tmp_path / "text")
+
+
+def test_counts_and_shares_add_up() -> None:
+    summary = simulate(plan("random"), 50, workers=1)
+    assert summary.games == len(summary.decisions) == 50
+    assert sum(tally.wins for tally in summary.by_seat.values()) == pytest.approx(50)
+    assert summary.by_bot["random"].games == 100
+    assert summary.timed_decisions == sum(summary.decisions)
+
+
+def test_bots_change_seats_from_game_to_game_unless_told_otherwise() -> None:
+    rotating = plan("random", "greedy", seats=4)
+    assert rotating.names(0) == ["random", "greedy", "random", "greedy"]
+    assert rotating.names(1) == ["greedy", "random", "greedy", "random"]
+    fixed = plan("random", "greedy", rotate=False)
+    assert fixed.names(1) == ["random", "greedy"]
+
+
+def test_a_row_tells_what_happened_in_the_game() -> None:
+    *decisions, game = play_game(plan(used=True, decisions=True, records=True), 0)
+    position = record.from_text(atoll.games, game["record"])
+    assert position.over
+    assert position.scores() == game["scores"]
+    assert position.ranking() == game["places"]
+    assert [sum(points.values()) for points in game["points"]] == game["scores"]
+    assert len(decisions) == game["decisions"] == sum(choice >= 0 for choice, _, _ in position.record or ())
+    assert [row["choice"] for row in decisions] == [
+        position.text(choice) for who, choice, _ in position.record or () if who >= 0
+    ]
+    assert game["branching"] == pytest.approx(sum(row["options"] for row in decisions) / len(decisions), abs=1e-3)
+    assert game["widest"] == max(row["options"] for row in decisions) == 81
+    chosen = [sum(pair[1] for pair in pairs) for name, pairs in game["used"].items() if " field " in name]
+    assert sum(chosen) == game["decisions"]
+    assert game["used"]["place rig base"] == [[14, 14], [14, 14]]
+    assert all(taken <= offered for pairs in game["used"].values() for offered, taken in pairs)
+
+
+def test_the_same_game_is_played_watched_and_unwatched() -> None:
+    (plain,) = play_game(plan("random"), 3)
+    *_, watched = play_game(plan("random", used=True), 3)
+    assert plain.items() <= watched.items()
+
+
+def test_a_failure_names_the_game_and_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(GAME), "bound", 10)
+    with pytest.raises(atoll.engine.RulesError, match=r"game 4 \(seed \d+, random, greedy\): more decisions than"):
+        play_game(plan(), 4)
+
+
+@pytest.mark.parametrize(("games", "workers"), [(0, 1), (5, -1)])
+def test_impossible_runs_are_refused(games: int, workers: int) -> None:
+    with pytest.raises(PlanError, match="allowed: "):
+        simulate(plan(), games, workers=workers)
+
+
+def test_batches_come_in_order_and_cover_every_game() -> None:
+    found = [rows[-1]["number"] for batch, _ in run(plan("random"), range(3, 40), workers=2) for rows in batch]
+    assert found == list(range(3, 40))
+
+
+def test_parquet_holds_the_same_rows(tmp_path: Path) -> None:
+    import polars  # noqa: PLC0415 - an extra
+
+    file = tmp_path / "games.jsonl"
+    simulate(plan(used=True, decisions=True), 3, workers=1, file=file)
+    games, decisions = to_parquet(file)
+    assert games.name == "games.games.parquet"
+    frame = polars.read_parquet(games)
+    rows = [row for row in read(file) if row["row"] == "game"]
+    assert frame["scores"].to_list() == [row["scores"] for row in rows]
+    assert json.loads(frame["used"][1]) == rows[1]["used"]
+    assert len(polars.read_parquet(decisions)) == sum(row["decisions"] for row in rows)
