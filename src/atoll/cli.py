@@ -1,0 +1,463 @@
+"""The command `atoll`. Everything heavy is imported by the command that needs it, so that help comes at once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from atoll.engine import Game
+    from atoll.engine.record import Record
+
+app = typer.Typer(
+    name="atoll",
+    help="One table for five modern board games: play them, study them, train agents on them.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="which game, e.g. atacama")]
+Seats = Annotated[int | None, typer.Option("--seats", help="number of seats; default: 2, or the least above")]
+Options = Annotated[
+    list[str] | None, typer.Option("--options", metavar="NAME=VALUE,...", help="options of the game, e.g. setup=basic")
+]
+Components = Annotated[
+    Path | None, typer.Option("--components", metavar="FILE", help="play with the printed matter of this TOML file")
+]
+Seed = Annotated[int, typer.Option("--seed", help="of the whole series: the same seed gives the same games")]
+Workers = Annotated[int, typer.Option("--workers", min=0, help="processes; 0: one per core")]
+Seconds = Annotated[
+    float, typer.Option("--seconds", min=0.001, help="the longest a bot may think about a decision (CPU)")
+]
+Iterations = Annotated[
+    int | None,
+    typer.Option("--iterations", min=1, help="searching bots stop after so many instead: the same on every machine"),
+]
+Bots = Annotated[str, typer.Option("--bots", metavar="NAME,...", help="bots by name, at most one per seat")]
+Database = Annotated[
+    str, typer.Option("--db", metavar="URL", envvar="ATOLL_DB", help="sqlite:///FILE or postgresql://...")
+]
+Engine = Annotated[str, typer.Option("--engine", help="local (all cores) or ray (a cluster)")]
+
+
+def main() -> None:
+    """Run the command line; known errors end it with one line and status 1."""
+    from atoll.engine import AtollError  # noqa: PLC0415
+
+    try:
+        app(standalone_mode=True)
+    except (AtollError, OSError) as error:
+        text = f"{error.strerror}: {error.filename}" if isinstance(error, OSError) and error.filename else str(error)
+        _fail(text or type(error).__name__)
+    except _store_errors() as error:
+        _fail(str(error))
+    except ModuleNotFoundError as error:
+        _fail(f"{error.name} is missing: pip install 'atoll[lab]'")
+    except KeyboardInterrupt:
+        _fail("interrupted", status=130)
+
+
+def _store_errors() -> tuple[type[Exception], ...]:
+    """What the store can raise, if it was loaded at all."""
+    store = sys.modules.get("atoll.store")
+    return () if store is None else (store.StoreError, store.Conflict)
+
+
+def _fail(text: str, status: int = 1) -> None:
+    print(f"atoll: {text}", file=sys.stderr)  # noqa: T201
+    sys.exit(status)
+
+
+def _say(text: str = "") -> None:
+    typer.echo(text)
+
+
+def _game(name: str, components: Path | None) -> Game:
+    from atoll import games  # noqa: PLC0415
+
+    game: Game = games[name]
+    return game if components is None else game.with_components(components)
+
+
+def _options(game: Game, texts: list[str] | None) -> dict[str, Any]:
+    """What `--options a=b,c=d` means. Raises OptionError."""
+    from atoll.engine import OptionError  # noqa: PLC0415
+
+    known = {option.id: option for option in game.options}
+    found = {}
+    for text in (part for each in texts or () for part in each.split(",") if part):
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise OptionError(f"options {text!r}: write NAME=VALUE")
+        if name not in known:
+            raise OptionError(f"unknown option {name!r}; known: {', '.join(known) or 'none'}")
+        found[name] = known[name].read(value)
+    return found
+
+
+def _record(path: Path) -> tuple[Game, Record]:
+    from atoll import games  # noqa: PLC0415
+    from atoll.engine import record  # noqa: PLC0415
+
+    found = record.read(_text(path))
+    return games[found.game], found
+
+
+def _text(path: Path) -> str:
+    from atoll.engine import SaveError  # noqa: PLC0415
+
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise SaveError(f"{path}: no UTF-8 text") from None
+
+
+def _show(*tables: Table) -> None:
+    from rich.console import Console  # noqa: PLC0415
+
+    console = Console()
+    for table in tables:
+        console.print(table)
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on the terminal, if there is one; gives the function that moves it: (done, in all)."""
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+@contextmanager
+def _status() -> Iterator[Callable[[str], None]]:
+    """A changing line on the terminal, if there is one; gives the function that changes it."""
+    from rich.console import Console  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda text: None
+        return
+    with console.status("") as status:
+        yield status.update
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option("--host", help="address to listen at; 0.0.0.0 lets others in")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any free one")] = 8765,
+    db: Database = "sqlite:///atoll.db",
+    open_browser: Annotated[bool, typer.Option("--open", help="open the start page in the browser")] = False,
+    public_url: Annotated[
+        str, typer.Option("--public-url", help="the address that people use, if a proxy stands in front")
+    ] = "",
+    secret: Annotated[
+        str, typer.Option("--secret", envvar="ATOLL_SECRET", help="signs forms; made up if left out", show_envvar=True)
+    ] = "",
+    full_sync: Annotated[bool, typer.Option("--full-sync", help="SQLite: moves survive a power cut, slower")] = False,
+    bot_workers: Annotated[int, typer.Option("--bot-workers", min=1, help="processes for bots")] = 2,
+    metrics_port: Annotated[int, typer.Option("--metrics-port", help="Prometheus metrics on loopback; 0: none")] = 0,
+    log_json: Annotated[bool, typer.Option("--log-json", help="log as JSON lines")] = False,
+    components: Annotated[
+        list[str] | None,
+        typer.Option("--components", metavar="TOML", help="component data in place of a game's own; may be repeated"),
+    ] = None,
+) -> None:
+    """Open the table in the browser: play with friends or bots."""
+    from atoll.server.run import ServeError, serve  # noqa: PLC0415
+    from atoll.server.settings import ServerSettings  # noqa: PLC0415
+
+    settings = ServerSettings(
+        host=host,
+        port=port,
+        url=db,
+        public_url=public_url,
+        secret=secret,
+        full_sync=full_sync,
+        bot_workers=bot_workers,
+        metrics_port=metrics_port,
+        log_json=log_json,
+        components=tuple(components or ()),
+    )
+    try:
+        serve(settings, open_browser=open_browser)
+    except ServeError as error:
+        _fail(str(error))
+
+
+@app.command()
+def simulate(
+    game: GameName,
+    games: Annotated[int, typer.Option("--games", min=1, help="how many")] = 100,
+    seats: Seats = None,
+    bots: Bots = "random",
+    options: Options = None,
+    seed: Seed = 1,
+    json: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="keep a row per game; an existing file is continued")
+    ] = None,
+    decisions: Annotated[bool, typer.Option("--decisions", help="keep a row per decision too")] = False,
+    parquet: Annotated[bool, typer.Option("--parquet", help="write Parquet beside FILE at the end")] = False,
+    records: Annotated[
+        Path | None, typer.Option("--records", metavar="FOLDER", help="write the record of each game into it")
+    ] = None,
+    seconds: Seconds = 1.0,
+    iterations: Iterations = None,
+    rotate: Annotated[bool, typer.Option("--rotate/--fixed", help="bots change seats from game to game")] = True,
+    workers: Workers = 0,
+    engine: Engine = "local",
+    components: Components = None,
+) -> None:
+    """Let bots play many games, and tell who won."""
+    from atoll.lab import tables  # noqa: PLC0415
+    from atoll.lab.plan import Plan, PlanError  # noqa: PLC0415
+    from atoll.lab.results import to_parquet  # noqa: PLC0415
+    from atoll.lab.simulate import simulate  # noqa: PLC0415
+
+    if (decisions or parquet) and json is None:
+        raise PlanError("--decisions and --parquet need --json FILE")
+    rules = _game(game, components)
+    plan = Plan.make(
+        rules,
+        seats,
+        _options(rules, options),
+        tuple(name.strip() for name in bots.split(",")),
+        seed=seed,
+        seconds=seconds,
+        iterations=iterations,
+        rotate=rotate,
+        used=json is not None,
+        decisions=decisions,
+        records=records is not None,
+    )
+    with _progress("games") as watch:
+        summary = simulate(plan, games, workers=workers, engine=engine, file=json, records=records, watch=watch)
+    _show(*tables.outcome(summary, f"{rules.id}, {plan.seats} seats"))
+    _say(tables.in_short(summary))
+    if json is not None:
+        _say(f"rows: {', '.join(map(str, [json, *(to_parquet(json) if parquet else [])]))}")
+
+
+@app.command()
+def tournament(
+    game: GameName,
+    bots: Annotated[
+        str, typer.Option("--bots", metavar="NAME,...", help="from the weakest to the strongest; default: all levels")
+    ] = "",
+    seats: Seats = None,
+    options: Options = None,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.001, help="processor time for a decision")] = 0.05,
+    iterations: Iterations = None,
+    goal: Annotated[
+        float, typer.Option("--goal", help="the share of pairs in which the better bot must be ahead")
+    ] = 0.65,
+    games: Annotated[int, typer.Option("--games", min=1, help="the most for a match")] = 2000,
+    minutes: Annotated[float, typer.Option("--minutes", help="the most for all matches")] = 60.0,
+    seed: Seed = 1,
+    json: Annotated[
+        Path | None, typer.Option("--json", metavar="FOLDER", help="keep the games; an existing folder is continued")
+    ] = None,
+    workers: Workers = 0,
+    engine: Engine = "local",
+    components: Components = None,
+) -> None:
+    """Test whether each level of bots is better than the one below. Status 1 if not, or if it isn't decided."""
+    from atoll.bots import level_names  # noqa: PLC0415
+    from atoll.lab import tables  # noqa: PLC0415
+    from atoll.lab.tournament import tournament  # noqa: PLC0415
+
+    rules = _game(game, components)
+    with _status() as show:
+        found = tournament(
+            rules,
+            bots.split(",") if bots else level_names(rules),
+            seats=seats,
+            options=_options(rules, options),
+            seconds=seconds,
+            iterations=iterations,
+            goal=goal,
+            most_games=games,
+            minutes=minutes,
+            seed=seed,
+            workers=workers,
+            engine=engine,
+            folder=json,
+            watch=lambda match, count, share: show(f"{match}, {count} games, {share:.1%} ahead"),
+        )
+    _show(tables.matches(found, goal, f"{rules.id}, {seconds * 1000:.0f} ms a decision"))
+    if any(match.verdict != "above" for match in found):
+        sys.exit(1)
+
+
+@app.command()
+def report(
+    results: Annotated[Path, typer.Argument(metavar="RESULTS", help="a file written by simulate --json")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="the page")] = Path("report.html"),
+    components: Components = None,
+) -> None:
+    """Make a page about simulated games: who wins, what is used, what stands out."""
+    from atoll.lab.report import page  # noqa: PLC0415
+    from atoll.lab.results import read  # noqa: PLC0415
+
+    rows = list(read(results))
+    output.write_text(page(_game(rows[0]["game"], components), rows), "utf-8")
+    _say(f"page: {output}")
+
+
+@app.command()
+def experiment(
+    grid: Annotated[Path, typer.Argument(metavar="FILE", help="which numbers to vary (TOML)")],
+    folder: Annotated[
+        Path, typer.Option("--json", metavar="FOLDER", help="keep the games here; an existing folder is continued")
+    ] = Path("experiment"),
+    workers: Workers = 0,
+    engine: Engine = "local",
+) -> None:
+    """Vary options or components of a game over a grid, and compare."""
+    from atoll import games  # noqa: PLC0415
+    from atoll.lab import tables  # noqa: PLC0415
+    from atoll.lab.experiment import load, perform  # noqa: PLC0415
+
+    found = load(grid, games)
+    with _status() as show:
+        cells = perform(
+            found,
+            workers=workers,
+            engine=engine,
+            folder=folder,
+            watch=lambda cell, done, count: show(f"{cell}: {done} of {count} games"),
+        )
+    _show(tables.cells(cells, found.game.id))
+    for number, (cell, each) in enumerate(cells):
+        _say(
+            f"{cell.name}: {len(each.warnings)} remarks in `atoll report {folder / f'{found.game.id}_{number}.jsonl'}`"
+        )
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a recorded game")],
+    language: Annotated[str, typer.Option("--language", help="en or de")] = "en",
+    seat: Annotated[int | None, typer.Option("--seat", help="tell only what this seat may know (0, 1, ...)")] = None,
+    step: Annotated[bool, typer.Option("--step", help="wait for the Enter key after each step; q ends")] = False,
+) -> None:
+    """Step through a recorded game in words."""
+    from atoll.engine import WrongSeat  # noqa: PLC0415
+    from atoll.story import Story  # noqa: PLC0415
+
+    game, record = _record(file)
+    if seat is not None and not 0 <= seat < record.seats:
+        raise WrongSeat(f"there is no seat {seat}; allowed: 0 to {record.seats - 1}")
+    story = Story(game, language, seat)
+    moments, end = story.tell(record)
+    _say(story.title(record.seats))
+    for moment in moments:
+        _say(f"{moment.number:4d}  {moment.title}")
+        for text in moment.happened:
+            _say(f"        {text}")
+        if step and sys.stdin.readline().strip().lower().startswith("q"):
+            return
+    for text in story.ending(end) if end.over else ():
+        _say(text)
+
+
+@app.command()
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="recorded games, or folders of *.game files")],
+    components: Components = None,
+) -> None:
+    """Replay recorded games on today's rules and print the first difference of each. Status 1 if there is one."""
+    from atoll import games  # noqa: PLC0415
+    from atoll.engine import AtollError, record  # noqa: PLC0415
+
+    different = 0
+    paths = [each for file in files for each in (sorted(file.rglob("*.game")) if file.is_dir() else [file])]
+    for path in paths:
+        found: str | None
+        try:
+            text = _text(path)
+            game = games[record.read(text).game]
+            found = record.check(game if components is None else game.with_components(components), text)
+        except (AtollError, OSError) as error:
+            found = str(error)
+        if found is not None:
+            different += 1
+            _say(f"{path}: {found}")
+    _say(f"{len(paths)} games, {different} different")
+    if different or not paths:
+        sys.exit(1)
+
+
+@app.command()
+def export(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="the id of a table, as in its address")],
+    db: Database = "sqlite:///atoll.db",
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="default: print it")] = None,
+    running: Annotated[
+        bool, typer.Option("--running", help="also a game that isn't over, with all its secrets")
+    ] = False,
+) -> None:
+    """Write a game of the database as a record."""
+    from asyncio import run  # noqa: PLC0415
+
+    from atoll import games  # noqa: PLC0415
+    from atoll.server.archive import export_game  # noqa: PLC0415
+
+    text = run(export_game(db, table, games, running=running))
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        output.write_text(text, "utf-8")
+
+
+@app.command("import")
+def import_(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="records of finished games")],
+    db: Database = "sqlite:///atoll.db",
+    names: Annotated[str, typer.Option("--names", metavar="NAME,...", help="who sat on the seats")] = "",
+) -> None:
+    """Keep recorded games in the database, to be looked at in the browser; prints the ids of their tables."""
+    from asyncio import run  # noqa: PLC0415
+
+    from atoll import games  # noqa: PLC0415
+    from atoll.server.archive import import_game  # noqa: PLC0415
+
+    for file in files:
+        _say(run(import_game(db, _text(file), games, names.split(",") if names else ())))
+
+
+@app.command()
+def bench(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME...]", help="which; default: all")] = None,
+    seats: Seats = None,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.01, help="how long to measure each figure")] = 1.0,
+    json: Annotated[bool, typer.Option("--json", help="print JSON lines")] = False,
+) -> None:
+    """Measure the speed of rules and engine on one core."""
+    from dataclasses import asdict  # noqa: PLC0415
+    from json import dumps  # noqa: PLC0415
+
+    from atoll import games as registry  # noqa: PLC0415
+    from atoll.lab import tables  # noqa: PLC0415
+    from atoll.lab.bench import measure  # noqa: PLC0415
+
+    found = [measure(registry[name], seconds, seats) for name in games or registry]
+    if json:
+        for each in found:
+            _say(dumps(asdict(each)))
+    else:
+        _show(tables.speeds(found))

@@ -1,0 +1,30 @@
+"""The command line called inside this process."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from atoll import cli
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended, and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+
+Atoll = Callable[..., Ended]
+
+
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *arguments: object) -> Ended:
+    """Run `atoll ARGUMENTS`."""
+    monkeypatch.setattr("sys.argv", ["atoll", *map(str, arguments)])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    found = capsys.readouterr()
+    code = end.value.code
+    return Ended(code if isinstance(code, int) else 0, found.out, found.err)

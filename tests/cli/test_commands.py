@@ -1,0 +1,163 @@
+"""The commands, each as a person would call it, with what goes wrong and its exit status."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import Atoll
+
+GOLDEN = Path(__file__).parent.parent / "games" / "atacama" / "golden"
+COMMANDS = ("serve", "simulate", "tournament", "report", "experiment", "replay", "check", "export", "import", "bench")
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_is_given_for_every_command(atoll: Atoll, command: str) -> None:
+    ended = atoll(*filter(None, [command]), "--help")
+    assert ended.status == 0
+    assert ended.out.startswith("Usage: atoll" + f" {command}".rstrip())
+    if not command:
+        assert all(f"\n  {each} " in ended.out for each in COMMANDS)
+
+
+def test_nothing_heavy_is_imported_for_help() -> None:
+    heavy = {"numpy", "polars", "sqlalchemy", "starlette", "rich", "joblib", "babel"}
+    code = f"import sys; from atoll import cli; print({heavy!r} & set(sys.modules))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "set()\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["simulate", "chess"], "unknown game 'chess'; known: "),
+        (["simulate", "atacama", "--seats", "3"], "atacama can't be played with 3 seats; allowed: 2, 4"),
+        (["simulate", "atacama", "--options", "tactic"], "options 'tactic': write NAME=VALUE"),
+        (["simulate", "atacama", "--options", "tactics=1"], "unknown option 'tactics'; known: setup, tactic"),
+        (["simulate", "atacama", "--options", "tactic=perhaps"], "option 'tactic': 'perhaps' isn't allowed"),
+        (["simulate", "atacama", "--bots", "genius"], "unknown bot 'genius' for atacama; known: random, greedy"),
+        (
+            ["simulate", "atacama", "--bots", "random,random,random"],
+            "3 bots for 2 seats; allowed: at most one per seat",
+        ),
+        (["simulate", "atacama", "--engine", "abacus"], "unknown engine 'abacus'; allowed: local, ray"),
+        (["simulate", "atacama", "--decisions"], "--decisions and --parquet need --json FILE"),
+        (["simulate", "atacama", "--components", "none.toml"], "none.toml: can't be read (No such file or directory)"),
+        (["replay", "none.game"], "No such file or directory: none.game"),
+        (["replay", GOLDEN / "basic_tactic.game", "--seat", "2"], "there is no seat 2; allowed: 0 to 1"),
+        (["replay", GOLDEN / "basic_tactic.game", "--language", "fr"], "unknown language 'fr'; known: en, de"),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_is_told_in_one_line(atoll: Atoll, arguments: list[object], message: str) -> None:
+    ended = atoll(*arguments)
+    assert ended.status == 1
+    assert ended.err.startswith(f"atoll: {message}")
+    assert ended.err.count("\n") == 1
+    assert ended.out == ""
+
+
+def test_a_missing_argument_is_a_usage_error(atoll: Atoll) -> None:
+    assert atoll("simulate").status == 2
+
+
+def test_simulate_tells_who_won_and_keeps_a_row_per_game(atoll: Atoll, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    common = ["simulate", "atacama", "--bots", "random,greedy", "--workers", "1", "--json", file]
+    ended = atoll(*common, "--games", 4, "--options", "setup=enhanced,tactic=true")
+    assert ended.status == 0
+    assert "greedy" in ended.out
+    assert "4 games, " in ended.out
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    assert rows[0]["options"] == {"setup": "enhanced", "tactic": True, "start_player": "random"}
+    assert [row["bots"] for row in rows[1:]] == [["random", "greedy"], ["greedy", "random"]] * 2
+
+
+def test_simulated_records_can_be_checked_and_replayed(atoll: Atoll, tmp_path: Path) -> None:
+    assert atoll("simulate", "atacama", "--games", 3, "--workers", 1, "--records", tmp_path).status == 0
+    ended = atoll("check", tmp_path)
+    assert (ended.status, ended.out) == (0, "3 games, 0 different\n")
+    ended = atoll("replay", tmp_path / "atacama_1_0.game")
+    assert ended.out.startswith("Atacama, 2 seats\n   1  Chance: Start player")
+    assert "\nPlace 1: Seat " in ended.out
+
+
+def test_check_prints_the_first_difference_of_each_game(atoll: Atoll, tmp_path: Path) -> None:
+    text = (GOLDEN / "basic_tactic.game").read_text()
+    (tmp_path / "good.game").write_text(text)
+    (tmp_path / "scores.game").write_text(text.replace("scores ", "scores 1"))
+    (tmp_path / "damaged.game").write_text("atoll 1\nnothing\n")
+    ended = atoll("check", tmp_path)
+    assert ended.status == 1
+    lines = ended.out.splitlines()
+    assert lines[0] == f"{tmp_path / 'damaged.game'}: no record of a game: the line 'game' is missing"
+    assert lines[1].startswith(f"{tmp_path / 'scores.game'}: scores: recorded [")
+    assert lines[2] == "3 games, 2 different"
+
+
+def test_replay_speaks_german_and_can_be_stepped(atoll: Atoll, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ended = atoll("replay", GOLDEN / "enhanced.game", "--language", "de")
+    assert ended.out.startswith("Atacama, 2 Plätze\n   1  Zufall: ")
+    keys = tmp_path / "keys"
+    keys.write_text("\n\nq\n")
+    with keys.open() as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        ended = atoll("replay", GOLDEN / "enhanced.game", "--step", "--seat", 0)
+    assert ended.out.startswith("Atacama, 2 seats (Seat 1)\n")
+    assert ended.out.splitlines()[-2].startswith("   3  ")
+
+
+def test_bench_measures_every_figure(atoll: Atoll) -> None:
+    ended = atoll("bench", "atacama", "--seconds", 0.01, "--json")
+    (line,) = ended.out.splitlines()
+    found = json.loads(line)
+    assert found["game"] == "atacama"
+    assert found["seats"] == 2
+    rates = {key: value for key, value in found.items() if key not in ("game", "seats")}
+    assert set(rates) >= {"decisions", "recorded", "forks", "samples", "views", "searches"}
+    assert all(rate > 10 for rate in rates.values())
+
+
+def test_records_go_into_a_database_and_out_of_it(atoll: Atoll, tmp_path: Path) -> None:
+    db = f"sqlite:///{tmp_path}/games.db"
+    files = [GOLDEN / "enhanced.game", GOLDEN / "four_players.game"]
+    ended = atoll("import", *files, "--db", db)
+    assert ended.status == 0
+    tables = ended.out.split()
+    assert len(tables) == 2
+    for table, file in zip(tables, files, strict=True):
+        assert atoll("export", table, "--db", db).out == file.read_text()
+    copy = tmp_path / "copy.game"
+    assert atoll("export", tables[0], "--db", db, "-o", copy).status == 0
+    assert copy.read_text() == files[0].read_text()
+    ended = atoll("export", "nowhere", "--db", db)
+    assert (ended.status, ended.err) == (1, "atoll: there is no table 'nowhere' in this database\n")
+    ended = atoll("export", "nowhere", "--db", "csv:///x")
+    assert (ended.status, ended.err) == (1, "atoll: 'csv' isn't supported; allowed: sqlite, postgresql\n")
+
+
+def test_tournament_says_by_its_status_whether_all_is_settled(atoll: Atoll, tmp_path: Path) -> None:
+    ended = atoll("tournament", "atacama", "--bots", "random,greedy", "--workers", 1, "--json", tmp_path / "games")
+    assert ended.status == 0
+    assert "yes" in ended.out
+    ended = atoll("tournament", "atacama", "--bots", "random,greedy", "--workers", 1, "--games", 2)
+    assert ended.status == 1
+    assert "not decided" in ended.out
+
+
+def test_report_and_experiment_write_their_files(atoll: Atoll, tmp_path: Path) -> None:
+    rows, html = tmp_path / "games.jsonl", tmp_path / "games.html"
+    assert atoll("simulate", "atacama", "--games", 5, "--workers", 1, "--json", rows).status == 0
+    ended = atoll("report", rows, "-o", html)
+    assert (ended.status, ended.out) == (0, f"page: {html}\n")
+    assert "<h1>Atacama: 5 games</h1>" in html.read_text()
+    grid = tmp_path / "grid.toml"
+    grid.write_text(
+        'game = "atacama"\ngames = 3\nbots = ["random"]\n[[vary]]\noption = "tactic"\nvalues = [false, true]'
+    )
+    ended = atoll("experiment", grid, "--json", tmp_path / "cells", "--workers", 1)
+    assert ended.status == 0
+    assert "tactic = true" in ended.out
+    assert len(list((tmp_path / "cells").iterdir())) == 2

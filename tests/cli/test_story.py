@@ -1,0 +1,58 @@
+"""Games told in words: all of it, or what one seat may know."""
+
+from random import Random
+
+import pytest
+
+from atoll.engine import record
+from atoll.story import Story
+from tests.toy import GAME as TOY
+
+
+@pytest.fixture(scope="module")
+def played() -> record.Record:
+    """A random game with secrets."""
+    position = TOY.new(3, seed=4)
+    random = Random(4)
+    while not position.over:
+        seat = random.choice(position.to_move)
+        position.apply(random.choice(position.legal(seat)), seat)
+    return record.read(record.write(position))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_answer_is_told_once_and_in_order(played: record.Record, language: str) -> None:
+    moments, end = Story(TOY, language).tell(played)
+    steps = [step for step in played.steps if not step.digest]
+    assert [moment.number for moment in moments] == list(range(1, len(steps) + 1))
+    assert end.scores() == played.scores
+    words = Story(TOY, language).words
+    assert [moment.title.partition(": ")[2] for moment in moments] == [
+        words.choice(TOY.parse(step.text)) for step in steps
+    ]
+
+
+def test_a_seat_is_not_told_the_secrets_of_others(played: record.Record) -> None:
+    whole, end = Story(TOY, "en").tell(played)
+    own, _ = Story(TOY, "en", 1).tell(played)
+    assert len(own) == len(whole)
+    assert end.record is not None
+    hidden = shown = 0
+    for moment, everything, (who, _, audience) in zip(own, whole, end.record, strict=True):
+        if who == 1 or audience == -1 or audience >> 1 & 1:
+            assert moment.title == everything.title
+            shown += 1
+        else:
+            assert moment.title.endswith(": (in secret)")
+            hidden += 1
+    assert hidden > 10
+    assert shown > 10
+
+
+def test_the_ending_tells_places_scores_and_what_counted(played: record.Record) -> None:
+    story = Story(TOY, "en")
+    _, end = story.tell(played)
+    lines = story.ending(end)
+    for seat, (place, score) in enumerate(zip(end.ranking(), end.scores(), strict=True)):
+        assert f"Place {place}: Seat {seat + 1}, {score} points" in lines
+    assert sum(int(line.split()[0]) for line in lines if line.startswith("  ")) == sum(end.scores())
