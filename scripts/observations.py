@@ -1,0 +1,46 @@
+"""Write docs/observations.md, the arrays and the action space of every game: `python scripts/observations.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from atoll.engine import Game, Kind
+from atoll.engine.registry import games
+from atoll.env.observe import Observer
+
+PAGE = Path(__file__).parent.parent / "docs" / "observations.md"
+HEAD = """# Observations and actions
+
+Written by `scripts/observations.py` from the declarations of each game; a test compares. An observation is one int32
+vector; its parts stand in it in this order. `env.unwrapped.named(agent)` and `Observer.split(vector)` give them by
+name. How each is made from the table: `atoll.env.observe`. An action is a choice of the game's vocabulary; its kinds
+stand end to end in this order.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    return HEAD + "".join(_section(games[id]) for id in games)
+
+
+def _section(game: Game) -> str:
+    seats = max(game.seat_counts)
+    observer = Observer(game, seats)
+    kinds = [
+        f"| `{_form(kind)}` | {kind.first} | {kind.end - 1} |" for kind in game.vocabulary.kinds if not kind.is_chance
+    ]
+    return (
+        f"\n## {game.id}_v0, {seats} seats\n\n{observer.size} numbers, {game.vocabulary.decisions} actions.\n\n"
+        + observer.table()
+        + "\n\n| action | first | last |\n|---|---|---|\n"
+        + "\n".join(kinds)
+        + "\n"
+    )
+
+
+def _form(kind: Kind) -> str:
+    return " ".join([kind.name, *(f"<{domain.name}>" for domain in kind.domains)])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")

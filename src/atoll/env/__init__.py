@@ -1,0 +1,1 @@
+"""Training environments: PettingZoo, OpenSpiel, and a batched interface. Needs the extra `atoll[env]`."""

@@ -1,0 +1,231 @@
+"""The training environments pass the test suites of PettingZoo and OpenSpiel: every game, every seat count."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import warnings
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import ismcts
+from open_spiel.python.algorithms import mcts as spiel_mcts
+from pettingzoo.test import api_test, render_test, seed_test
+
+import atoll
+import atoll.env.openspiel
+from atoll.engine import IllegalChoice, OptionError, Position, SeatCountError, UnknownGame
+from atoll.env.observe import Observer
+from atoll.env.pettingzoo import env, raw_env
+from atoll.env.rewards import place_rewards, score_rewards
+from atoll.env.vector import VectorTable
+from scripts import observations
+
+TABLES = [(game, seats) for game in atoll.games for seats in atoll.games[game].seat_counts]
+tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game}-{seats}" for game, seats in TABLES])
+small_tables = pytest.mark.parametrize("game", list(atoll.games))
+
+
+@tables
+def test_pettingzoo_api(game: str, seats: int) -> None:
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        # A dict with a mask, as in PettingZoo's own card games.
+        warnings.filterwarnings("ignore", message="Observation")
+        api_test(env(game, seats=seats), num_cycles=150)
+
+
+@small_tables
+def test_pettingzoo_seeds(game: str) -> None:
+    with contextlib.redirect_stdout(io.StringIO()):
+        seed_test(lambda: env(game), num_cycles=40)
+
+
+@small_tables
+def test_pettingzoo_renders(game: str) -> None:
+    with contextlib.redirect_stdout(io.StringIO()):
+        render_test(lambda render_mode: env(game, render_mode=render_mode), custom_tests={"svg": _is_svg})
+
+
+def _is_svg(result: Any) -> bool:
+    return isinstance(result, str) and result.startswith("<svg")
+
+
+@tables
+def test_observations_stay_within_their_bounds(game: str, seats: int) -> None:
+    rules = atoll.games[game]
+    for number, options in enumerate(rules.option_sets(seats)[:4]):
+        observer = Observer(rules, seats, options)
+        position = rules.new(seats, options, seed=number)
+        random = Random(number)
+        while not position.over:
+            seat = position.to_move[0]
+            vector = observer.observe(position, seat)
+            low, high = observer.low, observer.high
+            outside = [name for name, part in observer.split((vector < low) | (vector > high)).items() if part.any()]
+            assert not outside
+            position.apply(random.choice(position.legal(seat)), seat)
+
+
+@tables
+def test_observations_hold_no_secret(game: str, seats: int) -> None:
+    rules = atoll.games[game]
+    observer = Observer(rules, seats)
+    position = rules.new(seats, seed=5)
+    random = Random(5)
+    for _ in range(60):
+        if position.over:
+            break
+        seat = position.to_move[0]
+        guess = position.fork()
+        guess.redeal(seat, 9)
+        differs = observer.split(observer.observe(guess, seat) != observer.observe(position, seat))
+        if position.sealed:
+            del differs["to_move"]  # a re-deal forgets the others' sealed answers
+        assert not [name for name, part in differs.items() if part.any()]
+        position.apply(random.choice(position.legal(seat)), seat)
+
+
+def test_wrong_settings_are_refused() -> None:
+    with pytest.raises(UnknownGame):
+        env("chess")
+    with pytest.raises(UnknownGame, match="atacama_v0"):
+        env("atacama_v7")
+    with pytest.raises(SeatCountError):
+        env("atacama", seats=3)
+    with pytest.raises(OptionError):
+        env("atacama", options={"setup": "huge"})
+    with pytest.raises(ValueError, match="place, score"):
+        env("atacama", reward="money")
+    with pytest.raises(ValueError, match="render_mode"):
+        env("atacama", render_mode="hologram")
+
+
+def test_versioned_name() -> None:
+    assert raw_env("atacama_v0").metadata["name"] == "atacama_v0"
+
+
+def test_illegal_action_ends_the_game() -> None:
+    table = env("atacama")
+    table.reset(seed=1)
+    agent = table.agent_selection
+    table.step(0)
+    table.step(0)  # the field is taken
+    assert any(table.terminations.values())
+    assert table.rewards[agent] == 0
+
+
+def test_rewards() -> None:
+    assert place_rewards([1, 2]) == [1, -1]
+    assert place_rewards([1, 1]) == [0, 0]
+    assert place_rewards([3, 1, 2]) == [-1, 1, 0]
+    assert place_rewards([1, 2, 2]) == [1, -0.5, -0.5]
+    assert place_rewards([1]) == [1]
+    assert place_rewards([2]) == [-1]
+    assert score_rewards([5, 9, 7]) == [-4, 2, -2]
+
+
+def spiel_name(game: str, seats: int) -> str:
+    return f"atoll_{game}(players={seats})"
+
+
+@tables
+def test_openspiel_random_simulation(game: str, seats: int) -> None:
+    pyspiel.random_sim_test(pyspiel.load_game(spiel_name(game, seats)), num_sims=1, serialize=seats < 4, verbose=False)
+
+
+@tables
+def test_openspiel_information_states(game: str, seats: int) -> None:
+    state = pyspiel.load_game(spiel_name(game, seats)).new_initial_state()
+    random = Random(seats)
+    checks = 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes = state.chance_outcomes()
+            assert abs(sum(weight for _, weight in outcomes) - 1) < 1e-9
+            state.apply_action(random.choice([action for action, _ in outcomes]))
+            continue
+        player = state.current_player()
+        if not checks or random.random() < 0.05:
+            other = state.resample_from_infostate(player, random.random)
+            assert other.information_state_string(player) == state.information_state_string(player)
+            assert other.observation_tensor(player) == state.observation_tensor(player)
+            assert other.legal_actions() == state.legal_actions()
+            checks += 1
+        state.apply_action(random.choice(state.legal_actions()))
+    assert checks
+    assert state.legal_actions() == []
+    with pytest.raises(pyspiel.SpielError, match="NumPlayers"):
+        state.observation_string(seats)
+
+
+@small_tables
+def test_openspiel_bots_play(game: str) -> None:
+    rules = pyspiel.load_game(f"atoll_{game}")
+    rng = np.random.RandomState(1)
+    evaluator = spiel_mcts.RandomRolloutEvaluator(1, rng)
+    bots = [ismcts.ISMCTSBot(rules, evaluator, uct_c=2, max_simulations=2, random_state=rng)] * rules.num_players()
+    bots[0] = spiel_mcts.MCTSBot(rules, 2, 2, evaluator, random_state=rng)
+    state = rules.new_initial_state()
+    for _ in range(25):
+        if state.is_terminal():
+            break
+        if state.is_chance_node():
+            actions, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choice(actions, p=weights))
+            continue
+        action = bots[state.current_player()].step(state)
+        assert action in state.legal_actions()
+        state.apply_action(action)
+
+
+@small_tables
+def test_vector_plays_in_lockstep(game: str) -> None:
+    random = Random(1)
+    with VectorTable(game, games=3, seed=4) as batch:
+        arrays = batch.reset()
+        for _ in range(40):
+            legal = [random.choice(np.flatnonzero(mask).tolist()) for mask in arrays.masks]
+            arrays = batch.step(legal)
+        assert arrays.observations.shape == (3, batch.observer.size)
+
+
+def test_vector_is_the_same_in_several_processes() -> None:
+    def run(processes: int) -> list[Any]:
+        random = Random(3)
+        found = []
+        with VectorTable("atacama", games=4, seed=4, processes=processes) as batch:
+            arrays = batch.reset()
+            for _ in range(70):
+                arrays = batch.step([random.choice(np.flatnonzero(mask).tolist()) for mask in arrays.masks])
+                found.append((arrays.observations.tolist(), arrays.rewards.tolist(), arrays.dones.tolist()))
+        return found
+
+    alone = run(1)
+    assert any(any(dones) for _, _, dones in alone)
+    assert alone == run(2)
+
+
+def test_vector_refuses_illegal_actions() -> None:
+    with VectorTable("atacama", games=2) as batch:
+        arrays = batch.reset()
+        illegal = [int(np.flatnonzero(arrays.masks[0] == 0)[0])] * 2
+        with pytest.raises(IllegalChoice, match="game 0"):
+            batch.step(illegal)
+        with pytest.raises(ValueError, match="for 2 games"):
+            batch.step([0])
+
+
+def test_positions_are_copied_by_deepcopy() -> None:
+    state = pyspiel.load_game("atoll_atacama").new_initial_state()
+    copy = state.clone()
+    copy.apply_action(copy.chance_outcomes()[0][0])
+    assert isinstance(state.position, Position)
+    assert state.is_chance_node()
+    assert not copy.is_chance_node()
+
+
+def test_observations_are_documented() -> None:
+    assert observations.PAGE.read_text("utf-8") == observations.page(), "run scripts/observations.py"
