@@ -1,0 +1,1 @@
+"""Programs that use Atoll as anybody could."""

@@ -1,0 +1,122 @@
+"""A bot that plays a whole game over HTTP: it joins an open table or makes one, and takes random legal choices.
+
+    python examples/http_bot.py http://127.0.0.1:8765 --name Crab               # sit down at the first open table
+    python examples/http_bot.py http://127.0.0.1:8765 --name Crab --table ID    # sit down at this one
+    python examples/http_bot.py http://127.0.0.1:8765 --name Crab --new toy 2   # make a table and wait for others
+
+It needs Python 3.11 and nothing else. Replace `choose` by something cleverer. The API describes itself at
+/api/v1/openapi.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import secrets
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+
+class Table:
+    """The HTTP API with a token of one's own."""
+
+    def __init__(self, server: str, name: str) -> None:
+        self._base: str = server.rstrip("/") + "/api/v1"
+        self._token: str = ""
+        self._token = self.ask("POST", "/guests", {"name": name})["token"]
+
+    def _request(self, method: str, path: str, body: Any = None) -> urllib.request.Request:
+        request = urllib.request.Request(self._base + path, method=method)  # noqa: S310 - the user names the server
+        request.add_header("content-type", "application/json")
+        if self._token:
+            request.add_header("authorization", f"Bearer {self._token}")
+        if body is not None:
+            request.data = json.dumps(body).encode()
+        return request
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """The answer as data. Raises HTTPError for a refusal; waits when asked to come back later."""
+        while True:
+            try:
+                with urllib.request.urlopen(self._request(method, path, body), timeout=30) as answer:  # noqa: S310
+                    return json.loads(answer.read() or b"null")
+            except urllib.error.HTTPError as error:
+                if error.code not in (429, 503):
+                    raise
+                time.sleep(float(error.headers.get("retry-after", "1")))
+
+    def news(self, table: str) -> Iterator[None]:
+        """Once at the beginning, then whenever the table may have changed, as long as the stream lasts."""
+        with urllib.request.urlopen(self._request("GET", f"/events?watch={table}"), timeout=60) as stream:  # noqa: S310
+            yield
+            for line in stream:
+                if line.startswith(b"data: ") and table.encode() in line:
+                    yield
+
+
+def choose(view: dict[str, Any], rng: random.Random) -> list[int]:
+    """The choices to make: any legal one."""
+    return [rng.choice(view["turn"]["legal"])]
+
+
+def sit_down(table: Table, wanted: str, new: list[str] | None) -> tuple[str, int]:
+    """Find a seat and give a share of the chance; table and seat."""
+    if new:
+        game, seats = new
+        plan = [{"kind": "me"}, *({"kind": "open"} for _ in range(int(seats) - 1))]
+        wanted, seat = table.ask("POST", "/tables", {"game": game, "seats": plan})["table"], 0
+    else:
+        if not wanted:
+            cards = table.ask("GET", "/tables")
+            free = [card["id"] for card in cards if any(seat["kind"] == "open" for seat in card["seats"])]
+            if not free:
+                sys.exit("no table has an open seat")
+            wanted = free[0]
+        seat = table.ask("POST", f"/tables/{wanted}/join", {})["seat"]
+    table.ask("POST", f"/tables/{wanted}/seats/{seat}/share", {"share": secrets.token_hex(32)})
+    return wanted, seat
+
+
+def play(table: Table, id: str, seat: int, rng: random.Random) -> dict[str, Any]:
+    """Play until the end; the last view."""
+    while True:
+        for _ in table.news(id):
+            while True:
+                view: dict[str, Any] = table.ask("GET", f"/tables/{id}?seat={seat}&log=10000000")
+                if view["status"] in ("over", "cancelled"):
+                    return view
+                if not view["turn"] or not view["turn"]["legal"]:
+                    break
+                move = {"choices": choose(view, rng), "stamp": view["turn"]["stamp"], "key": secrets.token_hex(8)}
+                try:
+                    table.ask("POST", f"/tables/{id}/seats/{seat}/apply", move)
+                except urllib.error.HTTPError as error:
+                    if error.code != 409:  # the table has changed meanwhile: look again
+                        raise
+
+
+def main() -> None:
+    """Play one game."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("server", help="address of an Atoll server")
+    parser.add_argument("--name", default="Crab")
+    parser.add_argument("--table", default="", help="id of a table with an open seat")
+    parser.add_argument("--new", nargs=2, metavar=("GAME", "SEATS"), help="make a table")
+    parser.add_argument("--seed", type=int, default=None)
+    arguments = parser.parse_args()
+    table = Table(arguments.server, arguments.name)
+    id, seat = sit_down(table, arguments.table, arguments.new)
+    sys.stdout.write(f"table {id}, seat {seat}\n")
+    sys.stdout.flush()
+    view = play(table, id, seat, random.Random(arguments.seed))
+    score = view["score"] or {"places": [], "totals": []}
+    sys.stdout.write(f"{view['status']}: places {score['places']}, points {score['totals']}\n")
+
+
+if __name__ == "__main__":
+    main()
