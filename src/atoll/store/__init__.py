@@ -1,0 +1,36 @@
+"""The store: every table, seat and choice, in SQLite or PostgreSQL, in one schema. See docs/saving.md."""
+
+from .changes import Change, Conflict
+from .database import StoreError
+from .rows import (
+    CheckpointRow,
+    ChoiceRow,
+    CommandRow,
+    EventRow,
+    GameRow,
+    InviteRow,
+    JobRow,
+    MessageRow,
+    SeatRow,
+    TokenRow,
+    UserRow,
+)
+from .store import Store
+
+__all__ = [
+    "Change",
+    "CheckpointRow",
+    "ChoiceRow",
+    "CommandRow",
+    "Conflict",
+    "EventRow",
+    "GameRow",
+    "InviteRow",
+    "JobRow",
+    "MessageRow",
+    "SeatRow",
+    "Store",
+    "StoreError",
+    "TokenRow",
+    "UserRow",
+]

@@ -1,0 +1,49 @@
+"""What one command writes: all of it or nothing, and only if nobody else wrote to the table in between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from .rows import (
+    CheckpointRow,
+    ChoiceRow,
+    CommandRow,
+    EventRow,
+    GameRow,
+    InviteRow,
+    JobRow,
+    MessageRow,
+    SeatRow,
+)
+
+
+class Conflict(Exception):
+    """Somebody else has written to this table since it was read. Nothing was changed: read again."""
+
+
+@dataclass(slots=True)
+class Change:
+    """The writes of one command on one table.
+
+    game: the row as it shall be, its `revision` one higher than `expected`, the one that was read. is_new: the table
+    doesn't exist yet. seats: rows that changed (of a new table: all). jobs: to be set, replacing those with the same
+    id. done: ids of jobs to be removed. cut_choices: drop the record from this number on, when a segment starts again
+    because the rules were mended. notice: what other servers are told (PostgreSQL only), "" for nothing.
+    """
+
+    game: GameRow
+    expected: int
+    is_new: bool = False
+    cut_choices: int | None = None
+    seats: Sequence[SeatRow] = ()
+    choices: Sequence[ChoiceRow] = ()
+    checkpoints: Sequence[CheckpointRow] = ()
+    events: Sequence[EventRow] = ()
+    messages: Sequence[MessageRow] = ()
+    invites: Sequence[InviteRow] = ()
+    used_invites: Sequence[str] = ()
+    commands: Sequence[CommandRow] = ()
+    jobs: Sequence[JobRow] = ()
+    done: Sequence[str] = field(default=())
+    notice: str = ""

@@ -1,0 +1,69 @@
+"""Bringing a database to the schema of this version, by itself and safely, when a server starts."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+from .database import Postgres, Sqlite
+
+_LOCK: Final = 0x61746F6C6C
+"""Servers on one PostgreSQL that start together migrate one after the other under this advisory lock."""
+
+
+def configuration() -> Config:
+    """Alembic's view of our migrations; `alembic` needs no file of its own."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config
+
+
+def _revision(connection: Connection) -> str | None:
+    """The database's revision; None if it is empty. Raises ValueError if it is newer than this program."""
+    revision = MigrationContext.configure(connection).get_current_revision()
+    known = {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
+    if revision is not None and revision not in known:
+        raise ValueError(
+            f"it was written by a newer Atoll (schema {revision}; this one knows up to {max(known)}): update Atoll, "
+            "or restore the copy that the newer one made before"
+        )
+    return revision
+
+
+def _upgrade(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+    config = configuration()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _copy(file: Path, suffix: str) -> None:
+    copy = file.with_name(f"{file.name}.{suffix}")
+    copy.unlink(missing_ok=True)
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute("VACUUM INTO ?", (str(copy),))
+
+
+async def migrate(database: Sqlite | Postgres) -> None:
+    """Run the missing migrations, all in one transaction; before, an SQLite file is copied beside itself.
+
+    Raises ValueError if the database is newer than this program.
+    """
+    head = ScriptDirectory.from_config(configuration()).get_current_head()
+    old = await database.read(_revision)
+    if old == head:
+        return
+    if old is not None and isinstance(database, Sqlite):
+        assert database.url.database is not None
+        await asyncio.to_thread(_copy, Path(database.url.database), f"before-{head}")
+    await database.write(_upgrade)

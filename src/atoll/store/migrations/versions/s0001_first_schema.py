@@ -1,0 +1,166 @@
+"""The first schema."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0001"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Create all tables."""
+    op.create_table(
+        "users",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("name", sa.String(length=64), nullable=False),
+        sa.Column("settings", sa.Text(), nullable=False),
+        sa.Column("created", sa.BigInteger(), nullable=False),
+        sa.Column("seen", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_users")),
+    )
+    op.create_table(
+        "commands",
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("key", sa.String(length=64), nullable=False),
+        sa.Column("request", sa.String(length=64), nullable=False),
+        sa.Column("answer", sa.Text(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_commands_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("user_id", "key", name=op.f("pk_commands")),
+    )
+    op.create_index(op.f("ix_commands_at"), "commands", ["at"], unique=False)
+    op.create_table(
+        "games",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("rules_version", sa.Integer(), nullable=False),
+        sa.Column("box", sa.String(length=32), nullable=False),
+        sa.Column("options", sa.Text(), nullable=False),
+        sa.Column("visibility", sa.String(length=16), nullable=False),
+        sa.Column("status", sa.String(length=16), nullable=False),
+        sa.Column("host", sa.String(length=32), nullable=False),
+        sa.Column("clock", sa.Text(), nullable=True),
+        sa.Column("commitment", sa.String(length=64), nullable=False),
+        sa.Column("seed", sa.String(length=64), nullable=False),
+        sa.Column("position", sa.Text(), nullable=True),
+        sa.Column("sequence", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("told", sa.Integer(), nullable=False),
+        sa.Column("said", sa.Integer(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("revision", sa.Integer(), nullable=False),
+        sa.Column("votes", sa.Text(), nullable=False),
+        sa.Column("result", sa.Text(), nullable=True),
+        sa.Column("rematch", sa.String(length=32), nullable=False),
+        sa.Column("origin", sa.Text(), nullable=True),
+        sa.Column("repair", sa.Text(), nullable=False),
+        sa.Column("created", sa.BigInteger(), nullable=False),
+        sa.Column("changed", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["host"], ["users.id"], name=op.f("fk_games_host")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_games")),
+    )
+    op.create_index("ix_games_status_changed", "games", ["status", "changed"], unique=False)
+    op.create_table(
+        "tokens",
+        sa.Column("hash", sa.String(length=64), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("created", sa.BigInteger(), nullable=False),
+        sa.Column("expires", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_tokens_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("hash", name=op.f("pk_tokens")),
+    )
+    op.create_index(op.f("ix_tokens_user_id"), "tokens", ["user_id"], unique=False)
+    op.create_table(
+        "checkpoints",
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("sequence", sa.Integer(), nullable=False),
+        sa.Column("position", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_checkpoints_game_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_checkpoints")),
+    )
+    op.create_table(
+        "choices",
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("sequence", sa.Integer(), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("choice", sa.Integer(), nullable=False),
+        sa.Column("audience", sa.Integer(), nullable=False),
+        sa.Column("auto", sa.Boolean(), nullable=False),
+        sa.Column("pool", sa.Text(), nullable=True),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_choices_game_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_choices")),
+    )
+    op.create_table(
+        "events",
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("sequence", sa.Integer(), nullable=False),
+        sa.Column("origin", sa.String(length=8), nullable=False),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_events_game_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_events")),
+    )
+    op.create_table(
+        "invites",
+        sa.Column("hash", sa.String(length=64), nullable=False),
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("created", sa.BigInteger(), nullable=False),
+        sa.Column("used", sa.BigInteger(), nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_invites_game_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("hash", name=op.f("pk_invites")),
+    )
+    op.create_index("ix_invites_game_id", "invites", ["game_id", "seat"], unique=False)
+    op.create_table(
+        "jobs",
+        sa.Column("id", sa.String(length=80), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("game_id", sa.String(length=32), nullable=True),
+        sa.Column("due", sa.BigInteger(), nullable=False),
+        sa.Column("lease", sa.BigInteger(), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("token", sa.String(length=16), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_jobs_game_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_jobs")),
+    )
+    op.create_index(op.f("ix_jobs_due"), "jobs", ["due"], unique=False)
+    op.create_index(op.f("ix_jobs_game_id"), "jobs", ["game_id"], unique=False)
+    op.create_table(
+        "messages",
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=True),
+        sa.Column("name", sa.String(length=64), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_messages_game_id"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_messages_user_id")),
+        sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_messages")),
+    )
+    op.create_table(
+        "seats",
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=True),
+        sa.Column("name", sa.String(length=64), nullable=False),
+        sa.Column("bot", sa.String(length=32), nullable=False),
+        sa.Column("away", sa.Boolean(), nullable=False),
+        sa.Column("share", sa.String(length=64), nullable=True),
+        sa.Column("draft", sa.Text(), nullable=False),
+        sa.Column("revision", sa.Integer(), nullable=False),
+        sa.Column("bank_ms", sa.BigInteger(), nullable=True),
+        sa.Column("asked", sa.BigInteger(), nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_seats_game_id"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_seats_user_id")),
+        sa.PrimaryKeyConstraint("game_id", "seat", name=op.f("pk_seats")),
+    )
+    op.create_index(op.f("ix_seats_user_id"), "seats", ["user_id"], unique=False)

@@ -1,0 +1,162 @@
+"""The rows of the store as values. Columns are explained in schema.py."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(slots=True)
+class UserRow:
+    """A person, or a bot that plays through the API."""
+
+    id: str
+    name: str
+    settings: dict[str, Any]
+    created: int
+    seen: int
+
+
+@dataclass(slots=True)
+class TokenRow:
+    """A hashed secret of a user. kind: session, api, recovery."""
+
+    hash: str
+    user_id: str
+    kind: str
+    created: int
+    expires: int
+
+
+@dataclass(slots=True)
+class GameRow:
+    """A table; `position` is the row of truth of a running game."""
+
+    id: str
+    game: str
+    rules_version: int
+    box: str
+    options: dict[str, Any]
+    visibility: str
+    status: str
+    host: str
+    clock: dict[str, int] | None
+    commitment: str
+    seed: str
+    created: int
+    changed: int
+    position: str | None = None
+    sequence: int = 0
+    number: int = 0
+    told: int = 0
+    said: int = 0
+    version: int = 0
+    revision: int = 0
+    votes: dict[str, list[int]] = field(default_factory=dict)
+    result: dict[str, Any] | None = None
+    rematch: str = ""
+    origin: dict[str, Any] | None = None
+    repair: str = ""
+
+
+@dataclass(slots=True)
+class SeatRow:
+    """A seat of a table."""
+
+    game_id: str
+    seat: int
+    kind: str
+    user_id: str | None = None
+    name: str = ""
+    bot: str = ""
+    away: bool = False
+    share: str | None = None
+    draft: list[int] = field(default_factory=list)
+    revision: int = 0
+    bank_ms: int | None = None
+    asked: int | None = None
+
+
+@dataclass(slots=True)
+class ChoiceRow:
+    """One line of a record."""
+
+    game_id: str
+    number: int
+    sequence: int
+    seat: int
+    choice: int
+    audience: int
+    auto: bool
+    pool: list[int] | None
+    at: int
+
+
+@dataclass(slots=True)
+class CheckpointRow:
+    """A quiet moment of a game, as a whole save."""
+
+    game_id: str
+    number: int
+    sequence: int
+    position: str
+
+
+@dataclass(slots=True)
+class EventRow:
+    """Something that happened."""
+
+    game_id: str
+    number: int
+    sequence: int
+    origin: str
+    data: dict[str, Any]
+    at: int
+
+
+@dataclass(slots=True)
+class MessageRow:
+    """A chat message."""
+
+    game_id: str
+    number: int
+    user_id: str
+    seat: int | None
+    name: str
+    text: str
+    at: int
+
+
+@dataclass(slots=True)
+class InviteRow:
+    """A one-time link to a seat."""
+
+    hash: str
+    game_id: str
+    seat: int
+    created: int
+    used: int | None = None
+
+
+@dataclass(slots=True)
+class CommandRow:
+    """A command that was carried out, under its idempotency key. request: a hash of what was asked."""
+
+    user_id: str
+    key: str
+    request: str
+    answer: Any
+    at: int
+
+
+@dataclass(slots=True)
+class JobRow:
+    """Something that has to happen by itself."""
+
+    id: str
+    kind: str
+    game_id: str | None
+    due: int
+    token: str
+    lease: int = 0
+    attempts: int = 0

@@ -1,0 +1,208 @@
+"""The database schema. Migrations bring a database to it; a test compares the two.
+
+Times are whole milliseconds since 1970, UTC. Structured values are JSON texts: nothing is ever searched inside them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _id(name: str, *extra: Any, **options: Any) -> Column[str]:
+    return Column(name, String(32), *extra, **options)
+
+
+def _of_game() -> Column[str]:
+    return _id("game_id", ForeignKey("games.id", ondelete="CASCADE"), nullable=False)
+
+
+users = Table(
+    "users",
+    metadata,
+    _id("id", primary_key=True),
+    Column("name", String(64), nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+)
+
+# Secrets that prove who somebody is: sessions, API tokens, recovery links. Only hashes are kept.
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", String(16), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+)
+
+# One row per table. `position` is the row of truth: the last checkpoint's state and the choices since.
+# `revision` guards every write; `version` counts what anybody but the acting seat can notice. sequence, number, told,
+# said: of the position, and how many choices, events and messages there are. rematch: the table that continues this
+# one. origin: the table and moment that this one was forked from. repair: why the rules failed here.
+games = Table(
+    "games",
+    metadata,
+    _id("id", primary_key=True),
+    Column("game", String(32), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("box", String(32), nullable=False),
+    Column("options", Text, nullable=False),
+    Column("visibility", String(16), nullable=False),
+    Column("status", String(16), nullable=False),
+    _id("host", ForeignKey("users.id"), nullable=False),
+    Column("clock", Text),
+    Column("commitment", String(64), nullable=False),
+    Column("seed", String(64), nullable=False),
+    Column("position", Text),
+    Column("sequence", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("told", Integer, nullable=False),
+    Column("said", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("votes", Text, nullable=False),
+    Column("result", Text),
+    Column("rematch", String(32), nullable=False),
+    Column("origin", Text),
+    Column("repair", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Index("ix_games_status_changed", "status", "changed"),
+)
+
+# kind: person, bot, invite, open. away: a bot plays for the person, who may return. share: its browser's part of
+# the chance. draft: the staged choices of the open turn; revision counts its changes.
+# asked: since when the seat has been thinking (null: it isn't asked). bank_ms: what its clock held then.
+seats = Table(
+    "seats",
+    metadata,
+    _of_game(),
+    Column("seat", Integer, nullable=False),
+    Column("kind", String(16), nullable=False),
+    _id("user_id", ForeignKey("users.id"), index=True),
+    Column("name", String(64), nullable=False),
+    Column("bot", String(32), nullable=False),
+    Column("away", Boolean, nullable=False),
+    Column("share", String(64)),
+    Column("draft", Text, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("bank_ms", BigInteger),
+    Column("asked", BigInteger),
+    PrimaryKeyConstraint("game_id", "seat"),
+)
+
+# The record, append-only. seat: -1 is chance. auto: a public single option, taken unasked. sequence: of the decision or
+# chance event that it answers. pool: of a chance event, the sorted domain indices drawn from.
+choices = Table(
+    "choices",
+    metadata,
+    _of_game(),
+    Column("number", Integer, nullable=False),
+    Column("sequence", Integer, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("choice", Integer, nullable=False),
+    Column("audience", Integer, nullable=False),
+    Column("auto", Boolean, nullable=False),
+    Column("pool", Text),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("game_id", "number"),
+)
+
+# Every checkpoint of a game, as a whole save. number: how many choices the record had then.
+checkpoints = Table(
+    "checkpoints",
+    metadata,
+    _of_game(),
+    Column("number", Integer, nullable=False),
+    Column("sequence", Integer, nullable=False),
+    Column("position", Text, nullable=False),
+    PrimaryKeyConstraint("game_id", "number"),
+)
+
+# What happened, with the audience of each field inside. origin: game or table. sequence: of the position after it.
+events = Table(
+    "events",
+    metadata,
+    _of_game(),
+    Column("number", Integer, nullable=False),
+    Column("sequence", Integer, nullable=False),
+    Column("origin", String(8), nullable=False),
+    Column("data", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("game_id", "number"),
+)
+
+messages = Table(
+    "messages",
+    metadata,
+    _of_game(),
+    Column("number", Integer, nullable=False),
+    _id("user_id", ForeignKey("users.id"), nullable=False),
+    Column("seat", Integer),
+    Column("name", String(64), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("game_id", "number"),
+)
+
+# One-time links to a seat; a new one for the same seat replaces the old one.
+invites = Table(
+    "invites",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    _of_game(),
+    Column("seat", Integer, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("used", BigInteger),
+    Index("ix_invites_game_id", "game_id", "seat"),
+)
+
+# Idempotency keys: what a command answered, so that its repetition answers the same and changes nothing.
+commands = Table(
+    "commands",
+    metadata,
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("key", String(64), nullable=False),
+    Column("request", String(64), nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("at", BigInteger, nullable=False, index=True),
+    PrimaryKeyConstraint("user_id", "key"),
+)
+
+# What has to happen by itself. A server takes a due job by writing `lease`; a job whose lease has run out is due again.
+# token: changes whenever the job is set anew, so that finishing an old one doesn't remove the new one.
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", String(80), primary_key=True),
+    Column("kind", String(16), nullable=False),
+    _id("game_id", ForeignKey("games.id", ondelete="CASCADE"), nullable=True, index=True),
+    Column("due", BigInteger, nullable=False, index=True),
+    Column("lease", BigInteger, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("token", String(16), nullable=False),
+)

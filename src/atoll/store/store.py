@@ -1,0 +1,513 @@
+"""Reading and writing. Writes to tables come as a `Change`; those that arrive together share one transaction."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Final, TypeVar
+
+import msgspec
+from sqlalchemy import (
+    Connection,
+    Executable,
+    Insert,
+    Row,
+    Select,
+    Table,
+    Update,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+    tuple_,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
+
+from . import schema
+from .changes import Change, Conflict
+from .database import CHANNEL, Postgres, Sqlite, StoreError, database_at
+from .migrate import migrate
+from .rows import (
+    CheckpointRow,
+    ChoiceRow,
+    CommandRow,
+    EventRow,
+    GameRow,
+    InviteRow,
+    JobRow,
+    MessageRow,
+    SeatRow,
+    TokenRow,
+    UserRow,
+)
+
+_BATCH: Final = 200
+_TEXTS: Final = frozenset(
+    {"settings", "options", "clock", "votes", "result", "origin", "draft", "pool", "data", "answer"}
+)
+
+_R = TypeVar("_R")
+
+
+_known: dict[type[Any], tuple[tuple[str, bool], ...]] = {}
+
+
+def _names(row_type: type[Any]) -> tuple[tuple[str, bool], ...]:
+    """The columns of a row type, each with whether it is kept as JSON text."""
+    if row_type not in _known:
+        _known[row_type] = tuple((field.name, field.name in _TEXTS) for field in fields(row_type))
+    return _known[row_type]
+
+
+def _values(row: Any, prefix: str = "") -> dict[str, Any]:
+    """A row as bind parameters, with a prefix where columns of the same names are compared."""
+    values = {}
+    for name, is_text in _names(type(row)):
+        value = getattr(row, name)
+        values[prefix + name] = msgspec.json.encode(value).decode() if is_text and value is not None else value
+    return values
+
+
+def _execute(connection: Connection, statement: Executable, rows: Sequence[dict[str, Any]]) -> None:
+    """A statement for each row, if there is any."""
+    if rows:
+        connection.execute(statement, rows)
+
+
+def _row(row_type: type[_R], found: Row[Any]) -> _R:
+    values = found._mapping
+    return row_type(
+        **{
+            name: msgspec.json.decode(values[name]) if is_text and values[name] is not None else values[name]
+            for name, is_text in _names(row_type)
+        }
+    )
+
+
+class Store:
+    """All that lasts. Make it with `Store.open`.
+
+    dialect: "sqlite" or "postgresql". url: with its driver.
+    """
+
+    def __init__(self, database: Sqlite | Postgres) -> None:
+        self._database: Sqlite | Postgres = database
+        self.url: URL = database.url
+        self.dialect: str = database.url.get_backend_name()
+        self._set_job: Insert = _set_job(sqlite.insert if self.dialect == "sqlite" else postgresql.insert)
+        self._pending: list[tuple[Change, asyncio.Future[None]]] = []
+        self._arrived: asyncio.Event = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(cls, url: str, *, full: bool = False) -> Store:
+        """Connect and bring the schema up to date. full: every commit survives a power cut too (SQLite only).
+
+        Raises StoreError.
+        """
+        store = cls(database_at(url, full=full))
+        try:
+            await migrate(store._database)
+        except (OSError, SQLAlchemyError, ValueError) as error:
+            await store.close()
+            raise StoreError(f"the database {store.url.render_as_string()} can't be opened: {error}") from error
+        store._task = asyncio.create_task(store._write_all(), name="store writer")
+        return store
+
+    async def close(self) -> None:
+        """Let go of the database; what is still waiting to be written fails."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        for _, future in self._pending:
+            if not future.done():
+                future.set_exception(StoreError("the store was closed"))
+        self._pending.clear()
+        await self._database.close()
+
+    # -- writing tables ------------------------------------------------------------------------------------------
+
+    async def commit(self, change: Change) -> None:
+        """Write it all; when this returns, it lasts. Raises Conflict or StoreError, and then nothing was written."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._pending.append((change, future))
+        self._arrived.set()
+        await future
+
+    async def _write_all(self) -> None:
+        """The writer: takes what has arrived, at most one change per table, and writes it in one transaction."""
+        while True:
+            await self._arrived.wait()
+            batch: list[tuple[Change, asyncio.Future[None]]] = []
+            rest: list[tuple[Change, asyncio.Future[None]]] = []
+            taken: set[str] = set()
+            for each in self._pending:
+                change, future = each
+                if future.done():
+                    continue
+                if len(batch) < _BATCH and change.game.id not in taken:
+                    taken.add(change.game.id)
+                    batch.append(each)
+                else:
+                    rest.append(each)
+            self._pending = rest
+            if not rest:
+                self._arrived.clear()
+            if batch:
+                await self._write_batch(batch)
+
+    async def _write_batch(self, batch: Sequence[tuple[Change, asyncio.Future[None]]]) -> None:
+        changes = [change for change, _ in batch]
+        try:
+            stale = await self._database.write(lambda connection: self._write(connection, changes))
+        except (SQLAlchemyError, OSError) as error:
+            if len(batch) > 1:
+                # One of them is at fault; the others mustn't suffer.
+                for each in batch:
+                    await self._write_batch([each])
+                return
+            change, future = batch[0]
+            if not future.done():
+                failure = StoreError(f"table {change.game.id} can't be written: {error}")
+                failure.__cause__ = error
+                future.set_exception(failure)
+            return
+        for change, future in batch:
+            if future.done():
+                continue
+            if change.game.id in stale:
+                future.set_exception(Conflict(f"table {change.game.id} has changed meanwhile"))
+            else:
+                future.set_result(None)
+
+    def _write(self, connection: Connection, changes: Sequence[Change]) -> set[str]:
+        """Write the changes whose table still is as they expect; gives the ids of the others."""
+        ids = sorted(change.game.id for change in changes if not change.is_new)
+        found = {row.id: row.revision for row in connection.execute(_REVISIONS, {"ids": ids})} if ids else {}
+        stale = {each.game.id for each in changes if not each.is_new and found.get(each.game.id) != each.expected}
+        good = [change for change in changes if change.game.id not in stale]
+        new = [change for change in good if change.is_new]
+        old = [change for change in good if not change.is_new]
+
+        _execute(connection, _INSERT[schema.games], [_values(each.game) for each in new])
+        _execute(connection, _UPDATE_GAME, [_values(each.game, "new_") for each in old])
+        _execute(connection, _INSERT[schema.seats], [_values(row) for each in new for row in each.seats])
+        _execute(connection, _UPDATE_SEAT, [_values(row, "new_") for each in old for row in each.seats])
+        cuts = [{"id": each.game.id, "first": each.cut_choices} for each in good if each.cut_choices is not None]
+        _execute(connection, _CUT, cuts)
+        for table, kind in _APPENDED:
+            _execute(connection, _INSERT[table], [_values(row) for each in good for row in getattr(each, kind)])
+        invites = [row for each in good for row in each.invites]
+        _execute(connection, _REPLACE_INVITE, [{"table": row.game_id, "place": row.seat} for row in invites])
+        _execute(connection, _INSERT[schema.invites], [_values(row) for row in invites])
+        used = [{"link": link, "now": each.game.changed} for each in good for link in each.used_invites]
+        _execute(connection, _USE_INVITE, used)
+        _execute(connection, _DROP_JOB, [{"job": job} for each in good for job in each.done])
+        _execute(connection, self._set_job, [_values(job) for each in good for job in each.jobs])
+        if self.dialect == "postgresql":
+            _execute(connection, _NOTIFY, [{"payload": each.notice} for each in good if each.notice])
+        return stale
+
+    # -- reading tables ------------------------------------------------------------------------------------------
+
+    async def table(self, game_id: str) -> tuple[GameRow, list[SeatRow]] | None:
+        """A table and its seats in order; None if there's no such table."""
+
+        def work(connection: Connection) -> tuple[GameRow, list[SeatRow]] | None:
+            found = connection.execute(_GAME, {"id": game_id}).first()
+            if found is None:
+                return None
+            return _row(GameRow, found), [_row(SeatRow, row) for row in connection.execute(_SEATS, {"id": game_id})]
+
+        return await self._database.read(work)
+
+    async def revision(self, game_id: str) -> int | None:
+        """The table's revision now; None if there's no such table."""
+        value = await self._scalar(_REVISION, {"id": game_id})
+        return value if value is None else int(value)
+
+    async def tables_of(self, user_id: str, limit: int = 200) -> list[tuple[GameRow, list[SeatRow]]]:
+        """The tables where a user holds a seat, those that changed last first."""
+        mine = select(schema.seats.c.game_id).where(schema.seats.c.user_id == user_id)
+        return await self._tables(schema.games.c.id.in_(mine), limit)
+
+    async def lobby(self, limit: int = 100) -> list[tuple[GameRow, list[SeatRow]]]:
+        """The tables that are listed for all and gather or run, those that changed last first."""
+        games = schema.games.c
+        return await self._tables((games.visibility == "lobby") & games.status.in_(("gathering", "running")), limit)
+
+    async def to_repair(self) -> list[str]:
+        """The ids of all tables whose rules failed."""
+        query = select(schema.games.c.id).where(schema.games.c.status == "repair")
+        return await self._database.read(lambda connection: list(connection.scalars(query)))
+
+    async def _tables(self, condition: Any, limit: int) -> list[tuple[GameRow, list[SeatRow]]]:
+        # The saved position can be long, and a list of tables doesn't need it.
+        columns = [
+            literal(None).label("position") if column.name == "position" else column for column in schema.games.c
+        ]
+        query = select(*columns).where(condition).order_by(schema.games.c.changed.desc()).limit(limit)
+
+        def work(connection: Connection) -> list[tuple[GameRow, list[SeatRow]]]:
+            games = [_row(GameRow, row) for row in connection.execute(query)]
+            seats = (
+                select(schema.seats)
+                .where(schema.seats.c.game_id.in_([game.id for game in games]))
+                .order_by(schema.seats.c.seat)
+            )
+            by_game: dict[str, list[SeatRow]] = {game.id: [] for game in games}
+            for row in connection.execute(seats):
+                by_game[row.game_id].append(_row(SeatRow, row))
+            return [(game, by_game[game.id]) for game in games]
+
+        return await self._database.read(work)
+
+    async def count_tables(self, user_id: str) -> int:
+        """How many tables that aren't finished a user hosts."""
+        games = schema.games.c
+        unfinished = games.status.in_(("gathering", "running", "repair"))
+        return int(await self._scalar(select(func.count()).where(games.host == user_id, unfinished)) or 0)
+
+    async def choices(self, game_id: str, first: int = 0) -> list[ChoiceRow]:
+        """The record of a table from a number on."""
+        return await self._numbered(ChoiceRow, schema.choices, game_id, first)
+
+    async def events(self, game_id: str, first: int = 0) -> list[EventRow]:
+        """What happened at a table from a number on."""
+        return await self._numbered(EventRow, schema.events, game_id, first)
+
+    async def messages(self, game_id: str, first: int = 0) -> list[MessageRow]:
+        """The chat of a table from a number on."""
+        return await self._numbered(MessageRow, schema.messages, game_id, first)
+
+    async def _numbered(self, row_type: type[_R], table: Table, game_id: str, first: int) -> list[_R]:
+        query = select(table).where(table.c.game_id == game_id, table.c.number >= first).order_by(table.c.number)
+        return await self._rows(row_type, query)
+
+    async def _rows(self, row_type: type[_R], query: Select[Any]) -> list[_R]:
+        return await self._database.read(lambda connection: [_row(row_type, row) for row in connection.execute(query)])
+
+    async def _scalar(self, query: Select[Any], parameters: Mapping[str, Any] | None = None) -> Any:
+        return await self._database.read(lambda connection: connection.scalar(query, parameters or {}))
+
+    async def checkpoint(self, game_id: str, sequence: int) -> CheckpointRow | None:
+        """The last checkpoint of a table at or before a sequence number."""
+        table = schema.checkpoints.c
+        query = (
+            select(schema.checkpoints)
+            .where(table.game_id == game_id, table.sequence <= sequence)
+            .order_by(table.number.desc())
+            .limit(1)
+        )
+        return _first(await self._rows(CheckpointRow, query))
+
+    async def checkpoints(self, game_id: str) -> list[CheckpointRow]:
+        """All checkpoints of a table in order."""
+        return await self._numbered(CheckpointRow, schema.checkpoints, game_id, 0)
+
+    async def invite(self, link_hash: str) -> InviteRow | None:
+        """The invite whose secret has this hash."""
+        return _first(await self._rows(InviteRow, select(schema.invites).where(schema.invites.c.hash == link_hash)))
+
+    async def command(self, user_id: str, key: str) -> CommandRow | None:
+        """What was answered to a user's command with this idempotency key."""
+        table = schema.commands.c
+        query = select(schema.commands).where(table.user_id == user_id, table.key == key)
+        return _first(await self._rows(CommandRow, query))
+
+    # -- people --------------------------------------------------------------------------------------------------
+
+    async def add_user(self, user: UserRow, tokens: Iterable[TokenRow]) -> None:
+        """A new user with its first tokens, if any."""
+        rows = [_values(token) for token in tokens]
+
+        def work(connection: Connection) -> None:
+            connection.execute(insert(schema.users), _values(user))
+            if rows:
+                connection.execute(insert(schema.tokens), rows)
+
+        await self._database.write(work)
+
+    async def user(self, user_id: str) -> UserRow | None:
+        """The user with this id."""
+        return _first(await self._rows(UserRow, select(schema.users).where(schema.users.c.id == user_id)))
+
+    async def user_by_token(self, token_hash: str, kinds: Sequence[str], now: int) -> UserRow | None:
+        """Whose token this is, if it is of one of these kinds and hasn't expired."""
+        tokens = schema.tokens.c
+        query = (
+            select(schema.users)
+            .join(schema.tokens, tokens.user_id == schema.users.c.id)
+            .where(tokens.hash == token_hash, tokens.kind.in_(kinds), tokens.expires > now)
+        )
+        return _first(await self._rows(UserRow, query))
+
+    async def change_user(self, user_id: str, **values: Any) -> None:
+        """Write some columns of a user: name, settings, seen."""
+        encoded = {
+            name: msgspec.json.encode(value).decode() if name in _TEXTS else value for name, value in values.items()
+        }
+        await self._execute(update(schema.users).where(schema.users.c.id == user_id).values(**encoded))
+
+    async def _execute(self, statement: Executable) -> int:
+        """One statement in a transaction of its own; how many rows it touched."""
+        return await self._database.write(lambda connection: connection.execute(statement).rowcount)
+
+    async def add_token(self, token: TokenRow, *, replace: bool = False) -> None:
+        """A new token; with `replace` the user's others of the same kind end."""
+        tokens = schema.tokens
+        old = delete(tokens).where(tokens.c.user_id == token.user_id, tokens.c.kind == token.kind)
+
+        def work(connection: Connection) -> None:
+            if replace:
+                connection.execute(old)
+            connection.execute(insert(tokens), _values(token))
+
+        await self._database.write(work)
+
+    async def drop_token(self, token_hash: str) -> bool:
+        """End a token. Gives whether there was one."""
+        return await self._execute(delete(schema.tokens).where(schema.tokens.c.hash == token_hash)) > 0
+
+    # -- jobs ----------------------------------------------------------------------------------------------------
+
+    async def lease_jobs(self, now: int, until: int, limit: int = 50) -> list[JobRow]:
+        """Take jobs that are due and that nobody works on; they are this server's until `until`."""
+        jobs = schema.jobs
+        due = select(jobs.c.id).where(jobs.c.due <= now, jobs.c.lease <= now).order_by(jobs.c.due).limit(limit)
+        ids = await self._database.read(lambda connection: list(connection.scalars(due)))
+        if not ids:
+            return []
+        statement = (
+            update(jobs)
+            .where(jobs.c.id.in_(ids), jobs.c.due <= now, jobs.c.lease <= now)
+            .values(lease=until, attempts=jobs.c.attempts + 1)
+            .returning(*jobs.c)
+        )
+        return await self._database.write(
+            lambda connection: [_row(JobRow, row) for row in connection.execute(statement)]
+        )
+
+    async def finish_jobs(self, jobs: Sequence[JobRow]) -> None:
+        """Remove jobs that are done, unless they were set anew meanwhile."""
+        pair = tuple_(schema.jobs.c.id, schema.jobs.c.token)
+        await self._execute(delete(schema.jobs).where(pair.in_([(job.id, job.token) for job in jobs])))
+
+    async def postpone_job(self, job: JobRow, due: int) -> None:
+        """Let a leased job wait, unless it was set anew meanwhile."""
+        await self._execute(_this_job(job).values(due=due, lease=0))
+
+    async def extend_lease(self, job: JobRow, until: int) -> None:
+        """Keep a leased job for longer, unless it was set anew meanwhile."""
+        await self._execute(_this_job(job).where(schema.jobs.c.lease > 0).values(lease=until))
+
+    async def release_jobs(self) -> None:
+        """End all leases. Only for a server that is alone with its database, when it starts."""
+        await self._execute(update(schema.jobs).values(lease=0))
+
+    async def set_jobs(self, jobs: Sequence[JobRow]) -> None:
+        """Set jobs that belong to no table."""
+        values = [_values(job) for job in jobs]
+        await self._database.write(lambda connection: _execute(connection, self._set_job, values))
+
+    async def next_due(self) -> int | None:
+        """When the next job is due that nobody works on; None without one."""
+        jobs = schema.jobs.c
+        value = await self._scalar(select(func.min(_later(self.dialect, jobs.due, jobs.lease))))
+        return value if value is None else int(value)
+
+    async def sweep(self, commands_before: int, now: int) -> None:
+        """Remove idempotency keys older than a moment, and tokens that have expired."""
+        await self._execute(delete(schema.commands).where(schema.commands.c.at < commands_before))
+        await self._execute(delete(schema.tokens).where(schema.tokens.c.expires <= now))
+
+    # -- servers among each other --------------------------------------------------------------------------------
+
+    def listening(self, heard: Callable[[str], None]) -> contextlib.AbstractAsyncContextManager[asyncio.Event]:
+        """Hear what other servers (and this one) notify, as long as the context lasts. PostgreSQL only.
+
+        Gives an event that is set when the connection has ended; then enter a new context.
+        """
+        assert isinstance(self._database, Postgres)
+        return self._database.listening(heard)
+
+
+def _first(rows: Sequence[_R]) -> _R | None:
+    return rows[0] if rows else None
+
+
+def _this_job(job: JobRow) -> Update:
+    return update(schema.jobs).where(schema.jobs.c.id == job.id, schema.jobs.c.token == job.token)
+
+
+def _later(dialect: str, first: Any, second: Any) -> Any:
+    """The greater of two columns: both databases have the function, under different names."""
+    return func.max(first, second) if dialect == "sqlite" else func.greatest(first, second)
+
+
+_GAME = select(schema.games).where(schema.games.c.id == bindparam("id"))
+_SEATS = select(schema.seats).where(schema.seats.c.game_id == bindparam("id")).order_by(schema.seats.c.seat)
+_REVISION = select(schema.games.c.revision).where(schema.games.c.id == bindparam("id"))
+
+_FIXED: Final[Mapping[str, frozenset[str]]] = {
+    "games": frozenset({"id", "game", "host", "commitment", "created"}),
+    "seats": frozenset({"game_id", "seat"}),
+}
+_UPDATE_GAME = (
+    update(schema.games)
+    .where(schema.games.c.id == bindparam("new_id"))
+    .values(
+        {name: bindparam(f"new_{name}") for name in tuple(schema.games.columns.keys()) if name not in _FIXED["games"]}
+    )
+)
+_UPDATE_SEAT = (
+    update(schema.seats)
+    .where(schema.seats.c.game_id == bindparam("new_game_id"), schema.seats.c.seat == bindparam("new_seat"))
+    .values(
+        {name: bindparam(f"new_{name}") for name in tuple(schema.seats.columns.keys()) if name not in _FIXED["seats"]}
+    )
+)
+_CUT = delete(schema.choices).where(
+    schema.choices.c.game_id == bindparam("id"), schema.choices.c.number >= bindparam("first")
+)
+_REVISIONS = (
+    select(schema.games.c.id, schema.games.c.revision)
+    .where(schema.games.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(schema.games.c.id)
+    .with_for_update()  # PostgreSQL; SQLite's writer is alone anyway
+)
+_INSERT: Final = {table: insert(table) for table in schema.metadata.sorted_tables}
+_REPLACE_INVITE = delete(schema.invites).where(
+    schema.invites.c.game_id == bindparam("table"),
+    schema.invites.c.seat == bindparam("place"),
+    schema.invites.c.used.is_(None),
+)
+_USE_INVITE = update(schema.invites).where(schema.invites.c.hash == bindparam("link")).values(used=bindparam("now"))
+_DROP_JOB = delete(schema.jobs).where(schema.jobs.c.id == bindparam("job"))
+_NOTIFY = text(f"SELECT pg_notify('{CHANNEL}', :payload)")
+
+
+def _set_job(upsert: Callable[[Table], Any]) -> Insert:
+    """A job as given, whether or not there was one with its id."""
+    statement = upsert(schema.jobs)
+    new = {name: statement.excluded[name] for name in ("due", "lease", "attempts", "token")}
+    found: Insert = statement.on_conflict_do_update(index_elements=["id"], set_=new)
+    return found
+
+
+_APPENDED: Final = (
+    (schema.choices, "choices"),
+    (schema.checkpoints, "checkpoints"),
+    (schema.events, "events"),
+    (schema.messages, "messages"),
+    (schema.commands, "commands"),
+)

@@ -1,0 +1,421 @@
+"""The store on SQLite and on a real PostgreSQL server."""
+
+import asyncio
+import contextlib
+import dataclasses
+import json
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from atoll.store import (
+    Change,
+    CheckpointRow,
+    ChoiceRow,
+    CommandRow,
+    Conflict,
+    EventRow,
+    GameRow,
+    InviteRow,
+    JobRow,
+    MessageRow,
+    SeatRow,
+    Store,
+    StoreError,
+    TokenRow,
+    UserRow,
+)
+from atoll.store.schema import metadata
+
+USER = UserRow("u1", "Ada", {"language": "de"}, 1000, 1000)
+TOKEN = TokenRow("ab" * 32, "u1", "session", 1000, 9000)
+
+
+def game(id: str = "g1", **values: Any) -> GameRow:
+    row = GameRow(
+        id=id,
+        game="toy",
+        rules_version=1,
+        box="b0",
+        options={"long": True},
+        visibility="lobby",
+        status="running",
+        host="u1",
+        clock={"bank_s": 60},
+        commitment="c" * 64,
+        seed="5" * 64,
+        created=1000,
+        changed=1000,
+    )
+    return dataclasses.replace(row, **values)
+
+
+def seats(id: str = "g1") -> list[SeatRow]:
+    return [SeatRow(id, 0, "person", "u1", "Ada"), SeatRow(id, 1, "bot", None, "Crab", "random")]
+
+
+@contextlib.asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Store]:
+    store = await Store.open(url)
+    try:
+        await store.add_user(USER, [TOKEN])
+        yield store
+    finally:
+        await store.close()
+
+
+def run(url: str, test: Callable[[Store], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        async with opened(url) as store:
+            await test(store)
+
+    asyncio.run(whole())
+
+
+def test_a_whole_change_is_read_back_as_written(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        new = game(position='{"state": 1}', sequence=2, number=2, told=1, said=1, version=3, revision=1, changed=2000)
+        new = dataclasses.replace(new, votes={"cancel": [0]}, result={"places": [1, 2]}, rematch="g2", repair="why")
+        seat = dataclasses.replace(seats()[0], draft=[4, 5], revision=7, bank_ms=60_000, asked=2000, share="ff")
+        change = Change(
+            new,
+            0,
+            seats=[seat],
+            choices=[
+                ChoiceRow("g1", 0, 0, -1, 40, -1, False, [0, 0, 1], 2000),
+                ChoiceRow("g1", 1, 1, 0, 4, 1, True, None, 2000),
+            ],
+            checkpoints=[CheckpointRow("g1", 0, 0, "{}")],
+            events=[EventRow("g1", 0, 2, "game", {"key": "drawn", "fields": {"seat": 0}}, 2000)],
+            messages=[MessageRow("g1", 0, "u1", 0, "Ada", "Grüße <b>", 2000)],
+            invites=[InviteRow("ef" * 32, "g1", 1, 2000)],
+            commands=[CommandRow("u1", "key", "hash", {"done": True}, 2000)],
+            jobs=[JobRow("bot:g1", "bot", "g1", 2000, "t1")],
+        )
+        await store.commit(change)
+        assert await store.table("g1") == (new, [seat, seats()[1]])
+        assert await store.choices("g1") == change.choices
+        assert await store.choices("g1", 1) == change.choices[1:]
+        assert await store.checkpoints("g1") == change.checkpoints
+        assert await store.events("g1") == change.events
+        assert await store.messages("g1") == change.messages
+        assert await store.invite("ef" * 32) == change.invites[0]
+        assert await store.command("u1", "key") == change.commands[0]
+        assert await store.revision("g1") == 1
+        assert await store.revision("nothing") is None
+        assert await store.table("nothing") is None
+        assert [row.id for row, _ in await store.lobby()] == ["g1"]
+        assert [row.id for row, _ in await store.tables_of("u1")] == ["g1"]
+        assert await store.count_tables("u1") == 1
+
+    run(store_url, test)
+
+
+def test_a_stale_change_writes_nothing(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        choice = ChoiceRow("g1", 0, 0, 0, 4, -1, False, None, 2000)
+        await store.commit(Change(game(number=1, revision=1), 0, choices=[choice]))
+        late = Change(
+            game(number=1, revision=1, status="over"),
+            0,
+            seats=[dataclasses.replace(seats()[0], name="Eve")],
+            choices=[dataclasses.replace(choice, number=1)],
+            jobs=[JobRow("bot:g1", "bot", "g1", 1, "t1")],
+        )
+        with pytest.raises(Conflict):
+            await store.commit(late)
+        assert await store.table("g1") == (game(number=1, revision=1), seats())
+        assert await store.choices("g1") == [choice]
+        assert await store.lease_jobs(10_000, 20_000) == []
+
+    run(store_url, test)
+
+
+def test_of_many_writers_at_one_revision_one_wins(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        other = await Store.open(store_url)
+        try:
+            await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+
+            async def write(number: int) -> bool:
+                choice = ChoiceRow("g1", 0, 0, 0, number, -1, False, None, 2000)
+                try:
+                    await (store, other)[number % 2].commit(Change(game(revision=1), 0, choices=[choice]))
+                except Conflict:
+                    return False
+                return True
+
+            won = await asyncio.gather(*(write(number) for number in range(10)))
+            assert sum(won) == 1
+            assert [row.choice for row in await store.choices("g1")] == [won.index(True)]
+        finally:
+            await other.close()
+
+    run(store_url, test)
+
+
+def test_a_failing_change_harms_no_other_in_its_batch(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        for name in ("g1", "g2", "g3"):
+            await store.commit(Change(game(name), -1, is_new=True, seats=seats(name)))
+        twice = [ChoiceRow("g2", 0, 0, 0, 1, -1, False, None, 1)] * 2
+        results = await asyncio.gather(
+            store.commit(Change(game("g1", revision=1), 0)),
+            store.commit(Change(game("g2", revision=1), 0, choices=twice)),
+            store.commit(Change(game("g3", revision=1), 0)),
+            return_exceptions=True,
+        )
+        assert results[0] is None
+        assert isinstance(results[1], StoreError)
+        assert results[2] is None
+        assert [await store.revision(name) for name in ("g1", "g2", "g3")] == [1, 0, 1]
+
+    run(store_url, test)
+
+
+def test_changes_that_arrive_together_are_all_written(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        names = [f"g{number}" for number in range(300)]
+        await asyncio.gather(*(store.commit(Change(game(name), -1, is_new=True, seats=seats(name))) for name in names))
+        await asyncio.gather(*(store.commit(Change(game(name, revision=1), 0)) for name in names))
+        assert [await store.revision(name) for name in names[::50]] == [1] * 6
+
+    run(store_url, test)
+
+
+def test_tokens_prove_who_somebody_is_until_they_end(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        assert await store.user_by_token(TOKEN.hash, ["session"], 2000) == USER
+        assert await store.user_by_token(TOKEN.hash, ["api"], 2000) is None
+        assert await store.user_by_token(TOKEN.hash, ["session"], 9000) is None
+        assert await store.user_by_token("00" * 32, ["session"], 2000) is None
+        recovery = TokenRow("01" * 32, "u1", "recovery", 1, 9000)
+        await store.add_token(recovery, replace=True)
+        await store.add_token(dataclasses.replace(recovery, hash="02" * 32), replace=True)
+        assert await store.user_by_token("01" * 32, ["recovery"], 2) is None
+        assert await store.user_by_token("02" * 32, ["recovery"], 2) == USER
+        assert await store.drop_token("02" * 32)
+        assert not await store.drop_token("02" * 32)
+        await store.change_user("u1", name="Bea", settings={"sound": True})
+        assert await store.user("u1") == dataclasses.replace(USER, name="Bea", settings={"sound": True})
+        await store.sweep(0, 9000)
+        assert await store.user_by_token(TOKEN.hash, ["session"], 2000) is None
+
+    run(store_url, test)
+
+
+def test_a_job_is_leased_once_and_comes_back_if_its_server_dies(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        job = JobRow("bot:g1", "bot", "g1", 1000, "t1")
+        await store.commit(Change(game(revision=1), 0, jobs=[job]))
+        assert await store.next_due() == 1000
+        assert await store.lease_jobs(999, 5000) == []
+        leased = await asyncio.gather(*(store.lease_jobs(1000, 5000) for _ in range(4)))
+        assert [row.id for rows in leased for row in rows] == ["bot:g1"]
+        assert await store.next_due() == 5000
+        [again] = await store.lease_jobs(5000, 9000)
+        assert again.attempts == 2
+        await store.set_jobs([JobRow("bot:g1", "bot", "g1", 7000, "t2")])
+        await store.finish_jobs([again])
+        [anew] = await store.lease_jobs(9000, 9500)
+        assert (anew.token, anew.due, anew.attempts) == ("t2", 7000, 1)
+        await store.postpone_job(anew, 9100)
+        assert await store.next_due() == 9100
+        [anew] = await store.lease_jobs(9100, 9500)
+        await store.finish_jobs([anew])
+        assert await store.next_due() is None
+
+    run(store_url, test)
+
+
+def test_a_job_goes_with_its_change(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        await store.commit(Change(game(revision=1), 0, jobs=[JobRow("clock:g1", "clock", "g1", 1, "t")]))
+        await store.commit(Change(game(revision=2), 1, done=["clock:g1"]))
+        assert await store.lease_jobs(9, 10) == []
+
+    run(store_url, test)
+
+
+def test_a_new_invite_replaces_an_unused_one(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        first, second = (InviteRow(letter * 64, "g1", 1, 5) for letter in "ab")
+        await store.commit(Change(game(revision=1), 0, invites=[first]))
+        await store.commit(Change(game(revision=2), 1, invites=[second]))
+        assert await store.invite(first.hash) is None
+        await store.commit(Change(game(revision=3, changed=77), 2, used_invites=[second.hash]))
+        assert await store.invite(second.hash) == dataclasses.replace(second, used=77)
+        await store.commit(Change(game(revision=4), 3, invites=[first]))
+        assert await store.invite(second.hash) is not None
+
+    run(store_url, test)
+
+
+def test_checkpoints_are_found_by_sequence(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        rows = [CheckpointRow("g1", 3 * n, 2 * n, str(n)) for n in range(4)]
+        await store.commit(Change(game(), -1, is_new=True, seats=seats(), checkpoints=rows))
+        found = [await store.checkpoint("g1", sequence) for sequence in (0, 1, 2, 5, 99)]
+        assert [row.position for row in found if row] == ["0", "0", "1", "2", "3"]
+        assert await store.checkpoint("g1", -1) is None
+
+    run(store_url, test)
+
+
+def test_migrations_give_the_declared_schema_and_run_again_without_harm(store_url: str) -> None:
+    def differences(connection: Connection) -> list[Any]:
+        return list(compare_metadata(MigrationContext.configure(connection), metadata))
+
+    async def test(store: Store) -> None:
+        assert await store._database.read(differences) == []
+        again = await Store.open(store_url)
+        assert await again.user("u1") == USER
+        await again.close()
+
+    run(store_url, test)
+
+
+def test_servers_that_start_together_migrate_once(store_url: str) -> None:
+    async def test() -> None:
+        stores = await asyncio.gather(*(Store.open(store_url) for _ in range(3)))
+        await stores[0].add_user(USER, [TOKEN])
+        assert await stores[2].user("u1") == USER
+        for store in stores:
+            await store.close()
+
+    asyncio.run(test())
+
+
+def test_a_database_of_a_newer_atoll_is_refused_by_name(tmp_path: Path) -> None:
+    file = tmp_path / "atoll.db"
+
+    async def make() -> None:
+        await (await Store.open(f"sqlite:///{file}")).close()
+
+    asyncio.run(make())
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    with pytest.raises(StoreError, match="newer Atoll"):
+        asyncio.run(make())
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("nonsense", "no database URL"),
+        ("mysql://host/name", "isn't supported"),
+        ("sqlite://", "needs a file"),
+        ("postgresql://nobody@127.0.0.1:1/none", "can't be opened"),
+    ],
+)
+def test_an_unusable_url_is_refused_with_a_reason(url: str, reason: str) -> None:
+    with pytest.raises(StoreError, match=reason):
+        asyncio.run(Store.open(url))
+
+
+def test_sqlite_has_the_settings_that_durability_needs(tmp_path: Path) -> None:
+    def values(connection: Connection) -> list[Any]:
+        return [
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        ]
+
+    async def pragma(full: bool) -> list[Any]:
+        store = await Store.open(f"sqlite:///{tmp_path}/atoll.db", full=full)
+        found = await store._database.write(values)
+        await store.close()
+        return found
+
+    assert asyncio.run(pragma(False)) == ["wal", 1, 1, 10_000]
+    assert asyncio.run(pragma(True)) == ["wal", 2, 1, 10_000]
+
+
+def test_foreign_keys_are_enforced(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        with pytest.raises(SQLAlchemyError):
+            await store.add_token(TokenRow("03" * 32, "nobody", "session", 1, 2))
+
+    run(store_url, test)
+
+
+_WRITER = """
+import asyncio, dataclasses, sys
+sys.path[:0] = {path!r}
+from atoll.store import Store, Change, ChoiceRow
+from tests.store.test_store import game
+
+async def main():
+    store = await Store.open({url!r})
+    row, _ = await store.table("g1")
+    while True:
+        number, row = row.number, dataclasses.replace(row, number=row.number + 1, revision=row.revision + 1)
+        choice = ChoiceRow("g1", number, number, 0, number, -1, False, None, number)
+        await store.commit(Change(row, row.revision - 1, choices=[choice]))
+        print(number, flush=True)
+
+asyncio.run(main())
+"""
+
+
+def test_a_kill_at_any_moment_loses_nothing_that_was_confirmed(store_url: str) -> None:
+    """A process writes one choice after the other and says so; it is killed; what it said is there, whole."""
+
+    async def begin(store: Store) -> None:
+        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+
+    run(store_url, begin)
+    code = _WRITER.format(url=store_url, path=sys.path)
+
+    async def look() -> tuple[int, int]:
+        store = await Store.open(store_url)
+        found = await store.table("g1")
+        choices = await store.choices("g1")
+        await store.close()
+        assert found is not None
+        assert [row.number for row in choices] == list(range(len(choices)))
+        return found[0].number, len(choices)
+
+    for lines in (1, 7, 40):
+        process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        confirmed = [int(process.stdout.readline()) for _ in range(lines)][-1]
+        process.kill()
+        rest = process.stdout.read().split("\n")
+        process.wait()
+        confirmed = max([confirmed, *(int(line) for line in rest[:-1])])
+        number, count = asyncio.run(look())
+        assert number == count
+        assert number > confirmed
+
+
+def test_servers_on_postgresql_hear_of_each_others_changes(postgres_url: str) -> None:
+    async def test(store: Store) -> None:
+        other = await Store.open(postgres_url)
+        heard: asyncio.Queue[str] = asyncio.Queue()
+        async with other.listening(heard.put_nowait) as ended:
+            notice = json.dumps({"g": "g1", "v": 1})
+            await store.commit(Change(game(), -1, is_new=True, seats=seats(), notice=notice))
+            assert await asyncio.wait_for(heard.get(), 5) == notice
+            with pytest.raises(Conflict):
+                await store.commit(Change(game(revision=9), 8, notice="never"))
+            await store.commit(Change(game(revision=1), 0, notice="last"))
+            assert await asyncio.wait_for(heard.get(), 5) == "last"
+            assert not ended.is_set()
+        await other.close()
+
+    run(postgres_url, test)
