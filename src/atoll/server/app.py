@@ -1,0 +1,120 @@
+"""The application: settings in, an ASGI app out."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+
+import structlog
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+
+import atoll
+from atoll import bots
+from atoll.engine import Game
+from atoll.store import Store
+
+from . import api, events, pages
+from .bots import BotPool
+from .http import Guard, json_error
+from .installed import install
+from .model import Refused
+from .scheduler import Scheduler
+from .service import Service
+from .settings import ServerSettings
+
+log = structlog.get_logger(__name__)
+
+
+async def _refuse(request: Request, error: Refused) -> Response:
+    if request.url.path.startswith(("/api/", "/events")):
+        return JSONResponse(json_error(error), status_code=error.status)
+    return await pages.refused(request, error)
+
+
+async def _not_served(request: Request, error: Exception) -> Response:
+    """What Starlette itself refuses: paths and methods that don't exist."""
+    assert isinstance(error, HTTPException)
+    code = {404: "no_page", 405: "no_method"}.get(error.status_code, "malformed")
+    response = await _refuse(request, Refused(code, error.status_code, str(error.detail)))
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _healthz(request: Request) -> Response:
+    """GET /healthz: 200 if the server can read its database."""
+    try:
+        await request.app.state.service.store.revision("healthz")
+    except Exception:
+        log.exception("unhealthy")
+        return PlainTextResponse("the database can't be read\n", status_code=503)
+    return PlainTextResponse("ok\n")
+
+
+async def _listen(service: Service) -> None:
+    """Hear what other servers on the same PostgreSQL change, and connect again whenever that breaks."""
+    while True:
+        try:
+            async with service.store.listening(service.heard) as ended:
+                service.distrust()
+                await ended.wait()
+        except Exception as error:
+            log.warning("can't listen to other servers", error=str(error))
+        await asyncio.sleep(1)
+
+
+def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None) -> Starlette:
+    """The web table. games: those to be played; None: all that are installed."""
+    install(settings.plugins, settings.components)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        store = await Store.open(settings.url, full=settings.full_sync)
+        pool = BotPool(
+            settings.bot_workers,
+            seconds=settings.bot_seconds,
+            memory=settings.bot_memory,
+            plugins=settings.plugins,
+            components=settings.components,
+        )
+        service = Service(
+            store, settings, atoll.games if games is None else games, bot_levels=bots.level_names, pool=pool
+        )
+        app.state.service = service
+        scheduler = Scheduler(service)
+        await service.repair()
+        tasks = [asyncio.create_task(scheduler.run()), asyncio.create_task(pool.warm())]
+        if store.dialect == "postgresql":
+            tasks.append(asyncio.create_task(_listen(service)))
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await service.finish()
+            await pool.close()
+            await store.close()
+
+    app = Starlette(
+        routes=[
+            Route("/healthz", _healthz),
+            *events.routes,
+            Mount("/api/v1", api.create_api()),
+            *pages.routes,
+        ],
+        middleware=[
+            Middleware(Guard, settings=settings, refuse=_refuse),
+            Middleware(GZipMiddleware, minimum_size=600, compresslevel=5),
+        ],
+        exception_handlers={HTTPException: _not_served},
+        lifespan=lifespan,
+    )
+    app.state.settings = settings
+    return app

@@ -1,0 +1,87 @@
+"""Finished games out of a database and into one, as records (see `atoll.engine.record`)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+
+from atoll.engine import Game, SaveError
+from atoll.engine import record as records
+from atoll.store import GameRow, SeatRow, Store, UserRow
+
+from . import times
+from .live import Live
+
+IMPORTER = "import"
+"""The id of the user that imported tables belong to. Nobody can sign in as it."""
+
+
+async def export_game(url: str, table: str, games: Mapping[str, Game], *, running: bool = False) -> str:
+    """The record of a table's game, with all secrets. running: also of a game that isn't over.
+
+    Raises StoreError, SaveError saying why there is none, and UnknownGame.
+    """
+    store = await Store.open(url)
+    try:
+        found = await store.table(table)
+        if found is None:
+            raise SaveError(f"there is no table {table[:40]!r} in this database")
+        row, seats = found
+        if row.position is None:
+            raise SaveError(f"table {table}: the game hasn't started")
+        if row.status != "over" and not running:
+            raise SaveError(f"table {table}: the game is {row.status}, and its record tells all secrets; use --running")
+        if row.origin is not None:
+            raise SaveError(f"table {table}: the game began at a later moment of another one, so it has no record")
+        position = games[row.game].new(len(seats), row.options)
+        for index, each in enumerate(await store.choices(table)):
+            records.advance(position, index, each.seat, each.choice)
+        return records.write(position)
+    finally:
+        await store.close()
+
+
+async def import_game(url: str, text: str, games: Mapping[str, Game], names: Sequence[str] = ()) -> str:
+    """Keep a recorded game as a finished table that everybody who knows its id can see; the id.
+
+    names: who sat on the seats. Raises StoreError, SaveError where the record is wrong or the game isn't over.
+    """
+    record = records.read(text)
+    game = games[record.game]
+    position = records.replay(game, record)
+    if not position.over:
+        raise SaveError("the recorded game isn't over; only finished ones can be imported")
+    if names and len(names) != position.seats:
+        raise SaveError(f"{len(names)} names for {position.seats} seats")
+    now = times.now_ms()
+    row = GameRow(
+        id=secrets.token_hex(7),
+        game=game.id,
+        rules_version=game.rules_version,
+        box=game.box_hash,
+        options=dict(position.options),
+        visibility="link",
+        status="gathering",
+        host=IMPORTER,
+        clock=None,
+        commitment="",
+        seed="",
+        created=now,
+        changed=now,
+    )
+    seats = [
+        SeatRow(row.id, seat, "person", name=names[seat] if names else f"Seat {seat + 1}", share="")
+        for seat in range(position.seats)
+    ]
+    live = Live(row, seats, games)
+    assert position.record is not None
+    live.enact([(who, choice) for who, choice, _ in position.record], now)
+    store = await Store.open(url)
+    try:
+        if await store.user(IMPORTER) is None:
+            await store.add_user(UserRow(IMPORTER, IMPORTER, {}, now, now), ())
+        live.stamp_versions(now)
+        await store.commit(live.collect(now, None, "", is_new=True))
+    finally:
+        await store.close()
+    return row.id

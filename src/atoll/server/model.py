@@ -1,0 +1,315 @@
+"""What the service takes and gives: plain values, safe to hand to templates and JSON.
+
+Nothing here holds a State or a Position: whatever a value says of the game comes from a view with the reader's rights.
+Times are UTC with time zone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, Literal
+
+SeatKind = Literal["me", "device", "invite", "open", "bot"]
+"""Who shall sit there: the creator; the creator again, behind the curtain; who has the invite link; anybody; a bot."""
+
+Visibility = Literal["lobby", "link", "private"]
+"""Who may watch and find a table: listed for all; all who know its address; its seats only."""
+
+Status = Literal["gathering", "running", "over", "cancelled", "repair"]
+"""gathering: seats or contributions are awaited. repair: the rules failed here; nothing can be played until mended."""
+
+Theme = Literal["auto", "light", "dark"]
+
+LANGUAGES: Final = ("", "en", "de")
+"""What a person can set; "" follows the browser."""
+
+
+class Refused(Exception):
+    """A request that isn't carried out; nothing has changed.
+
+    code: stable name of the reason, also the words key (`refused.<code>`). status: HTTP status. fields: values for the
+    words. detail: an English sentence for the API. retry_after: seconds to wait, for limits.
+    """
+
+    def __init__(
+        self, code: str, status: int, detail: str, *, fields: Mapping[str, Any] | None = None, retry_after: int = 0
+    ) -> None:
+        super().__init__(detail)
+        self.code: str = code
+        self.status: int = status
+        self.detail: str = detail
+        self.fields: Mapping[str, Any] = fields or {}
+        self.retry_after: int = retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a person can set for all tables.
+
+    confirm_single: whether a turn of a single choice also waits for an explicit confirm.
+    """
+
+    language: str = ""
+    theme: Theme = "auto"
+    sound: bool = False
+    confirm_single: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A person (or a bot that plays through the API)."""
+
+    id: str
+    name: str
+    settings: Settings = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """A user with a fresh secret token. The token is shown once and stored only as a hash."""
+
+    user: User
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Time for correspondence play: a bank per seat, refilled by the increment at each of its turns, up to the cap."""
+
+    bank_s: int
+    increment_s: int
+    cap_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """Who shall sit on a seat of a new table. name: for `device`. bot: the level, for `bot`."""
+
+    kind: SeatKind
+    name: str = ""
+    bot: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table to be made. options: those of the game; left out ones have their default."""
+
+    game: str
+    seats: tuple[SeatPlan, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    clock: Clock | None = None
+    visibility: Visibility = "lobby"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """A seat as everybody may see it.
+
+    kind: "person", "bot", "invite" (awaits the invited one) or "open". name: of the person or bot. mine: the reader
+    holds it. bot: the level of the bot that plays here now. stand_in: that bot plays for a person who may return
+    (then `name` is the person's). to_move: it is asked now. ready: in a sealed decision, whether it has answered (None
+    otherwise). contributed: its browser has given its share of the chance. time_left_s: rounded up to whole minutes.
+    """
+
+    seat: int
+    kind: Literal["person", "bot", "invite", "open"]
+    name: str
+    mine: bool
+    bot: str
+    stand_in: bool
+    to_move: bool
+    ready: bool | None
+    contributed: bool
+    time_left_s: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    """A table in a list (lobby, my tables)."""
+
+    id: str
+    game: str
+    status: Status
+    options: Mapping[str, Any]
+    clock: Clock | None
+    seats: tuple[SeatInfo, ...]
+    my_turn: bool
+    created: datetime
+    changed: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What the viewing seat can do now. Given only if the viewing seat is asked, or has a sealed answer to take back.
+
+    stamp: to be sent back with every command of the turn; another stamp is refused as stale. staged: choices made in
+    this open turn, seen by this seat alone. legal: what can be chosen next ([] when there is only to confirm or undo).
+    texts: the text form of each legal choice. can_confirm: the turn is complete and awaits the confirm.
+    sealed_in: the answer to a sealed decision is in; `undo` or `restart` takes it back as long as others are awaited.
+    """
+
+    stamp: str
+    staged: tuple[int, ...]
+    staged_texts: tuple[str, ...]
+    legal: tuple[int, ...]
+    texts: tuple[str, ...]
+    can_undo: bool
+    can_restart: bool
+    can_confirm: bool
+    sealed_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """Something that happened, as the reader may know it.
+
+    number: place in the table's log. sequence: the position's sequence number after it. origin: "game" (words key
+    `<game>.log.<key>`, or with `.hidden` if `lacking` isn't empty) or "table" (words key `table.log.<key>`: joined,
+    left, returned, stand_in, timed_out, cancelled, restarted, repaired...; fields `seat`, `name`).
+    """
+
+    number: int
+    sequence: int
+    origin: Literal["game", "table"]
+    key: str
+    fields: Mapping[str, Any]
+    lacking: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A chat message. seat: None for a spectator."""
+
+    number: int
+    seat: int | None
+    name: str
+    mine: bool
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """An open question to the table. subject: "cancel", or "remove:<seat>" (a bot takes the seat of one who is absent).
+
+    needed: the seats whose consent is needed (persons only). given: those who gave it.
+    """
+
+    subject: str
+    needed: tuple[int, ...]
+    given: tuple[int, ...]
+    mine_missing: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How a finished game ended: per seat its place (ties shared), its total, and line by line what counted."""
+
+    places: tuple[int, ...]
+    totals: tuple[int, ...]
+    lines: tuple[tuple[Mapping[str, Any], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table as one reader may see it.
+
+    version: changes whenever anything this reader can see may have changed; compare for equality only.
+    seat: the seat whose view this is; None: a spectator's. my_seats: the seats that the reader holds, several on the
+    same device; then the page draws a curtain between them.
+    view: the engine's view (with the staged choices carried out), None before the start. view_sequence: the
+    sequence number of the confirmed position (the view's own counts the staged choices too).
+    log: entries after `log_from` as asked. rematch: the table that continues with the same people, or "".
+    can: what the reader may do: "join", "accept" (a reserved seat), "invite", "start", "contribute", "leave", "return",
+    "chat", "cancel", "remove:<seat>" (as vote subjects), "rematch", "play_on".
+    """
+
+    id: str
+    game: str
+    status: Status
+    version: str
+    options: Mapping[str, Any]
+    clock: Clock | None
+    visibility: Visibility
+    host: bool
+    seats: tuple[SeatInfo, ...]
+    seat: int | None
+    my_seats: tuple[int, ...]
+    view: Mapping[str, Any] | None
+    view_sequence: int
+    turn: Turn | None
+    log: tuple[LogEntry, ...]
+    chat: tuple[Message, ...]
+    votes: tuple[Vote, ...]
+    score: Score | None
+    commitment: str
+    rematch: str
+    can: tuple[str, ...]
+    created: datetime
+    changed: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A command was carried out (or had been before, under the same idempotency key).
+
+    stamp: for the next command of this seat. confirmed: whether the choices are final now (not only staged).
+    """
+
+    table: str
+    version: str
+    stamp: str
+    sequence: int
+    confirmed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """Why a choice isn't legal: words key `<game>.reason.<key>` (or `table.reason.<key>` if `origin` is "table")."""
+
+    origin: Literal["game", "table"]
+    key: str
+    fields: Mapping[str, Any]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A past moment of a game with the reader's rights.
+
+    sequence: the moment shown. moments: all sequence numbers that can be shown, ascending. log: what had happened then.
+    """
+
+    table: str
+    game: str
+    seat: int | None
+    sequence: int
+    moments: tuple[int, ...]
+    view: Mapping[str, Any]
+    log: tuple[LogEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceProof:
+    """One chance event: number `index`, drawn from `pool` (sorted domain indices of the kind), with its outcome."""
+
+    index: int
+    kind: str
+    pool: tuple[int, ...]
+    outcome: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """How chance at this table can be checked; docs/fair-chance.md says how.
+
+    commitment: SHA-256 of the seed, fixed before any contribution. contributions: per seat, hex, None until the start
+    (and for seats without one ""). seed, draws: None until the game is over.
+    """
+
+    commitment: str
+    contributions: tuple[str, ...] | None
+    seed: str | None
+    draws: tuple[ChanceProof, ...] | None

@@ -1,0 +1,145 @@
+"""Serving: the application behind uvicorn, on a socket of its own, with metrics beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import sys
+import webbrowser
+from typing import Any
+
+import uvicorn
+from prometheus_client import start_http_server
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from atoll.engine import ComponentError
+from atoll.store import Store
+
+from . import logs
+from .app import create_app
+from .settings import ServerSettings
+
+_Base: Any = AutoHTTPProtocol
+
+
+class ServeError(Exception):
+    """The server can't start; the message says why and what to do."""
+
+
+def _patient(seconds: float) -> type[asyncio.Protocol]:
+    """uvicorn's HTTP protocol, but a client that dawdles over a request's head is let go."""
+
+    class Protocol(_Base):  # type: ignore[misc]
+        _timer: asyncio.TimerHandle | None = None
+
+        def _is_idle(self) -> bool:
+            return self.cycle is None or bool(self.cycle.response_complete)
+
+        def _watch(self) -> None:
+            if self._is_idle():
+                if self._timer is None:
+                    self._timer = self.loop.call_later(seconds, self._time_out)
+            elif self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+
+        def _time_out(self) -> None:
+            self._timer = None
+            if self._is_idle() and not self.transport.is_closing():
+                self.transport.close()
+
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            self._watch()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            self._watch()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            super().connection_lost(exc)
+
+    return Protocol
+
+
+class _Server(uvicorn.Server):
+    """Says where it is open once it is."""
+
+    def __init__(self, config: uvicorn.Config, address: str, open_browser: bool) -> None:
+        super().__init__(config)
+        self._address: str = address
+        self._open_browser: bool = open_browser
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """See uvicorn."""
+        await super().startup(sockets)
+        if self.should_exit:
+            return
+        sys.stderr.write(f"Atoll is open at {self._address} (Ctrl+C ends it)\n")
+        sys.stderr.flush()
+        if self._open_browser:
+            await asyncio.to_thread(webbrowser.open, self._address)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_PASSIVE
+        )[0]
+        # Only a socket that names its protocol gets TCP_NODELAY from asyncio; without, answers wait 40 ms for an ACK.
+        listener = socket.socket(family, kind, protocol)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(2048)
+        except BaseException:
+            listener.close()
+            raise
+        return listener
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ServeError(f"can't listen at {host}, port {port} ({reason}): choose another with --port") from None
+
+
+async def _check_store(settings: ServerSettings) -> None:
+    await (await Store.open(settings.url, full=settings.full_sync)).close()
+
+
+def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
+    """Serve until told to stop. Raises ServeError, and StoreError if the database can't be used."""
+    logs.set_up(as_json=settings.log_json)
+    try:
+        app = create_app(settings)
+    except (ComponentError, ImportError) as error:
+        raise ServeError(str(error)) from None
+    asyncio.run(_check_store(settings))
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(_listen(settings.host, settings.port))
+        host, port = listener.getsockname()[:2]
+        if settings.metrics_port:
+            try:
+                server, thread = start_http_server(settings.metrics_port, addr="127.0.0.1")
+            except OSError as error:
+                raise ServeError(f"can't serve metrics at port {settings.metrics_port} ({error.strerror})") from None
+            stack.callback(thread.join)
+            stack.callback(server.shutdown)
+        shown = f"[{host}]" if ":" in host else host
+        config = uvicorn.Config(
+            app,
+            http=_patient(settings.slow_s),
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            forwarded_allow_ips=settings.proxies,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=1,
+        )
+        address = settings.public_url or f"http://{shown}:{port}/"
+        with contextlib.suppress(KeyboardInterrupt):
+            _Server(config, address, open_browser).run(sockets=[listener])

@@ -1,0 +1,290 @@
+"""Tables for tests: a service on a database of its own, with people, and short ways to play."""
+
+import asyncio
+import contextlib
+import random
+import re
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import atoll
+from atoll.bots import level_names
+from atoll.engine import Game
+from atoll.server import times
+from atoll.server.app import create_app
+from atoll.server.bots import BotPool
+from atoll.server.http import COOKIE
+from atoll.server.limits import DEFAULTS
+from atoll.server.model import Login, NewTable, Refused, SeatPlan, TableView, User
+from atoll.server.scheduler import Scheduler
+from atoll.server.service import Service
+from atoll.server.settings import ServerSettings
+from atoll.store import Store
+from tests.toy import GAME as TOY
+
+GAMES: Mapping[str, Game] = {"atacama": atoll.games["atacama"], "toy": TOY}
+SHARE = "ab" * 32
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Async tests run on asyncio."""
+    return "asyncio"
+
+
+class Time:
+    """The server's time of day, turned by hand."""
+
+    def __init__(self) -> None:
+        self.now: int = 1_700_000_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+    def passes(self, seconds: float) -> None:
+        self.now += int(1000 * seconds)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
+    """The time of day, standing still unless it `passes`."""
+    turned = Time()
+    monkeypatch.setattr(times, "now_ms", turned)
+    return turned
+
+
+@dataclass
+class Room:
+    """A service with its people by name."""
+
+    service: Service
+    scheduler: Scheduler
+    people: dict[str, User] = field(default_factory=dict)
+
+    async def person(self, name: str) -> User:
+        if name not in self.people:
+            self.people[name] = (await self.service.guest(name)).user
+        return self.people[name]
+
+    async def table(self, game: str, *names: str, start: bool = True, **values: Any) -> str:
+        """A table with these people; `bot:<level>` is a bot, `+` another seat of the first. Everybody gives a share."""
+        host = await self.person(names[0])
+        plans = [SeatPlan("me")]
+        for name in names[1:]:
+            if name.startswith("bot:"):
+                plans.append(SeatPlan("bot", bot=name[4:]))
+            elif name == "+":
+                plans.append(SeatPlan("device"))
+            else:
+                plans.append(SeatPlan("open"))
+        table = await self.service.create(host, NewTable(game, tuple(plans), **values))
+        for seat, name in enumerate(names):
+            if plans[seat].kind == "open":
+                await self.service.join(await self.person(name), table, seat)
+        if start:
+            for seat, plan in enumerate(plans):
+                if plan.kind != "bot":
+                    await self.service.contribute(
+                        await self.person(names[seat if plan.kind == "open" else 0]), table, seat, SHARE
+                    )
+        return table
+
+    async def view(self, name: str | None, table: str, seat: int | None = None) -> TableView:
+        who = None if name is None else await self.person(name)
+        return await self.service.table(who, table, seat=seat)
+
+    async def mover(self, table: str, *names: str) -> tuple[str, TableView]:
+        """Who can do something now, and that person's view."""
+        for name in names:
+            view = await self.view(name, table)
+            if view.turn is not None and (view.turn.legal or view.turn.can_confirm):
+                return name, view
+        raise AssertionError("nobody is asked")
+
+    async def play(self, table: str, *names: str, most: int = 10_000, seed: int = 1) -> int:
+        """Random legal choices of these people, confirmed at once, until the end or so many; how many there were."""
+        rng = random.Random(seed)
+        for count in range(most):
+            for name in names:
+                view = await self.view(name, table)
+                if view.status != "running":
+                    return count
+                if view.turn is not None and view.turn.legal:
+                    assert view.seat is not None
+                    await self.service.apply(
+                        self.people[name],
+                        table,
+                        view.seat,
+                        [rng.choice(view.turn.legal)],
+                        view.turn.stamp,
+                        confirm=True,
+                    )
+                    break
+            else:
+                raise AssertionError("nobody is asked")
+        return most
+
+    async def until(self, table: str, true: Callable[[TableView], bool]) -> TableView:
+        """Wait for what happens by itself."""
+        async with asyncio.timeout(20):
+            while True:
+                view = await self.view(None, table)
+                if true(view):
+                    return view
+                await asyncio.sleep(0.01)
+
+    async def forget(self) -> None:
+        """As if the server had been started anew: nothing is in memory."""
+        for live in list(self.service._live.values()):
+            async with live.lock:
+                self.service._throw_away(live)
+
+
+@contextlib.asynccontextmanager
+async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> AsyncIterator[Room]:
+    """A service without limits that would be in the way."""
+    rates = dict.fromkeys(("table", "join", "command", "preview", "chat", "replay", "guest"), "")
+    settings = ServerSettings(url=url, bot_workers=1, limits=values.pop("limits", rates), **values)
+    store = await Store.open(url)
+    pool = BotPool(
+        1,
+        seconds=settings.bot_seconds,
+        memory=settings.bot_memory,
+        plugins=settings.plugins,
+        components=settings.components,
+    )
+    service = Service(store, settings, games, bot_levels=level_names, pool=pool)
+    try:
+        yield Room(service, Scheduler(service))
+    finally:
+        await service.finish()
+        await pool.close()
+        await store.close()
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """URL of an empty SQLite database."""
+    return f"sqlite:///{tmp_path}/atoll.db"
+
+
+@pytest.fixture
+async def room(sqlite_url: str) -> AsyncIterator[Room]:
+    """A service on SQLite."""
+    async with opened(sqlite_url) as found:
+        yield found
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def both(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Room]:
+    """A service, once on each database."""
+    url = f"sqlite:///{tmp_path}/atoll.db" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    async with opened(url) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def refused(code: str) -> Any:
+    """What is inside is refused for this reason."""
+    with pytest.raises(Refused) as caught:
+        yield caught
+    assert caught.value.code == code, caught.value.detail
+
+
+# -- over HTTP, in this process ------------------------------------------------------------------------------------
+
+
+class Site:
+    """The whole application, and people who use it through browsers or programs."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.client: TestClient = client
+        self.app: Any = client.app
+
+    @property
+    def service(self) -> Service:
+        found: Service = self.app.state.service
+        return found
+
+    def call(self, function: Callable[..., Any], *args: Any, **values: Any) -> Any:
+        """The result of an async function, run where the application runs."""
+        assert self.client.portal is not None
+        return self.client.portal.call(partial(function, *args, **values))
+
+    def program(self, name: str) -> "Program":
+        """Somebody new who comes through the API."""
+        login = self.call(self.service.guest, name, kind="api")
+        return Program(self, login)
+
+    def browser(self, name: str = "") -> "Browser":
+        """Somebody new in a browser; without a name, nobody has signed in."""
+        return Browser(self, self.call(self.service.guest, name) if name else None)
+
+
+class Program:
+    """Requests with a token."""
+
+    def __init__(self, site: Site, login: Login | None) -> None:
+        self.site: Site = site
+        self.user: User | None = None if login is None else login.user
+        self.headers: dict[str, str] = {} if login is None else {"authorization": f"Bearer {login.token}"}
+
+    def ask(self, method: str, path: str, body: Any = None, **values: Any) -> Any:
+        """The API's response."""
+        self.site.client.cookies.clear()
+        return self.site.client.request(method, f"/api/v1{path}", json=body, headers=self.headers, **values)
+
+
+class Browser:
+    """Requests with cookies and form tokens."""
+
+    def __init__(self, site: Site, login: Login | None) -> None:
+        self.site: Site = site
+        self.user: User | None = None if login is None else login.user
+        self.cookies: dict[str, str] = {} if login is None else {COOKIE: login.token}
+
+    def _send(self, method: str, path: str, **values: Any) -> Any:
+        client = self.site.client
+        client.cookies.clear()
+        for name, value in self.cookies.items():
+            client.cookies.set(name, value)
+        answer = client.request(method, path, follow_redirects=False, **values)
+        self.cookies = dict(client.cookies)
+        client.cookies.clear()
+        return answer
+
+    def get(self, path: str, **values: Any) -> Any:
+        """A page."""
+        return self._send("GET", path, **values)
+
+    def token(self) -> str:
+        """A form token of this browser."""
+        found = re.search(r'name="csrf"[^>]*?(?:content|value)="([^"]+)"', self.get("/").text)
+        assert found is not None
+        return found[1]
+
+    def post(self, path: str, form: Mapping[str, Any] | None = None, **values: Any) -> Any:
+        """Send a form."""
+        return self._send("POST", path, data={"csrf": self.token(), **(form or {})}, **values)
+
+
+@contextlib.contextmanager
+def site_at(url: str, **values: Any) -> Iterator[Site]:
+    """The application on a database."""
+    rates = dict.fromkeys(DEFAULTS, "")
+    settings = ServerSettings(url=url, bot_workers=1, limits=values.pop("limits", rates), **values)
+    with TestClient(create_app(settings, GAMES), base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
+        yield Site(client)
+
+
+@pytest.fixture
+def site(sqlite_url: str) -> Iterator[Site]:
+    """The application on SQLite, without limits that would be in the way."""
+    with site_at(sqlite_url) as found:
+        yield found

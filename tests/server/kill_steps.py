@@ -1,0 +1,82 @@
+"""Plays one turn again and again, each time killed one step later; run by test_recovery.py as a program.
+
+Usage: python -m tests.server.kill_steps DATABASE_URL. Prints one line per kill: step, answers before, answers after.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from typing import Any
+
+from sqlalchemy import event
+
+from tests.server.conftest import Room, opened
+
+
+async def _submit(url: str, step: int) -> None:
+    """Bob answers the last sealed wish: the reveal, all that follows, a checkpoint, events and jobs in one turn."""
+    async with opened(url) as room:
+        left = step
+
+        def count(*_args: Any) -> None:
+            nonlocal left
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            left -= 1
+
+        engine = room.service.store._database.writer
+        for moment in ("begin", "before_cursor_execute", "after_cursor_execute", "commit"):
+            event.listen(engine, moment, count)
+        await _turn(room)
+
+
+async def _turn(room: Room) -> None:
+    user = await room.service.user_by_token(os.environ["ATOLL_TEST_TOKEN"], "session")
+    assert user is not None
+    table = os.environ["ATOLL_TEST_TABLE"]
+    view = await room.service.table(user, table)
+    assert view.turn is not None
+    await room.service.apply(user, table, 1, ["wish pink", "enough"], view.turn.stamp, key="turn", confirm=True)
+
+
+async def _look(url: str) -> tuple[int, int, int, int, bool]:
+    async with opened(url) as room:
+        found = await room.service.store.table(os.environ["ATOLL_TEST_TABLE"])
+        assert found is not None
+        row, _ = found
+        table = row.id
+        choices = await room.service.store.choices(table)
+        events = await room.service.store.events(table)
+        points = await room.service.store.checkpoints(table)
+        assert [each.number for each in choices] == list(range(row.number))
+        assert [each.number for each in events] == list(range(row.told))
+        view = await room.service.table(None, table)
+        assert view.view_sequence == row.sequence and view.status == "running"
+        user = await room.service.user_by_token(os.environ["ATOLL_TEST_TOKEN"], "session")
+        assert user is not None
+        done = await room.service.store.command(user.id, "turn") is not None
+        return row.sequence, len(choices), len(events), len(points), done
+
+
+def main() -> None:
+    """Kill after step 0, 1, 2, ... until the turn gets through."""
+    url = sys.argv[1]
+    step = 0
+    while True:
+        before = asyncio.run(_look(url))
+        child = os.fork()
+        if child == 0:
+            asyncio.run(_submit(url, step))
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        after = asyncio.run(_look(url))
+        killed = os.WIFSIGNALED(status)
+        print(step, int(killed), int(before == after), int(before[-1]), int(after[-1]), flush=True)  # noqa: T201
+        if after[-1]:
+            return
+        step += 1
+
+
+if __name__ == "__main__":
+    main()

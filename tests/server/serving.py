@@ -1,0 +1,142 @@
+"""A real server in a process of its own, for tests that kill it, stream from it or talk raw HTTP to it."""
+
+import contextlib
+import json
+import secrets
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import IO, Any
+
+import httpx2
+
+_PROGRAM = """
+import json, sys
+from atoll.server.run import serve
+from atoll.server.settings import ServerSettings
+serve(ServerSettings(**json.loads(sys.argv[1])))
+"""
+
+UNLIMITED = dict.fromkeys(
+    ("request", "unsafe", "guest", "token", "table", "join", "command", "preview", "chat", "replay"), ""
+)
+
+
+class Server:
+    """One server process; `kill` and `start` as often as needed, always at the same port."""
+
+    def __init__(self, url: str, **settings: Any) -> None:
+        self._settings: dict[str, Any] = {"url": url, "port": 0, "secret": "s" * 32, "limits": UNLIMITED, **settings}
+        self._process: subprocess.Popen[str] | None = None
+        self.base: str = ""
+        self.log: list[str] = []
+
+    def start(self) -> None:
+        """Start, and wait until it is open."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _PROGRAM, json.dumps(self._settings)], stderr=subprocess.PIPE, text=True
+        )
+        assert self._process.stderr is not None
+        until = time.monotonic() + 60
+        seen = ""
+        while time.monotonic() < until:
+            if select.select([self._process.stderr], [], [], 1)[0]:
+                line = self._process.stderr.readline()
+                seen += line
+                if line.startswith("Atoll is open at "):
+                    self.base = line.split()[4].rstrip("/")
+                    self._settings["port"] = int(self.base.rpartition(":")[2])
+                    threading.Thread(target=self._keep_log, args=(self._process.stderr,), daemon=True).start()
+                    return
+                if not line and self._process.poll() is not None:
+                    break
+        raise AssertionError(f"the server didn't start:\n{seen}")
+
+    def _keep_log(self, pipe: IO[str]) -> None:
+        for line in pipe:
+            self.log.append(line)
+        pipe.close()
+
+    def kill(self) -> None:
+        """As if the plug were pulled."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+
+    def end(self) -> int:
+        """Ctrl+C; the exit status."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGINT)
+        try:
+            status = self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            raise
+        return status
+
+    @property
+    def pid(self) -> int:
+        """The process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def runs(self) -> bool:
+        """Whether it is there."""
+        return self._process is not None and self._process.poll() is None
+
+
+@contextlib.contextmanager
+def serving(url: str, **settings: Any) -> Iterator[Server]:
+    """A server that runs."""
+    server = Server(url, **settings)
+    server.start()
+    try:
+        yield server
+    finally:
+        if server.runs:
+            server.kill()
+
+
+class Player:
+    """Somebody who plays through the API."""
+
+    def __init__(self, server: Server, name: str) -> None:
+        self.name: str = name
+        self.client: httpx2.Client = httpx2.Client(base_url=f"{server.base}/api/v1", timeout=20)
+        made = self.client.post("/guests", json={"name": name})
+        assert made.status_code == 201, made.text
+        self.token: str = made.json()["token"]
+        self.client.headers["authorization"] = f"Bearer {self.token}"
+
+    def get(self, path: str, **params: Any) -> Any:
+        """What the API answers; it must be a success."""
+        answer = self.client.get(path, params=params)
+        assert answer.is_success, f"{path}: {answer.status_code} {answer.text}"
+        return answer.json()
+
+    def post(self, path: str, body: Any = None) -> Any:
+        """What the API answers; it must be a success."""
+        answer = self.client.post(path, json=body)
+        assert answer.is_success, f"{path}: {answer.status_code} {answer.text}"
+        return answer.json() if answer.content else None
+
+    def sit(self, table: str, seat: int) -> None:
+        """Give this seat's share of the chance."""
+        self.post(f"/tables/{table}/seats/{seat}/share", {"share": secrets.token_hex(32)})
+
+
+def together(server: Server, game: str, *names: str, **values: Any) -> tuple[str, list[Player]]:
+    """A running table with these players."""
+    players = [Player(server, name) for name in names]
+    seats = [{"kind": "me"}, *({"kind": "open"} for _ in names[1:])]
+    table = players[0].post("/tables", {"game": game, "seats": seats, **values})["table"]
+    for seat, player in enumerate(players):
+        if seat:
+            player.post(f"/tables/{table}/join", {"seat": seat})
+        player.sit(table, seat)
+    return table, players

@@ -1,0 +1,234 @@
+"""The JSON API from outside: whole games over HTTP, kills in between, and everything a fuzzer can think of."""
+
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis.checks import CHECKS, load_all_checks
+
+from tests.toy import GAME as TOY
+
+from .conftest import SHARE, Site
+from .serving import Player, Server, serving, together
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "http_bot.py"
+
+
+def test_the_example_bot_plays_a_whole_game_over_http(tmp_path: Path) -> None:
+    with serving(f"sqlite:///{tmp_path}/atoll.db") as server:
+        first = subprocess.Popen(
+            [sys.executable, str(EXAMPLE), server.base, "--name", "Ada", "--new", "atacama", "2", "--seed", "1"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert first.stdout is not None
+        table = first.stdout.readline().split()[1].rstrip(",")
+        second = subprocess.run(
+            [sys.executable, str(EXAMPLE), server.base, "--name", "Bob", "--table", table, "--seed", "2"],
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=True,
+        )
+        assert second.stdout.splitlines()[-1] == first.stdout.read().splitlines()[-1]
+        assert second.stdout.splitlines()[-1].startswith("over: places [")
+        assert first.wait(10) == 0
+        first.stdout.close()
+        view = httpx2.get(f"{server.base}/api/v1/tables/{table}").json()
+        assert view["status"] == "over" and [seat["name"] for seat in view["seats"]] == ["Ada", "Bob"]
+
+
+class Killer:
+    """Sends requests as a patient client does, and kills and starts the server at random moments of some of them."""
+
+    def __init__(self, server: Server, seed: int) -> None:
+        self._server: Server = server
+        self._rng = random.Random(seed)
+        self.kills: int = 0
+
+    def request(self, player: Player, method: str, path: str, body: Any = None) -> Any:
+        """The answer, whatever happens meanwhile."""
+        if self._rng.random() > 0.1:
+            return _patiently(player, method, path, body)
+        self.kills += 1
+        killing = threading.Thread(target=self._kill, args=(self._rng.uniform(0, 0.02),))
+        killing.start()
+        answer = _patiently(player, method, path, body)
+        killing.join(60)
+        return answer
+
+    def _kill(self, delay: float) -> None:
+        time.sleep(delay)
+        self._server.kill()
+        self._server.start()
+
+
+def _patiently(player: Player, method: str, path: str, body: Any = None) -> Any:
+    """Ask until the server is there; the same request with the same key, as a client would."""
+    until = time.monotonic() + 60
+    while True:
+        try:
+            answer = player.client.request(method, path, json=body)
+        except httpx2.TransportError:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+            continue
+        assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
+        return answer.json()
+
+
+@pytest.mark.timeout(240)
+def test_killed_again_and_again_nothing_confirmed_is_lost(tmp_path: Path) -> None:
+    """Two players go on as if nothing happened; every choice that was confirmed once is in the record, in order."""
+    rng = random.Random(4)
+    with serving(f"sqlite:///{tmp_path}/atoll.db", bot_workers=1) as server:
+        table, players = together(server, "atacama", "Ada", "Bob")
+        confirmed: list[tuple[int, str]] = []
+        killer = Killer(server, 9)
+        while killer.request(players[0], "GET", f"/tables/{table}")["status"] != "over":
+            for seat, player in enumerate(players):
+                path = f"/tables/{table}/seats/{seat}"
+                turn = killer.request(player, "GET", f"{path}/legal")["turn"]
+                if turn is None or not turn["legal"]:
+                    continue
+                choice = rng.randrange(len(turn["legal"]))
+                body = {"choices": [turn["legal"][choice]], "stamp": turn["stamp"], "key": f"{rng.random()}"}
+                done = killer.request(player, "POST", f"{path}/apply", {**body, "confirm": False})
+                body = {"stamp": done["stamp"], "key": f"{rng.random()}"}
+                done = killer.request(player, "POST", f"{path}/confirm", body)
+                assert done["confirmed"]
+                confirmed.append((seat, turn["texts"][choice]))
+        assert killer.kills > 2
+        record = players[0].get(f"/tables/{table}/export")["record"]
+        assert [(step["seat"], step["choice"]) for step in record if step["seat"] is not None] == confirmed
+
+
+def test_the_server_ends_when_told_and_goes_on_later(tmp_path: Path) -> None:
+    server = Server(f"sqlite:///{tmp_path}/atoll.db")
+    server.start()
+    table, players = together(server, "atacama", "Ada", "Bob")
+    before = players[0].get(f"/tables/{table}")
+    stream = httpx2.Client(timeout=30)
+    answer = stream.send(stream.build_request("GET", f"{server.base}/events?watch={table}"), stream=True)
+    started = time.monotonic()
+    assert server.end() == 0
+    assert time.monotonic() - started < 15
+    answer.close()
+    server.start()
+    assert players[0].get(f"/tables/{table}") == before
+    server.kill()
+
+
+def test_tables_can_be_made_filled_and_left_through_the_api(site: Site) -> None:
+    ada, bob = site.program("Ada"), site.program("Bob")
+    games = {game["id"]: game for game in ada.ask("GET", "/games").json()}
+    assert games["toy"]["seat_counts"] == list(TOY.seat_counts)
+    assert games["atacama"]["bots"]
+    body = {
+        "game": "toy",
+        "seats": [{"kind": "me"}, {"kind": "invite"}, {"kind": "open"}, {"kind": "bot", "bot": "beginner"}],
+        "options": {"deal": "short"},
+        "visibility": "link",
+        "clock": {"bank_s": 3600, "increment_s": 60, "cap_s": 7200},
+        "key": "one",
+    }
+    table = ada.ask("POST", "/tables", body).json()["table"]
+    assert ada.ask("POST", "/tables", body).json()["table"] == table
+    token = ada.ask("POST", f"/tables/{table}/seats/1/invitation").json()["token"]
+    assert bob.ask("POST", "/invitations/accept", {"token": token}).json() == {"table": table, "seat": 1}
+    assert ada.ask("PUT", f"/tables/{table}/seats/2", {"kind": "bot"}).status_code == 204
+    for seat, who in ((0, ada), (1, bob)):
+        assert who.ask("POST", f"/tables/{table}/seats/{seat}/share", {"share": SHARE}).status_code == 204
+    view = bob.ask("GET", f"/tables/{table}").json()
+    assert view["status"] == "running" and view["seat"] == 1 and view["turn"]["texts"]
+    assert view["clock"] == body["clock"]
+    text = view["turn"]["texts"][0]
+    done = bob.ask(
+        "POST", f"/tables/{table}/seats/1/apply", {"choices": [text], "stamp": view["turn"]["stamp"], "confirm": False}
+    )
+    assert done.json()["confirmed"] is False
+    assert bob.ask("POST", f"/tables/{table}/seats/1/restart", {"stamp": done.json()["stamp"]}).status_code == 200
+    assert bob.ask("POST", f"/tables/{table}/seats/1/leave").status_code == 204
+    view = ada.ask("GET", f"/tables/{table}").json()
+    assert view["seats"][1]["stand_in"] is True
+    assert bob.ask("GET", "/tables/mine").json()[0]["id"] == table
+    assert [entry["key"] for entry in ada.ask("GET", f"/tables/{table}/log").json()["log"]][-2:] == [
+        "resigned",
+        "stand_in",
+    ]
+
+
+# -- a fuzzer ------------------------------------------------------------------------------------------------------
+
+
+EXAMPLES = 25
+PHASES = (Phase.explicit, Phase.generate)
+
+
+@pytest.mark.timeout(300)
+def test_no_request_makes_the_api_fail_or_answer_what_it_does_not_document(tmp_path: Path) -> None:
+    """schemathesis over every operation, with signed-in players and real ids mixed in."""
+    with serving(f"sqlite:///{tmp_path}/atoll.db") as server:
+        running, players = together(server, "atacama", "Ada", "Bob")
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        gathering = players[0].post("/tables", {"game": "atacama", "seats": seats})["table"]
+        fuzzer = Fuzzer([running, gathering], [player.token for player in players])
+        schema = schemathesis.openapi.from_url(f"{server.base}/api/v1/openapi.json")
+        operations: list[Any] = [result.ok() for result in schema.get_all_operations()]  # type: ignore[union-attr]
+        for operation in operations:
+            if not operation.path.endswith("/events"):
+                fuzzer.fuzz(operation)
+        assert fuzzer.statuses.keys() >= {200, 201, 204, 401, 403, 404, 409, 422}
+        assert not any("Traceback" in line for line in server.log), "".join(server.log)
+
+
+class Fuzzer:
+    """Sends what schemathesis makes up, often with ids and tokens that exist."""
+
+    def __init__(self, tables: list[str], tokens: list[str]) -> None:
+        self._tables: list[str] = tables
+        self._tokens: list[str] = tokens
+        self._rng = random.Random(7)
+        load_all_checks()
+        self._checks = [
+            CHECKS.get_one(name)
+            for name in (
+                "not_a_server_error",
+                "status_code_conformance",
+                "content_type_conformance",
+                "response_schema_conformance",
+            )
+        ]
+        self.statuses: Counter[int] = Counter()
+
+    def fuzz(self, operation: Any) -> None:
+        """Try one operation many times."""
+
+        @settings(
+            max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck), phases=PHASES
+        )
+        @given(case=operation.as_strategy())
+        def run(case: Any) -> None:
+            parameters = case.path_parameters or {}
+            if "table" in parameters and self._rng.random() < 0.8:
+                parameters["table"] = self._rng.choice(self._tables)
+            if "seat" in parameters and self._rng.random() < 0.8:
+                parameters["seat"] = self._rng.randrange(2)
+            headers = dict(case.headers or {})
+            headers.pop("Authorization", None)
+            if self._rng.random() < 0.9:
+                headers["authorization"] = f"Bearer {self._rng.choice(self._tokens)}"
+            answer = case.call(headers=headers)
+            self.statuses[answer.status_code] += 1
+            case.validate_response(answer, checks=self._checks)
+
+        run()

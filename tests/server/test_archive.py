@@ -1,0 +1,63 @@
+"""Games leave a database as records and come into one as finished tables."""
+
+from pathlib import Path
+
+import pytest
+
+from atoll.engine import SaveError, record
+from atoll.server.archive import export_game, import_game
+from tests.server.conftest import GAMES, Room, opened
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize("game", ["atacama", "toy"])
+async def test_a_played_table_is_exported_and_imported_elsewhere(room: Room, tmp_path: Path, game: str) -> None:
+    table = await room.table(game, "Ann", "Bob")
+    await room.play(table, "Ann", "Bob")
+    text = await export_game(room.service.store.url.render_as_string(), table, GAMES)
+    assert record.check(GAMES[game], text) is None
+    other = f"sqlite:///{tmp_path}/other.db"
+    copy = await import_game(other, text, GAMES, ["Ann", "Bob"])
+    assert await export_game(other, copy, GAMES) == text
+    mine = await room.view("Ann", table)
+    async with opened(other) as elsewhere:
+        view = await elsewhere.view(None, copy)
+        assert view.status == "over"
+        assert [seat.name for seat in view.seats] == ["Ann", "Bob"]
+        assert view.score is not None and mine.score is not None
+        assert (view.score.totals, view.score.lines) == (mine.score.totals, mine.score.lines)
+        told = [(each.key, each.sequence) for each in view.log if each.origin == "game"]
+        assert told == [
+            (each.key, each.sequence) for each in (await room.view(None, table)).log if each.origin == "game"
+        ]
+        one, two = [await each.service.moment(None, id, 7) for each, id in ((room, table), (elsewhere, copy))]
+        assert (one.view, one.moments) == (two.view, two.moments)
+        with pytest.raises(SaveError, match="1 names for 2 seats"):
+            await import_game(other, text, GAMES, ["Ann"])
+
+
+async def test_a_running_game_keeps_its_secrets(room: Room) -> None:
+    url = room.service.store.url.render_as_string()
+    table = await room.table("toy", "Ann", "Bob")
+    await room.play(table, "Ann", "Bob", most=9)
+    with pytest.raises(SaveError, match="the game is running, and its record tells all secrets; use --running"):
+        await export_game(url, table, GAMES)
+    text = await export_game(url, table, GAMES, running=True)
+    assert record.check(GAMES["toy"], text) is None
+    with pytest.raises(SaveError, match="only finished ones can be imported"):
+        await import_game(url, text, GAMES)
+
+
+async def test_what_has_no_record_is_named(room: Room) -> None:
+    url = room.service.store.url.render_as_string()
+    with pytest.raises(SaveError, match="there is no table 'nowhere'"):
+        await export_game(url, "nowhere", GAMES)
+    waiting = await room.table("toy", "Ann", "Bob", start=False)
+    with pytest.raises(SaveError, match="hasn't started"):
+        await export_game(url, waiting, GAMES)
+    table = await room.table("atacama", "Ann", "Bob")
+    await room.play(table, "Ann", "Bob")
+    forked = await room.service.play_on(await room.person("Ann"), table, 5)
+    with pytest.raises(SaveError, match="began at a later moment"):
+        await export_game(url, forked, GAMES, running=True)

@@ -1,0 +1,206 @@
+"""Bots think in processes of their own: too slow, too big, broken or cheating, the table goes on."""
+
+import asyncio
+import importlib.resources
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+import atoll
+from atoll.engine import ComponentError
+from atoll.server import metrics
+from atoll.server.bots import BotFailed, BotPool
+from atoll.server.installed import install
+from atoll.server.model import NewTable, SeatPlan
+
+from .conftest import SHARE, opened
+
+pytestmark = pytest.mark.anyio
+
+MISBEHAVING = '''
+"""Bots that misbehave, for tests."""
+
+import os
+import time
+
+import atoll.bots
+
+from atoll.bots import RandomBot
+
+
+class Misbehaving:
+    def __init__(self, name):
+        self.name = name
+
+    def choose(self, view, budget, seed):
+        if self.name == "slow":
+            time.sleep(60)
+        if self.name == "big":
+            return [len(bytearray(3 << 30))]
+        if self.name == "broken":
+            raise ZeroDivisionError("oops")
+        if self.name == "dead":
+            os._exit(3)
+        if self.name == "chatty":
+            print("x" * 100_000)
+            os.write(1, b"nonsense" * 100)
+        if self.name == "cheat":
+            return [10**6]
+        if self.name == "curious":
+            assert not any(isinstance(getattr(view, name, None), atoll.Position) for name in view.__slots__)
+        return RandomBot().choose(view, budget, seed)
+
+
+def bot(game, name):
+    return Misbehaving(name)
+
+
+atoll.bots.bot = bot
+'''
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A module for workers that replaces their bots."""
+    (tmp_path / "misbehaving_bots.py").write_text(MISBEHAVING)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]))
+    return "misbehaving_bots"
+
+
+def _saved() -> tuple[str, int]:
+    position = atoll.games["atacama"].new(2, seed=1)
+    return position.save(), position.to_move[0]
+
+
+async def test_a_worker_answers_and_is_used_again() -> None:
+    pool = BotPool(1, seconds=5, memory=1 << 30)
+    saved, seat = _saved()
+    legal = atoll.load(saved).legal(seat)
+    answers = [await pool.choose(saved, seat, "random", seed) for seed in (1, 1, 2, 3, 4, 5)]
+    assert answers[0] == answers[1] and all(answer[0] in legal for answer in answers)
+    assert len({tuple(answer) for answer in answers}) > 2
+    assert len(pool._all) == 1
+    with pytest.raises(BotFailed, match="unknown bot"):
+        await pool.choose(saved, seat, "nobody", 1)
+    await pool.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("slow", "no answer within"), ("big", "MemoryError"), ("broken", "ZeroDivisionError"), ("dead", "status 3")],
+)
+async def test_a_bot_that_misbehaves_is_reported_and_the_next_one_works(plugin: str, name: str, reason: str) -> None:
+    pool = BotPool(1, seconds=0.3, memory=1 << 30, plugins=[plugin])
+    saved, seat = _saved()
+    started = time.monotonic()
+    with pytest.raises(BotFailed, match=reason):
+        await pool.choose(saved, seat, name, 1)
+    assert time.monotonic() - started < 20
+    assert await pool.choose(saved, seat, "good", 1)
+    assert await pool.choose(saved, seat, "curious", 1)
+    await pool.close()
+    assert all(worker.process.returncode is not None for worker in pool._all)
+
+
+async def test_what_a_bot_prints_does_not_disturb(plugin: str) -> None:
+    pool = BotPool(1, seconds=5, memory=1 << 30, plugins=[plugin])
+    saved, seat = _saved()
+    for _ in range(3):
+        assert await pool.choose(saved, seat, "chatty", 1)
+    await pool.close()
+
+
+async def test_more_questions_than_workers_wait_their_turn() -> None:
+    pool = BotPool(2, seconds=5, memory=1 << 30)
+    saved, seat = _saved()
+    answers = await asyncio.gather(*(pool.choose(saved, seat, "random", seed) for seed in range(20)))
+    assert len(answers) == 20 and len(pool._all) <= 2
+    await pool.close()
+
+
+@pytest.mark.parametrize("name", ["slow", "dead", "cheat", "broken"])
+async def test_a_table_never_waits_for_a_broken_bot(sqlite_url: str, plugin: str, name: str) -> None:
+    async with opened(sqlite_url, plugins=(plugin,), bot_seconds=0.1) as room:
+        room.service._bot_levels = lambda game: (name,)
+        ada = await room.person("Ada")
+        table = await room.service.create(ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot=name))))
+        task = asyncio.create_task(room.scheduler.run())
+        await room.service.contribute(ada, table, 0, SHARE)
+        for _ in range(2):
+            await room.until(table, lambda view: view.seats[0].to_move)
+            view = await room.view("Ada", table)
+            assert view.turn is not None
+            await room.service.apply(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
+        await room.until(table, lambda view: view.seats[0].to_move)
+        assert (await room.view("Ada", table)).status == "running"
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_the_server_answers_while_bots_think(sqlite_url: str, plugin: str) -> None:
+    async with opened(sqlite_url, plugins=(plugin,), bot_seconds=3) as room:
+        room.service._bot_levels = lambda game: ("slow",)
+        ada = await room.person("Ada")
+        table = await room.service.create(ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot="slow"))))
+        await room.service.contribute(ada, table, 0, SHARE)
+        view = await room.view("Ada", table)
+        if view.turn is not None:
+            await room.service.apply(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
+        thinking = asyncio.create_task(room.service.play_bots(table))
+        await asyncio.sleep(0.5)
+        slowest = 0.0
+        for _ in range(20):
+            started = time.monotonic()
+            await room.view("Ada", table)
+            slowest = max(slowest, time.monotonic() - started)
+        assert not thinking.done() and slowest < 0.5
+        thinking.cancel()
+        await asyncio.gather(thinking, return_exceptions=True)
+
+
+def _other_board(folder: Path) -> Path:
+    source = importlib.resources.files("atoll.games.atacama").joinpath("components.toml").read_text("utf-8")
+    file = folder / "mine.toml"
+    file.write_text(source.replace("line_minimum_rigs = 4", "line_minimum_rigs = 3"), "utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (None, "can't be read"),
+        ("[game", "no valid TOML"),
+        ('[game]\nid = "chess"', "allowed: .*atacama"),
+        ("x = 1", "allowed: .*atacama"),
+        ('[game]\nid = "atacama"', "mine.toml|table|missing"),
+    ],
+)
+def test_damaged_components_are_refused_by_name(tmp_path: Path, content: str | None, reason: str) -> None:
+    file = tmp_path / "mine.toml"
+    if content is not None:
+        file.write_text(content, "utf-8")
+    with pytest.raises(ComponentError, match=reason):
+        install((), (str(file),))
+
+
+async def test_other_components_are_played_by_server_and_bots_alike(sqlite_url: str, tmp_path: Path) -> None:
+    """A whole game against a bot with a changed board; afterwards the saves are refused with the true one."""
+    file = _other_board(tmp_path)
+    game = atoll.games["atacama"]
+    failures = metrics.BOT_FAILURES._value.get()
+    mine = game.with_components(file)
+    assert mine.box_hash != game.box_hash
+    async with opened(sqlite_url, {"atacama": mine}, components=(str(file),)) as room:
+        table = await room.table("atacama", "Ada", "bot:beginner")
+        await room.service.play_bots(table)
+        while (await room.view("Ada", table)).status == "running":
+            await room.play(table, "Ada", most=1)
+            await room.service.play_bots(table)
+        assert (await room.view("Ada", table)).score is not None
+        assert metrics.BOT_FAILURES._value.get() == failures
+        ada = room.people["Ada"]
+        running = await room.table("atacama", "Ada", "bot:beginner")
+    async with opened(sqlite_url) as room:
+        assert (await room.service.table(ada, running)).status == "repair"

@@ -1,0 +1,247 @@
+"""What every request passes: origin, form tokens, sizes, rates, headers; and no change by GET."""
+
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from atoll.server.http import FormTokens
+from atoll.server.model import NewTable, SeatPlan
+
+from .conftest import SHARE, Browser, Program, Site, site_at
+
+ME, OPEN = SeatPlan("me"), SeatPlan("open")
+
+
+def _table(site: Site, *people: Any) -> str:
+    """A running Atacama table of these two."""
+    ada, bob = (person.user for person in people)
+    table: str = site.call(site.service.create, ada, NewTable("atacama", (ME, OPEN)))
+    site.call(site.service.join, bob, table)
+    site.call(site.service.contribute, ada, table, 0, SHARE)
+    site.call(site.service.contribute, bob, table, 1, SHARE)
+    return table
+
+
+def test_every_answer_carries_the_headers_that_protect_it(site: Site) -> None:
+    ada = site.browser("Ada")
+    nonces = set()
+    for path in ("/", "/lobby", "/nowhere", "/events/poll", "/api/v1/games", "/api/v1/nowhere", "/healthz"):
+        answer = ada.get(path)
+        headers = answer.headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "base-uri 'none'" in policy
+        assert "unsafe" not in policy and "*" not in policy
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+        assert headers["referrer-policy"] == "same-origin"
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store, private"
+        assert "server" not in headers
+        found = re.search("'nonce-([^']+)'", policy)
+        assert found is not None
+        nonces.add(found[1])
+    assert len(nonces) == 7
+    page = ada.get("/")
+    policy = page.headers["content-security-policy"]
+    for script in re.findall(r"<script([^>]*)>", page.text):
+        nonce = re.search('nonce="([^"]+)"', script)
+        assert "src=" in script or (nonce is not None and nonce[1] in policy) or 'type="application/json"' in script
+    assert not re.search(r"\son[a-z]+=", page.text), "an inline handler"
+
+
+def test_the_session_cookie_is_out_of_reach(sqlite_url: str) -> None:
+    for public, secure in (("", False), ("https://127.0.0.1", True)):
+        with site_at(sqlite_url, public_url=public) as site:
+            answer = site.browser().get("/")
+            cookies = answer.headers.get_list("set-cookie")
+            assert cookies
+            for cookie in cookies:
+                assert "HttpOnly" in cookie and "SameSite=lax" in cookie
+                assert ("Secure" in cookie) is secure
+            assert ("strict-transport-security" in answer.headers) is secure
+
+
+def test_a_form_needs_the_token_of_its_own_session(site: Site) -> None:
+    ada, eve = site.browser("Ada"), site.browser("Eve")
+    table = _table(site, ada, site.browser("Bob"))
+    path = f"/t/{table}/say"
+    for form in ({}, {"csrf": ""}, {"csrf": "x" * 43}, {"csrf": eve.token()}, {"csrf": site.browser().token()}):
+        answer = ada._send("POST", path, data={"text": "hi", **form})
+        assert answer.status_code == 403
+    assert site.call(site.service.table, ada.user, table).chat == ()
+    assert ada.post(path, {"text": "one"}).status_code == 303
+    by_header = ada._send("POST", path, data={"text": "two"}, headers={"x-csrf": ada.token()})
+    assert by_header.status_code == 303
+    assert [each.text for each in site.call(site.service.table, ada.user, table).chat] == ["one", "two"]
+
+
+def test_form_tokens_differ_each_time_and_belong_to_one_session() -> None:
+    tokens = FormTokens("secret")
+    made = {tokens.make("a") for _ in range(20)}
+    assert len(made) == 20
+    assert all(tokens.fits("a", token) for token in made)
+    assert not any(tokens.fits("b", token) for token in made)
+    assert not any(tokens.fits("a", token) for token in ("", "a", "é", "=" * 43, "A" * 43, "A" * 44))
+    assert not FormTokens("other").fits("a", tokens.make("a"))
+    assert not FormTokens("").fits("a", FormTokens("").make("a"))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1.evil.example"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"sec-fetch-site": "none"},
+    ],
+)
+def test_unsafe_requests_come_from_our_own_pages_only(site: Site, headers: dict[str, str]) -> None:
+    ada = site.browser("Ada")
+    table = _table(site, ada, site.browser("Bob"))
+    answer = ada.post(f"/t/{table}/say", {"text": "hi"}, headers=headers)
+    assert answer.status_code == 403
+    assert site.call(site.service.table, ada.user, table).chat == ()
+    for good in ({"origin": "http://127.0.0.1"}, {"sec-fetch-site": "same-origin"}):
+        assert ada.post(f"/t/{table}/say", {"text": "hi"}, headers=good).status_code == 303
+
+
+def test_a_name_that_could_be_anybodys_is_not_answered_to(sqlite_url: str) -> None:
+    """Else a foreign page could point its own name at this machine and read along."""
+    with site_at(sqlite_url) as site:
+        for host, status in (("localhost:8765", 200), ("192.168.0.7", 200), ("[::1]:80", 200), ("evil.example", 421)):
+            assert site.browser().get("/", headers={"host": host}).status_code == status
+    with site_at(sqlite_url, public_url="https://atoll.example") as site:
+        for host, status in (("atoll.example", 200), ("localhost", 421), ("127.0.0.1", 421)):
+            assert site.browser().get("/", headers={"host": host}).status_code == status
+
+
+def _dump(url: str) -> str:
+    with sqlite3.connect(Path(url.removeprefix("sqlite:///"))) as connection:
+        connection.execute("UPDATE users SET seen = 0")
+        connection.rollback()
+        lines = [line for line in connection.iterdump() if "INSERT INTO" in line]
+    connection.close()
+    return "\n".join(lines)
+
+
+def test_no_get_changes_anything(site: Site, sqlite_url: str) -> None:
+    ada, bob = site.browser("Ada"), site.browser("Bob")
+    program = site.program("Cy")
+    table = _table(site, ada, bob)
+    gathering = site.call(site.service.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    before = _dump(sqlite_url)
+    paths = [route.path for route in site.app.routes if "GET" in (getattr(route, "methods", None) or ())]
+    assert len(paths) > 15
+    for path in paths:
+        if path == "/events":
+            continue
+        for id in (table, gathering):
+            filled = path.replace("{id}", id).replace("{game}", "atacama").replace("{name}", "table.css")
+            for query in ("", "?at=0", "?choices=1", "?choice=place+r1c1+base", "?seat=0"):
+                assert ada.get(filled + query).status_code < 500
+    for method, path in _api_routes(site):
+        if method == "GET" and path != "/events":
+            for id in (table, gathering):
+                filled = path.replace("{table}", id).replace("{seat}", "0").replace("{sequence}", "0")
+                assert program.ask("GET", filled).status_code < 500
+    assert _dump(sqlite_url) == before
+
+
+def _api_routes(site: Site) -> list[tuple[str, str]]:
+    paths = site.client.get("/api/v1/openapi.json").json()["paths"]
+    return [(method.upper(), path) for path, methods in paths.items() for method in methods]
+
+
+def test_too_large_requests_are_refused(site: Site) -> None:
+    ada = site.browser("Ada")
+    large = "x" * 70_000
+    assert ada.post("/settings", {"name": large}).status_code == 413
+    program = site.program("Bob")
+    assert program.ask("POST", "/guests", {"name": large}).status_code == 413
+
+    def chunks() -> Any:
+        for _ in range(70):
+            yield b"x" * 1000
+
+    answer = site.client.post("/api/v1/guests", content=chunks(), headers={"content-type": "application/json"})
+    assert answer.status_code == 413
+    for length in ("-1", "1e3", "x"):
+        answer = site.client.post("/api/v1/guests", content=b"{}", headers={"content-length": length})
+        assert answer.status_code in (400, 413)
+
+
+def test_who_asks_too_often_has_to_wait(sqlite_url: str) -> None:
+    with site_at(sqlite_url, limits={"guest": "2/hour", "request": "1000/minute", "token": "3/minute"}) as site:
+        program = Program(site, None)
+        answers = [program.ask("POST", "/guests", {"name": "Ada"}) for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [201, 201, 429, 429]
+        assert 0 < int(answers[-1].headers["retry-after"]) <= 3600
+        assert answers[-1].json()["code"] == "limit"
+        tries = [program.ask("POST", "/recover", {"token": "guess"}).status_code for _ in range(5)]
+        assert tries == [410, 410, 410, 429, 429]
+    with site_at(sqlite_url, limits={"request": "5/minute"}) as site:
+        assert [site.client.get("/api/v1/games").status_code for _ in range(7)][-1] == 429
+
+
+def test_browsers_are_bounded_in_making_guests_too(sqlite_url: str) -> None:
+    with site_at(sqlite_url, limits={"guest": "2/hour"}) as site:
+        statuses = []
+        for _ in range(4):
+            fresh: Browser = site.browser()
+            statuses.append(fresh.post("/play", {"game": "atacama", "name": "Ada"}).status_code)
+        assert statuses == [303, 303, 429, 429]
+
+
+def test_the_api_takes_no_cookies_and_pages_no_tokens(site: Site) -> None:
+    ada = site.browser("Ada")
+    assert ada.get("/api/v1/me").status_code == 401
+    program = site.program("Bob")
+    assert site.client.get("/mine", headers=program.headers).text.count("Bob") == 0
+    assert site.client.get("/api/v1/me", headers={"authorization": f"Bearer {ada.cookies['atoll']}"}).status_code == 401
+    for header in ("Bearer", "Bearer x", "Basic YTpi", "Bearer " + "x" * 500):
+        assert site.client.get("/api/v1/me", headers={"authorization": header}).status_code == 401
+
+
+def test_names_and_messages_are_shown_as_text(site: Site) -> None:
+    evil = "<script>x</script>"
+    ada, bob = site.browser(evil), site.browser('"><img src=x>')
+    table = _table(site, ada, bob)
+    ada.post(f"/t/{table}/say", {"text": "<img src=x onerror=alert(1)>\u202e"})
+    for browser in (ada, bob, site.browser()):
+        for path in (f"/t/{table}", "/lobby", "/mine", f"/t/{table}/replay", "/settings"):
+            text = browser.get(path).text
+            assert evil not in text and "<img src=x" not in text and "\u202e" not in text
+
+
+def test_errors_tell_nothing_of_the_inside(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(*_args: Any, **_values: Any) -> Any:
+        raise ZeroDivisionError("a secret of the inside")
+
+    monkeypatch.setattr(site.service, "lobby", fails)
+    for path in ("/lobby", "/api/v1/tables"):
+        answer = site.client.get(path)
+        assert answer.status_code == 500
+        assert "secret" not in answer.text and "Traceback" not in answer.text
+    assert site.client.get("/api/v1/games").status_code == 200
+
+
+def test_what_does_not_exist_is_said_in_the_right_form(site: Site) -> None:
+    assert site.client.get("/nowhere").status_code == 404
+    assert site.client.get("/nowhere").headers["content-type"].startswith("text/html")
+    assert site.client.get("/api/v1/nowhere").json()["code"] == "no_page"
+    answer = site.client.delete("/api/v1/games")
+    assert answer.status_code == 405 and answer.json()["code"] == "no_method"
+
+
+def test_health_says_whether_the_database_answers(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert site.client.get("/healthz").text == "ok\n"
+
+    async def fails(_table: str) -> None:
+        raise OSError("gone")
+
+    monkeypatch.setattr(site.service.store, "revision", fails)
+    assert site.client.get("/healthz").status_code == 503

@@ -1,0 +1,246 @@
+"""Who may do what: every route x anonymous, guest, other seat, seat, spectator, owner, at a listed and a private table.
+
+A route that isn't in the tables below fails the test: whoever adds one decides here who may use it.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from atoll.server.model import NewTable, SeatPlan
+
+from .conftest import SHARE, Browser, Program, Site, site_at
+
+pytestmark = pytest.mark.timeout(300)
+
+ROLES = ("anonymous", "guest", "spectator", "other seat", "seat", "owner")
+# guest: signed in, has never been at the table. spectator: signed in and watching it. other seat: sits at this table,
+# but not on the seat in question (seat 1). seat: sits on it. owner: made the table, sits on seat 0.
+
+OK, NO, HIDDEN, WHO = "ok", 403, 404, 401
+
+# What "ok" may answer: success, or a refusal that comes after the question of rights (stale, not absent, ...).
+AFTER = frozenset({200, 201, 204, 303, 409, 410, 422})
+
+
+def only(*roles: str, others: int = NO, anonymous: int = WHO) -> Mapping[str, Any]:
+    """A route for these roles."""
+    return {role: OK if role in roles else anonymous if role == "anonymous" else others for role in ROLES}
+
+
+ALL = dict.fromkeys(ROLES, OK)
+SIGNED_IN = only(*ROLES[1:])
+SEATED = only("other seat", "seat", "owner")
+SEAT = only("seat")
+OWNER = only("owner")
+
+STAMP = {"stamp": "0.0"}
+
+# (method, path) -> (body, roles at a listed table). A path with {table} is tried at a private one as well.
+API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
+    ("POST", "/guests"): ({"name": "New"}, ALL),
+    ("POST", "/recover"): ({"token": "x"}, ALL),
+    ("GET", "/me"): (None, SIGNED_IN),
+    ("GET", "/games"): (None, ALL),
+    ("GET", "/tables"): (None, ALL),
+    ("GET", "/tables/mine"): (None, SIGNED_IN),
+    ("POST", "/tables"): ({"game": "atacama", "seats": [{"kind": "me"}, {"kind": "open"}]}, SIGNED_IN),
+    ("GET", "/tables/{table}"): (None, ALL),
+    ("POST", "/tables/{table}/join"): ({}, SIGNED_IN),
+    ("POST", "/invitations/accept"): ({"token": "x"}, SIGNED_IN),
+    ("POST", "/tables/{table}/start"): (None, SEATED),
+    ("POST", "/tables/{table}/rematch"): (None, SEATED),
+    ("PUT", "/tables/{table}/seats/{seat}"): ({"kind": "bot"}, OWNER),
+    ("POST", "/tables/{table}/seats/{seat}/invitation"): (None, OWNER),
+    ("POST", "/tables/{table}/seats/{seat}/share"): ({"share": SHARE}, SEAT),
+    ("POST", "/tables/{table}/seats/{seat}/leave"): (None, SEAT),
+    ("POST", "/tables/{table}/seats/{seat}/return"): (None, SEAT),
+    ("POST", "/tables/{table}/seats/{seat}/vote"): ({"subject": "cancel"}, SEAT),
+    ("GET", "/tables/{table}/seats/{seat}/legal"): (None, SEAT),
+    ("POST", "/tables/{table}/seats/{seat}/apply"): ({"choices": [0], **STAMP}, SEAT),
+    ("POST", "/tables/{table}/seats/{seat}/undo"): (STAMP, SEAT),
+    ("POST", "/tables/{table}/seats/{seat}/restart"): (STAMP, SEAT),
+    ("POST", "/tables/{table}/seats/{seat}/confirm"): (STAMP, SEAT),
+    ("GET", "/tables/{table}/log"): (None, ALL),
+    ("GET", "/tables/{table}/chat"): (None, ALL),
+    ("POST", "/tables/{table}/chat"): ({"text": "hi"}, SEATED),
+    ("GET", "/tables/{table}/moments/{sequence}"): (None, ALL),
+    ("POST", "/tables/{table}/play-on"): ({"sequence": 1}, SIGNED_IN),
+    ("GET", "/tables/{table}/export"): (None, ALL),
+    ("GET", "/tables/{table}/fairness"): (None, ALL),
+    ("GET", "/versions"): (None, ALL),
+    ("GET", "/events"): (None, ALL),
+}
+
+SEAT_FORM = {"seat": "1", "stamp": "0.0"}
+
+PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
+    ("GET", "/healthz"): (None, ALL),
+    ("GET", "/events"): (None, ALL),
+    ("GET", "/events/poll"): (None, ALL),
+    ("GET", "/"): (None, ALL),
+    ("POST", "/play"): ({"game": "atacama"}, ALL),
+    ("GET", "/lobby"): (None, ALL),
+    ("GET", "/mine"): (None, ALL),
+    ("GET", "/new"): (None, ALL),
+    ("POST", "/new"): ({"game": "atacama", "seats": "2", "seat.0": "me", "seat.1": "open"}, ALL),
+    ("GET", "/settings"): (None, ALL),
+    ("POST", "/settings"): ({}, ALL),
+    ("POST", "/recovery"): ({}, SIGNED_IN),
+    ("GET", "/recover"): (None, ALL),
+    ("POST", "/recover"): ({"token": "x"}, ALL),
+    ("POST", "/sign-out"): ({}, ALL),
+    ("GET", "/join"): (None, ALL),
+    ("POST", "/join"): ({"token": "x"}, ALL),
+    ("GET", "/about"): (None, ALL),
+    ("GET", "/rules/{game}"): (None, ALL),
+    ("GET", "/t/{id}"): (None, ALL),
+    ("POST", "/t/{id}/choose"): ({"choices": "0", **SEAT_FORM}, only("seat", anonymous=NO)),
+    ("POST", "/t/{id}/undo"): (SEAT_FORM, SEAT),
+    ("POST", "/t/{id}/restart"): (SEAT_FORM, SEAT),
+    ("POST", "/t/{id}/confirm"): (SEAT_FORM, SEAT),
+    ("GET", "/t/{id}/preview"): (None, ALL),
+    ("GET", "/t/{id}/why"): (None, ALL),
+    ("GET", "/t/{id}/moment"): (None, ALL),
+    ("GET", "/t/{id}/replay"): (None, ALL),
+    ("POST", "/t/{id}/play-on"): ({"at": "1"}, SIGNED_IN),
+    ("GET", "/t/{id}/fairness"): (None, ALL),
+    ("POST", "/t/{id}/say"): ({"text": "hi", "seat": "1"}, SEATED),
+    ("POST", "/t/{id}/join"): ({}, ALL),
+    ("POST", "/t/{id}/invite"): (SEAT_FORM, OWNER),
+    ("POST", "/t/{id}/contribute"): ({"share": SHARE, **SEAT_FORM}, SEAT),
+    ("POST", "/t/{id}/start"): ({}, SEATED),
+    ("POST", "/t/{id}/leave"): (SEAT_FORM, SEAT),
+    ("POST", "/t/{id}/return"): (SEAT_FORM, SEAT),
+    ("POST", "/t/{id}/vote"): ({"subject": "cancel", "answer": "yes", **SEAT_FORM}, SEAT),
+    ("POST", "/t/{id}/rematch"): ({}, SEATED),
+    ("GET", "/t/{id}/export"): (None, ALL),
+    ("GET", "/static/games/{game}/{name}"): (None, ALL),
+    ("GET", "/static/picture.css"): (None, ALL),
+}
+
+
+class House:
+    """One person per role, and a listed and a private running table of four."""
+
+    def __init__(self, site: Site) -> None:
+        self.site: Site = site
+        self.programs: dict[str, Program] = {}
+        self.browsers: dict[str, Browser] = {}
+        for role in ROLES:
+            if role == "anonymous":
+                self.programs[role], self.browsers[role] = Program(site, None), site.browser()
+            else:
+                self.browsers[role] = site.browser(role)
+                token = site.call(site.service.recovery_token, self.browsers[role].user)
+                self.programs[role] = Program(site, site.call(site.service.recover, token, kind="api"))
+
+    def table(self, visibility: str, *, running: bool = True) -> str:
+        """A fresh table: owner, seat, other seat, and a seat behind the owner's curtain."""
+        service, call = self.site.service, self.site.call
+        owner, seat, other = (self.browsers[role].user for role in ("owner", "seat", "other seat"))
+        plans = (SeatPlan("me"), SeatPlan("invite"), SeatPlan("invite"), SeatPlan("device"))
+        table: str = call(service.create, owner, NewTable("atacama", plans, visibility=visibility))  # type: ignore[arg-type]
+        for number, who in ((1, seat), (2, other)):
+            call(service.accept, who, call(service.invite, owner, table, number))
+        if running:
+            for number, who in ((0, owner), (1, seat), (2, other), (3, owner)):
+                call(service.contribute, who, table, number, SHARE)
+        if visibility != "private":
+            # A spectator is one who watches; that gives no right.
+            call(service.table, self.browsers["spectator"].user, table)
+        return table
+
+
+@pytest.fixture
+def house(sqlite_url: str) -> Iterator[House]:
+    """Everybody."""
+    with site_at(sqlite_url, tables_per_user=10_000) as site:
+        yield House(site)
+
+
+def _gathers(path: str) -> bool:
+    """Whether a route is for tables that haven't started."""
+    return path.endswith(("/start", "/invitation", "/invite", "/share", "/contribute", "/seats/{seat}"))
+
+
+def _expected(rule: Mapping[str, Any], role: str, path: str, private: bool) -> Any:
+    """At a private table everybody but its seats finds nothing."""
+    at_table = "{table}" in path or "{id}" in path
+    if private and at_table and role in ("anonymous", "guest", "spectator"):
+        return WHO if rule["anonymous"] == WHO and role == "anonymous" else HIDDEN
+    return rule[role]
+
+
+def _check(answer: int, expected: Any, what: str) -> None:
+    if expected == OK:
+        assert answer in AFTER, f"{what}: {answer}"
+    else:
+        assert answer == expected, f"{what}: {answer}, not {expected}"
+
+
+@pytest.mark.parametrize("visibility", ["lobby", "private"])
+def test_the_api_gives_everybody_what_is_theirs(house: House, visibility: str) -> None:
+    paths = house.site.client.get("/api/v1/openapi.json").json()["paths"]
+    routes = {(method.upper(), path) for path, methods in paths.items() for method in methods}
+    assert routes == set(API)
+    for (method, path), (body, rule) in API.items():
+        if path == "/events":
+            continue  # an endless answer; tests/server/test_push.py
+        table = ""
+        for role, program in house.programs.items():
+            if method != "GET" or not table:
+                table = house.table(visibility, running=not _gathers(path))
+            filled = path.replace("{table}", table).replace("{seat}", "1").replace("{sequence}", "1")
+            answer = program.ask(method, filled, body)
+            expected = _expected(rule, role, path, visibility == "private")
+            _check(answer.status_code, expected, f"{role}: {method} {path} {answer.text[:100]}")
+
+
+@pytest.mark.parametrize("visibility", ["lobby", "private"])
+def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) -> None:
+    routes = {
+        (method, route.path)
+        for route in house.site.app.routes
+        for method in (getattr(route, "methods", None) or ())
+        if method != "HEAD"
+    }
+    assert routes == set(PAGES)
+    for (method, path), (form, rule) in PAGES.items():
+        if path == "/events":
+            continue
+        table = ""
+        for role, browser in house.browsers.items():
+            if method != "GET" or not table:
+                table = house.table(visibility, running=not _gathers(path))
+            kept = dict(browser.cookies)
+            filled = path.replace("{id}", table).replace("{game}", "atacama").replace("{name}", "table.css")
+            answer = browser.get(filled) if method == "GET" else browser.post(filled, form)
+            if path == "/sign-out" and browser.user is not None:
+                # Signing out ends the token for good: come back with another.
+                again = house.site.call(house.site.service.recovery_token, browser.user)
+                kept["atoll"] = house.site.call(house.site.service.recover, again).token
+            browser.cookies = kept
+            expected = _expected(rule, role, path, visibility == "private")
+            _check(answer.status_code, expected, f"{role}: {method} {path} {answer.text[:100]}")
+
+
+def test_nobody_sees_through_anothers_seat(house: House) -> None:
+    """Asking for the view of a seat that isn't one's own is refused on every route that takes a seat."""
+    table = house.table("lobby")
+    for role in ("guest", "spectator", "other seat", "owner"):
+        for path in ("", "/log", "/moments/1", "/export"):
+            assert house.programs[role].ask("GET", f"/tables/{table}{path}?seat=1").status_code == NO
+        for path in ("", "/replay", "/moment", "/preview", "/why", "/export"):
+            assert house.browsers[role].get(f"/t/{table}{path}?seat=1&at=1").status_code == NO
+    assert house.programs["anonymous"].ask("GET", f"/tables/{table}?seat=1").status_code == NO
+
+
+def test_two_devices_of_one_person_have_the_same_rights(house: House) -> None:
+    table = house.table("private")
+    token = house.site.call(house.site.service.recovery_token, house.browsers["seat"].user)
+    login = house.site.call(house.site.service.recover, token)
+    other = Browser(house.site, login)
+    assert other.get(f"/t/{table}").status_code == 200
+    assert house.browsers["seat"].get(f"/t/{table}").status_code == 200
