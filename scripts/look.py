@@ -1,0 +1,119 @@
+"""Pictures of a game's page as people see it: both widths, both themes. `python scripts/look.py atacama --moves 12`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import socket
+import tempfile
+from pathlib import Path
+
+import uvicorn
+from playwright.async_api import Browser, async_playwright
+
+from atoll.server.app import create_app
+from atoll.server.http import COOKIE
+from atoll.server.model import NewTable, SeatPlan, Settings, User
+from atoll.server.service import Service
+from atoll.server.settings import ServerSettings
+from scripts.ensure_chromium import find_chromium
+
+SIZES = {"wide": (1400, 900), "phone": (390, 844)}
+
+
+def arguments() -> argparse.Namespace:
+    """What the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--seats", type=int, default=0, help="how many play; 0: the fewest")
+    parser.add_argument("--moves", type=int, default=10, help="random choices made before the picture is taken")
+    parser.add_argument("--seat", type=int, default=None, help="whose view; by default who is asked")
+    parser.add_argument("--option", action="append", default=[], metavar="ID=VALUE")
+    parser.add_argument("--language", default="en", choices=("en", "de"))
+    parser.add_argument("--seed", type=int, default=1, help="of the random choices")
+    parser.add_argument("--out", type=Path, default=Path("build/look"))
+    return parser.parse_args()
+
+
+async def play(service: Service, user: User, wanted: argparse.Namespace) -> tuple[str, int]:
+    """A table on which some random choices have been made: its id, and a seat that is asked."""
+    game = next(each for each in service.games() if each.id == wanted.game)
+    seats = wanted.seats or game.seat_counts[0]
+    given = dict(each.split("=", 1) for each in wanted.option)
+    options = {option.id: option.read(given[option.id]) for option in game.options if option.id in given}
+    plans = (SeatPlan("me"), *(SeatPlan("device") for _ in range(seats - 1)))
+    table = await service.create(user, NewTable(game.id, plans, options))
+    await service.start(user, table)
+    choose = random.Random(wanted.seed)
+    for _ in range(wanted.moves):
+        view = await service.table(user, table)
+        if view.status != "running":
+            break
+        asked = next(info.seat for info in view.seats if info.to_move and not info.ready)
+        turn = (await service.table(user, table, seat=asked)).turn
+        if turn is None:
+            break
+        if turn.can_confirm:
+            await service.confirm(user, table, asked, turn.stamp)
+        else:
+            await service.apply(user, table, asked, [choose.choice(turn.legal)], turn.stamp)
+    view = await service.table(user, table)
+    return table, next((info.seat for info in view.seats if info.to_move and not info.ready), 0)
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+async def shoot(browser: Browser, token: str, address: str, wanted: argparse.Namespace) -> None:
+    """One picture for each width and theme."""
+    for size, (width, height) in SIZES.items():
+        for theme in ("light", "dark"):
+            context = await browser.new_context(
+                viewport={"width": width, "height": height},
+                color_scheme="dark" if theme == "dark" else "light",
+                locale=wanted.language,
+                is_mobile=size == "phone",
+                has_touch=size == "phone",
+                reduced_motion="reduce",
+            )
+            await context.add_cookies([{"name": COOKIE, "value": token, "url": address}])
+            page = await context.new_page()
+            await page.goto(address)
+            await page.wait_for_timeout(700)
+            path = wanted.out / f"{wanted.game}-{size}-{theme}.png"
+            await page.screenshot(path=path, full_page=True)
+            print(path)
+            await context.close()
+
+
+async def main() -> None:
+    """Start a server, play, take the pictures."""
+    wanted = arguments()
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app(ServerSettings(url=f"sqlite:///{folder}/look.db", port=port))
+        server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1))
+        serving = asyncio.create_task(server.serve())
+        while not server.started:  # noqa: ASYNC110 - uvicorn tells it in no other way
+            await asyncio.sleep(0.05)
+        service: Service = app.state.service
+        login = await service.guest("Ada", Settings(confirm_single=False))
+        table, asked = await play(service, login.user, wanted)
+        seat = asked if wanted.seat is None else wanted.seat
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+            await shoot(browser, login.token, f"http://127.0.0.1:{port}/t/{table}?seat={seat}", wanted)
+            await browser.close()
+        server.should_exit = True
+        await serving
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,189 @@
+"""How pages look and sound: axe; no overlap, no clipping, no sideways scrolling, nothing too small."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page
+
+import atoll
+from atoll.server.model import Login
+from tests.browser.conftest import NewPage
+from tests.browser.live import LiveServer
+
+GAMES = [(id, atoll.games[id].seat_counts[-1]) for id in atoll.games]
+PROBLEMS = Path(__file__).with_name("problems.js").read_text("utf-8").partition("\n\n")[2].strip()
+SIZES = {"phone": (390, 844), "wide": (1400, 900)}
+
+
+class World:
+    """A person with a table of each kind, so that every page has something to show."""
+
+    def __init__(self, live: LiveServer) -> None:
+        self.live = live
+        self.login = live.guest("Ada Lovelace", confirm_single=False)
+        self.gathering = live.set_table(self.login, "atacama", ["me", "open"])
+        self.running = live.set_table(self.login, "atacama", ["me", "device"], {"setup": "enhanced", "tactic": True})
+        self.over = live.set_table(self.login, "atacama", ["me", "device"])
+        play(live, self.login, self.running, 9)
+        play(live, self.login, self.over, 60)
+
+    def paths(self) -> dict[str, str]:
+        """Every page by name."""
+        return {
+            "start": "/",
+            "lobby": "/lobby",
+            "mine": "/mine",
+            "new": "/new?game=atacama",
+            "settings": "/settings",
+            "about": "/about",
+            "rules": "/rules/atacama",
+            "join": "/join",
+            "recover": "/recover",
+            "missing": "/nowhere",
+            "gathering": f"/t/{self.gathering}",
+            "table": f"/t/{self.running}",
+            "score": f"/t/{self.over}",
+            "replay": f"/t/{self.over}/replay?at=9",
+            "fairness": f"/t/{self.over}/fairness",
+        }
+
+
+def play(live: LiveServer, login: Login, table: str, choices: int, seed: int = 1) -> None:
+    """Make random choices at a table whose seats are all this person's."""
+    chooser = random.Random(seed)
+    for _ in range(choices):
+        view = live.view(login, table)
+        if view.status != "running":
+            return
+        asked = next(info.seat for info in view.seats if info.to_move and not info.ready)
+        turn = live.view(login, table, asked).turn
+        if turn is None:
+            return
+        if turn.can_confirm:
+            live.ask(live.service.confirm(login.user, table, asked, turn.stamp))
+        else:
+            live.ask(live.service.apply(login.user, table, asked, [chooser.choice(turn.legal)], turn.stamp))
+
+
+@pytest.fixture(scope="module")
+def world(live: LiveServer) -> World:
+    return World(live)
+
+
+def visit(world: World, page: Page, path: str) -> None:
+    world.live.visit(page, world.login, path)
+    page.evaluate("() => document.querySelectorAll('main details').forEach((fold) => { fold.open = true; })")
+    page.wait_for_timeout(100)
+
+
+@pytest.fixture(params=[("en-GB", "light"), ("en-GB", "dark"), ("de-DE", "light"), ("de-DE", "dark")])
+def reader(request: pytest.FixtureRequest, new_page: NewPage) -> Page:
+    """A page for each language and theme."""
+    language, theme = request.param
+    return new_page(locale=language, color_scheme=theme, reduced_motion="reduce")
+
+
+def test_axe_finds_nothing_on_any_page(world: World, reader: Page) -> None:
+    found = []
+    for name, path in world.paths().items():
+        visit(world, reader, path)
+        results = Axe().run(reader)
+        found += [f"{name}: {v['id']}: {v['nodes'][0]['html'][:160]}" for v in results.response["violations"]]
+    assert not found, "\n".join(found)
+
+
+def test_axe_finds_nothing_in_open_dialogs(world: World, reader: Page) -> None:
+    table = world.live.set_table(world.login, "atacama", ["me", "device"], {"setup": "enhanced", "tactic": True})
+    visit(world, reader, f"/t/{table}")
+    for opener in ("[aria-haspopup=dialog]", "[data-keys]"):
+        reader.locator(opener).first.click()
+        reader.locator("dialog[open]").wait_for()
+        violations = Axe().run(reader).response["violations"]
+        assert not violations, [(v["id"], v["nodes"][0]["html"][:200]) for v in violations]
+        reader.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_pages_fit_their_width(world: World, new_page: NewPage, size: str, language: str) -> None:
+    page = _sized(new_page, size, language)
+    found = []
+    for name, path in world.paths().items():
+        visit(world, page, path)
+        found += [f"{name}: {problem}" for problem in problems(page, size)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_tables_of_all_games_fit(live: LiveServer, new_page: NewPage, game: str, seats: int, size: str) -> None:
+    """In German, whose words are longer; at the start, early and late in a game."""
+    page = _sized(new_page, size, "de-DE")
+    login = live.guest("Maximiliane Wolkenstein", confirm_single=False)
+    table = live.set_table(login, game, ["me", *["device"] * (seats - 1)])
+    found = []
+    for moves in (0, 12, 90):
+        play(live, login, table, moves, seed=moves)
+        view = live.view(login, table)
+        asked = next((info.seat for info in view.seats if info.to_move), 0)
+        live.visit(page, login, f"/t/{table}?seat={asked}")
+        page.wait_for_timeout(100)
+        found += [f"after {moves}: {problem}" for problem in problems(page, size)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES)
+def test_axe_finds_nothing_on_any_games_table(live: LiveServer, new_page: NewPage, game: str, seats: int) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    table = live.set_table(login, game, ["me", *["device"] * (seats - 1)])
+    play(live, login, table, 15)
+    found = []
+    for theme in ("light", "dark"):
+        page = new_page(color_scheme=theme, reduced_motion="reduce")
+        asked = next((info.seat for info in live.view(login, table).seats if info.to_move), 0)
+        live.visit(page, login, f"/t/{table}?seat={asked}")
+        violations = Axe().run(page).response["violations"]
+        found += [f"{theme}: {v['id']}: {v['nodes'][0]['html'][:200]}" for v in violations]
+    assert not found, "\n".join(found)
+
+
+def _sized(new_page: NewPage, size: str, language: str) -> Page:
+    width, height = SIZES[size]
+    phone = size == "phone"
+    return new_page(
+        viewport={"width": width, "height": height},
+        locale=language,
+        is_mobile=phone,
+        has_touch=phone,
+        reduced_motion="reduce",
+    )
+
+
+def problems(page: Page, size: str) -> list[str]:
+    """What is wrong with the page's lay-out, in words."""
+    checks = ["sideways", "overlap", "clipped", "outside", *(["small", "targets"] if size == "phone" else [])]
+    return [f"{check}: {each}" for check in checks for each in page.evaluate(f"() => {PROBLEMS}.{check}()")[:5]]
+
+
+PLANTED = {
+    "sideways": "<div style='width: 3000px; height: 1px'></div>",
+    "overlap": "<p>one</p><p style='margin-top: -20px'>two</p>",
+    "clipped": "<div style='width: 40px; overflow: hidden; white-space: nowrap'>far too long a text</div>",
+    "outside": "<svg class='drawing' width='50' height='20'><text y='15'>far too long</text></svg>",
+    "small": "<svg class='drawing' width='50' height='50' viewBox='0 0 500 500'><text y='50'>tiny</text></svg>",
+    "targets": "<button style='width: 10px; height: 10px; padding: 0'></button>",
+}
+
+
+@pytest.mark.parametrize("check", PLANTED)
+def test_each_check_finds_a_planted_problem(page: Page, check: str) -> None:
+    page.set_content(f"<main>{PLANTED[check]}</main>")
+    assert page.evaluate(f"() => {PROBLEMS}.{check}()")
+    page.set_content(
+        "<main><p>one</p><p>two</p><button style='font: 16px serif; padding: 9px'>A good button</button></main>"
+    )
+    assert not page.evaluate(f"() => {PROBLEMS}.{check}()")

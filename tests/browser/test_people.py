@@ -1,0 +1,270 @@
+"""Several people and devices at one table: push, secrecy, many tabs, a server that dies."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import atoll
+from atoll.server.scene import has_secrets
+from tests.browser.conftest import NewPage
+from tests.browser.live import LiveServer, MortalServer, choose, confirm, data, until, wait_for_turn
+
+SOON_MS = 8_000
+
+
+def test_two_players_and_a_spectator_see_each_move_at_once(live: LiveServer, new_page: NewPage) -> None:
+    ada, bo = live.guest("Ada"), live.guest("Bo")
+    table = live.set_table(ada, "atacama", ["me", "open"], {"start_player": "seat_1"})
+    first, second, watcher = new_page(), new_page(locale="de-DE"), new_page()
+    live.visit(first, ada, f"/t/{table}")
+    live.visit(watcher, None, f"/t/{table}")
+    live.visit(second, bo, f"/t/{table}")
+    second.get_by_role("button", name="Hier Platz nehmen").click()
+    for page in (first, second, watcher):
+        expect(page.locator("#field-r1c1")).to_be_visible(timeout=SOON_MS)
+
+    first.locator("#field-r5c5").click()
+    expect(first.locator("#rig-r5c5")).to_have_count(1)
+    second.wait_for_timeout(600)
+    for page in (second, watcher):
+        expect(page.locator("#rig-r5c5")).to_have_count(0)
+        assert "r5c5 base" not in page.locator("#page-log").inner_text()
+    first.get_by_role("button", name="Confirm").click()
+    for page in (second, watcher):
+        expect(page.locator("#rig-r5c5")).to_have_count(1, timeout=SOON_MS)
+    expect(second.locator("#page-live")).to_contain_text("Ada setzt auf r5c5")
+    expect(second).to_have_title(re.compile("Du bist dran"))
+    expect(watcher.locator("#page-list")).to_have_count(0)
+    expect(watcher.locator("#page-say")).to_have_count(0)
+    assert data(watcher)["question"] is None
+
+    second.locator("#page-words").fill("Guten Tag <b>zusammen</b>")
+    second.get_by_role("button", name="Senden").click()
+    expect(first.locator("#page-chat")).to_contain_text("Guten Tag <b>zusammen</b>", timeout=SOON_MS)
+    first.locator("#page-words").fill("half a sen")
+    second.locator("#field-r1c1").click()
+    second.get_by_role("button", name="Bestätigen").click()
+    expect(first.locator("#rig-r1c1")).to_have_count(1, timeout=SOON_MS)
+    expect(first.locator("#page-words")).to_have_value("half a sen")
+
+
+def test_an_invited_person_joins_by_the_link(live: LiveServer, new_page: NewPage) -> None:
+    ada = live.guest("Ada")
+    table = live.set_table(ada, "atacama", ["me", "invite"], {})
+    host, guest = new_page(), new_page()
+    live.visit(host, ada, f"/t/{table}")
+    host.get_by_role("button", name="Make an invite link").click()
+    link = host.get_by_label("Link").input_value()
+    guest.goto(link)
+    guest.get_by_role("button", name="Go on").click()
+    guest.get_by_label("Your name").fill("Cy")
+    guest.get_by_role("button", name="Sit down").click()
+    expect(guest.locator(".seat-name", has_text="Cy")).to_be_visible(timeout=SOON_MS)
+    late = new_page()
+    late.goto(link)
+    late.get_by_role("button", name="Go on").click()
+    expect(late.locator("main")).to_contain_text("already used or replaced")
+
+
+def test_a_recovery_link_brings_the_seats_to_another_device(live: LiveServer, new_page: NewPage) -> None:
+    ada = live.guest("Ada")
+    table = live.set_table(ada, "atacama", ["me", "device"], {})
+    here, there = new_page(), new_page()
+    live.visit(here, ada, "/settings")
+    here.get_by_role("button", name="Show the link").click()
+    there.goto(here.get_by_label("Link").input_value())
+    there.get_by_role("button", name="Go on").click()
+    there.goto(f"{live.url}/t/{table}")
+    expect(there.locator("#page-list")).to_be_visible()
+
+
+def test_twelve_tabs_of_one_browser_all_stay_live(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
+    live.visit(page, login, f"/t/{table}")
+    tabs = [page.context.new_page() for _ in range(11)]
+    for tab in tabs:
+        tab.goto(f"{live.url}/t/{table}")
+        expect(tab.locator("#field-r1c1")).to_be_visible()
+    page.locator("#field-r3c3").click()
+    for tab in tabs:
+        expect(tab.locator("#rig-r3c3")).to_have_count(1, timeout=SOON_MS)
+    page.close()
+    tabs[5].locator("#field-r7c7").click()
+    for tab in tabs:
+        expect(tab.locator("#rig-r7c7")).to_have_count(1, timeout=SOON_MS)
+
+
+def test_without_a_stream_the_page_asks_now_and_then(live: LiveServer, new_page: NewPage) -> None:
+    ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo", confirm_single=False)
+    table = live.set_table(ada, "atacama", ["me", "open"], {"start_player": "seat_1"})
+    live.ask(live.service.join(bo.user, table))
+    live.ask(live.service.start(ada.user, table))
+    first, second = new_page(), new_page()
+    second.route(re.compile(r"/events(\?|$)"), lambda route: route.abort())
+    live.visit(first, ada, f"/t/{table}")
+    live.visit(second, bo, f"/t/{table}")
+    first.locator("#field-r2c2").click()
+    expect(second.locator("#rig-r2c2")).to_have_count(1, timeout=20_000)
+
+
+def test_what_i_missed_is_shown_when_i_return(live: LiveServer, new_page: NewPage) -> None:
+    ada = live.guest("Ada", confirm_single=False)
+    table = live.set_table(ada, "atacama", ["me", "bot"], {"start_player": "seat_1"})
+    page = new_page(reduced_motion="reduce")
+    live.visit(page, ada, f"/t/{table}")
+    expect(page.locator("#field-r1c1")).to_be_visible()
+    expect(page.locator("#page-missed")).to_be_hidden()
+    page.goto(live.url)
+    turn = live.view(ada, table).turn
+    assert turn is not None
+    live.ask(live.service.apply(ada.user, table, 0, [turn.legal[40]], turn.stamp))
+    until(page, "() => true")
+    for _ in range(100):
+        if live.view(ada, table).turn is not None:
+            break
+        page.wait_for_timeout(50)
+    page.goto(f"{live.url}/t/{table}")
+    expect(page.locator("#page-missed")).to_be_visible()
+    page.get_by_role("button", name="since I last looked").click()
+    expect(page.locator(".rig")).to_have_count(2, timeout=SOON_MS)
+
+
+def test_the_replay_steps_through_the_game_and_plays_on(live: LiveServer, page: Page) -> None:
+    ada = live.guest("Ada", confirm_single=False)
+    table = live.set_table(ada, "atacama", ["me", "device"], {"start_player": "seat_1"})
+    chooser = random.Random(2)
+    view = live.view(ada, table)
+    while view.status == "running":
+        assert view.turn is not None and view.seat is not None
+        live.ask(live.service.apply(ada.user, table, view.seat, [chooser.choice(view.turn.legal)], view.turn.stamp))
+        view = live.view(ada, table)
+    live.visit(page, ada, f"/t/{table}/replay")
+    expect(page.locator(".rig")).to_have_count(0)
+    page.get_by_text("On", exact=True).click()
+    expect(page.locator(".rig")).to_have_count(1)
+    address = page.url
+    page.locator("#page-slider").fill("12")
+    expect(page.locator(".rig")).to_have_count(12)
+    page.get_by_text("End", exact=True).click()
+    expect(page.locator(".rig.last")).to_have_count(1)
+    page.goto(address)
+    expect(page.locator(".rig")).to_have_count(1)
+    first = page.locator(".rig").get_attribute("id")
+    page.get_by_role("button", name="Play on").click()
+    expect(page.locator(".seat-notes", has_text="bot")).to_have_count(1)
+    expect(page.locator(f"#{first}")).to_have_count(1)
+    assert page.locator(".rig").count() <= 2  # the bot may have answered
+
+
+def test_every_draw_is_verified_in_the_browser(live: LiveServer, page: Page) -> None:
+    ada = live.guest("Ada", confirm_single=False)
+    table = live.set_table(ada, "atacama", ["me", "device"], {"setup": "enhanced"})
+    live.visit(page, ada, f"/t/{table}/fairness")
+    expect(page.locator("main")).to_contain_text("shown when the game is over")
+    chooser = random.Random(4)
+    view = live.view(ada, table)
+    while view.status == "running":
+        assert view.turn is not None and view.seat is not None
+        live.ask(live.service.apply(ada.user, table, view.seat, [chooser.choice(view.turn.legal)], view.turn.stamp))
+        view = live.view(ada, table)
+    page.reload()
+    expect(page.locator("#page-verdict")).to_have_text("All 10 draws are right.")
+    expect(page.locator("#page-committed")).to_have_text("The seed fits the seal.")
+    page.route("**/fairness", _forge)
+    page.reload()
+    expect(page.locator("#page-verdict.wrong")).to_contain_text("Only 9 of 10")
+
+
+def _forge(route: object) -> None:
+    """Answer with one outcome changed."""
+    response = route.fetch()  # type: ignore[attr-defined]
+    forged = re.sub(r'"outcome":(\d+)', lambda m: f'"outcome":{(int(m[1]) + 1) % 9}', response.text(), count=1)
+    route.fulfill(response=response, body=forged)  # type: ignore[attr-defined]
+
+
+def test_people_at_one_device_play_without_reloading(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
+    live.visit(page, login, f"/t/{table}")
+    for seat in (0, 1, 0):
+        assert data(page)["seat"] == seat
+        legal = [row[1] for row in data(page)["question"]["legal"]]
+        choose(page, legal[0], lambda target: target.click())
+        confirm(page, lambda target: target.click())
+
+
+@pytest.mark.parametrize("game", [id for id in atoll.games if has_secrets(atoll.games[id])])
+def test_a_curtain_hides_each_seat_from_the_next_at_one_device(live: LiveServer, page: Page, game: str) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    seats = atoll.games[game].seat_counts[-1]
+    table = live.set_table(login, game, ["me", *["device"] * (seats - 1)])
+    live.visit(page, login, f"/t/{table}")
+    expect(page.locator(".curtain")).to_be_visible()
+    expect(page.locator("#page-regions")).to_have_count(0)
+    address = page.url
+    page.locator("#page-lift").click()
+    expect(page.locator("#page-list")).to_be_visible()
+    expect(page.locator(".curtain")).to_have_count(0)
+    assert page.url == address
+    seen = data(page)["seat"]
+    page.reload()
+    expect(page.locator(".curtain")).to_be_visible()
+    page.locator("#page-lift").click()
+    for _ in range(30):
+        if not wait_for_turn(page) or data(page)["seat"] != seen:
+            break
+        if not data(page)["confirm"]:
+            choose(page, data(page)["question"]["legal"][0][1], lambda target: target.click())
+        if page.locator(".curtain").count():
+            break
+        confirm(page, lambda target: target.click())
+        if page.locator(".curtain").count():
+            break
+    expect(page.locator(".curtain")).to_be_visible()
+    assert data(page)["question"] is None
+
+
+@pytest.fixture
+def mortal(tmp_path: Path) -> MortalServer:
+    server = MortalServer(tmp_path)
+    server.start()
+    return server
+
+
+def test_a_killed_server_loses_nothing(mortal: MortalServer, page: Page) -> None:
+    """SIGKILL after a staged choice, after a confirmed one, and while the bot thinks."""
+    try:
+        page.goto(mortal.url)
+        page.get_by_label("Your name").fill("Ada")
+        page.get_by_role("button", name="Play now against bots: Atacama").click()
+        page.wait_for_selector("main.play")
+        chooser = random.Random(6)
+        for kill in ("staged", "confirmed", "thinking", "staged", "thinking"):
+            assert wait_for_turn(page)
+            rigs = page.locator(".rig").count()
+            legal = [row[1] for row in data(page)["question"]["legal"] if row[1].endswith("base")]
+            choose(page, chooser.choice(legal), lambda target: target.click())
+            if kill == "staged":
+                _kill_and_return(mortal, page)
+                expect(page.locator(".rig")).to_have_count(rigs + 1)
+            confirm(page, lambda target: target.click())
+            if kill == "confirmed":
+                page.wait_for_timeout(300)
+            if kill != "staged":
+                _kill_and_return(mortal, page)
+                assert page.locator(".rig").count() in (rigs + 1, rigs + 2)
+    finally:
+        mortal.kill()
+
+
+def _kill_and_return(mortal: MortalServer, page: Page) -> None:
+    mortal.kill()
+    mortal.start()
+    page.reload()
+    page.wait_for_selector("main.play")

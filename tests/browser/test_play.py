@@ -1,0 +1,313 @@
+"""Whole games through the page: by clicking, by keyboard, by touch; each offers exactly what is legal."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import atoll
+from tests.browser.conftest import NewPage
+from tests.browser.live import (
+    LiveServer,
+    check_offer,
+    choose,
+    confirm,
+    data,
+    elements,
+    number_in,
+    pick,
+    until,
+    wait_for_turn,
+)
+
+GAMES = [(id, seats) for id in atoll.games for seats in atoll.games[id].seat_counts]
+
+
+def click(target: Locator) -> None:
+    target.click()
+
+
+def test_a_whole_game_against_a_bot_by_clicking(live: LiveServer, page: Page) -> None:
+    page.goto(live.url)
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Play now against bots: Atacama").click()
+    chooser = random.Random(1)
+    page.wait_for_selector("main.play")
+    turns = 0
+    while wait_for_turn(page):
+        legal = [row[1] for row in data(page)["question"]["legal"]]
+        choose(page, chooser.choice(legal), click)
+        confirm(page, click)
+        turns += 1
+    assert turns >= 8
+    expect(page.locator("#page-prompt")).to_have_text("The game is over.")
+    for row in page.locator(".ranking > li").all():
+        row.locator("details").evaluate("(fold) => { fold.open = true; }")
+        total = number_in(row.locator(".total").inner_text())
+        assert sum(number_in(cell.inner_text()) for cell in row.locator("tr.line td").all()) == total
+        for body in row.locator("tbody").all():
+            parts = [number_in(cell.inner_text()) for cell in body.locator("tr.part td.number").all()]
+            assert sum(parts) == total
+    page.reload()
+    expect(page.locator(".ranking > li")).to_have_count(2)
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES)
+def test_at_each_decision_exactly_the_legal_choices_are_offered(
+    live: LiveServer, new_page: NewPage, game: str, seats: int
+) -> None:
+    """All seats at one device, random choices; the truth comes from the engine, not from the page."""
+    page = new_page(reduced_motion="reduce")  # else each seat is first shown the moves that it missed
+    chooser = random.Random(seats)
+    login = live.guest("Ada", confirm_single=False)
+    table = live.set_table(login, game, ["me", *["device"] * (seats - 1)], _options(game, seats, chooser))
+    live.visit(page, login, f"/t/{table}")
+    for _ in range(30):
+        view = live.view(login, table)
+        if view.status == "over":
+            break
+        asked = next(info.seat for info in view.seats if info.to_move and not info.ready)
+        _look_as(page, live, table, asked)
+        turn = live.view(login, table, asked).turn
+        assert turn is not None
+        if turn.can_confirm:
+            confirm(page, click)
+            continue
+        check_offer(page, turn.texts)
+        wanted = pick(turn.texts, chooser)
+        choose(page, wanted, click)
+        after = live.view(login, table, asked)
+        made = after.turn.staged_texts if after.turn else ()
+        log = page.locator("#page-log > li").count()
+        sealed_in = bool(after.seats[asked].ready)
+        assert wanted in made or after.view_sequence > view.view_sequence or log or sealed_in
+
+
+def _options(game: str, seats: int, chooser: random.Random) -> dict[str, Any]:
+    return chooser.choice(atoll.games[game].option_sets(seats))
+
+
+def _look_as(page: Page, live: LiveServer, table: str, seat: int) -> None:
+    """Sit where the device is to be handed to."""
+    if data(page)["seat"] != seat or page.locator("#page-lift").count():
+        page.goto(f"{live.url}/t/{table}?seat={seat}")
+    until(
+        page,
+        """(seat) => { const d = JSON.parse(document.getElementById("page-data").textContent);
+                       return d.seat === seat && (d.mine || d.confirm); }""",
+        seat,
+    )
+
+
+def test_a_whole_game_by_keyboard_alone(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "bot"], {"setup": "enhanced", "tactic": True})
+    live.visit(page, login, f"/t/{table}")
+    chooser = random.Random(3)
+    while wait_for_turn(page):
+        if data(page)["confirm"]:
+            page.locator("#page-confirm").focus()
+            page.keyboard.press("Enter")
+            until(page, "() => !document.getElementById('page-confirm')")
+            continue
+        legal = [row[1] for row in data(page)["question"]["legal"]]
+        choose(page, chooser.choice(legal), lambda target: _press(page, target))
+        page.locator("#page-main").focus()
+        page.keyboard.press("c")
+        until(page, "() => !document.getElementById('page-confirm')")
+    expect(page.locator(".ranking > li")).to_have_count(2)
+
+
+def _press(page: Page, target: Locator) -> None:
+    """Reach something with keys and press it: elements by B and N, all else by Tab."""
+    wanted = target.get_attribute("id")
+    if "element" in (target.get_attribute("class") or "").split():
+        if target.locator("xpath=ancestor::dialog").count() == 0:
+            page.locator("#page-main").focus()
+            page.keyboard.press("b")
+        else:
+            target.locator("xpath=ancestor::dialog").locator(".element").first.focus()
+        for _ in range(200):
+            if page.evaluate("() => document.activeElement.id") == wanted:
+                break
+            page.keyboard.press("n")
+    else:
+        for _ in range(60):
+            if target.evaluate("(e) => e === document.activeElement"):
+                break
+            page.keyboard.press("Tab")
+    assert target.evaluate("(e) => e === document.activeElement")
+    page.keyboard.press("Enter")
+
+
+def test_arrows_walk_over_the_board(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
+    live.visit(page, login, f"/t/{table}")
+    page.locator("#field-r2c2").focus()
+    for key, field in (
+        ("ArrowRight", "r2c3"),
+        ("ArrowRight", "r2c4"),
+        ("ArrowDown", "r3c4"),
+        ("ArrowLeft", "r3c3"),
+        ("ArrowUp", "r2c3"),
+    ):
+        page.keyboard.press(key)
+        assert page.evaluate("() => document.activeElement.id") == f"field-{field}"
+
+
+def test_a_game_by_touch_on_a_phone(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "bot"], {"setup": "enhanced"})
+    live.visit(page, login, f"/t/{table}")
+    chooser = random.Random(5)
+
+    def tap(target: Locator) -> None:
+        target.tap()
+
+    while wait_for_turn(page):
+        if not data(page)["confirm"]:
+            choose(page, pick([row[1] for row in data(page)["question"]["legal"]], chooser), tap)
+        confirm(page, tap)
+    expect(page.locator(".ranking > li")).to_have_count(2)
+
+
+def test_an_illegal_element_says_why_not(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
+    live.visit(page, login, f"/t/{table}")
+    page.locator("#field-r5c5").click()
+    until(page, "() => JSON.parse(document.getElementById('page-data').textContent).seat === 1")
+    page.locator("#field-r5c6").click(force=True)
+    expect(page.locator("#page-hint")).to_contain_text("shares an edge with the rig on r5c5")
+    expect(page.locator("#page-live")).to_contain_text("shares an edge")
+    page.locator("#field-r5c5").click(force=True)
+    expect(page.locator("#page-hint")).to_contain_text("A rig already stands on r5c5")
+    assert live.view(login, table, 1).turn is not None
+
+
+def test_hover_and_focus_preview_the_result(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
+    live.visit(page, login, f"/t/{table}")
+    before = page.locator("#page-regions").inner_html()
+    page.locator("#field-r2c2").hover()
+    expect(page.locator("#rig-r2c2.arriving")).to_have_count(1)
+    for near in ("r1c2", "r2c1", "r2c3", "r3c2"):
+        expect(page.locator(f"#field-{near}.blocked")).to_have_count(1)
+    expect(page.locator("#supply-0-base .difference")).to_have_text("−1")
+    page.mouse.move(5, 5)
+    expect(page.locator(".arriving")).to_have_count(0)
+    assert page.locator("#page-regions").inner_html() == before
+    page.locator("#field-r3c3").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#rig-r3c4.arriving")).to_have_count(1)
+    assert live.view(login, table, 0).turn.staged == ()  # type: ignore[union-attr]
+
+
+def test_undo_and_restart_take_back_what_is_not_confirmed(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
+    live.visit(page, login, f"/t/{table}")
+    page.locator("#field-r4c4").click()
+    expect(page.locator("#rig-r4c4")).to_have_count(1)
+    page.reload()
+    expect(page.locator("#rig-r4c4")).to_have_count(1)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#rig-r4c4")).to_have_count(0)
+    page.locator("#field-r6c6").click()
+    expect(page.locator("#page-confirm")).to_be_visible()
+    page.mouse.move(5, 5)
+    page.keyboard.press("u")
+    expect(page.locator("#rig-r6c6")).to_have_count(0)
+
+
+def test_two_steps_choose_field_and_kind_in_either_order(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1", "tactic": True})
+    live.visit(page, login, f"/t/{table}")
+    page.locator("#field-r4c4").click()
+    expect(page.locator("#field-r4c4.picked")).to_have_count(1)
+    page.locator("#supply-0-double").click()
+    expect(page.locator("#page-prompt")).to_contain_text("Double rig")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#page-confirm")).to_have_count(0)
+    page.locator("#supply-0-base").click()
+    page.locator("#field-r4c5").click()
+    expect(page.locator("#rig-r4c5")).to_have_count(1)
+    assert live.view(login, table, 0).turn.staged_texts == ("place r4c5 base",)  # type: ignore[union-attr]
+
+
+def test_a_concession_is_bought_in_a_dialog(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    options = {"start_player": "seat_1", "setup": "enhanced", "tactic": True}
+    table = live.set_table(login, "atacama", ["me", "device"], options)
+    live.visit(page, login, f"/t/{table}")
+    page.get_by_role("button", name="Buy a concession").click()
+    page.locator("#offer-orange-rows").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("[data-texts]")).to_have_count(2)
+    dialog.locator("[data-texts='buy orange rows double']").click()
+    expect(dialog).to_have_count(0)
+    turn = live.view(login, table, 0).turn
+    assert turn is not None
+    assert turn.staged_texts == ("buy orange rows double",)
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator(".role.orange")).to_have_count(1)
+
+
+def test_a_dialog_that_is_closed_leaves_nothing_chosen(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "device"], {"setup": "enhanced", "tactic": True})
+    live.visit(page, login, f"/t/{table}")
+    page.get_by_role("button", name="Buy a concession").click()
+    page.locator("#offer-orange-rows").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator(".picked")).to_have_count(0)
+    page.locator(".field.legal").first.click()
+    expect(page.locator(".field.picked")).to_have_count(1)
+
+
+def test_every_choice_can_be_made_without_javascript(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(java_script_enabled=False)
+    login = live.guest("Ada", confirm_single=False)
+    table = live.set_table(login, "atacama", ["me", "bot"], {"setup": "enhanced", "start_player": "seat_1"})
+    live.visit(page, login, f"/t/{table}")
+    chooser = random.Random(8)
+    while live.view(login, table).status == "running":
+        page.goto(f"{live.url}/t/{table}")
+        if page.locator("#page-list summary").count() == 0:
+            page.wait_for_timeout(100)
+            continue
+        page.locator("#page-list summary").click()
+        choices = page.locator("#page-list select")
+        if choices.count():
+            values = [o.get_attribute("value") or "" for o in choices.locator("option").all()]
+            choices.select_option(chooser.choice(values))
+            page.locator("#page-list button").click()
+        else:
+            chooser.choice(page.locator("#page-list button").all()).click()
+    page.goto(f"{live.url}/t/{table}")
+    expect(page.locator(".ranking > li")).to_have_count(2)
+
+
+def test_elements_bind_only_choices_that_exist(live: LiveServer, page: Page) -> None:
+    """A typing error in a pattern would never match: each one fits at least one choice of the game."""
+    for game in atoll.games.values():
+        login = live.guest("Ada")
+        table = live.set_table(login, game.id, ["me", *["device"] * (game.seat_counts[0] - 1)])
+        live.visit(page, login, f"/t/{table}")
+        kinds = {kind.name: kind for kind in game.vocabulary.kinds if not kind.is_chance}
+        for each in elements(page):
+            for pattern in filter(None, (part.strip() for part in each["choice"].split(";"))):
+                name, *parts = pattern.split()
+                assert name in kinds, pattern
+                allowed = [game.notation.names(domain.name) for domain in kinds[name].domains]
+                assert len(parts) == len(allowed), pattern
+                assert all(part in ("*", *names) for part, names in zip(parts, allowed, strict=True)), pattern
