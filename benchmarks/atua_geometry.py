@@ -1,0 +1,69 @@
+"""How fast Atua lists legal placements: `python benchmarks/atua_geometry.py [islands]`.
+
+Random islands of 9 cards beside the village, for all 49 cards that are not on it:
+- alone: one card on an island about which nothing is known yet, all four rotations;
+- in a row: four cards after each other on such an island, as a turn asks for them.
+"""
+
+import sys
+import time
+from random import Random
+
+from atoll.games.atua.components import AtuaBox, printed_box
+from atoll.games.atua.geometry import Island, lattice_for, position
+
+CARDS = 9
+ROW = 4
+
+
+def random_island(box: AtuaBox, rng: Random) -> Island:
+    """An island of CARDS random cards, each at a random legal placement."""
+    while True:
+        island = Island(box, box.island_cards + rng.randrange(len(box.cards) - box.island_cards), lattice_for(CARDS))
+        for number in rng.sample(range(box.island_cards), box.island_cards):
+            legal = island.placements(box.cards[number])
+            if legal:
+                island.place(box, number, *position(rng.choice(legal)))
+            if len(island.cards()) == CARDS + 1:
+                return island
+
+
+def fresh(box: AtuaBox, island: Island) -> Island:
+    """The same island without anything remembered."""
+    return Island.load(box, island.placed, island.lattice)
+
+
+def measure(islands: int) -> str:
+    """The report for so many islands."""
+    box = printed_box()
+    rng = Random(9)
+    alone: list[float] = []
+    rows: list[float] = []
+    found = found_in_rows = 0
+    for _ in range(islands):
+        island = random_island(box, rng)
+        others = [number for number in range(box.island_cards) if number not in island.placed[::4]]
+        for number in others:
+            copy = fresh(box, island)
+            start = time.perf_counter()
+            legal = copy.placements(box.cards[number])
+            alone.append(time.perf_counter() - start)
+            found += len(legal)
+        for _ in range(ROW):
+            row = rng.sample(others, ROW)
+            copy = fresh(box, island)
+            start = time.perf_counter()
+            found_in_rows += sum(len(copy.placements(box.cards[number])) for number in row)
+            rows.append(time.perf_counter() - start)
+    lines = []
+    for name, times, number in (("alone", alone, found), ("in a row", rows, found_in_rows)):
+        cards = len(times) * (ROW if times is rows else 1)
+        lines.append(
+            f"{name:<9} {number / sum(times):>10,.0f} placements/s   {1000 * sum(times) / cards:.3f} ms a card"
+            f"   {number / cards:.0f} placements a card"
+        )
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(measure(int(sys.argv[1]) if len(sys.argv) > 1 else 200))
