@@ -1,0 +1,34 @@
+"""The Python examples of README and docs run, page by page, with warnings as errors."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#:]+)\)")
+
+
+def examples(path: Path) -> list[str]:
+    return BLOCK.findall(path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("path", [page for page in PAGES if examples(page)], ids=lambda path: path.stem)
+def test_examples_run(path: Path) -> None:
+    scope: dict[str, object] = {"__name__": "example"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"(gymnasium|pettingzoo|open_spiel).*")
+        for block in examples(path):
+            exec(compile(block, str(path), "exec"), scope)  # noqa: S102 - our own pages
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_links_lead_somewhere(path: Path) -> None:
+    broken = [link for link in LINK.findall(path.read_text("utf-8")) if not (path.parent / link).exists()]
+    assert not broken
