@@ -234,8 +234,12 @@ class _Mind:
         return self.outlook.change(self.seat, self.seat, _NONE, ((source, -1), (to, 1)))
 
     def of_swap(self, choice: int) -> float:
-        """A kind is easier to get where many dice lie: that is nobody's gain in particular."""
-        return -0.01 * SWAP.of(choice)
+        """A kind is easier to get where many dice lie, and the next player comes first."""
+        kind, area, other = SWAP.parts(choice)
+        following = (self.seat + 1) % self.s.seats
+        worse = self.outlook.change(self.seat, following, _ONE[kind], ())
+        worse -= self.outlook.change(self.seat, following, _ONE[other], ())
+        return _MOVE * worse * (self.s.dice_at(area) - self.s.dice_at(self.s.here))
 
     def of_set_die(self, choice: int) -> float:
         """The last die decides how far the hand moves; others are left as they are."""
