@@ -263,3 +263,17 @@ def test_the_end_is_told() -> None:
     totals = [event.fields["points"] for event in position.events if event.key == "total"]
     assert totals == position.scores()
     assert position.events[-1].key == "total"
+
+
+@pytest.mark.parametrize("seats", [1, 2, 4])
+def test_the_short_sheet_of_a_view_says_the_same_as_the_explained_one(seats: int) -> None:
+    """What everybody sees at any time is read off the sheet; the explanation works it out anew from the cards."""
+    rng = Random(seats)
+    position = GAME.new(seats, seed=seats)
+    while not position.over:
+        seat = position.to_move[0]
+        position.apply(rng.choice(position.legal(seat)), seat)
+        live = position.view(None)["live"]
+        explained = [[[line.key, line.points] for line in lines] for lines in position.explain()]
+        assert live["sheets"] == explained
+        assert live["scores"] == position.scores() == [sum(points for _, points in lines) for lines in explained]

@@ -7,7 +7,7 @@ was counted, with the ``number`` and, where players are compared, the most that 
 
 from collections.abc import Iterable, Sequence
 from math import isqrt
-from typing import Any
+from typing import Any, Final
 
 from atoll.engine import Line, Part
 
@@ -28,6 +28,8 @@ from .components import (
 )
 from .geometry import Island
 from .state import HAD, NO_RESIDENT, NOT_SCORED, AtuaState
+
+_VOLCANOES: Final = SOURCES.index("volcanoes")
 
 
 def count(island: Island, supply: int, resident: Resident | None = None) -> list[int]:
@@ -237,8 +239,15 @@ def source_now(s: AtuaState, seat: int, source: int) -> Line:
     return _source(s, source, s.islands[seat], counts_of(s, seat))
 
 
+def _sources_now(s: AtuaState, seat: int) -> list[Line]:
+    """What each of the six sources would score for a seat now, if it weren't scored yet."""
+    counts = counts_of(s, seat)
+    return [_source(s, source, s.islands[seat], counts) for source in range(len(SOURCES))]
+
+
 def _source(s: AtuaState, source: int, island: Island, counts: Sequence[int]) -> Line:
-    return score_source(s.box, source, counts, island.volcano_distances(), open_end=s.open_end, solo=s.solo)
+    distances = island.volcano_distances() if source == _VOLCANOES else ()
+    return score_source(s.box, source, counts, distances, open_end=s.open_end, solo=s.solo)
 
 
 def sources_of(s: AtuaState, seat: int) -> list[Line]:
@@ -262,10 +271,30 @@ def explain(s: AtuaState) -> list[list[Line]]:
     if len(s.islands) < s.seats:
         return [[] for _ in range(s.seats)]
     sheets = [sources_of(s, seat) for seat in range(s.seats)]
+    _add_tiles_and_bonuses(s, sheets)
+    return sheets
+
+
+def _short_sheets(s: AtuaState) -> list[list[Line]]:
+    """As `explain`, but scored sources are read off the sheet, without what they were worked out from."""
+    if len(s.islands) < s.seats:
+        return [[] for _ in range(s.seats)]
+    sheets = [
+        [
+            line if scored == NOT_SCORED else Line(line.key, scored)
+            for line, scored in zip(_sources_now(s, seat), s.sheet[seat], strict=True)
+        ]
+        for seat in range(s.seats)
+    ]
+    _add_tiles_and_bonuses(s, sheets)
+    return sheets
+
+
+def _add_tiles_and_bonuses(s: AtuaState, sheets: Sequence[list[Line]]) -> None:
     lengths = [island.longest_beach() for island in s.islands]
     if s.solo:
         sheets[0].append(score_solo_beach_bonus(s.box, lengths[0], tahumas_cards(s))[0])
-        return sheets
+        return
     counts = [counts_of(s, seat) for seat in range(s.seats)]
     coconuts = [each[COCONUT] for each in counts]
     for seat, lines in enumerate(sheets):
@@ -274,7 +303,6 @@ def explain(s: AtuaState) -> list[list[Line]]:
         lines += [score_fate(s.box, fate, counts, seat) for fate in s.fates[seat]]
         lines.append(score_beach_bonus(s.box, lengths, seat))
         lines.append(score_coconut_bonus(s.box, coconuts, seat))
-    return sheets
 
 
 def tahumas_cards(s: AtuaState) -> list[Card]:
@@ -292,7 +320,7 @@ def tahumas_sheet(s: AtuaState) -> tuple[Line, ...]:
 
 def scores(s: AtuaState) -> list[int]:
     """One total per seat, as if the game ended now; Tahuma's isn't among them."""
-    return [sum(line.points for line in lines) for lines in explain(s)]
+    return [sum(line.points for line in lines) for lines in _short_sheets(s)]
 
 
 def standing(s: AtuaState) -> list[tuple[int, int]]:
@@ -321,10 +349,10 @@ def live(s: AtuaState, viewer: int | None) -> dict[str, Any]:
     resident = None
     if viewer is not None and s.residents[viewer] != NO_RESIDENT:
         resident = score_resident(s.box.residents[s.residents[viewer]], [s.box.cards[card] for card in s.row]).points
-    sheets = explain(s)
+    sheets = _short_sheets(s)
     return {
         "counts": [counts_of(s, seat) for seat in seats],
-        "sources": [[source_now(s, seat, source).points for source in range(len(SOURCES))] for seat in seats],
+        "sources": [[line.points for line in _sources_now(s, seat)] for seat in seats],
         "beach": [s.islands[seat].longest_beach() for seat in seats],
         "sheets": [[[line.key, line.points] for line in lines] for lines in sheets],
         "scores": [sum(line.points for line in lines) for lines in sheets],
