@@ -9,11 +9,12 @@ from collections.abc import AsyncIterator, Mapping
 import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 import atoll
 from atoll import bots
@@ -33,8 +34,9 @@ log = structlog.get_logger(__name__)
 
 
 async def _refuse(request: Request, error: Refused) -> Response:
-    if request.url.path.startswith(("/api/", "/events")):
-        return JSONResponse(json_error(error), status_code=error.status)
+    if request.scope["path"].startswith(("/api/", "/events")):
+        headers = {"www-authenticate": "Bearer"} if error.status == 401 else None
+        return JSONResponse(json_error(error), status_code=error.status, headers=headers)
     return await pages.refused(request, error)
 
 
@@ -67,6 +69,22 @@ async def _listen(service: Service) -> None:
         except Exception as error:
             log.warning("can't listen to other servers", error=str(error))
         await asyncio.sleep(1)
+
+
+class _Site(Starlette):
+    """Pages, with the guard around them. The API lies right behind it: programs ask often, and need no more."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """See Starlette."""
+        the_api = api.create_api()
+        inner = ExceptionMiddleware(self.router, handlers=self.exception_handlers)
+        the_pages = GZipMiddleware(inner, minimum_size=600, compresslevel=5)
+
+        async def fork(scope: Scope, receive: Receive, send: Send) -> None:
+            is_api = scope["type"] == "http" and scope["path"].startswith(api.ROOT + "/")
+            await (the_api if is_api else the_pages)(scope, receive, send)
+
+        return Guard(fork, settings=self.state.settings, refuse=_refuse)
 
 
 def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None) -> Starlette:
@@ -102,17 +120,8 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             await pool.close()
             await store.close()
 
-    app = Starlette(
-        routes=[
-            Route("/healthz", _healthz),
-            *events.routes,
-            Mount("/api/v1", api.create_api()),
-            *pages.routes,
-        ],
-        middleware=[
-            Middleware(Guard, settings=settings, refuse=_refuse),
-            Middleware(GZipMiddleware, minimum_size=600, compresslevel=5),
-        ],
+    app = _Site(
+        routes=[Route("/healthz", _healthz), *events.routes, *pages.routes],
         exception_handlers={HTTPException: _not_served},
         lifespan=lifespan,
     )

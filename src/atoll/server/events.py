@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -30,11 +31,16 @@ _open: Counter[str] = Counter()
 
 
 class EventStream(Response):
-    """Thin events: which table has which version now. See Service.open_stream."""
+    """Thin events: which table has which version now. See Service.open_stream.
+
+    views: each table is sent along as the reader may see it, without log and chat.
+    """
 
     media_type = "text/event-stream"
 
-    def __init__(self, found: Service, who: User | None, watch: list[str], last_id: str, origin: str) -> None:
+    def __init__(
+        self, found: Service, who: User | None, watch: list[str], last_id: str, origin: str, *, views: bool = False
+    ) -> None:
         super().__init__(headers={"x-accel-buffering": "no"})
         del self.headers["content-length"]
         self._service: Service = found
@@ -42,16 +48,18 @@ class EventStream(Response):
         self._watch: list[str] = watch
         self._last_id: str = last_id
         self._origin: str = origin
+        self._views: bool = views
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI. Raises Refused before anything is sent."""
         async with self._counted():
             stream = await self._service.open_stream(self._who, self._watch, self._last_id)
             gone = asyncio.create_task(_until_gone(receive))
+            gone.add_done_callback(lambda _: stream.end())
             try:
                 await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
                 await send({"type": "http.response.body", "body": b"retry: 2000\n\n", "more_body": True})
-                await self._pour(stream, gone, send)
+                await self._pour(stream, send)
             finally:
                 self._service.hub.remove(stream)
                 gone.cancel()
@@ -70,31 +78,29 @@ class EventStream(Response):
             if not _open[self._origin]:
                 del _open[self._origin]
 
-    async def _pour(self, stream: Stream, gone: asyncio.Task[None], send: Send) -> None:
+    async def _pour(self, stream: Stream, send: Send) -> None:
         until = time.monotonic() + _LIFE_S
-        while time.monotonic() < until and not gone.done():
-            news = asyncio.create_task(stream.take(PING_S))
-            await asyncio.wait({news, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not news.done():
-                news.cancel()
+        while time.monotonic() < until:
+            tables, lists = await stream.take(PING_S)
+            if stream.ended:
                 break
-            tables, lists = news.result()
-            text = _messages(tables, lists, self._service.hub.last_id) or ": ping\n\n"
-            await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+            parts = [b"event: table\ndata: " + await self._table(*each) + b"\n\n" for each in tables.items()]
+            if lists:
+                parts.append(b"event: lists\ndata: {}\n\n")
+            if parts:
+                # Only the last message carries the id: whoever has got it has got all.
+                parts[-1] = b"id: %b\n%b" % (self._service.hub.last_id.encode(), parts[-1])
+            body = b"".join(parts) or b": ping\n\n"
+            await send({"type": "http.response.body", "body": body, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-
-def _messages(tables: dict[str, str], lists: bool, id: str) -> str:
-    parts = []
-    for table, version in tables.items():
-        data = msgspec.json.encode({"game": table, "version": version}).decode()
-        parts.append(f"event: table\ndata: {data}\n\n")
-    if lists:
-        parts.append("event: lists\ndata: {}\n\n")
-    if parts:
-        # Only the last message carries the id: whoever has got it has got all.
-        parts[-1] = f"id: {id}\n" + parts[-1]
-    return "".join(parts)
+    async def _table(self, table: str, version: str) -> bytes:
+        """The news of one table."""
+        if self._views:
+            with contextlib.suppress(Refused):
+                view = await self._service.table(self._who, table, log_from=sys.maxsize, chat_from=sys.maxsize)
+                return msgspec.json.encode({"game": table, "version": view.version, "view": view})
+        return msgspec.json.encode({"game": table, "version": version})
 
 
 async def _until_gone(receive: Receive) -> None:
@@ -102,15 +108,11 @@ async def _until_gone(receive: Receive) -> None:
         pass
 
 
-def stream_for(request: Request, who: User | None, last_id: str) -> EventStream:
-    """The stream that a request asks for."""
-    watch = watched(request.query_params.getlist("watch"))
-    return EventStream(service(request), who, watch, last_id, address(request.scope))
-
-
 async def events(request: Request) -> Response:
     """GET /events: the stream of a browser."""
-    return stream_for(request, request.state.user, request.headers.get("last-event-id", "")[:100])
+    last_id = request.headers.get("last-event-id", "")[:100]
+    watch = watched(request.query_params.getlist("watch"))
+    return EventStream(service(request), request.state.user, watch, last_id, address(request.scope))
 
 
 async def poll(request: Request) -> Response:

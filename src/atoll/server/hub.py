@@ -18,7 +18,7 @@ LOBBY: Final = "lobby"
 
 
 class Stream:
-    """One browser's stream: its own tables by its user, others because it watches them."""
+    """One browser's stream: its own tables by its user, others because it watches them. ended: nobody listens now."""
 
     def __init__(self, user_id: str | None, watched: Iterable[str]) -> None:
         self.user_id: str | None = user_id
@@ -26,6 +26,12 @@ class Stream:
         self._tables: dict[str, str] = {}
         self._lists: bool = False
         self._news: asyncio.Event = asyncio.Event()
+        self.ended: bool = False
+
+    def end(self) -> None:
+        """Whoever listened has gone; `take` returns at once."""
+        self.ended = True
+        self._news.set()
 
     def put(self, table: str, version: str) -> None:
         """A table has a new version."""
