@@ -71,8 +71,8 @@ class LevelBot:
 
 
 _LEVELS: Final = (
-    Level("beginner", 0.1, lambda _: CarelessBot(GreedyBot(), 0.5)),
-    Level("casual", 0.2, lambda _: CarelessBot(GreedyBot(), 0.15)),
+    Level("beginner", 0.1, lambda _: CarelessBot(GreedyBot(), 0.6)),
+    Level("casual", 0.2, lambda _: CarelessBot(GreedyBot(), 0.25)),
     Level("strong", 1.0, lambda thinking: thinking.search(share=0.2)),
     Level("expert", 4.0, lambda thinking: thinking.search()),
 )
