@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
+import msgspec
+
 from .vocabulary import Kind
 
 PUBLIC: Final = -1
@@ -22,7 +24,7 @@ def only(*seats: int) -> int:
     return mask
 
 
-class Choose:
+class Choose(msgspec.Struct, eq=False, gc=False):
     """A question to one seat.
 
     options: choices on offer, ascending, without duplicates, never empty.
@@ -32,54 +34,34 @@ class Choose:
     reveals: nobody else learns the answer, but it decides what is shown to all (the cards that one doesn't keep).
     """
 
-    __slots__ = ("about", "audience", "options", "prompt", "public", "reveals", "rule", "seat", "source")
-
-    def __init__(
-        self,
-        seat: int,
-        prompt: str,
-        options: Sequence[int],
-        *,
-        source: str = "",
-        rule: str = "",
-        audience: int = PUBLIC,
-        public: bool = False,
-        reveals: bool = False,
-        about: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.seat: int = seat
-        self.prompt: str = prompt
-        self.options: Sequence[int] = options
-        self.source: str = source
-        self.rule: str = rule
-        self.audience: int = audience
-        self.public: bool = public
-        self.reveals: bool = reveals
-        self.about: Mapping[str, Any] | None = about
+    # A Struct, because one is made for every decision: it takes a quarter of the time of a class in Python.
+    seat: int
+    prompt: str
+    options: Sequence[int]
+    source: str = ""
+    rule: str = ""
+    audience: int = PUBLIC
+    public: bool = False
+    reveals: bool = False
+    about: Mapping[str, Any] | None = None
 
 
-class Roll:
+class Roll(msgspec.Struct, eq=False, gc=False):
     """Chance: every element of the kind's domain is equally likely. The coroutine gets the domain index."""
 
-    __slots__ = ("audience", "kind")
-
-    def __init__(self, kind: Kind, *, audience: int = PUBLIC) -> None:
-        self.kind: Kind = kind
-        self.audience: int = audience
+    kind: Kind
+    audience: int = PUBLIC
 
 
-class Draw:
+class Draw(msgspec.Struct, eq=False, gc=False):
     """Chance: one of a pool of domain indices (sorted; a repeated index is as many times as likely).
 
     The coroutine gets the index and takes it out of the pool itself.
     """
 
-    __slots__ = ("audience", "kind", "pool")
-
-    def __init__(self, kind: Kind, pool: Sequence[int], *, audience: int = PUBLIC) -> None:
-        self.kind: Kind = kind
-        self.pool: Sequence[int] = pool
-        self.audience: int = audience
+    kind: Kind
+    pool: Sequence[int]
+    audience: int = PUBLIC
 
 
 class Sealed:

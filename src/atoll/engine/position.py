@@ -42,6 +42,12 @@ def _without_autos(who: Sequence[int]) -> list[int]:
     return [each for each in who if not AUTO <= each < SEALED]
 
 
+def _to_the_end(game: Game, state: Any) -> Flow:
+    """All segments up to the end of the game, for play-outs: nothing is to be done at the checkpoints between them."""
+    while not state.over:
+        yield from game.play(state)
+
+
 class _Private:
     """One seat's flow of a sealed decision: what it asks now, what was answered, what it returned."""
 
@@ -169,7 +175,7 @@ class Position:
             if state.over:
                 self._flow = None
                 return None
-            flow = self._flow = self.game.play(state)
+            flow = self._flow = self.game.play(state) if self._snapshots else _to_the_end(self.game, state)
             try:
                 return next(flow)
             except StopIteration:

@@ -73,7 +73,7 @@ class Atlandice(Game):
 
     id = "atlandice"
     rules_version = 1
-    seat_counts = components.SEAT_COUNTS
+    seat_counts: tuple[int, ...] = components.SEAT_COUNTS
     options = OPTIONS
     bound = 1500
     vocabulary = VOCABULARY

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from atoll.engine import State, public
+from mypy_extensions import mypyc_attr
+
+from atoll.engine import State, blank, public
 
 from .components import MOST_DICE, MOST_SPACES
 from .kinds import AREAS, BLACK_MARKET, DISTRICTS, FACES, KINDS, MOST, STACK
@@ -20,6 +22,7 @@ FACE_DOWN: Final = -1  # open tile of a district before the game begins
 USED_UP: Final = -2  # open tile of a district whose last tile was scored
 
 
+@mypyc_attr(serializable=True)
 @dataclass(slots=True)
 class AtlandiceState(State):
     """The table. Holders are the seats and, with 2 players, the neutral player behind them as number 2.
@@ -68,7 +71,7 @@ class AtlandiceState(State):
 
     def clone(self) -> AtlandiceState:
         """See State."""
-        c = AtlandiceState.__new__(AtlandiceState)
+        c = blank(AtlandiceState)
         c.box = self.box
         c.options = self.options
         c.told = None

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from atoll.engine import blank
+
 from .components import MAX_CARDS, STARS, SYMBOLS, VILLAGE_STAR, VOLCANO, AtuaBox, Card
 from .faces import (
     CARD_UNITS,
@@ -81,6 +83,12 @@ class Beach:
 
     cards: tuple[int, ...]
     units: tuple[tuple[int, int], ...]
+
+
+_SEEN: Final = (
+    "counts", "land", "lattice", "marks", "paths", "placed", "sea", "stars", "strip_cards", "strips", "tops",
+)  # fmt: skip
+"""What is to be seen of an island; the rest is only remembered."""
 
 
 def placement(x: int, y: int, rot: int) -> int:
@@ -166,7 +174,7 @@ def lattice_for(cards: int) -> Lattice:
     return Lattice(cards)
 
 
-class Island:
+class Island:  # noqa: PLW1641 - it grows, so it has no hash
     """A village and the cards placed over it, oldest first.
 
     ``placed`` alone says it all: four ints a card (number in the Box, x, y, rot). The rest is worked out from it:
@@ -178,7 +186,6 @@ class Island:
     Legal origins are remembered until the next card is placed; clones share that memory.
     """
 
-    __hash__ = None  # type: ignore[assignment]
     __slots__ = (
         "_open",
         "_origins",
@@ -244,7 +251,7 @@ class Island:
 
     def clone(self) -> "Island":
         """A copy that can grow on its own."""
-        other = Island.__new__(Island)
+        other = blank(Island)
         other.lattice = self.lattice
         other.placed = self.placed.copy()
         other.land = self.land
@@ -523,9 +530,6 @@ class Island:
         self._open = -1
         self._origins = {}
         self._sweeps = {}
-
-
-_SEEN: Final = tuple(name for name in Island.__slots__ if not name.startswith("_"))
 
 
 def _swept(plane: int, step: int, length: int) -> int:

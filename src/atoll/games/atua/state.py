@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from atoll.engine import State, blank, derivable, derived, nobody, owner, public
 
 from .components import (
@@ -35,6 +37,7 @@ HAD: Final = 3
 """How many numbers `AtuaState.had` keeps for a window."""
 
 
+@mypyc_attr(serializable=True)
 @dataclass(slots=True)
 class AtuaState(State):
     """The table.

@@ -94,7 +94,7 @@ class Raiatea(Game):
 
     id = "raiatea"
     rules_version = 1
-    seat_counts = (3, 4, 5)
+    seat_counts: tuple[int, ...] = (3, 4, 5)
     options = OPTIONS
     bound = 6000
     vocabulary = VOCABULARY

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from atoll.engine import State, derivable, derived, known, nobody, owner, public, put
+from mypy_extensions import mypyc_attr
+
+from atoll.engine import State, blank, derivable, derived, known, nobody, owner, public, put
 
 from .components import (
     DISCOUNT,
@@ -49,6 +51,7 @@ MOST_CARDS: Final = 92
 _GOODS: Final = range(COMMODITIES)
 
 
+@mypyc_attr(serializable=True)
 @dataclass(slots=True)
 class RaiateaState(State):
     """The table.
@@ -135,7 +138,7 @@ class RaiateaState(State):
 
     def clone(self) -> RaiateaState:
         """See State."""
-        c = RaiateaState.__new__(RaiateaState)
+        c = blank(RaiateaState)
         c.box = self.box
         c.options = self.options
         c.told = None

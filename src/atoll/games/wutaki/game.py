@@ -21,7 +21,7 @@ class Wutaki(Game):
 
     id = "wutaki"
     rules_version = 1
-    seat_counts = (2, 3, 4)
+    seat_counts: tuple[int, ...] = (2, 3, 4)
     options = OPTIONS
     bound = 20_000
     vocabulary = VOCABULARY

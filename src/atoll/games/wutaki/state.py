@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from atoll.engine import Only, State, derivable, known, nobody, only, owner, public
+from mypy_extensions import mypyc_attr
+
+from atoll.engine import Only, State, blank, derivable, known, nobody, only, owner, public
 
 from .components import Board, Masterboard, RoundCard
 from .kinds import EXTRA, HOME, IDLE, LOYAL, MOST_SEATS, OWN_PLACE, ROUND_PLACE, SPECIAL
@@ -17,6 +19,7 @@ SPOTS: Final = OWN_PLACE + MOST_SEATS
 """Places where workers can stand: those of the main board, the round card's, and one masterboard place per seat."""
 
 
+@mypyc_attr(serializable=True)
 @dataclass(slots=True)
 class WutakiState(State):
     """One game. Seats, cards, places and resource kinds are indices; -1 is none; `[seat]` means indexed by seat."""
@@ -131,7 +134,7 @@ class WutakiState(State):
 
     def clone(self) -> WutakiState:
         """See State.clone."""
-        c = WutakiState.__new__(WutakiState)
+        c = blank(WutakiState)
         c.box = self.box
         c.options = self.options
         c.told = None
