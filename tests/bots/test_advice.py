@@ -87,6 +87,26 @@ def test_an_analysis_is_the_same_with_the_same_seed() -> None:
     assert one == two
 
 
+def test_a_choice_that_was_taken_unasked_is_nobodys_decision() -> None:
+    """What the rules take unasked stands in the record, where the next seat is asked something else already."""
+    judged = 0
+    for seed in range(3):
+        random = Random(seed)
+        position = TOY.new(2, seed=seed)
+        while not position.over:
+            seat = position.to_move[0]
+            position.apply(random.choice(position.legal(seat)), seat)
+        written = record.read(record.write(position))
+        steps = [step for step in written.steps if not step.digest]
+        found = analyse(TOY, written, 60.0, 1, iterations=3)
+        judged += len(found.judgements)
+        taken = [each.taken.choice for each in found.judgements]
+        texts = iter(step.text for step in steps)
+        assert all(TOY.text(choice) in texts for choice in taken), "judged is what was chosen, in its order"
+        assert all(each.taken.visits for each in found.judgements)
+    assert judged > 30
+
+
 def test_shares_count_equal_places_half() -> None:
     assert shares_at_end([1, 2]) == (1.0, 0.0)
     assert shares_at_end([1, 1]) == (0.5, 0.5)

@@ -149,7 +149,8 @@ class Room:
 @contextlib.asynccontextmanager
 async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> AsyncIterator[Room]:
     """A service without limits that would be in the way."""
-    rates = dict.fromkeys(("table", "join", "command", "preview", "chat", "replay", "guest"), "")
+    by_person = ("table", "join", "command", "preview", "chat", "replay", "guest", "advice", "analysis")
+    rates = dict.fromkeys(by_person, "")
     settings = ServerSettings(url=url, bot_workers=1, limits=values.pop("limits", rates), **values)
     store = await Store.open(url)
     pool = BotPool(
@@ -159,7 +160,7 @@ async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> 
         plugins=settings.plugins,
         components=settings.components,
     )
-    service = Service(store, settings, games, bot_levels=level_names, pool=pool)
+    service = Service(store, settings, games, bot_levels=level_names, pool=pool, study=pool)
     try:
         yield Room(service, Scheduler(service))
     finally:

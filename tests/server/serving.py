@@ -14,6 +14,8 @@ from typing import IO, Any
 
 import httpx2
 
+from atoll.server.limits import DEFAULTS
+
 _PROGRAM = """
 import json, sys
 from atoll.server.run import serve
@@ -21,9 +23,7 @@ from atoll.server.settings import ServerSettings
 serve(ServerSettings(**json.loads(sys.argv[1])))
 """
 
-UNLIMITED = dict.fromkeys(
-    ("request", "unsafe", "guest", "token", "table", "join", "command", "preview", "chat", "replay"), ""
-)
+UNLIMITED = dict.fromkeys(DEFAULTS, "")
 
 
 class Server:

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection
+from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from atoll.store import (
+    AnalysisRow,
     Change,
     CheckpointRow,
     ChoiceRow,
@@ -34,6 +36,7 @@ from atoll.store import (
     TokenRow,
     UserRow,
 )
+from atoll.store.migrate import configuration
 from atoll.store.schema import metadata
 
 USER = UserRow("u1", "Ada", {"language": "de"}, 1000, 1000)
@@ -285,6 +288,48 @@ def test_migrations_give_the_declared_schema_and_run_again_without_harm(store_ur
         again = await Store.open(store_url)
         assert await again.user("u1") == USER
         await again.close()
+
+    run(store_url, test)
+
+
+def test_tables_of_the_first_schema_live_on_without_advice(tmp_path: Path) -> None:
+    file = tmp_path / "old.db"
+    config = configuration()
+
+    def first_schema(connection: Connection) -> None:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        connection.exec_driver_sql("INSERT INTO users VALUES ('u1', 'Ada', '{}', 1, 1)")
+        names = [row[1] for row in connection.exec_driver_sql("PRAGMA table_info(games)")]
+        texts = {"id": "g1", "options": "{}", "votes": "{}", "host": "u1", "status": "running", "game": "toy"}
+        values = [texts.get(name, "") if name in texts else 0 for name in names]
+        marks = ", ".join("?" * len(names))
+        connection.exec_driver_sql(f"INSERT INTO games ({', '.join(names)}) VALUES ({marks})", tuple(values))  # noqa: S608
+
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        first_schema(connection)
+    engine.dispose()
+
+    async def test() -> None:
+        store = await Store.open(f"sqlite:///{file}")
+        found = await store.table("g1")
+        assert found is not None
+        assert not found[0].advice
+        assert await store.analysis("g1") is None
+        await store.close()
+
+    asyncio.run(test())
+    assert (tmp_path / "old.db.before-0002").exists()
+
+
+def test_an_analysis_is_kept_once_per_table(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        assert await store.analysis("g1") is None
+        for at in (1, 2):
+            await store.keep_analysis(AnalysisRow("g1", {"shares": [at]}, at))
+            assert await store.analysis("g1") == AnalysisRow("g1", {"shares": [at]}, at)
 
     run(store_url, test)
 

@@ -3,7 +3,7 @@
 They see what a seat may see, and guess the rest.
 """
 
-from .advice import Advice, Analysis, Judgement, Prospect, advise, analyse
+from .advice import Advice, Analysis, Judgement, Prospect, advise, analyse, analyse_from, is_decision
 from .bot import Bot, RandomBot
 from .evaluation import Evaluation, evaluation, lead
 from .greedy import GreedyBot
@@ -30,10 +30,12 @@ __all__ = [
     "UnknownBot",
     "advise",
     "analyse",
+    "analyse_from",
     "bot",
     "bot_names",
     "evaluation",
     "game_tuning",
+    "is_decision",
     "lead",
     "level_names",
     "levels",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
 from typing import Any, Final
 
-from atoll.engine import CHANCE, Game, SeatView
+from atoll.engine import Game, Position, SeatView
 from atoll.engine.record import Record, advance, start
 
 from .search import Arm, Findings, Search, SearchBot, game_tuning, shares_at_end
@@ -134,19 +134,38 @@ def analyse(
 
     watch: hears how many steps of the record are done, of how many.
     """
-    position = start(game, record)
-    steps = [step for step in record.steps if not step.digest]
+    steps = [(step.who, game.parse(step.text)) for step in record.steps if not step.digest]
+    return analyse_from(start(game, record), steps, budget, seed, iterations=iterations, watch=watch)
+
+
+def analyse_from(
+    position: Position,
+    steps: Sequence[tuple[int, int]],
+    budget: float,
+    seed: int,
+    *,
+    iterations: int | None = None,
+    watch: Callable[[int, int], Any] = lambda done, steps: None,
+) -> Analysis:
+    """Judge the decisions that lead from a position to its game's end; see `analyse`.
+
+    steps: who (a seat or chance) answered what. The position is played to its end.
+    """
     judgements: list[Judgement] = []
-    for index, step in enumerate(steps):
-        choice = game.parse(step.text)
-        if step.who != CHANCE and step.who in position.to_move and len(position.legal(step.who)) > 1:
-            view = SeatView(position, step.who)
-            judgements.append(_judge(view, choice, budget, mix(seed, index), iterations))
-        advance(position, index, step.who, choice)
+    for index, (who, choice) in enumerate(steps):
+        if is_decision(position, index, who):
+            judgements.append(_judge(SeatView(position, who), choice, budget, mix(seed, index), iterations))
+        advance(position, index, who, choice)
         watch(index + 1, len(steps))
     order = sorted(range(len(judgements)), key=lambda index: -judgements[index].lost)
     turning = [index for index in order[:TURNING_POINTS] if judgements[index].lost > 0]
     return Analysis(tuple(judgements), tuple(turning), tuple(position.scores()), shares_at_end(position.ranking()))
+
+
+def is_decision(position: Position, index: int, who: int) -> bool:
+    """Whether entry number `index` of a record is a seat's choice among several, not one that was taken unasked."""
+    asked = position.record is not None and index >= len(position.record)
+    return asked and who in position.to_move and len(position.legal(who)) > 1
 
 
 def _judge(view: SeatView, taken: int, budget: float, seed: int, iterations: int | None) -> Judgement:

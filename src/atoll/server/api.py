@@ -15,6 +15,8 @@ from atoll.engine import Game
 from .events import EventStream
 from .http import watched
 from .model import (
+    Advice,
+    AnalysisState,
     Clock,
     Done,
     Fairness,
@@ -85,13 +87,14 @@ class ClockBody(_Body, frozen=True, kw_only=True):
 
 
 class NewTableBody(_Body, frozen=True, kw_only=True):
-    """A new table."""
+    """A new table. advice: whether those who play may ask a bot; null: only if one person plays against bots."""
 
     game: Annotated[str, Meta(max_length=32)]
     seats: Annotated[list[SeatBody], Meta(min_length=1, max_length=32)]
     options: Annotated[dict[str, bool | int | str], Meta(max_length=50)] = {}
     clock: ClockBody | None = None
     visibility: Literal["lobby", "link", "private"] = "lobby"
+    advice: bool | None = None
     key: Key = ""
 
 
@@ -120,6 +123,12 @@ class ApplyBody(StampBody, frozen=True, kw_only=True):
 
     choices: Annotated[list[Choice], Meta(min_length=1, max_length=64)]
     confirm: bool = True
+
+
+class AdviceBody(_Body, frozen=True, kw_only=True):
+    """The stamp of the turn as it was read; without it, the turn as it is now."""
+
+    stamp: Annotated[str, Meta(max_length=32)] = ""
 
 
 class VoteBody(_Body, frozen=True, kw_only=True):
@@ -289,7 +298,7 @@ async def create(call: Call, body: NewTableBody) -> TableOut:
     """Make a table. It starts when all seats are taken and all have given their share of the chance."""
     clock = None if body.clock is None else Clock(body.clock.bank_s, body.clock.increment_s, body.clock.cap_s)
     seats = tuple(SeatPlan(seat.kind, seat.name, seat.bot) for seat in body.seats)
-    new = NewTable(body.game, seats, body.options, clock, body.visibility)
+    new = NewTable(body.game, seats, body.options, clock, body.visibility, body.advice)
     return TableOut(await call.service.create(call.who, new, body.key))
 
 
@@ -395,6 +404,27 @@ async def restart(call: Call, table: TableId, seat: SeatNumber, body: StampBody)
 async def confirm(call: Call, table: TableId, seat: SeatNumber, body: StampBody) -> Done:
     """Make the staged turn final."""
     return await call.service.confirm(call.who, table, seat, body.stamp, body.key)
+
+
+# -- bots ----------------------------------------------------------------------------------------------------------
+
+
+@_at("POST", "/tables/{table}/seats/{seat}/advice", "bots", *_READ)
+async def advice(call: Call, table: TableId, seat: SeatNumber, body: AdviceBody) -> Advice:
+    """What a strong bot would do in the open turn, from what this seat knows. Where the table allows it."""
+    return await call.service.advise(call.who, table, seat, body.stamp)
+
+
+@_at("POST", "/tables/{table}/analysis", "bots", *_READ)
+async def analyse(call: Call, table: TableId) -> AnalysisState:
+    """Let a bot look at the finished game, once per table; GET tells how far it is."""
+    return await call.service.analyse(call.who, table)
+
+
+@_at("GET", "/tables/{table}/analysis", "bots", *_READ)
+async def analysis(call: Call, table: TableId) -> AnalysisState:
+    """What a strong bot says of the finished game: the result expected at each decision, what changed it most."""
+    return await call.service.analysis(call.who, table)
 
 
 # -- reading -------------------------------------------------------------------------------------------------------

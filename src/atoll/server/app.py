@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping
+from typing import Any
 
 import structlog
 from starlette.applications import Starlette
@@ -94,15 +95,16 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = await Store.open(settings.url, full=settings.full_sync)
-        pool = BotPool(
-            settings.bot_workers,
-            seconds=settings.bot_seconds,
-            memory=settings.bot_memory,
-            plugins=settings.plugins,
-            components=settings.components,
-        )
+        installed: dict[str, Any] = {"plugins": settings.plugins, "components": settings.components}
+        pool = BotPool(settings.bot_workers, seconds=settings.bot_seconds, memory=settings.bot_memory, **installed)
+        study = BotPool(1, seconds=settings.bot_seconds, memory=settings.bot_memory, nice=10, **installed)
         service = Service(
-            store, settings, atoll.games if games is None else games, bot_levels=bots.level_names, pool=pool
+            store,
+            settings,
+            atoll.games if games is None else games,
+            bot_levels=bots.level_names,
+            pool=pool,
+            study=study,
         )
         app.state.service = service
         scheduler = Scheduler(service)
@@ -118,6 +120,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             await asyncio.gather(*tasks, return_exceptions=True)
             await service.finish()
             await pool.close()
+            await study.close()
             await store.close()
 
     app = _Site(

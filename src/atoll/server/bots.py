@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -15,6 +15,11 @@ log = structlog.get_logger(__name__)
 
 _START_S = 30.0
 """How long a worker may take to start: importing a game on a busy machine."""
+
+_LATE_S = 1.0
+"""How long after its time a bot is waited for."""
+
+Watch = Callable[[int, int], None]
 
 
 class BotFailed(Exception):
@@ -40,15 +45,18 @@ class _Worker:
         )
         return cls(process)
 
-    async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
+    async def ask(self, question: dict[str, Any], watch: Watch = lambda done, of: None) -> dict[str, Any]:
         assert self.process.stdin is not None and self.process.stdout is not None
         self.process.stdin.write(msgspec.json.encode(question) + b"\n")
         await self.process.stdin.drain()
-        line = await self.process.stdout.readline()
-        if not line:
-            raise BotFailed(f"the worker ended with status {await self.process.wait()}")
-        answer: dict[str, Any] = msgspec.json.decode(line)
-        return answer
+        while True:
+            line = await self.process.stdout.readline()
+            if not line:
+                raise BotFailed(f"the worker ended with status {await self.process.wait()}")
+            answer: dict[str, Any] = msgspec.json.decode(line)
+            if "done" not in answer:
+                return answer
+            watch(answer["done"], answer["of"])
 
     async def kill(self) -> None:
         if self.process.returncode is None:
@@ -58,7 +66,10 @@ class _Worker:
 
 
 class BotPool:
-    """A fixed number of workers. They are started when first needed, and again after one had to be killed."""
+    """A fixed number of workers. They are started when first needed, and again after one had to be killed.
+
+    seconds: the longest that a bot may think about its choice. nice: how far they stand back behind other processes.
+    """
 
     def __init__(
         self,
@@ -66,12 +77,14 @@ class BotPool:
         *,
         seconds: float,
         memory: int,
+        nice: int = 0,
         plugins: Sequence[str] = (),
         components: Sequence[str] = (),
     ) -> None:
         self._seconds: float = seconds
         self._settings: dict[str, Any] = {
             "memory": memory,
+            "nice": nice,
             "plugins": list(plugins),
             "components": list(components),
         }
@@ -120,17 +133,64 @@ class BotPool:
 
     async def choose(self, saved: str, seat: int, level: str, seed: int) -> list[int]:
         """A bot's choices for a seat that is asked. Raises BotFailed."""
-        question = {"saved": saved, "seat": seat, "level": level, "seconds": self._seconds, "seed": seed}
+        question = {"ask": "choose", "saved": saved, "seat": seat, "level": level, "seed": seed}
+        return list(await self._ask("choices", {**question, "seconds": self._seconds}, self._seconds + _LATE_S))
+
+    async def advise(
+        self,
+        saved: str,
+        seat: int,
+        staged: Sequence[int],
+        seconds: float,
+        seed: int,
+        *,
+        wait: float = 20.0,
+        iterations: int | None = None,
+    ) -> dict[str, Any]:
+        """What a strong bot would do on a seat that is asked, after its staged choices (bots.Advice as plain data).
+
+        wait: for so many seconds at most, as bots that play may be in front. Raises BotFailed.
+        """
+        question = {"ask": "advise", "saved": saved, "seat": seat, "staged": list(staged)}
+        question |= {"seconds": seconds, "seed": seed, "iterations": iterations}
         try:
-            async with self._worker() as worker, asyncio.timeout(self._seconds + 1.0):
-                answer = await worker.ask(question)
+            async with asyncio.timeout(wait + seconds):
+                return dict(await self._ask("advice", question, seconds + wait))
         except TimeoutError:
-            raise BotFailed(f"no answer within {self._seconds:.1f} s") from None
+            raise BotFailed(f"no worker was free within {wait:.0f} s") from None
+
+    async def analyse(
+        self,
+        saved: str,
+        steps: Sequence[tuple[int, int]],
+        seconds: float,
+        seed: int,
+        watch: Watch,
+        *,
+        iterations: int | None = None,
+    ) -> dict[str, Any]:
+        """What a strong bot says of a finished game (bots.Analysis as plain data). Raises BotFailed.
+
+        saved: where it began. steps: who (a seat, or chance) answered what. watch: hears how many steps are done.
+        """
+        question = {"ask": "analyse", "saved": saved, "steps": list(steps), "seconds": seconds, "seed": seed}
+        # Starting over costs more than waiting on a busy machine.
+        return dict(await self._ask("analysis", {**question, "iterations": iterations}, 3 * seconds + _START_S, watch))
+
+    async def _ask(
+        self, wanted: str, question: dict[str, Any], seconds: float, watch: Watch = lambda done, of: None
+    ) -> Any:
+        """The wanted part of a worker's answer. Raises BotFailed."""
+        try:
+            async with self._worker() as worker, asyncio.timeout(seconds):
+                answer = await worker.ask(question, watch)
+        except TimeoutError:
+            raise BotFailed(f"no answer within {seconds:.1f} s") from None
         except (OSError, ValueError, msgspec.DecodeError) as error:
             raise BotFailed(f"the worker broke down: {error}") from None
-        if "choices" not in answer:
+        if wanted not in answer:
             raise BotFailed(str(answer.get("error", "no answer"))[:500])
-        return list(answer["choices"])
+        return answer[wanted]
 
     async def close(self) -> None:
         """End all workers."""

@@ -28,6 +28,8 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "preview": "600/minute",
         "chat": "15/minute",
         "replay": "240/minute",
+        "advice": "12/minute",
+        "analysis": "10/hour",
     }
 )
 """Category -> rate, in the notation of the `limits` package. Settings can override each; "" switches one off."""

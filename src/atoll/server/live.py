@@ -29,6 +29,7 @@ from atoll.store import (
 )
 
 from .chance import FairChance
+from .model import Advice, Analysis
 
 
 def encode(data: Any) -> str:
@@ -41,7 +42,8 @@ class Live:
 
     lock: to be held by whoever reads or changes it. gone: it was thrown away; get the table anew. broken: why the rules
     can't go on here ("" if they can). dirty: a command has changed something that isn't written yet. read_at: when it
-    was last known to be as in the database (monotonic seconds).
+    was last known to be as in the database (monotonic seconds). advised: per seat what a bot has said on its open turn.
+    analysis: of the finished game, once it was read.
     """
 
     def __init__(self, row: GameRow, seats: list[SeatRow], games: Mapping[str, Game]) -> None:
@@ -54,6 +56,8 @@ class Live:
         self.events: list[EventRow] | None = None
         self.messages: list[MessageRow] | None = None
         self.moments: list[int] | None = None
+        self.advised: dict[int, Advice] = {}
+        self.analysis: Analysis | None = None
         self.position: Position | None = None
         self._checkpoint: int = -1
         self._quiet: str = ""
@@ -344,6 +348,11 @@ class Live:
             except AtollError:
                 self._stages[seat] = self.position.stage(seat)
         return self._stages[seat]
+
+    def advice_for(self, seat: int) -> Advice | None:
+        """What a bot has said on the seat's turn as it is now."""
+        found = self.advised.get(seat)
+        return found if found is not None and found.stamp == self.stamp(seat) else None
 
     def keep_draft(self, seat: int, choices: Sequence[int]) -> None:
         """These are the seat's staged choices now; nobody else notices."""

@@ -48,13 +48,15 @@ class Refused(Exception):
 class Settings:
     """What a person can set for all tables.
 
-    confirm_single: whether a turn of a single choice also waits for an explicit confirm.
+    confirm_single: whether a turn of a single choice also waits for an explicit confirm. shortcuts: whether single
+    keys (letters, digits) do something.
     """
 
     language: str = ""
     theme: Theme = "auto"
     sound: bool = False
     confirm_single: bool = True
+    shortcuts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +96,17 @@ class SeatPlan:
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """A table to be made. options: those of the game; left out ones have their default."""
+    """A table to be made. options: those of the game; left out ones have their default.
+
+    advice: whether those who play may ask a bot what it would do; None: only if one person plays against bots.
+    """
 
     game: str
     seats: tuple[SeatPlan, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
     clock: Clock | None = None
     visibility: Visibility = "lobby"
+    advice: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +133,7 @@ class SeatInfo:
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """A table in a list (lobby, my tables)."""
+    """A table in a list (lobby, my tables). advice: see NewTable."""
 
     id: str
     game: str
@@ -136,6 +142,7 @@ class TableCard:
     clock: Clock | None
     seats: tuple[SeatInfo, ...]
     my_turn: bool
+    advice: bool
     created: datetime
     changed: datetime
 
@@ -159,6 +166,77 @@ class Turn:
     can_restart: bool
     can_confirm: bool
     sealed_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """A choice and what a strong bot expects of it.
+
+    share: the part of the other seats that this seat will be ahead of (0 to 1; with two seats the chance to win, alone
+    too). points: per seat the expected final score. visits: how often the bot tried it; more is surer.
+    """
+
+    choice: int
+    text: str
+    share: float
+    points: tuple[float, ...]
+    visits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a strong bot would do in a seat's open turn, from what that seat knows. prospects: the best first.
+
+    stamp: of the turn that it is for.
+    """
+
+    seat: int
+    stamp: str
+    prospects: tuple[Prospect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One decision of a finished game, judged from what its seat knew then.
+
+    sequence: of the moment before it. shares: what every seat could expect there (see Prospect). best: what a strong
+    bot would have chosen; taken: what was. lost: the share that the seat gave away by it.
+    """
+
+    sequence: int
+    seat: int
+    shares: tuple[float, ...]
+    best: Prospect
+    taken: Prospect
+    lost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A finished game looked at by a strong bot, decision by decision.
+
+    judgements: of every decision with more than one choice. turning_points: the indices of the (at most three)
+    judgements that lost most, most first. scores, shares: how it ended, per seat.
+    """
+
+    judgements: tuple[Judgement, ...]
+    turning_points: tuple[int, ...]
+    scores: tuple[int, ...]
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisState:
+    """How far the analysis of a finished game is.
+
+    state: "none": nobody has asked for it. "computing": steps `done` of `of` are looked at (0 of 0 while it waits or
+    is done elsewhere). "failed": it can be asked for again. "done": here is the analysis.
+    """
+
+    state: Literal["none", "computing", "failed", "done"]
+    done: int = 0
+    of: int = 0
+    analysis: Analysis | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +300,9 @@ class TableView:
     view: the engine's view (with the staged choices carried out), None before the start. view_sequence: the
     sequence number of the confirmed position (the view's own counts the staged choices too).
     log: entries after `log_from` as asked. rematch: the table that continues with the same people, or "".
+    advice: see NewTable. advised: what a bot has said on this open turn, for this seat alone.
     can: what the reader may do: "join", "accept" (a reserved seat), "invite", "start", "contribute", "leave", "return",
-    "chat", "cancel", "remove:<seat>" (as vote subjects), "rematch", "play_on".
+    "chat", "cancel", "remove:<seat>" (as vote subjects), "advice", "rematch", "analyse", "play_on".
     """
 
     id: str
@@ -246,6 +325,8 @@ class TableView:
     score: Score | None
     commitment: str
     rematch: str
+    advice: bool
+    advised: Advice | None
     can: tuple[str, ...]
     created: datetime
     changed: datetime
@@ -306,9 +387,11 @@ class Fairness:
     """How chance at this table can be checked; docs/fair-chance.md says how.
 
     commitment: SHA-256 of the seed, fixed before any contribution. contributions: per seat, hex, None until the start
-    (and for seats without one ""). seed, draws: None until the game is over.
+    (and for seats without one ""). seed, draws: None until the game is over. committed: False for a game that was
+    played elsewhere and imported: its chance was never fixed here, so there is nothing to check, and no draws.
     """
 
+    committed: bool
     commitment: str
     contributions: tuple[str, ...] | None
     seed: str | None

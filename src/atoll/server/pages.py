@@ -28,12 +28,13 @@ from atoll.engine.options import Enum, Flag, Int
 from atoll.engine.words import LANGUAGES, Words
 from atoll.picture.brush import number, signed
 
-from . import scene
+from . import curve, scene
 from .http import COOKIE, address, service, sign_in, sign_out
 from .model import Clock, NewTable, Refused, SeatPlan, Settings, TableView
 
 THEMES: Final = ("auto", "light", "dark")
 PREFERENCES: Final = "atoll_preferences"
+NO_SHORTCUTS: Final = "nokeys"
 FRAGMENT: Final = "x-fragment"
 LONGEST_LIST: Final = 12
 _HOUR: Final = 3600
@@ -83,8 +84,12 @@ def settings_of(request: Request) -> Settings:
     if user is not None:
         settings: Settings = user.settings
         return settings
-    language, _, theme = request.cookies.get(PREFERENCES, "").partition(".")
-    return Settings(language=language if language in LANGUAGES else "", theme=theme if theme in THEMES else "auto")  # type: ignore[arg-type]
+    language, theme, shortcuts = (*request.cookies.get(PREFERENCES, "").split("."), "", "", "")[:3]
+    return Settings(
+        language=language if language in LANGUAGES else "",
+        theme=theme if theme in THEMES else "auto",  # type: ignore[arg-type]
+        shortcuts=shortcuts != NO_SHORTCUTS,
+    )
 
 
 def language_of(request: Request) -> str:
@@ -299,7 +304,8 @@ async def create(request: Request) -> Response:
     plans = tuple(_seat_plan(form, seat) for seat in range(count))
     visibility: Any = _text(form, "visibility", 20) or "lobby"
     clock = PACES.get(_text(form, "pace", 20))
-    wanted = NewTable(game.id, plans, options, clock, visibility)
+    advice = {"yes": True, "no": False}.get(_text(form, "advice", 4))
+    wanted = NewTable(game.id, plans, options, clock, visibility, advice)
     table = await service(request).create(who, wanted, _text(form, "key", 64))
     return _with_login(go(f"/t/{table}"), request, login)
 
@@ -321,7 +327,7 @@ def _seat_plan(form: FormData, seat: int) -> SeatPlan:
 
 @page("/settings")
 async def settings(request: Request) -> Response:
-    """Name, language, theme, sound, confirming."""
+    """Name, language, theme, shortcuts, sound, confirming."""
     return render(request, "settings", recovery="")
 
 
@@ -338,6 +344,7 @@ async def change_settings(request: Request) -> Response:
         theme=theme if theme in THEMES else "auto",  # type: ignore[arg-type]
         sound=bool(_text(form, "sound")) if whole else old.sound,
         confirm_single=bool(_text(form, "confirm")) if whole else old.confirm_single,
+        shortcuts=bool(_text(form, "shortcuts")) if whole else old.shortcuts,
     )
     who = request.state.user
     if who is not None:
@@ -346,9 +353,8 @@ async def change_settings(request: Request) -> Response:
         if whole and name and name != who.name:
             await service(request).rename(who, name)
     response = go(_text(form, "back") or "/settings")
-    response.set_cookie(
-        PREFERENCES, f"{changed.language}.{changed.theme}", max_age=_YEAR, path="/", httponly=True, samesite="lax"
-    )
+    kept = f"{changed.language}.{changed.theme}" + ("" if changed.shortcuts else f".{NO_SHORTCUTS}")
+    response.set_cookie(PREFERENCES, kept, max_age=_YEAR, path="/", httponly=True, samesite="lax")
     return response
 
 
@@ -473,6 +479,7 @@ def _table_values(request: Request, view: TableView, *, hidden: int | None) -> d
         "regions": drawn,
         "seats_first": _seats_from(view),
         "question": question,
+        "advised": [] if hidden is not None else scene.prospects(view.advised, words, texts),
         "rule": scene.rule(game, question.rule, language) if question is not None else None,
         "data": _data(view, question, hidden=hidden is not None),
         "log": [] if hidden is not None else [(entry, scene.log_line(entry, words, texts)) for entry in view.log],
@@ -509,6 +516,7 @@ def _data(view: TableView, question: scene.Question | None, *, hidden: bool) -> 
         "confirm": turn is not None and turn.can_confirm,
         "contribute": "contribute" in view.can,
         "question": question.to_json() if question is not None else None,
+        "advised": "" if hidden or view.advised is None else view.advised.prospects[0].text,
     }
     return safe_json(data)
 
@@ -519,16 +527,27 @@ def safe_json(data: Any) -> Markup:
     return Markup(text.replace("<", "\\u003c").replace("&", "\\u0026"))  # noqa: S704 - no markup can be left in it
 
 
-def _answer(request: Request, view: TableView, hidden: int | None) -> Response:
+async def _answer(request: Request, view: TableView, hidden: int | None) -> Response:
     template = "table_main" if FRAGMENT in request.headers else "table"
-    return render(request, template, **_table_values(request, view, hidden=hidden))
+    values = _table_values(request, view, hidden=hidden)
+    if view.status == "over":
+        values |= await _study_values(request, view, values["words"])
+    return render(request, template, **values)
+
+
+async def _study_values(request: Request, view: TableView, words: Words, at: int | None = None) -> dict[str, Any]:
+    """What a strong bot says of a finished game. at: the moment that the reader looks at."""
+    state = await service(request).analysis(request.state.user, view.id)
+    texts = scene.site(language_of(request))
+    study = None if state.analysis is None else curve.study(state.analysis, words, texts, at)
+    return {"analysis": state, "study": study}
 
 
 @page("/t/{id}")
 async def table(request: Request) -> Response:
     """A table, as its reader may see it."""
     view, hidden = await _sit(request, _seat_of(request), asked_for=FRAGMENT not in request.headers)
-    return _answer(request, view, hidden)
+    return await _answer(request, view, hidden)
 
 
 def _choices(form: FormData, game: Game) -> list[int]:
@@ -564,7 +583,7 @@ async def _after(request: Request, form: FormData) -> Response:
     text = _text(form, "seat", 4)
     seat = int(text) if text.isdigit() else None
     if FRAGMENT in request.headers:
-        return _answer(request, *await _sit(request, seat, asked_for=False))
+        return await _answer(request, *await _sit(request, seat, asked_for=False))
     several = len((await _view(request)).my_seats) > 1
     query = "" if seat is None or several else f"?seat={seat}"
     return go(f"/t/{request.path_params['id']}{query}")
@@ -584,6 +603,24 @@ def _turn_command(name: str) -> None:
 
 for _name in ("undo", "restart", "confirm"):
     _turn_command(_name)
+
+
+@page("/t/{id}/advice", "POST")
+async def advice(request: Request) -> Response:
+    """Ask what a strong bot would do in the open turn."""
+    form = await request.form()
+    table: str = request.path_params["id"]
+    await service(request).advise(request.state.user, table, _at(form), _text(form, "stamp", 200))
+    # Shown at once: what a bot has said is kept only where it was asked.
+    return await _answer(request, *await _sit(request, _at(form), asked_for=True))
+
+
+@page("/t/{id}/analyse", "POST")
+async def analyse(request: Request) -> Response:
+    """Ask what a strong bot says of the finished game."""
+    form = await request.form()
+    await service(request).analyse(request.state.user, request.path_params["id"])
+    return await _after(request, form)
 
 
 @page("/t/{id}/preview")
@@ -648,7 +685,8 @@ async def _moment_values(request: Request, view: TableView, at: int) -> dict[str
     language = language_of(request)
     texts = scene.site(language)
     words = scene.words_for(game, language, view.seats)
-    return {
+    study = await _study_values(request, view, words, shown.sequence) if view.status == "over" else {"study": None}
+    return study | {
         "game": game,
         "view": view,
         "moment": shown,

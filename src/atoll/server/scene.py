@@ -23,9 +23,12 @@ from atoll.engine.vocabulary import Numbers
 from atoll.engine.words import LANGUAGES, Catalogue, Words
 from atoll.picture import Drawing, Region
 
-from .model import LogEntry, SeatInfo, TableView, WhyNot
+from . import model
+from .model import Advice, LogEntry, SeatInfo, TableView, WhyNot
 
 PACKAGE: Final = "atoll.server"
+MOST_PROSPECTS: Final = 3
+SELDOM: Final = 20  # a choice tried so many times less often than the best is hardly known
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -226,6 +229,36 @@ def score_lines(view: TableView, words: Words) -> list[list[ScoreLine]]:
         ]
         for seat in view.score.lines
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """A choice in words, with what a strong bot expects of it: the chance, and per seat the score."""
+
+    choice: int
+    words: str
+    chance: str
+    scores: tuple[tuple[str, int], ...]
+
+
+def prospects(advice: Advice | None, words: Words, texts: Catalogue) -> list[Prospect]:
+    """What a bot advises, the best first; choices that it hardly tried are left out, as little is known of them."""
+    if advice is None:
+        return []
+    enough = advice.prospects[0].visits / SELDOM
+    known = [each for each in advice.prospects if each.visits >= enough][:MOST_PROSPECTS]
+    return [prospect(each, words, texts) for each in known]
+
+
+def prospect(found: model.Prospect, words: Words, texts: Catalogue) -> Prospect:
+    """What a bot expects of a choice."""
+    scores = tuple((words.seat(seat), round(points)) for seat, points in enumerate(found.points))
+    return Prospect(found.choice, words.choice(found.choice), chance(found.share, len(scores), texts), scores)
+
+
+def chance(share: float, seats: int, texts: Catalogue) -> str:
+    """How well a seat is expected to do. With more than two seats it isn't the chance to win."""
+    return texts.text("advice.win" if seats < 3 else "advice.ahead", percent=round(100 * share))
 
 
 def has_secrets(game: Game) -> bool:

@@ -1,4 +1,4 @@
-"""The one loop that does what is due: bots' turns, ends of clocks, starts, the daily sweep. The store knows what is.
+"""The one loop that does what is due: bots' turns, clocks, starts, analyses, the sweep. The store knows what is.
 
 A job is leased, done, and removed; a server that dies in between loses its lease, and the job is done by the next one.
 Every handler may therefore run twice: it looks at the table as it is, and does only what is still to be done.
@@ -38,6 +38,7 @@ class Scheduler:
             "bot": service.play_bots,
             "clock": service.time_out,
             "start": service.start_due,
+            "analysis": service.analyse_due,
             "sweep": self._sweep,
         }
         service.wake = self.wake

@@ -43,12 +43,14 @@ from atoll.engine import (
 from atoll.engine import record as records
 from atoll.engine.state import declarations, may_know
 from atoll.store import (
+    AnalysisRow,
     ChoiceRow,
     CommandRow,
     Conflict,
     EventRow,
     GameRow,
     InviteRow,
+    JobRow,
     MessageRow,
     SeatRow,
     Store,
@@ -65,6 +67,9 @@ from .limits import Limits
 from .live import Live, encode, version
 from .model import (
     LANGUAGES,
+    Advice,
+    Analysis,
+    AnalysisState,
     ChanceProof,
     Clock,
     Done,
@@ -74,6 +79,7 @@ from .model import (
     Message,
     Moment,
     NewTable,
+    Prospect,
     Refused,
     Score,
     SeatInfo,
@@ -139,6 +145,7 @@ class Service:
         *,
         bot_levels: Callable[[Game], Sequence[str]],
         pool: BotPool,
+        study: BotPool,
     ) -> None:
         self.store: Store = store
         self.settings: ServerSettings = settings
@@ -149,6 +156,9 @@ class Service:
         self._games: Mapping[str, Game] = games
         self._bot_levels: Callable[[Game], Sequence[str]] = bot_levels
         self._pool: BotPool = pool
+        self._study: BotPool = study
+        self._progress: dict[str, tuple[int, int]] = {}
+        self._not_analysed: set[str] = set()
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._loading: asyncio.Lock = asyncio.Lock()
         self._users: OrderedDict[str, tuple[float, UserRow]] = OrderedDict()
@@ -298,6 +308,7 @@ class Service:
             options=row.options,
             clock=None if row.clock is None else Clock(**row.clock),
             seats=infos,
+            advice=row.advice,
             my_turn=any(info.mine and info.to_move and not seat.away for info, seat in zip(infos, seats, strict=True)),
             created=_moment(row.created),
             changed=_moment(row.changed),
@@ -627,6 +638,7 @@ class Service:
             seed=seed,
             created=now,
             changed=now,
+            advice=_is_alone(new.seats) if new.advice is None else new.advice,
         )
         seats = [self._new_seat(row, number, plan, user) for number, plan in enumerate(new.seats)]
         if not any(seat.kind == "person" for seat in seats):
@@ -985,7 +997,7 @@ class Service:
                 for seat in live.seats
             )
             clock = None if row.clock is None else Clock(**row.clock)
-            new = NewTable(row.game, plans, row.options, clock, row.visibility)  # type: ignore[arg-type]
+            new = NewTable(row.game, plans, row.options, clock, row.visibility, row.advice)  # type: ignore[arg-type]
             self.limits.hit("table", user.id)
             fresh = self._new_live(user, new)
             for old, seat in zip(live.seats, fresh.seats, strict=True):
@@ -1062,7 +1074,9 @@ class Service:
             score=_score(live),
             commitment=row.commitment,
             rematch=row.rematch,
-            can=self._can(live, who, mine),
+            advice=row.advice,
+            advised=live.advice_for(viewer) if turn is not None and viewer is not None else None,
+            can=self._can(live, who, mine, turn),
             created=_moment(row.created),
             changed=_moment(row.changed),
         )
@@ -1089,9 +1103,11 @@ class Service:
         )
         return (stage.view() if stage.choices else None), turn
 
-    def _can(self, live: Live, who: User | None, mine: Sequence[int]) -> tuple[str, ...]:
+    def _can(self, live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) -> tuple[str, ...]:
         row = live.row
         can: set[str] = set()
+        if row.advice and turn is not None and len(turn.legal) > 1:
+            can.add("advice")
         if row.status == "gathering":
             can |= self._can_gathering(live, who, mine)
         if row.status == "running":
@@ -1110,6 +1126,8 @@ class Service:
             can.add("rematch")
         if who is not None and live.position is not None and self._may_play_on(live):
             can.add("play_on")
+        if who is not None and row.status == "over" and live.game is not None:
+            can.add("analyse")
         return tuple(sorted(can))
 
     def _can_gathering(self, live: Live, who: User | None, mine: Sequence[int]) -> set[str]:
@@ -1358,6 +1376,102 @@ class Service:
                     table, partial(_bot_answer, seat=seat, stamp=stamp, choices=choices, legal=legal), see=False
                 )
 
+    # -- advice and analysis -------------------------------------------------------------------------------------
+
+    async def advise(self, who: User | None, table: str, seat: int, stamp: str = "") -> Advice:
+        """What a strong bot would do in a seat's open turn, from what this seat knows. Only this seat hears of it.
+
+        stamp: of the turn as it was read; "" for the turn as it is now.
+        """
+        user = _signed_in(who)
+        async with self._held(table) as live:
+            self._check_visible(live, user)
+            now = live.stamp(seat) if seat in range(len(live.seats)) else ""
+            stage = self._open_turn(live, user, seat, stamp or now)
+            if not live.row.advice:
+                raise Refused("no_advice", 409, "at this table nobody may ask a bot")
+            if not stage.open:
+                raise Refused("complete", 409, "the turn is complete; confirm it or take something back")
+            found = live.advice_for(seat)
+            if found is not None:
+                return found
+            assert live.position is not None
+            saved, staged = encode(live.position.save_data()), list(stage.choices)
+        self.limits.hit("advice", user.id)
+        try:
+            seconds = self.settings.advice_seconds
+            said = await self._pool.advise(saved, seat, staged, seconds, secrets.randbits(63))
+        except BotFailed as error:
+            metrics.BOT_FAILURES.inc()
+            log.error("bot gave no advice", table=table, error=str(error))
+            raise Refused("no_answer", 503, "the bot found no answer; try again") from None
+        prospects = tuple(msgspec.convert(said["prospects"], list[Prospect]))
+        async with self._held(table) as live:
+            if live.stamp(seat) != now:
+                raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
+            live.advised[seat] = Advice(seat, now, prospects)
+            return live.advised[seat]
+
+    async def analysis(self, who: User | None, table: str) -> AnalysisState:
+        """What a strong bot says of a finished game, as far as that is known. For all who may see the game."""
+        async with self._held(table) as live:
+            self._check_visible(live, who)
+            _check_over(live)
+            if live.analysis is None:
+                with _database():
+                    row = await self.store.analysis(table)
+                if row is not None:
+                    live.analysis = msgspec.convert(row.data, Analysis)
+            if live.analysis is not None:
+                return AnalysisState("done", analysis=live.analysis)
+        if table in self._not_analysed:
+            return AnalysisState("failed")
+        with _database():
+            waits = await self.store.has_job(f"analysis:{table}")
+        return AnalysisState("computing", *self._progress.get(table, (0, 0))) if waits else AnalysisState("none")
+
+    async def analyse(self, who: User | None, table: str) -> AnalysisState:
+        """Let a bot look at a finished game, if none has yet. All who may see the game may ask, and see the answer."""
+        user = _signed_in(who)
+        found = await self.analysis(user, table)
+        if found.state in ("computing", "done"):
+            return found
+        self.limits.hit("analysis", user.id)
+        self._not_analysed.discard(table)
+        with _database():
+            await self.store.set_jobs(
+                [JobRow(f"analysis:{table}", "analysis", table, times.now_ms(), secrets.token_hex(4))]
+            )
+        self.wake()
+        return AnalysisState("computing")
+
+    async def analyse_due(self, table: str) -> None:
+        """Somebody has asked for the analysis of a finished game (job)."""
+        with _database():
+            points = await self.store.checkpoints(table)
+            rows = await self.store.choices(table)
+            made = await self.store.analysis(table)
+        if made is not None or not points:
+            return
+
+        def watch(done: int, of: int) -> None:
+            self._progress[table] = (done, of)
+
+        steps = [(row.seat, row.choice) for row in rows]
+        try:
+            seconds = self.settings.analysis_seconds
+            said = await self._study.analyse(points[0].position, steps, seconds, secrets.randbits(63), watch)
+        except BotFailed as error:
+            metrics.BOT_FAILURES.inc()
+            log.error("bot gave no analysis", table=table, error=str(error))
+            self._not_analysed.add(table)
+        else:
+            with _database():
+                await self.store.keep_analysis(AnalysisRow(table, said, times.now_ms()))
+            await self._command(table, lambda live, now: live.touch(timed=False, listed=False), see=False)
+        finally:
+            self._progress.pop(table, None)
+
     # -- chat ----------------------------------------------------------------------------------------------------
 
     async def say(self, who: User | None, table: str, text: str, key: str = "") -> Message:
@@ -1498,7 +1612,9 @@ class Service:
             started = live.position is not None
             shares = tuple(seat.share or "" for seat in live.seats) if started else None
             if row.status != "over" or game is None:
-                return Fairness(row.commitment, shares, None, None)
+                return Fairness(True, row.commitment, shares, None, None)
+            if not row.commitment:
+                return Fairness(False, "", None, None, None)
             with _database():
                 rows = await self.store.choices(table)
             first = 0
@@ -1513,7 +1629,7 @@ class Service:
                 kind = game.vocabulary.kind_of(each.choice)
                 pool = tuple(range(kind.size)) if each.pool is None else tuple(each.pool)
                 draws.append(ChanceProof(index, kind.name, pool, each.choice - kind.first))
-            return Fairness(row.commitment, shares, row.seed, tuple(draws))
+            return Fairness(True, row.commitment, shares, row.seed, tuple(draws))
 
     async def sweep(self) -> None:
         """Forget idempotency keys and tokens whose time is over (job)."""
@@ -1661,6 +1777,16 @@ def _check_running(live: Live) -> None:
         raise Refused("over", 409, "the game is over")
     if status != "running":
         raise Refused("not_running", 409, "the game hasn't started yet")
+
+
+def _check_over(live: Live) -> None:
+    if live.row.status != "over":
+        raise Refused("not_over", 409, "the game isn't over yet")
+
+
+def _is_alone(seats: Sequence[SeatPlan]) -> bool:
+    """Whether one person plays, against bots."""
+    return [seat.kind for seat in seats if seat.kind != "bot"] == ["me"]
 
 
 def _target(subject: str) -> int | None:

@@ -18,6 +18,8 @@ class ServerSettings:
     full_sync: every confirmed move survives a power cut too, at a tenth of the speed (SQLite only).
     proxies: addresses whose X-Forwarded-For is believed. metrics_port: 0 serves no metrics; always on loopback.
     bot_workers: processes for bots. bot_seconds: the longest a bot may think. bot_memory: its memory in bytes.
+    advice_seconds: how long a bot thinks about advice. analysis_seconds: how long one looks at a finished game; one
+    game after the other, in a further process that stands back behind the rest.
     start_after_s: how long a full table waits for the browsers' shares of the chance.
     absent_after_s: after how long without a sign of life a seat can be removed by vote.
     streams, streams_per_address: how many open event streams. tables_per_user: unfinished tables that one may host.
@@ -39,6 +41,8 @@ class ServerSettings:
     bot_workers: int = 2
     bot_seconds: float = 10.0
     bot_memory: int = 1024 * KIB * KIB
+    advice_seconds: float = 2.0
+    analysis_seconds: float = 90.0
     start_after_s: float = 15.0
     absent_after_s: float = 600.0
     streams: int = 5000

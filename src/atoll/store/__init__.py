@@ -3,6 +3,7 @@
 from .changes import Change, Conflict
 from .database import StoreError
 from .rows import (
+    AnalysisRow,
     CheckpointRow,
     ChoiceRow,
     CommandRow,
@@ -18,6 +19,7 @@ from .rows import (
 from .store import Store
 
 __all__ = [
+    "AnalysisRow",
     "Change",
     "CheckpointRow",
     "ChoiceRow",

@@ -57,6 +57,7 @@ class GameRow:
     rematch: str = ""
     origin: dict[str, Any] | None = None
     repair: str = ""
+    advice: bool = False
 
 
 @dataclass(slots=True)
@@ -124,6 +125,15 @@ class MessageRow:
     seat: int | None
     name: str
     text: str
+    at: int
+
+
+@dataclass(slots=True)
+class AnalysisRow:
+    """What a strong bot says of a finished game."""
+
+    game_id: str
+    data: dict[str, Any]
     at: int
 
 

@@ -19,6 +19,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 metadata = MetaData(
@@ -63,6 +64,7 @@ tokens = Table(
 # `revision` guards every write; `version` counts what anybody but the acting seat can notice. sequence, number, told,
 # said: of the position, and how many choices, events and messages there are. rematch: the table that continues this
 # one. origin: the table and moment that this one was forked from. repair: why the rules failed here.
+# advice: whether those who play may ask a bot what it would do.
 games = Table(
     "games",
     metadata,
@@ -89,6 +91,7 @@ games = Table(
     Column("rematch", String(32), nullable=False),
     Column("origin", Text),
     Column("repair", Text, nullable=False),
+    Column("advice", Boolean, nullable=False, server_default=false()),
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),
     Index("ix_games_status_changed", "status", "changed"),
@@ -154,6 +157,15 @@ events = Table(
     Column("data", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     PrimaryKeyConstraint("game_id", "number"),
+)
+
+# What a strong bot says of a finished game, worked out once.
+analyses = Table(
+    "analyses",
+    metadata,
+    _id("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("data", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
 )
 
 messages = Table(

@@ -36,6 +36,7 @@ from .changes import Change, Conflict
 from .database import CHANNEL, Postgres, Sqlite, StoreError, database_at
 from .migrate import migrate
 from .rows import (
+    AnalysisRow,
     CheckpointRow,
     ChoiceRow,
     CommandRow,
@@ -314,6 +315,21 @@ class Store:
         """All checkpoints of a table in order."""
         return await self._numbered(CheckpointRow, schema.checkpoints, game_id, 0)
 
+    async def analysis(self, game_id: str) -> AnalysisRow | None:
+        """The analysis of a table, if it was made."""
+        query = select(schema.analyses).where(schema.analyses.c.game_id == game_id)
+        return _first(await self._rows(AnalysisRow, query))
+
+    async def keep_analysis(self, analysis: AnalysisRow) -> None:
+        """Keep a table's analysis in the place of an older one."""
+        old = delete(schema.analyses).where(schema.analyses.c.game_id == analysis.game_id)
+
+        def work(connection: Connection) -> None:
+            connection.execute(old)
+            connection.execute(insert(schema.analyses), _values(analysis))
+
+        await self._database.write(work)
+
     async def invite(self, link_hash: str) -> InviteRow | None:
         """The invite whose secret has this hash."""
         return _first(await self._rows(InviteRow, select(schema.invites).where(schema.invites.c.hash == link_hash)))
@@ -419,6 +435,10 @@ class Store:
         values = [_values(job) for job in jobs]
         await self._database.write(lambda connection: _execute(connection, self._set_job, values))
 
+    async def has_job(self, job_id: str) -> bool:
+        """Whether a job is set, done by somebody now or not."""
+        return await self._scalar(select(schema.jobs.c.id).where(schema.jobs.c.id == job_id)) is not None
+
     async def next_due(self) -> int | None:
         """When the next job is due that nobody works on; None without one."""
         jobs = schema.jobs.c
@@ -459,7 +479,7 @@ _SEATS = select(schema.seats).where(schema.seats.c.game_id == bindparam("id")).o
 _REVISION = select(schema.games.c.revision).where(schema.games.c.id == bindparam("id"))
 
 _FIXED: Final[Mapping[str, frozenset[str]]] = {
-    "games": frozenset({"id", "game", "host", "commitment", "created"}),
+    "games": frozenset({"id", "game", "host", "commitment", "advice", "created"}),
     "seats": frozenset({"game_id", "seat"}),
 }
 _UPDATE_GAME = (

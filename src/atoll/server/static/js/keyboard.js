@@ -1,5 +1,5 @@
 // Everything by keyboard: one tab stop for the picture, arrows go to the nearest element, Enter chooses, Escape steps
-// back. Letters work only while the focus is inside the table, never while typing.
+// back. Letters work only while the focus is inside the table, never while typing, and not if they were turned off.
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -60,6 +60,8 @@ export class Keyboard {
     } else if (element && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
       this.table.activate(element);
+    } else if (document.body.dataset.shortcuts === "off") {
+      // only keys that every page has
     } else if (element && (event.key === "n" || event.key === "p")) {
       this.step(element, event.key === "n" ? 1 : -1);
     } else if (event.target.closest("#page-main")) this.letter(event);
@@ -69,6 +71,7 @@ export class Keyboard {
     const press = (id) => document.getElementById(id)?.click();
     if (event.key === "c") press("page-confirm");
     else if (event.key === "u") press("page-undo");
+    else if (event.key === "h") press("page-advice");
     else if (event.key === "b") this.enter();
     else if (event.key === "l") document.getElementById("page-log").focus();
     else if (event.key === "?") document.getElementById("page-keys").showModal();

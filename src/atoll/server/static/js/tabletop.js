@@ -11,6 +11,7 @@ import { Missed } from "./missed.js";
 
 const MOST_BUTTONS = 12;
 const PREVIEW_MS = 90;
+const LOOK_AGAIN_MS = 2000;
 const CLEAR = 3; // an element that could mean more choices than these isn't previewed
 
 const texts = () => JSON.parse(document.getElementById("page-messages").textContent);
@@ -44,6 +45,7 @@ export class Tabletop {
     }
     this.dress();
     this.title();
+    this.lookAgain();
     for (const callback of this.patched) callback();
   }
 
@@ -58,12 +60,14 @@ export class Tabletop {
     const playing = this.data.mine && this.selection.legal.length > 0;
     const reaching = [];
     const open = this.root.querySelector("dialog[data-opens][open]");
+    const advised = this.selection.legal.filter((option) => option.text === this.data.advised);
     for (const element of this.elements()) {
       const patterns = element.dataset.choice ?? "";
       const now = patterns && playing ? meant(patterns, this.selection.left) : [];
       const legal = now.length > 0 || (patterns && playing && meant(patterns, this.selection.legal).length > 0);
       element.classList.toggle("legal", now.length > 0);
       element.classList.toggle("picked", this.selection.has(element.id));
+      element.classList.toggle("advised", Boolean(patterns) && meant(patterns, advised).length > 0);
       if (patterns) {
         element.setAttribute("role", "button");
         element.setAttribute("aria-disabled", String(!legal));
@@ -194,6 +198,7 @@ export class Tabletop {
     if (this.busy) return;
     this.busy = true;
     this.root.setAttribute("aria-busy", "true");
+    if (name === "advice") this.say(this.texts.thinking);
     const seat = this.data.seat === null ? {} : { seat: this.data.seat };
     try {
       const answer = await post(`/t/${this.data.table}/${name}`, { ...seat, stamp: this.data.stamp, key: newKey(), ...fields });
@@ -239,6 +244,13 @@ export class Tabletop {
   }
 
   // -- staying up to date
+
+  /** While a bot looks at the finished game, see how far it is. */
+  lookAgain() {
+    clearTimeout(this.looking);
+    if (!document.querySelector("#page-analysis[data-computing]")) return;
+    this.looking = setTimeout(() => this.update(), LOOK_AGAIN_MS);
+  }
 
   async update(seat = this.data.seat) {
     try {
@@ -442,7 +454,7 @@ export class Tabletop {
   }
 }
 
-const STAYS = ["legal", "picked"];
+const STAYS = ["legal", "picked", "advised"];
 const SHAPES = ["class", "data-value", "d", "x", "y", "cx", "cy", "r", "width", "height", "points", "transform"];
 
 // As `patch`, but nothing is taken away and what elements mean stays: the coming picture lies over the present one.
