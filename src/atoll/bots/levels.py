@@ -73,7 +73,7 @@ class LevelBot:
 _LEVELS: Final = (
     Level("beginner", 0.1, lambda _: CarelessBot(GreedyBot(), 0.6)),
     Level("casual", 0.2, lambda _: CarelessBot(GreedyBot(), 0.25)),
-    Level("strong", 1.0, lambda thinking: thinking.search(share=0.2)),
+    Level("strong", 1.0, lambda thinking: thinking.search(share=0.1)),
     Level("expert", 4.0, lambda thinking: thinking.search()),
 )
 _PLAIN: Final[dict[str, Callable[[Thinking], Bot]]] = {
