@@ -9,6 +9,7 @@ from atoll.engine import SeatView
 from atoll.engine.script import Table
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.evaluate import Outlook, estimate, weigh
+from atoll.games.raiatea.kinds import MARKETPLACE, TRADER
 
 from .tables import BOX, give, lay, prompt, ritual, start, table
 from .test_building import building
@@ -48,6 +49,14 @@ def test_a_sacrifice_that_brings_a_rank_is_made() -> None:
     s = table(3)
     give(s, 0, goods="uru", tattoos=1)
     assert likes(start(s).play("p0 go marae")) == "sacrifice uru"
+
+
+def test_a_trader_makes_the_marketplace_worth_going_to() -> None:
+    s = table(3)
+    give(s, 0, goods="tiare", exhausted="trader")
+    tired = Outlook(s, 0).location(MARKETPLACE, kahuna=True)
+    s.exhausted[0][TRADER], s.ready[0][TRADER] = 0, 1
+    assert Outlook(s, 0).location(MARKETPLACE, kahuna=True) > tired + 0.5  # two tattoos instead of one
 
 
 def test_a_free_action_comes_before_what_ends_the_window() -> None:

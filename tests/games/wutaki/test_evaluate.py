@@ -9,8 +9,9 @@ from atoll.bots import GreedyBot, RandomBot, mix
 from atoll.engine import Position, SeatView
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.evaluate import estimate, weigh
+from atoll.games.wutaki.state import WutakiState
 
-from .tables import accept, avenge, card, fill_maw, fulfil_some, hold, stand, state, stock, table
+from .tables import accept, avenge, card, fill_maw, fulfil_some, hold, lay_permanent, stand, state, stock, table
 
 OPTION_SETS = [
     {"board": board, "masterboards": masterboards, "player_boards": player_boards}
@@ -90,6 +91,64 @@ def test_plunders_a_full_maw() -> None:
     stand(s, 1, "loyal", "village")
     fill_maw(s, wood=8, oil=8, stone=8)
     assert best(table(s).position) == "visit loyal plunder"
+
+
+def visits(s: WutakiState) -> dict[str, float]:
+    """What each visit of the first seat is worth."""
+    ask = table(s).position.decision(0)
+    return dict(zip(map(GAME.text, ask.options), weigh(s, ask), strict=True))
+
+
+def test_chases_a_rival_whose_workers_are_many() -> None:
+    s = state(2)
+    stand(s, 1, "extra", "market")
+    few = visits(s)["visit loyal chase"]
+    stand(s, 1, "extra", "market")
+    values = visits(s)
+    assert values["visit loyal chase"] > few + 2
+    del values["visit loyal village"]  # the first one to be hired costs nothing
+    assert max(values, key=values.__getitem__) == "visit loyal chase"
+
+
+def test_gives_a_pact_only_when_it_can_no_longer_be_fulfilled() -> None:
+    s = state(2)
+    stock(s, 0)
+    stock(s, 1)
+    assert visits(s)["visit loyal gift_pact"] < 0
+    s.vp = [95, 100]
+    s.ender, s.ending, s.last_turns = 1, True, [0]
+    values = visits(s)
+    assert max(values, key=values.__getitem__).endswith(" gift_pact")
+
+
+def test_sabotages_early_and_when_vengeance_pays() -> None:
+    def worth(s: WutakiState) -> float:
+        s.markers[2] = [1]
+        s.upgrade_markers[1] -= 1
+        hold(s, 0, "om_sabotage")
+        t = table(s).play("p0 visit loyal play_omen")
+        ask = t.position.decision(0)
+        return weigh(t.position.state, ask)[[GAME.text(each) for each in ask.options].index("play om_sabotage")]
+
+    late, early, defiant = state(2), state(2), state(2)
+    late.vp = [90, 90]
+    lay_permanent(defiant, 0, "om_defiance")
+    assert worth(late) < 0 < worth(early) < worth(defiant)
+
+
+def test_builds_for_a_secret_pact() -> None:
+    s = state(2)
+    stock(s, 0, gold=12)
+    aims = state(2)
+    stock(aims, 0, gold=12)
+    aims.secret_pacts[0] = [card("secret_pact", "sp_full_tower")]
+    values = []
+    for each in (s, aims):
+        t = table(each).play("p0 visit loyal upgrade")
+        ask = t.position.decision(0)
+        values.append(dict(zip(map(GAME.text, ask.options), weigh(t.position.state, ask), strict=True)))
+    assert values[1]["build tw_gold"] == pytest.approx(values[0]["build tw_gold"] + 3)
+    assert values[1]["upgrade quarry"] == values[0]["upgrade quarry"]
 
 
 def test_every_option_of_a_game_can_be_weighed() -> None:

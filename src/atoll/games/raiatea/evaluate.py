@@ -33,9 +33,9 @@ PEARL: Final = 0.24
 MANA: Final = 0.2
 SPENT: Final = 0.03
 """What a pearl or mana is worth when no task can be paid with it any more."""
-GOOD: Final = 0.65
+GOOD: Final = 0.4
 TATTOO: Final = 0.9
-ASSISTANT: Final = 0.55
+ASSISTANT: Final = 0.7
 READY: Final = 0.25
 RITUAL: Final = 0.35
 MASK: Final = 0.45
@@ -290,6 +290,10 @@ class Outlook:
         levels = self.box.prices[commodity][: self.s.prices[commodity]]
         return max(self.effects(effects) for effects in levels) - self.good(commodity)
 
+    def sale_at_top(self, commodity: int) -> float:
+        """The same when a trader has raised the price to the top."""
+        return max(self.effects(effects) for effects in self.box.prices[commodity]) - self.good(commodity)
+
     def location(self, location: int, kahuna: bool) -> float:
         """What a location brings the seat."""
         s, p, box = self.s, self.p, self.box
@@ -324,7 +328,12 @@ class Outlook:
                 value += 0.8 * max(0.0, best - worst)
         else:
             sales = sorted((max(0.0, self.sale(each)) for each in goods), reverse=True)
-            value += sum(sales[: 2 if kahuna else 1])
+            times = (2 if kahuna else 1) + s.bonus[p][c.EXTRA_SALE]
+            trader = s.ready[p][kinds.TRADER]
+            if goods and trader:  # sent to the best price
+                dearer = [self.sale_at_top(each) - max(0.0, self.sale(each)) for each in goods]
+                value += max(0.0, max(dearer) - READY)
+            value += sum(sales[:times])
             if s.pearls[p] >= box.hire_cost:
                 for_hire = [each for each in range(ASSISTANTS) if s.assistant_market[each]]
                 best = max((self.assistant(each) for each in for_hire), default=0.0)

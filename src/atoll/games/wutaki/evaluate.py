@@ -21,12 +21,13 @@ from .kinds import (
     PASS,
     RESOURCES,
     SPECIAL,
+    STANDARD_PLACES,
 )
 from .places import harvest
-from .state import WutakiState, board, hired, masterboard, others, place_of
+from .state import WutakiState, board, group, hired, masterboard, others, place_of
 from .tokens import fixed_part
 from .upgrades import place_price, tower_price
-from .workers import can_hire, hire_price
+from .workers import can_hire, chase_options, hire_price
 
 SPREAD: Final = 30.0
 
@@ -37,10 +38,20 @@ SPARE: Final = 0.75
 LAST: Final = 0.6
 """A token in the last turn: five alike are 3 points."""
 OMEN: Final = 1.6
-VENGEANCE: Final = -3.5
-SECRET_PACT: Final = 4.0
+VENGEANCE: Final = -2.8
+SECRET_PACT: Final = 2.4
 WORKER: Final = 2.4
 """One more worker, for each round still to come."""
+HARM: Final = 0.8
+"""Of a point that the only opponent loses; among more it is worth less, unless it is the leader who loses it."""
+LATE: Final = 0.3
+"""Pacts are given away when no more of the game than this is left, in rounds: before, they can still be fulfilled."""
+MARKER: Final = 1.0
+"""What a marker at a standard place brings its owner in a round."""
+REHIRE: Final = 3.5
+"""A worker driven back into the tower costs its owner no more than this: it is hired again."""
+BONUS: Final = 0.5
+"""What an own marker at a standard place brings in a round beyond what a higher yield brings everybody."""
 LONGEST: Final = 5
 """So many rounds are looked ahead."""
 
@@ -58,6 +69,8 @@ class Outlook:
         self.hand: list[int] = s.omens[p]
         leader = max(s.vp)
         self.nested: bool = False
+        self.worker: int = s.worker
+        self.moving: bool = False
         self.last: bool = s.ending or s.ender >= 0
         top = max(s.pyramid)
         left = (s.box.end_vp - leader) / 18 if top < 3 else min(1.0, (s.box.end_vp - leader) / 18)
@@ -104,7 +117,7 @@ class Outlook:
     # -- cards ----------------------------------------------------------------------------------------------------
 
     def too_much(self, metric: str, more: int) -> float:
-        """The penalties of own vengeance cards that would be due if a metric grew."""
+        """What own cards make worse if a metric grew: penalties of vengeance cards that would be due."""
         if not more:
             return 0.0
         s, p = self.s, self.p
@@ -116,7 +129,26 @@ class Outlook:
                 value = scoring.metric(s, p, index)
                 if value <= printed.limit < value + more:
                     due += printed.penalty
-        return due
+        return due - self.hope(index, more)
+
+    def hope(self, index: int, more: int) -> float:
+        """What own secret pacts and the permanent omen promise if a metric grew."""
+        s, p = self.s, self.p
+        points = 0.0
+        for card in s.secret_pacts[p]:
+            aim = s.box.secret_pacts[card]
+            if aim.metric == index and aim.condition != c.AT_MOST:
+                value = scoring.metric(s, p, index)
+                if aim.condition == c.AT_LEAST:
+                    points += aim.vp * (min(aim.n, value + more) - min(aim.n, value)) / aim.n
+                else:
+                    most = max(scoring.metric(s, q, index) for q in others(s, p))
+                    points += aim.vp * 0.3 * (value <= most < value + more)
+        if s.permanent[p] >= 0:
+            effect = s.box.omens[s.permanent[p]].action.effects[0]
+            if effect.verb == c.END_VP and effect.metric == index:
+                points += more * effect.vp / effect.per
+        return points
 
     def element_points(self, card: int, *, fulfilled: bool) -> float:
         """What the own element and tower make of a pact."""
@@ -197,6 +229,36 @@ class Outlook:
         """How much it is worth to harm another seat: the more points it has, the more."""
         return 1.0 + self.s.vp[q] / 50
 
+    def harm(self, q: int) -> float:
+        """What a point that another seat loses is worth: all of it between two, less among more."""
+        s = self.s
+        ahead = all(s.vp[q] >= s.vp[other] for other in others(s, self.p))
+        return HARM * (1.0 if ahead else 0.5) / (s.seats - 1)
+
+    def burden(self, q: int, card: int) -> float:
+        """What a pact that is given to another seat costs it; below 0 if the seat rather gains by it."""
+        s = self.s
+        if self.rounds > LATE:
+            return -self.reward(card)
+        if (s.ending and q not in s.last_turns) or s.ender == q:
+            return float(scoring.UNFULFILLED_PENALTY)
+        return -0.6 * Outlook(s, q, self.ask).accepting(card)
+
+    def driven_off(self, q: int, workers: tuple[int, int]) -> float:
+        """What it costs a seat that so many of its extra and special workers go back into the tower."""
+        each = min(REHIRE, WORKER * self.rounds)
+        return sum(workers) * each + workers[1] * 0.5 * each
+
+    def chasing(self, place: int, q: int, relocate: bool) -> float:
+        """What it is worth to drive a group of workers off a place, and to move in."""
+        s = self.s
+        found = self.harm(q) * self.driven_off(q, group(s, place, q))
+        if relocate and not self.moving:
+            self.moving = True
+            found += max(0.0, self.visiting(place, self.worker))
+            self.moving = False
+        return found
+
     # -- effects --------------------------------------------------------------------------------------------------
 
     def action(self, action: Action) -> float:
@@ -210,8 +272,10 @@ class Outlook:
     def visiting(self, place: int, worker: int) -> float:
         """What a visit is worth; a special worker acts twice."""
         action = rules.action_at(self.s, self.p, place)
+        outer, self.worker = self.worker, worker
         found = self.action(action)
-        if worker == SPECIAL and place != kinds.PLUNDER:
+        self.worker = outer
+        if worker == SPECIAL and place not in (kinds.PLUNDER, kinds.CHASE):
             found *= 1.6
         if FIRST_STANDARD <= place <= kinds.VILLAGE:
             found += 0.9 * self.s.markers[place - FIRST_STANDARD].count(self.p)
@@ -246,7 +310,16 @@ class Outlook:
 
     def upgrade(self, place: int, price: int) -> float:
         """What a marker on a standard place is worth beyond the points: bonuses and higher yields."""
-        return self.rounds * 0.9 - price * 0.8 - self.too_much("upgrades_done", 1)
+        gain = self.rounds * (BONUS + self.visits(place)) - price * 0.8
+        gain -= self.too_much(f"upgrade_at:{STANDARD_PLACES[place]}", 1) + self.too_much("place_upgrades", 1)
+        return gain - self.too_much("upgrades_done", 1)
+
+    def visits(self, place: int) -> float:
+        """What one token or hire more at a standard place is worth in a round."""
+        kind = board(self.s).places[FIRST_STANDARD + place].kind
+        if kind < 0:
+            return 0.3
+        return 0.9 if self.need[kind] > self.stock[kind] or kind == self.s.cost_marker[self.p] else 0.5
 
     def tower(self, card: int, price: int) -> float:
         """What a tower upgrade is worth beyond the points."""
@@ -257,8 +330,9 @@ class Outlook:
             bad = scoring.fulfilled_of(s, p, printed.anti) + scoring.unfulfilled_of(s, p, printed.anti)
             worth = good * printed.bonus - bad * printed.malus + 0.2 * self.rounds
         else:
-            worth = 0.6 * self.rounds
-        return float(worth - price * 0.8 - self.too_much("upgrades_done", 1))
+            worth = 1.5 * self.visits(printed.place - FIRST_STANDARD) * self.rounds
+        worth -= price * 0.8 + self.too_much("tower_upgrades", 1)
+        return float(worth - self.too_much("upgrades_done", 1))
 
     def climbing(self, discount: int) -> float:
         """What the next level is worth."""
@@ -304,9 +378,24 @@ def _accept(o: Outlook, e: Effect) -> float:
 
 
 def _gift_pact(o: Outlook, e: Effect) -> float:
-    if e.own:
-        return max((8 - o.accepting(card) * 0.5 for card in o.s.pacts[o.p] if o.lacking(card) > 3), default=0.0)
-    return 2.5 if o.last else 0.8
+    cards = o.s.pacts[o.p] if e.own else [card for card in o.s.display if card >= 0]
+    return max((_giving(o, card) for card in cards), default=0.0)
+
+
+def _giving(o: Outlook, card: int) -> float:
+    """What it is worth to give a pact to whoever suffers most by it; an own one is a burden less."""
+    away = max(o.harm(q) * o.burden(q, card) for q in others(o.s, o.p))
+    return away - (o.accepting(card) if card in o.s.pacts[o.p] else 0.0)
+
+
+def _chase(o: Outlook, e: Effect) -> float:
+    groups = [kinds.CHASE_GROUP.parts(choice) for choice in chase_options(o.s, o.p)]
+    return max((o.chasing(place, q, e.relocate) for place, q in groups), default=0.0)
+
+
+def _remove_upgrade(o: Outlook, e: Effect) -> float:
+    owners = [owner for owners in o.s.markers for owner in owners if owner != o.p]
+    return max((o.harm(q) * MARKER * max(0.5, o.rounds) for q in owners), default=0.0)
 
 
 def _discard_pact(o: Outlook, e: Effect) -> float:
@@ -376,9 +465,9 @@ _EFFECTS: Final[dict[int, Callable[[Outlook, Effect], float]]] = {
     c.FULFIL_PACT: _fulfil,
     c.UPGRADE: lambda o, e: o.building(e),
     c.REPLACE_UPGRADE: lambda o, e: 1.0 + 0.8 * o.rounds,
-    c.REMOVE_UPGRADE: lambda o, e: 0.5,
+    c.REMOVE_UPGRADE: _remove_upgrade,
     c.CLIMB: lambda o, e: o.climbing(e.discount),
-    c.CHASE: lambda o, e: 1.5 if o.s.seats == 2 else 0.8,
+    c.CHASE: _chase,
     c.PLUNDER: _plunder,
     c.RAID: _raid,
     c.TAKE_RESOURCES: _take_resources,
@@ -447,14 +536,6 @@ def _use(o: Outlook, index: int) -> float:
     return o.effect(effect) - thrift * min(1.0, o.rounds)
 
 
-def _gift(o: Outlook, index: int) -> float:
-    cost = o.s.box.pacts[index].action.cost
-    hard = cost.tokens.total + 2.0 * cost.omen
-    if index in o.s.pacts[o.p]:
-        return o.lacking(index) - 0.5 * o.reward(index)
-    return float(hard - 0.4 * o.accepting(index))
-
-
 def _leave(o: Outlook, index: int) -> float:
     worker, where = divmod(index, len(kinds.WHERES))
     return (-2.0 if worker == SPECIAL else 0.0) - (1.0 if where == kinds.HOME else 0.0)
@@ -467,8 +548,7 @@ def _recall(o: Outlook, index: int) -> float:
 
 def _chase_group(o: Outlook, index: int) -> float:
     place, q = divmod(index, kinds.MOST_SEATS)
-    moving = o.visiting(place, o.s.worker) if -1 not in o.s.fields[place] else 0.0
-    return o.leader(q) + 0.5 * moving
+    return o.chasing(place, q, relocate=o.s.spot == kinds.CHASE) + 0.1 * o.leader(q)
 
 
 def _build(o: Outlook, index: int) -> float:
@@ -510,7 +590,10 @@ def _accept_choice(o: Outlook, index: int) -> float:
 
 def _keep(o: Outlook, index: int) -> float:
     card = o.s.box.secret_pacts[index]
-    return float(card.vp) * {c.MOST: 0.35, c.AT_LEAST: 0.6, c.AT_MOST: 0.7}[card.condition]
+    own = o.s.box.elements[o.s.element[o.p]].element
+    if card.metric == c.METRICS.index(f"fulfilled_{kinds.ELEMENTS[own]}"):
+        return float(card.vp * 0.45)
+    return float(card.vp) * {c.MOST: 0.3, c.AT_LEAST: 0.25, c.AT_MOST: 0.65}[card.condition]
 
 
 def _fulfil_choice(o: Outlook, index: int) -> float:
@@ -546,7 +629,7 @@ _CHOICES: Final[tuple[tuple[Kind, Judge], ...]] = (
     (kinds.TRADE, _trade_way),
     (kinds.RAID, lambda o, index: _plunder(o, Effect(c.PLUNDER, ""))),
     (kinds.ACCEPT, _accept_choice),
-    (kinds.GIFT, _gift),
+    (kinds.GIFT, _giving),
     (kinds.DISCARD_PACT, lambda o, index: o.lacking(index) - 0.5 * o.reward(index)),
     (kinds.FULFIL, _fulfil_choice),
     (kinds.HIRE, _hire),
