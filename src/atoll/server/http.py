@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import functools
 import hashlib
 import hmac
 import ipaddress
@@ -40,6 +41,7 @@ _POLICY: Final = (
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
+_NOTHING: Final = b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
@@ -81,6 +83,7 @@ def _set_cookie(response: Response, request: Request, name: str, value: str) -> 
     )
 
 
+@functools.lru_cache(1024)
 def _is_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name.strip("[]"))
@@ -141,7 +144,8 @@ class Guard:
             return
         started = time.perf_counter()
         scope.setdefault("state", {})
-        nonce = secrets.token_urlsafe(16)
+        is_api = scope["path"].startswith("/api/")
+        nonce = "" if is_api else secrets.token_urlsafe(16)
         scope["state"].update(
             service=scope["app"].state.service, nonce=nonce, user=None, csrf="", secure=self._is_secure(scope)
         )
@@ -268,7 +272,7 @@ class Guard:
     # -- on the way out ------------------------------------------------------------------------------------------
 
     def _headers(self, scope: Scope, nonce: str) -> list[tuple[bytes, bytes]]:
-        policy = _POLICY.replace("NONCE", nonce).encode()
+        policy = _POLICY.replace("NONCE", nonce).encode() if nonce else _NOTHING
         headers = [(b"content-security-policy", policy), *_HEADERS]
         if not scope["path"].startswith("/static/"):
             headers.append((b"cache-control", b"no-store, private"))

@@ -8,10 +8,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from limits import RateLimitItem, parse
-from limits.storage import MemoryStorage
-from limits.strategies import SlidingWindowCounterRateLimiter
-
 from .model import Refused
 
 DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
@@ -32,31 +28,59 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "analysis": "10/hour",
     }
 )
-"""Category -> rate, in the notation of the `limits` package. Settings can override each; "" switches one off."""
+"""Category -> how many per second, minute, hour or day. Settings can override each; "" switches one off."""
+
+
+_UNITS: Final[Mapping[str, int]] = MappingProxyType({"second": 1, "minute": 60, "hour": 3600, "day": 86_400})
+_SWEPT_FROM: Final = 10_000
+
+
+def _seconds_each(rate: str) -> tuple[float, float]:
+    """Of a rate such as "60/minute": how long one takes to come back, and how long all do. Raises ValueError."""
+    amount, _, unit = rate.partition("/")
+    if unit not in _UNITS or not amount.isdecimal() or int(amount) < 1:
+        raise ValueError(f"limit {rate!r}: allowed is how many per second, minute, hour or day, such as 60/minute")
+    return _UNITS[unit] / int(amount), _UNITS[unit]
 
 
 class Limits:
-    """Counts what is done per category and person or address."""
+    """Per category and person or address a bucket of so many, that is refilled evenly.
+
+    Kept is when each bucket will be full again.
+    """
 
     def __init__(self, rates: Mapping[str, str] | None = None) -> None:
         unknown = set(rates or {}) - set(DEFAULTS)
         if unknown:
             raise ValueError(f"unknown limits {sorted(unknown)}; known: {', '.join(DEFAULTS)}")
-        merged = {**DEFAULTS, **(rates or {})}
-        self._rates: dict[str, RateLimitItem] = {name: parse(rate) for name, rate in merged.items() if rate}
-        self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self._named: dict[str, str] = {name: rate for name, rate in {**DEFAULTS, **(rates or {})}.items() if rate}
+        self._rates: dict[str, tuple[float, float]] = {name: _seconds_each(rate) for name, rate in self._named.items()}
+        self._full_at: dict[tuple[str, str], float] = {}
+        self._sweep_at: int = _SWEPT_FROM
 
     def hit(self, category: str, who: str) -> None:
         """Count one. Raises Refused with the seconds to wait if it is one too many."""
         rate = self._rates.get(category)
-        if rate is None or self._limiter.hit(rate, who, category):
+        if rate is None:
             return
-        reset = self._limiter.get_window_stats(rate, who, category).reset_time
-        seconds = max(1, math.ceil(reset - time.time()))
+        each, all_ = rate
+        now = time.monotonic()
+        full_at = max(now, self._full_at.get((category, who), now)) + each
+        if full_at - now <= all_ + each / 1e6:
+            self._full_at[category, who] = full_at
+            if len(self._full_at) > self._sweep_at:
+                self._sweep(now)
+            return
+        seconds = max(1, math.ceil(full_at - now - all_))
         raise Refused(
             "limit",
             429,
-            f"too often ({category}: at most {rate}); try again in {seconds} s",
+            f"too often ({category}: at most {self._named[category]}); try again in {seconds} s",
             fields={"seconds": seconds},
             retry_after=seconds,
         )
+
+    def _sweep(self, now: float) -> None:
+        """Forget buckets that are full."""
+        self._full_at = {key: full_at for key, full_at in self._full_at.items() if full_at > now}
+        self._sweep_at = max(_SWEPT_FROM, 2 * len(self._full_at))

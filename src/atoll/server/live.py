@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from atoll.engine import CHANCE, AtollError, Draw, Game, Position, SaveError, Stage
+from atoll.engine import CHANCE, AtollError, Draw, Event, Game, Position, SaveError, Stage
 from atoll.store import (
     Change,
     CheckpointRow,
@@ -29,7 +29,7 @@ from atoll.store import (
 )
 
 from .chance import FairChance
-from .model import Advice, Analysis
+from .model import Advice, Analysis, LogEntry
 
 
 def encode(data: Any) -> str:
@@ -62,6 +62,7 @@ class Live:
         self._checkpoint: int = -1
         self._quiet: str = ""
         self._stages: dict[int, Stage] = {}
+        self._logs: dict[int | None, tuple[int, list[LogEntry]]] = {}
         self._clock_due: int | None = None
         self._forget_changes()
         self.game: Game | None = None
@@ -199,6 +200,15 @@ class Live:
         row.said += 1
         self.touch(listed=False)
         return message
+
+    def log(self, viewer: int | None) -> list[LogEntry]:
+        """What has happened, as the viewer may know it. Needs `events`. Not to be changed."""
+        assert self.events is not None
+        told, entries = self._logs.get(viewer, (0, []))
+        if told < len(self.events):
+            add_entries(entries, self.events[told:], viewer)
+            self._logs[viewer] = len(self.events), entries
+        return entries
 
     # -- the game ------------------------------------------------------------------------------------------------
 
@@ -477,6 +487,20 @@ class Live:
         """Per seat the lines that make up its score, as plain data."""
         assert self.position is not None
         return tuple(tuple(asdict(line) for line in lines) for lines in self.position.explain())
+
+
+def add_entries(entries: list[LogEntry], events: Sequence[EventRow], viewer: int | None) -> None:
+    """Add events as the viewer may know them, numbered without gaps: a gap would tell of what is hidden."""
+    for row in events:
+        if row.origin == "table":
+            data, lacking = row.data, ()
+        else:
+            seen = Event.from_json(row.data).seen_by(viewer)
+            if seen is None:
+                continue
+            data, lacking = seen, tuple(seen["lacking"])
+        number = len(entries)
+        entries.append(LogEntry(number, row.sequence, row.origin, data["key"], data["fields"], lacking))  # type: ignore[arg-type]
 
 
 def version(public: int, mark: int | None) -> str:

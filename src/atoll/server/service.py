@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import functools
 import hashlib
 import random
 import re
@@ -29,7 +30,6 @@ from atoll.engine import (
     CHANCE,
     AtollError,
     ComponentError,
-    Event,
     Game,
     IllegalChoice,
     MalformedChoice,
@@ -64,7 +64,7 @@ from .bots import BotFailed, BotPool
 from .chance import commitment, is_share, new_seed
 from .hub import LOBBY, Hub, Stream
 from .limits import Limits
-from .live import Live, encode, version
+from .live import Live, add_entries, encode, version
 from .model import (
     LANGUAGES,
     Advice,
@@ -424,7 +424,9 @@ class Service:
         if not live.public:
             # Only the holder of the one seat that changed can notice; see Live.keep_draft.
             news["only"] = next((live.seats[seat].user_id or "" for seat in live.touched), "-")
-        notice = encode({"from": self.id, "revision": row.revision + (not is_new), "news": news})
+        notice = ""
+        if self.store.dialect == "postgresql":
+            notice = encode({"from": self.id, "revision": row.revision + (not is_new), "news": news})
         due = bool(live.jobs)
         await self.store.commit(live.collect(row.changed, command, notice, is_new=is_new))
         live.written()
@@ -484,7 +486,7 @@ class Service:
         result: type[_T] | Any,
         see: bool,
     ) -> _T:
-        asked = hashlib.sha256(encode([table, act_name(act), request]).encode()).hexdigest()
+        asked = hashlib.sha256(encode([table, act_name(act), request]).encode()).hexdigest() if key else ""
         for _ in range(4):
             async with self._held(table) as live:
                 try:
@@ -644,6 +646,7 @@ class Service:
         if not any(seat.kind == "person" for seat in seats):
             raise Refused("bad_seats", 422, "the creator needs a seat: one must be `me`")
         live = Live(row, seats, self._games)
+        live.events, live.messages = [], []
         live.touch(*range(len(seats)))
         if live.filled():
             live.set_start(now + int(1000 * self.settings.start_after_s))
@@ -1052,7 +1055,7 @@ class Service:
                 view, turn = self._turn(live, position, viewer)
             if view is None:
                 view = position.view(viewer)
-        assert live.events is not None and live.messages is not None
+        assert live.messages is not None
         return TableView(
             id=row.id,
             game=row.game,
@@ -1068,7 +1071,7 @@ class Service:
             view=view,
             view_sequence=row.sequence,
             turn=turn,
-            log=tuple(_log(live.events, viewer)[max(0, log_from) :]),
+            log=tuple(live.log(viewer)[max(0, log_from) :]),
             chat=tuple(_message(message, who) for message in live.messages if message.number >= chat_from),
             votes=_votes(live, mine),
             score=_score(live),
@@ -1154,11 +1157,7 @@ class Service:
         game = live.game
         if live.row.status != "running" or game is None:
             return False
-        kinds = [visibility for _, visibility in declarations(game.state_type)]
-        # A single draw pool of a back is what is missing elsewhere, and what is drawn from it isn't decided yet.
-        pools = [visibility.back for visibility in kinds if visibility.who == "nobody"]
-        open_ = all(visibility.who in ("public", "derivable", "nobody") for visibility in kinds)
-        return open_ and len(pools) == len(set(pools))
+        return _hides_nothing(game)
 
     async def legal(self, who: User | None, table: str, seat: int) -> Turn | None:
         """What one of my seats can do now; None if it isn't asked."""
@@ -1690,6 +1689,15 @@ def act_name(act: Callable[..., Any]) -> str:
     return getattr(inner, "__qualname__", type(inner).__name__)
 
 
+@functools.cache
+def _hides_nothing(game: Game) -> bool:
+    kinds = [visibility for _, visibility in declarations(game.state_type)]
+    # A single draw pool of a back is what is missing elsewhere, and what is drawn from it isn't decided yet.
+    pools = [visibility.back for visibility in kinds if visibility.who == "nobody"]
+    open_ = all(visibility.who in ("public", "derivable", "nobody") for visibility in kinds)
+    return open_ and len(pools) == len(set(pools))
+
+
 def _plain(answer: Any) -> Any:
     return msgspec.to_builtins(answer)
 
@@ -1820,17 +1828,8 @@ def _score(live: Live) -> Score | None:
 
 
 def _log(events: Sequence[EventRow], viewer: int | None) -> list[LogEntry]:
-    """The events as the viewer may know them, numbered without gaps: a gap would tell of what is hidden."""
     entries: list[LogEntry] = []
-    for row in events:
-        if row.origin == "table":
-            data, origin, lacking = row.data, "table", ()
-        else:
-            seen = Event.from_json(row.data).seen_by(viewer)
-            if seen is None:
-                continue
-            data, origin, lacking = seen, "game", tuple(seen["lacking"])
-        entries.append(LogEntry(len(entries), row.sequence, origin, data["key"], data["fields"], lacking))  # type: ignore[arg-type]
+    add_entries(entries, events, viewer)
     return entries
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import msgspec
 from sqlalchemy import (
+    ClauseElement,
     Connection,
+    Dialect,
     Executable,
     Insert,
     Row,
@@ -58,6 +60,8 @@ _TEXTS: Final = frozenset(
 _R = TypeVar("_R")
 
 
+_encode: Final = msgspec.json.Encoder().encode
+
 _known: dict[type[Any], tuple[tuple[str, bool], ...]] = {}
 
 
@@ -68,12 +72,12 @@ def _names(row_type: type[Any]) -> tuple[tuple[str, bool], ...]:
     return _known[row_type]
 
 
-def _values(row: Any, prefix: str = "") -> dict[str, Any]:
-    """A row as bind parameters, with a prefix where columns of the same names are compared."""
+def _values(row: Any) -> dict[str, Any]:
+    """A row as bind parameters."""
     values = {}
     for name, is_text in _names(type(row)):
         value = getattr(row, name)
-        values[prefix + name] = msgspec.json.encode(value).decode() if is_text and value is not None else value
+        values[name] = msgspec.json.encode(value).decode() if is_text and value is not None else value
     return values
 
 
@@ -81,6 +85,32 @@ def _execute(connection: Connection, statement: Executable, rows: Sequence[dict[
     """A statement for each row, if there is any."""
     if rows:
         connection.execute(statement, rows)
+
+
+class _Rows:
+    """A statement that writes rows of one type, compiled once. prefix: of its parameters' names.
+
+    Through SQLAlchemy's own way of binding, the parameters of many rows cost more than the database does.
+    """
+
+    def __init__(self, dialect: Dialect, statement: Executable, row_type: type[Any], prefix: str = "") -> None:
+        compiled: Any = cast(ClauseElement, statement).compile(dialect=dialect)
+        self._sql: str = str(compiled)
+        self._names: list[tuple[str, bool]] = [
+            (name.removeprefix(prefix), name.removeprefix(prefix) in _TEXTS) for name in compiled.positiontup
+        ]
+        missing = {name for name, _ in self._names} - {name for name, _ in _names(row_type)}
+        assert not missing, missing
+
+    def write(self, connection: Connection, rows: Sequence[Any]) -> None:
+        """All these rows."""
+        if rows:
+            connection.exec_driver_sql(self._sql, [tuple(self._values(row)) for row in rows])
+
+    def _values(self, row: Any) -> Iterator[Any]:
+        for name, is_text in self._names:
+            value = getattr(row, name)
+            yield _encode(value).decode() if is_text and value is not None else value
 
 
 def _row(row_type: type[_R], found: Row[Any]) -> _R:
@@ -93,6 +123,19 @@ def _row(row_type: type[_R], found: Row[Any]) -> _R:
     )
 
 
+class _Writer:
+    """The statements by which changes are written."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.add_game = _Rows(dialect, insert(schema.games), GameRow)
+        self.change_game = _Rows(dialect, _UPDATE_GAME, GameRow, "new_")
+        self.add_seat = _Rows(dialect, insert(schema.seats), SeatRow)
+        self.change_seat = _Rows(dialect, _UPDATE_SEAT, SeatRow, "new_")
+        self.add_invite = _Rows(dialect, insert(schema.invites), InviteRow)
+        self.set_job = _Rows(dialect, _set_job(sqlite if dialect.name == "sqlite" else postgresql), JobRow)
+        self.append = [(kind, _Rows(dialect, insert(table), row_type)) for kind, table, row_type in _APPENDED]
+
+
 class Store:
     """All that lasts. Make it with `Store.open`.
 
@@ -103,7 +146,7 @@ class Store:
         self._database: Sqlite | Postgres = database
         self.url: URL = database.url
         self.dialect: str = database.url.get_backend_name()
-        self._set_job: Insert = _set_job(sqlite.insert if self.dialect == "sqlite" else postgresql.insert)
+        self._writer: _Writer = _Writer(database.writer.dialect)
         self._pending: list[tuple[Change, asyncio.Future[None]]] = []
         self._arrived: asyncio.Event = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -199,21 +242,22 @@ class Store:
         new = [change for change in good if change.is_new]
         old = [change for change in good if not change.is_new]
 
-        _execute(connection, _INSERT[schema.games], [_values(each.game) for each in new])
-        _execute(connection, _UPDATE_GAME, [_values(each.game, "new_") for each in old])
-        _execute(connection, _INSERT[schema.seats], [_values(row) for each in new for row in each.seats])
-        _execute(connection, _UPDATE_SEAT, [_values(row, "new_") for each in old for row in each.seats])
+        writer = self._writer
+        writer.add_game.write(connection, [each.game for each in new])
+        writer.change_game.write(connection, [each.game for each in old])
+        writer.add_seat.write(connection, [row for each in new for row in each.seats])
+        writer.change_seat.write(connection, [row for each in old for row in each.seats])
         cuts = [{"id": each.game.id, "first": each.cut_choices} for each in good if each.cut_choices is not None]
         _execute(connection, _CUT, cuts)
-        for table, kind in _APPENDED:
-            _execute(connection, _INSERT[table], [_values(row) for each in good for row in getattr(each, kind)])
+        for kind, rows in writer.append:
+            rows.write(connection, [row for each in good for row in getattr(each, kind)])
         invites = [row for each in good for row in each.invites]
         _execute(connection, _REPLACE_INVITE, [{"table": row.game_id, "place": row.seat} for row in invites])
-        _execute(connection, _INSERT[schema.invites], [_values(row) for row in invites])
+        writer.add_invite.write(connection, invites)
         used = [{"link": link, "now": each.game.changed} for each in good for link in each.used_invites]
         _execute(connection, _USE_INVITE, used)
         _execute(connection, _DROP_JOB, [{"job": job} for each in good for job in each.done])
-        _execute(connection, self._set_job, [_values(job) for each in good for job in each.jobs])
+        writer.set_job.write(connection, [job for each in good for job in each.jobs])
         if self.dialect == "postgresql":
             _execute(connection, _NOTIFY, [{"payload": each.notice} for each in good if each.notice])
         return stale
@@ -294,8 +338,12 @@ class Store:
         query = select(table).where(table.c.game_id == game_id, table.c.number >= first).order_by(table.c.number)
         return await self._rows(row_type, query)
 
-    async def _rows(self, row_type: type[_R], query: Select[Any]) -> list[_R]:
-        return await self._database.read(lambda connection: [_row(row_type, row) for row in connection.execute(query)])
+    async def _rows(
+        self, row_type: type[_R], query: Select[Any], parameters: Mapping[str, Any] | None = None
+    ) -> list[_R]:
+        return await self._database.read(
+            lambda connection: [_row(row_type, row) for row in connection.execute(query, parameters or {})]
+        )
 
     async def _scalar(self, query: Select[Any], parameters: Mapping[str, Any] | None = None) -> Any:
         return await self._database.read(lambda connection: connection.scalar(query, parameters or {}))
@@ -359,13 +407,8 @@ class Store:
 
     async def user_by_token(self, token_hash: str, kinds: Sequence[str], now: int) -> UserRow | None:
         """Whose token this is, if it is of one of these kinds and hasn't expired."""
-        tokens = schema.tokens.c
-        query = (
-            select(schema.users)
-            .join(schema.tokens, tokens.user_id == schema.users.c.id)
-            .where(tokens.hash == token_hash, tokens.kind.in_(kinds), tokens.expires > now)
-        )
-        return _first(await self._rows(UserRow, query))
+        values = {"token": token_hash, "kinds": kinds, "now": now}
+        return _first(await self._rows(UserRow, _USER_BY_TOKEN, values))
 
     async def change_user(self, user_id: str, **values: Any) -> None:
         """Write some columns of a user: name, settings, seen."""
@@ -432,8 +475,7 @@ class Store:
 
     async def set_jobs(self, jobs: Sequence[JobRow]) -> None:
         """Set jobs that belong to no table."""
-        values = [_values(job) for job in jobs]
-        await self._database.write(lambda connection: _execute(connection, self._set_job, values))
+        await self._database.write(lambda connection: self._writer.set_job.write(connection, jobs))
 
     async def has_job(self, job_id: str) -> bool:
         """Whether a job is set, done by somebody now or not."""
@@ -476,6 +518,15 @@ def _later(dialect: str, first: Any, second: Any) -> Any:
 
 _GAME = select(schema.games).where(schema.games.c.id == bindparam("id"))
 _SEATS = select(schema.seats).where(schema.seats.c.game_id == bindparam("id")).order_by(schema.seats.c.seat)
+_USER_BY_TOKEN = (
+    select(schema.users)
+    .join(schema.tokens, schema.tokens.c.user_id == schema.users.c.id)
+    .where(
+        schema.tokens.c.hash == bindparam("token"),
+        schema.tokens.c.kind.in_(bindparam("kinds", expanding=True)),
+        schema.tokens.c.expires > bindparam("now"),
+    )
+)
 _REVISION = select(schema.games.c.revision).where(schema.games.c.id == bindparam("id"))
 
 _FIXED: Final[Mapping[str, frozenset[str]]] = {
@@ -505,7 +556,6 @@ _REVISIONS = (
     .order_by(schema.games.c.id)
     .with_for_update()  # PostgreSQL; SQLite's writer is alone anyway
 )
-_INSERT: Final = {table: insert(table) for table in schema.metadata.sorted_tables}
 _REPLACE_INVITE = delete(schema.invites).where(
     schema.invites.c.game_id == bindparam("table"),
     schema.invites.c.seat == bindparam("place"),
@@ -516,18 +566,18 @@ _DROP_JOB = delete(schema.jobs).where(schema.jobs.c.id == bindparam("job"))
 _NOTIFY = text(f"SELECT pg_notify('{CHANNEL}', :payload)")
 
 
-def _set_job(upsert: Callable[[Table], Any]) -> Insert:
-    """A job as given, whether or not there was one with its id."""
-    statement = upsert(schema.jobs)
+def _set_job(dialect: Any) -> Insert:
+    """A job as given, whether or not there was one with its id. dialect: the module of SQLAlchemy."""
+    statement = dialect.insert(schema.jobs)
     new = {name: statement.excluded[name] for name in ("due", "lease", "attempts", "token")}
     found: Insert = statement.on_conflict_do_update(index_elements=["id"], set_=new)
     return found
 
 
 _APPENDED: Final = (
-    (schema.choices, "choices"),
-    (schema.checkpoints, "checkpoints"),
-    (schema.events, "events"),
-    (schema.messages, "messages"),
-    (schema.commands, "commands"),
+    ("choices", schema.choices, ChoiceRow),
+    ("checkpoints", schema.checkpoints, CheckpointRow),
+    ("events", schema.events, EventRow),
+    ("messages", schema.messages, MessageRow),
+    ("commands", schema.commands, CommandRow),
 )

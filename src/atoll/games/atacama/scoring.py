@@ -78,11 +78,16 @@ def live(s: AtacamaState) -> dict[str, Any]:
 
     {"rigs": [axis][line], "worth": [axis][line][concession], "roles": [axis][concession], "scores": [seat]}
     """
-    axes = range(AXIS.size)
     concessions = range(CONCESSION.size)
-    return {
-        "rigs": [[len(rigs_in(s, axis, line)) for line in range(SIDE)] for axis in axes],
-        "worth": [[[line_worth(s, axis, line, c) for c in concessions] for line in range(SIDE)] for axis in axes],
-        "roles": [[role_score(s, axis, c) for c in concessions] for axis in axes],
-        "scores": [score(s, seat) for seat in range(s.seats)],
-    }
+    rigs: list[list[int]] = []
+    worth: list[list[list[int]]] = []
+    roles: list[list[int]] = []
+    for axis in range(AXIS.size):
+        fields = [rigs_in(s, axis, line) for line in range(SIDE)]
+        lines = [[sum([rig_worth(s, field, c) for field in line]) for c in concessions] for line in fields]
+        counting = [line for line, on_it in zip(lines, fields, strict=True) if len(on_it) >= s.box.line_minimum]
+        rigs.append([len(on_it) for on_it in fields])
+        worth.append(lines)
+        roles.append([sum([line[c] for line in counting]) for c in concessions])
+    scores = [0 if axis == NO_ROLE else roles[axis][c] for axis, c in zip(s.axis, s.concession, strict=True)]
+    return {"rigs": rigs, "worth": worth, "roles": roles, "scores": scores}
