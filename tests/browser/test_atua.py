@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import cos, radians, sin
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from atoll.server.model import Login
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer, data, until
+from tests.browser.live import LiveServer, data, number_in, until
 
 FIRST_GAME = {"residents": False, "fates": False, "start_player": "seat_1"}
 
@@ -86,6 +87,22 @@ def ghost(page: Page) -> tuple[int, int, int]:
     return found[0], found[1], found[2]
 
 
+def outcomes(page: Page) -> list[dict[str, Any]]:
+    """What each legal placement would change, in the order of the legal choices."""
+    found: list[dict[str, Any]] = page.evaluate(
+        """() => {
+            const { outcomes, outcomeOf } = JSON.parse(document.getElementById("atua-hold").dataset.hold);
+            return outcomeOf.map((number) => outcomes[number]);
+        }"""
+    )
+    return found
+
+
+def beach_card(page: Page) -> Any:
+    """A card with beach in the row that can be taken, if there is one."""
+    return page.locator(".row-card.legal:has(.sand)").first
+
+
 def test_a_card_dragged_from_the_row_is_taken_and_floats_where_it_is_dropped(page: Page, table: str) -> None:
     page.mouse.move(*centre(page, ".row-card.legal >> nth=1"))
     page.mouse.down()
@@ -109,7 +126,7 @@ def pick_up(page: Page, slot: int = 0) -> None:
 
 def test_the_best_place_comes_first_and_the_next_ones_after_it(page: Page, table: str) -> None:
     pick_up(page)
-    gains = page.evaluate("() => JSON.parse(document.getElementById('atua-hold').dataset.hold).gains")
+    gains = [outcome["gain"] for outcome in outcomes(page)]
     choices = legal(page)
     assert len(gains) == len(choices)
     seen = []
@@ -135,6 +152,80 @@ def test_a_fitting_card_glows_and_is_placed(page: Page, table: str) -> None:
     expect(page.locator(".atua-tools")).to_have_count(0)
     expect(page.locator(".atua-over.empty")).to_have_count(1)
     assert page.locator(".placed").count() == 2
+
+
+def test_what_a_place_would_change_is_told_before(page: Page, table: str) -> None:
+    """In the bar at once, and on the page, where numbers show their difference."""
+    pick_up(page)
+    choices = legal(page)
+    for choice, outcome in list(zip(choices, outcomes(page), strict=True))[:: max(1, len(choices) // 6)]:
+        ghost_at(page, choice)
+        told = page.locator(".atua-tools output")
+        assert number_in(told.locator(".gain").inner_text()) == outcome["gain"]
+        assert told.locator(".change.source").count() == len(outcome["sources"])
+        symbols = outcome["symbols"] + ([["beach", *outcome["beach"]]] if outcome["beach"] else [])
+        assert told.locator(".change.symbol").count() == len(symbols)
+        for name, by, then in symbols:
+            if then not in (0, by):  # what comes or goes altogether has no line of its own before or after
+                expect(page.locator(f"#count-{name} .difference")).to_have_text(f"+{by}" if by > 0 else f"−{-by}")
+        for name, _, _ in outcome["sources"]:
+            expect(page.locator(f"#cell-{name}-0")).to_have_class("cell open would-change")
+
+
+def test_shift_and_an_arrow_leap_to_the_next_fitting_place(page: Page, table: str) -> None:
+    pick_up(page)
+    page.locator(".atua-tools button").first.focus()
+    choices = [tuple(map(int, text.split()[1:])) for text in legal(page)]
+    for key, axis, way in (("ArrowLeft", 0, -1), ("ArrowDown", 1, 1), ("ArrowRight", 0, 1), ("ArrowUp", 1, -1)):
+        before = ghost(page)
+        page.keyboard.press(f"Shift+{key}")
+        after = ghost(page)
+        assert after in choices
+        ahead = [each for each in choices if (each[axis] - before[axis]) * way > 0]
+        assert (after == before) == (not ahead)
+        assert not ahead or (after[axis] - before[axis]) * way > 0
+
+
+def test_a_beach_in_the_hand_shows_where_beaches_end(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    for _ in range(12):
+        open_table(live, page, login)
+        if beach_card(page).count():
+            break
+    beach_card(page).click()
+    expect(page.locator(".atua-tools")).to_be_visible()
+    # On the bare village nothing is met: the ends shown are the card's own, all that its print has.
+    ends = page.evaluate(
+        """() => JSON.parse(document.getElementById("atua-hold").dataset.hold).edges[0].split("E").length - 1"""
+    )
+    assert page.locator(".atua-over .end.own").count() == ends
+    assert page.locator(".atua-over .end.free, .atua-over .end.met").count() == 0
+    page.get_by_role("button", name="Place", exact=True).click()
+    page.locator("#page-confirm").click()
+    for _ in range(8):  # until another beach comes
+        expect(page.locator(".row-card.legal").first).to_be_visible()
+        if beach_card(page).count():
+            break
+        page.locator(".row-card.legal").first.click()
+        page.get_by_role("button", name="Place", exact=True).click()
+        page.locator("#page-confirm").click()
+    beach_card(page).click()
+    expect(page.locator(".atua-tools")).to_be_visible()
+    joined = [
+        text
+        for text, outcome in zip(legal(page), outcomes(page), strict=True)
+        if outcome["beach"] and outcome["beach"][0] > 0
+    ]
+    met = 0
+    for text in joined[:: max(1, len(joined) // 3)]:
+        ghost_at(page, text)
+        met += page.locator(".atua-over .end.met").count()
+    assert bool(met) == bool(joined)
+    page.locator(".atua-tools button").first.focus()
+    for _ in range(12):  # far away, where it joins nothing
+        page.keyboard.press("ArrowUp")
+    assert page.locator(".atua-over .end.met").count() == 0
+    assert page.locator(".atua-over .end.free").count() >= 1
 
 
 def test_where_it_does_not_fit_the_reason_is_said_and_marked(page: Page, table: str) -> None:
@@ -181,7 +272,7 @@ def test_the_card_turns_by_key_wheel_and_right_click(page: Page, table: str) -> 
     page.mouse.move(*centre(page, "#drawing-island"))
     page.mouse.wheel(0, 100)
     until(page, "(rot) => document.querySelector('.ghost').dataset.rot === rot", str((start + 2) % 4))
-    page.locator("#open-sea").click(button="right", position={"x": 5, "y": 5}, force=True)
+    page.locator("#drawing-island").click(button="right", position={"x": 5, "y": 5}, force=True)
     assert ghost(page)[2] == (start + 3) % 4
 
 
@@ -251,3 +342,63 @@ def test_by_touch_on_a_phone(live: LiveServer, new_page: NewPage) -> None:
     page.get_by_role("button", name="Place", exact=True).tap()
     expect(page.locator("#page-confirm")).to_be_visible()
     assert "Place" in staged(page)
+
+
+class Fingers:
+    """Fingers on the screen, as the browser gets them from a touch screen."""
+
+    def __init__(self, page: Page) -> None:
+        self._session = page.context.new_cdp_session(page)
+
+    def _send(self, kind: str, points: tuple[tuple[float, float], ...]) -> None:
+        found = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": found})
+
+    def drag(self, *steps: tuple[tuple[float, float], ...]) -> None:
+        """Put fingers down, move them from step to step, lift them."""
+        self._send("touchStart", steps[0])
+        for step in steps[1:]:
+            self._send("touchMove", step)
+        self._send("touchEnd", ())
+
+
+def test_a_finger_drags_a_card_from_the_row_and_on(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    open_table(live, page, live.guest("Ada", confirm_single=False))
+    page.locator(".row-card.legal").first.scroll_into_view_if_needed()
+    fingers = Fingers(page)
+    card, sea = centre(page, ".row-card.legal"), centre(page, "#drawing-island")
+    between = (card[0] + sea[0]) / 2, (card[1] + sea[1]) / 2
+    fingers.drag((card,), (between,), (sea,))
+    expect(page.locator(".atua-tools")).to_be_visible()
+    at = ghost(page)
+    here = island_point(page, at[0] + 3, at[1] + 3)
+    there = here[0] + 60, here[1] - 50
+    fingers.drag((here,), ((here[0] + 30, here[1] - 20),), (there,))
+    after = ghost(page)
+    middle = island_point(page, after[0] + 3, after[1] + 3)
+    assert max(abs(middle[0] - there[0]), abs(middle[1] - there[1])) < 45
+    assert after != at
+
+
+def test_two_fingers_turn_the_card_and_one_leads_it(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    open_table(live, page, live.guest("Ada", confirm_single=False))
+    page.locator(".row-card.legal").first.tap()
+    expect(page.locator(".atua-tools")).to_be_visible()
+    page.locator("#drawing-island").scroll_into_view_if_needed()
+    x, y = centre(page, "#drawing-island")
+    start = ghost(page)
+    fingers = Fingers(page)
+    turned = [(60 * cos(radians(angle)), 60 * sin(radians(angle))) for angle in (0, 15, 30, 45)]
+    fingers.drag(*(((x - dx, y - dy), (x + dx, y + dy)) for dx, dy in turned))
+    assert ghost(page) == (*start[:2], (start[2] + 1) % 4)
+    # The card comes to a finger that touches the open sea beside it, but for the pull of where it fits.
+    goal = max(((x - 90, y), (x + 90, y)), key=lambda each: abs(each[0] - island_point(page, start[0] + 3, 0)[0]))
+    fingers.drag((goal,), ((goal[0], goal[1] + 20),), ((goal[0], goal[1] + 40),))
+    at = ghost(page)
+    middle = island_point(page, at[0] + 3, at[1] + 3)
+    assert max(abs(middle[0] - goal[0]), abs(middle[1] - goal[1] - 40)) < 45
+    fingers.drag(((x - 60, y), (x + 60, y)), ((x - 90, y), (x + 90, y)))
+    assert ghost(page) == at
+    until(page, "() => document.getElementById('drawing-island').classList.contains('zoomed')")

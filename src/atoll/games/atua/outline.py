@@ -17,11 +17,10 @@ Point = tuple[int, int]
 
 
 @lru_cache(maxsize=1024)
-def shore(face: Face) -> tuple[str, str, str]:
-    """The path of all that isn't land, the path of the sea, and the coast line between water, sand and land."""
+def shore(face: Face) -> tuple[str, str, str, str]:
+    """The paths of all that isn't land and of the sea, and the lines between sand and land, between water and sand."""
     wet = face.beach | face.sea
-    coasts = " ".join(filter(None, (_path(wet, inside_only=True), _path(face.sea, inside_only=True))))
-    return _path(wet), _path(face.sea), coasts
+    return _path(wet), _path(face.sea), _path(wet, inside_only=True), _path(face.sea, inside_only=True)
 
 
 def _path(mask: int, *, inside_only: bool = False) -> str:

@@ -8,6 +8,8 @@ const SYMBOL = 2;
 const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0]]; // N, E, S, W
 const DRAG_PX = 8;
 const MAGNET = 1.2; // units from which a fitting place attracts the card
+const PINCH = 1.15; // how much farther, or nearer, two fingers must come before they zoom: turning them doesn't
+const TWIST = 40; // degrees between two fingers that turn the card by a quarter
 const MOST_ZOOM = 4;
 
 const html = (name, properties = {}) => Object.assign(document.createElement(name), properties);
@@ -16,12 +18,21 @@ const svg = (name, attributes = {}) => {
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   return node;
 };
+const signed = (number) => `${number > 0 ? "+" : number < 0 ? "−" : "±"}${Math.abs(number)}`;
 const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
 const board = () => document.getElementById("drawing-island");
 
 /** A moment's point on the screen in the coordinates of the island's drawing. */
 function onBoard({ clientX, clientY }) {
   return new DOMPoint(clientX, clientY).matrixTransform(board().getScreenCTM().inverse());
+}
+
+const spanOf = (one, other) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+
+/** Whether a moment's point lies on the large island's sea. */
+function isOver({ clientX, clientY }) {
+  const box = board().getBoundingClientRect();
+  return clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom;
 }
 
 export function mount(table) {
@@ -101,8 +112,9 @@ class Sea {
   }
 
   down(event) {
-    if (!event.target.closest("#drawing-island")) return;
+    if (!event.target.closest("#drawing-island, .atua-over")) return;
     this.pointers.set(event.pointerId, event);
+    this.span = this.pointers.size === 2 ? spanOf(...this.pointers.values()) : 0;
   }
 
   move(event) {
@@ -110,10 +122,11 @@ class Sea {
     if (!before) return;
     if (this.pointers.size === 2) {
       const [other] = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, each]) => each);
-      const span = (each) => Math.hypot(each.clientX - other.clientX, each.clientY - other.clientY);
+      const span = spanOf(event, other);
       const between = { clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 };
-      if (span(before) > 0) this.by(span(event) / span(before), onBoard(between));
-    } else if (this.zoom > 1) {
+      if (this.span && Math.max(span / this.span, this.span / span) > PINCH) this.span = 0;
+      if (!this.span) this.by(span / Math.max(1, spanOf(before, other)), onBoard(between));
+    } else if (this.zoom > 1 && !before.target.closest(".atua-over")) {
       const [from, to] = [onBoard(before), onBoard(event)];
       this.middle = { x: this.middle.x - to.x + from.x, y: this.middle.y - to.y + from.y };
       this.show();
@@ -133,11 +146,14 @@ class Placing {
     this.table = table;
     this.hold = null;
     this.drag = null;
+    this.dropped = null;
+    this.fingers = new Map();
     this.over = svg("svg", { class: "atua-over", "data-own": "", "aria-hidden": "true" });
     this.marks = svg("g", { class: "marks" });
     this.ghost = svg("g", { class: "ghost" });
     this.spots = svg("g", { class: "spots" });
-    this.over.append(this.spots, this.ghost, this.marks);
+    this.ends = svg("g", { class: "ends" });
+    this.over.append(this.spots, this.ghost, this.ends, this.marks);
     table.root.append(this.over);
     sea.moved.push(() => this.fit());
     table.onPatch(() => this.refresh());
@@ -145,7 +161,7 @@ class Placing {
     table.root.addEventListener("pointerdown", (event) => this.down(event));
     document.addEventListener("pointermove", (event) => this.move(event));
     document.addEventListener("pointerup", (event) => this.up(event));
-    document.addEventListener("pointercancel", () => this.cancel());
+    document.addEventListener("pointercancel", (event) => this.cancel(event));
     document.addEventListener("keydown", (event) => this.key(event));
     for (const input of ["keydown", "pointerdown"]) {
       document.addEventListener(input, () => (this.byKey = input === "keydown"), true);
@@ -169,11 +185,16 @@ class Placing {
     }
     const before = this.hold;
     this.hold = JSON.parse(text);
-    this.legal = new Map(legal.map((option, i) => [option.text, { ...option, gain: this.hold.gains[i] }]));
+    this.hold.isBeach = this.hold.edges[0].includes("E");
+    const { outcomes, outcomeOf } = this.hold;
+    this.legal = new Map(legal.map((option, i) => [option.text, { ...option, ...outcomes[outcomeOf[i]] }]));
     this.best = [...this.legal.values()].sort((a, b) => b.gain - a.gain).map((option) => option.text);
     this.offer();
     if (before?.card !== this.hold.card) [this.rot, this.tried] = [0, 0];
-    if (this.drag?.last) this.follow(this.drag.last);
+    const dropped = this.dropped;
+    this.dropped = null;
+    if (this.drag?.last) this.follow(this.drag);
+    else if (dropped && isOver(dropped.last)) this.follow(dropped);
     else if (before?.card === this.hold.card) this.draw();
     else this.go(this.best[0]);
     this.fit();
@@ -183,9 +204,9 @@ class Placing {
     this.hold = null;
     this.bar?.remove();
     this.bar = null;
-    this.spots.replaceChildren();
+    this.fingers.clear();
+    for (const layer of [this.spots, this.ends, this.marks]) layer.replaceChildren();
     if (!this.drag) this.ghost.replaceChildren();
-    this.marks.replaceChildren();
     this.over.classList.toggle("empty", !this.drag);
   }
 
@@ -246,6 +267,20 @@ class Placing {
     this.go(this.best[this.tried]);
   }
 
+  /** To the nearest fitting place in a direction, turned as it is now if there is one. */
+  leap(dx, dy) {
+    let best = null;
+    let least = Infinity;
+    for (const text of this.legal.keys()) {
+      const [x, y, rot] = text.split(" ").slice(1).map(Number);
+      const ahead = (x - this.x) * dx + (y - this.y) * dy;
+      const aside = Math.abs((x - this.x) * dy) + Math.abs((y - this.y) * dx);
+      const far = ahead + 2.5 * aside + (rot === this.rot ? 0 : 1000);
+      if (ahead > 0 && far < least) [best, least] = [text, far];
+    }
+    if (best) this.go(best);
+  }
+
   place() {
     if (this.legal.has(this.text)) this.table.choose([this.text]);
     else this.table.say(this.hold.reasons[this.faults()[0].reason]);
@@ -271,8 +306,9 @@ class Placing {
     const faults = option ? [] : this.faults();
     this.marks.setAttribute("transform", `translate(${-left * unit} ${-top * unit})`);
     this.marks.replaceChildren(...(option ? this.strikes() : faults.flatMap((fault) => this.mark(fault))));
-    const gain = option ? `${option.gain > 0 ? "+" : option.gain < 0 ? "−" : "±"}${Math.abs(option.gain)}` : "";
-    this.status.textContent = option ? `${option.words.replace(/^.*?: /, "")} (${gain})` : this.hold.reasons[faults[0].reason];
+    this.ends.setAttribute("transform", this.marks.getAttribute("transform"));
+    this.ends.replaceChildren(...this.beachEnds());
+    this.status.replaceChildren(...(option ? this.changes(option) : [this.hold.reasons[faults[0].reason]]));
     this.status.className = option ? "fits" : "misfit";
     this.confirm.setAttribute("aria-disabled", String(!option));
     if (option) this.table.preview(option.text);
@@ -304,6 +340,60 @@ class Placing {
       .map(([x, y]) => svg("path", { class: "strike", d: `M${x * unit + 9} ${y * unit + 9}l30 30m0-30l-30 30` }));
   }
 
+  /** What it would bring: points in all, then each source, each symbol and the longest beach that would change. */
+  changes({ gain, sources, symbols, beach }) {
+    const { names, texts } = this.hold;
+    const all = html("b", { className: `gain ${gain < 0 ? "less" : "more"}`, textContent: `${texts.gain} ${signed(gain)}` });
+    const change = (name, by, then, kind) => {
+      const item = html("span", { className: `change ${kind} ${by < 0 ? "less" : "more"}`, title: `${names[name]}: ${then}` });
+      const picture = svg("svg", { viewBox: "0 0 24 24", width: 22, height: 22, role: "img", "aria-label": names[name] });
+      picture.append(svg("use", { href: `#atua-${name}`, transform: "translate(12 12) scale(.53)" }));
+      item.append(picture);
+      if (kind === "source") item.append(html("span", { className: "name", textContent: names[name] }));
+      item.append(` ${then} `, html("b", { textContent: `(${signed(by)})` }));
+      return item;
+    };
+    return [
+      all,
+      ...sources.map(([name, by, then]) => change(name, by, then, "source")),
+      ...symbols.map(([name, by, then]) => change(name, by, then, "symbol")),
+      ...(beach ? [change("beach", ...beach, "symbol")] : []),
+    ];
+  }
+
+  /** While a beach is in the hand: the ends of beaches that stick out, the card's own too, and which of them meet. */
+  beachEnds() {
+    const { hold } = this;
+    if (!hold.isBeach) return [];
+    const own = (x, y) => x >= this.x && x < this.x + CARD && y >= this.y && y < this.y + CARD;
+    const edge = hold.edges[this.rot];
+    const found = [];
+    for (const [x, y, side] of freeEnds(hold)) {
+      if (own(x, y)) continue;
+      const [outX, outY] = [x + STEPS[side][0], y + STEPS[side][1]];
+      const index = side % 2 ? outY - this.y : outX - this.x;
+      const facing = own(outX, outY) ? edge[CARD * ((side + 2) % 4) + index] : "";
+      if (facing !== "L" && facing !== "S") found.push(this.beachEnd(x, y, side, facing ? "met" : "free"));
+    }
+    for (let at = 0; at < 4 * CARD; at += 1) {
+      const [side, index] = [Math.floor(at / CARD), at % CARD];
+      const [x, y] = edgeUnit(side, index);
+      const other = cellAt(hold, this.x + x + STEPS[side][0], this.y + y + STEPS[side][1]);
+      if (edge[at] !== "E") continue;
+      if (other === " ") found.push(this.beachEnd(this.x + x, this.y + y, side, "own"));
+      else if (code(other, (side + 2) % 4) === "F") found.push(this.beachEnd(this.x + x, this.y + y, side, "met"));
+    }
+    return found;
+  }
+
+  beachEnd(x, y, side, css) {
+    const { unit } = this.hold;
+    const [midX, midY] = [x + 0.5 + STEPS[side][0] * 0.5, y + 0.5 + STEPS[side][1] * 0.5];
+    const place = svg("g", { transform: `translate(${midX * unit} ${midY * unit}) rotate(${90 * side})` });
+    place.append(css === "met" ? svg("circle", { class: "end met", r: 9 }) : svg("path", { class: `end ${css}`, d: "M-10 -2L0 -14L10 -2L0 -6Z" }));
+    return place;
+  }
+
   mark({ x, y, side }) {
     const { unit } = this.hold;
     if (side === undefined) {
@@ -322,6 +412,11 @@ class Placing {
   // -- hands
 
   down(event) {
+    if (this.hold && event.pointerType === "touch" && event.target.closest("#drawing-island, .atua-over")) {
+      this.fingers.set(event.pointerId, event);
+      if (this.fingers.size === 2) this.twist(event);
+      if (this.fingers.size > 1) return;
+    }
     if (event.button || this.drag) return;
     const ghost = event.target.closest(".ghost");
     const card = event.target.closest(".row-card.legal");
@@ -329,23 +424,54 @@ class Placing {
       const { x, y } = onBoard(event);
       const { unit, left, top } = this.hold;
       this.drag = { on: true, grip: { x: x / unit + left - this.x, y: y / unit + top - this.y } };
+      this.keep(event);
       event.preventDefault();
+    } else if (this.hold && this.fingers.size && !board().classList.contains("zoomed")) {
+      this.drag = { on: false, start: event, grip: { x: CARD / 2, y: CARD / 2 } }; // the card comes to the finger
     } else if (card && !this.hold) {
       this.drag = { on: false, card, start: event, grip: { x: CARD / 2, y: CARD / 2 } };
       event.preventDefault();
     }
   }
 
+  /** Go on hearing of a pointer when what it began on is drawn anew. */
+  keep({ pointerId }) {
+    this.table.root.setPointerCapture(pointerId);
+  }
+
+  /** Two fingers turn the card; what one of them dragged stays where it is. */
+  twist(event) {
+    this.drag = null;
+    this.keep(event);
+    this.twisted = { from: this.angle(), turns: 0 };
+  }
+
+  angle() {
+    const [one, other] = [...this.fingers.values()];
+    return (Math.atan2(other.clientY - one.clientY, other.clientX - one.clientX) * 180) / Math.PI;
+  }
+
   move(event) {
+    if (this.fingers.has(event.pointerId)) {
+      this.fingers.set(event.pointerId, event);
+      if (this.fingers.size === 2) {
+        const by = ((this.angle() - this.twisted.from + 540) % 360) - 180;
+        const turns = Math.trunc(by / TWIST);
+        if (turns !== this.twisted.turns) this.turn(turns - this.twisted.turns);
+        this.twisted.turns = turns;
+      }
+      if (this.fingers.size > 1) return;
+    }
     const { drag } = this;
     if (!drag) return;
     if (!drag.on) {
       if (Math.hypot(event.clientX - drag.start.clientX, event.clientY - drag.start.clientY) < DRAG_PX) return;
       drag.on = true;
-      this.lift(drag.card);
+      this.keep(event);
+      if (drag.card) this.lift(drag.card);
     }
     drag.last = event;
-    this.follow(event);
+    this.follow(drag);
   }
 
   /** A card leaves the row: it floats at once, and is taken as the first step of the turn. */
@@ -360,25 +486,24 @@ class Placing {
     this.table.choose([card.dataset.choice]);
   }
 
-  follow(event) {
-    const { x, y } = onBoard(event);
-    const { grip } = this.drag;
+  follow({ last, grip }) {
+    const { x, y } = onBoard(last);
     if (this.hold) this.snap(x / this.hold.unit + this.hold.left - grip.x, y / this.hold.unit + this.hold.top - grip.y);
     else this.ghost.setAttribute("transform", `translate(${x - 72} ${y - 72})`);
   }
 
   up(event) {
+    this.fingers.delete(event.pointerId);
     const { drag } = this;
     this.drag = null;
     if (!drag?.on) return;
     this.swallowing = event.timeStamp;
-    if (!this.hold) return;
-    const box = board().getBoundingClientRect();
-    const outside = event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
-    if (outside) this.go(this.best[0]);
+    if (!this.hold) this.dropped = drag; // it lies there as soon as the card is taken
+    else if (!isOver(event)) this.go(this.best[0]);
   }
 
-  cancel() {
+  cancel(event) {
+    this.fingers.delete(event.pointerId);
     this.drag = null;
     if (!this.hold) this.letGo();
   }
@@ -409,7 +534,7 @@ class Placing {
     if (!this.hold || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
     const step = { ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0] }[event.key];
     if (event.key === "r" || event.key === "R") this.turn(event.key === "r" ? 1 : -1);
-    else if (this.bar?.contains(event.target) && step) this.nudge(...step);
+    else if (this.bar?.contains(event.target) && step) this[event.shiftKey ? "leap" : "nudge"](...step);
     else if (this.bar?.contains(event.target) && (event.key === "n" || event.key === "p")) this.next(event.key === "n" ? 1 : -1);
     else return;
     event.preventDefault();
@@ -421,20 +546,21 @@ class Placing {
     const words = this.hold.texts;
     const bar = html("section", { className: "bar atua-tools", ariaLabel: words.tools });
     bar.dataset.own = "";
-    const add = (sign, label, act, css = "") => {
-      const button = html("button", { type: "button", textContent: sign, title: label, ariaLabel: label, className: css });
+    const add = (sign, label, keys, act, css = "") => {
+      const title = `${label} (${keys})`;
+      const button = html("button", { type: "button", textContent: sign, title, ariaLabel: label, className: css });
       button.addEventListener("click", act);
       bar.append(button);
       return button;
     };
-    add("↺", words.rotate_left, () => this.turn(-1));
-    add("↻", words.rotate_right, () => this.turn(1));
-    add("←", words.left, () => this.nudge(-1, 0));
-    add("↑", words.up, () => this.nudge(0, -1));
-    add("↓", words.down, () => this.nudge(0, 1));
-    add("→", words.right, () => this.nudge(1, 0));
-    add("★", words.best, () => this.next(1));
-    this.confirm = add(words.place, words.place, () => this.place(), "strong");
+    add("↺", words.rotate_left, "Shift R", () => this.turn(-1));
+    add("↻", words.rotate_right, "R", () => this.turn(1));
+    add("←", words.left, "← / Shift ←", () => this.nudge(-1, 0));
+    add("↑", words.up, "↑ / Shift ↑", () => this.nudge(0, -1));
+    add("↓", words.down, "↓ / Shift ↓", () => this.nudge(0, 1));
+    add("→", words.right, "→ / Shift →", () => this.nudge(1, 0));
+    add("★", words.best, "N / P", () => this.next(1));
+    this.confirm = add(words.place, words.place, "Enter", () => this.place(), "strong");
     this.status = html("output", {});
     bar.append(this.status);
     this.bar = bar;
@@ -465,18 +591,42 @@ function inside(symbol, card) {
   return Math.max(0, Math.min(card + CARD, symbol + SYMBOL) - Math.max(card, symbol));
 }
 
-function seamsOf({ units }, x, y, edge) {
+function seamsOf(hold, x, y, edge) {
   const found = [];
-  const cell = (column, row) => units.lines[row - units.top]?.[column - units.left] ?? " ";
   for (let side = 0; side < 4; side += 1) {
     for (let index = 0; index < CARD; index += 1) {
-      const along = side % 2 ? [side === 1 ? CARD - 1 : 0, index] : [index, side === 2 ? CARD - 1 : 0];
+      const along = edgeUnit(side, index);
       const [ownX, ownY] = [x + along[0], y + along[1]];
-      const other = cell(ownX + STEPS[side][0], ownY + STEPS[side][1]);
+      const other = cellAt(hold, ownX + STEPS[side][0], ownY + STEPS[side][1]);
       const reason = other === " " ? "" : against(edge[CARD * side + index], code(other, (side + 2) % 4));
       if (reason) found.push({ reason, x: ownX, y: ownY, side });
     }
   }
+  return found;
+}
+
+/** The unit of a card at a place of one of its sides. */
+function edgeUnit(side, index) {
+  return side % 2 ? [side === 1 ? CARD - 1 : 0, index] : [index, side === 2 ? CARD - 1 : 0];
+}
+
+/** What is visible in a unit of the island: see `_units` in table.py. */
+function cellAt({ units }, x, y) {
+  return units.lines[y - units.top]?.[x - units.left] ?? " ";
+}
+
+/** Where a beach of the island sticks out over the empty table: x, y, side. */
+function freeEnds(hold) {
+  const found = [];
+  hold.units.lines.forEach((line, row) => {
+    [...line].forEach((cell, column) => {
+      if (cell === " " || cell === "L" || cell === "S") return;
+      const [x, y] = [column + hold.units.left, row + hold.units.top];
+      for (let side = 0; side < 4; side += 1) {
+        if (code(cell, side) === "E" && cellAt(hold, x + STEPS[side][0], y + STEPS[side][1]) === " ") found.push([x, y, side]);
+      }
+    });
+  });
   return found;
 }
 

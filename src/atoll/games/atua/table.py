@@ -15,6 +15,7 @@ from atoll.picture import Brush, Drawing, Fact, Region
 from . import scoring
 from .components import (
     BEACH_CARD,
+    COCONUT,
     COUNTED,
     DIFFICULTIES,
     SOURCES,
@@ -26,7 +27,6 @@ from .components import (
     VOLCANO,
     WINDOWS,
     AtuaBox,
-    Card,
 )
 from .faces import CARD_UNITS, SLOT_UNITS, Face
 from .geometry import REASONS, Island, lattice_for, position
@@ -36,6 +36,7 @@ from .state import NO_RESIDENT, NOT_SCORED, NOTHING_HELD
 
 _SEA: Final = 4.25  # units of open sea around an island: no card reaches farther
 _SLIM: Final = 0.8  # of its height, the least width of the sea
+_WIDEST: Final = 1200  # pixels: the sea fills whatever room there is
 _PHONE: Final = 366  # pixels that a board has on a phone
 _SMALL: Final = 7  # pixels of a unit on the islands of others
 _TILE: Final = (174, 108)
@@ -133,7 +134,7 @@ class _Table:
             "board",
             [Drawing("island", width * UNIT, height * UNIT, markup, name)],
             flow="fit",
-            widest=int(min(820, 1.7 * width * UNIT)),
+            widest=_WIDEST,
         )
 
     def _bounds(self, seat: int) -> tuple[float, float, float, float]:
@@ -215,7 +216,19 @@ class _Table:
         if self.asked != "place":
             return ""
         number = self.s["row"][self.s["held"]]
-        texts = ("rotate_left", "rotate_right", "left", "right", "up", "down", "best", "place", "illegal", "tools")
+        outcomes, outcome_of = self._outcomes(island, number)
+        texts = (
+            "rotate_left",
+            "rotate_right",
+            "left",
+            "right",
+            "up",
+            "down",
+            "best",
+            "place",
+            "tools",
+            "gain",
+        )
         return json.dumps(
             {
                 "card": self.box.cards[number].id,
@@ -225,51 +238,95 @@ class _Table:
                 "edges": [face.edge for face in self.box.cards[number].faces],
                 "units": _units(self.box, island),
                 "symbols": [[x, y, symbol in STARS] for symbol, x, y in island.symbols()],
-                "gains": self._gains(island, self.box.cards[number]),
+                "outcomes": outcomes,
+                "outcomeOf": outcome_of,
+                "names": {
+                    **{SYMBOLS[symbol]: self._symbol(symbol) for symbol in range(len(SYMBOLS))},
+                    **{source: self._say(f"row.{source}") for source in SOURCES},
+                    "beach": self._say("beach"),
+                },
                 "reasons": {reason: self.words.say(f"reason.{reason}") for reason in REASONS},
                 "texts": {each: self._say(f"tool.{each}") for each in texts},
             },
             separators=(",", ":"),
         )
 
-    def _gains(self, island: Island, card: Card) -> list[int]:
-        """By how many points each legal placement changes the open sources, so that the best can be tried first."""
+    def _outcomes(self, island: Island, number: int) -> tuple[list[dict[str, Any]], list[int]]:
+        """What the legal placements of a card change, each outcome once, and per placement which of them it has.
+
+        An outcome says by how many points it changes the open sources together (``gain``), and what is different:
+        ``sources`` and ``symbols`` (but coconuts) as [name, by, then], the longest ``beach`` as [by, then] or None.
+        """
         seat = self.shown
+        card = self.box.cards[number]
         have = self.live["counts"][seat]
-        printed = scoring.count_cards([card])
+        brings = scoring.count_cards([card])
+        brings[COCONUT] += self._coconuts_won()
+        beach = self.live["beach"][seat]
         is_open = [points == NOT_SCORED for points in self.s["sheet"][seat]]
+        now = self._sources(have, island.volcano_distances())
         village_x, village_y = (each // UNIT - 1 for each in self._village(island))
-        open_end = self.view["options"]["volcano_ruler"] == "open_end"
-        now = self._things(have, is_open)
-        known: dict[tuple[int, ...], int] = {}
-        gains = []
+        beaches: dict[tuple[int, int, int], int] = {}
+        known: dict[Any, int] = {}
+        outcomes: list[dict[str, Any]] = []
+        found = []
         for placement in self.options:
             x, y, rot = position(placement)
             covered = tuple(symbol for symbol, _, _ in island.covered(x, y))
-            if covered not in known:
-                after = [a + b for a, b in zip(have, printed, strict=True)]
+            distances = tuple(
+                (x + left - village_x) ** 2 + (y + top - village_y) ** 2
+                for left, top, symbol in card.faces[rot].symbols
+                if symbol == VOLCANO
+            )
+            longest = beach
+            if card.beach or island.covers_beach(x, y):
+                spot = x, y, rot if card.beach else 0
+                if spot not in beaches:
+                    beaches[spot] = _grown(self.box, island, number, x, y, rot).longest_beach()
+                longest = beaches[spot]
+            key = covered, distances, longest
+            if key not in known:
+                known[key] = len(outcomes)
+                after = [a + b for a, b in zip(have, brings, strict=True)]
                 for symbol in covered:
                     after[symbol] -= 1
                     after[TOTEM] -= symbol in TOTEMS
-                known[covered] = self._things(after, is_open) - now
-            gain = known[covered]
-            if is_open[SOURCES.index("volcanoes")]:
-                gain += sum(
-                    scoring.ruler_points(
-                        self.box.ruler, (x + left - village_x) ** 2 + (y + top - village_y) ** 2, open_end=open_end
-                    )
-                    for left, top, symbol in card.faces[rot].symbols
-                    if symbol == VOLCANO
+                then = self._sources(after, [*island.volcano_distances(), *distances])
+                sources = [
+                    [SOURCES[source], new - old, new]
+                    for source, (old, new) in enumerate(zip(now, then, strict=True))
+                    if is_open[source] and new != old
+                ]
+                outcomes.append(
+                    {
+                        "gain": sum(by for _, by, _ in sources),
+                        "symbols": [
+                            [SYMBOLS[symbol], after[symbol] - have[symbol], after[symbol]]
+                            for symbol in range(len(SYMBOLS))
+                            if after[symbol] != have[symbol] and symbol != COCONUT
+                        ],
+                        "sources": sources,
+                        "beach": [longest - beach, longest] if longest != beach else None,
+                    }
                 )
-            gains.append(gain)
-        return gains
+            found.append(known[key])
+        return outcomes, found
 
-    def _things(self, counts: Sequence[int], is_open: Sequence[bool]) -> int:
-        return sum(
-            scoring.score_source(self.box, source, counts, (), solo=self.solo).points
-            for source in (0, 1, 2, SOURCES.index("totems"))
-            if is_open[source]
-        )
+    def _coconuts_won(self) -> int:
+        """How many coconuts more the viewer has when the held card is placed; the price makes it fewer."""
+        held = self.s["held"]
+        if not self.solo:
+            return int(self.s["row_coconuts"][held]) - int(held)
+        solo = self.box.solo
+        return -solo.left_card_price if held == LEFT else min(solo.right_card_gain, self.s["hut"])
+
+    def _sources(self, counts: Sequence[int], distances: Sequence[int]) -> list[int]:
+        """What the six sources are worth with these counts and squared distances of volcanoes."""
+        open_end = self.view["options"]["volcano_ruler"] == "open_end"
+        return [
+            scoring.score_source(self.box, source, counts, distances, open_end=open_end, solo=self.solo).points
+            for source in range(len(SOURCES))
+        ]
 
     # ------------------------------------------------------------ what the viewer has
 
@@ -548,13 +605,21 @@ class _Table:
         return Drawing(f"island-of-{seat}", (right - left + 1) * size, (bottom - top + 1) * size, markup)
 
 
+def _grown(box: AtuaBox, island: Island, number: int, x: int, y: int, rot: int) -> Island:
+    """The island with one card more."""
+    grown = island.clone()
+    grown.place(box, number, x, y, rot)
+    return grown
+
+
 def _look(face: Face) -> dict[str, Any]:
-    """How a card looks in one rotation: paths of sand and sea, coast lines, and the middle of each symbol."""
-    sand, sea, coast = shore(face)
+    """How a card looks in one rotation: paths of sand and sea, their coast lines, and the middle of each symbol."""
+    sand, sea, dune, surf = shore(face)
     return {
         "sand": sand,
         "sea": sea,
-        "coast": coast,
+        "dune": dune,
+        "surf": surf,
         "symbols": [((x + 1) * UNIT, (y + 1) * UNIT, SYMBOLS[symbol]) for x, y, symbol in face.symbols],
     }
 
