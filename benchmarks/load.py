@@ -2,6 +2,7 @@
 
     make load                                   # 10, 100 and 400 tables, as fast as they go
     make load ARGS="--tables 400 --pace 0.5"    # 400 tables at half a move a second each
+    make load ARGS=--peer                       # boardgame.io in the same way (needs node and npm)
 
 It starts a server of its own on loopback with a database in a temporary folder, and ends both. Per table two people
 play Atacama through the JSON API; each has one connection for requests and one event stream that brings the views.
@@ -19,13 +20,15 @@ import json
 import random
 import resource
 import secrets
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -46,6 +49,7 @@ _LIMITS: Final = dict.fromkeys(
     ("request", "unsafe", "guest", "token", "table", "join", "command", "preview", "chat", "replay"),
     "100000000/minute",
 )
+_PEER: Final = Path(__file__).parents[1] / "build" / "boardgame_io"
 _MOST_TABLES: Final = 1000
 _MOST_SECONDS: Final = 120.0
 _PATIENCE_S: Final = 30.0
@@ -272,6 +276,7 @@ class Table:
         body = {"choices": [self._rng.choice(turn.legal)], "stamp": turn.stamp, "key": secrets.token_hex(8)}
         sent = time.perf_counter()
         update = asyncio.ensure_future(_patiently(other.until(version)))
+        update.add_done_callback(lambda task: task.cancelled() or task.exception())
         await actor.requests.ask("POST", f"/tables/{actor.table}/seats/{seat}/apply", body)
         answered = time.perf_counter()
         updated = await update
@@ -293,35 +298,27 @@ async def _patiently(awaited: Awaitable[float]) -> float:
         return await awaited
 
 
-class Server:
-    """The server under load, and what it uses."""
+class Process:
+    """A server under load, what it says in its log, and what it uses."""
 
-    def __init__(self, url: str, log: Path) -> None:
-        settings = {
-            "url": url,
-            "port": 0,
-            "limits": _LIMITS,
-            "streams_per_address": 10_000,
-            "tables_per_user": 10_000,
-            "bot_workers": 1,
-        }
-        self._process = subprocess.Popen([sys.executable, "-c", _PROGRAM, json.dumps(settings)], stderr=log.open("w"))
-        while "Atoll is open at " not in log.read_text():
+    def __init__(self, command: list[str], log: Path, opened: str, *, folder: Path | None = None) -> None:
+        with log.open("w") as out:
+            self._process = subprocess.Popen(command, stdout=out, stderr=out, cwd=folder)
+        while opened not in (text := log.read_text("utf-8")):
             if self._process.poll() is not None:
-                raise SystemExit(log.read_text())
+                raise SystemExit(text)
             time.sleep(0.05)
-        self.port: int = int(
-            log.read_text().partition("Atoll is open at ")[2].split()[0].rstrip("/").rpartition(":")[2]
-        )
+        self.pid: int = self._process.pid
+        self.port: int = int(text.partition(opened)[2].split()[0].rstrip("/").rpartition(":")[2])
 
     def memory_mib(self) -> float:
         """Resident memory now."""
-        text = Path(f"/proc/{self._process.pid}/status").read_text("ascii")
+        text = Path(f"/proc/{self.pid}/status").read_text("ascii")
         return int(text.partition("VmRSS:")[2].split()[0]) / 1024
 
     def cpu_seconds(self) -> float:
         """Processor time used so far."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / 100
 
     def end(self) -> None:
@@ -332,12 +329,57 @@ class Server:
         self._process.kill()
 
 
+def _atoll(url: str, log: Path) -> Process:
+    settings = {
+        "url": url,
+        "port": 0,
+        "limits": _LIMITS,
+        "streams_per_address": 10_000,
+        "tables_per_user": 10_000,
+        "bot_workers": 1,
+    }
+    return Process([sys.executable, "-c", _PROGRAM, json.dumps(settings)], log, "Atoll is open at ")
+
+
+def _install_peer() -> None:
+    """boardgame.io and our game for it, in build/boardgame_io."""
+    if shutil.which("npm") is None:
+        raise SystemExit("--peer needs node and npm")
+    _PEER.mkdir(parents=True, exist_ok=True)
+    for file in (Path(__file__).parent / "boardgame_io").iterdir():
+        shutil.copy(file, _PEER)
+    command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock", "--silent"]
+    subprocess.run([*command, "--legacy-peer-deps"], cwd=_PEER, check=True)
+
+
+def _measure_peer(folder: Path, tables: int, seconds: float, pace: float) -> dict[str, Any]:
+    server = Process(["node", "server.mjs", str(folder / "data")], folder / "log", "open at ", folder=_PEER)
+    try:
+        command = ["node", "load.mjs", *map(str, (server.port, server.pid, tables, seconds, pace))]
+        done = subprocess.run(command, cwd=_PEER, check=True, capture_output=True, text=True, timeout=seconds + 120)
+    finally:
+        server.end()
+    row: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return row
+
+
+def _measure_atoll(folder: Path, tables: int, seconds: float, pace: float, *, url: str, fetch: bool) -> dict[str, Any]:
+    server = _atoll(url or f"sqlite:///{folder}/load.db", folder / "log")
+    try:
+        row: dict[str, Any] = run(_measure(server, tables, seconds, pace, fetch=fetch))
+    except (RuntimeError, TimeoutError, OSError) as error:
+        raise SystemExit(f"{type(error).__name__}: {error}\n{(folder / 'log').read_text()[-2000:]}") from None
+    finally:
+        server.end()
+    return row
+
+
 def _percentile(values: list[float], share: float) -> float:
     ordered = sorted(values)
     return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
 
 
-async def _measure(server: Server, tables: int, seconds: float, pace: float, *, fetch: bool) -> dict[str, Any]:
+async def _measure(server: Process, tables: int, seconds: float, pace: float, *, fetch: bool) -> dict[str, Any]:
     people = [
         (Person(server.port, f"a{number}", fetch=fetch), Person(server.port, f"b{number}", fetch=fetch))
         for number in range(tables)
@@ -396,6 +438,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15.0, help="how long each run is measured")
     parser.add_argument("--pace", type=float, default=0.0, help="moves a second per table; 0: as fast as they go")
     parser.add_argument("--fetch", action="store_true", help="streams only tell; the views are asked for")
+    parser.add_argument("--peer", action="store_true", help="measure boardgame.io instead")
     parser.add_argument("--url", default="", help="database; default: a temporary SQLite file")
     parser.add_argument("--json", default="", metavar="FILE", help="write the figures there too")
     arguments = parser.parse_args()
@@ -405,19 +448,17 @@ def main() -> None:
     wanted = 8 * max(counts) + 500
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, hard), hard))
+    measure: Callable[[Path, int, float, float], dict[str, Any]] = partial(
+        _measure_atoll, url=arguments.url, fetch=arguments.fetch
+    )
+    if arguments.peer:
+        _install_peer()
+        measure = _measure_peer
     rows = []
     print("tables seats streams  moves/s   answered p50/p99     update p50/p99     memory   per move: server, load")
     for count in counts:
         with tempfile.TemporaryDirectory() as folder:
-            server = Server(arguments.url or f"sqlite:///{folder}/load.db", Path(folder) / "log")
-            try:
-                row = run(_measure(server, count, seconds, arguments.pace, fetch=arguments.fetch))
-            except (RuntimeError, TimeoutError, OSError) as error:
-                raise SystemExit(
-                    f"{type(error).__name__}: {error}\n{(Path(folder) / 'log').read_text()[-2000:]}"
-                ) from None
-            finally:
-                server.end()
+            row = measure(Path(folder), count, seconds, arguments.pace)
         rows.append(row)
         print(
             "{tables:6d} {seats:5d} {streams:7d} {moves_per_second:8.0f} {answered_p50_ms:8.1f} /{answered_p99_ms:7.1f}"
