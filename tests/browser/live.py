@@ -22,15 +22,21 @@ from typing import Any
 import uvicorn
 from playwright.sync_api import Locator, Page, expect
 
+import atoll
+from atoll.engine import record
 from atoll.server.app import create_app
+from atoll.server.archive import import_game
 from atoll.server.http import COOKIE
-from atoll.server.model import Login, NewTable, SeatPlan, Settings, TableView
+from atoll.server.model import Analysis, AnalysisState, Login, NewTable, SeatPlan, Settings, TableView
 from atoll.server.service import Service
 from atoll.server.settings import ServerSettings
 
 SERVE = """
 import sys, uvicorn
+import atoll
+from atoll.engine import record
 from atoll.server.app import create_app
+from atoll.server.archive import import_game
 from atoll.server.settings import ServerSettings
 port, url = int(sys.argv[1]), sys.argv[2]
 app = create_app(ServerSettings(port=port, url=url, secret="for tests", start_after_s=0.2))
@@ -52,7 +58,13 @@ class LiveServer:
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        settings = ServerSettings(port=self.port, url=f"sqlite:///{folder}/live.db", start_after_s=0.2)
+        settings = ServerSettings(
+            port=self.port,
+            url=f"sqlite:///{folder}/live.db",
+            start_after_s=0.2,
+            advice_seconds=0.4,
+            analysis_seconds=4.0,
+        )
         self._app = create_app(settings)
         config = uvicorn.Config(self._app, port=self.port, log_level="warning", timeout_graceful_shutdown=1)
         self._server = uvicorn.Server(config)
@@ -85,11 +97,19 @@ class LiveServer:
         login: Login = self.ask(self.service.guest(name, Settings(**settings)))
         return login
 
-    def set_table(self, login: Login, game: str, seats: Sequence[str], options: Mapping[str, Any] | None = None) -> str:
+    def set_table(
+        self,
+        login: Login,
+        game: str,
+        seats: Sequence[str],
+        options: Mapping[str, Any] | None = None,
+        *,
+        advice: bool | None = None,
+    ) -> str:
         """A table of this person; seats: me, device, open, invite, or bot (the quickest)."""
         level = self.service.bots(game)[0]
         plans = tuple(SeatPlan(each, bot=level if each == "bot" else "") for each in seats)  # type: ignore[arg-type]
-        table: str = self.ask(self.service.create(login.user, NewTable(game, plans, options or {})))
+        table: str = self.ask(self.service.create(login.user, NewTable(game, plans, options or {}, advice=advice)))
         if not {"open", "invite"} & set(seats):
             self.ask(self.service.start(login.user, table))
         return table
@@ -98,6 +118,28 @@ class LiveServer:
         """What the service says of a table."""
         found: TableView = self.ask(self.service.table(login.user if login else None, table, seat=seat))
         return found
+
+    def analysed(self, login: Login, table: str) -> Analysis:
+        """What a bot says of a finished game."""
+        self.ask(self.service.analyse(login.user, table))
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            found: AnalysisState = self.ask(self.service.analysis(login.user, table))
+            assert found.state != "failed"
+            if found.analysis is not None:
+                return found.analysis
+            time.sleep(0.1)
+        raise TimeoutError("no analysis")
+
+    def imported(self, game: str) -> str:
+        """A finished table of a game that was played elsewhere."""
+        position = atoll.games[game].new(atoll.games[game].seat_counts[0], seed=1)
+        chooser = random.Random(1)
+        while not position.over:
+            position.apply(chooser.choice(position.legal(position.to_move[0])), position.to_move[0])
+        url = self.service.store.url.render_as_string(hide_password=False)
+        table: str = self.ask(import_game(url, record.write(position), atoll.games))
+        return table
 
     def visit(self, page: Page, login: Login | None, path: str) -> Page:
         """Open a page as this person."""

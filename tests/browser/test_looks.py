@@ -28,8 +28,15 @@ class World:
         self.gathering = live.set_table(self.login, "atacama", ["me", "open"])
         self.running = live.set_table(self.login, "atacama", ["me", "device"], {"setup": "enhanced", "tactic": True})
         self.over = live.set_table(self.login, "atacama", ["me", "device"])
+        self.studied = live.set_table(self.login, "atacama", ["me", "device", "device", "device"])
+        self.advised = live.set_table(self.login, "atacama", ["me", "device"], advice=True)
         play(live, self.login, self.running, 9)
         play(live, self.login, self.over, 60)
+        play(live, self.login, self.studied, 90)
+        live.analysed(self.login, self.studied)
+        seat = live.view(self.login, self.advised).seat
+        live.ask(live.service.advise(self.login.user, self.advised, seat or 0))
+        self.imported = live.imported("atacama")
 
     def paths(self) -> dict[str, str]:
         """Every page by name."""
@@ -49,6 +56,10 @@ class World:
             "score": f"/t/{self.over}",
             "replay": f"/t/{self.over}/replay?at=9",
             "fairness": f"/t/{self.over}/fairness",
+            "imported": f"/t/{self.imported}/fairness",
+            "advice": f"/t/{self.advised}",
+            "analysis": f"/t/{self.studied}",
+            "analysis in replay": f"/t/{self.studied}/replay?at=9",
         }
 
 

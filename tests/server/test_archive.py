@@ -33,6 +33,11 @@ async def test_a_played_table_is_exported_and_imported_elsewhere(room: Room, tmp
         ]
         one, two = [await each.service.moment(None, id, 7) for each, id in ((room, table), (elsewhere, copy))]
         assert (one.view, one.moments) == (two.view, two.moments)
+        proof = await elsewhere.service.fairness(None, copy)
+        assert not proof.committed, "here nothing was fixed before the game"
+        assert (proof.commitment, proof.seed, proof.draws) == ("", None, None)
+        assert (await room.service.fairness(None, table)).committed
+        assert (await elsewhere.service.analyse(await elsewhere.person("Eve"), copy)).state == "computing"
         with pytest.raises(SaveError, match="1 names for 2 seats"):
             await import_game(other, text, GAMES, ["Ann"])
 

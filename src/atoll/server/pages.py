@@ -23,14 +23,14 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from atoll.engine import Game
-from atoll.engine.errors import AtollError, OptionError
+from atoll.engine.errors import AtollError, OptionError, WordsError
 from atoll.engine.options import Enum, Flag, Int
 from atoll.engine.words import LANGUAGES, Words
 from atoll.picture.brush import number, signed
 
 from . import curve, scene
 from .http import COOKIE, address, service, sign_in, sign_out
-from .model import Clock, NewTable, Refused, SeatPlan, Settings, TableView
+from .model import Clock, NewTable, Refused, SeatPlan, Settings, TableCard, TableView
 
 THEMES: Final = ("auto", "light", "dark")
 PREFERENCES: Final = "atoll_preferences"
@@ -204,19 +204,34 @@ def _with_login(response: Response, request: Request, login: Any) -> Response:
 @page("/")
 async def start(request: Request) -> Response:
     """Play now, first of all; then one's own tables and those that await players."""
-    games = service(request).games()
     who = request.state.user
     mine = await service(request).my_tables(who) if who is not None else ()
+    lobby = await service(request).lobby(who)
     return render(
-        request,
-        "start",
-        games=games,
-        emblems={game.id: scene.emblem(game) for game in games},
-        symbols=[scene.symbols(game) for game in games],
-        mine=mine[:6],
-        lobby=(await service(request).lobby(who))[:6],
-        words_of=functools.partial(_words_of, request),
+        request, "start", covers=_covers(request), mine=_cards(request, mine)[:6], lobby=_cards(request, lobby)[:6]
     )
+
+
+def _covers(request: Request) -> list[scene.Cover]:
+    """The games that can be shown."""
+    found = (scene.cover(game, language_of(request)) for game in service(request).games())
+    return [each for each in found if each is not None]
+
+
+def _cards(request: Request, tables: Sequence[TableCard]) -> list[Markup]:
+    """Tables as they stand in lists; those of a game that can't be shown are left out."""
+    words = {each.game.id: each.words for each in _covers(request)}
+    card = TEMPLATES.get_template("parts.html.jinja").module.table_card  # type: ignore[attr-defined]
+    texts = scene.site(language_of(request))
+    shown = []
+    for each in tables:
+        if each.game not in words:
+            continue
+        try:
+            shown.append(card(each, words[each.game], texts.text, words[each.game].title()))
+        except WordsError as error:
+            scene.report(each.game, str(error))
+    return shown
 
 
 def _usual_level(request: Request, game: Game) -> str:
@@ -243,7 +258,7 @@ async def play(request: Request) -> Response:
 async def lobby(request: Request) -> Response:
     """Tables that await players, and those that can be watched."""
     tables = await service(request).lobby(request.state.user)
-    return render(request, "lobby", tables=tables, words_of=functools.partial(_words_of, request))
+    return render(request, "lobby", cards=_cards(request, tables))
 
 
 @page("/mine")
@@ -251,25 +266,34 @@ async def mine(request: Request) -> Response:
     """The reader's tables, those where it's their turn first."""
     who = request.state.user
     tables = await service(request).my_tables(who) if who is not None else ()
-    return render(request, "mine", tables=tables, words_of=functools.partial(_words_of, request))
+    return render(request, "mine", cards=_cards(request, tables))
 
 
 @page("/new")
 async def new(request: Request) -> Response:
     """Create a table: game, options, seats."""
-    games = service(request).games()
-    game = _game(request, request.query_params.get("game", games[0].id))
+    wanted = request.query_params.get("game", "")
+    game = _game(request, wanted) if wanted else _first(_covers(request)).game
     seats = request.query_params.get("seats", "")
     count = int(seats) if seats.isdigit() and int(seats) in game.seat_counts else game.seat_counts[0]
     return _new_page(request, game, count)
 
 
+def _first(covers: Sequence[scene.Cover]) -> scene.Cover:
+    if not covers:
+        raise Refused("broken_game", 503, "no game can be shown just now")
+    return covers[0]
+
+
 def _new_page(request: Request, game: Game, count: int, problem: str = "", status: int = 200) -> Response:
+    covers = _covers(request)
+    if game.id not in [each.game.id for each in covers]:
+        raise Refused("broken_game", 503, "this game can't be shown just now; the others can")
     return render(
         request,
         "new",
         status=status,
-        games=service(request).games(),
+        covers=covers,
         game=game,
         count=count,
         words=Words(game, language_of(request)),
@@ -413,7 +437,7 @@ async def join_by_link(request: Request) -> Response:
 @page("/about")
 async def about(request: Request) -> Response:
     """What Atoll is, who the games belong to, licences."""
-    return render(request, "about", games=service(request).games())
+    return render(request, "about")
 
 
 @page("/rules/{game}")

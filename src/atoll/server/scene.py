@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+import structlog
 from babel.messages.pofile import read_po
 from markupsafe import Markup
 
@@ -25,6 +26,8 @@ from atoll.picture import Drawing, Region
 
 from . import model
 from .model import Advice, LogEntry, SeatInfo, TableView, WhyNot
+
+log = structlog.get_logger(__name__)
 
 PACKAGE: Final = "atoll.server"
 MOST_PROSPECTS: Final = 3
@@ -72,6 +75,36 @@ def emblem(game: Game) -> Drawing | None:
     module = _table_module(game.package)
     found: Drawing | None = module.emblem() if module is not None else None
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A game as lists show it."""
+
+    game: Game
+    words: Words
+    title: str
+    emblem: Drawing | None
+    symbols: Markup
+
+
+def cover(game: Game, language: str) -> Cover | None:
+    """A game as lists show it; None if its words or pictures are broken. Other games mustn't suffer from that."""
+    try:
+        words = Words(game, language)
+        for option in game.options:
+            words.say(f"option.{option.id}")
+            words.say(f"option.{option.id}.help")
+        return Cover(game, words, words.title(), emblem(game), symbols(game))
+    except Exception as error:
+        report(game.id, f"{type(error).__name__}: {error}")
+        return None
+
+
+@lru_cache(maxsize=256)
+def report(game: str, error: str) -> None:
+    """Note that a game can't be shown; once, not for each page that leaves it out."""
+    log.error("game can't be shown", game=game, error=error)
 
 
 def has_script(game: Game) -> bool:

@@ -29,7 +29,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from atoll.engine import (
     CHANCE,
     AtollError,
-    ComponentError,
     Game,
     IllegalChoice,
     MalformedChoice,
@@ -159,6 +158,7 @@ class Service:
         self._study: BotPool = study
         self._progress: dict[str, tuple[int, int]] = {}
         self._not_analysed: set[str] = set()
+        self._broken: set[str] = set()
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._loading: asyncio.Lock = asyncio.Lock()
         self._users: OrderedDict[str, tuple[float, UserRow]] = OrderedDict()
@@ -269,8 +269,12 @@ class Service:
         """All games that can be played, by id. One that can't be loaded is left out."""
         found = []
         for id in self._games:
-            with contextlib.suppress(ComponentError, AttributeError, ImportError, NotImplementedError):
+            try:
                 found.append(self._games[id])
+            except Exception as error:
+                if id not in self._broken:
+                    self._broken.add(id)
+                    log.error("game can't be loaded", game=id, error=f"{type(error).__name__}: {error}")
         return tuple(found)
 
     def bots(self, game: str) -> tuple[str, ...]:

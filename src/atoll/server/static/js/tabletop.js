@@ -8,6 +8,7 @@ import { numbersOf, remember, show } from "./motion.js";
 import { Panel } from "./panel.js";
 import { parse, patch } from "./patch.js";
 import { Missed } from "./missed.js";
+import { Counting } from "./score.js";
 
 const MOST_BUTTONS = 12;
 const PREVIEW_MS = 90;
@@ -24,6 +25,7 @@ export class Tabletop {
     this.hint = new Hint(this);
     this.keyboard = new Keyboard(this);
     this.missed = new Missed(this);
+    this.counting = new Counting(this);
     this.listen();
     this.refresh();
     this.missed.offer();
@@ -46,6 +48,7 @@ export class Tabletop {
     this.dress();
     this.title();
     this.lookAgain();
+    this.counting.offer();
     for (const callback of this.patched) callback();
   }
 

@@ -1,0 +1,219 @@
+"""What bots say on the page: advice in an open turn, the analysis after the game; and the score that is counted."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from atoll.server.model import Login
+from tests.browser.conftest import NewPage
+from tests.browser.live import LiveServer, data, until
+from tests.browser.test_looks import play
+
+SOON_MS = 20_000
+OPTIONS = {"start_player": "seat_1"}
+
+
+def _alone(live: LiveServer, **settings: bool) -> tuple[Login, str]:
+    """Somebody who plays against a bot and is to move."""
+    login = live.guest("Ada", **settings)
+    return login, live.set_table(login, "atacama", ["me", "bot"], OPTIONS)
+
+
+def _finished(live: LiveServer, login: Login) -> str:
+    table = live.set_table(login, "atacama", ["me", "device"], OPTIONS)
+    play(live, login, table, 60)
+    assert live.view(login, table).status == "over"
+    return table
+
+
+def test_a_strong_bot_is_asked_and_its_best_choice_is_marked_and_taken(live: LiveServer, page: Page) -> None:
+    login, table = _alone(live)
+    live.visit(page, login, f"/t/{table}")
+    expect(page.locator(".advised")).to_have_count(0)
+    page.get_by_role("button", name="What would a strong bot do?").click()
+    box = page.get_by_role("region", name="A strong bot would")
+    expect(box).to_be_visible(timeout=SOON_MS)
+    expect(page.locator("#page-advice")).to_have_count(0)
+    best = data(page)["advised"]
+    field = best.split()[1]
+    expect(page.locator(f"#field-{field}.advised")).to_have_count(1)
+    expect(box.locator("li").first).to_contain_text(f"Place Rig on {field}")
+    expect(box.locator("li").first).to_contain_text(
+        re.compile(r"wins about \d+ %.*Expected at the end: Ada: −?\d+", re.S)
+    )
+    page.reload()
+    expect(box).to_be_visible()
+    box.get_by_role("button", name=f"Choose this: Place Rig on {field}").click()
+    expect(page.locator(f"#rig-{field}")).to_have_count(1)
+    expect(box).to_have_count(0)
+    turn = live.view(login, table).turn
+    assert turn is not None
+    assert turn.staged_texts == (best,)
+
+
+def test_advice_by_keyboard_and_by_touch(live: LiveServer, new_page: NewPage) -> None:
+    login, table = _alone(live)
+    page = new_page()
+    live.visit(page, login, f"/t/{table}")
+    page.locator("#page-main").focus()
+    page.keyboard.press("h")
+    expect(page.locator("#page-advised")).to_be_visible(timeout=SOON_MS)
+    login, table = _alone(live)
+    phone = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, locale="de-DE")
+    live.visit(phone, login, f"/t/{table}")
+    phone.get_by_role("button", name="Was täte ein starker Bot?").tap()
+    expect(phone.locator("#page-advised")).to_contain_text("gewinnt etwa", timeout=SOON_MS)
+    phone.locator("#page-advised").get_by_role("button").first.tap()
+    expect(phone.locator("#page-advised")).to_have_count(0)
+
+
+def test_advice_and_analysis_without_javascript(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(java_script_enabled=False)
+    login, table = _alone(live, confirm_single=False)
+    live.visit(page, login, f"/t/{table}")
+    page.get_by_role("button", name="What would a strong bot do?").click()
+    expect(page.locator("#page-advised li").first).to_contain_text("wins about")
+    page.locator("#page-advised").get_by_role("button").first.click()
+    expect(page.locator(".rig").first).to_be_visible()
+    over = _finished(live, login)
+    page.goto(f"{live.url}/t/{over}")
+    expect(page.locator(".ranking .total").first).to_be_visible()
+    expect(page.locator("[data-count], [data-skip]").locator("visible=true")).to_have_count(0)
+    page.get_by_role("button", name="Look at the game again").click()
+    for _ in range(100):
+        if page.locator(".curve").count():
+            break
+        page.get_by_role("link", name="See how far it is").click()
+        page.wait_for_timeout(200)
+        page.reload()
+    expect(page.locator(".curve svg[role=img]")).to_be_visible()
+
+
+def test_nobody_is_offered_what_the_table_does_not_allow(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    for advice, offered in ((None, 0), (True, 1)):
+        table = live.set_table(login, "atacama", ["me", "device"], OPTIONS, advice=advice)
+        live.visit(page, login, f"/t/{table}")
+        expect(page.locator("#page-list")).to_be_visible()
+        expect(page.locator("#page-advice")).to_have_count(offered)
+    page.goto(f"{live.url}/new?game=atacama")
+    page.get_by_label("Asking a bot").select_option("yes")
+    page.locator("[name='seat.1']").select_option("open")
+    page.get_by_role("button", name="Set the table").click()
+    expect(page.locator(".gathering")).to_contain_text("everybody may ask what a strong bot would do")
+
+
+def test_an_analysis_is_asked_for_watched_and_leads_into_the_replay(live: LiveServer, new_page: NewPage) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    table = _finished(live, login)
+    page, watcher = new_page(reduced_motion="reduce"), new_page(reduced_motion="reduce")
+    live.visit(page, login, f"/t/{table}")
+    live.visit(watcher, None, f"/t/{table}")
+    expect(watcher.locator("#page-analysis")).to_be_visible()
+    expect(watcher.locator("[data-command=analyse]")).to_have_count(0)
+    page.get_by_role("button", name="Look at the game again").click()
+    expect(page.locator("#page-analysis progress")).to_be_visible()
+    for each in (page, watcher):
+        expect(each.locator(".curve svg[role=img]")).to_be_visible(timeout=60_000)
+        expect(each.locator(".curve polyline")).to_have_count(2)
+    analysis = live.analysed(login, table)
+    expect(page.locator(".turning-points > li")).to_have_count(len(analysis.turning_points))
+    page.get_by_text("The curve in numbers").click()
+    rows = page.locator("#page-values tbody tr")
+    assert rows.count() > 10
+    shares = [int(text.split()[0]) for text in rows.last.locator("td").all_inner_texts()]
+    assert shares == [round(100 * share) for share in analysis.shares]
+    first = analysis.judgements[analysis.turning_points[0]]
+    page.get_by_role("link", name="See this moment").first.click()
+    expect(page.locator("#page-replay")).to_be_visible()
+    assert f"at={first.sequence}" in page.url
+    expect(page.locator(".rig")).to_have_count(first.sequence)
+    expect(page.locator(".curve .now")).to_have_count(1)
+    page.get_by_role("link", name="See this moment").last.click()
+    last = analysis.judgements[analysis.turning_points[-1]]
+    expect(page.locator(".rig")).to_have_count(last.sequence)
+
+
+DIM = """[...document.querySelectorAll(".ranking tbody tr, .ranking .total")]
+    .filter((line) => Number(getComputedStyle(line).opacity) < 0.5).length"""
+
+
+def _dim(page: Page) -> int:
+    """How many lines of the score aren't lit yet."""
+    found: int = page.evaluate(f"() => {DIM}")
+    return found
+
+
+def test_the_score_is_counted_line_by_line_and_can_be_skipped_and_seen_again(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    table = _finished(live, login)
+    live.visit(page, login, f"/t/{table}")
+    skip, again = page.locator("[data-skip]"), page.locator("[data-count]")
+    expect(skip).to_be_visible()
+    expect(again).to_be_hidden()
+    before = _dim(page)
+    assert before > 2
+    until(page, f"() => {DIM} < {before}")
+    skip.click()
+    assert _dim(page) == 0
+    expect(skip).to_be_hidden()
+    again.click()
+    assert _dim(page) > 2
+    page.keyboard.press("Escape")
+    assert _dim(page) == 0
+    page.reload()
+    expect(again).to_be_visible()
+    assert _dim(page) == 0, "only the first time by itself"
+
+
+def test_who_wants_no_motion_has_the_whole_score_at_once(live: LiveServer, new_page: NewPage) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    table = _finished(live, login)
+    page = new_page(reduced_motion="reduce")
+    live.visit(page, login, f"/t/{table}")
+    expect(page.locator(".ranking > li")).to_have_count(2)
+    assert _dim(page) == 0
+    expect(page.locator("[data-skip], [data-count]").locator("visible=true")).to_have_count(0)
+
+
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_single_key_shortcuts_can_be_turned_off(live: LiveServer, page: Page, signed_in: bool) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "device"], OPTIONS)
+    if signed_in:
+        live.visit(page, login, "/settings")
+    else:
+        page.goto(f"{live.url}/settings")
+    page.get_by_label("Single letters and digits").uncheck()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_label("Single letters and digits")).not_to_be_checked()
+    if not signed_in:
+        live.visit(page, None, f"/t/{table}")
+        assert page.evaluate("() => document.body.dataset.shortcuts") == "off"
+        return
+    live.visit(page, login, f"/t/{table}")
+    page.locator("#field-r4c4").click()
+    expect(page.locator("#page-confirm")).to_be_visible()
+    page.locator("#page-main").focus()
+    for key in ("u", "c", "b", "l", "?"):
+        page.keyboard.press(key)
+    expect(page.locator("#rig-r4c4")).to_have_count(1)
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    assert page.evaluate("() => document.activeElement.id") == "page-main"
+    page.locator("#field-r4c4").focus()
+    page.keyboard.press("n")
+    assert page.evaluate("() => document.activeElement.id") == "field-r4c4"
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("() => document.activeElement.id") == "field-r4c5", "arrows always work"
+    page.get_by_role("button", name="Keyboard").click()
+    expect(page.locator("#page-keys")).to_contain_text("turned off")
+
+
+def test_an_imported_game_says_that_its_chance_was_not_committed_here(live: LiveServer, page: Page) -> None:
+    page.goto(f"{live.url}/t/{live.imported('atacama')}/fairness")
+    expect(page.locator("#page-imported")).to_contain_text("played elsewhere and imported")
+    expect(page.locator("main")).not_to_contain_text("shown when the game is over")
+    expect(page.locator("#page-verdict, #page-committed, table")).to_have_count(0)

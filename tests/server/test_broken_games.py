@@ -1,0 +1,174 @@
+"""A game whose pictures, words or components are broken is left out; all else goes on."""
+
+import contextlib
+import importlib
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import atoll
+from atoll.engine import Game
+from atoll.engine.words import catalogue
+from atoll.server import scene
+from atoll.server.app import create_app
+from atoll.server.limits import DEFAULTS
+from atoll.server.model import NewTable, SeatPlan
+from atoll.server.settings import ServerSettings
+
+from .conftest import Browser, Site
+
+SOURCE = Path(atoll.__file__).parent / "games" / "atacama"
+
+
+def _spoil_emblem(folder: Path) -> None:
+    text = (folder / "table.py").read_text()
+    (folder / "table.py").write_text(
+        text.replace("def emblem(", "def emblem():\n    raise KeyError('oops')\n\n\ndef other(")
+    )
+
+
+def _spoil_symbols(folder: Path) -> None:
+    text = (folder / "table.py").read_text()
+    (folder / "table.py").write_text(text.replace("def symbols(", "def symbols():\n    return 1 / 0\n\n\ndef other("))
+
+
+def _spoil_import(folder: Path) -> None:
+    (folder / "table.py").write_text("def regions(:\n")
+
+
+def _spoil_words(folder: Path) -> None:
+    (folder / "words" / "en.po").write_text('msgid "atacama\nmsgstr broken')
+
+
+def _lose_words(folder: Path) -> None:
+    shutil.rmtree(folder / "words")
+
+
+def _lose_options(folder: Path) -> None:
+    text = (folder / "words" / "en.po").read_text()
+    (folder / "words" / "en.po").write_text(text.replace('msgid "aaa.option.', 'msgid "aaa.lost.'))
+
+
+FAULTS = {
+    each.__name__.strip("_"): each
+    for each in (_spoil_emblem, _spoil_symbols, _spoil_import, _spoil_words, _lose_words, _lose_options)
+}
+
+
+class Games(Mapping[str, Game]):
+    """Atacama, and a copy of it that a test spoils."""
+
+    def __init__(self, spoilt: Game) -> None:
+        self._games: dict[str, Game] = {"aaa": spoilt, "atacama": atoll.games["atacama"]}
+
+    def __getitem__(self, id: str) -> Game:
+        return self._games[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._games)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+
+class Twin(type(atoll.games["atacama"])):  # type: ignore[misc]
+    """Atacama under another id, with pictures and words of its own."""
+
+    id = "aaa"
+    package = "spoilt_game"
+
+    def _own_components(self) -> Any:
+        return atoll.games["atacama"].data
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of the twin, before it is spoilt."""
+    folder = tmp_path / "spoilt_game"
+    shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "__init__.py").write_text("")
+    for words in folder.glob("words/*.po"):
+        words.write_text(words.read_text().replace('msgid "atacama.', 'msgid "aaa.'))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    importlib.invalidate_caches()
+    yield folder
+    for name in [name for name in sys.modules if name.startswith("spoilt_game")]:
+        del sys.modules[name]
+    scene._table_module.cache_clear()
+    scene.report.cache_clear()
+    catalogue.cache_clear()
+
+
+@contextlib.contextmanager
+def opened(url: str, games: Mapping[str, Game]) -> Iterator[Site]:
+    """The application with these games."""
+    settings = ServerSettings(url=url, bot_workers=1, limits=dict.fromkeys(DEFAULTS, ""))
+    with TestClient(create_app(settings, games), base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
+        yield Site(client)
+
+
+def _shown(browser: Browser, table: str) -> dict[str, tuple[int, bool, bool]]:
+    """Per page its status, whether Atacama is on it, and whether its twin is (by a link, a button or a table)."""
+    found = {}
+    for path in ("/", "/lobby", "/mine", "/new"):
+        page = browser.get(path)
+        is_there = any(mark in page.text for mark in ('value="aaa"', "game=aaa", table))
+        found[path] = (page.status_code, "Atacama" in page.text, is_there)
+    return found
+
+
+def _make_tables(site: Site, browser: Browser) -> str:
+    """A listed table of each game; the id of the twin's."""
+    tables = []
+    for game in ("atacama", "aaa"):
+        new = NewTable(game, (SeatPlan("me"), SeatPlan("open")))
+        tables.append(site.call(site.service.create, browser.user, new))
+    return str(tables[-1])
+
+
+def test_the_twin_is_shown_as_long_as_it_is_whole(sqlite_url: str, folder: Path) -> None:
+    with opened(sqlite_url, Games(Twin())) as site:
+        browser = site.browser("Ada")
+        table = _make_tables(site, browser)
+        assert set(_shown(browser, table).values()) == {(200, True, True)}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_broken_game_is_left_out_and_the_others_go_on(
+    sqlite_url: str, folder: Path, fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    FAULTS[fault](folder)
+    with opened(sqlite_url, Games(Twin())) as site:
+        browser = site.browser("Ada")
+        table = _make_tables(site, browser)
+        shown = _shown(browser, table)
+        assert all((status, other) == (200, True) for status, other, _ in shown.values()), shown
+        assert not shown["/new"][2]
+        assert "aaa" in capsys.readouterr().out, "it is noted"
+        assert browser.get("/new?game=aaa").status_code == 503
+        assert browser.get("/new?game=atacama").status_code == 200
+        assert site.program("Bob").ask("GET", "/games").status_code == 200
+        assert browser.get(f"/t/{table}").status_code in (200, 500)
+
+
+class Missing(Games):
+    """One of the games can't even be loaded."""
+
+    def __getitem__(self, id: str) -> Game:
+        if id == "aaa":
+            raise ZeroDivisionError("oops")
+        return super().__getitem__(id)
+
+
+def test_tables_of_a_game_that_is_gone_are_left_out(sqlite_url: str, folder: Path) -> None:
+    with opened(sqlite_url, Games(Twin())) as site:
+        login = site.call(site.service.guest, "Ada")
+        table = _make_tables(site, Browser(site, login))
+    for games in (Missing(Twin()), {"atacama": atoll.games["atacama"]}):
+        with opened(sqlite_url, games) as site:
+            assert set(_shown(Browser(site, login), table).values()) == {(200, True, False)}
