@@ -12,7 +12,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help play test check format fuzz bench load lock clean
+.PHONY: help play test check format fuzz bench load wheel wheeltest lock clean
 
 help:  ## show this list
 	@echo "make <target>, where <target> is one of"
@@ -43,6 +43,16 @@ bench: $(VENV)/core.ok  ## print decisions/s, forks/s and searches/s of each gam
 
 load: $(VENV)/core.ok  ## play hundreds of tables over HTTP at once and print what the server bears
 	@$(BIN)/python benchmarks/load.py $(ARGS)
+
+wheel: $(VENV)/dev.ok  ## compile the engine, the rules and the search into a faster wheel in dist/ (takes minutes)
+	@rm -f dist/atoll-*-cp*.whl
+	@HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/hatchling build -t wheel
+
+wheeltest: wheel  ## run the tests against the compiled wheel, and compare whole games with the plain package
+	@rm -rf build/wheel/site
+	@$(BIN)/pip install --quiet --no-deps --target build/wheel/site dist/atoll-*-cp*.whl
+	@PYTHONPATH=build/wheel/site $(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) --dist loadgroup \
+		-m "not fuzz and not bench and not strength and not source" $(ARGS)
 
 # core.txt is all that `make play` installs; dev.txt holds the same versions, all extras and what the tests need.
 COMPILE = $(BIN)/uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \

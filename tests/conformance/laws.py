@@ -161,7 +161,9 @@ def _lists(value: Any) -> Iterator[Any]:
             yield from _lists(getattr(value, field.name))
 
 
-_SHARED: Final = ("box", "options", "told")
+def _names(state_type: Any) -> list[str]:
+    """The fields of a state."""
+    return [field.name for field in dataclasses.fields(state_type)]
 
 
 def clones_are_whole_and_apart(case: Case, effort: Effort) -> None:
@@ -170,7 +172,7 @@ def clones_are_whole_and_apart(case: Case, effort: Effort) -> None:
         declarations(case.game.state_type)
     except TypeError as error:
         raise BrokenLaw(str(error)) from error
-    names = [field.name for field in dataclasses.fields(case.game.state_type) if field.name not in _SHARED]
+    names = _names(case.game.state_type)
     for position in moments_and_end(case, effort.moments):
         state = position.state
         twin = state.clone()
@@ -190,8 +192,8 @@ def clones_are_whole_and_apart(case: Case, effort: Effort) -> None:
 def states_survive_json(case: Case, effort: Effort) -> None:
     """A state written as JSON and read again is the same, and so are its derived fields, scores and places."""
     game = case.game
-    names = [field.name for field in dataclasses.fields(game.state_type)]
-    derived = set(names) - {name for name, _ in declarations(game.state_type)} - set(_SHARED)
+    names = _names(game.state_type)
+    derived = set(names) - {name for name, _ in declarations(game.state_type)}
     for position in moments_and_end(case, effort.moments):
         state = position.state
         again = saves.decode_state(game.state_type, json.loads(json.dumps(saves.encode_state(state))))

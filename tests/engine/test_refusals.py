@@ -51,7 +51,7 @@ REFUSED: dict[str, tuple[Callable[[], Table], Call, type[AtollError], str]] = {
     ),
     "no such seat": (begun, lambda p: p.apply(REST, 2), WrongSeat, "there is no seat 2; allowed: 0 to 1"),
     "negative seat": (begun, lambda p: p.apply(REST, -1), WrongSeat, "there is no seat -1"),
-    "seat is no number": (begun, lambda p: p.apply(REST, "0"), WrongSeat, "there is no seat '0'"),  # type: ignore[arg-type]
+    "seat is no number": (begun, lambda p: p.apply(REST, "0"), WrongSeat, "there is no seat '0'"),  # type: ignore[call-overload]
     "seat is a truth value": (begun, lambda p: p.apply(REST, True), WrongSeat, "there is no seat True"),
     "not offered": (
         begun,
@@ -75,8 +75,8 @@ REFUSED: dict[str, tuple[Callable[[], Table], Call, type[AtollError], str]] = {
     "negative choice": (begun, lambda p: p.apply(-1, 0), MalformedChoice, "-1 is no choice"),
     "text as a choice": (begun, lambda p: p.apply("rest", 0), MalformedChoice, "'rest' is no choice"),  # type: ignore[arg-type]
     "truth value as a choice": (begun, lambda p: p.apply(True, 0), MalformedChoice, "True is no choice"),
-    "number with a fraction": (begun, lambda p: p.apply(1.0, 0), MalformedChoice, "1.0 is no choice"),  # type: ignore[arg-type]
-    "nothing as a choice": (begun, lambda p: p.apply(None, 0), MalformedChoice, "None is no choice"),  # type: ignore[arg-type]
+    "number with a fraction": (begun, lambda p: p.apply(1.0, 0), MalformedChoice, "1.0 is no choice"),  # type: ignore[call-overload]
+    "nothing as a choice": (begun, lambda p: p.apply(None, 0), MalformedChoice, "None is no choice"),  # type: ignore[call-overload]
     "empty list": (begun, lambda p: p.apply([], 0), MalformedChoice, "an empty list of choices answers nothing"),
     "list that fails at its end": (
         begun,

@@ -27,6 +27,8 @@ from statistics import fmean
 from time import perf_counter
 from typing import Any, Final
 
+from mypy_extensions import mypyc_attr
+
 from atoll.engine import Choose, Game, Position, RulesError, SeatView
 from atoll.engine.state import may_know
 
@@ -374,6 +376,7 @@ def shares_at_end(places: Sequence[int]) -> tuple[float, ...]:
     )
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class SearchBot:
     """Decides by ISMCTS within its time.
 

@@ -13,8 +13,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Self
 
-from mypy_extensions import mypyc_attr
-
 from . import save as saves
 from . import view as views
 from .chance import ChanceSource, SeededSource
@@ -55,7 +53,6 @@ class Reason:
     rule: str = ""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
     """The static description of a game. A subclass declares the attributes and defines the methods.
 

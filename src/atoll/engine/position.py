@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast, overload
 
 from mypy_extensions import mypyc_attr
 
@@ -83,7 +83,7 @@ class _Private:
         self.ask = ask
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 class Position:
     """A game at one moment. Made by `Game.new`, `atoll.load` or `fork`.
 
@@ -286,7 +286,13 @@ class Position:
 
     # -- applying ------------------------------------------------------------------------------------------------
 
-    def apply(self, choice: int | Sequence[int], seat: int | None = None) -> None:
+    @overload
+    def apply(self, choice: int, seat: int | None = None) -> None: ...
+
+    @overload
+    def apply(self, choice: Sequence[int], seat: int | None = None) -> None: ...
+
+    def apply(self, choice: Any, seat: Any = None) -> None:
         """Answer what is asked: a seat's choice, or (seat None) a chance outcome entered by hand.
 
         A list of choices is taken whole or not at all. Raises WrongSeat, IllegalChoice, MalformedChoice, ChanceError,
@@ -611,7 +617,7 @@ class Position:
             return []
         return list(self.decision(seat).options)
 
-    def text(self, choice: int) -> str:
+    def text(self, choice: Any) -> str:
         """The text form of a choice. Raises MalformedChoice."""
         return self.game.notation.text(choice)
 
@@ -696,7 +702,7 @@ class Position:
     def __copy__(self) -> Position:
         return self.fork()
 
-    def redeal(self, seat: int, seed: int) -> None:
+    def redeal(self, seat: int, seed: Any) -> None:
         """Replace all that a seat can't know by a random consistent guess; other seats' sealed answers are forgotten.
 
         The seat must be asked now: only then does nothing that was already computed depend on what is replaced.

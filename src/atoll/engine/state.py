@@ -10,7 +10,7 @@ import dataclasses
 from bisect import insort
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from mypy_extensions import mypyc_attr
 
@@ -149,6 +149,8 @@ def may_know(audience: int, viewer: int | None) -> bool:
     return viewer is not None and bool(audience >> viewer & 1)
 
 
+_SHARED: Final = ("box", "options", "told")
+
 _S = TypeVar("_S", bound="State")
 _T = TypeVar("_T")
 
@@ -159,7 +161,6 @@ def blank(kind: type[_T]) -> _T:
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
-@dataclass(slots=True)
 class State:
     """The base of every game's state.
 
@@ -169,9 +170,11 @@ class State:
     told: where events are collected; None where nobody listens.
     """
 
-    box: Any = dataclasses.field(init=False, repr=False, compare=False)
-    options: Mapping[str, Any] = dataclasses.field(init=False, repr=False, compare=False)
-    told: list[Event] | None = dataclasses.field(init=False, repr=False, compare=False)
+    __slots__ = _SHARED
+
+    box: Any
+    options: Mapping[str, Any]
+    told: list[Event] | None
 
     def __post_init__(self) -> None:
         self.told = None
@@ -210,10 +213,7 @@ def declarations(state_type: type[State]) -> tuple[tuple[str, Visibility], ...]:
 
 
 def _declared(state_type: type[State]) -> Iterator[tuple[str, Visibility]]:
-    shared = {field.name for field in dataclasses.fields(State)}
-    for field in dataclasses.fields(state_type):
-        if field.name in shared:
-            continue
+    for field in dataclasses.fields(cast(Any, state_type)):
         visibility = field.metadata.get(_KEY)
         if visibility is None:
             raise TypeError(

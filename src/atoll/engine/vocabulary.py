@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from .errors import MalformedChoice
 
@@ -157,7 +157,7 @@ class Vocabulary:
         """All domains by name."""
         return {domain.name: domain for kind in self.kinds for domain in kind.domains}
 
-    def kind_of(self, choice: int) -> Kind:
+    def kind_of(self, choice: Any) -> Kind:
         """The kind that a choice belongs to. Raises MalformedChoice."""
         if type(choice) is not int or not 0 <= choice < self.size:
             raise MalformedChoice(f"{choice!r} is no choice: choices are ints from 0 to {self.size - 1}")
@@ -213,7 +213,7 @@ class Notation:
             raise MalformedChoice(f"unknown {domain} {name!r}; allowed: {allowed}")
         return found
 
-    def text(self, choice: int) -> str:
+    def text(self, choice: Any) -> str:
         """The one text form of a choice, such as `place r1c1 base`. Raises MalformedChoice."""
         known = self._texts.get(choice) if type(choice) is int else None
         if known is not None:
@@ -223,7 +223,7 @@ class Notation:
         text = self._texts[choice] = " ".join([kind.name, *parts])
         return text
 
-    def parse(self, text: str) -> int:
+    def parse(self, text: Any) -> int:
         """The choice with this text form. Raises MalformedChoice."""
         if not isinstance(text, str):
             raise MalformedChoice(f"a text is needed, not {type(text).__name__}")

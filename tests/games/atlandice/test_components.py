@@ -1,6 +1,7 @@
 """The printed matter: what is refused, and that the numbers of the rulebook are there."""
 
 import copy
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +119,7 @@ def test_an_effect_must_be_a_list_of_steps() -> None:
 
 
 def test_other_components_are_another_game(tmp_path: Path) -> None:
-    source = Path(GAME.load_box.__code__.co_filename).with_name("components.toml").read_text("utf-8")
+    source = files(GAME.package).joinpath("components.toml").read_text("utf-8")
     path = tmp_path / "mine.toml"
     path.write_text(source.replace("inventory = 1", "inventory = 2"), "utf-8")
     assert GAME.with_components(path).box.inventory == 2

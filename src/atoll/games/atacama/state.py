@@ -20,7 +20,7 @@ NOT_LAID: Final = -1
 NO_ROLE: Final = -1
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
 class AtacamaState(State):
     """The table.

@@ -158,7 +158,7 @@ class _Mind:
         if self.s.submarine == area and len(takes) > 1:
             found += self.optional(takes[1], holder)
         if area != BLACK_MARKET:
-            found += sum(self.effect(step, area, holder) for step in self.s.box.effects[self.s.open_tile[area]])
+            found += sum((self.effect(step, area, holder) for step in self.s.box.effects[self.s.open_tile[area]]), 0.0)
         if self.ends:
             found += self.clock_after(area)
         return found
@@ -282,7 +282,7 @@ def estimate(s: AtlandiceState) -> list[float]:
         return [float(score) for score in scoring.scores(s)[: s.seats]]
     outlook = _Outlook(s)
     return [
-        scoring.points_so_far(s, seat) + sum(kind[seat] for kind in outlook.kinds) + outlook.all[seat]
+        sum((kind[seat] for kind in outlook.kinds), outlook.all[seat]) + scoring.points_so_far(s, seat)
         for seat in range(s.seats)
     ]
 

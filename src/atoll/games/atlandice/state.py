@@ -22,7 +22,7 @@ FACE_DOWN: Final = -1  # open tile of a district before the game begins
 USED_UP: Final = -2  # open tile of a district whose last tile was scored
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
 class AtlandiceState(State):
     """The table. Holders are the seats and, with 2 players, the neutral player behind them as number 2.

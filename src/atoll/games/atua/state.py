@@ -37,7 +37,7 @@ HAD: Final = 3
 """How many numbers `AtuaState.had` keeps for a window."""
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
 class AtuaState(State):
     """The table.

@@ -19,7 +19,7 @@ SPOTS: Final = OWN_PLACE + MOST_SEATS
 """Places where workers can stand: those of the main board, the round card's, and one masterboard place per seat."""
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
 class WutakiState(State):
     """One game. Seats, cards, places and resource kinds are indices; -1 is none; `[seat]` means indexed by seat."""

@@ -1,0 +1,88 @@
+"""Whole random games, choice by choice, as lines that two processes can compare: `python -m tests.wheel.games 7`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import atoll
+from atoll.bots.search import Search, Tuning
+from atoll.engine import Game, Position, SeatView, record
+
+ROOT = Path(__file__).parents[2]
+EVERY = 25  # decisions between two looks at what forks and searches do
+ITERATIONS = 20
+
+
+def whole_game(game: Game, seats: int, options: dict[str, Any], seed: int) -> Iterator[str]:
+    """A random game: what was legal and chosen, the table after it; at last scores, places, explanations, the record.
+
+    Now and then a fork is played out, and a search looks at the table.
+    """
+    rng = Random(seed)
+    position = game.new(seats, options, seed=seed)
+    decisions = 0
+    while not position.over:
+        seat = rng.choice(position.to_move)
+        legal = position.legal(seat)
+        choice = rng.choice(legal)
+        yield f"{seat} {legal} {choice} {position.digest()}"
+        decisions += 1
+        if decisions % EVERY == 0:
+            yield f"play-out {played_out(position, seed)} search {searched(position, seat, seed)}"
+        position.apply(choice, seat)
+    yield f"{position.scores()} {position.ranking()} {position.explain()}"
+    yield json.dumps([position.save_data(), position.view(None), position.view(0)])
+    yield record.write(position)
+
+
+def played_out(position: Position, seed: int) -> list[int]:
+    """The scores after a random play-out."""
+    rng = Random(seed)
+    fork = position.fork(seed, snapshots=False)
+    while fork.to_move:
+        seat = fork.to_move[0]
+        fork.apply(rng.choice(fork.legal(seat)), seat)
+    return fork.scores()
+
+
+def searched(position: Position, seat: int, seed: int) -> dict[int, tuple[int, float]]:
+    """What a short search finds: per choice how often it was tried, and what it is worth."""
+    search = Search(SeatView(position, seat), Tuning(), seed)
+    for _ in range(ITERATIONS):
+        search.iterate()
+    return {choice: (arm.visits, round(arm.value, 9)) for choice, arm in search.findings().arms.items()}
+
+
+def all_games(seed: int) -> Iterator[str]:
+    """A game of every kind and number of seats, with options by the seed; one line each with a hash of all of it."""
+    for id in atoll.games:
+        game = atoll.games[id]
+        for seats in game.seat_counts:
+            options = Random(seed).choice(game.option_sets(seats))
+            lines = list(whole_game(game, seats, options, seed))
+            told = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+            yield f"{id} {seats} {options} {len(lines)} {told}"
+
+
+def in_other_process(folder: Path, seed: int) -> list[str]:
+    """The lines of `all_games` as the package in another folder plays them; first where that lies."""
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    command = [sys.executable, "-m", __name__, str(seed)]
+    ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    return ran.stdout.splitlines()
+
+
+if __name__ == "__main__":
+    from atoll.engine import position as module
+
+    sys.stdout.write(f"{module.__file__}\n")
+    for line in all_games(int(sys.argv[1])):
+        sys.stdout.write(f"{line}\n")
