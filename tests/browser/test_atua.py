@@ -321,6 +321,19 @@ def test_the_sea_zooms_and_shows_all_again(page: Page, table: str) -> None:
     assert page.locator("#drawing-island").get_attribute("viewBox") == whole
 
 
+def test_a_first_game_is_one_choice_in_the_form(live: LiveServer, page: Page) -> None:
+    live.visit(page, live.guest("Ada"), "/new?game=atua&seats=2")
+    flags = [page.locator(f"[name='option.{flag}']") for flag in ("residents", "fates")]
+    for flag in flags:
+        expect(flag).to_be_checked()
+    page.get_by_text("A first game", exact=True).click()
+    for flag in flags:
+        expect(flag).not_to_be_checked()
+    page.get_by_text("The usual game", exact=True).click()
+    for flag in flags:
+        expect(flag).to_be_checked()
+
+
 def test_a_small_island_opens_large(page: Page, table: str) -> None:
     page.locator(".small-island").first.click()
     expect(page.locator("dialog.atua-lens")).to_be_visible()

@@ -62,3 +62,14 @@ def test_default_must_be_allowed() -> None:
     with pytest.raises(OptionError):
         Int("rounds", 9, lo=1, hi=6)
     assert Flag("gifts", False).default is False
+
+
+def test_what_is_recommended_for_a_first_game_must_be_allowed() -> None:
+    assert Flag("gifts", True, first=False).first is False
+    assert Enum("deal", ("short", "long"), "long", first="short").first == "short"
+    assert Int("rounds", 9, lo=1, hi=9, first=3).first == 3
+    assert Flag("gifts", True).first is None
+    with pytest.raises(OptionError):
+        Enum("deal", ("short", "long"), "long", first="huge")
+    with pytest.raises(OptionError):
+        Int("rounds", 9, lo=1, hi=9, first=0)

@@ -9,11 +9,15 @@ from .errors import OptionError
 
 
 class Option:
-    """One thing to choose. Its name and one-line explanation are words: `option.<id>`, `option.<id>.help`."""
+    """One thing to choose. Its name and one-line explanation are words: `option.<id>`, `option.<id>.help`.
 
-    def __init__(self, id: str, default: Any) -> None:
+    first: the value that is recommended for a first game, None if that is the default.
+    """
+
+    def __init__(self, id: str, default: Any, *, first: Any = None) -> None:
         self.id: str = id
         self.default: Any = default
+        self.first: Any = first
 
     def check(self, value: Any) -> Any:
         """The value, if it is allowed. Raises OptionError, saying what is."""
@@ -60,10 +64,12 @@ class Flag(Option):
 class Enum(Option):
     """One of a few named values."""
 
-    def __init__(self, id: str, allowed: Sequence[str], default: str) -> None:
-        super().__init__(id, default)
+    def __init__(self, id: str, allowed: Sequence[str], default: str, *, first: str | None = None) -> None:
+        super().__init__(id, default, first=first)
         self.allowed: tuple[str, ...] = tuple(allowed)
         self.check(default)
+        if first is not None:
+            self.check(first)
 
     def check(self, value: Any) -> Any:
         """See Option."""
@@ -87,11 +93,13 @@ class Enum(Option):
 class Int(Option):
     """A whole number from `lo` to `hi`, both included."""
 
-    def __init__(self, id: str, default: int, *, lo: int, hi: int) -> None:
-        super().__init__(id, default)
+    def __init__(self, id: str, default: int, *, lo: int, hi: int, first: int | None = None) -> None:
+        super().__init__(id, default, first=first)
         self.lo: int = lo
         self.hi: int = hi
         self.check(default)
+        if first is not None:
+            self.check(first)
 
     def check(self, value: Any) -> Any:
         """See Option."""

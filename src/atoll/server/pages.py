@@ -276,7 +276,7 @@ async def new(request: Request) -> Response:
     game = _game(request, wanted) if wanted else _first(_covers(request)).game
     seats = request.query_params.get("seats", "")
     count = int(seats) if seats.isdigit() and int(seats) in game.seat_counts else game.seat_counts[0]
-    return _new_page(request, game, count)
+    return _new_page(request, game, count, first_game=request.query_params.get("options") == "first")
 
 
 def _first(covers: Sequence[scene.Cover]) -> scene.Cover:
@@ -285,7 +285,9 @@ def _first(covers: Sequence[scene.Cover]) -> scene.Cover:
     return covers[0]
 
 
-def _new_page(request: Request, game: Game, count: int, problem: str = "", status: int = 200) -> Response:
+def _new_page(
+    request: Request, game: Game, count: int, problem: str = "", status: int = 200, *, first_game: bool = False
+) -> Response:
     covers = _covers(request)
     if game.id not in [each.game.id for each in covers]:
         raise Refused("broken_game", 503, "this game can't be shown just now; the others can")
@@ -297,7 +299,8 @@ def _new_page(request: Request, game: Game, count: int, problem: str = "", statu
         game=game,
         count=count,
         words=Words(game, language_of(request)),
-        options=[_option_field(option) for option in game.options],
+        options=[_option_field(option, first_game=first_game) for option in game.options],
+        first_game=first_game if any(option.first is not None for option in game.options) else None,
         levels=service(request).bots(game.id),
         usual_level=_usual_level(request, game),
         paces=PACES,
@@ -305,10 +308,12 @@ def _new_page(request: Request, game: Game, count: int, problem: str = "", statu
     )
 
 
-def _option_field(option: Any) -> dict[str, Any]:
+def _option_field(option: Any, *, first_game: bool) -> dict[str, Any]:
+    """What the form shows of an option, set to its usual value, or to the one for a first game."""
     kind = "flag" if isinstance(option, Flag) else "enum" if isinstance(option, Enum) else "int"
     described: dict[str, Any] = option.describe()
-    return described | {"kind": kind}
+    value = option.first if first_game and option.first is not None else option.default
+    return described | {"kind": kind, "default": value}
 
 
 @page("/new", "POST")

@@ -64,6 +64,11 @@ def test_first_game_has_neither_residents_nor_fates() -> None:
     assert table.state.phase == TURN
 
 
+def test_a_first_game_is_recommended_without_residents_and_fates() -> None:
+    first = {option.id: option.first for option in GAME.options if option.first is not None}
+    assert first == {"residents": False, "fates": False}
+
+
 def test_start_player_is_drawn_or_the_first_seat() -> None:
     """R59."""
     assert begin(3).position.to_move == (0,)

@@ -9,13 +9,16 @@ from .components import AtuaBox
 
 PLAYERS = "players"
 
+FIRST_GAME = {"residents": False, "fates": False}
+"""What the rulebook recommends for the first games."""
+
 
 def options_of(box: AtuaBox) -> tuple[Option, ...]:
     """All options but the number of players, which is the number of seats."""
     found: list[Option] = []
     for each in box.options:
         if each.values == (True, False):
-            found.append(Flag(each.id, bool(each.default)))
+            found.append(Flag(each.id, bool(each.default), first=FIRST_GAME.get(each.id)))
         elif each.id != PLAYERS:
             found.append(Enum(each.id, [str(value) for value in each.values], str(each.default)))
     return tuple(found)
