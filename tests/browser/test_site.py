@@ -1,0 +1,228 @@
+"""Ways to a table and away from it, as people go them: making, finding, leaving, cancelling, once more."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from atoll.server import times
+from tests.browser.conftest import NewPage
+from tests.browser.live import LiveServer, data, until
+from tests.browser.test_looks import play
+
+SOON_MS = 8_000
+OPTIONS = {"start_player": "seat_1"}
+
+COUNTING_TONES = """
+window.tones = 0;
+class Silence {
+    constructor() { this.currentTime = 0; this.destination = {}; }
+    createOscillator() { window.tones += 1; return new Part(); }
+    createGain() { return new Part(); }
+    close() {}
+}
+class Part {
+    constructor() { this.frequency = this.gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} }; }
+    connect(next) { return next; }
+    start() {}
+    stop() {}
+}
+window.AudioContext = Silence;
+"""
+
+
+def test_the_first_button_starts_a_game_against_bots(live: LiveServer, page: Page) -> None:
+    page.goto(live.url)
+    first = page.locator("main button").first
+    expect(first).to_contain_text("Play now against bots")
+    first.click()
+    expect(page.locator("#page-bar")).to_be_visible()
+    expect(page.locator(".seat-notes", has_text="bot")).not_to_have_count(0)
+
+
+@pytest.mark.parametrize("seats", ["bot", "device", "open", "invite"])
+def test_a_table_is_set_in_three_clicks(live: LiveServer, page: Page, seats: str) -> None:
+    """Game, then as many players as it has by default, then the table; more clicks only for whoever wants another."""
+    page.goto(live.url)
+    page.get_by_role("link", name="New table").click()
+    page.get_by_role("radio", name="Wutaki").check()
+    expect(page).to_have_url(re.compile("game=wutaki"))
+    if seats != "bot":
+        page.locator("[name='seat.1']").select_option(seats)
+    page.get_by_role("button", name="Set the table").click()
+    expect(page).to_have_url(re.compile("/t/[a-z0-9]+$"))
+    if seats in ("open", "invite"):
+        expect(page.locator(".places")).to_contain_text({"open": "Open", "invite": "Invited"}[seats])
+    else:
+        expect(page.locator("#page-regions, .curtain")).to_be_visible(timeout=SOON_MS)
+
+
+def test_the_lobby_hears_of_a_table_and_leads_to_it(live: LiveServer, new_page: NewPage) -> None:
+    ada, bo = live.guest("Ada"), live.guest("Bo")
+    page = new_page()
+    live.visit(page, bo, "/lobby")
+    table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
+    card = page.locator(f"a[href='/t/{table}']")
+    expect(card).to_contain_text("Waiting for players", timeout=SOON_MS)
+    card.click()
+    page.get_by_role("button", name="Sit down here").click()
+    expect(page.locator("#field-r1c1")).to_be_visible(timeout=SOON_MS)
+    live.visit(page, bo, "/mine")
+    expect(page.locator(f"a[href='/t/{table}']")).to_contain_text("Running")
+    live.visit(page, ada, "/mine")
+    expect(page.locator(".card").first).to_contain_text("Your turn")
+
+
+def _two(live: LiveServer, new_page: NewPage) -> tuple[str, Page, Page]:
+    """A running table with two people, and their pages."""
+    ada, bo = live.guest("Ada"), live.guest("Bo")
+    table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
+    live.ask(live.service.join(bo.user, table))
+    live.ask(live.service.start(ada.user, table))
+    first, second = new_page(), new_page()
+    live.visit(first, ada, f"/t/{table}")
+    live.visit(second, bo, f"/t/{table}")
+    return table, first, second
+
+
+def test_who_leaves_is_replaced_by_a_bot_and_may_return(live: LiveServer, new_page: NewPage) -> None:
+    _, first, second = _two(live, new_page)
+    second.get_by_text("Leave or cancel").click()
+    second.get_by_role("button", name="Leave; a bot plays on for me").click()
+    expect(first.locator("#seat-1")).to_contain_text("bot stands in", timeout=SOON_MS)
+    second.get_by_role("button", name="Take my seat back from the bot").click()
+    expect(first.locator("#seat-1")).not_to_contain_text("bot stands in", timeout=SOON_MS)
+    expect(first.locator("#page-log")).to_contain_text("Bo is back.")
+
+
+def test_a_game_is_cancelled_when_all_agree(live: LiveServer, new_page: NewPage) -> None:
+    _, first, second = _two(live, new_page)
+    first.get_by_text("Leave or cancel").click()
+    first.get_by_role("button", name="Propose to cancel the game").click()
+    expect(second.locator(".vote")).to_contain_text("1 of 2 agree", timeout=SOON_MS)
+    first.get_by_role("button", name="Withdraw").click()
+    expect(second.locator(".vote")).to_have_count(0, timeout=SOON_MS)
+    first.get_by_role("button", name="Propose to cancel the game").click()
+    second.get_by_role("button", name="Agree").click()
+    for page in (first, second):
+        expect(page.locator("#page-prompt")).to_have_text("This game was cancelled.", timeout=SOON_MS)
+
+
+@pytest.fixture
+def hasty(live: LiveServer) -> Iterator[None]:
+    """Who gives no sign of life for a moment counts as absent."""
+    service = live.service
+    old = service.settings
+    service.settings = dataclasses.replace(old, absent_after_s=0.5)
+    yield
+    service.settings = old
+
+
+@pytest.mark.usefixtures("hasty")
+def test_the_others_let_a_bot_play_for_who_stays_away(live: LiveServer, new_page: NewPage) -> None:
+    table, first, second = _two(live, new_page)
+    first.context.close()
+    time.sleep(1)
+    second.reload()
+    live.ask(live.service.store.change_user(_id(live, table, 0), seen=times.now_ms() - 60_000))
+    second.get_by_text("Leave or cancel").click()
+    second.get_by_role("button", name="Propose that a bot plays for Ada").click()
+    expect(second.locator("#seat-0")).to_contain_text("bot stands in", timeout=SOON_MS)
+
+
+def _id(live: LiveServer, table: str, seat: int) -> str:
+    row = live.ask(live.service.store.table(table))
+    user: str = row[1][seat].user_id
+    return user
+
+
+def test_a_rematch_brings_the_same_people_together(live: LiveServer, new_page: NewPage) -> None:
+    ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo", confirm_single=False)
+    table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
+    live.ask(live.service.join(bo.user, table))
+    live.ask(live.service.start(ada.user, table))
+    while live.view(ada, table).status == "running":
+        for login in (ada, bo):
+            play(live, login, table, 1) if live.view(login, table).turn else None
+    first, second = new_page(reduced_motion="reduce"), new_page(reduced_motion="reduce")
+    live.visit(first, ada, f"/t/{table}")
+    live.visit(second, bo, f"/t/{table}")
+    first.get_by_role("button", name="Rematch").click()
+    expect(first.locator(".places")).to_contain_text("Bo")
+    second.get_by_role("link", name="To the rematch").click(timeout=SOON_MS)
+    second.get_by_role("button", name="Take the seat that is kept for me").click()
+    for page in (first, second):
+        expect(page.locator("#field-r1c1")).to_be_visible(timeout=SOON_MS)
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_title_and_if_wanted_a_sound_call_me_to_the_table(live: LiveServer, new_page: NewPage, wanted: bool) -> None:
+    ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo", sound=wanted)
+    table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
+    live.ask(live.service.join(bo.user, table))
+    live.ask(live.service.start(ada.user, table))
+    page = new_page()
+    page.add_init_script(COUNTING_TONES)
+    live.visit(page, bo, f"/t/{table}")
+    expect(page).not_to_have_title(re.compile("Your turn"))
+    play(live, ada, table, 1)
+    expect(page).to_have_title(re.compile("^● Your turn"), timeout=SOON_MS)
+    assert page.evaluate("() => window.tones") == int(wanted)
+
+
+def test_a_turn_of_several_choices_is_taken_back_whole(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atua", ["me", "device"])
+    live.visit(page, login, f"/t/{table}?seat={_asked(live, table)}")
+    before = data(page)["question"]
+    for _ in range(40):
+        view = live.view(login, table, data(page)["seat"])
+        if view.turn is None or len(view.turn.staged) > 1 or not view.turn.legal:
+            break
+        page.evaluate("() => { document.getElementById('page-list').open = true; }")
+        if page.locator("#page-list select").count():
+            page.locator("#page-list form button").click()
+        else:
+            page.locator("#page-list form button").first.click()
+        until(page, "() => !document.getElementById('page-main').hasAttribute('aria-busy')")
+    page.get_by_role("button", name="Restart turn").click()
+    expect(page.get_by_role("button", name="Restart turn")).to_have_count(0)
+    assert data(page)["question"] == before
+
+
+def _asked(live: LiveServer, table: str) -> int:
+    return next(info.seat for info in live.view(None, table).seats if info.to_move)
+
+
+def test_the_rule_behind_a_question_is_read_in_place(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "device"], OPTIONS)
+    live.visit(page, login, f"/t/{table}")
+    link = page.get_by_role("button", name="Rule", exact=True)
+    expect(page.locator("#page-rule")).to_be_hidden()
+    link.click()
+    expect(page.locator("#page-rule")).to_be_visible()
+    expect(link).to_have_attribute("aria-expanded", "true")
+    page.get_by_role("link", name="All rules of this game").click()
+    expect(page.locator(":target h2, :target")).not_to_have_count(0)
+
+
+def test_language_and_colours_are_switched_on_any_page(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "device"], OPTIONS)
+    for path in (f"/t/{table}", "/lobby"):
+        live.visit(page, login, path)
+        page.get_by_role("button", name="Deutsch").click()
+        expect(page.locator("html[lang=de]")).to_have_count(1)
+        assert page.url.endswith(path)
+        page.get_by_role("button", name="Dunkel").click()
+        expect(page.locator("html[data-theme=dark]")).to_have_count(1)
+        page.get_by_role("button", name="English").click()
+        page.get_by_role("button", name="Light").click()
+        page.get_by_role("button", name="Like the system").click()
+        expect(page.locator("html[lang=en][data-theme=auto]")).to_have_count(1)
