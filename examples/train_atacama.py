@@ -1,14 +1,14 @@
 """Train a small value network for Atacama with scikit-learn, measure it, play against it.
 
-    pip install "atoll[env]" scikit-learn
-    python examples/train_atacama.py train policy.joblib --minutes 10      # again with the same file: goes on
+    pip install "atoll[env]"
+    python examples/train_atacama.py train policy.joblib --games 8000     # again with the same file: goes on
     python examples/train_atacama.py measure policy.joblib --games 400
     python examples/train_atacama.py play policy.joblib
 
 It plays the basic game for two against itself and against bots, and learns what a table is worth right after its own
 placement (Monte Carlo returns, afterstate values; Sutton and Barto, Reinforcement Learning, 2018, sections 5 and 6.8).
 The network sees the table from its own side: if it scores rows, the board is mirrored, so it always scores columns.
-`Trained` is a bot like any other: `choose(seat_view, budget, seed) -> choices`.
+`Trained` is a bot like any other: `choose(seat_view, budget, seed) -> choices`; trained_bot.py brings it to the table.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ ROW, COLUMN = np.divmod(np.arange(FIELDS), SIDE)
 PLACE = GAME.vocabulary.kind_named("place")
 FEATURES = 2 * FIELDS + 6 * SIDE + 3
 GAMES_PER_FIT = 24
+GAMES_PER_SAVE = 960
 
 CLOSED = np.abs(ROW[:, None] - ROW) + np.abs(COLUMN[:, None] - COLUMN) <= 1
 """[field, other]: whether a rig on the field closes the other field."""
@@ -131,38 +132,41 @@ def worth_to(position: Position, seat: int) -> float:
     return float(np.sign(lead)) + float(np.clip(lead / 20, -1, 1)) / 2
 
 
-def train(out: Path, minutes: float, seed: int, opponents: Sequence[str]) -> int:
-    """Learn for a time, saving every half minute; an existing file is gone on with. Gives the number of games."""
+def train(out: Path, games: int, seed: int, opponents: Sequence[str]) -> int:
+    """Learn from at least so many games, saving now and then; an existing file is gone on with. Gives the number.
+
+    The same seed gives the same network on the same versions of NumPy and scikit-learn, if it isn't interrupted.
+    """
     network = joblib.load(out) if out.exists() else new_network(seed)
     random = Random(seed + network.t_)
     bots = [bot(GAME, name) for name in opponents]
-    end = time.monotonic() + 60 * minutes
-    saved = time.monotonic()
-    games = 0
+    started = time.process_time()
+    played = saved = 0
     recent: list[float] = []
     memory: list[tuple[NDArray[np.float32], float]] = []
     while True:
         for _ in range(GAMES_PER_FIT):
             learners = [Trained(network, slips=0.1), Trained(network, slips=0.1)]
             players: list[Bot] = list(learners)
-            seat = games % 2
-            if games % 2 and bots:
+            seat = played % 2
+            if played % 2 and bots:
                 players[1 - seat] = random.choice(bots)
             position = play_game(players, random)
-            games += 1
+            played += 1
             recent = [*recent[-199:], worth_to(position, seat)]
             for each, learner in enumerate(learners):
                 memory += [(table, worth_to(position, each)) for table in learner.seen]
         memory = memory[-60_000:]
         batch = random.sample(memory, min(len(memory), 2_000))
         network.partial_fit(np.array([table for table, _ in batch]), [worth for _, worth in batch])
-        done = time.monotonic() >= end
-        if done or time.monotonic() - saved > 30:
-            saved = time.monotonic()
+        if played >= games or played - saved >= GAMES_PER_SAVE:
+            saved = played
             joblib.dump(network, out)
-            print(f"{games:7,} games, mean worth {sum(recent) / len(recent):+.2f}", flush=True)
-        if done:
-            return games
+            minutes = (time.process_time() - started) / 60
+            worth = sum(recent) / len(recent)
+            print(f"{played:7,} games, {minutes:.1f} minutes of the processor, mean worth {worth:+.2f}", flush=True)
+        if played >= games:
+            return played
 
 
 def measure(path: Path, games: int, seed: int) -> dict[str, float]:
@@ -207,7 +211,7 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     training = commands.add_parser("train")
     training.add_argument("file", type=Path)
-    training.add_argument("--minutes", type=float, default=10)
+    training.add_argument("--games", type=int, default=8000)
     training.add_argument("--against", nargs="*", default=["random", "greedy"])
     measuring = commands.add_parser("measure")
     measuring.add_argument("file", type=Path)
@@ -216,7 +220,7 @@ def main() -> None:
     playing.add_argument("file", type=Path)
     given = parser.parse_args()
     if given.command == "train":
-        train(given.file, given.minutes, given.seed, given.against)
+        train(given.file, given.games, given.seed, given.against)
     elif given.command == "measure":
         measure(given.file, given.games, given.seed)
     else:

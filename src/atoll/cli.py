@@ -176,6 +176,10 @@ def serve(
         list[str] | None,
         typer.Option("--components", metavar="TOML", help="component data in place of a game's own; may be repeated"),
     ] = None,
+    plugins: Annotated[
+        list[str] | None,
+        typer.Option("--plugin", metavar="MODULE", help="a module that adds games or bots; may be repeated"),
+    ] = None,
 ) -> None:
     """Open the table in the browser: play with friends or bots."""
     from atoll.server.run import ServeError, serve  # noqa: PLC0415
@@ -192,7 +196,9 @@ def serve(
         metrics_port=metrics_port,
         log_json=log_json,
         components=tuple(components or ()),
+        plugins=tuple(plugins or ()),
     )
+    sys.path.insert(0, "")  # plugins may lie in this folder; bot workers look there anyway
     try:
         serve(settings, open_browser=open_browser)
     except ServeError as error:

@@ -1,4 +1,4 @@
-"""The training example runs: seconds of training, resumed, measured. What ten minutes reach is in docs/training.md."""
+"""The training example runs: seconds of training, resumed, measured. What more of it reaches: docs/training.md."""
 
 from pathlib import Path
 
@@ -11,9 +11,9 @@ from examples import train_atacama as example
 
 def test_training_is_resumed_and_measured(tmp_path: Path) -> None:
     out = tmp_path / "policy.joblib"
-    assert example.train(out, minutes=0, seed=1, opponents=["random"]) == example.GAMES_PER_FIT
+    assert example.train(out, games=1, seed=1, opponents=["random"]) == example.GAMES_PER_FIT
     steps = joblib.load(out).t_
-    example.train(out, minutes=0, seed=1, opponents=["greedy"])
+    example.train(out, games=1, seed=1, opponents=["greedy"])
     assert joblib.load(out).t_ > steps
     shares = example.measure(out, games=4, seed=2)
     assert set(shares) == {"random", "greedy"}

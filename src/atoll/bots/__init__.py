@@ -7,7 +7,7 @@ from .advice import Advice, Analysis, Judgement, Prospect, advise, analyse, anal
 from .bot import Bot, RandomBot
 from .evaluation import Evaluation, evaluation, lead
 from .greedy import GreedyBot
-from .levels import CarelessBot, Level, LevelBot, UnknownBot, bot, bot_names, level_names, levels
+from .levels import CarelessBot, Level, LevelBot, UnknownBot, add_level, bot, bot_names, level_names, levels
 from .search import PLAIN, Findings, SearchBot, Tuning, game_tuning, shares_at_end
 from .seeds import mix
 
@@ -28,6 +28,7 @@ __all__ = [
     "SearchBot",
     "Tuning",
     "UnknownBot",
+    "add_level",
     "advise",
     "analyse",
     "analyse_from",

@@ -76,6 +76,7 @@ _LEVELS: Final = (
     Level("strong", 1.0, lambda thinking: thinking.search(share=0.1)),
     Level("expert", 4.0, lambda thinking: thinking.search()),
 )
+_ADDED: Final[dict[str, dict[str, Level]]] = {}
 _PLAIN: Final[dict[str, Callable[[Thinking], Bot]]] = {
     "random": lambda _: RandomBot(),
     "greedy": lambda _: GreedyBot(),
@@ -84,13 +85,24 @@ _PLAIN: Final[dict[str, Callable[[Thinking], Bot]]] = {
 _SEARCH: Final = "search"
 
 
+def add_level(game: str, level: Level) -> None:
+    """Offer a bot of one's own wherever the levels of a game are offered. Raises ValueError for a name that is taken.
+
+    The module that calls this is a plugin: `atoll serve --plugin module` imports it in the server and its workers.
+    """
+    taken = {*_PLAIN, _SEARCH, *(each.name for each in _LEVELS)}
+    if not level.name.isidentifier() or level.name in taken:
+        raise ValueError(f"no name for a bot: {level.name!r}; allowed: an identifier, not {', '.join(sorted(taken))}")
+    _ADDED.setdefault(game, {})[level.name] = level
+
+
 def levels(game: Game) -> tuple[Level, ...]:
-    """The levels of a game, the weakest first."""
-    return _LEVELS
+    """The levels of a game, the weakest first; before them those that were added."""
+    return (*_ADDED.get(game.id, {}).values(), *_LEVELS)
 
 
 def level_names(game: Game) -> tuple[str, ...]:
-    """The names of the levels of a game, the weakest first."""
+    """The names of the levels of a game, in the same order."""
     return tuple(level.name for level in levels(game))
 
 

@@ -26,7 +26,7 @@ class ServerSettings:
     body_bytes: the longest request body. slow_s: how long a client may take for a body, or to take what it is sent.
     cached_tables: how many running games are kept in memory. trust_s: how long a table in memory is taken for current
     without asking the database (other servers' changes arrive by notification; this bounds a lost one).
-    limits: see limits.DEFAULTS. plugins: modules to import first, for games that aren't part of Atoll.
+    limits: see limits.DEFAULTS. plugins: modules to import first, for games and bots that aren't part of Atoll.
     components: files of component data that take the place of a game's own.
     """
 
