@@ -226,3 +226,33 @@ def test_language_and_colours_are_switched_on_any_page(live: LiveServer, page: P
         page.get_by_role("button", name="Light").click()
         page.get_by_role("button", name="Like the system").click()
         expect(page.locator("html[lang=en][data-theme=auto]")).to_have_count(1)
+
+
+def test_a_move_of_another_is_seen_to_happen(live: LiveServer, new_page: NewPage) -> None:
+    """What is new is marked for a while; it moves only for those who want motion."""
+    ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo")
+    table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
+    live.ask(live.service.join(bo.user, table))
+    live.ask(live.service.start(ada.user, table))
+    moving, still = new_page(), new_page(reduced_motion="reduce")
+    for page in (moving, still):
+        live.visit(page, bo, f"/t/{table}")
+        page.evaluate(WATCH_FRESH)
+    play(live, ada, table, 1)
+    for page, moves in ((moving, True), (still, False)):
+        until(page, "() => window.fresh.length > 0")
+        seen = page.evaluate("() => window.fresh")
+        assert any(each["id"].startswith("rig-") for each in seen)
+        assert any(each["moves"] for each in seen) == moves
+        until(page, "() => document.querySelectorAll('.fresh').length === 0")
+
+
+WATCH_FRESH = """() => {
+    window.fresh = [];
+    new MutationObserver((changes) => {
+        for (const { target } of changes) {
+            if (!target.classList.contains("fresh") || window.fresh.some((each) => each.id === target.id)) continue;
+            window.fresh.push({ id: target.id, moves: target.getAnimations().length > 0 });
+        }
+    }).observe(document.getElementById("page-main"), { attributes: true, attributeFilter: ["class"], subtree: true });
+}"""

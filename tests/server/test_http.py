@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from atoll.server.app import create_app
 from atoll.server.http import FormTokens
-from atoll.server.limits import Limits
+from atoll.server.limits import DEFAULTS, Limits
 from atoll.server.model import NewTable, Refused, SeatPlan
+from atoll.server.settings import ServerSettings
 
 from .conftest import SHARE, Browser, Program, Site, site_at
 
@@ -282,3 +284,17 @@ def test_limits_forget_whom_they_need_not_remember(monkeypatch: pytest.MonkeyPat
         now += 0.01
         limits.hit("request", f"{number}")
     assert len(limits._full_at) <= 10_001
+
+
+def test_without_any_setting_the_server_is_safe() -> None:
+    settings = ServerSettings()
+    assert settings.host == "127.0.0.1", "only this machine"
+    assert not settings.metrics_port
+    assert not settings.public_url
+    assert settings.proxies == "127.0.0.1"
+    one, two = (FormTokens(settings.secret) for _ in range(2))
+    assert one.fits("session", one.make("session"))
+    assert not two.fits("session", one.make("session")), "without a secret each server makes one up"
+    app = create_app(settings)
+    assert not app.debug
+    assert all(DEFAULTS.values()), "every limit is on"

@@ -1,18 +1,22 @@
 """Nothing that a reader can't know reaches it: not in views, lists, log, export, replay, versions or refusals."""
 
 import random
+import re
 from collections.abc import Coroutine, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
 import msgspec
 import pytest
+from httpx2 import ASGITransport, AsyncClient
 from sqlalchemy import Connection, update
 
+from atoll.server.app import create_app
+from atoll.server.http import COOKIE
 from atoll.server.model import NewTable, Refused, SeatPlan, TableView
 from atoll.store import schema
 
-from .conftest import Room, refused
+from .conftest import GAMES, Room, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -282,3 +286,32 @@ async def test_a_running_game_with_secrets_cannot_be_played_on_from(room: Room) 
     assert (await room.view("Ada", fork)).view_sequence >= 20
     with refused("no_table"):
         await room.service.table(room.people["Bob"], fork)
+
+
+async def _pages(room: Room, name: str | None, table: str) -> list[str]:
+    """The pages about a table as one reader gets them, without what differs each time: tokens, nonces, keys."""
+    app = create_app(room.service.settings, GAMES)
+    app.state.service = room.service
+    login = None if name is None else await room.service.recovery_token(room.people[name])
+    cookies = {} if login is None else {COOKIE: (await room.service.recover(login)).token}
+    found = []
+    async with AsyncClient(transport=ASGITransport(app), base_url="http://127.0.0.1", cookies=cookies) as client:
+        paths = ["", "/replay?at=3", "/moment?at=3", "/fairness", "/export", "/why?choice=wish+pink"]
+        paths += [f"/preview?choices={choice}" for choice in range(0, 60, 7)]
+        for path in (*(f"/t/{table}{path}" for path in paths), "/", "/mine", "/lobby"):
+            answer = await client.get(path)
+            assert answer.status_code in (200, 409), path
+            found.append(re.sub(r'(nonce|value|content)="[\w-]{12,}"', "", answer.text))
+    return found
+
+
+@pytest.mark.parametrize("viewer", [0, None])
+async def test_pages_of_twins_are_the_same_letter_by_letter(room: Room, viewer: int | None) -> None:
+    """Ids, class names, descriptions, data attributes, orders and numbers in the pages tell no more than the views."""
+    table, position = await at_checkpoint(room, 20)
+    name = None if viewer is None else NAMES[viewer]
+    true = await _pages(room, name, table)
+    assert any(len(page) > 5000 for page in true)
+    for twin in twins(position, viewer):
+        await rewrite(room, table, twin)
+        assert await _pages(room, name, table) == true
