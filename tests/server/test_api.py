@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import msgspec
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
@@ -165,6 +166,85 @@ def test_tables_can_be_made_filled_and_left_through_the_api(site: Site) -> None:
         "resigned",
         "stand_in",
     ]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "told"),
+    [
+        ({"seats": [{"kind": "me"}]}, 422, "missing required field `game`"),
+        (
+            {"game": "toy", "seats": [{"kind": "king"}]},
+            422,
+            "[0].kind`; allowed: bot, device, invite, me, open",
+        ),
+        ({"game": "toy", "seats": [{"kind": "me"}], "visibility": "x"}, 422, "allowed: link, lobby, private"),
+        ({"game": "toy", "seats": [{"kind": "me"}], "more": 1}, 422, "unknown field `more`"),
+        ({"game": "toy", "seats": []}, 422, "length >= 1 - at `$.seats`"),
+        ({"game": "toy", "seats": [{"kind": "me"}], "clock": {"bank_s": 1}}, 422, ">= 60 - at `$.clock.bank_s`"),
+        ({"game": 7, "seats": [{"kind": "me"}]}, 422, "Expected `str`, got `int` - at `$.game`"),
+        (b"{", 400, "the body is no JSON"),
+        (b"", 400, "the body is no JSON"),
+        (b'{"game": "\xff"}', 400, "the body is no JSON"),
+    ],
+)
+def test_a_malformed_body_is_refused_with_what_is_wrong(site: Site, body: Any, status: int, told: str) -> None:
+    ada = site.program("Ada")
+    content = body if isinstance(body, bytes) else msgspec.json.encode(body)
+    headers = {**ada.headers, "content-type": "application/json"}
+    answer = site.client.post("/api/v1/tables", content=content, headers=headers)
+    assert answer.status_code == status
+    assert answer.json()["code"] == "malformed" and told in answer.json()["detail"]
+    assert ada.ask("GET", "/tables/mine").json() == []
+
+
+def test_what_is_not_sent_as_json_is_not_read(site: Site) -> None:
+    """A foreign page can only send forms and plain text without asking first."""
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
+        answer = site.client.post("/api/v1/guests", content=b'{"name": "Ada"}', headers={"content-type": kind})
+        assert answer.status_code == 415 and "application/json" in answer.json()["detail"]
+    answer = site.client.post(
+        "/api/v1/guests", content=b'{"name": "Ada"}', headers={"content-type": "application/json; charset=utf-8"}
+    )
+    assert answer.status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("/tables/abc?seat=x", "Expected `int | null`, got `str` - at `$.seat`"),
+        ("/tables/abc?seat=32", "Expected `int` <= 31 - at `$.seat`"),
+        ("/tables/abc?log=-1", "Expected `int` >= 0 - at `$.log`"),
+        ("/tables/ABC", "at `$.table`"),
+        ("/tables/abc/moments/x", "at `$.sequence`"),
+        ("/versions?" + "&".join(["watch=a"] * 51), "length <= 50 - at `$.watch`"),
+        ("/events?views=maybe", "at `$.views`"),
+    ],
+)
+def test_malformed_parameters_are_refused_by_name(site: Site, path: str, told: str) -> None:
+    answer = site.program("Ada").ask("GET", path)
+    assert answer.status_code == 422 and told in answer.json()["detail"]
+
+
+def test_the_api_describes_itself(site: Site) -> None:
+    described = site.client.get("/api/v1/openapi.json").json()
+    apply = described["paths"]["/tables/{table}/seats/{seat}/apply"]["post"]
+    assert apply["summary"] == "Choose: all of the list or nothing. By default final at once."
+    assert [each["name"] for each in apply["parameters"]] == ["table", "seat"]
+    assert apply["requestBody"]["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/ApplyBody"}
+    assert apply["responses"].keys() == {"200", *map(str, (400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503))}
+    view = described["paths"]["/tables/{table}"]["get"]
+    assert view["responses"]["200"]["content"]["application/json"]["schema"] == {
+        "$ref": "#/components/schemas/TableView"
+    }
+    assert "turn" in described["components"]["schemas"]["TableView"]["properties"]
+
+
+def test_long_answers_are_zipped_for_who_takes_that(site: Site) -> None:
+    plain = site.client.get("/api/v1/openapi.json", headers={"accept-encoding": "identity"})
+    zipped = site.client.get("/api/v1/openapi.json", headers={"accept-encoding": "gzip"})
+    assert "content-encoding" not in plain.headers and zipped.headers["content-encoding"] == "gzip"
+    assert plain.headers["vary"] == zipped.headers["vary"] == "accept-encoding"
+    assert plain.json() == zipped.json() and int(zipped.headers["content-length"]) < len(plain.content) / 2
 
 
 # -- a fuzzer ------------------------------------------------------------------------------------------------------

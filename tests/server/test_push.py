@@ -148,16 +148,20 @@ class Listener:
         except (httpx2.HTTPError, httpx2.StreamError):
             pass
 
-    def wait(self, table: str, version: str) -> None:
-        def told() -> bool:
-            return any(
-                json.loads(message["data"]) == {"game": table, "version": version}
-                for message in self.messages
-                if message.get("event") == "table"
-            )
+    def news(self, table: str) -> list[dict[str, Any]]:
+        """What was told of a table."""
+        told = [json.loads(message["data"]) for message in self.messages if message.get("event") == "table"]
+        return [each for each in told if each["game"] == table]
+
+    def wait(self, table: str, version: str) -> dict[str, Any]:
+        """The news of this version, once it is there."""
+
+        def told() -> list[dict[str, Any]]:
+            return [each for each in self.news(table) if each["version"] == version]
 
         with self._news:
-            assert self._news.wait_for(told, 10), self.messages
+            assert self._news.wait_for(told, 20), self.messages
+            return told()[-1]
 
     def close(self) -> None:
         # The thread is reading: closing alone would wait for it.
@@ -188,9 +192,32 @@ def test_a_move_reaches_the_others_streams(server: Server) -> None:
     for player, listener in zip(players, listeners, strict=True):
         listener.wait(table, player.get(f"/tables/{table}")["version"])
     spectator.wait(table, httpx2.get(f"{server.base}/api/v1/tables/{table}").json()["version"])
+    assert all(news.keys() == {"game", "version"} for news in spectator.news(table))
     ids = [message["id"] for message in spectator.messages if "id" in message]
     assert ids and ids[-1]
     for listener in (*listeners, spectator):
+        listener.close()
+
+
+def test_a_stream_can_bring_each_reader_its_own_view(server: Server) -> None:
+    """With each change, as the reader would get it by asking; without log and chat."""
+    table, players = together(server, "raiatea", "Ada", "Bob", "Cy")
+    listeners = [
+        Listener(server, "/api/v1/events?views=true", {"authorization": f"Bearer {player.token}"}) for player in players
+    ]
+    listeners.append(Listener(server, f"/api/v1/events?views=true&watch={table}"))
+    for _ in range(3):
+        for seat, player in enumerate(players):
+            _act(player, table, seat)
+    seen = []
+    for reader, listener in zip([*players, None], listeners, strict=True):
+        headers = {} if reader is None else {"authorization": f"Bearer {reader.token}"}
+        path = f"{server.base}/api/v1/tables/{table}?log=1000000&chat=1000000"
+        asked = httpx2.get(path, headers=headers).json()
+        assert listener.wait(table, asked["version"])["view"] == asked
+        seen.append(asked["view"])
+    assert [view["viewer"] for view in seen] == [0, 1, 2, None]
+    for listener in listeners:
         listener.close()
 
 
@@ -209,20 +236,25 @@ def test_polling_gives_the_same_versions_and_304_without_change(server: Server) 
         assert player.get("/versions")["tables"][table] == player.get(f"/tables/{table}")["version"]
 
 
-def test_streams_of_one_address_are_bounded(server: Server) -> None:
-    listeners = [Listener(server, "/events?watch=lobby") for _ in range(30)]
-    refused = httpx2.get(f"{server.base}/events")
-    assert refused.status_code == 503 and int(refused.headers["retry-after"]) > 0
-    for listener in listeners:
-        listener.close()
+def _opened(server: Server, query: str) -> Listener:
+    """A stream, as soon as there is room for it: that others have gone is noticed a little later."""
     until = time.monotonic() + 20
     while True:
         try:
-            Listener(server, "/events").close()
-            break
+            return Listener(server, query)
         except AssertionError:
             assert time.monotonic() < until
             time.sleep(0.2)
+
+
+def test_streams_of_one_address_are_bounded(server: Server) -> None:
+    listeners = [_opened(server, "/events?watch=lobby") for _ in range(30)]
+    for path in ("/events", "/api/v1/events"):
+        refused = httpx2.get(f"{server.base}{path}")
+        assert refused.status_code == 503 and int(refused.headers["retry-after"]) > 0
+    for listener in listeners:
+        listener.close()
+    _opened(server, "/events").close()
 
 
 def _raw(server: Server) -> socket.socket:
