@@ -39,6 +39,7 @@ _SLIM: Final = 0.8  # of its height, the least width of the sea
 _WIDEST: Final = 1200  # pixels: the sea fills whatever room there is
 _PHONE: Final = 366  # pixels that a board has on a phone
 _SMALL: Final = 7  # pixels of a unit on the islands of others
+_SHOAL: Final = 1.5  # units of shallow water around these
 _TILE: Final = (174, 108)
 _PAIRS: Final = (("fisher", "fish"), ("huntress", "bird"), ("canoe", "palm"))
 _ROWS: Final = (*SOURCES, "resident", "fate", "beach_bonus", "coconut_bonus")
@@ -583,7 +584,8 @@ class _Table:
         cards = self.islands[seat].cards()
         left, right = min(card[1] for card in cards), max(card[1] for card in cards) + CARD_UNITS
         top, bottom = min(card[2] for card in cards), max(card[2] for card in cards) + CARD_UNITS
-        scale = min(_SMALL, 340 / (right - left + 1)) / UNIT
+        wide, high = right - left + 2 * _SHOAL, bottom - top + 2 * _SHOAL
+        scale = min(_SMALL, 340 / wide) / UNIT
         counts = self.islands[seat].counts
         shows = [symbol for symbol in range(len(SYMBOLS)) for _ in range(counts[symbol]) if symbol != VILLAGE_STAR]
         looks = []
@@ -597,12 +599,12 @@ class _Table:
             name=name,
             help=self._say("enlarge"),
             scale=scale,
-            left=(0.5 - left) * UNIT,
-            top=(0.5 - top) * UNIT,
+            left=(_SHOAL - left) * UNIT,
+            top=(_SHOAL - top) * UNIT,
             cards=looks,
         )
         size = UNIT * scale
-        return Drawing(f"island-of-{seat}", (right - left + 1) * size, (bottom - top + 1) * size, markup)
+        return Drawing(f"island-of-{seat}", wide * size, high * size, markup)
 
 
 def _grown(box: AtuaBox, island: Island, number: int, x: int, y: int, rot: int) -> Island:
