@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
+from operator import itemgetter
 from time import perf_counter
 from typing import Any, Final
 
@@ -15,6 +16,8 @@ from .search import Arm, Findings, Search, SearchBot, game_tuning, shares_at_end
 from .seeds import mix
 
 TURNING_POINTS: Final = 3
+_SECOND_LOOK: Final = 9  # decisions that seem to have cost most are looked at again: some only seem so
+_SECOND_PART: Final = 1 / 3  # of the time, for that
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class Analysis:
     """A finished game looked at again.
 
     judgements: of every decision with more than one choice. turning_points: the indices of the (at most three)
-    judgements that lost most, most first. scores, shares: how it ended.
+    judgements that lost most, most first; among those that were looked at twice. scores, shares: how it ended.
     """
 
     judgements: tuple[Judgement, ...]
@@ -128,11 +131,12 @@ def analyse(
     seed: int,
     *,
     iterations: int | None = None,
-    watch: Callable[[int, int], Any] = lambda done, steps: None,
+    watch: Callable[[int, int], Any] = lambda done, whole: None,
 ) -> Analysis:
-    """Judge every decision of a recorded game, each within `budget` seconds. Raises SaveError if it doesn't replay.
+    """Judge every decision of a recorded game, `budget` seconds for each. Raises SaveError if it doesn't replay.
 
-    watch: hears how many steps of the record are done, of how many.
+    A part of that time goes into a second look at those that seem to have cost most. watch: hears how much is done,
+    of how much.
     """
     steps = [(step.who, game.parse(step.text)) for step in record.steps if not step.digest]
     return analyse_from(start(game, record), steps, budget, seed, iterations=iterations, watch=watch)
@@ -145,20 +149,31 @@ def analyse_from(
     seed: int,
     *,
     iterations: int | None = None,
-    watch: Callable[[int, int], Any] = lambda done, steps: None,
+    watch: Callable[[int, int], Any] = lambda done, whole: None,
 ) -> Analysis:
     """Judge the decisions that lead from a position to its game's end; see `analyse`.
 
     steps: who (a seat or chance) answered what. The position is played to its end.
     """
     judgements: list[Judgement] = []
+    dear: list[tuple[float, int, SeatView, int]] = []
     for index, (who, choice) in enumerate(steps):
         if is_decision(position, index, who):
-            judgements.append(_judge(SeatView(position, who), choice, budget, mix(seed, index), iterations))
+            view = SeatView(position, who)
+            judged = _judge(view, choice, budget * (1 - _SECOND_PART), mix(seed, index), iterations)
+            dear.append((-judged.lost, len(judgements), view, choice))
+            dear = sorted(dear, key=itemgetter(0, 1))[:_SECOND_LOOK]
+            judgements.append(judged)
         advance(position, index, who, choice)
-        watch(index + 1, len(steps))
-    order = sorted(range(len(judgements)), key=lambda index: -judgements[index].lost)
-    turning = [index for index in order[:TURNING_POINTS] if judgements[index].lost > 0]
+        watch(2 * (index + 1), 3 * len(steps))
+    longer = budget * _SECOND_PART * len(judgements) / max(1, len(dear))
+    for count, (_, number, view, choice) in enumerate(dear, 1):
+        # A fresh search: of the highest among many guesses a part is luck.
+        deep = None if iterations is None else 3 * iterations
+        judgements[number] = _judge(view, choice, longer, mix(seed, len(steps) + number), deep)
+        watch(2 * len(steps) + len(steps) * count // len(dear), 3 * len(steps))
+    order = sorted((number for _, number, _, _ in dear), key=lambda number: -judgements[number].lost)
+    turning = [number for number in order[:TURNING_POINTS] if judgements[number].lost > 0]
     return Analysis(tuple(judgements), tuple(turning), tuple(position.scores()), shares_at_end(position.ranking()))
 
 

@@ -171,7 +171,7 @@ class BotPool:
     ) -> dict[str, Any]:
         """What a strong bot says of a finished game (bots.Analysis as plain data). Raises BotFailed.
 
-        saved: where it began. steps: who (a seat, or chance) answered what. watch: hears how many steps are done.
+        saved: where it began. steps: who (a seat, or chance) answered what. watch: hears how far it is.
         """
         question = {"ask": "analyse", "saved": saved, "steps": list(steps), "seconds": seconds, "seed": seed}
         # Starting over costs more than waiting on a busy machine.

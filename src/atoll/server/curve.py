@@ -17,6 +17,7 @@ LEFT: Final = 56
 RIGHT: Final = 14
 TOP: Final = 16
 BOTTOM: Final = 16
+_MARK: Final = 12  # half of what a turning point's mark takes up
 _MOST_ROWS: Final = 24
 _SMOOTH: Final = 2  # decisions before and after; what a bot expects in a second or less is not exact
 
@@ -79,14 +80,15 @@ def study(analysis: Analysis, words: Words, texts: Catalogue, at: int | None = N
     judged = analysis.judgements
     seats = len(analysis.shares)
     curves = [[*_smooth([each.shares[seat] for each in judged]), analysis.shares[seat]] for seat in range(seats)]
-    lines = []
+    lines: list[Line] = []
     for seat, curve in enumerate(curves):
         points = " ".join(f"{_x(index, judged):.1f},{_y(share):.1f}" for index, share in enumerate(curve))
         lines.append(Line(seat, points, _x(len(judged), judged), _y(curve[-1])))
-    marks, turning = [], []
+    marks: list[Mark] = []
+    turning: list[TurningPoint] = []
     for number, index in enumerate(analysis.turning_points, 1):
         each = judged[index]
-        marks.append(Mark(number, _x(index, judged), _y(curves[each.seat][index])))
+        marks.append(_mark(number, _x(index, judged), _y(curves[each.seat][index]), marks))
         turning.append(
             TurningPoint(
                 number,
@@ -103,6 +105,17 @@ def study(analysis: Analysis, words: Words, texts: Catalogue, at: int | None = N
         now = _x(next((i for i, each in enumerate(judged) if each.sequence >= at), len(judged)), judged)
     levels = tuple((percent, _y(percent / 100)) for percent in (0, 50, 100))
     return Study(tuple(lines), tuple(marks), tuple(turning), _rows(analysis, curves, words, texts), now, levels)
+
+
+def _mark(number: int, x: float, y: float, others: Sequence[Mark]) -> Mark:
+    """A mark on its curve, or as near above or below as it doesn't cover another."""
+
+    def free(at: float) -> bool:
+        inside = _MARK <= at <= HEIGHT - _MARK
+        return inside and all((x - each.x) ** 2 + (at - each.y) ** 2 >= (2 * _MARK) ** 2 for each in others)
+
+    steps = sorted(range(-HEIGHT, HEIGHT, 2), key=abs)
+    return Mark(number, x, next((y + step for step in steps if free(y + step)), y))
 
 
 def _smooth(shares: Sequence[float]) -> list[float]:

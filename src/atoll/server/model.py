@@ -229,8 +229,8 @@ class Analysis:
 class AnalysisState:
     """How far the analysis of a finished game is.
 
-    state: "none": nobody has asked for it. "computing": steps `done` of `of` are looked at (0 of 0 while it waits or
-    is done elsewhere). "failed": it can be asked for again. "done": here is the analysis.
+    state: "none": nobody has asked for it. "computing": `done` of `of` is done (0 of 0 while it waits or is done
+    elsewhere). "failed": it can be asked for again. "done": here is the analysis.
     """
 
     state: Literal["none", "computing", "failed", "done"]
