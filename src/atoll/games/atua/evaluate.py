@@ -21,6 +21,7 @@ from .scoring import ruler_points
 from .state import NOT_SCORED, TURN, AtuaState
 
 SPREAD: Final = 9.0
+TUNING: Final = {"cut": 0}  # a card laid at random spoils an island
 
 _COCONUTS: Final = SOURCES.index("coconuts")
 _TOTEMS: Final = SOURCES.index("totems")
