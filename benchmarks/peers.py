@@ -1,34 +1,45 @@
-"""How fast other engines are, measured in the same manner as `atoll bench`: `python benchmarks/peers.py [--seconds 1]`.
+"""How fast Atoll is, plain and compiled, and other engines beside it, measured in the same manner in one run.
+
+    make bench                                          # all of it; the table is also written to build/benchmarks.md
+    python benchmarks/peers.py --only atoll,catanatron --seconds 5
 
 Each peer is installed from the package index into a virtual environment of its own under `build/peers`, and measured
-there on one core: random decisions per second over whole games (set-up, chance and the search for legal choices
-included), and copies per second of moments all along one random game. Best of three runs; seconds of the processor,
-so that other work on the machine matters little.
+there on one core: random decisions and games per second over whole games (set-up, chance and the search for legal
+choices included), copies per second of moments all along one random game, and iterations per second of its own tree
+search where it has one. Best of three runs; seconds of the processor, so that other work on the machine matters little.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import sys
 import venv
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import asdict
 from pathlib import Path
 from time import process_time
 from types import SimpleNamespace
 from typing import Any
 
 REPEATS = 3
+SEARCHED = 4  # moments
+SIMULATIONS = 50  # a search
+BATCH = 1024  # games that pgx plays at once
+STEPS = 50  # of a batch between two looks at the clock
 PEERS = {
     "open_spiel": ("open_spiel", ("backgammon", "gin_rummy", "hearts", "quoridor", "chess")),
+    "open_spiel_python": ("open_spiel", ("python_block_dominoes", "python_team_dominoes", "python_tic_tac_toe")),
     "catanatron": ("catanatron", ("catan",)),
     "rlcard": ("rlcard", ("gin-rummy", "uno", "doudizhu")),
     "pettingzoo": ("pettingzoo[classic]", ("hanabi_v5", "chess_v6", "connect_four_v3")),
+    "pgx": ("pgx", ("backgammon", "connect_four")),
 }
+"""Per peer the package and the games."""
+FIGURES = ("decisions", "games", "copies", "searches")
 
 
 class OpenSpiel:
@@ -57,6 +68,17 @@ class OpenSpiel:
     def copy(self, state: Any) -> Any:
         """An independent copy."""
         return state.clone()
+
+    def searcher(self) -> Any:
+        """Its own tree search, with play-outs to the end; sees nothing hidden where the game hides something."""
+        import pyspiel  # noqa: PLC0415
+
+        complete = self.game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
+        judge = pyspiel.RandomRolloutEvaluator(1, 1)
+        if complete:
+            return pyspiel.MCTSBot(self.game, judge, 2.0, SIMULATIONS, 1000, False, 1, False)
+        final = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+        return pyspiel.ISMCTSBot(1, judge, 2.0, SIMULATIONS, -1, final, False, False)
 
 
 class Catanatron:
@@ -132,34 +154,95 @@ class PettingZoo:
         return deepcopy(state)
 
 
-KINDS = {"open_spiel": OpenSpiel, "catanatron": Catanatron, "rlcard": RLCard, "pettingzoo": PettingZoo}
+class Pgx:
+    """Games in JAX that are played many at once, by vectorised code; a state never changes, so nobody copies it."""
+
+    def __init__(self, name: str) -> None:
+        import jax  # noqa: PLC0415
+        import pgx  # noqa: PLC0415
+
+        env = pgx.make(name)
+
+        def turn(state: Any, key: Any) -> tuple[Any, Any]:
+            choose, go = jax.random.split(key)
+            logits = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))
+            actions = jax.random.categorical(choose, logits, axis=-1)
+            following = jax.vmap(env.step)(state, actions, jax.random.split(go, BATCH))
+            over = following.terminated | following.truncated
+            fresh = jax.vmap(env.init)(jax.random.split(go, BATCH))
+
+            def replaced(new: Any, old: Any) -> Any:
+                return jax.numpy.where(over.reshape((-1,) + (1,) * (old.ndim - 1)), new, old)
+
+            return jax.tree_util.tree_map(replaced, fresh, following), over.sum()
+
+        def turns(state: Any, key: Any) -> tuple[Any, Any]:
+            state, ended = jax.lax.scan(turn, state, jax.random.split(key, STEPS))
+            return state, ended.sum()
+
+        self._turns: Any = jax.jit(turns)
+        self._state: Any = jax.vmap(env.init)(jax.random.split(jax.random.PRNGKey(0), BATCH))
+        self._key: Callable[[int], Any] = jax.random.PRNGKey
+        self._run(1)
+
+    def _run(self, seed: int) -> int:
+        self._state, ended = self._turns(self._state, self._key(seed))
+        return int(ended)
+
+    def rates(self, seconds: float) -> tuple[float, float]:
+        """Decisions and games per second of the processor, all its cores' seconds added up."""
+        count = games = 0
+        start = process_time()
+        while process_time() < start + seconds:
+            games += self._run(count)
+            count += 1
+        took = process_time() - start
+        return count * STEPS * BATCH / took, games / took
+
+
+KINDS: dict[str, Callable[[str], Any]] = {
+    "open_spiel": OpenSpiel,
+    "open_spiel_python": OpenSpiel,
+    "catanatron": Catanatron,
+    "rlcard": RLCard,
+    "pettingzoo": PettingZoo,
+    "pgx": Pgx,
+}
 
 
 def measure(peer: str, game: str, seconds: float) -> dict[str, Any]:
-    """Decisions and copies per second of one game of a peer."""
+    """The figures of one game of a peer."""
     rules = KINDS[peer](game)
     part = seconds / REPEATS
-    decisions = max(decisions_per_second(rules, part) for _ in range(REPEATS))
+    found: dict[str, Any] = {"engine": peer, "game": game}
+    rates = rules.rates if hasattr(rules, "rates") else lambda seconds: rates_of(rules, seconds)
+    found["decisions"], found["games"] = max(rates(part) for _ in range(REPEATS))
+    if not hasattr(rules, "copy"):
+        return found
     random.seed(1)
     state = rules.new()
     moments = [rules.copy(state)]
     while rules.step(state) and len(moments) < 200:
         moments.append(rules.copy(state))
-    copies = max(copies_per_second(rules, moments, part) for _ in range(REPEATS))
-    return {"engine": peer, "game": game, "decisions": decisions, "copies": copies}
+    found["copies"] = max(copies_per_second(rules, moments, part) for _ in range(REPEATS))
+    if hasattr(rules, "searcher") and peer == "open_spiel":
+        found["searches"] = searches_per_second(rules, moments, seconds)
+    return found
 
 
-def decisions_per_second(rules: Any, seconds: float) -> float:
-    """Random decisions over whole games."""
+def rates_of(rules: Any, seconds: float) -> tuple[float, float]:
+    """Random decisions, and games, per second over whole games."""
     random.seed(1)
-    count = 0
+    count = games = 0
     start = process_time()
     while process_time() < start + seconds:
         state = rules.new()
+        games += 1
         count += 1
         while rules.step(state):
             count += 1
-    return count / (process_time() - start)
+    took = process_time() - start
+    return count / took, games / took
 
 
 def copies_per_second(rules: Any, moments: list[Any], seconds: float) -> float:
@@ -173,53 +256,96 @@ def copies_per_second(rules: Any, moments: list[Any], seconds: float) -> float:
     return count / (process_time() - start)
 
 
-def run_peer(peer: str, folder: Path, seconds: float) -> list[dict[str, Any]]:
-    """Install a peer if it isn't there yet, and let it measure itself; nothing if it can't be installed."""
+def searches_per_second(rules: Any, moments: list[Any], seconds: float) -> float:
+    """Iterations of the peer's own search, at moments spread over the game."""
+    chosen = moments[:: max(1, len(moments) // SEARCHED)][:SEARCHED]
+    count = 0
+    start = process_time()
+    while not count or process_time() < start + seconds:
+        for moment in chosen:
+            rules.searcher().step(moment)
+        count += SIMULATIONS * len(chosen)
+    return count / (process_time() - start)
+
+
+def install(peer: str, folder: Path) -> Path | None:
+    """The Python of a peer's environment, made if it isn't there yet; None if the peer can't be installed."""
     package, _ = PEERS[peer]
-    home = folder / peer
+    home = folder / package.partition("[")[0]
     python = home / "bin" / "python"
     if not (home / "ok").exists():
         venv.create(home, with_pip=True, clear=True)
         found = subprocess.run([python, "-m", "pip", "install", "--quiet", package], check=False)
         if found.returncode:
             sys.stderr.write(f"{package} can't be installed here; it is left out\n")
-            return []
+            return None
         (home / "ok").touch()
-    command = [python, __file__, "--measure", peer, "--seconds", str(seconds)]
-    found = subprocess.run(command, check=True, capture_output=True, text=True)
+    return python
+
+
+def run(python: Path | str, name: str, seconds: float, path: Path | None = None) -> list[dict[str, Any]]:
+    """Let an engine measure itself in a process of its own. path: where Atoll lies, if not where it is installed."""
+    environment = os.environ if path is None else {**os.environ, "PYTHONPATH": str(path.resolve())}
+    command = [python, __file__, "--measure", name, "--seconds", str(seconds)]
+    found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
     return [json.loads(line) for line in found.stdout.splitlines() if line.startswith("{")]
 
 
-def ours(seconds: float) -> list[dict[str, Any]]:
-    """The same figures of Atoll's games."""
+def measure_atoll(engine: str, seconds: float) -> None:
+    """Print the same figures of Atoll's games as lines of JSON."""
     from atoll import games  # noqa: PLC0415 - the peers' environments don't have it
+    from atoll.engine import position  # noqa: PLC0415
     from atoll.lab import bench  # noqa: PLC0415
 
-    found = []
+    if (engine == "atoll") != (position.__file__ or "").endswith(".py"):
+        raise SystemExit(f"{engine}: this is the package in {position.__file__}")
     for game in games.values():
-        speed = asdict(bench.measure(game, seconds))
-        found.append({"engine": "atoll", "game": game.id, "decisions": speed["decisions"], "copies": speed["forks"]})
-    return found
+        speed = bench.measure(game, seconds)
+        figures = {"decisions": speed.decisions, "games": speed.games, "copies": speed.forks}
+        row = {"engine": engine, "game": f"{game.id} ({speed.seats} seats)", **figures, "searches": speed.searches}
+        print(json.dumps(row), flush=True)
+
+
+def line(row: dict[str, Any]) -> str:
+    """A line of the table."""
+    figures = [f"{row[key]:,.0f}" if key in row else "-" for key in FIGURES]
+    return "| " + " | ".join([row["engine"], row["game"], *figures]) + " |"
 
 
 def main() -> None:
-    """Measure and print a table."""
+    """Measure, print a table and write it into a file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure")
-    parser.add_argument("--folder", type=Path, default=Path("build/peers"))
-    parser.add_argument("--measure", choices=PEERS, help=argparse.SUPPRESS)
+    parser.add_argument("--only", default=f"atoll,{','.join(PEERS)}", help="which engines, with commas")
+    parser.add_argument("--folder", type=Path, default=Path("build/peers"), help="where the peers are installed")
+    parser.add_argument("--wheel", type=Path, default=Path("build/wheel/site"), help="where the compiled Atoll lies")
+    parser.add_argument("--out", type=Path, default=Path("build/benchmarks.md"))
+    parser.add_argument("--measure", choices=("atoll", "compiled", *PEERS), help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if given.measure in ("atoll", "compiled"):
+        measure_atoll(given.measure, given.seconds)
+        return
     if given.measure:
         for game in PEERS[given.measure][1]:
             print(json.dumps(measure(given.measure, game, given.seconds)), flush=True)
         return
-    found = ours(given.seconds)
-    for peer in PEERS:
-        found += run_peer(peer, given.folder, given.seconds)
-    print("| engine | game | decisions/s | copies/s |")
-    print("|---|---|--:|--:|")
-    for each in found:
-        print(f"| {each['engine']} | {each['game']} | {each['decisions']:,.0f} | {each['copies']:,.0f} |")
+    lines = [f"| engine | game | {' | '.join(f'{figure}/s' for figure in FIGURES)} |", "|---|---|" + "--:|" * 4]
+    print("\n".join(lines), flush=True)
+    for name in given.only.split(","):
+        if name == "atoll":
+            found = run(sys.executable, "atoll", given.seconds)
+            if given.wheel.is_dir():
+                found += run(sys.executable, "compiled", given.seconds, given.wheel)
+            else:
+                sys.stderr.write(f"no compiled wheel in {given.wheel} (make wheel); it is left out\n")
+        else:
+            python = install(name, given.folder)
+            found = run(python, name, given.seconds) if python else []
+        fresh = [line(row) for row in found]
+        print("\n".join(fresh), flush=True)
+        lines += fresh
+    given.out.parent.mkdir(parents=True, exist_ok=True)
+    given.out.write_text("\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

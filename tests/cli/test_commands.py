@@ -116,7 +116,7 @@ def test_bench_measures_every_figure(atoll: Atoll) -> None:
     assert found["game"] == "atacama"
     assert found["seats"] == 2
     rates = {key: value for key, value in found.items() if key not in ("game", "seats")}
-    assert set(rates) >= {"decisions", "recorded", "forks", "samples", "views", "searches"}
+    assert set(rates) >= {"decisions", "games", "recorded", "forks", "samples", "views", "searches"}
     assert all(rate > 10 for rate in rates.values())
 
 

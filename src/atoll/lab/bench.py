@@ -26,6 +26,7 @@ class Speed:
     game: str
     seats: int
     decisions: float
+    games: float
     recorded: float
     forks: float
     samples: float
@@ -38,11 +39,13 @@ def measure(game: Game, seconds: float, seats: int | None = None) -> Speed:
     number = usual_seats(game) if seats is None else seats
     moments = _moments(game, number)
     part = seconds / _REPEATS
+    decisions, games = max(_decisions(game, number, part, snapshots=False) for _ in range(_REPEATS))
     return Speed(
         game.id,
         number,
-        decisions=_best(lambda: _decisions(game, number, part, snapshots=False)),
-        recorded=_best(lambda: _decisions(game, number, part, snapshots=True)),
+        decisions=decisions,
+        games=games,
+        recorded=_best(lambda: _decisions(game, number, part, snapshots=True)[0]),
         forks=_best(lambda: _rate(part, [moment.fork for moment in moments])),
         samples=_best(lambda: _rate(part, [_sampler(moment) for moment in moments])),
         views=_best(lambda: _rate(part, [_viewer(moment) for moment in moments])),
@@ -54,8 +57,8 @@ def _best(run: Callable[[], float]) -> float:
     return max(run() for _ in range(_REPEATS))
 
 
-def _decisions(game: Game, seats: int, seconds: float, *, snapshots: bool) -> float:
-    """Random decisions per second over whole games, their set-up and chance included."""
+def _decisions(game: Game, seats: int, seconds: float, *, snapshots: bool) -> tuple[float, float]:
+    """Random decisions, and games, per second over whole games, their set-up and chance included."""
     random = Random(1).random
     count = number = 0
     start = process_time()
@@ -70,7 +73,7 @@ def _decisions(game: Game, seats: int, seconds: float, *, snapshots: bool) -> fl
             count += 1
         now = process_time()
         if now >= end:
-            return count / (now - start)
+            return count / (now - start), number / (now - start)
 
 
 def _moments(game: Game, seats: int) -> list[Position]:

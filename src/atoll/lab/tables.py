@@ -92,9 +92,9 @@ def speeds(found: Sequence[Speed]) -> Table:
     """Speed per game."""
     table = Table(title="per second, one core", title_justify="left")
     table.add_column("game")
-    for name in ("seats", "decisions", "recorded", "forks", "guesses", "views", "searches"):
+    for name in ("seats", "decisions", "games", "recorded", "forks", "guesses", "views", "searches"):
         table.add_column(name, justify="right")
     for each in found:
-        rates = (each.decisions, each.recorded, each.forks, each.samples, each.views, each.searches)
+        rates = (each.decisions, each.games, each.recorded, each.forks, each.samples, each.views, each.searches)
         table.add_row(each.game, str(each.seats), *(f"{rate:,.0f}" for rate in rates))
     return table

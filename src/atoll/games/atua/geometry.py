@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from atoll.engine import blank
 
 from .components import MAX_CARDS, STARS, SYMBOLS, VILLAGE_STAR, VOLCANO, AtuaBox, Card
@@ -174,6 +176,7 @@ def lattice_for(cards: int) -> Lattice:
     return Lattice(cards)
 
 
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 class Island:  # noqa: PLW1641 - it grows, so it has no hash
     """A village and the cards placed over it, oldest first.
 

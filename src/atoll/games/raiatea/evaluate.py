@@ -172,7 +172,7 @@ class Outlook:
         """The points of a task, on masks too."""
         box = self.box
         category = box.task_category[task]
-        return box.task_vp[task] + sum(self._pair_share(god, c.PER_TASK, category) for god in self.gods())
+        return box.task_vp[task] + sum((self._pair_share(god, c.PER_TASK, category) for god in self.gods()), 0.0)
 
     def cost(self, task: int) -> float:
         """What a resource task costs."""
