@@ -71,9 +71,9 @@ class LevelBot:
 
 
 _LEVELS: Final = (
-    Level("beginner", 0.1, lambda _: CarelessBot(GreedyBot(), 0.6)),
-    Level("casual", 0.2, lambda _: CarelessBot(GreedyBot(), 0.25)),
-    Level("strong", 1.0, lambda thinking: thinking.search(share=0.1)),
+    Level("beginner", 0.1, lambda _: CarelessBot(GreedyBot(), 0.7)),
+    Level("casual", 0.2, lambda _: CarelessBot(GreedyBot(), 0.35)),
+    Level("strong", 1.0, lambda thinking: CarelessBot(thinking.search(share=0.1), 0.12)),
     Level("expert", 4.0, lambda thinking: thinking.search()),
 )
 _ADDED: Final[dict[str, dict[str, Level]]] = {}
