@@ -30,6 +30,7 @@ from .upgrades import place_price, tower_price
 from .workers import can_hire, chase_options, hire_price
 
 SPREAD: Final = 30.0
+TUNING: Final = {"cut": 0, "temperature": 0.1}  # what a turn brings, `weigh` knows well; play-outs blur it
 
 NEEDED: Final = 1.7
 """A token that an open pact still lacks."""
