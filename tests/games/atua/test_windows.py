@@ -274,6 +274,6 @@ def test_the_short_sheet_of_a_view_says_the_same_as_the_explained_one(seats: int
         seat = position.to_move[0]
         position.apply(rng.choice(position.legal(seat)), seat)
         live = position.view(None)["live"]
-        explained = [[[line.key, line.points] for line in lines] for lines in position.explain()]
-        assert live["sheets"] == explained
-        assert live["scores"] == position.scores() == [sum(points for _, points in lines) for lines in explained]
+        sheets = position.explain()
+        assert live["sheets"] == [[[line.key, line.points] for line in lines] for lines in sheets]
+        assert live["scores"] == position.scores() == [sum(line.points for line in lines) for lines in sheets]
