@@ -28,6 +28,7 @@ from .state import AUCTIONS, DANCE, END_OF_FEAST, OFFERING, RaiateaState
 from .tasks import candidates, need, payments
 
 SPREAD: Final = 7.0
+TUNING: Final = {"cut": 0}  # bids and preparations at random waste what was saved for them
 
 PEARL: Final = 0.24
 MANA: Final = 0.2
