@@ -166,8 +166,10 @@ class Events(asyncio.Protocol):
 
 @dataclass(slots=True)
 class Measured:
-    """What is counted while the clock runs."""
+    """What is counted while the clock runs, from when all tables have begun. to_begin: how many haven't."""
 
+    to_begin: int
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
     running: bool = False
     answered: list[float] = field(default_factory=list)
     updated: list[float] = field(default_factory=list)
@@ -261,6 +263,9 @@ class Table:
         if self._pause:
             await asyncio.sleep(self._rng.random() * self._pause)
         await self._begin()
+        measured.to_begin -= 1
+        if not measured.to_begin:
+            measured.begun.set()
         while True:
             view = await self._people[0].look()
             mover = next((seat.seat for seat in view.seats if seat.to_move), None)
@@ -387,13 +392,16 @@ async def _measure(server: Process, tables: int, seconds: float, pace: float, *,
     for pair in people:
         for person in pair:
             await person.arrive()
-    measured = Measured()
+    measured = Measured(tables)
     games = [
         asyncio.create_task(Table(pair, pace, random.Random(number)).play(measured))
         for number, pair in enumerate(people)
     ]
-    warm = min(5.0, seconds / 2)
-    ended, _ = await asyncio.wait(games, timeout=warm, return_when=asyncio.FIRST_EXCEPTION)
+    begun = asyncio.create_task(measured.begun.wait())
+    ended, _ = await asyncio.wait([*games, begun], return_when=asyncio.FIRST_COMPLETED)
+    ended.discard(begun)
+    if not ended:
+        ended, _ = await asyncio.wait(games, timeout=min(2.0, seconds), return_when=asyncio.FIRST_EXCEPTION)
     cpu, own, started = server.cpu_seconds(), time.process_time(), time.perf_counter()
     measured.running = True
     if not ended:

@@ -10,6 +10,9 @@ const [port, pid, matches, seconds, pace] = process.argv.slice(2).map(Number);
 const answered = [];
 const updated = [];
 let measuring = false;
+let toBegin = matches;
+let begun;
+const allBegun = new Promise((resolve) => (begun = resolve));
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -70,6 +73,7 @@ async function play(players) {
   for (;;) {
     const { matchID } = await post("/create", { numPlayers: 2 });
     for (const player of players) await player.sit(matchID);
+    if (--toBegin === 0) begun();
     while (players[0].state.ctx.gameover === undefined) {
       const { G, ctx, _stateID } = players[0].state;
       const seat = Number(ctx.currentPlayer);
@@ -99,7 +103,8 @@ function percentile(values, share) {
 }
 
 for (let number = 0; number < matches; number += 1) play([new Player(0), new Player(1)]);
-await sleep(1000 * Math.min(5, seconds / 2));
+await allBegun;
+await sleep(1000 * Math.min(2, seconds));
 const before = { own: process.cpuUsage(), server: used(), at: performance.now() };
 measuring = true;
 await sleep(1000 * seconds);

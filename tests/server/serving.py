@@ -41,7 +41,7 @@ class Server:
             [sys.executable, "-c", _PROGRAM, json.dumps(self._settings)], stderr=subprocess.PIPE, text=True
         )
         assert self._process.stderr is not None
-        until = time.monotonic() + 60
+        until = time.monotonic() + 200
         seen = ""
         while time.monotonic() < until:
             if select.select([self._process.stderr], [], [], 1)[0]:

@@ -64,7 +64,7 @@ class Killer:
         killing = threading.Thread(target=self._kill, args=(self._rng.uniform(0, 0.02),))
         killing.start()
         answer = _patiently(player, method, path, body)
-        killing.join(60)
+        killing.join()
         return answer
 
     def _kill(self, delay: float) -> None:
@@ -75,7 +75,7 @@ class Killer:
 
 def _patiently(player: Player, method: str, path: str, body: Any = None) -> Any:
     """Ask until the server is there; the same request with the same key, as a client would."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while True:
         try:
             answer = player.client.request(method, path, json=body)
@@ -87,7 +87,7 @@ def _patiently(player: Player, method: str, path: str, body: Any = None) -> Any:
         return answer.json()
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(1200)
 def test_killed_again_and_again_nothing_confirmed_is_lost(tmp_path: Path) -> None:
     """Two players go on as if nothing happened; every choice that was confirmed once is in the record, in order."""
     rng = random.Random(4)

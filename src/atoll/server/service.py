@@ -1075,7 +1075,7 @@ class Service:
             view=view,
             view_sequence=row.sequence,
             turn=turn,
-            log=tuple(live.log(viewer)[max(0, log_from) :]),
+            log=tuple(live.log(viewer)[max(0, log_from) :]) if log_from < row.told else (),
             chat=tuple(_message(message, who) for message in live.messages if message.number >= chat_from),
             votes=_votes(live, mine),
             score=_score(live),

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from atoll.engine import Line, Part
 
-from .kinds import AXIS, COLUMNS, CONCESSION, SIDE
+from .kinds import AXIS, COLUMNS, CONCESSION, ROWS, SIDE
 from .state import NO_RIG, NO_ROLE, AtacamaState
 
 LINES: Final[tuple[tuple[tuple[int, ...], ...], ...]] = (
@@ -78,16 +78,20 @@ def live(s: AtacamaState) -> dict[str, Any]:
 
     {"rigs": [axis][line], "worth": [axis][line][concession], "roles": [axis][concession], "scores": [seat]}
     """
-    concessions = range(CONCESSION.size)
-    rigs: list[list[int]] = []
-    worth: list[list[list[int]]] = []
-    roles: list[list[int]] = []
+    rigs = [[0] * SIDE for _ in range(AXIS.size)]
+    worth = [[[0] * CONCESSION.size for _ in range(SIDE)] for _ in range(AXIS.size)]
+    for field, rig in enumerate(s.rigs):
+        if rig == NO_RIG:
+            continue
+        worths = [rig_worth(s, field, concession) for concession in range(CONCESSION.size)]
+        row, column = divmod(field, SIDE)
+        for axis, line in ((COLUMNS, column), (ROWS, row)):
+            rigs[axis][line] += 1
+            worth[axis][line] = [before + more for before, more in zip(worth[axis][line], worths, strict=True)]
+    roles = [[0] * CONCESSION.size for _ in range(AXIS.size)]
     for axis in range(AXIS.size):
-        fields = [rigs_in(s, axis, line) for line in range(SIDE)]
-        lines = [[sum([rig_worth(s, field, c) for field in line]) for c in concessions] for line in fields]
-        counting = [line for line, on_it in zip(lines, fields, strict=True) if len(on_it) >= s.box.line_minimum]
-        rigs.append([len(on_it) for on_it in fields])
-        worth.append(lines)
-        roles.append([sum([line[c] for line in counting]) for c in concessions])
+        for line in range(SIDE):
+            if rigs[axis][line] >= s.box.line_minimum:
+                roles[axis] = [before + more for before, more in zip(roles[axis], worth[axis][line], strict=True)]
     scores = [0 if axis == NO_ROLE else roles[axis][c] for axis, c in zip(s.axis, s.concession, strict=True)]
     return {"rigs": rigs, "worth": worth, "roles": roles, "scores": scores}
