@@ -19,7 +19,8 @@ TOP: Final = 16
 BOTTOM: Final = 16
 _MARK: Final = 12  # half of what a turning point's mark takes up
 _MOST_ROWS: Final = 24
-_SMOOTH: Final = 2  # decisions before and after; what a bot expects in a second or less is not exact
+_SMOOTH: Final = 2  # decisions before and after, at least; what a bot expects in a second or less is not exact
+_STRETCHES: Final = 40  # in a long game more of them, so that the curve has no more turns than can be seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def study(analysis: Analysis, words: Words, texts: Catalogue, at: int | None = N
     turning: list[TurningPoint] = []
     for number, index in enumerate(analysis.turning_points, 1):
         each = judged[index]
-        marks.append(_mark(number, _x(index, judged), _y(curves[each.seat][index]), marks))
+        marks.append(_mark(number, max(LEFT + _MARK, _x(index, judged)), _y(curves[each.seat][index]), marks))
         turning.append(
             TurningPoint(
                 number,
@@ -120,9 +121,10 @@ def _mark(number: int, x: float, y: float, others: Sequence[Mark]) -> Mark:
 
 def _smooth(shares: Sequence[float]) -> list[float]:
     """Each value as the mean of itself and its neighbours."""
+    reach = max(_SMOOTH, len(shares) // _STRETCHES)
     found = []
     for index in range(len(shares)):
-        near = shares[max(0, index - _SMOOTH) : index + _SMOOTH + 1]
+        near = shares[max(0, index - reach) : index + reach + 1]
         found.append(sum(near) / len(near))
     return found
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from atoll.engine import Game
 from atoll.engine.words import Words
 from atoll.picture import Brush, Drawing, Fact, Region
-from atoll.picture.brush import wrap
+from atoll.picture.brush import text_width, wrap
 
 from .components import Board, Box
 from .describe import action_in_words, cost_in_words, describe, effects_in_words
@@ -285,10 +285,12 @@ class _Table:
         element: str = "",
     ) -> Drawing:
         title = self.words.name(domain, index)
-        heading = wrap(title, _WIDTH - 56, 19)
+        heading = wrap(title, _WIDTH - 68, 19)
         lines = wrap(text, _WIDTH - 20, _SIZE)
         top = 18 + len(heading) * 18
         height = max(96, top + 10 + len(lines) * _LINE + 8)
+        if gold and text_width(lines[-1], _SIZE) > _WIDTH - 74:
+            height = max(height, top + 3 + len(lines) * _LINE + 31)  # else the gold would cover the last words
         what = element or self._say(f"card.{css.partition(' ')[0]}")
         name = f"{title} ({what}). {text}" + (f" {self._say('slot_gold', n=gold)}" if gold else "")
         markup = _draw(
