@@ -232,3 +232,20 @@ def test_statues_open_before_the_build_of_the_same_feast() -> None:
     s.field = 1
     t = in_phase(s, LAY_OUT)
     assert prompt(t) == "auction_bid"  # R77: a row of one auction is due at the start of act 6
+
+
+def test_what_became_of_each_ritual_lies_open_until_the_next_location() -> None:
+    s = table(3)
+    bag(s, p0="hina tipa", p1="mata_arahu", p2="ihi")
+    s.offers = [1, 0, 0]
+    t = blessing(s, 4)
+    assert names("ritual", t.state.blessed) == "hina tipa mata_arahu ihi"
+    assert t.state.blessed_owner == [NOBODY, 0, 1, 2]
+    assert t.state.source == [4, 3 + 18, 18, 10]  # ihi costs 11: it fails
+    assert t.state.bag_mana == 10
+    for viewer in (None, 0, 1):
+        assert t.position.view(viewer)["state"]["source"] == [4, 21, 18, 10]
+    skip_to(t, "choose_location")
+    assert t.state.blessed
+    t.play(f"p{t.position.to_move[0]} go reef")
+    assert t.state.blessed == t.state.blessed_owner == t.state.source == t.state.offers == []

@@ -231,6 +231,10 @@ def test_offerings_are_secret_until_all_are_in() -> None:
     assert t.position.view(1)["state"]["mana"] == [None, 5, None]
     assert t.state.mana == [5, 5, 5]
     assert t.position.ready == [True, False, False]
+    assert t.position.view(1)["state"]["offers"] == []
+    t.play("p1 bid 0", "p2 bid 1")
+    assert t.state.offers == [5, 0, 1]
+    assert t.position.view(None)["state"]["offers"] == [5, 0, 1]
 
 
 def gifts(s: RaiateaState) -> Table:

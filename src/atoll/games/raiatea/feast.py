@@ -247,6 +247,7 @@ def mana_offering(s: RaiateaState) -> Flow:
     Equal offerings keep their order: the stone in front stays in front (R48, R49).
     """
     offers = yield from sealed_bids(s, "offering", "offering", {})
+    s.offers = offers
     pay_bids(s, offers, to_bag=True)
     s.favour.sort(key=lambda seat: -bid_value(s, seat, offers[seat]))  # stable: this is the tie rule
     s.tell("favour", seat=list(s.favour))
@@ -344,17 +345,24 @@ def bless(s: RaiateaState) -> Flow:
         s.tell("failed", ritual=s.row, total=s.bag_mana)
         for each in s.row:
             s.discard_ritual(each)
-        s.row = []
-        s.row_owner = []
+        had_its_turn(s, len(s.row))
     else:
-        s.bag_mana -= cost
         seat = s.row_owner[0]
-        del s.row[0]
-        del s.row_owner[0]
+        had_its_turn(s, 1)
+        s.bag_mana -= cost
         s.tell("source_paid", n=cost, total=s.bag_mana, ritual=card)
         yield from execute(s, seat, card)
     if not s.row:
         s.phase = AUCTIONS
+
+
+def had_its_turn(s: RaiateaState, n: int) -> None:
+    """The first n cards of the row move over to those that all can look at until the feast is over."""
+    s.blessed += s.row[:n]
+    s.blessed_owner += s.row_owner[:n]
+    s.source += [s.bag_mana] * n
+    del s.row[:n]
+    del s.row_owner[:n]
 
 
 # -- § 6. Der feierliche Bau -------------------------------------------------------------------------------------------

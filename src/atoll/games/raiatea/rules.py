@@ -171,9 +171,13 @@ class Raiatea(Game):
             tahua_spent=[False] * seats,
             bought=[NOT_BUYING] * seats,
             clips=[0] * seats,
+            offers=[],
             gifts=[],
             row=[],
             row_owner=[],
+            blessed=[],
+            blessed_owner=[],
+            source=[],
             passed=[False] * seats,
             diver_sent=[False] * seats,
             cursor=0,
@@ -343,6 +347,8 @@ def choose_location(s: RaiateaState) -> Flow:
         else:
             s.skipping[seat] = False
     location = choice - GO.first
+    if s.offers:  # the last feast has been looked at
+        s.offers, s.blessed, s.blessed_owner, s.source = [], [], [], []
     s.taken[seat] = location
     s.kahuna = seat
     s.location = location

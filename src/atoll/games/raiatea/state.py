@@ -51,7 +51,7 @@ MOST_CARDS: Final = 92
 _GOODS: Final = range(COMMODITIES)
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
 class RaiateaState(State):
     """The table.
@@ -70,7 +70,9 @@ class RaiateaState(State):
     permanents, tasks_done: in front and behind the screen. ready, exhausted: assistants per type. masks: unpaired.
     pairs: natural; mirrored: with a mirror; both by god. tahua_spent: the bonus is used or lost.
     bought: act 2, the deck that each buyer draws from. clips: act 3, how many each could use.
-    gifts: left in act 4. row, row_owner: act 5, owner -1 for general rituals. passed, diver_sent: act 6.
+    offers: act 4, what each has offered, once all have. gifts: left in act 4. row, row_owner: act 5, owner -1 for
+    general rituals. blessed, blessed_owner: those of the row that have had their turn, source: the mana that was there
+    for each of them. All this lies open until the next location is chosen. passed, diver_sent: act 6.
     cursor: the next space to look at for auctions due. completions: tasks that each may still complete at the
     neighbourhood. placed: who put a mask on the market. skipping: who is not asked in windows of their own.
     bonus: per seat the sums of its passive modifiers.
@@ -125,9 +127,13 @@ class RaiateaState(State):
     tahua_spent: list[bool] = public(size=MOST_SEATS)
     bought: list[int] = public(lo=NOT_BUYING, hi=1, size=MOST_SEATS)
     clips: list[int] = public(hi=MOST_CLIPS, size=MOST_SEATS)
+    offers: list[int] = public(hi=2000, size=MOST_SEATS)
     gifts: list[int] = public(hi=2, size=3)
     row: list[int] = public(hi=RITUAL.size - 1, size=MOST_CARDS)
     row_owner: list[int] = public(lo=NOBODY, hi=MOST_SEATS - 1, size=MOST_CARDS)
+    blessed: list[int] = public(hi=RITUAL.size - 1, size=MOST_CARDS)
+    blessed_owner: list[int] = public(lo=NOBODY, hi=MOST_SEATS - 1, size=MOST_CARDS)
+    source: list[int] = public(hi=2000, size=MOST_CARDS)
     passed: list[bool] = public(size=MOST_SEATS)
     diver_sent: list[bool] = public(size=MOST_SEATS)
     cursor: int = public(hi=SPACE.size)
@@ -191,9 +197,13 @@ class RaiateaState(State):
         c.tahua_spent = self.tahua_spent[:]
         c.bought = self.bought[:]
         c.clips = self.clips[:]
+        c.offers = self.offers[:]
         c.gifts = self.gifts[:]
         c.row = self.row[:]
         c.row_owner = self.row_owner[:]
+        c.blessed = self.blessed[:]
+        c.blessed_owner = self.blessed_owner[:]
+        c.source = self.source[:]
         c.passed = self.passed[:]
         c.diver_sent = self.diver_sent[:]
         c.cursor = self.cursor

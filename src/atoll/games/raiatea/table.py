@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -50,13 +51,16 @@ def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     table = _Table(game, view, words)
     if view["state"]["phase"] == TABLE:
         return [Region("court", words.say("table.court"), "board", facts=[table.preparing()])]
-    found = [table.locations()]
-    if view["state"]["row"]:
-        found.insert(0, table.row())
+    found = [table.row()] if view["state"]["row"] or view["state"]["blessed"] else []
+    found.append(replace(table.festival() if table.feast else table.locations(), role="board"))
     if view["viewer"] is not None:
         found += table.screen(view["viewer"])
-    found += [table.festival(), table.forest(), table.markets(), table.prices(), table.tracks()]
-    found += table.statues()
+    market = [table.forest(), table.markets(), table.prices(), table.tracks()]
+    # Tasks are completed at feasts; then they come before what the action rounds are about.
+    if table.feast:
+        found += [*table.statues(), replace(table.locations(), role="shared"), *market]
+    else:
+        found += [table.festival(), *market, *table.statues()]
     found += [table.seat(seat) for seat in range(view["seats"])]
     return found
 
@@ -72,6 +76,8 @@ class _Table:
         self.words: Words = words
         self.describer: Describer = Describer(game.package, game.box, words.language)
         self.texts: Mapping[str, Sequence[str]] = self.box.texts[words.language]
+        self.feast: bool = self.box.fields[self.s["field"]].feast > 0
+        """Whether a feast is on: then the festival ground is the middle of the table, else the court."""
 
     def _say(self, key: str, **fields: Any) -> str:
         return self.words.say(f"table.{key}", fields)
@@ -124,7 +130,7 @@ class _Table:
 
     def _track(self) -> Drawing:
         used = self.box.track[self.view["seats"]]
-        now = self.s["field"]
+        now = used.index(self.s["field"])
         fields = [
             {
                 "feast": self.box.fields[field].feast,
@@ -135,17 +141,22 @@ class _Table:
             }
             for place, field in enumerate(used)
         ]
-        here = self.box.fields[used[min(now, len(used) - 1)]]
-        key = "now_feast" if here.feast else "now_round"
-        number = here.feast or 1 + sum(not self.box.fields[each].feast for each in used[: min(now, len(used) - 1)])
-        name = self._say(key, number=number)
+        key = "now_feast" if fields[now]["feast"] else "now_round"
+        name = self._say(key, number=fields[now]["feast"] or fields[now]["number"])
         return Drawing("round-track", 358, 56, _draw("track", fields=fields, name=name))
 
     def _favour(self) -> Drawing:
         seats = self.s["favour"]
-        name = self._say("favour", order=", ".join(self.words.seat(seat) for seat in seats))
-        stones = [{"seat": seat, "x": 36 + place * 62, "place": place + 1} for place, seat in enumerate(seats)]
-        return Drawing("favour", 358, 64, _draw("favour", stones=stones, name=name))
+        offers = self.s["offers"]
+        order = ", ".join(
+            self.words.seat(seat) + (f" ({self._say('offer', n=offers[seat])})" if offers else "") for seat in seats
+        )
+        name = self._say("favour", order=order)
+        stones = [
+            {"seat": seat, "x": 36 + place * 62, "offer": offers[seat] if offers else None}
+            for place, seat in enumerate(seats)
+        ]
+        return Drawing("favour", 358, 92 if offers else 64, _draw("favour", stones=stones, name=name))
 
     def _gift(self, gift: int) -> Drawing:
         id = (GIFT.names or ())[gift]
@@ -172,16 +183,28 @@ class _Table:
         return Drawing(f"deck-{id}", 172, 92, markup)
 
     def row(self) -> Region:
-        """§ Festakt 5. The rituals from left to right; what the mana source can still pay for."""
-        left = self.s["bag_mana"]
-        drawings = []
-        for place, (card, owner) in enumerate(zip(self.s["row"], self.s["row_owner"], strict=True)):
+        """§ Festakt 5. The source, then the rituals from left to right: what became of each, and those still to come.
+
+        Those that the source can't pay for as it is now are faint. All of it stays until the next action round begins.
+        """
+        s = self.s
+        left = s["bag_mana"]
+        drawings = [self._source()]
+        for place, (card, owner) in enumerate(zip(s["blessed"], s["blessed_owner"], strict=True)):
+            drawings.append(self._ritual(card, f"row-{place}", "", owner=owner, source=s["source"][place]))
+        for place, (card, owner) in enumerate(zip(s["row"], s["row_owner"], strict=True), start=len(s["blessed"])):
             left -= self.box.ritual_cost[card]
             id = self._id("ritual", card)
             choice = f"first {id}" + (f"; cancel {owner} {id}" if owner != NOBODY else "")
-            drawings.append(self._ritual(card, f"row-{place}", choice, owner=owner, dim=left < 0))
-        facts = [Fact("source", self._say("source"), str(self.s["bag_mana"]), _draw("sign", sign="mana"))]
-        return Region("row", self._say("row"), "board", drawings, facts)
+            drawings.append(self._ritual(card, f"row-{place}", choice, owner=owner, dim=left < 0, waits=True))
+        return Region("row", self._say("row"), "board", drawings, flow="strip")
+
+    def _source(self) -> Drawing:
+        """The mana source; while the row is shown step by step its number runs down."""
+        left = self.s["bag_mana"]
+        name = f"{self._say('source')}: {left}"
+        markup = _draw("source", name=name, title=self._say("source"), left=left, skip=self._say("show.skip"))
+        return Drawing("source", 174, 182, markup)
 
     def forest(self) -> Region:
         """The forest display and its deck."""
@@ -377,29 +400,50 @@ class _Table:
 
     # -- rituals ---------------------------------------------------------------------------------------------------
 
-    def _ritual(self, card: int, id: str, choice: str, *, owner: int | None = None, dim: bool = False) -> Drawing:
+    def _ritual(
+        self,
+        card: int,
+        id: str,
+        choice: str,
+        *,
+        owner: int | None = None,
+        dim: bool = False,
+        source: int | None = None,
+        waits: bool = False,
+    ) -> Drawing:
+        """A ritual card. source: the mana that was there for it in the row. waits: its turn in the row is to come."""
         box = self.box
+        cost = box.ritual_cost[card]
         title = self.words.name("ritual", card)
         text = self.describer.ritual(card)
         kind = RITUAL_KINDS[box.ritual_kind[card]]
         name = self._say("ritual", ritual=card, n=box.ritual_cost[card], kind=self._say(f"kind.{kind}"), text=text)
         if owner is not None and owner != NOBODY:
             name += " " + self._say("owner", seat=owner)
+        outcome = ""
+        if source is not None:
+            key = "carried_out" if source >= cost else "failed"
+            outcome = self._say(key, n=source, total=source - cost)
+            name += " " + self._say(f"{key}.name", n=source, total=source - cost)
+        elif waits:
+            outcome = self._say("waits")
         markup = _draw(
             "ritual",
             id=id,
             name=name,
             title=title,
             text=text,
-            cost=box.ritual_cost[card],
+            cost=cost,
             kind=kind,
             kind_name=self._say(f"kind.{kind}"),
             deck=(DECK.names or ())[box.ritual_deck[card]],
             choice=choice,
             owner=NOBODY if owner is None else owner,
             dim=dim,
+            outcome=outcome,
+            source=source,
         )
-        return Drawing(f"ritual-{id}", 174, 150, markup)
+        return Drawing(f"ritual-{id}", 174, 182 if outcome else 150, markup)
 
     def screen(self, seat: int) -> list[Region]:
         """What lies behind the viewer's screen: rituals, cards to choose from, what is in the bag, goods."""
