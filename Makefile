@@ -41,7 +41,7 @@ bench: $(VENV)/core.ok  ## print decisions/s, forks/s and searches/s of each gam
 	@$(BIN)/atoll bench $(ARGS)
 	@$(BIN)/python benchmarks/peers.py
 
-load: $(VENV)/core.ok  ## play hundreds of tables over HTTP at once and print what the server bears
+load: $(VENV)/core.ok  ## play hundreds of tables over HTTP at once and print what the server bears (ARGS=--peer: boardgame.io)
 	@$(BIN)/python benchmarks/load.py $(ARGS)
 
 wheel: $(VENV)/dev.ok  ## compile the engine, the rules and the search into a faster wheel in dist/ (takes minutes)
