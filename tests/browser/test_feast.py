@@ -1,0 +1,85 @@
+"""Raiatea's feast is a show: the row of rituals card by card, the mana source running down; to be skipped at will."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from atoll.engine.script import Table
+from atoll.engine.words import Words
+from atoll.games.raiatea import GAME
+from atoll.games.raiatea.table import regions
+from tests.browser.conftest import NewPage
+from tests.browser.live import until
+from tests.games.raiatea.tables import table
+from tests.games.raiatea.test_blessing import bag, blessing
+
+SCRIPT = files("atoll.games.raiatea").joinpath("table.js").read_text()
+MOUNT = """
+window.patched = [];
+window.steps = [];
+mount({ onPatch: (callback) => window.patched.push(callback) });
+new MutationObserver(() => {
+    const card = document.querySelector(".show-now");
+    const step = card && `${card.id} ${document.getElementById("source-left").textContent}`;
+    if (card && window.steps.at(-1) !== step) window.steps.push(step);
+}).observe(document.body, { subtree: true, childList: true, attributes: true });
+window.mounted = true;
+"""
+PATCH = "(html) => { document.body.innerHTML = html; for (const callback of window.patched) callback(); }"
+SOURCE = "#source-left"
+
+
+@pytest.fixture
+def blessed() -> Table:
+    """Hina is paid and adds 18 mana, two rituals are paid, the last one fails: 4, 21, 18, then 10 that don't do."""
+    return blessing(bag(table(3), p0="hina tipa", p1="mata_arahu", p2="ihi"), 4)
+
+
+def row(t: Table) -> str:
+    """The row as the page has it."""
+    region = next(each for each in regions(GAME, t.position.view(0), Words(GAME, "en")) if each.id == "row")
+    drawings = "".join(f'<svg width="{d.width}" height="{d.height}">{d.markup}</svg>' for d in region.drawings)
+    return f'<section id="region-row"><div class="drawings strip">{drawings}</div></section>'
+
+
+def bless(page: Page, t: Table) -> None:
+    """The page is there with the game's script, then comes the patch after which rituals have had their turn."""
+    page.set_content("<p>the court</p>")
+    page.add_script_tag(content=f"{SCRIPT}\n{MOUNT}", type="module")
+    until(page, "() => window.mounted")
+    page.evaluate(PATCH, row(t))
+
+
+def test_the_row_is_shown_card_by_card(page: Page, blessed: Table) -> None:
+    bless(page, blessed)
+    expect(page.locator(".show-skip")).to_have_count(0, timeout=60_000)
+    steps = ["row-0 4", "row-0 3", "row-1 21", "row-1 18", "row-2 18", "row-2 10", "row-3 10"]
+    assert page.evaluate("() => window.steps") == steps
+    expect(page.locator(".show-waits, .show-now")).to_have_count(0)
+    expect(page.locator(SOURCE)).to_have_text("10")
+
+
+def test_the_show_goes_on_where_it_was_after_a_patch(page: Page, blessed: Table) -> None:
+    bless(page, blessed)
+    until(page, "() => window.steps.includes('row-1 21')")
+    page.evaluate(PATCH, row(blessed))
+    expect(page.locator(".show-skip")).to_have_count(0, timeout=60_000)
+    assert page.evaluate("() => window.steps.filter((step) => step === 'row-0 4').length") == 1
+
+
+def test_the_show_can_be_skipped(page: Page, blessed: Table) -> None:
+    bless(page, blessed)
+    page.evaluate("() => document.querySelector('.show-skip').click()")
+    expect(page.locator(".show-skip, .show-waits, .show-now")).to_have_count(0)
+    expect(page.locator(SOURCE)).to_have_text("10")
+
+
+def test_without_motion_the_outcome_is_there_at_once(new_page: NewPage, blessed: Table) -> None:
+    page = new_page(reduced_motion="reduce")
+    bless(page, blessed)
+    expect(page.locator(".ritual [data-source]")).to_have_count(4)
+    expect(page.locator(".show-skip, .show-waits, .show-now")).to_have_count(0)
+    assert page.evaluate("() => window.steps") == []
