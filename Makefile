@@ -7,6 +7,7 @@ ARGS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
+WHEEL := build/wheel/ok
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
@@ -37,22 +38,25 @@ format: $(VENV)/dev.ok  ## lay out the code as `make check` wants it
 fuzz: $(VENV)/dev.ok  ## search long and at random for breakage
 	@$(BIN)/pytest -n auto --maxprocesses $(WORKERS) -m fuzz --hypothesis-profile fuzz --timeout 0 $(ARGS)
 
-bench: $(VENV)/core.ok  ## print decisions/s, forks/s and searches/s of each game, and those of other engines
-	@$(BIN)/atoll bench $(ARGS)
-	@$(BIN)/python benchmarks/peers.py
+bench: $(WHEEL)  ## measure each game, plain and compiled, and other engines beside it (ARGS="--only atoll")
+	@$(BIN)/python benchmarks/peers.py $(ARGS)
 
 load: $(VENV)/core.ok  ## play hundreds of tables over HTTP at once and print what the server bears (ARGS=--peer: boardgame.io)
 	@$(BIN)/python benchmarks/load.py $(ARGS)
 
-wheel: $(VENV)/dev.ok  ## compile the engine, the rules and the search into a faster wheel in dist/ (takes minutes)
-	@rm -f dist/atoll-*-cp*.whl
-	@HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/hatchling build -t wheel
+wheel: $(WHEEL)  ## compile the engine, the rules and the search into a faster wheel in dist/ (takes minutes)
 
-wheeltest: wheel  ## run the tests against the compiled wheel, and compare whole games with the plain package
-	@rm -rf build/wheel/site
-	@$(BIN)/pip install --quiet --no-deps --target build/wheel/site dist/atoll-*-cp*.whl
-	@PYTHONPATH=build/wheel/site $(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) --dist loadgroup \
+wheeltest: $(WHEEL)  ## run the tests against the compiled wheel, and compare whole games with the plain package
+	@PYTHONPATH=$(dir $(WHEEL))site $(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) --dist loadgroup \
 		-m "not fuzz and not bench and not strength and not source" $(ARGS)
+
+# The wheel, and beside it what is in it, where tests and benchmarks find it before the plain package.
+$(WHEEL): $(VENV)/dev.ok scripts/compile_wheel.py $(shell find src/atoll -name '*.py')
+	@echo "compiling; this takes minutes"
+	@rm -rf $(dir $(WHEEL)) dist/atoll-*-cp*.whl
+	@HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/hatchling build -t wheel
+	@$(BIN)/pip install --quiet --no-deps --target $(dir $(WHEEL))site dist/atoll-*-cp*.whl
+	@touch $@
 
 # core.txt is all that `make play` installs; dev.txt holds the same versions, all extras and what the tests need.
 COMPILE = $(BIN)/uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \

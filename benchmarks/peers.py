@@ -40,6 +40,8 @@ PEERS = {
 }
 """Per peer the package and the games."""
 FIGURES = ("decisions", "games", "copies", "searches")
+COMPARED = ("decisions", "copies")
+OURS = ("atoll", "compiled")
 
 
 class OpenSpiel:
@@ -47,6 +49,9 @@ class OpenSpiel:
 
     def __init__(self, name: str) -> None:
         import pyspiel  # noqa: PLC0415 - each peer lives in its own environment
+
+        if name.startswith("python_"):
+            import open_spiel.python.games  # noqa: F401, PLC0415 - registers them
 
         self.game: Any = pyspiel.load_game(name)
 
@@ -257,7 +262,8 @@ def copies_per_second(rules: Any, moments: list[Any], seconds: float) -> float:
 
 
 def searches_per_second(rules: Any, moments: list[Any], seconds: float) -> float:
-    """Iterations of the peer's own search, at moments spread over the game."""
+    """Iterations of the peer's own search, at moments spread over the game at which there is a choice."""
+    moments = [moment for moment in moments if len(moment.legal_actions()) > 1]
     chosen = moments[:: max(1, len(moments) // SEARCHED)][:SEARCHED]
     count = 0
     start = process_time()
@@ -287,7 +293,9 @@ def run(python: Path | str, name: str, seconds: float, path: Path | None = None)
     """Let an engine measure itself in a process of its own. path: where Atoll lies, if not where it is installed."""
     environment = os.environ if path is None else {**os.environ, "PYTHONPATH": str(path.resolve())}
     command = [python, __file__, "--measure", name, "--seconds", str(seconds)]
-    found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
+    found = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True, env=environment)
+    if found.returncode:
+        sys.stderr.write(f"{name} ended with status {found.returncode}; what it has measured until then is kept\n")
     return [json.loads(line) for line in found.stdout.splitlines() if line.startswith("{")]
 
 
@@ -307,9 +315,29 @@ def measure_atoll(engine: str, seconds: float) -> None:
 
 
 def line(row: dict[str, Any]) -> str:
-    """A line of the table."""
+    """A line of the table of figures."""
     figures = [f"{row[key]:,.0f}" if key in row else "-" for key in FIGURES]
     return "| " + " | ".join([row["engine"], row["game"], *figures]) + " |"
+
+
+def ratios(rows: list[dict[str, Any]]) -> list[str]:
+    """Two tables: Atacama divided by each game of the peers; and each of Atoll's games divided by Catan."""
+    atacama = [row for row in rows if row["engine"] in OURS and row["game"].startswith("atacama")]
+    catan = [row for row in rows if row["engine"] == "catanatron"]
+    peers = [row for row in rows if row["engine"] not in OURS]
+    ours = [row for row in rows if row["engine"] in OURS]
+    heads = [f"{name}: {key}" for name in ("plain", "compiled")[: len(atacama)] for key in COMPARED]
+    lines = [f"| Atacama beside | game | {' | '.join(heads)} |", "|---|---|" + "--:|" * len(heads)]
+    lines += [
+        f"| {peer['engine']} | {peer['game']} | {' | '.join(_times(one, peer) for one in atacama)} |" for peer in peers
+    ]
+    lines += ["", f"| game beside Catan | | {' | '.join(COMPARED)} |", "|---|---|" + "--:|" * len(COMPARED)]
+    lines += [f"| {one['game']} | {one['engine']} | {_times(one, peer)} |" for peer in catan for one in ours]
+    return lines
+
+
+def _times(one: dict[str, Any], other: dict[str, Any]) -> str:
+    return " | ".join(f"{one[key] / other[key]:.2g}" if key in other else "-" for key in COMPARED)
 
 
 def main() -> None:
@@ -320,9 +348,9 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("build/peers"), help="where the peers are installed")
     parser.add_argument("--wheel", type=Path, default=Path("build/wheel/site"), help="where the compiled Atoll lies")
     parser.add_argument("--out", type=Path, default=Path("build/benchmarks.md"))
-    parser.add_argument("--measure", choices=("atoll", "compiled", *PEERS), help=argparse.SUPPRESS)
+    parser.add_argument("--measure", choices=(*OURS, *PEERS), help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.measure in ("atoll", "compiled"):
+    if given.measure in OURS:
         measure_atoll(given.measure, given.seconds)
         return
     if given.measure:
@@ -331,6 +359,7 @@ def main() -> None:
         return
     lines = [f"| engine | game | {' | '.join(f'{figure}/s' for figure in FIGURES)} |", "|---|---|" + "--:|" * 4]
     print("\n".join(lines), flush=True)
+    rows = []
     for name in given.only.split(","):
         if name == "atoll":
             found = run(sys.executable, "atoll", given.seconds)
@@ -341,9 +370,11 @@ def main() -> None:
         else:
             python = install(name, given.folder)
             found = run(python, name, given.seconds) if python else []
+        rows += found
         fresh = [line(row) for row in found]
         print("\n".join(fresh), flush=True)
         lines += fresh
+    lines = [*ratios(rows), "", *lines]
     given.out.parent.mkdir(parents=True, exist_ok=True)
     given.out.write_text("\n".join(lines) + "\n", "utf-8")
 

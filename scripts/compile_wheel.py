@@ -40,7 +40,7 @@ def compile_all(root: Path) -> dict[str, str]:
 
     build = root / "build" / "wheel"
     paths = [str(path.relative_to(root)) for path in sources(root)]
-    extensions = mypycify(paths, opt_level="1", target_dir=str(build / "c"))
+    extensions = mypycify(paths, opt_level="3", debug_level="0", target_dir=str(build / "c"))
     command = build_ext(Distribution({"name": "atoll", "ext_modules": extensions}))
     command.build_lib = str(build / "lib")
     command.build_temp = str(build / "temp")
