@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -12,7 +13,7 @@ from atoll.engine.words import Words
 from atoll.picture import Brush, Drawing, Fact, Region
 from atoll.picture.brush import text_width, wrap
 
-from .components import Board, Box
+from .components import DRAW_VENGEANCE, Board, Box, RoundCard
 from .describe import action_in_words, cost_in_words, describe, effects_in_words
 from .kinds import (
     ELEMENTS,
@@ -122,11 +123,19 @@ class _Table:
         level = len(self.s["markers"][standard])
         n = live[standard] if live else self.board.places[place].yields[level]
         kind = self.board.places[place].kind
-        return self._say("hires", n=n) if place == VILLAGE else self._say("yields", n=n, resource=kind)
+        text = self._say("hires", n=n) if place == VILLAGE else self._say("yields", n=n, resource=kind)
+        own = self.s["markers"][standard].count(self.view["viewer"])
+        if own:
+            bonus = self._say("or").join(self.words.name("resource", each) for each in self.board.places[place].bonus)
+            text += " " + self._say("own_bonus", n=own, what=bonus)
+        return text
 
     def _place(self, place: int, spot: int) -> Drawing:
         id = MAIN_PLACES[place]
-        text = action_in_words(self.words, self.board.places[place].action)
+        action = self.board.places[place].action
+        if self._round_card().quiet[place]:  # no vengeance card is drawn here in this round
+            action = replace(action, effects=tuple(each for each in action.effects if each.verb != DRAW_VENGEANCE))
+        text = action_in_words(self.words, action)
         slots: list[dict[str, Any]] = []
         sign = ""
         if place in range(FIRST_STANDARD, FIRST_STANDARD + len(STANDARD_PLACES)):
@@ -139,10 +148,16 @@ class _Table:
         )
         return self._tile(f"place-{id}", self.words.name("place", place), text, spot, choice, slots=slots, sign=sign)
 
+    def _round_card(self) -> RoundCard:
+        card = self.s["round_card"]
+        found: RoundCard = self.box.round_cards[card] if card >= 0 else self.box.no_round_card
+        return found
+
     def _slots(self, standard: int) -> list[dict[str, Any]]:
         owners = self.s["markers"][standard]
+        discount = self._round_card().upgrade_discount
         return [
-            {"seat": owners[slot] if slot < len(owners) else -1, "price": price}
+            {"seat": owners[slot] if slot < len(owners) else -1, "price": max(0, price - discount)}
             for slot, price in enumerate(self.board.upgrade_prices)
         ]
 
