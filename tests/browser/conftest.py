@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from scripts.ensure_chromium import find_chromium
 from tests.browser.live import LiveServer, serving
 
 HERE = Path(__file__).parent
+WAIT_MS = 40_000  # on a loaded machine the first page takes long; how fast pages are is measured elsewhere
+expect.set_options(timeout=WAIT_MS)
 
 # Nothing but the page under test may use the network or the graphics card.
 ARGUMENTS = (
@@ -66,7 +68,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
 
     def open_page(**options: Any) -> Page:
         page = browser.new_context(**{**defaults, **options}).new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(WAIT_MS)
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page
 
