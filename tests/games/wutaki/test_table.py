@@ -34,3 +34,7 @@ def test_a_place_says_what_the_round_card_changes() -> None:
     assert ">6</text>" in place(plain, 0, "quarry")
     assert ">4</text>" in place(cheap, 0, "quarry")
     assert ">8</text>" not in place(cheap, 0, "quarry")
+    plain_village = place(plain, 0, "village")
+    market_day = place(table(state(2, round_card="ro_hiring_day")).position, 0, "village")
+    assert "less of your" not in plain_village
+    assert "less of your" in market_day

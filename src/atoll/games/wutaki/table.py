@@ -124,6 +124,9 @@ class _Table:
         n = live[standard] if live else self.board.places[place].yields[level]
         kind = self.board.places[place].kind
         text = self._say("hires", n=n) if place == VILLAGE else self._say("yields", n=n, resource=kind)
+        discount = self._round_card().hire_discount
+        if place == VILLAGE and discount:
+            text += " " + self._say("hires_for_less", n=discount)
         own = self.s["markers"][standard].count(self.view["viewer"])
         if own:
             bonus = self._say("or").join(self.words.name("resource", each) for each in self.board.places[place].bonus)
@@ -456,15 +459,15 @@ class _Table:
         return Region(f"cult-{seat}", "", "seat", drawings, facts, seat=seat)
 
     def _workers_of(self, seat: int) -> Iterable[Drawing]:
-        """Who is at home, in the idle zone, and still in the tower."""
+        """Who is at home, in the idle zone, and still in the tower; for those at places, where they stood."""
+        guest = self.s["guest"]
+        placed = [who for fields in self.s["fields"] for who in fields] + guest[2:]
         for kind, name in enumerate(WORKERS):
-            home, idle, tower = (self.s[zone][seat][kind] for zone in ("home", "idle", "tower"))
-            if not home + idle + tower:
-                continue
-            counts = {"home": home, "idle": idle, "tower": tower}
+            counts = {zone: self.s[zone][seat][kind] for zone in ("home", "idle", "tower")}
             label = self._say("workers.all", worker=kind, **counts)
-            id = f"crew-{seat}-{name}"
-            yield Drawing(f"box-{id}", 112, 60, _draw("barracks", id=id, name=label, seat=seat, kind=name, **counts))
+            id, away = f"crew-{seat}-{name}", placed.count(seat * len(WORKERS) + kind)
+            markup = _draw("barracks", id=id, name=label, seat=seat, kind=name, away=away, **counts)
+            yield Drawing(f"box-{id}", 112, 60, markup)
 
     def _boards_of(self, seat: int) -> list[Drawing]:
         s = self.s

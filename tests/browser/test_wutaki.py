@@ -1,0 +1,223 @@
+"""Wutaki's cult on its way: workers walk, flee and go home, Buka swallows; and what a worker or a pact would bring."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from importlib.resources import files
+
+from playwright.sync_api import Page, expect
+
+from atoll.engine.words import Words
+from atoll.games.wutaki import GAME
+from atoll.games.wutaki.components import VERBS
+from atoll.games.wutaki.kinds import EXTRA, PLACES, RESOURCES
+from atoll.games.wutaki.state import WutakiState, remove_worker, sacrifice
+from atoll.games.wutaki.table import regions, symbols
+from tests.browser.conftest import NewPage
+from tests.browser.live import LiveServer, data, until
+from tests.games.wutaki.tables import fill_maw, hire, stand, state, stock, table
+
+SCRIPT = files("atoll.games.wutaki").joinpath("table.js").read_text()
+MOUNT = """
+window.patched = [];
+window.seen = [];
+mount({ onPatch: (callback) => window.patched.push(callback) });
+new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) {
+        for (const node of addedNodes) {
+            const { worker, kind } = node.closest(".cult-sky") ? node.dataset : {};
+            if (worker) window.seen.push(`${worker} ${node.classList[2]}`);
+            if (kind) window.seen.push(kind);
+        }
+    }
+}).observe(document.body, { subtree: true, childList: true });
+window.mounted = true;
+"""
+PATCH = """(html) => {
+    document.getElementById("table").innerHTML = html;
+    for (const callback of window.patched) callback();
+}"""
+WORKERS = """() => Object.fromEntries(
+    [...document.querySelectorAll("[data-worker]:not(.cult-sky *)")].map((e) => [e.dataset.worker, e.id])
+)"""
+
+
+def picture(s: WutakiState) -> str:
+    """The table as the page has it."""
+    found = []
+    for region in regions(GAME, table(s).position.view(0), Words(GAME, "en")):
+        facts = (
+            f'<div class="fact" id="{f.id}"><b data-value="{f.number}">{f.value}</b></div>'
+            for f in region.facts
+            if f.number is not None
+        )
+        drawings = (f'<svg width="{d.width}" height="{d.height}">{d.markup}</svg>' for d in region.drawings)
+        found.append(f'<section id="region-{region.id}">{"".join((*facts, *drawings))}</section>')
+    return "".join(found)
+
+
+def watch(page: Page, s: WutakiState) -> None:
+    """The page with the game's script, showing this state; what moves from now on is remembered."""
+    page.set_content(f'{symbols()}<main id="table">{picture(s)}</main>')
+    page.add_script_tag(content=f"{SCRIPT}\n{MOUNT}", type="module")
+    until(page, "() => window.mounted")
+
+
+def seen(page: Page) -> list[str]:
+    """What has moved, once it is all there."""
+    expect(page.locator(".cult-sky > *")).to_have_count(0, timeout=60_000)
+    found: list[str] = page.evaluate("() => window.seen.splice(0)")
+    return found
+
+
+def at_work(s: WutakiState) -> WutakiState:
+    """Seat 1 has hired two workers; one stands at the market."""
+    hire(s, 1, extra=2)
+    stand(s, 1, "extra", "market")
+    return s
+
+
+def test_a_worker_walks_to_its_place_and_is_the_same_there(page: Page) -> None:
+    s = at_work(state(2))
+    watch(page, s)
+    before = page.evaluate(WORKERS)
+    assert len(before) == 2 * (4 + 4 + 1)
+    stand(s, 1, "extra", "quarry")
+    page.evaluate(PATCH, picture(s))
+    after = page.evaluate(WORKERS)
+    [moved] = [worker for worker in before if after[worker] != before[worker]]
+    assert before[moved] == "crew-1-extra-home-0"
+    assert after[moved] == "place-quarry-1-1"
+    assert set(after) == set(before)
+    assert seen(page) == [f"{moved} walks"]
+
+
+def test_a_chased_worker_flees_into_its_tower(page: Page) -> None:
+    s = at_work(state(2))
+    watch(page, s)
+    chased = {id: worker for worker, id in page.evaluate(WORKERS).items()}["place-market-1-1"]
+    remove_worker(s, 1, EXTRA, PLACES.index("market"))
+    page.evaluate(PATCH, picture(s))
+    assert page.evaluate(WORKERS)[chased] == "crew-1-extra-tower-2"
+    assert seen(page) == [f"{chased} flees"]
+
+
+def test_buka_opens_for_what_is_sacrificed_and_gives_back_what_is_plundered(page: Page) -> None:
+    s = state(2)
+    stock(s, 0, wood=3, oil=1)
+    fill_maw(s, oil=1)
+    watch(page, s)
+    sacrifice(s, 0, RESOURCES.index("wood"), 2)
+    page.evaluate(PATCH, picture(s))
+    assert page.evaluate("() => document.querySelector('#buka .jaw').getAnimations().map((a) => a.id)") == ["swallow"]
+    assert seen(page) == ["wood", "wood"]
+    expect(page.locator("#maw-wood")).to_have_text("2")
+    s.maw[RESOURCES.index("oil")] -= 1
+    s.stock[1][RESOURCES.index("oil")] += 1
+    page.evaluate(PATCH, picture(s))
+    assert seen(page) == ["oil"]
+
+
+def test_a_key_ends_what_is_under_way(page: Page) -> None:
+    s = at_work(state(2))
+    watch(page, s)
+    stand(s, 0, "loyal", "quarry")
+    page.evaluate(PATCH, picture(s))
+    page.keyboard.press("Shift")
+    under_way = "() => [...document.querySelectorAll('#place-quarry-1-1')].flatMap((e) => e.getAnimations()).length"
+    assert page.evaluate(under_way) == 0
+    assert len(seen(page)) == 1
+
+
+def test_several_missed_moves_are_walked_at_once(page: Page) -> None:
+    s = at_work(state(2))
+    watch(page, s)
+    stand(s, 0, "loyal", "quarry")
+    stand(s, 0, "loyal", "market")
+    stand(s, 1, "loyal", "lumberyard")
+    page.evaluate(PATCH, picture(s))
+    assert sorted(each[:7] for each in seen(page)) == ["0 loyal", "0 loyal", "1 loyal"]
+    assert len(page.evaluate(WORKERS)) == 18
+
+
+def test_without_motion_all_is_there_at_once(new_page: NewPage) -> None:
+    page = new_page(reduced_motion="reduce")
+    s = at_work(state(2))
+    stock(s, 0, wood=3)
+    watch(page, s)
+    stand(s, 1, "extra", "quarry")
+    sacrifice(s, 0, RESOURCES.index("wood"), 2)
+    page.evaluate(PATCH, picture(s))
+    expect(page.locator("#place-quarry-1-1[data-worker]")).to_have_count(1)
+    expect(page.locator(".cult-sky")).to_have_count(0)
+    assert page.evaluate("() => document.getAnimations().length") == 0
+    assert page.evaluate("() => window.seen") == []
+
+
+def come_to(live: LiveServer, page: Page, wanted: Callable[[str], bool]) -> str:
+    """Open a table where one of the choices is wanted, after some random moves. Returns that choice.
+
+    Omens and round cards are left alone: theirs may make pacts cheaper than printed.
+    """
+    login = live.guest("Ada")
+    table = live.set_table(login, "wutaki", ["me", "device"])
+    chooser = random.Random(3)
+    for _ in range(250):
+        seat = next(info.seat for info in live.view(login, table).seats if info.to_move and not info.ready)
+        turn = live.view(login, table, seat).turn
+        assert turn is not None
+        for text in turn.texts:
+            if wanted(text):
+                live.visit(page, login, f"/t/{table}?seat={seat}")
+                return text
+        if turn.can_confirm:
+            live.ask(live.service.confirm(login.user, table, seat, turn.stamp))
+        else:
+            plain = [text for text in turn.texts if not text.startswith("play ") and "round_place" not in text]
+            choice = chooser.choice(plain or turn.texts)
+            live.ask(live.service.apply(login.user, table, seat, [choice], turn.stamp))
+    raise AssertionError("such a choice never came up")
+
+
+def clear(page: Page) -> None:
+    """Nothing is previewed, and nothing that is to be hovered or focused is so already."""
+    page.mouse.move(5, 5)
+    page.keyboard.press("Tab")
+    expect(page.locator(".arriving, .difference")).to_have_count(0)
+
+
+def test_before_a_worker_is_set_its_outcome_is_previewed(live: LiveServer, page: Page) -> None:
+    come_to(live, page, lambda text: text == "visit loyal quarry")
+    viewer = data(page)["seat"]
+    place = page.locator("#place-quarry")
+    for look in (place.hover, place.focus):
+        clear(page)
+        look()
+        expect(page.locator("#place-quarry .cultist.arriving")).to_have_count(1)
+        expect(page.locator(f"#crew-{viewer}-loyal .cultist.leaving")).to_have_count(1)
+        expect(page.locator(f"#stone-{viewer} .difference")).to_have_text(re.compile(r"^\+[1-9]$"))
+
+
+def is_plain(text: str) -> bool:
+    """To fulfil a pact whose cost leaves nothing to choose, and whose reward is points."""
+    if not text.startswith("fulfil "):
+        return False
+    action = GAME.box.pacts[GAME.box.ids["pact"].index(text.split()[1])].action
+    cost = action.cost
+    fixed = cost.tokens.printed and not (cost.tokens.any or cost.tokens.cost_marker or cost.omen or cost.worker)
+    return bool(fixed) and VERBS[action.effects[0].verb] == "vp"
+
+
+def test_before_a_pact_is_fulfilled_its_payment_and_reward_are_previewed(live: LiveServer, page: Page) -> None:
+    text = come_to(live, page, is_plain)
+    action = GAME.box.pacts[GAME.box.ids["pact"].index(text.split()[1])].action
+    viewer = data(page)["seat"]
+    pact = page.locator(f"#region-mine [data-choice*='{text};']")
+    for look in (pact.hover, pact.focus):
+        clear(page)
+        look()
+        for kind, n in action.cost.tokens.printed:
+            expect(page.locator(f"#{RESOURCES[kind]}-{viewer} .difference")).to_have_text(f"−{n}")
+        expect(page.locator(f"#vp-{viewer} .difference")).to_have_text(f"+{action.effects[0].n}")
