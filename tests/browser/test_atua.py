@@ -412,6 +412,6 @@ def test_two_fingers_turn_the_card_and_one_leads_it(live: LiveServer, new_page: 
     at = ghost(page)
     middle = island_point(page, at[0] + 3, at[1] + 3)
     assert max(abs(middle[0] - goal[0]), abs(middle[1] - goal[1] - 40)) < 45
-    fingers.drag(((x - 60, y), (x + 60, y)), ((x - 90, y), (x + 90, y)))
+    fingers.drag(*(((x - apart, y), (x + apart, y)) for apart in (60, 70, 80, 90)))
     assert ghost(page) == at
     until(page, "() => document.getElementById('drawing-island').classList.contains('zoomed')")
