@@ -13,6 +13,7 @@ const FLY_MS = 650;
 const NEXT_MS = 90; // between tokens that fly
 const MOST_TOKENS = 5; // of a kind that are seen to fly; the rest is in the number
 const NEAR_PX = 4;
+const EDGE_PX = 30; // what is beyond the window begins or ends its way this far outside of it
 
 export function mount(table) {
   new Cult(table);
@@ -47,7 +48,7 @@ class Cult {
 
   // -- workers
 
-  /** Give each figure its worker: those that stand where they stood keep theirs, others take those of figures that are gone. */
+  /** Give each figure its worker: where one stood before it is the same, others take those of figures that are gone. */
   identify() {
     const [now, moved, come] = [new Map(), [], []];
     for (const figure of document.querySelectorAll("[data-who]")) {
@@ -80,8 +81,8 @@ class Cult {
     const tile = document.getElementById(from.tile);
     if (!tile) return;
     const box = tile.getBoundingClientRect();
-    const start = box.width ? { x: box.left + from.dx, y: box.top + from.dy } : middle(tile);
-    const end = middle(to.figure);
+    const start = inSight(box.width ? { x: box.left + from.dx, y: box.top + from.dy } : middle(tile));
+    const end = inSight(middle(to.figure));
     if (Math.hypot(end.x - start.x, end.y - start.y) < NEAR_PX) return;
     const flees = to.figure.classList.contains("in-tower") && from.tile !== to.tile;
     const [height, duration] = flees ? [22, FLEE_MS] : [10, WALK_MS];
@@ -120,9 +121,10 @@ class Cult {
   }
 
   fly(kind, from, to, delay) {
-    const [start, end] = [middle(from), middle(to)];
+    const [start, end] = [inSight(middle(from)), inSight(middle(to))];
     const top = { x: (start.x + end.x) / 2, y: Math.min(start.y, end.y) - 40 };
-    const way = [start, top, end].map(({ x, y }, step) => ({ transform: `translate(${x}px, ${y}px) rotate(${step * 180}deg)` }));
+    const at = ({ x, y }, turn) => ({ transform: `translate(${x}px, ${y}px) rotate(${turn * 180}deg)` });
+    const way = [start, top, end].map(at);
     const token = draw(`#wutaki-${kind}`, "token", { kind });
     this.move(token, way, { duration: FLY_MS, delay, fill: "backwards" });
   }
@@ -201,7 +203,13 @@ function sky() {
 
 /** The middle of what is drawn; of what it's folded into if it isn't. */
 function middle(element) {
-  let box = element.getBoundingClientRect();
-  for (let around = element.parentElement; !box.width && around; around = around.parentElement) box = around.getBoundingClientRect();
+  let seen = element;
+  while (!seen.getBoundingClientRect().width && seen.parentElement) seen = seen.parentElement;
+  const box = seen.getBoundingClientRect();
   return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+}
+
+function inSight({ x, y }) {
+  const clamp = (value, most) => Math.min(Math.max(value, -EDGE_PX), most + EDGE_PX);
+  return { x: clamp(x, innerWidth), y: clamp(y, innerHeight) };
 }

@@ -192,7 +192,7 @@ class _Table:
         css: str = "",
         sign: str = "",
     ) -> Drawing:
-        heading = wrap(title, _WIDTH - (48 if sign else 36), 20)
+        heading = wrap(title, _WIDTH - (56 if sign else 36), 20)
         lines = wrap(text, _WIDTH - 20, _SIZE)
         fields = self.s["fields"][spot]
         rows = -(-max(len(fields), 1) // 5)
