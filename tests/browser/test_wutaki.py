@@ -188,7 +188,7 @@ def clear(page: Page) -> None:
     expect(page.locator(".arriving, .difference")).to_have_count(0)
 
 
-def test_before_a_worker_is_set_its_outcome_is_previewed(live: LiveServer, page: Page) -> None:
+def test_before_a_worker_is_set_its_outcome_is_previewed_then_it_goes_there(live: LiveServer, page: Page) -> None:
     come_to(live, page, lambda text: text == "visit loyal quarry")
     viewer = data(page)["seat"]
     place = page.locator("#place-quarry")
@@ -198,6 +198,10 @@ def test_before_a_worker_is_set_its_outcome_is_previewed(live: LiveServer, page:
         expect(page.locator("#place-quarry .cultist.arriving")).to_have_count(1)
         expect(page.locator(f"#crew-{viewer}-loyal .cultist.leaving")).to_have_count(1)
         expect(page.locator(f"#stone-{viewer} .difference")).to_have_text(re.compile(r"^\+[1-9]$"))
+    goes = page.locator(f"#crew-{viewer}-loyal .cultist.leaving").get_attribute("data-worker")
+    place.click()
+    expect(page.locator("#place-quarry .cultist")).to_have_attribute("data-worker", goes or "none goes")
+    expect(page.locator(f"#crew-{viewer}-loyal [data-worker='{goes}']")).to_have_count(0)
 
 
 def is_plain(text: str) -> bool:
