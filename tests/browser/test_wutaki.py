@@ -131,6 +131,17 @@ def test_a_key_ends_what_is_under_way(page: Page) -> None:
     assert len(seen(page)) == 1
 
 
+def test_a_patch_that_changes_nothing_lets_them_walk_on(page: Page) -> None:
+    s = at_work(state(2))
+    watch(page, s)
+    stand(s, 0, "loyal", "quarry")
+    patches = (
+        f"(html) => {{ ({PATCH})(html); ({PATCH})(html); return document.querySelectorAll('.cult-sky > *').length; }}"
+    )
+    assert page.evaluate(patches, picture(s)) == 1
+    assert len(seen(page)) == 1
+
+
 def test_several_missed_moves_are_walked_at_once(page: Page) -> None:
     s = at_work(state(2))
     watch(page, s)

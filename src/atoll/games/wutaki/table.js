@@ -31,7 +31,6 @@ class Cult {
   }
 
   refresh() {
-    this.skip();
     const { now, moved } = this.identify();
     const then = this.tokens;
     this.workers = now;
