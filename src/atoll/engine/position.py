@@ -325,7 +325,7 @@ class Position:
         else:
             self._apply_other(choice, seat)
 
-    def _apply_list(self, choices: list[int], seat: int | None) -> None:
+    def _apply_list(self, choices: list[int], seat: Any) -> None:
         if not choices:
             raise MalformedChoice("an empty list of choices answers nothing")
         if len(choices) == 1:
@@ -341,7 +341,7 @@ class Position:
         for choice in choices:
             self.apply(choice, seat)
 
-    def _apply_other(self, choice: Any, seat: int | None) -> None:
+    def _apply_other(self, choice: Any, seat: Any) -> None:
         """Every case but the plain one: sealed answers, chance by hand, and all that is wrong."""
         self._check_whole()
         if seat is None:
