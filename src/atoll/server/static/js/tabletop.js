@@ -349,6 +349,8 @@ export class Tabletop {
     const numbers = numbersOf(root);
     overlayElement(root, coming);
     root.classList.add("previewing");
+    // What only the preview brings can't be chosen yet.
+    for (const each of root.querySelectorAll(".element[data-choice]:not([aria-disabled])")) each.setAttribute("aria-disabled", "true");
     for (const [id, { value }] of numbersOf(coming)) {
       const old = numbers.get(id);
       if (old && old.value !== value) this.difference(document.getElementById(id), value - old.value);
