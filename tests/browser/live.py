@@ -241,6 +241,9 @@ def buttons(page: Page) -> list[dict[str, Any]]:
 
 def check_offer(page: Page, legal: Sequence[str]) -> None:
     """Exactly these choices are offered: by the list, by what glows, and by the buttons for the rest."""
+    # A preview of what the pointer is on shows the coming table, not what is offered now.
+    page.mouse.move(1, 1)
+    page.wait_for_function("() => !document.querySelector('.previewing')")
     shown = page.evaluate(
         """() => [...document.querySelectorAll("#page-list [name=choices] option, #page-list button[name=choices]")]
             .map((o) => Number(o.value))"""
