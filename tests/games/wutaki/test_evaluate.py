@@ -8,7 +8,7 @@ from atoll import bots
 from atoll.bots import GreedyBot, RandomBot, mix
 from atoll.engine import Position, SeatView
 from atoll.games.wutaki import GAME
-from atoll.games.wutaki.evaluate import estimate, weigh
+from atoll.games.wutaki.evaluate import VENGEANCE, estimate, weigh
 from atoll.games.wutaki.state import WutakiState
 
 from .tables import accept, avenge, card, fill_maw, fulfil_some, hold, lay_permanent, stand, state, stock, table
@@ -108,6 +108,19 @@ def test_chases_a_rival_whose_workers_are_many() -> None:
     assert values["visit loyal chase"] > few + 2
     del values["visit loyal village"]  # the first one to be hired costs nothing
     assert max(values, key=values.__getitem__) == "visit loyal chase"
+
+
+def test_fears_no_vengeance_while_buka_sleeps() -> None:
+    def values(round_card: str) -> dict[str, float]:
+        s = state(2, round_card=round_card)
+        fill_maw(s, wood=3)
+        stand(s, 1, "extra", "market")
+        return visits(s)
+
+    awake, asleep = values("ro_old_shrine"), values("ro_sleeping_buka")
+    for place in ("plunder", "chase"):
+        assert asleep[f"visit loyal {place}"] == pytest.approx(awake[f"visit loyal {place}"] - VENGEANCE)
+    assert asleep["visit loyal quarry"] == awake["visit loyal quarry"]
 
 
 def test_gives_a_pact_only_when_it_can_no_longer_be_fulfilled() -> None:

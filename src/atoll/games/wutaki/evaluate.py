@@ -266,15 +266,20 @@ class Outlook:
         """Effects less costs."""
         return sum(self.effect(effect) for effect in action.effects) - self.cost(action.cost)
 
+    def execution(self, place: int) -> float:
+        """The same for carrying out the action of a place, where the round card may spare the vengeance card."""
+        action = rules.action_at(self.s, self.p, place)
+        found = sum(self.effect(effect) for effect in rules.effects_at(self.s, place, action))
+        return found - self.cost(action.cost)
+
     def effect(self, effect: Effect) -> float:
         """What an effect is worth."""
         return _EFFECTS[effect.verb](self, effect)
 
     def visiting(self, place: int, worker: int) -> float:
         """What a visit is worth; a special worker acts twice."""
-        action = rules.action_at(self.s, self.p, place)
         outer, self.worker = self.worker, worker
-        found = self.action(action)
+        found = self.execution(place)
         self.worker = outer
         if worker == SPECIAL and place not in (kinds.PLUNDER, kinds.CHASE):
             found *= 1.6
@@ -521,7 +526,7 @@ def _take(o: Outlook, index: int) -> float:
 
 
 def _again(o: Outlook, index: int) -> float:
-    return o.action(rules.action_at(o.s, o.p, place_of(o.s.spot)))
+    return o.execution(place_of(o.s.spot))
 
 
 def _move_in(o: Outlook, index: int) -> float:

@@ -537,6 +537,13 @@ def action_at(s: WutakiState, p: int, place: int) -> Action:
     return own
 
 
+def effects_at(s: WutakiState, place: int, action: Action) -> Sequence[Effect]:
+    """What an execution does: where the round card says so, the place's own vengeance card isn't drawn."""
+    if place < ROUND_PLACE and round_card(s).quiet[place]:
+        return [effect for effect in action.effects if effect.verb != DRAW_VENGEANCE]
+    return action.effects
+
+
 def take_free_field(s: WutakiState, p: int) -> None:
     """The placed worker takes the leftmost free field of its place."""
     fields = s.fields[s.spot]
@@ -565,18 +572,12 @@ def visit_standard_place(s: WutakiState, p: int, place: int) -> Flow:
 
 
 def execute(s: WutakiState, p: int) -> Flow:
-    """One execution: cost, then the effects; after a chase the worker may move in.
-
-    Where the round card says so, the place's own vengeance card isn't drawn.
-    """
+    """One execution: cost, then the effects; after a chase the worker may move in."""
     place = place_of(s.spot)
     action = action_at(s, p, place)
-    effects: Sequence[Effect] = action.effects
-    if place < ROUND_PLACE and round_card(s).quiet[place]:
-        effects = [effect for effect in effects if effect.verb != DRAW_VENGEANCE]
     if not action.cost.is_free:
         yield from tokens.pay_cost(s, p, action.cost, action.source)
-    yield from run_effects(s, p, effects, must=True)
+    yield from run_effects(s, p, effects_at(s, place, action), must=True)
     if s.vacated >= 0:
         yield from offer_to_move_in(s, p)
 
