@@ -243,7 +243,7 @@ def check_offer(page: Page, legal: Sequence[str]) -> None:
     """Exactly these choices are offered: by the list, by what glows, and by the buttons for the rest."""
     # A preview of what the pointer is on shows the coming table, not what is offered now.
     page.mouse.move(1, 1)
-    page.wait_for_function("() => !document.querySelector('.previewing')")
+    until(page, "() => !document.querySelector('.previewing')")
     shown = page.evaluate(
         """() => [...document.querySelectorAll("#page-list [name=choices] option, #page-list button[name=choices]")]
             .map((o) => Number(o.value))"""

@@ -349,8 +349,6 @@ export class Tabletop {
     const numbers = numbersOf(root);
     overlayElement(root, coming);
     root.classList.add("previewing");
-    // What only the preview brings can't be chosen yet.
-    for (const each of root.querySelectorAll(".element[data-choice]:not([aria-disabled])")) each.setAttribute("aria-disabled", "true");
     for (const [id, { value }] of numbersOf(coming)) {
       const old = numbers.get(id);
       if (old && old.value !== value) this.difference(document.getElementById(id), value - old.value);
@@ -474,8 +472,15 @@ function overlayElement(found, wanted) {
   }
   if (found.querySelector("[id]") || wanted.querySelector("[id]")) overlayChildren(found, wanted);
   else if (!sameInside(found, wanted)) {
-    found.replaceChildren(...[...wanted.childNodes].map((node) => document.importNode(node, true)));
+    found.replaceChildren(...[...wanted.childNodes].map(coming));
   }
+}
+
+/** A copy of what only the preview brings: it can't be chosen yet. */
+function coming(node) {
+  const copy = document.importNode(node, true);
+  if (copy instanceof Element) for (const each of [copy, ...copy.querySelectorAll("[data-choice]")]) each.removeAttribute("data-choice");
+  return copy;
 }
 
 function sameInside(a, b) {
@@ -490,9 +495,8 @@ function overlayChildren(from, to) {
     const found = wanted.id ? byId.get(wanted.id) : unkeyed.shift();
     if (found && found.nodeName === wanted.nodeName) overlayElement(found, wanted);
     else if (wanted.id && !found) {
-      const arriving = document.importNode(wanted, true);
+      const arriving = coming(wanted);
       arriving.classList.add("arriving");
-      arriving.removeAttribute("data-choice");
       from.append(arriving);
     }
     byId.delete(wanted.id);
