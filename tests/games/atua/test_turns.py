@@ -213,7 +213,7 @@ def fate_step(state: AtuaState, choice: str) -> list[str]:
 def test_e6_the_price_goes_onto_the_row_from_left_to_right() -> None:
     state = at(begin(fates="palms fish birds"), row_coconuts=[1, 0, 0, 2]).state.clone()
     assert "buy_fate fate_palms" in fate_step(state, "buy_fate fate_palms")
-    assert (state.supply, state.row_coconuts) == ([2, 5], [2, 1, 1, 2])
+    assert (state.supply, state.row_coconuts) == ([3, 5], [2, 1, 0, 2])
     assert (state.fates, state.fate_row) == ([[2], []], [0, 1])
 
 
@@ -228,7 +228,7 @@ def test_a_price_above_four_goes_on_at_the_left() -> None:
 
 
 def test_only_affordable_fates_are_offered_and_passing_is_allowed() -> None:
-    state = at(begin(fates="palms fish totems"), supply=[2, 5]).state.clone()
+    state = at(begin(fates="palms fish totems"), supply=[1, 5]).state.clone()
     assert fate_step(state, "pass_fate") == ["buy_fate fate_fish", "buy_fate fate_totems", "pass_fate"]
     assert state.fate_row == [0, 2, 6]
 
@@ -244,7 +244,7 @@ def test_without_enough_coconuts_nobody_is_asked_about_fates() -> None:
 
 
 def test_r21_coconuts_won_in_the_turn_can_pay_for_a_fate() -> None:
-    table = to_fate_step(supply=[0, 5], row_coconuts=[3, 0, 0, 0])
+    table = to_fate_step(supply=[0, 5], row_coconuts=[2, 0, 0, 0])
     assert "buy_fate fate_palms" in table.options(0)
 
 
@@ -258,7 +258,7 @@ def test_r22_the_new_card_gets_its_share_of_the_price() -> None:
     fate_step(state, "buy_fate fate_fish")
     assert state.row_coconuts == [1, 1, 1, 1]
     table.play("p0 buy_fate fate_palms")
-    assert table.state.row_coconuts == [1, 1, 1, 0]
+    assert table.state.row_coconuts == [1, 1, 0, 0]
 
 
 def test_one_fate_a_turn_which_is_not_replaced() -> None:
