@@ -179,7 +179,7 @@ def brought(before: Mapping[str, Any], after: Mapping[str, Any], seat: int) -> d
 def come_to(live: LiveServer, page: Page, wanted: Callable[[str], bool]) -> tuple[str, dict[str, int]]:
     """Open a table where one of the choices is wanted and brings something at once, after some random moves.
 
-    Returns that choice and what it brings. The engine says it, not the print: a pact may cost less, and more may follow.
+    Returns that choice and what it brings. The engine says it: a pact may cost less than printed.
     """
     login = live.guest("Ada")
     table = live.set_table(login, "wutaki", ["me", "device"])

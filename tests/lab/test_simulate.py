@@ -40,6 +40,20 @@ def test_a_killed_run_is_continued_without_counting_a_game_twice(tmp_path: Path,
     assert summary.games == 5
 
 
+@pytest.mark.parametrize("name", sorted(atoll.games))
+def test_a_row_says_who_began_also_where_all_prepare_at_once(name: str) -> None:
+    game = atoll.games[name]
+    seats = 4
+    begun = set()
+    for number in range(12):
+        rows = play_game(Plan.make(game, seats, {}, ("random",), records=True), number)
+        position = record.from_text(atoll.games, rows[-1]["record"])
+        start = next(event.fields["seat"] for event in position.events if event.key in ("start", "starts"))
+        assert rows[-1]["first"] == start
+        begun.add(start)
+    assert len(begun) > 1
+
+
 def test_a_finished_run_can_be_extended(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     simulate(plan(), 3, workers=1, file=file)

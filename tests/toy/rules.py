@@ -140,6 +140,10 @@ class Toy(Game):
         """See Game."""
         return scoring.live(s, viewer)
 
+    def starter(self, s: ToyState) -> int:
+        """Who is the first in turn order."""
+        return s.order[0]
+
     def components(self, s: ToyState) -> dict[str, int]:
         """Every card, shell and charm is somewhere, once."""
         cards = [*s.deck, *s.discard]

@@ -159,6 +159,11 @@ class Game:
         """Computed facts that the viewer may know (running scores and the like), as plain data."""
         return {}
 
+    def starter(self, s: Any) -> int:
+        """The start player; by default the field of that name. It needn't be known while all still prepare at once."""
+        seat: int = s.start_player
+        return seat
+
     def components(self, s: Any) -> dict[str, int]:
         """Totals of components, wherever they are; the same at every checkpoint of a game."""
         raise NotImplementedError

@@ -31,9 +31,11 @@ def play_game(plan: Plan, number: int) -> list[Row]:
     position = plan.game.new(plan.seats, plan.options, seed=seed, snapshots=kept or not blind)
     notes = Notes(plan, number) if watched else None
     decisions = 0
-    first = position.to_move[0] if position.to_move else 0
+    first: int | None = None
     try:
         while not position.over:
+            if first is None and not position.sealed:
+                first = plan.game.starter(position.state)
             seat = position.to_move[0]
             choices = ask(bots[seat], position, seat, plan.seconds, mix(seed, decisions))
             for choice in choices:

@@ -88,6 +88,10 @@ class Wutaki(Game):
             "yields": [places.harvest(s, viewer, place) for place in range(FIRST_STANDARD, VILLAGE + 1)],
         }
 
+    def starter(self, s: WutakiState) -> int:
+        """Who holds the start marker; it is drawn when all have kept their secret pact."""
+        return s.start
+
     def components(self, s: WutakiState) -> dict[str, int]:
         """See Game."""
         return inventory.components(s)
