@@ -25,10 +25,12 @@ for (const fold of document.querySelectorAll("[data-fold]")) fold.open = matchMe
 
 let table = null;
 if (play) {
+  // Nothing glows before the game's own script is there, so that no touch is lost; without it the table still works.
+  const { script } = document.body.dataset;
+  const game = script && (await import(script).catch(() => null));
   table = new Tabletop();
   contribute(table);
-  const game = document.body.dataset.script;
-  if (game) import(game).then((module) => module.mount(api(table)));
+  game?.mount(api(table));
 }
 if (document.getElementById("page-replay")) new Replay();
 if (document.getElementById("page-proof")) verify();
