@@ -209,6 +209,44 @@ def test_hover_and_focus_preview_the_result(live: LiveServer, page: Page) -> Non
     assert live.view(login, table, 0).turn.staged == ()  # type: ignore[union-attr]
 
 
+FLIPS = """
+window.flipped = [];
+document.addEventListener("animationstart", (event) => {
+    if (event.animationName === "atacama-flip") window.flipped.push(event.target.id);
+});
+"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_new_batch_of_sub_boards_flips_onto_the_desert(live: LiveServer, new_page: NewPage, motion: str) -> None:
+    page = new_page(reduced_motion=motion)
+    page.add_init_script(FLIPS)
+    login = live.guest("Ada", confirm_single=True)
+    table = live.set_table(login, "atacama", ["me", "device"], {"setup": "enhanced", "start_player": "seat_1"})
+    live.visit(page, login, f"/t/{table}?seat=0")
+    laid = "() => [...document.querySelectorAll('.sub-board')].map((each) => each.id)"
+    before = set(page.evaluate(laid))
+    assert len(before) == 3
+    chooser = random.Random(2)
+    while (shown := live.view(login, table, 0)).view["state"]["turn"] < 6:  # type: ignore[index]
+        [seat] = [info.seat for info in shown.seats if info.to_move]
+        turn = live.view(login, table, seat).turn
+        assert turn is not None
+        if turn.can_confirm:
+            live.ask(live.service.confirm(login.user, table, seat, turn.stamp))
+        else:
+            live.ask(
+                live.service.apply(login.user, table, seat, [chooser.choice(turn.texts)], turn.stamp, confirm=False)
+            )
+    expect(page.locator(".sub-board")).to_have_count(6)
+    new = set(page.evaluate(laid)) - before
+    if motion == "reduce":
+        assert page.evaluate("() => window.flipped") == []
+    else:
+        until(page, "(new_ones) => new_ones.every((each) => window.flipped.includes(each))", sorted(new))
+        assert set(page.evaluate("() => window.flipped")) == new
+
+
 def test_undo_and_restart_take_back_what_is_not_confirmed(live: LiveServer, page: Page) -> None:
     login = live.guest("Ada")
     table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})

@@ -3,6 +3,7 @@
 
 const OWN = "data-own"; // drawn by a script here, unknown to the server
 const KEPT = new Set(["open", "hidden"]); // what a person changed on these elements stays
+const MOVING = ["fresh", "changed"]; // a transition runs; motion.js takes them off again
 const DRESS = new Set(["role", "tabindex", "aria-disabled", "aria-pressed"]); // an element that loses these loses focus
 
 const keyOf = (node) => (node.nodeType === Node.ELEMENT_NODE ? node.id : "");
@@ -14,12 +15,14 @@ function sameKind(a, b) {
 function syncAttributes(from, to) {
   const folds = from.nodeName === "DETAILS" || from.nodeName === "DIALOG" || from.hasAttribute("data-stays");
   const dressed = from.classList.contains("element");
-  const stays = (name) => (folds && KEPT.has(name)) || (dressed && DRESS.has(name));
+  const moving = MOVING.filter((each) => from.classList.contains(each));
+  const stays = (name) => (folds && KEPT.has(name)) || (dressed && DRESS.has(name)) || (moving.length && name === "class");
   for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && !stays(name)) from.removeAttribute(name);
   for (const { name, value } of to.attributes) {
     if (stays(name)) continue;
     if (from.getAttribute(name) !== value) from.setAttribute(name, value);
   }
+  if (moving.length) from.setAttribute("class", [...to.classList, ...moving].join(" "));
 }
 
 function syncField(from, to) {

@@ -457,7 +457,7 @@ export class Tabletop {
   }
 }
 
-const STAYS = ["legal", "picked", "advised"];
+const STAYS = ["legal", "picked", "advised", "fresh", "changed"];
 const SHAPES = ["class", "data-value", "d", "x", "y", "cx", "cy", "r", "width", "height", "points", "transform"];
 
 // As `patch`, but nothing is taken away and what elements mean stays: the coming picture lies over the present one.
