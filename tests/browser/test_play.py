@@ -209,6 +209,44 @@ def test_hover_and_focus_preview_the_result(live: LiveServer, page: Page) -> Non
     assert live.view(login, table, 0).turn.staged == ()  # type: ignore[union-attr]
 
 
+UNDER_POINTER = "([x, y]) => document.elementFromPoint(x, y)?.closest('.element')?.dataset.choice ?? ''"
+
+
+@pytest.mark.parametrize("game", atoll.games)
+def test_under_a_preview_the_same_is_chosen_as_before(live: LiveServer, new_page: NewPage, game: str) -> None:
+    page = new_page(reduced_motion="reduce")  # nothing is replayed
+    login = live.guest("Ada", confirm_single=True)
+    table = live.set_table(login, game, ["me", *["device"] * (atoll.games[game].seat_counts[-1] - 1)])
+    chooser = random.Random(4)
+    seen = 0
+    for _ in range(12):
+        seat = next(info.seat for info in live.view(login, table).seats if info.to_move and not info.ready)
+        live.visit(page, login, f"/t/{table}?seat={seat}")
+        legal = page.locator("#page-regions .element.legal:visible")
+        for i in range(min(legal.count(), 2)):
+            each = legal.nth(i)
+            each.scroll_into_view_if_needed()
+            box = each.bounding_box()
+            assert box is not None
+            point = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+            page.mouse.move(1, 1)
+            until(page, "() => !document.querySelector('.previewing')")
+            before = page.evaluate(UNDER_POINTER, point)
+            page.mouse.move(*point)
+            page.wait_for_timeout(300)
+            seen += page.locator(".previewing").count()
+            assert page.evaluate(UNDER_POINTER, point) == before
+        turn = live.view(login, table, seat).turn
+        assert turn is not None
+        if turn.can_confirm:
+            live.ask(live.service.confirm(login.user, table, seat, turn.stamp))
+        else:
+            live.ask(
+                live.service.apply(login.user, table, seat, [chooser.choice(turn.texts)], turn.stamp, confirm=False)
+            )
+    assert seen > 2
+
+
 FLIPS = """
 window.flipped = [];
 document.addEventListener("animationstart", (event) => {

@@ -7,7 +7,11 @@ import { parse, patch } from "./patch.js";
 const PAUSE_MS = 900;
 const MOST = 12;
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const pause = (ms, signal) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener("abort", resolve);
+  });
 
 export class Missed {
   constructor(table) {
@@ -50,7 +54,7 @@ export class Missed {
       for (let at = this.from; at < sequence; at += 1) {
         const answer = await get(`/t/${table}/moment?at=${at}&seat=${seat}`, { signal: stop.signal });
         this.show(parse(await answer.text(), "page-regions"));
-        await pause(PAUSE_MS);
+        await pause(PAUSE_MS, stop.signal);
         if (stop.signal.aborted || this.table.data.sequence !== sequence) break;
       }
     } catch {
@@ -65,6 +69,7 @@ export class Missed {
   show(picture) {
     const root = document.getElementById("page-regions");
     if (!picture || !root) return;
+    this.table.unpreview();
     const before = remember(root);
     patch(root, picture);
     show(root, before);

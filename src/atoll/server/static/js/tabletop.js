@@ -328,7 +328,7 @@ export class Tabletop {
     const key = `${this.data.stamp} ${choice}`;
     if (!this.previews.has(key)) this.previews.set(key, this.lookAhead([choice]));
     const seen = await this.previews.get(key).catch(() => null);
-    if (this.previewing !== choice || this.busy || !seen?.html || !this.previews.has(key)) return;
+    if (this.previewing !== choice || this.busy || this.missed.playing || !seen?.html || !this.previews.has(key)) return;
     this.overlay(parse(seen.html, "page-regions"));
   }
 
@@ -461,7 +461,6 @@ const STAYS = ["legal", "picked", "advised", "fresh", "changed"];
 const SHAPES = ["class", "data-value", "d", "x", "y", "cx", "cy", "r", "width", "height", "points", "transform"];
 
 // As `patch`, but nothing is taken away and what elements mean stays: the coming picture lies over the present one.
-// What has an id is matched by it, the rest by its order.
 function overlayElement(found, wanted) {
   for (const name of SHAPES) {
     const value = wanted.getAttribute(name);
@@ -488,18 +487,35 @@ function sameInside(a, b) {
 }
 
 function overlayChildren(from, to) {
-  const byId = new Map();
-  for (const child of from.children) if (child.id) byId.set(child.id, child);
-  const unkeyed = [...from.children].filter((child) => !child.id);
+  const left = new Set(from.children);
   for (const wanted of to.children) {
-    const found = wanted.id ? byId.get(wanted.id) : unkeyed.shift();
-    if (found && found.nodeName === wanted.nodeName) overlayElement(found, wanted);
-    else if (wanted.id && !found) {
+    const found = counterpart(from, left, wanted);
+    left.delete(found);
+    if (found) overlayElement(found, wanted);
+    else if (isKnown(wanted)) {
       const arriving = coming(wanted);
       arriving.classList.add("arriving");
       from.append(arriving);
     }
-    byId.delete(wanted.id);
   }
-  for (const child of byId.values()) if (child.nodeName !== "DIALOG") child.classList.add("leaving");
+  for (const child of left) if (isKnown(child) && child.nodeName !== "DIALOG") child.classList.add("leaving");
+}
+
+/** Whether an element is known by its id, or holds such elements. */
+function isKnown(element) {
+  return Boolean(element.id || element.querySelector("[id]"));
+}
+
+/** What an element of the coming picture is in the present one: by its id, by those it holds, or by its order. */
+function counterpart(from, left, wanted) {
+  const like = (child) => left.has(child) && child.id === wanted.id && child.nodeName === wanted.nodeName;
+  if (!wanted.id && isKnown(wanted)) {
+    for (const { id } of wanted.querySelectorAll("[id]")) {
+      let held = from.querySelector(`#${CSS.escape(id)}`);
+      while (held && held.parentNode !== from) held = held.parentNode;
+      if (held && like(held)) return held;
+    }
+    return null;
+  }
+  return [...left].find((child) => like(child) && (wanted.id || !isKnown(child))) ?? null;
 }
