@@ -55,7 +55,7 @@ def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     found.append(replace(table.festival() if table.feast else table.locations(), role="board"))
     if view["viewer"] is not None:
         found += table.screen(view["viewer"])
-    market = [table.forest(), table.markets(), table.prices(), table.tracks()]
+    market = [table.forest(), table.prices(), table.markets(), table.tracks()]
     # Tasks are completed at feasts; then they come before what the action rounds are about.
     if table.feast:
         found += [*table.statues(), replace(table.locations(), role="shared"), *market]
@@ -156,7 +156,9 @@ class _Table:
             {"seat": seat, "x": 36 + place * 62, "offer": offers[seat] if offers else None}
             for place, seat in enumerate(seats)
         ]
-        return Drawing("favour", 358, 92 if offers else 64, _draw("favour", stones=stones, name=name))
+        width = 10 + 62 * len(seats)
+        markup = _draw("favour", stones=stones, name=name, width=width)
+        return Drawing("favour", width, 92 if offers else 64, markup)
 
     def _gift(self, gift: int) -> Drawing:
         id = (GIFT.names or ())[gift]
@@ -353,8 +355,11 @@ class _Table:
         locked = not self.s["unlocked"][statue]
         title = self._say("statue.locked" if locked else "statue", number=statue + 1)
         height = 30 + len(rows) * (_TILE_HEIGHT + 4)
-        markup = _draw("statue", title=title, tiles=tiles, height=height, locked=locked)
-        return Drawing(f"statue-{statue}", 358, height, markup, title)
+        # Face down there is nothing to read or to choose.
+        scale = 1.0 if self.s["revealed"][statue] else 0.6
+        label = title if scale == 1 else self._say("statue", number=statue + 1)
+        markup = _draw("statue", label=label, tiles=tiles, height=height, locked=locked, scale=scale)
+        return Drawing(f"statue-{statue}", 358 * scale, 28 + (height - 28) * scale, markup, title)
 
     def _tile(self, statue: int, space: int, x: float, y: float) -> dict[str, Any]:
         task = self.s["tiles"][space]
