@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from atoll.engine import Choose
+from atoll.games.wutaki.components import Tokens
 from atoll.games.wutaki.state import WutakiState
 from atoll.games.wutaki.tokens import can_pay_reduced, choose_payment
 
@@ -335,6 +336,8 @@ def test_payments_offered_are_exactly_the_valid_ones(seed: int) -> None:
         extra = sum(max(0, given - n) for n, given in zip(fixed, paid, strict=True))
         if extra <= any_kind and short + any_kind - extra <= discount:
             valid.add(paid)
-    assert can_pay_reduced(have, fixed, any_kind, discount) == bool(valid)
+    pairs = tuple((kind, n) for kind, n in enumerate(fixed) if n)
+    price = Tokens(pairs, (pairs,), 0, any_kind, sum(fixed) + any_kind)
+    assert can_pay_reduced(have, price, 0, discount) == bool(valid)
     if valid:
         assert payments(s, fixed, any_kind, discount) == valid

@@ -129,12 +129,16 @@ NO_EFFECT: Final = Effect(VP, "")
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A cost and the effects that follow it, from left to right. first: the one that must be possible."""
+    """A cost and the effects that follow it, from left to right.
+
+    first: the one that must be possible. relocates: whether the worker may move in where it has chased somebody.
+    """
 
     source: str
     cost: Cost
     effects: tuple[Effect, ...]
     first: Effect
+    relocates: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,14 +274,16 @@ class Level:
 class Board:
     """One side of the main board; it is equal to itself only, so that what is derived from it can be kept by it.
 
-    hire_prices: tokens of the cost marker and gold for the first, second ... extra worker, last for the special one.
-    counter_next: by number of seats and position. counter_event: by position, -1 for none.
+    hire_prices: tokens of the cost marker and gold, by how many extra workers the tower holds; 0: of the special one.
+    lowest_upgrade_price: of places and towers. counter_next: by number of seats and position. counter_event: by
+    position, -1 for none.
     """
 
     slot_gold: tuple[int, ...]
     extra_workers: int
     hire_prices: tuple[tuple[int, int], ...]
     upgrade_prices: tuple[int, ...]
+    lowest_upgrade_price: int
     counter_next: tuple[tuple[int, ...], ...]
     counter_event: tuple[int, ...]
     levels: tuple[Level, ...]
@@ -288,7 +294,8 @@ class Board:
 class Box:
     """All printed matter. ids: by domain, titles: by language and domain, in the order of the domain's indices.
 
-    pact_prices: the tokens of given kinds that a pact costs, by the kind on the cost marker and pact.
+    pact_prices: the tokens of given kinds that a pact costs, by the kind on the cost marker and pact, the most first:
+    of them one is likeliest to have too few. in_round: by the current round card; -1 is the last one, without effect.
     """
 
     start_vp: int
@@ -303,10 +310,9 @@ class Box:
     omens: tuple[Omen, ...]
     vengeance: tuple[Vengeance, ...]
     round_cards: tuple[RoundCard, ...]
-    no_round_card: RoundCard
+    in_round: tuple[RoundCard, ...]
     tower_upgrades: tuple[TowerUpgrade, ...]
     tower_prices: tuple[int, ...]
-    lowest_tower_price: int
     masterboards: tuple[Masterboard, ...]
     abilities: tuple[Ability, ...]
     boards: tuple[Board, ...]
@@ -511,8 +517,12 @@ def read_action(entry: Entry, home: str, key: str = "effects") -> Action:
 
 
 def _action(entry: Entry, key: str, home: str) -> Action:
-    effects = read_effects(entry, key, home)
-    return Action(entry.id, read_cost(entry), effects, effects[0] if effects else NO_EFFECT)
+    return _cost_and_effects(entry.id, read_cost(entry), read_effects(entry, key, home))
+
+
+def _cost_and_effects(source: str, cost: Cost, effects: tuple[Effect, ...]) -> Action:
+    first = effects[0] if effects else NO_EFFECT
+    return Action(source, cost, effects, first, any(effect.relocate for effect in effects))
 
 
 def _by_seats(minimum: Sequence[int]) -> tuple[int, ...]:
@@ -542,8 +552,7 @@ def _secret_pact(entry: Entry) -> SecretPact:
 
 def _pact(entry: Entry) -> Pact:
     cost = Entry(entry.table, {"sacrifice": entry.get("sacrifice", "a table of costs")}, entry.id)
-    effects = read_effects(entry, "reward", "pact")
-    action = Action(entry.id, read_cost(cost), effects, effects[0] if effects else NO_EFFECT)
+    action = _cost_and_effects(entry.id, read_cost(cost), read_effects(entry, "reward", "pact"))
     if action.cost.vp or action.cost.worker:
         entry.fail("a cost of vp or worker", "tokens and omens")
     return Pact(entry.one_of("element", ELEMENTS), action)
@@ -686,7 +695,7 @@ def _hire_price(entry: Entry) -> tuple[int, int]:
     return found
 
 
-def _board(entry: Entry, hire_slots: Mapping[str, tuple[int, int]]) -> Board:
+def _board(entry: Entry, hire_slots: Mapping[str, tuple[int, int]], lowest_tower_price: int) -> Board:
     prices = []
     for slot in (*entry.list("hire_slots"), "special"):
         if slot not in hire_slots:
@@ -724,11 +733,13 @@ def _board(entry: Entry, hire_slots: Mapping[str, tuple[int, int]]) -> Board:
     missing = [name for name in MAIN_PLACES if name not in places]
     if missing:
         entry.fail(f"place {missing[0]!r} is missing", ", ".join(MAIN_PLACES))
+    upgrade_prices = entry.numbers("place_upgrade_prices", size=2)
     return Board(
         entry.numbers("slot_gold", lo=-9, hi=9, size=4),
         extra_workers,
-        tuple(prices),
-        entry.numbers("place_upgrade_prices", size=2),
+        tuple(reversed(prices)),
+        upgrade_prices,
+        min(*upgrade_prices, lowest_tower_price),
         tuple(counter_next),
         tuple(events),
         tuple(levels),
@@ -836,10 +847,13 @@ def load_box(data: Mapping[str, Any]) -> Box:
     boards = {entry.id: entry for entry in file.entries("board")}
     if tuple(boards) != BOARDS:
         raise ComponentError(f"[[board]]: {', '.join(boards)}; allowed: {', '.join(BOARDS)}")
-    tower_prices = file.table("tower_prices")
-    round_cards = file.entries("round_card")
-    nothing = Action("", read_cost(Entry("", {})), (), NO_EFFECT)
+    printed_prices = file.table("tower_prices")
+    tower_prices = tuple(printed_prices.number(slot) for slot in SLOTS)
+    round_entries = file.entries("round_card")
+    round_cards = _all(round_entries, _round_card)
+    nothing = _cost_and_effects("", read_cost(Entry("", {})), ())
     none_at = (0,) * len(MAIN_PLACES)
+    no_round_card = RoundCard("none", False, False, nothing, (), none_at, (False,) * len(MAIN_PLACES), 0, 0)
     pacts = _all(file.entries("pact"), _pact)
     box = Box(
         start_vp=meta.number("start_vp"),
@@ -850,17 +864,19 @@ def load_box(data: Mapping[str, Any]) -> Box:
         elements=_all(file.entries("element_card"), _element_card),
         secret_pacts=_all(file.entries("secret_pact"), _secret_pact),
         pacts=pacts,
-        pact_prices=tuple(tuple(pact.action.cost.tokens.pairs[own] for pact in pacts) for own in range(len(RESOURCES))),
+        pact_prices=tuple(
+            tuple(tuple(sorted(pact.action.cost.tokens.pairs[own], key=lambda pair: -pair[1])) for pact in pacts)
+            for own in range(len(RESOURCES))
+        ),
         omens=_all(file.entries("omen"), _omen),
         vengeance=_all(file.entries("vengeance"), _vengeance),
-        round_cards=_all(round_cards, _round_card),
-        no_round_card=RoundCard("none", False, False, nothing, (), none_at, (False,) * len(MAIN_PLACES), 0, 0),
+        round_cards=round_cards,
+        in_round=(*round_cards, no_round_card),
         tower_upgrades=_all(file.entries("tower_upgrade"), _tower_upgrade),
-        tower_prices=tuple(tower_prices.number(slot) for slot in SLOTS),
-        lowest_tower_price=min(tower_prices.number(slot) for slot in SLOTS),
+        tower_prices=tower_prices,
         masterboards=_all(file.entries("masterboard"), _masterboard),
         abilities=_all(file.entries("ability"), _ability),
-        boards=_all(tuple(boards.values()), lambda entry: _board(entry, hire_slots)),
+        boards=_all(tuple(boards.values()), lambda entry: _board(entry, hire_slots, min(tower_prices))),
         upgrade_markers=counts.number("upgrade_markers_per_player"),
         loyal_workers=counts.number("loyal_workers_per_player"),
         special_workers=counts.number("special_workers_per_player", lo=1, hi=1),
@@ -874,10 +890,10 @@ def load_box(data: Mapping[str, Any]) -> Box:
     file.entitle("place", [row.titles() for row in sorted(rows, key=lambda row: MAIN_PLACES.index(row.id))])
     _check_counts(counts, box)
     if all(card.chain for card in box.round_cards):
-        round_cards[0].fail("every round card has a chain symbol", "at least one without")
+        round_entries[0].fail("every round card has a chain symbol", "at least one without")
     if sum(each.action.effects[0].verb == OCCUPIED_FIELD for each in box.abilities) > 1:
         raise ComponentError("[[ability]]: two abilities with 'occupied_field'; allowed: one")
-    for entry in (meta, counts, start_stock, tower_prices):
+    for entry in (meta, counts, start_stock, printed_prices):
         entry.done()
     file.done()
     return box

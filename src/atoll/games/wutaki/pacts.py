@@ -20,8 +20,8 @@ from .components import (
 from .kinds import ACCEPT, DRAW_PACT, FULFIL, GIFT, GOLD, PASS, TO
 from .kinds import DISCARD_PACT as DISCARD_PACT_KIND
 from .state import WutakiState, board, clockwise, gain, masterboard, others, pay
-from .tokens import can_pay_reduced, fixed_part, pay_cost
-from .verbs import can_pay, flow, run_effects, test
+from .tokens import can_pay_reduced, pay_cost
+from .verbs import Rest, can_pay, flow, run_effects, test
 from .workers import pay_upkeep
 
 # -- the display ------------------------------------------------------------------------------------------------------
@@ -108,12 +108,9 @@ def resolve_accept_pact(s: WutakiState, p: int, effect: Effect, must: bool) -> F
 @test(ACCEPT_PACT)
 def would_accept_pact(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The display has a card whose gold cost, if any, can be paid."""
-    gold, printed = s.stock[p][GOLD], s.box.boards[s.side].slot_gold
-    for slot, card in enumerate(s.display):
-        affordable = not effect.bonus or gold + printed[slot] >= 0
-        if affordable and card >= 0:
-            return True
-    return False
+    if s.display[0] >= 0 and (not effect.bonus or s.box.boards[s.side].slot_gold[0] >= 0):
+        return True
+    return bool(acceptable(s, p, effect.bonus))
 
 
 # -- § Pakt verschenken -----------------------------------------------------------------------------------------------
@@ -184,18 +181,19 @@ def would_discard_pact(s: WutakiState, p: int, effect: Effect, hand: Sequence[in
 
 def fulfillable(s: WutakiState, p: int, hand: Sequence[int], discount: int = 0, free: bool = False) -> list[int]:
     """The own unfulfilled pacts whose cost, reduced by the discount, can be paid. Discounts don't touch omens (R48)."""
-    if free:
-        return s.pacts[p]
+    own = s.pacts[p]
+    if free or not own:
+        return own
     pacts, stock, marker = s.box.pacts, s.stock[p], s.cost_marker[p]
-    prices = s.box.pact_prices[marker]
     found = []
-    for card in s.pacts[p]:
-        if discount:
+    if discount:
+        for card in own:
             cost = pacts[card].action.cost
-            fixed = fixed_part(cost.tokens, marker)
-            if len(hand) >= cost.omen and can_pay_reduced(stock, fixed, cost.tokens.any, discount):
+            if len(hand) >= cost.omen and can_pay_reduced(stock, cost.tokens, marker, discount):
                 found.append(card)
-            continue
+        return found
+    prices = s.box.pact_prices[marker]
+    for card in own:
         for kind, n in prices[card]:
             if stock[kind] < n:
                 break
@@ -247,20 +245,26 @@ def fulfil(s: WutakiState, p: int, card: int, discount: int = 0, free: bool = Fa
     yield from advance_counter(s)
 
 
-def advance_track(s: WutakiState, p: int) -> Flow:
+def advance_track(s: WutakiState, p: int) -> Rest:
     """§ Masterboards. The marker on the own pact track moves on, its space acts; at the end it stays (R54)."""
     track = masterboard(s, p).track
-    if s.track[p] + 1 < len(track):
-        s.track[p] += 1
-        yield from run_effects(s, p, track[s.track[p]], must=False)
+    if s.track[p] + 1 >= len(track):
+        return ()
+    s.track[p] += 1
+    return run_effects(s, p, track[s.track[p]], must=False)
 
 
-def advance_counter(s: WutakiState) -> Flow:
+def advance_counter(s: WutakiState) -> Rest:
     """§ Allgemeiner Paktzähler. One position on, past those for more players, after the last one 0; then its event."""
     printed = board(s)
     s.counter = printed.counter_next[s.seats][s.counter]
     s.tell("counter", n=s.counter)
     event = printed.counter_event[s.counter]
+    return happen(s, event) if event >= 0 else ()
+
+
+def happen(s: WutakiState, event: int) -> Flow:
+    """§ Allgemeiner Paktzähler. From the start player on, all draw an omen or pay their workers."""
     if event == ALL_DRAW_OMEN:
         for p in clockwise(s, s.start):
             yield from draw_omens(s, p, 1)

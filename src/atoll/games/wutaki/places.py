@@ -8,34 +8,36 @@ from atoll.engine import Choose, Flow
 
 from .components import RESOURCE_SLOT, YIELD, Effect
 from .kinds import BONUS, FIRST_STANDARD
-from .state import WutakiState, board, clockwise, gain, round_card
-from .verbs import flow, test
-from .workers import can_hire, hire_up_to
+from .state import WutakiState, board, clockwise, gain
+from .verbs import Rest, flow, test
+from .workers import hire_up_to, would_hire
 
 
 def harvest(s: WutakiState, p: int, place: int) -> int:
     """§ Standard-Orte. Tokens (in the village: hires) per execution: by level, tower upgrade and round card."""
-    n: int = board(s).places[place].yields[len(s.markers[place - FIRST_STANDARD])] + round_card(s).harvest[place]
+    box = s.box
+    level = len(s.markers[place - FIRST_STANDARD])
+    n: int = box.boards[s.side].places[place].yields[level] + box.in_round[s.round_card].harvest[place]
     card = s.built[p][RESOURCE_SLOT]
-    if card >= 0 and s.box.tower_upgrades[card].place == place:
-        n += s.box.tower_upgrades[card].n
+    if card >= 0 and box.tower_upgrades[card].place == place:
+        n += box.tower_upgrades[card].n
     return n
 
 
 @flow(YIELD)
-def resolve_yield(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow | None:
+def resolve_yield(s: WutakiState, p: int, effect: Effect, must: bool) -> Rest:
     """§ Standard-Orte. Gain tokens of the place's kind, or in the village hire up to so many workers."""
     n = harvest(s, p, effect.places[0])
     if effect.kind < 0:
         return hire_up_to(s, p, n, effect, must)
     gain(s, p, effect.kind, n)
-    return None
+    return ()
 
 
 @test(YIELD)
 def would_yield(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The supply has a token of the kind; in the village a worker can be hired."""
-    return s.supply[effect.kind] > 0 if effect.kind >= 0 else can_hire(s, p, 0, False)
+    return s.supply[effect.kind] > 0 if effect.kind >= 0 else would_hire(s, p, effect, hand)
 
 
 def pay_marker_bonuses(s: WutakiState, visitor: int, place: int) -> Flow:

@@ -30,20 +30,21 @@ from .kinds import (
     AGAIN_NOW,
     BESIDE,
     CHASE,
-    CROWD_IN,
     DEAL_ABILITY,
     DEAL_COST_MARKER,
     DEAL_ELEMENT,
     DRAW_ROUND_CARD,
+    FIRST_CROWD_IN,
+    FIRST_FULFIL,
+    FIRST_IDLE,
     FIRST_STANDARD,
-    FULFIL,
-    IDLE_WORKER,
+    FIRST_VISIT,
     KEEP,
     LOYAL,
     MOVE_IN_NOW,
+    NUMBER_OF_PLACES,
     OWN_PLACE,
     PASS,
-    PLACES,
     RESOURCES,
     ROUND_PLACE,
     SPECIAL,
@@ -52,7 +53,6 @@ from .kinds import (
     TAKE_BOARD,
     USE,
     VILLAGE,
-    VISIT,
     WINNER,
 )
 from .scoring import leaders
@@ -79,7 +79,7 @@ from .state import (
     spot_of,
     take_off,
 )
-from .verbs import TESTS, VerbTest, act, always, flow, is_possible, priced, run_effects, test
+from .verbs import TESTS, Rest, VerbTest, act, always, flow, is_possible, priced, run_effects, test
 
 CHAPTERS: Final = (tokens, workers, pacts, upgrades, cards, places)
 """Where the verbs are. Each chapter registers its own."""
@@ -337,8 +337,7 @@ def end_round(s: WutakiState) -> None:
     for p in range(s.seats):
         s.home[p] = [s.box.loyal_workers, hired_extra(s, p), special - s.tower[p][SPECIAL]]
         s.idle[p] = [0, 0, 0]
-    for fields in s.fields:
-        fields[:] = [-1] * len(fields)
+    s.fields = [[-1] * len(fields) for fields in s.fields]
     s.fields[ROUND_PLACE] = []
     s.guest = []
     put(s.round_discard, s.round_card)
@@ -408,7 +407,7 @@ def take_turn(s: WutakiState) -> Flow:
     """
     p = s.active
     choice: int = yield Choose(p, "turn", turn_options(s, p), rule="turn")
-    if choice < IDLE_WORKER.first:
+    if choice < FIRST_IDLE:
         yield from send_worker(s, p, choice)
         s.phase = SECOND
         if not second_options(s, p):
@@ -422,14 +421,14 @@ def take_turn(s: WutakiState) -> Flow:
         if not available(s, p):
             go_on_with_bonus(s)
     else:
-        stand_idle(s, p, choice - IDLE_WORKER.first)
+        stand_idle(s, p, choice - FIRST_IDLE)
         go_on_with_bonus(s)
 
 
-def send_worker(s: WutakiState, p: int, choice: int) -> Flow:
+def send_worker(s: WutakiState, p: int, choice: int) -> Rest:
     """A worker goes to a place, on a free field or by ability beside another worker: that is a visit."""
-    alone = choice < CROWD_IN.first
-    kind, place = divmod(choice - (VISIT.first if alone else CROWD_IN.first), len(PLACES))
+    alone = choice < FIRST_CROWD_IN
+    kind, place = divmod(choice - (FIRST_VISIT if alone else FIRST_CROWD_IN), NUMBER_OF_PLACES)
     s.home[p][kind] -= 1
     s.worker = kind
     s.spot = spot_of(place, p)
@@ -450,12 +449,12 @@ def crowd_in(s: WutakiState, p: int) -> Flow:
 def turn_options(s: WutakiState, p: int) -> list[int]:
     """Legal visits; idling if there's none without crowding in; abilities; in a last turn declining it."""
     able = has_ability(s, p)
-    visits = _by_worker(s, p, VISIT.first, legal_places(s, p), free=True)
+    visits = _by_worker(s, p, FIRST_VISIT, legal_places(s, p), free=True)
     options = visits[:] if able else visits
     if able and can_use(s, p, "T1"):
-        options += _by_worker(s, p, CROWD_IN.first, crowded_places(s, p), free=False)
+        options += _by_worker(s, p, FIRST_CROWD_IN, crowded_places(s, p), free=False)
     if not visits:
-        options += [IDLE_WORKER.first + kind for kind, n in enumerate(s.home[p]) if n]
+        options += [FIRST_IDLE + kind for kind, n in enumerate(s.home[p]) if n]
     if able and can_use(s, p, "T0"):
         options.append(USE.first + s.ability[p])
     if s.ending and not s.begun:
@@ -465,31 +464,41 @@ def turn_options(s: WutakiState, p: int) -> list[int]:
 
 def legal_places(s: WutakiState, p: int) -> list[int]:
     """§ Legal visit. Places open to all that have a free field and a possible action (R10)."""
-    fields, supply, hand = s.fields, s.supply, s.omens[p]
+    fields, hand = s.fields, s.omens[p]
+    supply = [*s.supply, 1]  # one of what places need that need nothing
     found = []
-    for place, kind, would, effect in place_tests(board(s)):
-        if -1 in fields[place] and (supply[kind] if kind >= 0 else would(s, p, effect, hand)):
+    for place, kind, would, effect in place_tests(s.box.boards[s.side]):
+        if -1 in fields[place] and (supply[kind] if would is None else would(s, p, effect, hand)):
             found.append(place)
-    if -1 in fields[ROUND_PLACE] and is_possible(s, p, round_card(s).action, hand):
+    if -1 in fields[ROUND_PLACE] and is_possible(s, p, s.box.in_round[s.round_card].action, hand):
         found.append(ROUND_PLACE)
     return found
 
 
 @cache
-def place_tests(printed: Board) -> tuple[tuple[int, int, VerbTest, Effect], ...]:
+def place_tests(printed: Board) -> tuple[tuple[int, int, VerbTest | None, Effect], ...]:
     """The places of the main board, each with the test whether its action is possible and the effect it looks at.
 
-    A place that yields tokens comes with their kind, for there it's enough that the supply has one; others with -1.
+    Without a test comes a place that yields tokens, with their kind: it's enough that the supply has one. And a place
+    whose action is always possible, with the kind after the last.
     """
-    return tuple(
-        (
-            index,
-            place.kind if place.action.cost.is_free and place.action.first.verb == YIELD else -1,
-            TESTS[place.action.first.verb] if place.action.cost.is_free else priced(place.action),
-            place.action.first,
-        )
-        for index, place in enumerate(printed.places)
-    )
+    tests: list[tuple[int, int, VerbTest | None, Effect]] = []
+    for index, place in enumerate(printed.places):
+        first = place.action.first
+        if not place.action.cost.is_free:
+            tests.append((index, -1, priced(place.action), first))
+        elif first.verb == YIELD and place.kind >= 0:
+            tests.append((index, place.kind, None, first))
+        else:
+            would = None if is_always_possible(place.action) else TESTS[first.verb]
+            tests.append((index, len(RESOURCES), would, first))
+    return tuple(tests)
+
+
+def is_always_possible(action: Action) -> bool:
+    """Whether there's nothing to test: no cost, and an effect, or one of those to choose from, that always acts."""
+    first = action.first
+    return action.cost.is_free and (TESTS[first.verb] is always or any(map(is_always_possible, first.options)))
 
 
 def crowded_places(s: WutakiState, p: int) -> list[int]:
@@ -503,11 +512,12 @@ def _by_worker(s: WutakiState, p: int, first: int, legal: Sequence[int], *, free
     """The legal places for each type of worker at home; the own masterboard's place may not do for each (R73)."""
     options: list[int] = []
     own = OWN_PLACE + p
-    own_open = bool(s.fields[own]) and (-1 in s.fields[own] if free else bool(taken_fields(s, own)))
+    own_open = s.fields[own] and (-1 in s.fields[own] if free else taken_fields(s, own))
     for kind, n in enumerate(s.home[p]):
         if n:
-            start = first + kind * len(PLACES)
-            options += [start + place for place in legal]
+            start = first + kind * NUMBER_OF_PLACES
+            for place in legal:
+                options.append(start + place)  # noqa: PERF401 - a comprehension is a call more, in the hottest loop
             if own_open and is_possible(s, p, action_at(s, p, OWN_PLACE), s.omens[p], kind != LOYAL):
                 options.append(start + OWN_PLACE)
     return options
@@ -539,7 +549,7 @@ def action_at(s: WutakiState, p: int, place: int) -> Action:
 
 def effects_at(s: WutakiState, place: int, action: Action) -> Sequence[Effect]:
     """What an execution does: where the round card says so, the place's own vengeance card isn't drawn."""
-    if place < ROUND_PLACE and round_card(s).quiet[place]:
+    if place < ROUND_PLACE and s.box.in_round[s.round_card].quiet[place]:
         return [effect for effect in action.effects if effect.verb != DRAW_VENGEANCE]
     return action.effects
 
@@ -557,27 +567,41 @@ def stand_idle(s: WutakiState, p: int, kind: int) -> None:
     s.tell("idle", seat=p, worker=kind)
 
 
-def visit(s: WutakiState, p: int) -> Flow:
-    """The first execution of the place's action; at a standard place then the bonuses for upgrade markers."""
-    if FIRST_STANDARD <= s.spot <= VILLAGE:
-        return visit_standard_place(s, p, s.spot)
-    return execute(s, p)
+def visit(s: WutakiState, p: int) -> Rest:
+    """The first execution of the place's action; at a standard place then the bonuses for upgrade markers.
+
+    They come after the first execution and only once a visit (R11).
+    """
+    place = s.spot
+    rest = execute(s, p)
+    if not FIRST_STANDARD <= place <= VILLAGE:
+        return rest
+    if rest:
+        return _then_bonuses(rest, s, p, place)
+    return places.pay_marker_bonuses(s, p, place) if s.markers[place - FIRST_STANDARD] else ()
 
 
-def visit_standard_place(s: WutakiState, p: int, place: int) -> Flow:
-    """The bonuses come after the first execution and only once a visit (R11)."""
-    yield from execute(s, p)
+def _then_bonuses(rest: Rest, s: WutakiState, p: int, place: int) -> Flow:
+    """What is left of an execution, then the bonuses."""
+    yield from rest
     if s.markers[place - FIRST_STANDARD]:
         yield from places.pay_marker_bonuses(s, p, place)
 
 
-def execute(s: WutakiState, p: int) -> Flow:
+def execute(s: WutakiState, p: int) -> Rest:
     """One execution: cost, then the effects; after a chase the worker may move in."""
     place = place_of(s.spot)
     action = action_at(s, p, place)
-    if not action.cost.is_free:
-        yield from tokens.pay_cost(s, p, action.cost, action.source)
-    yield from run_effects(s, p, effects_at(s, place, action), must=True)
+    effects = effects_at(s, place, action)
+    if action.relocates or not action.cost.is_free:
+        return _execute_in_steps(s, p, action, effects)
+    return run_effects(s, p, effects, must=True)
+
+
+def _execute_in_steps(s: WutakiState, p: int, action: Action, effects: Sequence[Effect]) -> Flow:
+    """An execution that isn't effects alone."""
+    yield from tokens.pay_cost(s, p, action.cost, action.source)
+    yield from run_effects(s, p, effects, must=True)
     if s.vacated >= 0:
         yield from offer_to_move_in(s, p)
 
@@ -701,7 +725,8 @@ def go_on_with_bonus(s: WutakiState) -> None:
 
 def bonus_options(s: WutakiState, p: int) -> list[int]:
     """Payable pacts, a usable ability, or the end of the turn; [] where public facts alone leave nothing to decide."""
-    options = [FULFIL.first + card for card in pacts.fulfillable(s, p, s.omens[p])]
+    cards = pacts.fulfillable(s, p, s.omens[p])
+    options = [FIRST_FULFIL + card for card in cards] if cards else []
     if s.ability[p] >= 0 and not s.ability_used[p]:
         if can_use(s, p, "T4"):
             options.append(USE.first + s.ability[p])
@@ -729,7 +754,7 @@ def take_bonus(s: WutakiState) -> Flow:
     if choice in USE:
         yield from use_ability(s, p)
     else:
-        yield from pacts.fulfil(s, p, choice - FULFIL.first)
+        yield from pacts.fulfil(s, p, choice - FIRST_FULFIL)
     go_on_with_bonus(s)
 
 

@@ -216,7 +216,7 @@ def board(s: WutakiState) -> Board:
 
 def round_card(s: WutakiState) -> RoundCard:
     """The current round card; between rounds one without effect."""
-    found: RoundCard = s.box.round_cards[s.round_card] if s.round_card >= 0 else s.box.no_round_card
+    found: RoundCard = s.box.in_round[s.round_card]
     return found
 
 
@@ -342,7 +342,9 @@ def hired(s: WutakiState, p: int) -> int:
 
 def standing(s: WutakiState, spot: int, who: int) -> int:
     """How many workers of one seat and type stand at a spot."""
-    return s.fields[spot].count(who) + (s.guest[:1] == [spot] and s.guest[2] == who)
+    guest = s.guest
+    there = s.fields[spot].count(who)
+    return there + 1 if guest and guest[0] == spot and guest[2] == who else there
 
 
 def group(s: WutakiState, spot: int, p: int) -> tuple[int, int]:

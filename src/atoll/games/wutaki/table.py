@@ -153,7 +153,7 @@ class _Table:
 
     def _round_card(self) -> RoundCard:
         card = self.s["round_card"]
-        found: RoundCard = self.box.round_cards[card] if card >= 0 else self.box.no_round_card
+        found: RoundCard = self.box.in_round[card]
         return found
 
     def _slots(self, standard: int) -> list[dict[str, Any]]:

@@ -54,7 +54,7 @@ from .state import (
     standing,
     worker_places,
 )
-from .verbs import TESTS, act, always, can_pay, flow, is_possible, run_effects, test
+from .verbs import TESTS, Rest, act, always, can_pay, flow, is_possible, run_effects, test
 
 KINDS = range(len(RESOURCES))
 
@@ -69,15 +69,14 @@ def fixed_part(tokens: Tokens, marker: int) -> list[int]:
     return fixed
 
 
-def can_pay_reduced(stock: Sequence[int], fixed: Sequence[int], any_kind: int, discount: int) -> bool:
+def can_pay_reduced(stock: Sequence[int], tokens: Tokens, marker: int, discount: int) -> bool:
     """Whether a stock covers a price from which up to `discount` tokens may be left out."""
-    short, extra = 0, 0
-    for have, n in zip(stock, fixed, strict=True):
-        if have < n:
-            short += n - have
-        else:
-            extra += have - n
-    return short + any_kind - min(any_kind, extra) <= discount
+    short = 0
+    for kind, n in tokens.pairs[marker]:
+        if stock[kind] < n:
+            short += n - stock[kind]
+    # What there is beyond the fixed part pays for `any`.
+    return short <= discount and (not tokens.any or tokens.total - sum(stock) <= discount)
 
 
 def choose_payment(
@@ -114,8 +113,18 @@ def choose_payment(
     return paid
 
 
-def pay_cost(s: WutakiState, p: int, cost: Cost, source: str, discount: int = 0) -> Flow:
+def pay_cost(s: WutakiState, p: int, cost: Cost, source: str, discount: int = 0) -> Rest:
     """§ Costs first: tokens (into the supply, or sacrificed into the maw), omens from the hand, points, workers."""
+    if discount or not cost.is_fixed:
+        return _choose_and_pay(s, p, cost, source, discount)
+    hand_over = sacrifice if cost.sacrificed else pay
+    for kind, n in cost.tokens.pairs[s.cost_marker[p]]:
+        hand_over(s, p, kind, n)
+    return ()
+
+
+def _choose_and_pay(s: WutakiState, p: int, cost: Cost, source: str, discount: int) -> Flow:
+    """The same where the payer may have to choose."""
     tokens = cost.tokens
     pairs: Sequence[tuple[int, int]] = tokens.pairs[s.cost_marker[p]]
     if tokens.any or discount:
@@ -124,8 +133,6 @@ def pay_cost(s: WutakiState, p: int, cost: Cost, source: str, discount: int = 0)
     hand_over = sacrifice if cost.sacrificed else pay
     for kind, n in pairs:
         hand_over(s, p, kind, n)
-    if cost.is_fixed:
-        return
     if cost.omen:
         yield from discard_omens(s, p, cost.omen, source)
     if cost.vp:
@@ -220,13 +227,13 @@ test(VP)(always)
 
 
 @flow(GAIN)
-def resolve_gain(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow | None:
+def resolve_gain(s: WutakiState, p: int, effect: Effect, must: bool) -> Rest:
     """§ Limited supply. Gain these tokens, as far as the supply has them."""
     tokens = effect.tokens
     assert tokens is not None
     for kind, n in tokens.pairs[s.cost_marker[p]]:
         gain(s, p, kind, n)
-    return gain_any(s, p, tokens.any, effect.source, "supply") if tokens.any else None
+    return gain_any(s, p, tokens.any, effect.source, "supply") if tokens.any else ()
 
 
 @test(GAIN)

@@ -10,7 +10,7 @@ from .components import CLIMB, REMOVE_UPGRADE, REPLACE_UPGRADE, UPGRADE, Effect
 from .kinds import BUILD, GOLD, MARKER, OPTION, PASS, STANDARD_PLACES
 from .kinds import UPGRADE as UPGRADE_KIND
 from .state import WutakiState, board, gain_vp, masterboard, pay, round_card
-from .tokens import can_pay_reduced, fixed_part, pay_cost
+from .tokens import can_pay_reduced, pay_cost
 from .verbs import can_pay, flow, is_possible, run_effects, test
 
 # -- § Ort- und Turmaufwertungen --------------------------------------------------------------------------------------
@@ -86,13 +86,13 @@ def would_upgrade(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -
     """There's an upgrade that can be paid, and an upgrade marker."""
     if not s.upgrade_markers[p]:
         return False
-    reach = s.stock[p][GOLD] + effect.discount + round_card(s).upgrade_discount
-    printed = board(s).upgrade_prices
-    if not effect.free and reach < printed[0] and reach < printed[1] and reach < s.box.lowest_tower_price:
+    printed = s.box.boards[s.side]
+    reach = s.stock[p][GOLD] + effect.discount + s.box.in_round[s.round_card].upgrade_discount
+    if reach < printed.lowest_upgrade_price and not effect.free:
         return False
     for owners in s.markers:
         slot = len(owners)
-        if slot < 2 and (reach >= printed[slot] or effect.free):
+        if slot < 2 and (reach >= printed.upgrade_prices[slot] or effect.free):
             return True
     return bool(upgrade_options(s, p, effect))
 
@@ -154,19 +154,20 @@ def would_remove_upgrade(s: WutakiState, p: int, effect: Effect, hand: Sequence[
 # -- § Pyramide der Verdammnis ----------------------------------------------------------------------------------------
 
 
-def may_climb(s: WutakiState, p: int, discount: int, hand: Sequence[int]) -> bool:
+@test(CLIMB)
+def would_climb(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
     """A next level has room and can be paid; from the ground it also takes an upgrade marker."""
     levels = s.box.boards[s.side].levels
     level = s.pyramid[p]
     if level >= len(levels) or (not level and not s.upgrade_markers[p]):
         return False
     following = levels[level]
-    if s.pyramid.count(level + 1) >= following.room:
-        return False
     cost = following.climb.cost
-    if discount:
-        return can_pay_reduced(s.stock[p], fixed_part(cost.tokens, s.cost_marker[p]), cost.tokens.any, discount)
-    return can_pay(s, p, cost, hand)
+    if effect.discount:
+        payable = can_pay_reduced(s.stock[p], cost.tokens, s.cost_marker[p], effect.discount)
+    else:
+        payable = can_pay(s, p, cost, hand)
+    return payable and s.pyramid.count(level + 1) < following.room
 
 
 @flow(CLIMB)
@@ -176,7 +177,7 @@ def resolve_climb(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow:
     The marker is an upgrade marker from the stock, which never comes back; it's no upgrade. Who reaches the top ends
     the game.
     """
-    if not may_climb(s, p, effect.discount, s.omens[p]):
+    if not would_climb(s, p, effect, s.omens[p]):
         return
     level = board(s).levels[s.pyramid[p]]
     yield from pay_cost(s, p, level.climb.cost, effect.source, effect.discount)
@@ -203,9 +204,3 @@ def offer_on_climb(s: WutakiState, p: int) -> Flow:
     if choice != PASS:
         yield from pay_cost(s, p, offer.cost, offer.source)
         yield from run_effects(s, p, offer.effects, must=True)
-
-
-@test(CLIMB)
-def would_climb(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """The next level exists, has room and can be paid."""
-    return may_climb(s, p, effect.discount, hand)

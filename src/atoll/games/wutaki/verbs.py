@@ -14,11 +14,10 @@ from atoll.engine import Flow
 from .components import VERBS, Action, Cost, Effect
 from .state import WutakiState, hired
 
-VerbFlow: TypeAlias = Callable[[WutakiState, int, Effect, bool], Flow | None]
-"""(state, seat, effect, must): carry the verb out; a flow is what is left to do, None that nothing had to be asked.
-
-must: the seat may not decline.
-"""
+Rest: TypeAlias = Flow | tuple[()]
+"""What is left to do of something that has begun: a flow if there may be something to ask, else ()."""
+VerbFlow: TypeAlias = Callable[[WutakiState, int, Effect, bool], Rest]
+"""(state, seat, effect, must): carry the verb out, as far as nothing is to be asked. must: the seat may not decline."""
 VerbAct: TypeAlias = Callable[[WutakiState, int, Effect], None]
 """(state, seat, effect): carry out a verb that asks nothing."""
 VerbTest: TypeAlias = Callable[[WutakiState, int, Effect, Sequence[int]], bool]
@@ -80,21 +79,29 @@ def always(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
     return True
 
 
-def run_effects(s: WutakiState, p: int, effects: Sequence[Effect], must: bool) -> Flow:
+def run_effects(s: WutakiState, p: int, effects: Sequence[Effect], must: bool) -> Rest:
     """§ Effects as far as possible: from left to right, each completely with all it triggers before the next.
 
     must: the first effect isn't optional (place actions, played omens, chosen options, abilities). The later ones are,
     as far as their verb lets one decline.
     """
-    for effect in effects:
+    for index in range(len(effects)):
+        effect = effects[index]
         quickly = ACTS[effect.verb]
         if quickly is None:
             rest = FLOWS[effect.verb](s, p, effect, must)
-            if rest is not None:
-                yield from rest
+            if rest:
+                return rest if index == len(effects) - 1 else _then(rest, s, p, effects[index + 1 :])
         else:
             quickly(s, p, effect)
         must = False
+    return ()
+
+
+def _then(rest: Rest, s: WutakiState, p: int, effects: Sequence[Effect]) -> Flow:
+    """What is left of one effect, then the effects after it."""
+    yield from rest
+    yield from run_effects(s, p, effects, must=False)
 
 
 def can_pay(s: WutakiState, p: int, cost: Cost, hand: Sequence[int], visitors: int = 0) -> bool:

@@ -30,7 +30,6 @@ from .state import (
     pay,
     place_of,
     remove_worker,
-    round_card,
     spot_of,
     standing,
     take_off,
@@ -57,11 +56,10 @@ def hire_price(s: WutakiState, p: int, discount: int, free: bool) -> tuple[int, 
     """
     if free:
         return 0, 0
-    printed = s.box.boards[s.side]
-    # The special worker's price stands after those of all extra ones: the slot is right for both.
-    marked, gold = printed.hire_prices[printed.extra_workers - s.tower[p][EXTRA]]
-    marked -= discount + round_card(s).hire_discount
-    return (marked if marked > 0 else 0), gold
+    marked, gold = s.box.boards[s.side].hire_prices[s.tower[p][EXTRA]]
+    if marked:
+        marked = max(0, marked - discount - s.box.in_round[s.round_card].hire_discount)
+    return marked, gold
 
 
 def can_hire(s: WutakiState, p: int, discount: int, free: bool) -> bool:
@@ -69,9 +67,12 @@ def can_hire(s: WutakiState, p: int, discount: int, free: bool) -> bool:
     tower = s.tower[p]
     if not tower[EXTRA] and not tower[SPECIAL]:
         return False
-    marked, gold = hire_price(s, p, discount, free)
+    marked, gold = s.box.boards[s.side].hire_prices[tower[EXTRA]]
     stock = s.stock[p]
-    return stock[s.cost_marker[p]] >= marked and stock[GOLD] >= gold
+    if stock[GOLD] >= gold and stock[s.cost_marker[p]] >= marked:
+        return True
+    marked, gold = hire_price(s, p, discount, free)  # which is never dearer than what is printed
+    return stock[GOLD] >= gold and stock[s.cost_marker[p]] >= marked
 
 
 def hire(s: WutakiState, p: int, discount: int, free: bool) -> None:
@@ -162,7 +163,7 @@ def chaseable(s: WutakiState, q: int) -> int:
     if away:
         _, extra_idle, special_idle = s.idle[q]
         away -= extra_idle + special_idle
-        if max(s.fields[OWN_PLACE + q], default=-1) >= 0:
+        if s.fields[OWN_PLACE + q]:
             away -= sum(group(s, OWN_PLACE + q, q))
     return away
 
