@@ -9,6 +9,8 @@ import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, get_args, get_origin, get_type_hints
 
+import msgspec
+
 from .decisions import CHANCE, PUBLIC, Choose
 from .state import State, Visibility, declarations, may_know
 
@@ -28,21 +30,8 @@ def visibility_of(state_type: type[State], field: str) -> Visibility:
     return known[field]
 
 
-_ATOMS: Final = frozenset({int, str, bool, float, type(None)})
-
-
-def plain(value: Any) -> Any:
-    """Plain data (dicts, lists, numbers, texts) of a value of the table, independent of it."""
-    if type(value) in _ATOMS:
-        return value
-    if isinstance(value, list | tuple):
-        # Most lists are long and hold nothing but numbers: copying these as a whole makes views and saves fast.
-        if _ATOMS.issuperset(map(type, value)):
-            return list(value)
-        return [plain(each) for each in value]
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    return value
+plain: Final = msgspec.to_builtins
+"""Plain data (dicts, lists, numbers, texts) of a value of the table, independent of it."""
 
 
 def _counts(value: Any) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from .errors import MalformedChoice
@@ -222,6 +222,11 @@ class Notation:
         parts = [self.name(d.name, part) for d, part in zip(kind.domains, kind.parts(choice), strict=True)]
         text = self._texts[choice] = " ".join([kind.name, *parts])
         return text
+
+    def texts(self, choices: Iterable[int]) -> list[str]:
+        """The text forms of many choices. Raises MalformedChoice."""
+        known = self._texts
+        return [known[choice] if choice in known else self.text(choice) for choice in choices]
 
     def parse(self, text: Any) -> int:
         """The choice with this text form. Raises MalformedChoice."""
