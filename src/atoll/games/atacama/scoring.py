@@ -83,15 +83,19 @@ def live(s: AtacamaState) -> dict[str, Any]:
     for field, rig in enumerate(s.rigs):
         if rig == NO_RIG:
             continue
-        worths = [rig_worth(s, field, concession) for concession in range(CONCESSION.size)]
         row, column = divmod(field, SIDE)
-        for axis, line in ((COLUMNS, column), (ROWS, row)):
-            rigs[axis][line] += 1
-            worth[axis][line] = [before + more for before, more in zip(worth[axis][line], worths, strict=True)]
+        rigs[COLUMNS][column] += 1
+        rigs[ROWS][row] += 1
+        in_column, in_row = worth[COLUMNS][column], worth[ROWS][row]
+        for concession, multiplier in enumerate(s.box.multiplier):
+            points = s.amount[field] * multiplier[s.ore[field]] * s.box.factor[rig]
+            in_column[concession] += points
+            in_row[concession] += points
     roles = [[0] * CONCESSION.size for _ in range(AXIS.size)]
     for axis in range(AXIS.size):
         for line in range(SIDE):
             if rigs[axis][line] >= s.box.line_minimum:
-                roles[axis] = [before + more for before, more in zip(roles[axis], worth[axis][line], strict=True)]
+                for concession in range(CONCESSION.size):
+                    roles[axis][concession] += worth[axis][line][concession]
     scores = [0 if axis == NO_ROLE else roles[axis][c] for axis, c in zip(s.axis, s.concession, strict=True)]
     return {"rigs": rigs, "worth": worth, "roles": roles, "scores": scores}
