@@ -290,6 +290,32 @@ def test_a_client_that_dawdles_over_its_body_is_let_go(server: Server) -> None:
         assert 1 < time.monotonic() - started < 30
 
 
+def _ask_for_more_than_fits(connection: socket.socket, count: int = 300) -> int:
+    """Ask for so much at once that it fills all buffers on the way; how many answers that are."""
+    connection.sendall(count * b"GET /api/v1/openapi.json HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
+    return count
+
+
+def test_a_client_that_takes_nothing_of_its_answers_is_let_go(server: Server) -> None:
+    with _raw(server) as connection:
+        asked = _ask_for_more_than_fits(connection)
+        time.sleep(6)
+        assert 0 < _ends(connection).count(b"HTTP/1.1 200 OK") < asked
+
+
+def test_a_client_that_takes_its_answers_slowly_gets_them(server: Server) -> None:
+    with _raw(server) as connection:
+        asked = _ask_for_more_than_fits(connection)
+        found = b""
+        while found.count(b"HTTP/1.1 200 OK") < asked:
+            time.sleep(0.8)
+            until = len(found) + 4_000_000
+            while len(found) < until and found.count(b"HTTP/1.1 200 OK") < asked:
+                more = connection.recv(1 << 20)
+                assert more
+                found += more
+
+
 def test_one_browser_with_many_tabs_and_a_dead_reader_slows_nobody(server: Server) -> None:
     """Streams that nobody reads stay open beside; a move still reaches the one who does."""
     table, players = together(server, "atacama", "Ada", "Bob")

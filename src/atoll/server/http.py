@@ -149,7 +149,7 @@ class Guard:
         scope["state"].update(
             service=scope["app"].state.service, nonce=nonce, user=None, csrf="", secure=self._is_secure(scope)
         )
-        sent = _Sent(send, self._settings.slow_s, self._headers(scope, nonce))
+        sent = _Sent(send, self._headers(scope, nonce))
         try:
             try:
                 inner = await self._check(scope, receive, sent)
@@ -158,9 +158,9 @@ class Guard:
                 if sent.started:
                     raise
                 await self._answer(scope, receive, sent, error)
-        except (TimeoutError, ConnectionError):
-            # A client that takes too long, or has gone; there is nobody to tell.
-            log.info("client gone or too slow", path=scope["path"])
+        except ConnectionError:
+            # There is nobody to tell.
+            log.info("client gone", path=scope["path"])
         except Exception:
             log.exception("request failed", path=scope["path"])
             if not sent.started:
@@ -247,10 +247,9 @@ class Guard:
     async def _body(self, scope: Scope, headers: Headers, receive: Receive) -> bytes:
         """The whole body, not longer than allowed and not slower."""
         most = self._settings.body_bytes
-        too_large = Refused("too_large", 413, f"a request has at most {most} bytes")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > most:
-            raise too_large
+            raise _too_large(most)
         parts: list[bytes] = []
         size = 0
         try:
@@ -262,7 +261,7 @@ class Guard:
                     part: bytes = message.get("body", b"")
                     size += len(part)
                     if size > most:
-                        raise too_large
+                        raise _too_large(most)
                     parts.append(part)
                     if not message.get("more_body", False):
                         return b"".join(parts)
@@ -282,11 +281,10 @@ class Guard:
 
 
 class _Sent:
-    """Sends with our headers, within a time: a client that doesn't take what it asked for is let go."""
+    """Sends with our headers, and knows what was sent."""
 
-    def __init__(self, send: Send, seconds: float, headers: list[tuple[bytes, bytes]]) -> None:
+    def __init__(self, send: Send, headers: list[tuple[bytes, bytes]]) -> None:
         self._send: Send = send
-        self._seconds: float = seconds
         self.extra: list[tuple[bytes, bytes]] = headers
         self.started: bool = False
         self.whole: bool = False
@@ -302,8 +300,11 @@ class _Sent:
             message = {**message, "headers": [*given, *self.extra]}
         elif not message.get("more_body", False):
             self.whole = True
-        async with asyncio.timeout(self._seconds):
-            await self._send(message)
+        await self._send(message)
+
+
+def _too_large(most: int) -> Refused:
+    return Refused("too_large", 413, f"a request has at most {most} bytes")
 
 
 def _given(body: bytes, rest: Receive) -> Receive:

@@ -25,32 +25,38 @@ class Stream:
         self.watched: frozenset[str] = frozenset(watched)
         self._tables: dict[str, str] = {}
         self._lists: bool = False
-        self._news: asyncio.Event = asyncio.Event()
+        self._waiting: asyncio.Future[None] | None = None
         self.ended: bool = False
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
 
     def end(self) -> None:
         """Whoever listened has gone; `take` returns at once."""
         self.ended = True
-        self._news.set()
+        self._wake()
 
     def put(self, table: str, version: str) -> None:
         """A table has a new version."""
         self._tables[table] = version
-        self._news.set()
+        self._wake()
 
     def put_lists(self) -> None:
         """Lists of tables have changed."""
         self._lists = True
-        self._news.set()
+        self._wake()
 
     async def take(self, seconds: float) -> tuple[dict[str, str], bool]:
         """Wait for news, at most so many seconds: new versions by table, and whether lists have changed."""
-        try:
-            async with asyncio.timeout(seconds):
-                await self._news.wait()
-        except TimeoutError:
-            return {}, False
-        self._news.clear()
+        if not (self._tables or self._lists or self.ended):
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.create_future()
+            timer = loop.call_later(seconds, self._wake)
+            try:
+                await self._waiting
+            finally:
+                timer.cancel()
         tables, self._tables = self._tables, {}
         lists, self._lists = self._lists, False
         return tables, lists

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import msgspec
@@ -486,7 +485,7 @@ class Live:
     def score_lines(self) -> tuple[tuple[dict[str, Any], ...], ...]:
         """Per seat the lines that make up its score, as plain data."""
         assert self.position is not None
-        return tuple(tuple(asdict(line) for line in lines) for lines in self.position.explain())
+        return tuple(map(tuple, msgspec.to_builtins(self.position.explain())))
 
 
 def add_entries(entries: list[LogEntry], events: Sequence[EventRow], viewer: int | None) -> None:

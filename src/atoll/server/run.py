@@ -8,63 +8,21 @@ import gc
 import socket
 import sys
 import webbrowser
-from typing import Any
 
 import uvicorn
 from prometheus_client import start_http_server
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from atoll.engine import ComponentError
 from atoll.store import Store
 
 from . import logs
 from .app import create_app
+from .connection import connections
 from .settings import ServerSettings
-
-_Base: Any = AutoHTTPProtocol
 
 
 class ServeError(Exception):
     """The server can't start; the message says why and what to do."""
-
-
-def _patient(seconds: float) -> type[asyncio.Protocol]:
-    """uvicorn's HTTP protocol, but a client that dawdles over a request's head is let go."""
-
-    class Protocol(_Base):  # type: ignore[misc]
-        _timer: asyncio.TimerHandle | None = None
-
-        def _is_idle(self) -> bool:
-            return self.cycle is None or bool(self.cycle.response_complete)
-
-        def _watch(self) -> None:
-            if self._is_idle():
-                if self._timer is None:
-                    self._timer = self.loop.call_later(seconds, self._time_out)
-            elif self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-
-        def _time_out(self) -> None:
-            self._timer = None
-            if self._is_idle() and not self.transport.is_closing():
-                self.transport.close()
-
-        def connection_made(self, transport: Any) -> None:
-            super().connection_made(transport)
-            self._watch()
-
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)
-            self._watch()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-            super().connection_lost(exc)
-
-    return Protocol
 
 
 class _Server(uvicorn.Server):
@@ -136,7 +94,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
         shown = f"[{host}]" if ":" in host else host
         config = uvicorn.Config(
             app,
-            http=_patient(settings.slow_s),
+            http=connections(settings.slow_s),
             ws="none",
             lifespan="on",
             log_config=None,

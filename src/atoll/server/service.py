@@ -1102,7 +1102,7 @@ class Service:
             staged=tuple(stage.choices),
             staged_texts=tuple(position.text(choice) for choice in stage.choices),
             legal=legal,
-            texts=tuple(position.text(choice) for choice in legal),
+            texts=tuple(position.game.notation.texts(legal)),
             can_undo=bool(stage.choices) or sealed_in,
             can_restart=bool(stage.choices) or sealed_in,
             can_confirm=bool(stage.choices) and not stage.open,
@@ -1209,11 +1209,21 @@ class Service:
         stamp: str,
         confirm: bool | None,
     ) -> Done:
-        stage = self._open_turn(live, user, seat, stamp)
-        self._stage(live, stage, choices)
-        if confirm is None:
-            confirm = not stage.open and len(stage.choices) == 1 and not user.settings.confirm_single
-        chosen = list(stage.choices)
+        position = self._asked(live, user, seat, stamp)
+        if (
+            confirm
+            and not live.seats[seat].draft
+            and len(choices) == 1
+            and choices[0] in position.decision(seat).options
+        ):
+            # What is offered, alone and final, needn't be tried on a stage first.
+            chosen = [int(choices[0])]
+        else:
+            stage = live.stage(seat)
+            self._stage(live, stage, choices)
+            chosen = list(stage.choices)
+            if confirm is None:
+                confirm = not stage.open and len(chosen) == 1 and not user.settings.confirm_single
         if confirm:
             live.answer(seat, chosen, now)
             metrics.CHOICES.labels("person").inc(len(chosen))
@@ -1235,12 +1245,17 @@ class Service:
         except WrongSeat as error:
             raise Refused("complete", 409, str(error)) from None
 
-    def _open_turn(self, live: Live, user: User, seat: int, stamp: str) -> Stage:
-        """The seat's open turn, if it is this user's and nothing has changed since the page was shown."""
+    def _asked(self, live: Live, user: User, seat: int, stamp: str) -> Position:
+        """The position that asks the seat, if it is this user's and nothing has changed since the page was shown."""
         self._check_turn(live, user, seat, stamp)
         assert live.position is not None
         if seat not in live.position.to_move:
             raise Refused("not_asked", 409, f"seat {seat} isn't asked now")
+        return live.position
+
+    def _open_turn(self, live: Live, user: User, seat: int, stamp: str) -> Stage:
+        """The seat's open turn with what is staged; see _asked."""
+        self._asked(live, user, seat, stamp)
         return live.stage(seat)
 
     def _check_turn(self, live: Live, user: User, seat: int, stamp: str) -> None:

@@ -45,6 +45,7 @@ if (play || lists) {
     onLists: () => lists && refreshLists(),
   }).start();
 }
+document.body.dataset.ready = "";
 
 let refreshing = null;
 function refreshLists() {
