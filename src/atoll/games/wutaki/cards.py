@@ -26,7 +26,7 @@ from .kinds import DRAW_VENGEANCE as DRAW_VENGEANCE_KIND
 from .kinds import RETURN_VENGEANCE as RETURN_VENGEANCE_KIND
 from .state import WutakiState, drop_vengeance, forget, gain_vp, hold_vengeance, others, secret
 from .tokens import discard_omen, pay_cost
-from .verbs import TESTS, act, always, can_pay, flow, is_possible, run_effects, test
+from .verbs import TESTS, Rest, always, can_pay, flow, is_possible, run_effects, test
 
 # -- § Omen -----------------------------------------------------------------------------------------------------------
 
@@ -135,10 +135,11 @@ def play_omen(s: WutakiState, p: int, card: int) -> Flow:
     s.permanent[p] = card
 
 
-@act(END_VP)
-@act(FLAG)
-def resolve_permanent(s: WutakiState, p: int, effect: Effect) -> None:
+@flow(END_VP)
+@flow(FLAG)
+def resolve_permanent(s: WutakiState, p: int, effect: Effect, must: bool) -> Rest:
     """§ Dauerhafte Omenkarten. What lies on the table counts there; playing the card does nothing else."""
+    return ()
 
 
 test(END_VP)(always)

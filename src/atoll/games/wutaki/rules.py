@@ -79,7 +79,7 @@ from .state import (
     spot_of,
     take_off,
 )
-from .verbs import TESTS, Rest, VerbTest, act, always, flow, is_possible, priced, run_effects, test
+from .verbs import TESTS, Rest, VerbTest, always, flow, is_possible, priced, run_effects, test
 
 CHAPTERS: Final = (tokens, workers, pacts, upgrades, cards, places)
 """Where the verbs are. Each chapter registers its own."""
@@ -319,9 +319,10 @@ def apply_instant(s: WutakiState) -> Flow:
         yield from run_effects(s, p, printed.action.effects, must=False)
 
 
-@act(MODIFIER)
-def resolve_modifier(s: WutakiState, p: int, effect: Effect) -> None:
+@flow(MODIFIER)
+def resolve_modifier(s: WutakiState, p: int, effect: Effect, must: bool) -> Rest:
     """§ Round modifiers. They hold while the card is the current one; whoever they concern looks at that card."""
+    return ()
 
 
 test(MODIFIER)(always)
@@ -513,12 +514,14 @@ def _by_worker(s: WutakiState, p: int, first: int, legal: Sequence[int], *, free
     options: list[int] = []
     own = OWN_PLACE + p
     own_open = s.fields[own] and (-1 in s.fields[own] if free else taken_fields(s, own))
-    for kind, n in enumerate(s.home[p]):
+    start = first - NUMBER_OF_PLACES
+    for n in s.home[p]:
+        start += NUMBER_OF_PLACES
         if n:
-            start = first + kind * NUMBER_OF_PLACES
             for place in legal:
                 options.append(start + place)  # noqa: PERF401 - a comprehension is a call more, in the hottest loop
-            if own_open and is_possible(s, p, action_at(s, p, OWN_PLACE), s.omens[p], kind != LOYAL):
+            hired = start > first  # loyal ones come first
+            if own_open and is_possible(s, p, action_at(s, p, OWN_PLACE), s.omens[p], hired):
                 options.append(start + OWN_PLACE)
     return options
 

@@ -54,7 +54,7 @@ from .state import (
     standing,
     worker_places,
 )
-from .verbs import TESTS, Rest, act, always, can_pay, flow, is_possible, run_effects, test
+from .verbs import TESTS, Rest, always, can_pay, flow, is_possible, run_effects, test
 
 KINDS = range(len(RESOURCES))
 
@@ -217,10 +217,11 @@ def gain_any(s: WutakiState, p: int, n: int, source: str, rule: str, closed: Seq
         gain(s, p, kind, taken[kind])
 
 
-@act(VP)
-def resolve_vp(s: WutakiState, p: int, effect: Effect) -> None:
+@flow(VP)
+def resolve_vp(s: WutakiState, p: int, effect: Effect, must: bool) -> Rest:
     """Gain n VP."""
     gain_vp(s, p, effect.n)
+    return ()
 
 
 test(VP)(always)
@@ -407,13 +408,14 @@ def would_raid(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> b
     return any(raidable(s))
 
 
-@act(EMPTY_MAW)
-def resolve_empty_maw(s: WutakiState, p: int, effect: Effect) -> None:
+@flow(EMPTY_MAW)
+def resolve_empty_maw(s: WutakiState, p: int, effect: Effect, must: bool) -> Rest:
     """All tokens of the maw go to the supply."""
     for kind in KINDS:
         s.supply[kind] += s.maw[kind]
         s.maw[kind] = 0
     s.tell("maw_emptied")
+    return ()
 
 
 @test(EMPTY_MAW)
@@ -477,21 +479,23 @@ def would_choose(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) ->
     return False
 
 
-@act(CLAIM_START)
-def resolve_claim_start(s: WutakiState, p: int, effect: Effect) -> None:
+@flow(CLAIM_START)
+def resolve_claim_start(s: WutakiState, p: int, effect: Effect, must: bool) -> Rest:
     """§ Startspieler. Claim the start marker; it moves at the end of the round."""
     s.claimant = p
     s.tell("claimed", seat=p)
+    return ()
 
 
 test(CLAIM_START)(always)
 
 
-@act(RAISE_MULTIPLIER)
-def resolve_raise_multiplier(s: WutakiState, p: int, effect: Effect) -> None:
+@flow(RAISE_MULTIPLIER)
+def resolve_raise_multiplier(s: WutakiState, p: int, effect: Effect, must: bool) -> Rest:
     """§ Meister der Intelligenz. The marker moves up, to the last position at most."""
     s.multiplier[p] = min(s.multiplier[p] + effect.n, len(masterboard(s, p).multiplier) - 1)
     s.tell("multiplier", seat=p, n=masterboard(s, p).multiplier[s.multiplier[p]])
+    return ()
 
 
 @test(RAISE_MULTIPLIER)

@@ -18,8 +18,6 @@ Rest: TypeAlias = Flow | tuple[()]
 """What is left to do of something that has begun: a flow if there may be something to ask, else ()."""
 VerbFlow: TypeAlias = Callable[[WutakiState, int, Effect, bool], Rest]
 """(state, seat, effect, must): carry the verb out, as far as nothing is to be asked. must: the seat may not decline."""
-VerbAct: TypeAlias = Callable[[WutakiState, int, Effect], None]
-"""(state, seat, effect): carry out a verb that asks nothing."""
 VerbTest: TypeAlias = Callable[[WutakiState, int, Effect, Sequence[int]], bool]
 """(state, seat, effect, hand): whether the verb would change the table. hand: the omens that the seat could use."""
 
@@ -34,29 +32,16 @@ def _untested(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bo
 
 
 FLOWS: Final[list[VerbFlow]] = [_unregistered] * len(VERBS)
-ACTS: Final[list[VerbAct | None]] = [None] * len(VERBS)
 TESTS: Final[list[VerbTest]] = [_untested] * len(VERBS)
 
 
 def flow(verb: int) -> Callable[[VerbFlow], VerbFlow]:
-    """Register the one flow of a verb that may ask something."""
+    """Register the one flow of a verb."""
 
     def register(function: VerbFlow) -> VerbFlow:
-        if FLOWS[verb] is not _unregistered or ACTS[verb] is not None:
+        if FLOWS[verb] is not _unregistered:
             raise ValueError(f"verb {VERBS[verb]!r} is carried out twice")
         FLOWS[verb] = function
-        return function
-
-    return register
-
-
-def act(verb: int) -> Callable[[VerbAct], VerbAct]:
-    """Register what carries out a verb that asks nothing."""
-
-    def register(function: VerbAct) -> VerbAct:
-        if FLOWS[verb] is not _unregistered or ACTS[verb] is not None:
-            raise ValueError(f"verb {VERBS[verb]!r} is carried out twice")
-        ACTS[verb] = function
         return function
 
     return register
@@ -85,15 +70,12 @@ def run_effects(s: WutakiState, p: int, effects: Sequence[Effect], must: bool) -
     must: the first effect isn't optional (place actions, played omens, chosen options, abilities). The later ones are,
     as far as their verb lets one decline.
     """
-    for index in range(len(effects)):
-        effect = effects[index]
-        quickly = ACTS[effect.verb]
-        if quickly is None:
-            rest = FLOWS[effect.verb](s, p, effect, must)
-            if rest:
-                return rest if index == len(effects) - 1 else _then(rest, s, p, effects[index + 1 :])
-        else:
-            quickly(s, p, effect)
+    if len(effects) == 1:
+        return FLOWS[effects[0].verb](s, p, effects[0], must)
+    for done, effect in enumerate(effects, 1):
+        rest = FLOWS[effect.verb](s, p, effect, must)
+        if rest:
+            return _then(rest, s, p, effects[done:])
         must = False
     return ()
 
