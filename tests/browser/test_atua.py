@@ -162,13 +162,13 @@ def test_what_a_place_would_change_is_told_before(page: Page, table: str) -> Non
         ghost_at(page, choice)
         told = page.locator(".atua-tools output")
         assert number_in(told.locator(".gain").inner_text()) == outcome["gain"]
-        assert told.locator(".change.source").count() == len(outcome["sources"])
+        assert told.locator(".change.row").count() == len(outcome["rows"])
         symbols = outcome["symbols"] + ([["beach", *outcome["beach"]]] if outcome["beach"] else [])
         assert told.locator(".change.symbol").count() == len(symbols)
         for name, by, then in symbols:
             if then not in (0, by):  # what comes or goes altogether has no line of its own before or after
                 expect(page.locator(f"#count-{name} .difference")).to_have_text(f"+{by}" if by > 0 else f"−{-by}")
-        for name, _, _ in outcome["sources"]:
+        for name, _, _ in outcome["rows"]:
             expect(page.locator(f"#cell-{name}-0")).to_have_class("cell open would-change")
 
 

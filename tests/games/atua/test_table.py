@@ -11,8 +11,7 @@ import pytest
 import atoll
 from atoll.engine import Position
 from atoll.engine.words import Words
-from atoll.games.atua.components import SOURCES, SYMBOLS
-from atoll.games.atua.state import NOT_SCORED
+from atoll.games.atua.components import SYMBOLS
 from atoll.games.atua.table import regions
 
 GAME = atoll.games["atua"]
@@ -27,12 +26,20 @@ def held(position: Position, seat: int) -> dict[str, Any]:
     return known
 
 
-@pytest.mark.parametrize("seats", [1, 2, 3])
-def test_what_a_placement_would_change_is_what_it_changes(seats: int) -> None:
-    """Open sources, symbols and longest beach, compared with a trial of the placement."""
-    rng = Random(seats)
-    position = GAME.new(seats, seed=seats)
-    seen = 0
+def sheet(live: dict[str, Any], seat: int) -> dict[str, int]:
+    """The points of each row of the sheet."""
+    rows: dict[str, int] = {}
+    for row, points in live["sheets"][seat]:
+        rows[row] = rows.get(row, 0) + points
+    return rows
+
+
+@pytest.mark.parametrize(("seats", "seed"), [(1, 7), (2, 2), (3, 3)])
+def test_what_a_placement_would_change_is_what_it_changes(seats: int, seed: int) -> None:
+    """Rows of the sheet, symbols and longest beach, compared with a trial of the placement."""
+    rng = Random(seed)
+    position = GAME.new(seats, seed=seed)
+    seen, changed = 0, set()
     while not position.over:
         seat = position.to_move[0]
         if position.decision(seat).prompt == "place":
@@ -45,24 +52,21 @@ def test_what_a_placement_would_change_is_what_it_changes(seats: int) -> None:
                 trial = position.fork(1)
                 trial.apply(legal[number], seat)
                 after = trial.view(seat)["live"]
-                is_open = [points == NOT_SCORED for points in position.state.sheet[seat]]
-                sources = [
-                    [name, new - old, new]
-                    for name, old, new, open_now in zip(
-                        SOURCES, before["sources"][seat], after["sources"][seat], is_open, strict=True
-                    )
-                    if new != old and open_now
-                ]
+                old_rows, new_rows = sheet(before, seat), sheet(after, seat)
+                rows = [[row, new - old_rows[row], new] for row, new in new_rows.items() if new != old_rows[row]]
                 symbols = [
                     [name, new - old, new]
                     for name, old, new in zip(SYMBOLS, before["counts"][seat], after["counts"][seat], strict=False)
                     if new != old and name != "coconut"
                 ]
                 old, new = before["beach"][seat], after["beach"][seat]
-                assert outcome["sources"] == sources
+                assert outcome["rows"] == rows
                 assert outcome["symbols"] == symbols
                 assert outcome["beach"] == ([new - old, new] if new != old else None)
-                assert outcome["gain"] == sum(by for _, by, _ in sources)
+                assert outcome["gain"] == after["scores"][seat] - before["scores"][seat]
+                changed |= {row for row, _, _ in rows}
                 seen += 1
         position.apply(rng.choice(position.legal(seat)), seat)
     assert seen > 20
+    assert changed >= {"fishing", "hunting", "seafaring", "coconuts", "beach_bonus"}
+    assert changed >= {"fate", "coconut_bonus"} or seats == 1

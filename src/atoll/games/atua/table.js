@@ -50,6 +50,7 @@ class Sea {
     this.zoom = 1;
     this.pointers = new Map();
     this.moved = []; // called when the view has changed
+    this.watch = new MutationObserver(() => this.restore());
     table.onPatch(() => this.refresh());
     table.root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     table.root.addEventListener("pointerdown", (event) => this.down(event));
@@ -64,6 +65,7 @@ class Sea {
     const [, , width, height] = drawing.getAttribute("viewBox").split(" ").map(Number);
     if (!this.full || this.zoom === 1) this.middle = { x: width / 2, y: height / 2 };
     this.full = { width, height };
+    this.watch.observe(drawing, { attributes: true, attributeFilter: ["viewBox", "class"] });
     this.offer(drawing);
     this.show();
   }
@@ -100,9 +102,17 @@ class Sea {
     const [width, height] = [this.full.width / this.zoom, this.full.height / this.zoom];
     this.middle.x = clamp(this.middle.x, width / 2, this.full.width - width / 2);
     this.middle.y = clamp(this.middle.y, height / 2, this.full.height - height / 2);
-    drawing.setAttribute("viewBox", `${this.middle.x - width / 2} ${this.middle.y - height / 2} ${width} ${height}`);
+    this.view = `${this.middle.x - width / 2} ${this.middle.y - height / 2} ${width} ${height}`;
+    drawing.setAttribute("viewBox", this.view);
     drawing.classList.toggle("zoomed", this.zoom > 1);
     for (const callback of this.moved) callback();
+  }
+
+  /** A preview that comes or goes brings the sea as it was before: it stays as it is seen now. */
+  restore() {
+    const drawing = board();
+    if (!drawing) return;
+    if (drawing.getAttribute("viewBox") !== this.view || drawing.classList.contains("zoomed") !== this.zoom > 1) this.show();
   }
 
   wheel(event) {
@@ -340,8 +350,8 @@ class Placing {
       .map(([x, y]) => svg("path", { class: "strike", d: `M${x * unit + 9} ${y * unit + 9}l30 30m0-30l-30 30` }));
   }
 
-  /** What it would bring: points in all, then each source, each symbol and the longest beach that would change. */
-  changes({ gain, sources, symbols, beach }) {
+  /** What it would bring: points in all, then each row of the sheet, symbol and the longest beach that would change. */
+  changes({ gain, rows, symbols, beach }) {
     const { names, texts } = this.hold;
     const all = html("b", { className: `gain ${gain < 0 ? "less" : "more"}`, textContent: `${texts.gain} ${signed(gain)}` });
     const change = (name, by, then, kind) => {
@@ -349,13 +359,13 @@ class Placing {
       const picture = svg("svg", { viewBox: "0 0 24 24", width: 22, height: 22, role: "img", "aria-label": names[name] });
       picture.append(svg("use", { href: `#atua-${name}`, transform: "translate(12 12) scale(.53)" }));
       item.append(picture);
-      if (kind === "source") item.append(html("span", { className: "name", textContent: names[name] }));
+      if (kind === "row") item.append(html("span", { className: "name", textContent: names[name] }));
       item.append(` ${then} `, html("b", { textContent: `(${signed(by)})` }));
       return item;
     };
     return [
       all,
-      ...sources.map(([name, by, then]) => change(name, by, then, "source")),
+      ...rows.map(([name, by, then]) => change(name, by, then, "row")),
       ...symbols.map(([name, by, then]) => change(name, by, then, "symbol")),
       ...(beach ? [change("beach", ...beach, "symbol")] : []),
     ];

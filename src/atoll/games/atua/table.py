@@ -27,6 +27,7 @@ from .components import (
     VOLCANO,
     WINDOWS,
     AtuaBox,
+    Card,
 )
 from .faces import CARD_UNITS, SLOT_UNITS, Face
 from .geometry import REASONS, Island, lattice_for, position
@@ -141,11 +142,13 @@ class _Table:
     def _bounds(self, seat: int) -> tuple[float, float, float, float]:
         """What is shown of the sea: left, top, width, height in units.
 
-        A card placed in the open turn doesn't widen it, so that a preview lies exactly over the present picture.
+        A card placed in the open turn doesn't widen it before the row is refilled, so that a preview lies exactly over
+        the present picture.
         """
         cards = self.islands[seat].cards()
         before = self.s["turn"] // self.view["seats"]
-        if seat == self.s["active"] and not self.view["over"]:
+        refilled = not self.solo and len(self.s["row"]) == self.box.row_size
+        if seat == self.s["active"] and not self.view["over"] and not refilled:
             cards = cards[: 1 + before]
         left, right = min(card[1] for card in cards), max(card[1] for card in cards) + CARD_UNITS
         top, bottom = min(card[2] for card in cards), max(card[2] for card in cards) + CARD_UNITS
@@ -243,7 +246,7 @@ class _Table:
                 "outcomeOf": outcome_of,
                 "names": {
                     **{SYMBOLS[symbol]: self._symbol(symbol) for symbol in range(len(SYMBOLS))},
-                    **{source: self._say(f"row.{source}") for source in SOURCES},
+                    **{row: self._say(f"row.{row}") for row in _ROWS},
                     "beach": self._say("beach"),
                 },
                 "reasons": {reason: self.words.say(f"reason.{reason}") for reason in REASONS},
@@ -255,8 +258,9 @@ class _Table:
     def _outcomes(self, island: Island, number: int) -> tuple[list[dict[str, Any]], list[int]]:
         """What the legal placements of a card change, each outcome once, and per placement which of them it has.
 
-        An outcome says by how many points it changes the open sources together (``gain``), and what is different:
-        ``sources`` and ``symbols`` (but coconuts) as [name, by, then], the longest ``beach`` as [by, then] or None.
+        An outcome says by how many points it changes what the viewer would have if the game ended now (``gain``), and
+        what is different: ``rows`` of the sheet and ``symbols`` (but coconuts) as [name, by, then], the longest
+        ``beach`` as [by, then] or None.
         """
         seat = self.shown
         card = self.box.cards[number]
@@ -264,10 +268,10 @@ class _Table:
         brings = scoring.count_cards([card])
         brings[COCONUT] += self._coconuts_won()
         beach = self.live["beach"][seat]
-        is_open = [points == NOT_SCORED for points in self.s["sheet"][seat]]
-        now = self._sources(have, island.volcano_distances())
+        now = self._rows(have, island.volcano_distances(), beach)
+        left_over = self._left_over()
         village_x, village_y = (each // UNIT - 1 for each in self._village(island))
-        beaches: dict[tuple[int, int, int], int] = {}
+        beaches: dict[tuple[int, int, int], tuple[int, int]] = {}
         known: dict[Any, int] = {}
         outcomes: list[dict[str, Any]] = []
         found = []
@@ -279,34 +283,32 @@ class _Table:
                 for left, top, symbol in card.faces[rot].symbols
                 if symbol == VOLCANO
             )
-            longest = beach
+            longest, beach_cards = beach, have[BEACH_CARD]
             if card.beach or island.covers_beach(x, y):
                 spot = x, y, rot if card.beach else 0
                 if spot not in beaches:
-                    beaches[spot] = _grown(self.box, island, number, x, y, rot).longest_beach()
-                longest = beaches[spot]
-            key = covered, distances, longest
+                    grown = _grown(self.box, island, number, x, y, rot)
+                    beaches[spot] = grown.longest_beach(), grown.beach_cards()
+                longest, beach_cards = beaches[spot]
+            key = covered, distances, longest, beach_cards
             if key not in known:
                 known[key] = len(outcomes)
                 after = [a + b for a, b in zip(have, brings, strict=True)]
+                after[BEACH_CARD] = beach_cards
                 for symbol in covered:
                     after[symbol] -= 1
                     after[TOTEM] -= symbol in TOTEMS
-                then = self._sources(after, [*island.volcano_distances(), *distances])
-                sources = [
-                    [SOURCES[source], new - old, new]
-                    for source, (old, new) in enumerate(zip(now, then, strict=True))
-                    if is_open[source] and new != old
-                ]
+                then = self._rows(after, [*island.volcano_distances(), *distances], longest, left_over)
+                rows = [[row, then[row] - now[row], then[row]] for row in now if then[row] != now[row]]
                 outcomes.append(
                     {
-                        "gain": sum(by for _, by, _ in sources),
+                        "gain": sum(by for _, by, _ in rows),
                         "symbols": [
                             [SYMBOLS[symbol], after[symbol] - have[symbol], after[symbol]]
                             for symbol in range(len(SYMBOLS))
                             if after[symbol] != have[symbol] and symbol != COCONUT
                         ],
-                        "sources": sources,
+                        "rows": rows,
                         "beach": [longest - beach, longest] if longest != beach else None,
                     }
                 )
@@ -321,13 +323,38 @@ class _Table:
         solo = self.box.solo
         return -solo.left_card_price if held == LEFT else min(solo.right_card_gain, self.s["hut"])
 
-    def _sources(self, counts: Sequence[int], distances: Sequence[int]) -> list[int]:
-        """What the six sources are worth with these counts and squared distances of volcanoes."""
+    def _left_over(self) -> list[Card]:
+        """Solo: what goes to Tahuma as soon as the held card is placed: the other one, if discarding is too dear."""
+        if not self.solo or self.s["supply"][0] + self._coconuts_won() >= self.box.solo.discard_price:
+            return []
+        return [self.box.cards[number] for slot, number in enumerate(self.s["row"]) if slot != self.s["held"]]
+
+    def _rows(
+        self, counts: Sequence[int], distances: Sequence[int], longest: int, left_over: Sequence[Card] = ()
+    ) -> dict[str, int]:
+        """Points if the game ended now, of the rows that a placement can change: open sources, fates, bonuses.
+
+        For the viewer with these counts, squared distances of volcanoes and longest beach; solo ``left_over`` is
+        Tahuma's.
+        """
+        seat, box = self.shown, self.box
         open_end = self.view["options"]["volcano_ruler"] == "open_end"
-        return [
-            scoring.score_source(self.box, source, counts, distances, open_end=open_end, solo=self.solo).points
-            for source in range(len(SOURCES))
-        ]
+        found = {
+            name: scoring.score_source(box, source, counts, distances, open_end=open_end, solo=self.solo).points
+            for source, name in enumerate(SOURCES)
+            if self.s["sheet"][seat][source] == NOT_SCORED
+        }
+        if self.solo:
+            pile = [box.cards[number] for number in self.s["tahuma_pile"][0]]
+            found["beach_bonus"] = scoring.score_solo_beach_bonus(box, longest, [*pile, *left_over])[0].points
+            return found
+        everyone = [counts if other == seat else each for other, each in enumerate(self.live["counts"])]
+        beaches = [longest if other == seat else each for other, each in enumerate(self.live["beach"])]
+        fates = (scoring.score_fate(box, fate, everyone, seat).points for fate in self.s["fates"][seat])
+        found["fate"] = sum(fates)
+        found["beach_bonus"] = scoring.score_beach_bonus(box, beaches, seat).points
+        found["coconut_bonus"] = scoring.score_coconut_bonus(box, [each[COCONUT] for each in everyone], seat).points
+        return found
 
     # ------------------------------------------------------------ what the viewer has
 
@@ -387,11 +414,12 @@ class _Table:
     # ------------------------------------------------------------ the row
 
     def row(self) -> Region:
-        """The cards that can be taken, with their prices; solo the two open cards and what Tahuma has."""
+        """The cards that can be taken, with their prices until the end; solo the two open cards and what Tahuma has."""
         slots = [self._slot(slot) for slot in range(len(self.s["row"]))]
-        width = 480 if not self.solo else 300
+        width = 500 if not self.solo else 300
         title = self._say("open_cards" if self.solo else "row")
-        drawings = [Drawing("row", width, 190, _draw("row", slots=slots), title)] if slots else []
+        height = 130 if self.view["over"] else 156
+        drawings = [Drawing("row", width, height, _draw("row", slots=slots), title)] if slots else []
         facts = []
         if self.solo:
             hut = self.s["hut"]
@@ -426,9 +454,11 @@ class _Table:
             label = self._say("pay", number=price) if price else self._say("free")
         supply = self.s["supply"][self.shown]
         mine = self.view["viewer"] is not None
-        fits = not mine or self.islands[self.shown].fits(card)
+        over = self.view["over"]
+        fits = over or not mine or self.islands[self.shown].fits(card)
         held = self.s["held"] == slot
-        css = "held" if held else "" if not mine or (price <= supply and fits) else "out"
+        css = "held" if held else "" if over or not mine or (price <= supply and fits) else "out"
+        label = "" if over else label if fits else self._say("no_fit")
         name = self._say("card", title=self._title(number), symbols=self._shows(card.symbols))
         if coconuts:
             name += " " + self._say("coconuts_on_it", number=coconuts)
@@ -436,14 +466,14 @@ class _Table:
         return {
             "id": f"row-{card.id}",
             "slot": slot,
-            "name": f"{name} {label}",
+            "name": f"{name} {label}".rstrip(),
             "help": "" if fits else self.words.say("reason.no_fit", {"card": number}),
             "piece": card.id,
             "choice": f"take_side {side}" if self.solo else f"take {slot}",
             "css": css,
-            "label": label if fits else self._say("no_fit"),
+            "label": label,
             "coconuts": coconuts,
-            "x": 14 + slot * 117 if not self.solo else 30 + slot * 132,
+            "x": 12 + slot * 123 if not self.solo else 30 + slot * 132,
             **_look(card.faces[0]),
         }
 
