@@ -28,6 +28,10 @@ def test_singular_and_plural() -> None:
     assert [DE.score(Line("gifts", n, {"n": n})) for n in (1, 2)] == ["1 Geschenk", "2 Geschenke"]
 
 
+def test_numbers_below_zero_have_a_true_minus() -> None:
+    assert EN.score(Line("gifts", -2, {"n": -2})) == "−2 presents"
+
+
 def test_log_for_those_who_know_and_those_who_dont() -> None:
     table = begun(3).play("p0 give", "p0 receiver 1", "p0 gift song")
     gave = table.position.events[-1]

@@ -40,6 +40,10 @@ def catalogue(package: str, language: str) -> gettext.GNUTranslations:
     return gettext.GNUTranslations(compiled)
 
 
+def _shown(value: Any) -> Any:
+    return f"−{-value}" if type(value) is int and value < 0 else value
+
+
 class Catalogue:
     """Texts of one package in one language."""
 
@@ -55,7 +59,8 @@ class Catalogue:
     def text(self, key: str, /, **fields: Any) -> str:
         """The text of a key with its placeholders filled in; `n` decides between singular and plural.
 
-        Raises WordsError if the text or the value of a placeholder is missing.
+        Numbers below zero are written with a true minus. Raises WordsError if the text or the value of a placeholder is
+        missing.
         """
         number = fields.get("n")
         found = self._texts.ngettext(key, key, number) if type(number) is int else key
@@ -64,7 +69,7 @@ class Catalogue:
         if found == key:
             raise WordsError(f"no text {key!r} in {self.language!r} of {self.package}")
         try:
-            return found.format_map(fields)
+            return found.format_map({name: _shown(value) for name, value in fields.items()})
         except (KeyError, IndexError, ValueError) as error:
             raise WordsError(f"text {key!r} in {self.language!r}: placeholder {error} has no value") from None
 
