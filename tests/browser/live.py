@@ -27,7 +27,7 @@ from atoll.engine import record
 from atoll.server.app import create_app
 from atoll.server.archive import import_game
 from atoll.server.http import COOKIE
-from atoll.server.model import Analysis, AnalysisState, Login, NewTable, SeatPlan, Settings, TableView
+from atoll.server.model import Analysis, AnalysisState, Login, NewTable, Refused, SeatPlan, Settings, TableView
 from atoll.server.service import Service
 from atoll.server.settings import ServerSettings
 
@@ -111,7 +111,8 @@ class LiveServer:
         plans = tuple(SeatPlan(each, bot=level if each == "bot" else "") for each in seats)  # type: ignore[arg-type]
         table: str = self.ask(self.service.create(login.user, NewTable(game, plans, options or {}, advice=advice)))
         if not {"open", "invite"} & set(seats):
-            self.ask(self.service.start(login.user, table))
+            with suppress_started():
+                self.ask(self.service.start(login.user, table))
         return table
 
     def view(self, login: Login | None, table: str, seat: int | None = None) -> TableView:
@@ -141,14 +142,26 @@ class LiveServer:
         table: str = self.ask(import_game(url, record.write(position), atoll.games))
         return table
 
-    def visit(self, page: Page, login: Login | None, path: str) -> Page:
-        """Open a page as this person."""
+    def visit(self, page: Page, login: Login | None, path: str, *, scripts: bool = True) -> Page:
+        """Open a page as this person, and wait until it listens (which it doesn't without scripts)."""
         if login is not None:
             page.context.add_cookies([{"name": COOKIE, "value": login.token, "url": self.url}])
         answer = page.goto(self.url + path)
         assert answer is not None
         assert answer.status == (404 if path == "/nowhere" else 200), f"{path}: {answer.status}"
+        if scripts:
+            until(page, "() => 'ready' in document.body.dataset")
         return page
+
+
+@contextmanager
+def suppress_started() -> Iterator[None]:
+    """A full table may have started by itself already."""
+    try:
+        yield
+    except Refused as refusal:
+        if refusal.code != "started":
+            raise
 
 
 @contextmanager
@@ -241,9 +254,6 @@ def buttons(page: Page) -> list[dict[str, Any]]:
 
 def check_offer(page: Page, legal: Sequence[str]) -> None:
     """Exactly these choices are offered: by the list, by what glows, and by the buttons for the rest."""
-    # A preview of what the pointer is on shows the coming table, not what is offered now.
-    page.mouse.move(1, 1)
-    until(page, "() => !document.querySelector('.previewing')")
     shown = page.evaluate(
         """() => [...document.querySelectorAll("#page-list [name=choices] option, #page-list button[name=choices]")]
             .map((o) => Number(o.value))"""

@@ -73,7 +73,7 @@ def test_advice_by_keyboard_and_by_touch(live: LiveServer, new_page: NewPage) ->
 def test_advice_and_analysis_without_javascript(live: LiveServer, new_page: NewPage) -> None:
     page = new_page(java_script_enabled=False)
     login, table = _alone(live, confirm_single=False)
-    live.visit(page, login, f"/t/{table}")
+    live.visit(page, login, f"/t/{table}", scripts=False)
     page.get_by_role("button", name="What would a strong bot do?").click()
     expect(page.locator("#page-advised li").first).to_contain_text("wins about")
     page.locator("#page-advised").get_by_role("button").first.click()

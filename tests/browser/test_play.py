@@ -354,7 +354,7 @@ def test_every_choice_can_be_made_without_javascript(live: LiveServer, new_page:
     page = new_page(java_script_enabled=False)
     login = live.guest("Ada", confirm_single=False)
     table = live.set_table(login, "atacama", ["me", "bot"], {"setup": "enhanced", "start_player": "seat_1"})
-    live.visit(page, login, f"/t/{table}")
+    live.visit(page, login, f"/t/{table}", scripts=False)
     chooser = random.Random(8)
     while live.view(login, table).status == "running":
         page.goto(f"{live.url}/t/{table}")

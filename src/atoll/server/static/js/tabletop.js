@@ -515,7 +515,6 @@ function counterpart(from, left, wanted) {
       while (held && held.parentNode !== from) held = held.parentNode;
       if (held && like(held)) return held;
     }
-    return null;
   }
   return [...left].find((child) => like(child) && (wanted.id || !isKnown(child))) ?? null;
 }
