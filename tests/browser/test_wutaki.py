@@ -18,7 +18,7 @@ from atoll.games.wutaki.state import WutakiState, remove_worker, sacrifice
 from atoll.games.wutaki.table import regions, symbols
 from tests.browser.conftest import NewPage
 from tests.browser.live import LiveServer, data, until
-from tests.games.wutaki.tables import fill_maw, hire, stand, state, stock, table
+from tests.games.wutaki.tables import accept, avenge, fill_maw, hire, hold, know_secret, stand, state, stock, table
 
 SCRIPT = files("atoll.games.wutaki").joinpath("table.js").read_text()
 MOUNT = """
@@ -40,15 +40,20 @@ PATCH = """(html) => {
     document.getElementById("table").innerHTML = html;
     for (const callback of window.patched) callback();
 }"""
+TOUCHING = """() => [...document.querySelectorAll(".card:has(.seal) .card-name")].filter((name) => {
+    const title = name.getBoundingClientRect();
+    const seal = name.parentNode.querySelector(".seal").getBoundingClientRect();
+    return title.right > seal.left && title.top < seal.bottom && title.bottom > seal.top;
+}).map((name) => name.textContent)"""
 WORKERS = """() => Object.fromEntries(
     [...document.querySelectorAll("[data-worker]:not(.cult-sky *)")].map((e) => [e.dataset.worker, e.id])
 )"""
 
 
-def picture(s: WutakiState) -> str:
+def picture(s: WutakiState, language: str = "en") -> str:
     """The table as the page has it."""
     found = []
-    for region in regions(GAME, table(s).position.view(0), Words(GAME, "en")):
+    for region in regions(GAME, table(s).position.view(0), Words(GAME, language)):
         facts = (
             f'<div class="fact" id="{f.id}"><b data-value="{f.number}">{f.value}</b></div>'
             for f in region.facts
@@ -57,6 +62,25 @@ def picture(s: WutakiState) -> str:
         drawings = (f'<svg width="{d.width}" height="{d.height}">{d.markup}</svg>' for d in region.drawings)
         found.append(f'<section id="region-{region.id}">{"".join((*facts, *drawings))}</section>')
     return "".join(found)
+
+
+def test_no_title_of_a_card_touches_its_seal(page: Page) -> None:
+    s = state(2)
+    ids = GAME.box.ids
+    s.display = [-1] * 4
+    s.pact_deck = list(range(len(ids["pact"])))
+    accept(s, 0, *ids["pact"])
+    hold(s, 0, *dict.fromkeys(ids["omen"]))
+    avenge(s, 0, *ids["vengeance"])
+    know_secret(s, 0, *ids["secret_pact"])
+    styles = "".join(
+        files(package).joinpath(name).read_text()
+        for package, name in (("atoll.picture", "picture.css"), ("atoll.games.wutaki", "table.css"))
+    )
+    for language in ("en", "de"):
+        page.set_content(f'<style>{styles}</style><main class="wutaki table">{symbols()}{picture(s, language)}</main>')
+        assert page.locator(".card .seal").count() > 140
+        assert page.evaluate(TOUCHING) == []
 
 
 def watch(page: Page, s: WutakiState) -> None:

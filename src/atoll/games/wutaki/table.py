@@ -32,6 +32,7 @@ _WIDTH: Final = 176
 _LINE: Final = 17
 _SIZE: Final = 14
 _SLOT: Final = 34
+_BESIDE_SEAL: Final = 130  # between the left margin of a card and its seal
 
 _draw = Brush(__package__ or "atoll.games.wutaki")
 
@@ -310,12 +311,14 @@ class _Table:
         if gold and text_width(lines[-1], _SIZE) > _WIDTH - 74:
             height = max(height, top + 3 + len(lines) * _LINE + 31)  # else the gold would cover the last words
         what = element or self._say(f"card.{css.partition(' ')[0]}")
+        # One long word can't be broken: it is drawn smaller, to end before the seal in the widest of the fonts.
+        fitted = [(line, min(1.0, _BESIDE_SEAL / text_width(line, 22))) for line in heading]
         name = f"{title} ({what}). {text}" + (f" {self._say('slot_gold', n=gold)}" if gold else "")
         markup = _draw(
             "card",
             id=id,
             name=name,
-            heading=heading,
+            heading=fitted,
             lines=lines,
             top=top,
             height=height,
