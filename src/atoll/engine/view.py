@@ -6,7 +6,8 @@ One function, `view`, feeds page, API, push, log, replay and bots. It is generat
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -65,6 +66,24 @@ def view_field(s: Any, name: str, visibility: Visibility, viewer: int | None) ->
     return [plain(each) if seat == viewer else _hidden(each, visibility) for seat, each in enumerate(value)]
 
 
+_Values = Callable[[Any], tuple[Any, ...]]
+_OPEN: Final[dict[type[State], tuple[tuple[str, ...], _Values, tuple[tuple[str, Visibility], ...]]]] = {}
+
+
+def view_state(s: Any, viewer: int | None) -> dict[str, Any]:
+    """What the viewer may know of all fields, as plain data: first those that are open to all, read in one go."""
+    known = _OPEN.get(type(s))
+    if known is None:
+        fields = declarations(type(s))
+        names = tuple(name for name, visibility in fields if visibility.who == "public")
+        known = _OPEN[type(s)] = (names, attrgetter(*names), tuple(each for each in fields if each[0] not in names))
+    names, values, others = known
+    shown = dict(zip(names, plain(values(s)), strict=True))
+    for name, visibility in others:
+        shown[name] = view_field(s, name, visibility, viewer)
+    return shown
+
+
 def view_decision(position: Position, viewer: int | None) -> dict[str, Any] | None:
     """The decision that is open: with its options for the seat that is asked, else only who is asked what."""
     if position.sealed:
@@ -104,7 +123,7 @@ def view(position: Position, viewer: int | None) -> dict[str, Any]:
         "sealed": position.sealed,
         "ready": position.ready,
         "decision": view_decision(position, viewer),
-        "state": {name: view_field(s, name, visibility, viewer) for name, visibility in declarations(type(s))},
+        "state": view_state(s, viewer),
         "live": game.live(s, viewer),
         "ranking": position.ranking() if position.over else None,
     }

@@ -80,6 +80,7 @@ def live(s: AtacamaState) -> dict[str, Any]:
     """
     rigs = [[0] * SIDE for _ in range(AXIS.size)]
     worth = [[[0] * CONCESSION.size for _ in range(SIDE)] for _ in range(AXIS.size)]
+    amount, ore, multiplier, factor = s.amount, s.ore, s.box.multiplier, s.box.factor
     for field, rig in enumerate(s.rigs):
         if rig == NO_RIG:
             continue
@@ -87,8 +88,8 @@ def live(s: AtacamaState) -> dict[str, Any]:
         rigs[COLUMNS][column] += 1
         rigs[ROWS][row] += 1
         in_column, in_row = worth[COLUMNS][column], worth[ROWS][row]
-        for concession, multiplier in enumerate(s.box.multiplier):
-            points = s.amount[field] * multiplier[s.ore[field]] * s.box.factor[rig]
+        for concession in range(CONCESSION.size):
+            points = amount[field] * multiplier[concession][ore[field]] * factor[rig]
             in_column[concession] += points
             in_row[concession] += points
     roles = [[0] * CONCESSION.size for _ in range(AXIS.size)]
