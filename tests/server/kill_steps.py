@@ -7,11 +7,34 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import event
 
+from atoll.store import store
 from tests.server.conftest import Room, opened
+
+
+class _Counted:
+    """A driver's cursor; before and after each statement is a step."""
+
+    def __init__(self, cursor: Any, count: Callable[[], None]) -> None:
+        self._cursor: Any = cursor
+        self._count: Callable[[], None] = count
+
+    def execute(self, *statement: Any) -> None:
+        self._count()
+        self._cursor.execute(*statement)
+        self._count()
+
+    def executemany(self, *statement: Any) -> None:
+        self._count()
+        self._cursor.executemany(*statement)
+        self._count()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cursor, name)
 
 
 async def _submit(url: str, step: int) -> None:
@@ -28,6 +51,8 @@ async def _submit(url: str, step: int) -> None:
         engine = room.service.store._database.writer
         for moment in ("begin", "before_cursor_execute", "after_cursor_execute", "commit"):
             event.listen(engine, moment, count)
+        original = store._cursor
+        store._cursor = lambda connection: _Counted(original(connection), count)
         await _turn(room)
 
 

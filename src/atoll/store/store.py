@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any, Final, TypeVar, cast
 
 import msgspec
@@ -87,30 +88,38 @@ def _execute(connection: Connection, statement: Executable, rows: Sequence[dict[
         connection.execute(statement, rows)
 
 
-class _Rows:
-    """A statement that writes rows of one type, compiled once. prefix: of its parameters' names.
+def _cursor(connection: Connection) -> Any:
+    """The driver's own cursor: through SQLAlchemy a statement costs more than the database takes for it."""
+    return connection.connection.cursor()
 
-    Through SQLAlchemy's own way of binding, the parameters of many rows cost more than the database does.
-    """
+
+class _Rows:
+    """A statement that writes rows of one type, compiled once. prefix: of its parameters' names."""
 
     def __init__(self, dialect: Dialect, statement: Executable, row_type: type[Any], prefix: str = "") -> None:
         compiled: Any = cast(ClauseElement, statement).compile(dialect=dialect)
         self._sql: str = str(compiled)
-        self._names: list[tuple[str, bool]] = [
-            (name.removeprefix(prefix), name.removeprefix(prefix) in _TEXTS) for name in compiled.positiontup
-        ]
-        missing = {name for name, _ in self._names} - {name for name, _ in _names(row_type)}
+        names = [name.removeprefix(prefix) for name in compiled.positiontup]
+        missing = {*names} - {name for name, _ in _names(row_type)}
         assert not missing, missing
+        self._read: Callable[[Any], tuple[Any, ...]] = attrgetter(*names)
+        self._texts: list[int] = [index for index, name in enumerate(names) if name in _TEXTS]
 
     def write(self, connection: Connection, rows: Sequence[Any]) -> None:
         """All these rows."""
         if rows:
-            connection.exec_driver_sql(self._sql, [tuple(self._values(row)) for row in rows])
+            cursor = _cursor(connection)
+            cursor.executemany(self._sql, [self._values(row) for row in rows])
+            cursor.close()
 
-    def _values(self, row: Any) -> Iterator[Any]:
-        for name, is_text in self._names:
-            value = getattr(row, name)
-            yield _encode(value).decode() if is_text and value is not None else value
+    def _values(self, row: Any) -> Sequence[Any]:
+        if not self._texts:
+            return self._read(row)
+        values = list(self._read(row))
+        for index in self._texts:
+            if values[index] is not None:
+                values[index] = _encode(values[index]).decode()
+        return values
 
 
 def _row(row_type: type[_R], found: Row[Any]) -> _R:
@@ -121,6 +130,14 @@ def _row(row_type: type[_R], found: Row[Any]) -> _R:
             for name, is_text in _names(row_type)
         }
     )
+
+
+class _Written(asyncio.Future[None]):
+    """A change that is on its way to the database. That can't be stopped: nobody would know whether it got there."""
+
+    def cancel(self, msg: Any = None) -> bool:
+        """Never; see asyncio."""
+        return False
 
 
 class _Writer:
@@ -147,8 +164,9 @@ class Store:
         self.url: URL = database.url
         self.dialect: str = database.url.get_backend_name()
         self._writer: _Writer = _Writer(database.writer.dialect)
-        self._pending: list[tuple[Change, asyncio.Future[None]]] = []
+        self._pending: list[tuple[Change, _Written]] = []
         self._arrived: asyncio.Event = asyncio.Event()
+        self._closing: bool = False
         self._task: asyncio.Task[None] | None = None
 
     @classmethod
@@ -167,37 +185,43 @@ class Store:
         return store
 
     async def close(self) -> None:
-        """Let go of the database; what is still waiting to be written fails."""
+        """Let go of the database, once all that was given to `commit` is written."""
+        self._closing = True
         if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-        for _, future in self._pending:
-            if not future.done():
-                future.set_exception(StoreError("the store was closed"))
-        self._pending.clear()
+            self._arrived.set()
+            await self._task
         await self._database.close()
 
     # -- writing tables ------------------------------------------------------------------------------------------
 
     async def commit(self, change: Change) -> None:
-        """Write it all; when this returns, it lasts. Raises Conflict or StoreError, and then nothing was written."""
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Write it all; when this returns, it lasts. Raises Conflict or StoreError, and then nothing was written.
+
+        Whoever is cancelled meanwhile still hears how it ended, and is cancelled at the next wait.
+        """
+        if self._closing:
+            raise StoreError("the store was closed")
+        future = _Written()
         self._pending.append((change, future))
         self._arrived.set()
-        await future
+        try:
+            await future
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            assert task is not None
+            task.uncancel()
+            task.cancel()
+        future.result()
 
     async def _write_all(self) -> None:
         """The writer: takes what has arrived, at most one change per table, and writes it in one transaction."""
-        while True:
+        while self._pending or not self._closing:
             await self._arrived.wait()
-            batch: list[tuple[Change, asyncio.Future[None]]] = []
-            rest: list[tuple[Change, asyncio.Future[None]]] = []
+            batch: list[tuple[Change, _Written]] = []
+            rest: list[tuple[Change, _Written]] = []
             taken: set[str] = set()
             for each in self._pending:
-                change, future = each
-                if future.done():
-                    continue
+                change, _ = each
                 if len(batch) < _BATCH and change.game.id not in taken:
                     taken.add(change.game.id)
                     batch.append(each)
@@ -209,25 +233,22 @@ class Store:
             if batch:
                 await self._write_batch(batch)
 
-    async def _write_batch(self, batch: Sequence[tuple[Change, asyncio.Future[None]]]) -> None:
+    async def _write_batch(self, batch: Sequence[tuple[Change, _Written]]) -> None:
         changes = [change for change, _ in batch]
         try:
             stale = await self._database.write(lambda connection: self._write(connection, changes))
-        except (SQLAlchemyError, OSError) as error:
+        except Exception as error:
             if len(batch) > 1:
                 # One of them is at fault; the others mustn't suffer.
                 for each in batch:
                     await self._write_batch([each])
                 return
             change, future = batch[0]
-            if not future.done():
-                failure = StoreError(f"table {change.game.id} can't be written: {error}")
-                failure.__cause__ = error
-                future.set_exception(failure)
+            failure = StoreError(f"table {change.game.id} can't be written: {error}")
+            failure.__cause__ = error
+            future.set_exception(failure)
             return
         for change, future in batch:
-            if future.done():
-                continue
             if change.game.id in stale:
                 future.set_exception(Conflict(f"table {change.game.id} has changed meanwhile"))
             else:
@@ -236,7 +257,7 @@ class Store:
     def _write(self, connection: Connection, changes: Sequence[Change]) -> set[str]:
         """Write the changes whose table still is as they expect; gives the ids of the others."""
         ids = sorted(change.game.id for change in changes if not change.is_new)
-        found = {row.id: row.revision for row in connection.execute(_REVISIONS, {"ids": ids})} if ids else {}
+        found = self._revisions(connection, ids) if ids else {}
         stale = {each.game.id for each in changes if not each.is_new and found.get(each.game.id) != each.expected}
         good = [change for change in changes if change.game.id not in stale]
         new = [change for change in good if change.is_new]
@@ -261,6 +282,18 @@ class Store:
         if self.dialect == "postgresql":
             _execute(connection, _NOTIFY, [{"payload": each.notice} for each in good if each.notice])
         return stale
+
+    def _revisions(self, connection: Connection, ids: Sequence[str]) -> dict[str, int]:
+        """The revisions of tables, which nobody else can change from now on."""
+        cursor = _cursor(connection)
+        if self.dialect == "sqlite":  # whose writer is alone
+            listed = (_encode(ids).decode(),)
+            cursor.execute("SELECT id, revision FROM games WHERE id IN (SELECT value FROM json_each(?))", listed)
+        else:
+            cursor.execute("SELECT id, revision FROM games WHERE id = ANY($1) ORDER BY id FOR UPDATE", (ids,))
+        found = dict(cursor.fetchall())
+        cursor.close()
+        return found
 
     # -- reading tables ------------------------------------------------------------------------------------------
 
@@ -318,9 +351,7 @@ class Store:
 
     async def count_tables(self, user_id: str) -> int:
         """How many tables that aren't finished a user hosts."""
-        games = schema.games.c
-        unfinished = games.status.in_(("gathering", "running", "repair"))
-        return int(await self._scalar(select(func.count()).where(games.host == user_id, unfinished)) or 0)
+        return int(await self._scalar(_UNFINISHED, {"host": user_id}) or 0)
 
     async def choices(self, game_id: str, first: int = 0) -> list[ChoiceRow]:
         """The record of a table from a number on."""
@@ -528,6 +559,9 @@ _USER_BY_TOKEN = (
     )
 )
 _REVISION = select(schema.games.c.revision).where(schema.games.c.id == bindparam("id"))
+_UNFINISHED = select(func.count()).where(
+    schema.games.c.host == bindparam("host"), schema.games.c.status.in_(("gathering", "running", "repair"))
+)
 
 _FIXED: Final[Mapping[str, frozenset[str]]] = {
     "games": frozenset({"id", "game", "host", "commitment", "advice", "created"}),
@@ -549,12 +583,6 @@ _UPDATE_SEAT = (
 )
 _CUT = delete(schema.choices).where(
     schema.choices.c.game_id == bindparam("id"), schema.choices.c.number >= bindparam("first")
-)
-_REVISIONS = (
-    select(schema.games.c.id, schema.games.c.revision)
-    .where(schema.games.c.id.in_(bindparam("ids", expanding=True)))
-    .order_by(schema.games.c.id)
-    .with_for_update()  # PostgreSQL; SQLite's writer is alone anyway
 )
 _REPLACE_INVITE = delete(schema.invites).where(
     schema.invites.c.game_id == bindparam("table"),
