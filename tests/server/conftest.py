@@ -164,7 +164,6 @@ async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> 
     try:
         yield Room(service, Scheduler(service))
     finally:
-        await service.finish()
         await pool.close()
         await store.close()
 

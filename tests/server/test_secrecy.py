@@ -3,7 +3,6 @@
 import random
 import re
 from collections.abc import Coroutine, Iterator, Mapping
-from dataclasses import asdict
 from typing import Any
 
 import msgspec
@@ -28,7 +27,7 @@ async def everything(room: Room, name: str | None, table: str) -> bytes:
     who = None if name is None else room.people[name]
     service = room.service
     view = await service.table(who, table)
-    parts: list[Any] = [asdict(view)]
+    parts: list[Any] = [msgspec.to_builtins(view)]
     sequence = view.view_sequence
     parts += [await service.moment(who, table, at) for at in range(max(0, sequence - 3), sequence + 1)]
     parts.append(await service.export(who, table))

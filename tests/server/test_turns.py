@@ -1,8 +1,8 @@
 """The open turn: staged, taken back, confirmed; and every submission that doesn't fit."""
 
 import asyncio
-from dataclasses import replace
 
+import msgspec
 import pytest
 
 from atoll.server.model import Settings, User
@@ -22,7 +22,7 @@ async def test_a_whole_game_is_played_saved_and_replayed(both: Room) -> None:
         assert sum(line["points"] for line in lines) == view.score.totals[seat]
     await both.forget()
     again = await both.view("Ada", table)
-    assert replace(again, changed=view.changed) == view
+    assert msgspec.structs.replace(again, changed=view.changed) == view
     moment = await both.service.moment(both.people["Ada"], table, 0)
     for sequence in moment.moments:
         assert (await both.service.moment(None, table, sequence)).sequence == sequence

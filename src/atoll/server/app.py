@@ -118,7 +118,6 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await service.finish()
             await pool.close()
             await study.close()
             await store.close()

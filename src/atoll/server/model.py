@@ -7,9 +7,10 @@ Times are UTC with time zone.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal
+
+from msgspec import Struct, field
 
 SeatKind = Literal["me", "device", "invite", "open", "bot"]
 """Who shall sit there: the creator; the creator again, behind the curtain; who has the invite link; anybody; a bot."""
@@ -44,8 +45,7 @@ class Refused(Exception):
         self.retry_after: int = retry_after
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """What a person can set for all tables.
 
     confirm_single: whether a turn of a single choice also waits for an explicit confirm. shortcuts: whether single
@@ -59,8 +59,7 @@ class Settings:
     shortcuts: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class User:
+class User(Struct, frozen=True):
     """A person (or a bot that plays through the API)."""
 
     id: str
@@ -68,16 +67,14 @@ class User:
     settings: Settings = Settings()
 
 
-@dataclass(frozen=True, slots=True)
-class Login:
+class Login(Struct, frozen=True):
     """A user with a fresh secret token. The token is shown once and stored only as a hash."""
 
     user: User
     token: str
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """Time for correspondence play: a bank per seat, refilled by the increment at each of its turns, up to the cap."""
 
     bank_s: int
@@ -85,8 +82,7 @@ class Clock:
     cap_s: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatPlan:
+class SeatPlan(Struct, frozen=True):
     """Who shall sit on a seat of a new table. name: for `device`. bot: the level, for `bot`."""
 
     kind: SeatKind
@@ -94,8 +90,7 @@ class SeatPlan:
     bot: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NewTable:
+class NewTable(Struct, frozen=True):
     """A table to be made. options: those of the game; left out ones have their default.
 
     advice: whether those who play may ask a bot what it would do; None: only if one person plays against bots.
@@ -109,8 +104,7 @@ class NewTable:
     advice: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SeatInfo:
+class SeatInfo(Struct, frozen=True):
     """A seat as everybody may see it.
 
     kind: "person", "bot", "invite" (awaits the invited one) or "open". name: of the person or bot. mine: the reader
@@ -131,8 +125,7 @@ class SeatInfo:
     time_left_s: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TableCard:
+class TableCard(Struct, frozen=True):
     """A table in a list (lobby, my tables). advice: see NewTable."""
 
     id: str
@@ -147,8 +140,7 @@ class TableCard:
     changed: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """What the viewing seat can do now. Given only if the viewing seat is asked, or has a sealed answer to take back.
 
     stamp: to be sent back with every command of the turn; another stamp is refused as stale. staged: choices made in
@@ -168,8 +160,7 @@ class Turn:
     sealed_in: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Prospect:
+class Prospect(Struct, frozen=True):
     """A choice and what a strong bot expects of it.
 
     share: the part of the other seats that this seat will be ahead of (0 to 1; with two seats the chance to win, alone
@@ -183,8 +174,7 @@ class Prospect:
     visits: int
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """What a strong bot would do in a seat's open turn, from what that seat knows. prospects: the best first.
 
     stamp: of the turn that it is for.
@@ -195,8 +185,7 @@ class Advice:
     prospects: tuple[Prospect, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """One decision of a finished game, judged from what its seat knew then.
 
     sequence: of the moment before it. shares: what every seat could expect there (see Prospect). best: what a strong
@@ -211,8 +200,7 @@ class Judgement:
     lost: float
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(Struct, frozen=True):
     """A finished game looked at by a strong bot, decision by decision.
 
     judgements: of every decision with more than one choice. turning_points: the indices of the (at most three)
@@ -225,8 +213,7 @@ class Analysis:
     shares: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AnalysisState:
+class AnalysisState(Struct, frozen=True):
     """How far the analysis of a finished game is.
 
     state: "none": nobody has asked for it. "computing": `done` of `of` is done (0 of 0 while it waits or is done
@@ -239,8 +226,7 @@ class AnalysisState:
     analysis: Analysis | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
+class LogEntry(Struct, frozen=True):
     """Something that happened, as the reader may know it.
 
     number: place in the table's log. sequence: the position's sequence number after it. origin: "game" (words key
@@ -256,8 +242,7 @@ class LogEntry:
     lacking: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """A chat message. seat: None for a spectator."""
 
     number: int
@@ -268,8 +253,7 @@ class Message:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Struct, frozen=True):
     """An open question to the table. subject: "cancel", or "remove:<seat>" (a bot takes the seat of one who is absent).
 
     needed: the seats whose consent is needed (persons only). given: those who gave it.
@@ -281,8 +265,7 @@ class Vote:
     mine_missing: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """How a finished game ended: per seat its place (ties shared), its total, and line by line what counted."""
 
     places: tuple[int, ...]
@@ -290,8 +273,7 @@ class Score:
     lines: tuple[tuple[Mapping[str, Any], ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
+class TableView(Struct, frozen=True):
     """A table as one reader may see it.
 
     version: changes whenever anything this reader can see may have changed; compare for equality only.
@@ -332,8 +314,7 @@ class TableView:
     changed: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """A command was carried out (or had been before, under the same idempotency key).
 
     stamp: for the next command of this seat. confirmed: whether the choices are final now (not only staged).
@@ -346,8 +327,7 @@ class Done:
     confirmed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class WhyNot:
+class WhyNot(Struct, frozen=True):
     """Why a choice isn't legal: words key `<game>.reason.<key>` (or `table.reason.<key>` if `origin` is "table")."""
 
     origin: Literal["game", "table"]
@@ -356,8 +336,7 @@ class WhyNot:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A past moment of a game with the reader's rights.
 
     sequence: the moment shown. moments: all sequence numbers that can be shown, ascending. log: what had happened then.
@@ -372,8 +351,7 @@ class Moment:
     log: tuple[LogEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ChanceProof:
+class ChanceProof(Struct, frozen=True):
     """One chance event: number `index`, drawn from `pool` (sorted domain indices of the kind), with its outcome."""
 
     index: int
@@ -382,8 +360,7 @@ class ChanceProof:
     outcome: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fairness:
+class Fairness(Struct, frozen=True):
     """How chance at this table can be checked; docs/fair-chance.md says how.
 
     commitment: SHA-256 of the seed, fixed before any contribution. contributions: per seat, hex, None until the start

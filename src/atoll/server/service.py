@@ -16,8 +16,8 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -130,6 +130,31 @@ def _no_table() -> Refused:
     return Refused("no_table", 404, "there is no such table, or it isn't for you")
 
 
+@dataclass(slots=True)
+class _Known:
+    """Whose a token is. seen: when we last noted a sign of life. until: how long this is trusted (monotonic)."""
+
+    user: User
+    seen: int
+    until: float
+
+
+class _Held:
+    """A table in memory, locked; see Service._lock."""
+
+    __slots__ = ("_live", "_locking")
+
+    def __init__(self, locking: Awaitable[Live]) -> None:
+        self._locking: Awaitable[Live] = locking
+
+    async def __aenter__(self) -> Live:
+        self._live: Live = await self._locking
+        return self._live
+
+    async def __aexit__(self, *error: object) -> None:
+        self._live.lock.release()
+
+
 class Service:
     """The tables, the people at them, and all that they can do.
 
@@ -161,13 +186,7 @@ class Service:
         self._broken: set[str] = set()
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._loading: asyncio.Lock = asyncio.Lock()
-        self._users: OrderedDict[str, tuple[float, UserRow]] = OrderedDict()
-        self._working: set[asyncio.Future[Any]] = set()
-
-    async def finish(self) -> None:
-        """Wait until all that was begun is done."""
-        while self._working:
-            await asyncio.wait(tuple(self._working))
+        self._users: OrderedDict[str, _Known] = OrderedDict()
 
     # -- people --------------------------------------------------------------------------------------------------
 
@@ -176,7 +195,7 @@ class Service:
         cleaned = texts.name(name)
         chosen = _checked_settings(settings or Settings())
         now = times.now_ms()
-        row = UserRow(secrets.token_hex(8), cleaned, asdict(chosen), now, now)
+        row = UserRow(secrets.token_hex(8), cleaned, msgspec.structs.asdict(chosen), now, now)
         token = secrets.token_urlsafe(_TOKEN_BYTES)
         with _database():
             await self.store.add_user(row, [TokenRow(token_hash(token), row.id, kind, now, now + _SESSION_MS)])
@@ -188,32 +207,25 @@ class Service:
             return None
         key = f"{kind}:{token_hash(token)}"
         known = self._users.get(key)
-        now = time.monotonic()
-        if known is not None and known[0] > now:
-            row = known[1]
-        else:
+        if known is None or known.until <= time.monotonic():
             with _database():
                 found = await self.store.user_by_token(key.partition(":")[2], [kind], times.now_ms())
             if found is None:
                 self._users.pop(key, None)
                 return None
-            row = found
-            self._users[key] = (now + self.settings.trust_s, row)
+            known = self._users[key] = _Known(_user(found), found.seen, time.monotonic() + self.settings.trust_s)
             self._users.move_to_end(key)
             while len(self._users) > 10_000:
                 self._users.popitem(last=False)
-        await self._saw(row)
-        return _user(row)
-
-    async def _saw(self, row: UserRow) -> None:
         now = times.now_ms()
-        if now - row.seen > _SEEN_MS:
-            row.seen = now
+        if now - known.seen > _SEEN_MS:
+            known.seen = now
             with _database():
-                await self.store.change_user(row.id, seen=now)
+                await self.store.change_user(known.user.id, seen=now)
+        return known.user
 
     def _forget_user(self, user_id: str) -> None:
-        for key in [key for key, (_, row) in self._users.items() if row.id == user_id]:
+        for key in [key for key, known in self._users.items() if known.user.id == user_id]:
             del self._users[key]
 
     async def rename(self, who: User | None, name: str) -> User:
@@ -230,7 +242,7 @@ class Service:
         user = _signed_in(who)
         chosen = _checked_settings(settings)
         with _database():
-            await self.store.change_user(user.id, settings=asdict(chosen))
+            await self.store.change_user(user.id, settings=msgspec.structs.asdict(chosen))
         self._forget_user(user.id)
         return User(user.id, user.name, chosen)
 
@@ -349,21 +361,26 @@ class Service:
 
     # -- tables in memory ----------------------------------------------------------------------------------------
 
-    @contextlib.asynccontextmanager
-    async def _held(self, table: str) -> AsyncIterator[Live]:
+    def _held(self, table: str) -> _Held:
         """The table in memory, locked, as it is in the database. Raises Refused."""
+        return _Held(self._lock(table))
+
+    async def _lock(self, table: str) -> Live:
         if _TABLE_ID.fullmatch(table) is None:
             raise _no_table()
         while True:
             live = await self._find(table)
-            async with live.lock:
-                if live.gone:
-                    continue
-                if time.monotonic() - live.read_at > self.settings.trust_s and not await self._is_current(live):
-                    self._throw_away(live)
-                    continue
-                yield live
-                return
+            await live.lock.acquire()
+            fits = False
+            try:
+                fresh = time.monotonic() - live.read_at <= self.settings.trust_s
+                fits = not live.gone and (fresh or await self._is_current(live))
+            finally:
+                if not fits:
+                    live.lock.release()
+            if fits:
+                return live
+            self._throw_away(live)
 
     async def _is_current(self, live: Live) -> bool:
         with _database():
@@ -467,29 +484,10 @@ class Service:
     ) -> _T:
         """Let `act` change the table in memory, and write it; nothing is left of it if either fails.
 
+        Whoever asked may go away in the middle: what is being written is finished all the same, and told.
         key: with it, the same request gets the same answer again. result: the type to read that answer as.
         """
-        work = asyncio.ensure_future(self._carry_out(table, act, who, _checked_key(key), request, result, see))
-        # Whoever asked may go away in the middle; what was begun is finished all the same.
-        self._working.add(work)
-        work.add_done_callback(self._worked)
-        return await asyncio.shield(work)
-
-    def _worked(self, work: asyncio.Future[Any]) -> None:
-        self._working.discard(work)
-        if not work.cancelled():
-            work.exception()
-
-    async def _carry_out(
-        self,
-        table: str,
-        act: Callable[[Live, int], _T],
-        who: User | None,
-        key: str,
-        request: Any,
-        result: type[_T] | Any,
-        see: bool,
-    ) -> _T:
+        _checked_key(key)
         asked = hashlib.sha256(encode([table, act_name(act), request]).encode()).hexdigest() if key else ""
         for _ in range(4):
             async with self._held(table) as live:
@@ -639,7 +637,7 @@ class Service:
             visibility=new.visibility,
             status="gathering",
             host=user.id,
-            clock=None if new.clock is None else asdict(_checked_clock(new.clock)),
+            clock=None if new.clock is None else msgspec.structs.asdict(_checked_clock(new.clock)),
             commitment=commitment(seed),
             seed=seed,
             created=now,
