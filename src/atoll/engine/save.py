@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, get_type_hints
 
 import msgspec
@@ -51,9 +52,17 @@ def dump(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
+_FIELDS: Final[dict[type[State], tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]]] = {}
+
+
 def encode_state(s: State) -> dict[str, Any]:
     """All fields of a state as plain data."""
-    return {name: plain(getattr(s, name)) for name, _ in declarations(type(s))}
+    known = _FIELDS.get(type(s))
+    if known is None:
+        names = tuple(name for name, _ in declarations(type(s)))
+        known = _FIELDS[type(s)] = (names, attrgetter(*names))
+    names, values = known
+    return dict(zip(names, plain(values(s)), strict=True))
 
 
 def digest(s: State) -> str:
