@@ -1093,20 +1093,23 @@ class Service:
             if not sealed_in:
                 return None, None
             return None, Turn(live.stamp(seat), (), (), (), (), True, True, False, True)
-        stage = live.stage(seat)
-        legal = tuple(stage.legal()) if stage.open else ()
+        # Where nothing is staged, the position itself says all.
+        stage = live.stage(seat) if live.seats[seat].draft else None
+        staged: Sequence[int] = () if stage is None else stage.choices
+        is_open = stage is None or stage.open
+        legal = tuple((stage.position if stage is not None else position).legal(seat)) if is_open else ()
         turn = Turn(
             stamp=live.stamp(seat),
-            staged=tuple(stage.choices),
-            staged_texts=tuple(position.text(choice) for choice in stage.choices),
+            staged=tuple(staged),
+            staged_texts=tuple(position.game.notation.texts(staged)),
             legal=legal,
             texts=tuple(position.game.notation.texts(legal)),
-            can_undo=bool(stage.choices) or sealed_in,
-            can_restart=bool(stage.choices) or sealed_in,
-            can_confirm=bool(stage.choices) and not stage.open,
+            can_undo=bool(staged) or sealed_in,
+            can_restart=bool(staged) or sealed_in,
+            can_confirm=bool(staged) and not is_open,
             sealed_in=sealed_in,
         )
-        return (stage.view() if stage.choices else None), turn
+        return (stage.view() if stage is not None and staged else None), turn
 
     def _can(self, live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) -> tuple[str, ...]:
         row = live.row
