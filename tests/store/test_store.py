@@ -464,3 +464,40 @@ def test_servers_on_postgresql_hear_of_each_others_changes(postgres_url: str) ->
         await other.close()
 
     run(postgres_url, test)
+
+
+def test_a_cancelled_commit_is_finished_before_the_cancellation_goes_on(store_url: str) -> None:
+    """Else nobody would know whether it got there, and nobody would tell of it."""
+
+    async def test(store: Store) -> None:
+        steps: list[str] = []
+
+        async def tell() -> None:
+            await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+            steps.append("written")
+            await asyncio.sleep(0)
+            steps.append("went on")
+
+        work = asyncio.create_task(tell())
+        await asyncio.sleep(0)
+        work.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await work
+        assert steps == ["written"]
+        assert await store.revision("g1") == 0
+
+    run(store_url, test)
+
+
+def test_what_was_given_to_the_store_is_written_before_it_closes(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        other = await Store.open(store_url)
+        begun = asyncio.create_task(other.commit(Change(game(), -1, is_new=True, seats=seats())))
+        await asyncio.sleep(0)
+        await other.close()
+        await begun
+        assert await store.revision("g1") == 0
+        with pytest.raises(StoreError):
+            await other.commit(Change(game("g2"), -1, is_new=True, seats=seats("g2")))
+
+    run(store_url, test)
