@@ -7,12 +7,12 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, get_type_hints
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from .errors import AtollError, SaveError
-from .state import State, declarations
+from .state import State, declarations, field_types
 from .view import plain
 
 if TYPE_CHECKING:
@@ -79,11 +79,11 @@ def decode_state(state_type: type[State], data: Any) -> State:
     extra = [str(name)[:40] for name in data if name not in names]
     if missing or extra:
         raise SaveError(f"damaged save: state fields missing: {missing or 'none'}, unknown: {extra or 'none'}")
-    hints = get_type_hints(state_type)
+    types = field_types(state_type)
     values = {}
     for name in names:
         try:
-            values[name] = msgspec.convert(data[name], hints[name], strict=True)
+            values[name] = msgspec.convert(data[name], types[name], strict=True)
         except msgspec.ValidationError as error:
             raise SaveError(f"damaged save: state field {name!r}: {error}") from None
     return state_type(**values)

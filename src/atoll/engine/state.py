@@ -6,11 +6,14 @@ content. From these declarations come the views, the re-deal, the observation ar
 
 from __future__ import annotations
 
+import ast
 import dataclasses
+import sys
 from bisect import insort
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar, cast
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast, get_type_hints
 
 from mypy_extensions import mypyc_attr
 
@@ -203,6 +206,7 @@ def _plain(value: Any) -> Any:
 
 
 _DECLARATIONS: Final[dict[type[State], tuple[tuple[str, Visibility], ...]]] = {}
+_TYPES: Final[dict[type, dict[str, Any]]] = {}
 
 
 def declarations(state_type: type[State]) -> tuple[tuple[str, Visibility], ...]:
@@ -210,6 +214,32 @@ def declarations(state_type: type[State]) -> tuple[tuple[str, Visibility], ...]:
     if state_type not in _DECLARATIONS:
         _DECLARATIONS[state_type] = tuple(_declared(state_type))
     return _DECLARATIONS[state_type]
+
+
+def field_types(owner: type) -> dict[str, Any]:
+    """The types of a dataclass's fields, as its source text says: of `list[int]` a compiled class knows only `list`."""
+    if owner not in _TYPES:
+        found: dict[str, Any] = {}
+        for each in reversed(owner.__mro__):
+            if "__annotations__" in vars(each):
+                written = type(each.__name__, (), {"__annotations__": _annotations(each)})
+                found.update(get_type_hints(written, vars(sys.modules[each.__module__])))
+        _TYPES[owner] = found
+    return _TYPES[owner]
+
+
+def _annotations(owner: type) -> dict[str, str]:
+    file = Path(str(sys.modules[owner.__module__].__file__))
+    if file.suffix != ".py":
+        file = file.with_name(owner.__module__.rpartition(".")[2] + ".py")
+    node: Any = ast.parse(file.read_text(encoding="utf-8"))
+    for name in owner.__qualname__.replace(".<locals>", "").split("."):
+        node = next(each for each in ast.walk(node) if getattr(each, "name", "") == name)
+    return {
+        each.target.id: ast.unparse(each.annotation)
+        for each in node.body
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+    }
 
 
 def _declared(state_type: type[State]) -> Iterator[tuple[str, Visibility]]:

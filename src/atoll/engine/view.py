@@ -8,12 +8,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, get_args, get_origin
 
 import msgspec
 
 from .decisions import CHANCE, PUBLIC, Choose
-from .state import State, Visibility, declarations, may_know
+from .state import State, Visibility, declarations, field_types, may_know
 
 if TYPE_CHECKING:
     from .game import Game
@@ -161,11 +161,11 @@ def _type_schema(hint: Any, visibility: Visibility | None) -> dict[str, Any]:
         return {"type": "string"}
     if dataclasses.is_dataclass(hint):
         assert isinstance(hint, type)
-        hints = get_type_hints(hint)
+        types = field_types(hint)
         names = [field.name for field in dataclasses.fields(hint)]
         return {
             "type": "object",
-            "properties": {name: _type_schema(hints[name], None) for name in names},
+            "properties": {name: _type_schema(types[name], None) for name in names},
             "required": names,
             "additionalProperties": False,
         }
@@ -197,9 +197,9 @@ def _field_schema(hint: Any, visibility: Visibility) -> dict[str, Any]:
 
 def schema(game: Game) -> dict[str, Any]:
     """The JSON schema of a game's views, generated from the declarations of its state."""
-    hints = get_type_hints(game.state_type)
+    types = field_types(game.state_type)
     fields: Mapping[str, Any] = {
-        name: _field_schema(hints[name], visibility) for name, visibility in declarations(game.state_type)
+        name: _field_schema(types[name], visibility) for name, visibility in declarations(game.state_type)
     }
     seat = {"type": "integer", "minimum": 0, "maximum": max(game.seat_counts) - 1}
     choice = {"type": "integer", "minimum": 0, "maximum": game.vocabulary.decisions - 1}

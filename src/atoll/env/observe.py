@@ -18,13 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Any, Final, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
 
 from atoll.engine import Game, Position
-from atoll.engine.state import Visibility, declarations, may_know
+from atoll.engine.state import Visibility, declarations, field_types, may_know
 
 Array = NDArray[np.int32]
 _UNBOUNDED: Final = 2**31 - 1
@@ -58,14 +58,14 @@ class Observer:
         self.game: Game = game
         self.seats: int = seats
         first = game.new(seats, options).state
-        hints = get_type_hints(game.state_type)
+        types = field_types(game.state_type)
         self.pieces: list[Piece] = [
             Piece("viewer", (seats,), 0, 1, _nothing),
             Piece("to_move", (seats,), 0, 1, _nothing),
             Piece("sealed", (1,), 0, 1, _nothing),
         ]
         for name, visibility in declarations(game.state_type):
-            self.pieces += _pieces(name, visibility, hints[name], getattr(first, name), seats)
+            self.pieces += _pieces(name, visibility, types[name], getattr(first, name), seats)
         self.size: int = sum(piece.size for piece in self.pieces)
         self.low: Array = np.concatenate([np.full(piece.size, piece.low, np.int32) for piece in self.pieces])
         self.high: Array = np.concatenate([np.full(piece.size, piece.high, np.int32) for piece in self.pieces])
