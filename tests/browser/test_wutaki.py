@@ -64,7 +64,11 @@ def picture(s: WutakiState, language: str = "en") -> str:
     return "".join(found)
 
 
-def test_no_title_of_a_card_touches_its_seal(page: Page) -> None:
+SMALLEST = """() => Math.min(...[...document.querySelectorAll(".card-name")]
+    .map((each) => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a))"""
+
+
+def test_no_title_of_a_card_touches_its_seal_or_is_too_small(page: Page) -> None:
     s = state(2)
     ids = GAME.box.ids
     s.display = [-1] * 4
@@ -81,6 +85,7 @@ def test_no_title_of_a_card_touches_its_seal(page: Page) -> None:
         page.set_content(f'<style>{styles}</style><main class="wutaki table">{symbols()}{picture(s, language)}</main>')
         assert page.locator(".card .seal").count() > 140
         assert page.evaluate(TOUCHING) == []
+        assert page.evaluate(SMALLEST) > 13.9
 
 
 def watch(page: Page, s: WutakiState) -> None:

@@ -33,6 +33,7 @@ _LINE: Final = 17
 _SIZE: Final = 14
 _SLOT: Final = 34
 _BESIDE_SEAL: Final = 130  # between the left margin of a card and its seal
+_LEAST_SCALE: Final = 0.875  # of a card's name
 
 _draw = Brush(__package__ or "atoll.games.wutaki")
 
@@ -311,8 +312,12 @@ class _Table:
         if gold and text_width(lines[-1], _SIZE) > _WIDTH - 74:
             height = max(height, top + 3 + len(lines) * _LINE + 31)  # else the gold would cover the last words
         what = element or self._say(f"card.{css.partition(' ')[0]}")
-        # One long word can't be broken: it is drawn smaller, to end before the seal in the widest of the fonts.
-        fitted = [(line, min(1.0, _BESIDE_SEAL / text_width(line, 22))) for line in heading]
+        # One long word can't be broken: it is drawn smaller, to end before the seal in the widest of the fonts. What
+        # would be too small to read is drawn narrower.
+        fitted = []
+        for line in heading:
+            scale = min(1.0, _BESIDE_SEAL / text_width(line, 22))
+            fitted.append((line, max(scale, _LEAST_SCALE), _BESIDE_SEAL / _LEAST_SCALE if scale < _LEAST_SCALE else 0))
         name = f"{title} ({what}). {text}" + (f" {self._say('slot_gold', n=gold)}" if gold else "")
         markup = _draw(
             "card",
