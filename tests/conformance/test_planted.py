@@ -54,6 +54,7 @@ def test_fault_is_found(game: Honest, law: Law) -> None:
     assert is_found(game, law)
 
 
+@pytest.mark.source
 def test_bot_that_peeks_is_found() -> None:
     def law(case: Case, effort: Effort) -> None:
         secrecy.bots_choose_the_same_for_twins(case, effort, lambda game: {"peeking": PeekingBot()})
@@ -141,6 +142,7 @@ ENGINE_FAULTS: list[tuple[Any, str, Any, Law]] = [
 ]
 
 
+@pytest.mark.source
 @pytest.mark.parametrize(
     ("where", "name", "fault", "law"), ENGINE_FAULTS, ids=lambda each: getattr(each, "__name__", str(each))
 )

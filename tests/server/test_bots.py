@@ -49,7 +49,7 @@ class Misbehaving:
         if self.name == "cheat":
             return [10**6]
         if self.name == "curious":
-            assert not any(isinstance(getattr(view, name, None), atoll.Position) for name in view.__slots__)
+            assert not any(isinstance(getattr(view, name, None), atoll.Position) for name in dir(view))
         return RandomBot().choose(view, budget, seed)
 
 

@@ -22,6 +22,8 @@ from atoll.server.settings import ServerSettings
 
 from .conftest import Browser, Site
 
+pytestmark = pytest.mark.source
+
 SOURCE = Path(atoll.__file__).parent / "games" / "atacama"
 
 

@@ -25,7 +25,7 @@ def test_compiled_games_are_the_same(seed: int) -> None:
 def test_is_compiled(path: Path) -> None:
     """Each of these modules is the compiled one, not the source beside it."""
     name = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts)
-    command = [sys.executable, "-c", f"import {name} as module; print(module.__file__)"]
+    command = [sys.executable, "-c", f"import importlib; print(importlib.import_module({name!r}).__file__)"]
     file = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     assert not file.endswith(".py")
 
