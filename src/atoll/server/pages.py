@@ -291,6 +291,7 @@ def _new_page(
     covers = _covers(request)
     if game.id not in [each.game.id for each in covers]:
         raise Refused("broken_game", 503, "this game can't be shown just now; the others can")
+    possible = game.option_sets(count)
     return render(
         request,
         "new",
@@ -299,7 +300,7 @@ def _new_page(
         game=game,
         count=count,
         words=Words(game, language_of(request)),
-        options=[_option_field(option, first_game=first_game) for option in game.options],
+        options=[_option_field(each, [values[each.id] for values in possible], first_game) for each in game.options],
         first_game=first_game if any(option.first is not None for option in game.options) else None,
         levels=service(request).bots(game.id),
         usual_level=_usual_level(request, game),
@@ -308,12 +309,18 @@ def _new_page(
     )
 
 
-def _option_field(option: Any, *, first_game: bool) -> dict[str, Any]:
-    """What the form shows of an option, set to its usual value, or to the one for a first game."""
+def _option_field(option: Any, possible: Sequence[Any], first_game: bool) -> dict[str, Any]:
+    """What the form shows of an option, set to its usual value, or to the one for a first game.
+
+    possible: the values that exist with this number of players. If there is only one, there is nothing to choose.
+    """
     kind = "flag" if isinstance(option, Flag) else "enum" if isinstance(option, Enum) else "int"
     described: dict[str, Any] = option.describe()
+    if kind == "enum":
+        described["allowed"] = [value for value in option.allowed if value in possible]
     value = option.first if first_game and option.first is not None else option.default
-    return described | {"kind": kind, "default": value}
+    fixed = kind != "int" and len(set(possible)) == 1
+    return described | {"kind": kind, "default": possible[0] if fixed else value, "fixed": fixed}
 
 
 @page("/new", "POST")
