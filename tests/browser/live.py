@@ -120,6 +120,15 @@ class LiveServer:
         found: TableView = self.ask(self.service.table(login.user if login else None, table, seat=seat))
         return found
 
+    def step(self, login: Login, table: str, seat: int, chooser: random.Random) -> None:
+        """A random choice of a seat, or the end of its turn if that can be confirmed."""
+        turn = self.view(login, table, seat).turn
+        assert turn is not None
+        if turn.can_confirm:
+            self.ask(self.service.confirm(login.user, table, seat, turn.stamp))
+        else:
+            self.ask(self.service.apply(login.user, table, seat, [chooser.choice(turn.texts)], turn.stamp))
+
     def analysed(self, login: Login, table: str) -> Analysis:
         """What a bot says of a finished game."""
         self.ask(self.service.analyse(login.user, table))

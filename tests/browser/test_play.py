@@ -236,14 +236,7 @@ def test_under_a_preview_the_same_is_chosen_as_before(live: LiveServer, new_page
             page.wait_for_timeout(300)
             seen += page.locator(".previewing").count()
             assert page.evaluate(UNDER_POINTER, point) == before
-        turn = live.view(login, table, seat).turn
-        assert turn is not None
-        if turn.can_confirm:
-            live.ask(live.service.confirm(login.user, table, seat, turn.stamp))
-        else:
-            live.ask(
-                live.service.apply(login.user, table, seat, [chooser.choice(turn.texts)], turn.stamp, confirm=False)
-            )
+        live.step(login, table, seat, chooser)
     assert seen > 2
 
 
@@ -268,14 +261,7 @@ def test_a_new_batch_of_sub_boards_flips_onto_the_desert(live: LiveServer, new_p
     chooser = random.Random(2)
     while (shown := live.view(login, table, 0)).view["state"]["turn"] < 6:  # type: ignore[index]
         [seat] = [info.seat for info in shown.seats if info.to_move]
-        turn = live.view(login, table, seat).turn
-        assert turn is not None
-        if turn.can_confirm:
-            live.ask(live.service.confirm(login.user, table, seat, turn.stamp))
-        else:
-            live.ask(
-                live.service.apply(login.user, table, seat, [chooser.choice(turn.texts)], turn.stamp, confirm=False)
-            )
+        live.step(login, table, seat, chooser)
     expect(page.locator(".sub-board")).to_have_count(6)
     new = set(page.evaluate(laid)) - before
     if motion == "reduce":

@@ -224,10 +224,7 @@ def come_to(live: LiveServer, page: Page, wanted: Callable[[str], bool]) -> tupl
             if brings := brought(shown.view, coming, seat):
                 live.visit(page, login, f"/t/{table}?seat={seat}")
                 return text, brings
-        if turn.can_confirm:
-            live.ask(live.service.confirm(login.user, table, seat, turn.stamp))
-        else:
-            live.ask(live.service.apply(login.user, table, seat, [chooser.choice(turn.texts)], turn.stamp))
+        live.step(login, table, seat, chooser)
     raise AssertionError("such a choice never came up")
 
 
