@@ -93,7 +93,7 @@ def _options(game: str, seats: int, chooser: random.Random) -> dict[str, Any]:
 def _look_as(page: Page, live: LiveServer, table: str, seat: int) -> None:
     """Sit where the device is to be handed to."""
     if data(page)["seat"] != seat or page.locator("#page-lift").count():
-        page.goto(f"{live.url}/t/{table}?seat={seat}")
+        live.visit(page, None, f"/t/{table}?seat={seat}")
     until(
         page,
         """(seat) => { const d = JSON.parse(document.getElementById("page-data").textContent);

@@ -24,13 +24,12 @@ for (const form of document.querySelectorAll("form[data-follows]")) {
 for (const fold of document.querySelectorAll("[data-fold]")) fold.open = matchMedia("(min-width: 900px)").matches;
 
 let table = null;
+let game = Promise.resolve();
 if (play) {
-  // Nothing glows before the game's own script is there, so that no touch is lost; without it the table still works.
-  const { script } = document.body.dataset;
-  const game = script && (await import(script).catch(() => null));
   table = new Tabletop();
   contribute(table);
-  game?.mount(api(table));
+  const { script } = document.body.dataset;
+  if (script) game = import(script).then((module) => module.mount(api(table)));
 }
 if (document.getElementById("page-replay")) new Replay();
 if (document.getElementById("page-proof")) verify();
@@ -45,7 +44,9 @@ if (play || lists) {
     onLists: () => lists && refreshLists(),
   }).start();
 }
-document.body.dataset.ready = "";
+game.then(() => {
+  document.body.dataset.ready = "";
+});
 
 let refreshing = null;
 function refreshLists() {
