@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_type_hints
 
 import jsonschema_rs
 import pytest
 
-from atoll.engine import PUBLIC, Event, Only, State, derivable, known, nobody, only, owner, public, put
+import atoll
+from atoll.engine import PUBLIC, Event, Game, Only, State, derivable, known, nobody, only, owner, public, put
 from atoll.engine import view as views
 from atoll.engine.save import decode_state, encode_state
-from atoll.engine.state import declarations, may_know
+from atoll.engine.state import declarations, field_types, may_know
 from tests.toy import GAME as TOY
 from tests.toy.state import Bid, ToyState
 from tests.toy.tables import begun
@@ -189,3 +190,9 @@ def test_events_hide_fields_and_whole_events() -> None:
     assert drew.seen_by(None) == {"key": "drew", "fields": {"seat": 0}, "lacking": ["card"]}
     assert [peeked.seen_by(viewer) is None for viewer in (0, 1, None)] == [True, False, True]
     assert [Event.from_json(event.to_json()) for event in s.told] == s.told
+
+
+@pytest.mark.source
+@pytest.mark.parametrize("game", atoll.games.values(), ids=lambda game: game.id)
+def test_types_read_from_the_source_are_those_that_python_knows(game: Game) -> None:
+    assert field_types(game.state_type) == get_type_hints(game.state_type)
