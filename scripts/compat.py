@@ -1,0 +1,300 @@
+"""Write what today's code stores and answers, so that tests can ask later code to read it and answer alike.
+
+    PYTHONPATH=src .venv/bin/python scripts/compat.py
+
+writes tests/compat: a database of tables of all games (`atoll.db.xz`), what the API answers on it (`answers.json.xz`),
+and of each game two saves and two records, in the middle and at the end. It uses nothing but the API and the engine's
+public functions, so it runs on any layout of the code. Written anew only when a new release is to be remembered too.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import random
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.testclient import TestClient
+
+import atoll
+from atoll.engine import Game, record
+from atoll.server import times
+from atoll.server.app import create_app
+from atoll.server.limits import DEFAULTS
+from atoll.server.settings import ServerSettings
+
+FOLDER: Final = Path(__file__).parent.parent / "tests" / "compat"
+START: Final = 1_790_000_000_000
+SHARE: Final = "5a" * 32
+MIDDLE: Final = {"atacama": 16, "atlandice": 40, "atua": 40, "raiatea": 120, "wutaki": 120}
+STAGED: Final = 6
+
+
+class Time:
+    """The server's time of day, turned by hand."""
+
+    def __init__(self, now: int) -> None:
+        self.now: int = now
+
+    def __call__(self) -> int:
+        """Milliseconds."""
+        return self.now
+
+
+class Tables:
+    """People at tables, through the API. shown: the requests that later code must answer alike.
+
+    tokens: of the people. clock: goes on a second at each choice.
+    """
+
+    def __init__(self, client: TestClient, clock: Time, tokens: dict[str, str] | None = None) -> None:
+        self.client: TestClient = client
+        self.clock: Time = clock
+        self.rng: random.Random = random.Random(12)
+        self.tokens: dict[str, str] = tokens or {}
+        self.shown: list[dict[str, Any]] = []
+
+    def ask(self, who: str, method: str, path: str, body: Any = None) -> Any:
+        """The API's answer to what succeeds."""
+        status, answer = self.send(who, method, path, body)
+        assert status < 300, (path, answer)
+        return answer
+
+    def send(self, who: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """Status and answer."""
+        headers = {"authorization": f"Bearer {self.tokens[who]}"} if who else {}
+        response = self.client.request(method, f"/api/v1{path}", json=body, headers=headers)
+        return response.status_code, response.json() if response.content else None
+
+    def show(self, who: str, method: str, path: str, body: Any = None, *, game: str = "") -> Any:
+        """The API's answer, remembered. game: whose rules it depends on."""
+        status, answer = self.send(who, method, path, body)
+        asked = {"game": game, "who": who, "method": method, "path": path, "body": body}
+        self.shown.append(asked | {"status": status, "answer": answer})
+        return answer
+
+    def table(self, game: str, *, start: bool = True, key: str = "", **values: Any) -> str:
+        """A table of anna, with ben on seat 1; all other seats are anna's too."""
+        seats = seats_of(game)
+        plans = [{"kind": "me"}, {"kind": "open"}, *({"kind": "device"} for _ in range(seats - 2))]
+        send = self.show if key else self.ask
+        new = {"game": game, "seats": plans, "key": key, **values}
+        found: str = send("anna", "POST", "/tables", new)["table"]
+        if start:
+            send("ben", "POST", f"/tables/{found}/join", {"key": key and f"{key}-join"})
+            for seat in range(seats):
+                who = "ben" if seat == 1 else "anna"
+                self.ask(who, "POST", f"/tables/{found}/seats/{seat}/share", {"share": SHARE})
+        return found
+
+    def asked(self, table: str) -> tuple[str, int, dict[str, Any]] | None:
+        """Who can choose something, on which seat, and the turn."""
+        for seat in self.ask("anna", "GET", f"/tables/{table}")["seats"]:
+            who = "anna" if seat["mine"] else "ben"
+            if not seat["stand_in"]:
+                turn = self.ask(who, "GET", f"/tables/{table}/seats/{seat['seat']}/legal")["turn"]
+                if turn is not None and turn["legal"]:
+                    return who, seat["seat"], turn
+        return None
+
+    def choose(self, table: str, *, confirm: bool = True, key: str = "") -> str:
+        """A random choice of whoever is asked; what precedes the name of another command of this seat."""
+        self.clock.now += 1000
+        found = self.asked(table)
+        assert found is not None
+        who, seat, turn = found
+        body = {"choices": [self.rng.choice(turn["legal"])], "stamp": turn["stamp"], "confirm": confirm, "key": key}
+        path = f"/tables/{table}/seats/{seat}"
+        (self.show if key else self.ask)(who, "POST", f"{path}/apply", body)
+        return path
+
+    def play(self, table: str, until: Callable[[dict[str, Any]], bool]) -> None:
+        """Random choices until a spectator's view is as wanted."""
+        while not until(self.ask("", "GET", f"/tables/{table}")):
+            self.choose(table)
+
+    def look(self, table: str) -> None:
+        """All that can be read of a table, by each of the people and by nobody."""
+        card = self.ask("anna", "GET", f"/tables/{table}")
+        game = card["game"]
+        for who in ("anna", "ben", ""):
+            self.show(who, "GET", f"/tables/{table}", game=game)
+            self.show(who, "GET", f"/tables/{table}/log?first=3", game=game)
+            self.show(who, "GET", f"/tables/{table}/chat")
+            self.show(who, "GET", f"/tables/{table}/fairness", game=game)
+            self.show(who, "GET", f"/tables/{table}/export", game=game)
+            self.show(who, "GET", f"/tables/{table}/moments/5", game=game)
+        for seat in range(len(card["seats"])):
+            self.show("ben" if seat == 1 else "anna", "GET", f"/tables/{table}/seats/{seat}/legal", game=game)
+
+
+def seats_of(game: str) -> int:
+    """With how many seats a game is remembered: two if it can be."""
+    counts = atoll.games[game].seat_counts
+    return 2 if 2 in counts else counts[0]
+
+
+def in_seal(view: dict[str, Any]) -> bool:
+    """Whether one has answered a sealed decision and others haven't."""
+    ready = [seat["ready"] for seat in view["seats"] if seat["ready"] is not None]
+    return any(ready) and not all(ready)
+
+
+def fill(tables: Tables) -> dict[str, str]:
+    """Tables of every kind, by what they show; remembered are the commands that carry a key."""
+    for name in ("anna", "ben"):
+        tables.tokens[name] = tables.ask("", "POST", "/guests", {"name": name.title()})["token"]
+    found: dict[str, str] = {}
+    for game in atoll.games:
+        found[game] = tables.table(game, clock={"bank_s": 86_400, "increment_s": 600, "cap_s": 90_000})
+        tables.play(found[game], lambda view: view["view_sequence"] >= MIDDLE[view["game"]])
+    for game in atoll.games:
+        table = tables.table(game, visibility="link")
+        tables.play(table, lambda view: view["view_sequence"] >= 200 or view["status"] == "over" or in_seal(view))
+        if in_seal(tables.ask("", "GET", f"/tables/{table}")):
+            found["sealed"] = table
+            break
+    first = next(iter(atoll.games))
+    found["staged"] = tables.table(first, key="made-1", visibility="link")
+    for _ in range(STAGED):
+        tables.choose(found["staged"])
+    found["over"] = tables.table(first)
+    tables.play(found["over"], lambda view: view["status"] == "over")
+    tables.show("anna", "POST", f"/tables/{found['over']}/chat", {"text": "Well played", "key": "chat-1"})
+    found["left"] = tables.table(first)
+    tables.choose(found["left"])
+    while True:
+        asked = tables.asked(found["left"])
+        if asked is not None and asked[0] == "anna":
+            break
+        tables.choose(found["left"])
+    tables.ask("ben", "POST", f"/tables/{found['left']}/seats/1/leave")
+    found["gathering"] = tables.table(first, start=False)
+    tables.ask("anna", "POST", f"/tables/{found['gathering']}/seats/0/share", {"share": SHARE})
+    found["private"] = tables.table(first, start=False, visibility="private")
+    under_way(tables, found["staged"])
+    return found
+
+
+def under_way(tables: Tables, table: str) -> None:
+    """Every command of a turn with a key; in the end a choice is staged."""
+    for key in ("first", "second", "third"):
+        path = tables.choose(table, confirm=False, key=f"{key}-1")
+        who, end = ("ben" if path.endswith("1") else "anna"), {"first": "undo", "second": "restart", "third": "confirm"}
+        turn = tables.ask(who, "GET", f"{path}/legal")["turn"]
+        tables.show(who, "POST", f"{path}/{end[key]}", {"stamp": turn["stamp"], "key": f"{key}-2"})
+    tables.choose(table, key="fourth-1")
+    tables.choose(table, confirm=False)
+
+
+def read(tables: Tables, found: dict[str, str]) -> None:
+    """Whatever can be read."""
+    for who in ("anna", "ben", ""):
+        tables.show(who, "GET", "/tables")
+        tables.show(who, "GET", f"/versions?watch={found['over']}&watch={found['staged']}")
+    for who in ("anna", "ben"):
+        tables.show(who, "GET", "/me")
+        tables.show(who, "GET", "/tables/mine")
+    for table in found.values():
+        tables.look(table)
+
+
+def go_on(tables: Tables, found: dict[str, str]) -> None:
+    """One more command at each table, and the table after it."""
+    for kind, table in found.items():
+        view = tables.ask("anna", "GET", f"/tables/{table}")
+        game = view["game"]
+        if kind == "sealed":
+            seat = next(seat for seat in view["seats"] if seat["ready"])
+            who, path = "anna" if seat["mine"] else "ben", f"/tables/{table}/seats/{seat['seat']}"
+            stamp = tables.ask(who, "GET", f"{path}/legal")["turn"]["stamp"]
+            tables.show(who, "POST", f"{path}/undo", {"stamp": stamp}, game=game)
+        elif kind == "staged":
+            seat = next(seat for seat in view["seats"] if seat["to_move"])
+            who, path = "anna" if seat["mine"] else "ben", f"/tables/{table}/seats/{seat['seat']}"
+            stamp = tables.ask(who, "GET", f"{path}/legal")["turn"]["stamp"]
+            tables.show(who, "POST", f"{path}/confirm", {"stamp": stamp}, game=game)
+        elif kind == "left":
+            tables.show("ben", "POST", f"/tables/{table}/seats/1/return")
+        elif kind in ("gathering", "private"):
+            tables.show("ben", "POST", f"/tables/{table}/join", {})
+            tables.show("ben", "POST", f"/tables/{table}/start")
+        elif kind == "over":
+            tables.show("ben", "POST", f"/tables/{table}/seats/1/leave")
+        else:
+            asked = tables.asked(table)
+            assert asked is not None
+            who, number, turn = asked
+            body = {"choices": [turn["texts"][0]], "stamp": turn["stamp"]}
+            tables.show(who, "POST", f"/tables/{table}/seats/{number}/apply", body, game=game)
+        tables.look(table)
+
+
+def keep(name: str, data: Any) -> None:
+    """Write JSON, compressed."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    (FOLDER / name).write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+
+
+def site(path: Path) -> TestClient:
+    """The application on a database."""
+    settings = ServerSettings(url=f"sqlite:///{path}", bot_workers=1, limits=dict.fromkeys(DEFAULTS, ""))
+    return TestClient(create_app(settings), base_url="http://127.0.0.1")
+
+
+def write_database(folder: Path) -> None:
+    """The database, and what is answered on it."""
+    clock = Time(START)
+    times.now_ms = clock
+    with site(folder / "made.db") as client:
+        tables = Tables(client, clock)
+        found = fill(tables)
+    path = folder / "kept.db"
+    with closing(sqlite3.connect(folder / "made.db")) as source:
+        source.execute("VACUUM INTO ?", (str(path),))
+    (FOLDER / "atoll.db.xz").write_bytes(lzma.compress(path.read_bytes(), preset=9 | lzma.PRESET_EXTREME))
+    with site(path) as client:
+        reading = Tables(client, clock, tables.tokens)
+        read(reading, found)
+        told = Tables(client, clock, tables.tokens)
+        go_on(told, found)
+    rules = {game.id: game.rules_version for game in atoll.games.values()}
+    answers = {"now": clock.now, "tokens": tables.tokens, "rules": rules, "tables": found}
+    keep("answers.json.xz", answers | {"repeated": tables.shown, "read": reading.shown, "next": told.shown})
+
+
+def write_games(game: Game) -> None:
+    """Saves and records of a game, in its middle and at its end, and what every seat sees there."""
+    rng = random.Random(game.id)
+    position = game.new(seats_of(game.id), seed=12)
+    views = {}
+    for name in ("middle", "end"):
+        while not position.over and (name == "end" or position.sequence < MIDDLE[game.id]):
+            seat = position.to_move[0]
+            position.apply(rng.choice(position.legal(seat)), seat)
+        views[name] = {
+            "save": position.save_data(),
+            "views": [position.view(viewer) for viewer in (None, *range(position.seats))],
+            "legal": [position.legal(seat) if seat in position.to_move else [] for seat in range(position.seats)],
+            "scores": position.scores() if position.over else None,
+        }
+        (FOLDER / f"{game.id}-{name}.game").write_text(record.write(position), "utf-8")
+    keep(f"{game.id}.json.xz", views)
+
+
+def main() -> None:
+    """Write all."""
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        write_database(Path(folder))
+    for game in atoll.games.values():
+        write_games(game)
+
+
+if __name__ == "__main__":
+    main()
