@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from atoll.engine import PUBLIC, NothingToUndo, Position, SeatView, WrongSeat, only
+from atoll.engine import PUBLIC, NothingToUndo, Position, SeatView, Stage, WrongSeat, only
 from tests.conformance.planted.honest import HONEST, Honest
 from tests.conformance.play import everything, same
 from tests.toy import GAME as TOY
@@ -279,8 +279,8 @@ def test_undo_takes_events_back() -> None:
 def test_stage_is_seen_by_nobody_until_confirmed() -> None:
     position = begun().position
     before = everything(position)
-    stage = position.stage(0)
-    stage.apply(choices("play pearl", "pay white 1"))
+    stage = Stage(position, 0)
+    stage.add(choices("play pearl", "pay white 1"))
     assert stage.view()["state"]["played"][0] == [0]
     assert stage.legal() == choices("pay pink 0", "pay pink 1")
     assert everything(position) == before
@@ -289,27 +289,27 @@ def test_stage_is_seen_by_nobody_until_confirmed() -> None:
 
 
 def test_stage_stops_where_chance_follows() -> None:
-    stage = begun().position.stage(0)
-    stage.apply(choices("dive")[0])
+    stage = Stage(begun().position, 0)
+    stage.add(choices("dive")[0])
     assert not stage.open
     assert stage.legal() == []
     with pytest.raises(WrongSeat, match="the turn is complete; confirm it or take something back"):
-        stage.apply(choices("rest")[0])
+        stage.add(choices("rest")[0])
     stage.undo()
     assert stage.open
 
 
 def test_stage_stops_where_another_seat_follows() -> None:
     position = begun().position
-    stage = position.stage(0, choices("play song", "pay white 1", "pay pink 1"))
+    stage = Stage(position, 0, choices("play song", "pay white 1", "pay pink 1"))
     assert not stage.open  # the only other seat is asked at once
     assert stage.position.to_move == (1,)
 
 
 def test_stage_never_opens_a_sealed_decision() -> None:
     position = wished().play("p0 bid 1").position
-    stage = position.stage(1)
-    stage.apply(choices("bid 2")[0])
+    stage = Stage(position, 1)
+    stage.add(choices("bid 2")[0])
     assert not stage.open
     assert stage.position.sealed
     assert stage.view()["state"]["bids"] == []
@@ -319,13 +319,13 @@ def test_stage_never_opens_a_sealed_decision() -> None:
 
 def test_stage_stops_before_a_sealed_decision() -> None:
     position = AsksBeforeSealing().new(2)
-    stage = position.stage(0)
-    stage.apply(position.parse("pay 1"))
+    stage = Stage(position, 0)
+    stage.add(position.parse("pay 1"))
     assert not stage.open
 
 
 def test_stage_takes_back_and_starts_again() -> None:
-    stage = begun().position.stage(0, choices("play pearl", "pay white 1", "pay pink 1"))
+    stage = Stage(begun().position, 0, choices("play pearl", "pay white 1", "pay pink 1"))
     stage.undo()
     assert stage.choices == choices("play pearl", "pay white 1")
     stage.restart()
@@ -335,9 +335,9 @@ def test_stage_takes_back_and_starts_again() -> None:
 
 
 def test_stage_refuses_whole_lists() -> None:
-    stage = begun().position.stage(0, choices("rest"))
-    with pytest.raises(WrongSeat, match="the turn is complete before the last of these choices"):
-        stage.apply(choices("rest", "rest"))
+    stage = Stage(begun().position, 0, choices("rest"))
+    with pytest.raises(WrongSeat, match="the turn is complete; confirm it or take something back"):
+        stage.add(choices("rest", "rest"))
     assert stage.choices == choices("rest")
 
 

@@ -19,6 +19,7 @@ from atoll.engine import (
     RulesError,
     SeatCountError,
     SeatView,
+    Stage,
     UnknownGame,
     WrongSeat,
 )
@@ -122,9 +123,9 @@ REFUSED: dict[str, tuple[Callable[[], Table], Call, type[AtollError], str]] = {
     "decision of no seat": (begun, lambda p: p.decision(7), WrongSeat, "there is no seat 7; allowed: 0 to 1"),
     "options of no seat": (begun, lambda p: p.legal(7), WrongSeat, "there is no seat 7"),
     "view of no seat": (begun, lambda p: p.view(7), WrongSeat, "there is no seat 7"),
-    "turn of another seat": (begun, lambda p: p.stage(1), WrongSeat, "seat 1 isn't asked now"),
-    "turn of no seat": (begun, lambda p: p.stage(7), WrongSeat, "there is no seat 7"),
-    "turn that begins wrong": (begun, lambda p: p.stage(0, [DIE]), IllegalChoice, "'die 1' isn't offered"),
+    "turn of another seat": (begun, lambda p: Stage(p, 1), WrongSeat, "seat 1 isn't asked now"),
+    "turn of no seat": (begun, lambda p: Stage(p, 7), WrongSeat, "there is no seat 7"),
+    "turn that begins wrong": (begun, lambda p: Stage(p, 0, [DIE]), IllegalChoice, "'die 1' isn't offered"),
     "re-deal for a seat that isn't asked": (
         begun,
         lambda p: p.redeal(1, 3),

@@ -233,23 +233,6 @@ def test_other_components_are_another_game(tmp_path: Any) -> None:
     assert TOY.with_components(path).load(middle().save()).save() == middle().save()
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"[game", "no valid TOML"),
-        (b"\xff\xfe", "no UTF-8 text|no valid TOML"),
-        (None, "can't be read"),
-        (b"x = 1", "toy components"),
-    ],
-)
-def test_component_files_that_are_none(tmp_path: Any, content: bytes | None, message: str) -> None:
-    path = tmp_path / "mine.toml"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(AtollError, match=message):
-        TOY.with_components(path)
-
-
 def test_derived_fields_arent_saved_but_computed() -> None:
     position = HONEST.new(2, seed=1)
     assert "sums" not in position.save_data()["state"]

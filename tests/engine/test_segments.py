@@ -81,6 +81,12 @@ def start(*segments: Callable[[Any], Flow]) -> Position:
     return Segments(*segments).new(2)
 
 
+def loaded(position: Position, data: dict[str, Any]) -> Position:
+    game = position.game
+    assert isinstance(game, Segments)
+    return game.load(data)
+
+
 def test_segment_without_a_question() -> None:
     position = start(silent, ask, silent, silent, ask)
     assert [event.fields["n"] for event in position.events] == [0]
@@ -180,7 +186,7 @@ def test_recorded_sealed_choices_that_dont_fit(since: list[list[int]], message: 
     data = json.loads(position.save())
     assert data["since"] == [[64, MARK.at(0)], [65, STOP.first]]
     with pytest.raises(SaveError, match=message):
-        position.game.load({**data, "since": since})
+        loaded(position, {**data, "since": since})
 
 
 def test_recorded_outcomes_that_dont_fit() -> None:
@@ -193,11 +199,11 @@ def test_recorded_outcomes_that_dont_fit() -> None:
     data = json.loads(position.save())
     for since in ([[-1, MARK.at(0)]], [[0, DRAW.at(3)]]):
         with pytest.raises(SaveError, match=r"doesn't fit what the rules ask there \(Draw\)"):
-            position.game.load({**data, "since": since})
+            loaded(position, {**data, "since": since})
     data["state"]["deck"].remove(5)
     data["state"]["hands"][1] = [5]
     with pytest.raises(SaveError, match=r"doesn't fit what the rules ask there \(Draw\)"):
-        position.game.load({**data, "since": [[-1, DRAW.at(5)]]})
+        loaded(position, {**data, "since": [[-1, DRAW.at(5)]]})
 
 
 def broken(ask_for: Callable[[Any], Any]) -> Callable[[Any], Flow]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, get_type_hints
+from random import Random
+from typing import Any
 
 import jsonschema_rs
 import pytest
 
 import atoll
-from atoll.engine import PUBLIC, Event, Game, Only, State, derivable, known, nobody, only, owner, public, put
+from atoll.engine import PUBLIC, Event, Game, Only, State, derivable, derived, known, nobody, only, owner, public, put
 from atoll.engine import view as views
 from atoll.engine.save import decode_state, encode_state
-from atoll.engine.state import declarations, field_types, may_know
+from atoll.engine.state import declarations, field_types, may_know, visibility_of
 from tests.toy import GAME as TOY
 from tests.toy.state import Bid, ToyState
 from tests.toy.tables import begun
@@ -101,7 +104,7 @@ def test_the_end_shows_what_is_declared_so() -> None:
 
 def test_views_are_independent_of_the_table() -> None:
     s = begun().state
-    seen = views.view_field(s, "shells", views.visibility_of(ToyState, "shells"), 0)
+    seen = views.view_field(s, "shells", visibility_of(ToyState, "shells"), 0)
     seen[0][0] = 77
     assert s.shells[0][0] == 1
 
@@ -122,9 +125,97 @@ def test_count_is_public_or_hidden() -> None:
         owner(back="card", count="secret")
 
 
-def test_clone_must_be_written() -> None:
-    with pytest.raises(NotImplementedError, match=r"Zones has no clone\(\)"):
-        zones().clone()
+def of_each_game() -> list[Game]:
+    return [TOY, *atoll.games.values()]
+
+
+def moments(game: Game) -> Iterator[State]:
+    """The table now and then in a random game."""
+    rng = Random(7)
+    position = game.new(seed=7)
+    while not position.over:
+        if rng.random() < 0.05:
+            yield position.state
+        seat = position.to_move[0]
+        position.apply(rng.choice(position.legal(seat)), seat)
+    yield position.state
+
+
+def changeable(value: Any) -> set[int]:
+    """Everything in a value that could be changed in place."""
+    inner = value if isinstance(value, list) else ()
+    own = {id(value)} if isinstance(value, list | Bid) else set()
+    return own.union(*(changeable(each) for each in inner))
+
+
+@pytest.mark.parametrize("game", of_each_game(), ids=lambda game: game.id)
+def test_a_clone_equals_a_deep_copy_and_shares_nothing_that_changes(game: Game) -> None:
+    names = list(field_types(game.state_type).keys() - {"box", "options", "told"})
+    for state in moments(game):
+        twin = state.clone()
+        assert type(twin) is type(state)
+        assert twin.told is None
+        assert (twin.box, twin.options) == (state.box, state.options)
+        for name in names:
+            own, copied = getattr(state, name), getattr(twin, name)
+            assert copied == (own if name == "islands" else copy.deepcopy(own)), name  # Atua's are only ever replaced
+            assert changeable(own).isdisjoint(changeable(copied)), name
+
+
+@pytest.mark.parametrize("game", of_each_game(), ids=lambda game: game.id)
+def test_types_say_what_lists_are_made_of(game: Game) -> None:
+    types = field_types(game.state_type)
+    assert types["seats"] is int
+    assert types["over"] is bool
+    assert list not in types.values()
+
+
+def test_a_clone_copies_what_is_nested() -> None:
+    @dataclass(slots=True)
+    class Nested(State):
+        seats: int = public()
+        over: bool = public()
+        bids: list[list[Bid]] = public()
+        pair: tuple[int, str] = public()
+        pairs: list[tuple[int, ...]] = derived()
+        kept: list[Any] = derived(shared=True)
+
+    s = Nested(2, False, [[Bid(0, 1)]], (1, "a"))
+    s.box, s.options, s.pairs, s.kept = None, {}, [(1, 2)], [object()]
+    twin = s.clone()
+    assert (twin.bids, twin.pair, twin.pairs, twin.kept) == (s.bids, s.pair, s.pairs, s.kept)
+    assert twin.bids[0][0] is not s.bids[0][0]
+    assert twin.kept is not s.kept
+
+
+@dataclass(slots=True)
+class Parent(State):
+    seats: int = public()
+    over: bool = public()
+
+
+@dataclass(slots=True)
+class Child(Parent):
+    more: list[int] = public()
+
+
+def test_a_clone_of_a_derived_state_is_one_too() -> None:
+    for s in (Parent(2, False), Child(2, False, [1])):
+        s.box, s.options = None, {}
+        assert type(s.clone()) is type(s)
+        assert s.clone() == s
+
+
+def test_a_field_that_no_clone_can_copy() -> None:
+    @dataclass(slots=True)
+    class Unclear(State):
+        seats: int = public()
+        over: bool = public()
+        sums: dict[str, int] = derived()
+
+    s = Unclear(2, False)
+    with pytest.raises(TypeError, match=r"Unclear.sums: a state can't copy dict\[str, int\]: use int, bool"):
+        s.clone()
 
 
 def test_json_round_trip_with_nested_data() -> None:
@@ -190,9 +281,3 @@ def test_events_hide_fields_and_whole_events() -> None:
     assert drew.seen_by(None) == {"key": "drew", "fields": {"seat": 0}, "lacking": ["card"]}
     assert [peeked.seen_by(viewer) is None for viewer in (0, 1, None)] == [True, False, True]
     assert [Event.from_json(event.to_json()) for event in s.told] == s.told
-
-
-@pytest.mark.source
-@pytest.mark.parametrize("game", atoll.games.values(), ids=lambda game: game.id)
-def test_types_read_from_the_source_are_those_that_python_knows(game: Game) -> None:
-    assert field_types(game.state_type) == get_type_hints(game.state_type)

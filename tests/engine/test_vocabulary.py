@@ -34,6 +34,8 @@ def test_last_domain_counts_fastest() -> None:
     assert [place.parts(choice) for choice in range(6)] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
     assert [place.at(*place.parts(choice)) for choice in range(6)] == list(range(6))
     assert place.of(5) == 5
+    assert place.each((0, 2, 5)) == [0, 2, 5]
+    assert example()[0].kind_named("play").each(range(2)) == [7, 8]
     assert 5 in place
     assert 6 not in place
     assert "pass" not in place
@@ -115,3 +117,33 @@ def test_names_and_indices() -> None:
     assert notation.names("shell") == ("white", "pink", "blue", "black")
     with pytest.raises(MalformedChoice, match="unknown domain 'colour'; known: shell"):
         notation.name("colour", 0)
+
+
+def test_given_names_and_their_indices() -> None:
+    rig = Domain("rig", ("base", "double"))
+    assert (rig.label(1), rig.index("double"), rig.names) == ("double", 1, ("base", "double"))
+    for wrong in (-1, 2):
+        with pytest.raises(ValueError, match=f"domain 'rig' has no name number {wrong}; it has 2 names"):
+            rig.label(wrong)
+    with pytest.raises(ValueError, match="domain 'rig' has no 'triple'; allowed: base, double"):
+        rig.index("triple")
+
+
+def test_names_that_the_box_gives_arent_in_the_domain() -> None:
+    card = Domain("card", size=4)
+    assert card.names == ()
+    with pytest.raises(ValueError, match="domain 'card' has no name number 0; it has 0 names"):
+        card.label(0)
+    with pytest.raises(ValueError, match="domain 'card' has no 'hina'; allowed: none"):
+        card.index("hina")
+
+
+def test_choices_that_begin_alike() -> None:
+    place = example()[0].kind_named("place")
+    assert place.choices() == tuple(range(6))
+    assert place.choices(1) == (place.at(1, 0), place.at(1, 1))
+    assert place.choices(2, 1) == (place.at(2, 1),)
+    with pytest.raises(ValueError, match=r"field 3 lies outside of 0\.\.2"):
+        place.choices(3)
+    with pytest.raises(ValueError, match="has 2 parts, not 3"):
+        place.choices(0, 0, 0)

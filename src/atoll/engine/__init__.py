@@ -1,7 +1,7 @@
 """The engine: decisions, chance, positions, visibility, re-deal, vocabulary, options, registry. It knows no game."""
 
 from .chance import ChanceSource, SeededSource
-from .decisions import CHANCE, PUBLIC, Ask, Asking, Choose, Draw, Flow, Roll, Sealed, only
+from .decisions import CHANCE, PUBLIC, Ask, Asking, Choose, Draw, Flow, Picks, Roll, Sealed, only
 from .errors import (
     AtollError,
     ChanceError,
@@ -18,13 +18,18 @@ from .errors import (
     WordsError,
     WrongSeat,
 )
-from .game import Game, Line, Part, Reason, places
+from .game import Game
 from .options import Enum, Flag, Int, Option
+from .picks import pick_set
 from .position import Position
+from .reasons import Judges, Reason, Seen
 from .registry import Registry
+from .rules import Line, Part, Rival, Rules, places
 from .seat import SeatView
 from .stage import Stage
+from .start_player import StartPlayer, find_start_player
 from .state import Event, Only, State, blank, derivable, derived, known, nobody, owner, public, put
+from .verbs import Verbs
 from .vocabulary import Domain, Kind, Numbers, Vocabulary, numbers
 
 __all__ = [
@@ -47,6 +52,7 @@ __all__ = [
     "GameOver",
     "IllegalChoice",
     "Int",
+    "Judges",
     "Kind",
     "Line",
     "MalformedChoice",
@@ -56,30 +62,38 @@ __all__ = [
     "Option",
     "OptionError",
     "Part",
+    "Picks",
     "Position",
     "Reason",
     "Registry",
+    "Rival",
     "Roll",
+    "Rules",
     "RulesError",
     "SaveError",
     "Sealed",
     "SeatCountError",
     "SeatView",
     "SeededSource",
+    "Seen",
     "Stage",
+    "StartPlayer",
     "State",
     "UnknownGame",
+    "Verbs",
     "Vocabulary",
     "WordsError",
     "WrongSeat",
     "blank",
     "derivable",
     "derived",
+    "find_start_player",
     "known",
     "nobody",
     "numbers",
     "only",
     "owner",
+    "pick_set",
     "places",
     "public",
     "put",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -24,6 +25,55 @@ def only(*seats: int) -> int:
     return mask
 
 
+class Picks(msgspec.Struct, eq=False):
+    """A set that one seat picks: one decision, asked pick by pick in one order, but offered to people in any order.
+
+    members: all that can be picked, in the order in which it is asked; what stands there twice can be picked twice.
+    low, high: how many are picked. end: the choice that ends the set before `high` are picked, -1 if there is none.
+    order: the key that `members` are sorted by (default: the choice itself). Members with equal keys are asked in any
+    order, and theirs counts. fits: whether these members, in order, can be picked together with others or alone;
+    what holds for a set must hold for each part of it. whole: whether nothing is left to be picked (default: `high`
+    are picked). picked: what has been picked so far; the rule adds to it.
+    """
+
+    members: Sequence[int]
+    low: int
+    high: int
+    end: int = -1
+    order: Callable[[int], Any] | None = None
+    fits: Callable[[Sequence[int]], bool] | None = None
+    whole: Callable[[Sequence[int]], bool] | None = None
+    picked: list[int] = msgspec.field(default_factory=list)
+
+    def with_part(self, part: Sequence[int]) -> list[int]:
+        """What has been picked so far and these, in the order in which it is asked."""
+        return sorted([*self.picked, *part], key=self.order)
+
+    def may_hold(self, part: Sequence[int]) -> bool:
+        """Whether these, beside what has been picked so far and comes before them, can be part of the set."""
+        found = self.with_part(part)
+        if len(found) > self.high or Counter(found) - Counter(self.members):
+            return False
+        order = self.order or int
+        if self.picked and any(order(each) < order(self.picked[-1]) for each in part):
+            return False
+        return self.fits is None or self.fits(found)
+
+    def offers(self, part: Sequence[int]) -> list[int]:
+        """What can be picked beside these, ascending, each choice once; also `end` if the set may end."""
+        found = [each for each in sorted(set(self.members)) if self.may_hold([*part, each])]
+        return sorted([*found, self.end]) if self.may_end(part) else found
+
+    def may_end(self, part: Sequence[int]) -> bool:
+        """Whether the set may end with these by the choice `end`."""
+        return self.end >= 0 and len(self.picked) + len(part) >= self.low
+
+    def is_whole(self, part: Sequence[int]) -> bool:
+        """Whether nothing can be picked beside these, so that the set has ended."""
+        found = self.with_part(part)
+        return len(found) == self.high or (self.whole is not None and self.whole(found))
+
+
 class Choose(msgspec.Struct, eq=False, gc=False):
     """A question to one seat.
 
@@ -31,7 +81,9 @@ class Choose(msgspec.Struct, eq=False, gc=False):
     prompt: key of the sentence that asks. about: values for its placeholders.
     source: the card or place that asks ("" for the game itself). rule: key of the rule it comes from.
     audience: who learns the answer. public: if there is a single option everybody knows that, so it's taken unasked.
-    reveals: nobody else learns the answer, but it decides what is shown to all (the cards that one doesn't keep).
+    reveals: the answer can show others what was hidden: a card that is played face up, or (where nobody else learns the
+    answer itself) the cards that one doesn't keep. It can't be taken back.
+    picks: the set that the answer goes into, if it is one pick of several.
     """
 
     # A Struct, because one is made for every decision: it takes a quarter of the time of a class in Python.
@@ -44,6 +96,7 @@ class Choose(msgspec.Struct, eq=False, gc=False):
     public: bool = False
     reveals: bool = False
     about: Mapping[str, Any] | None = None
+    picks: Picks | None = None
 
 
 class Roll(msgspec.Struct, eq=False, gc=False):

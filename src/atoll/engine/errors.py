@@ -21,7 +21,23 @@ class OptionError(AtollError, ValueError):
 
 
 class ComponentError(AtollError, ValueError):
-    """The component data is damaged; the message names the table, the id, what was wrong and what is allowed."""
+    """The component data can't be used. It reads `file: [table] card: what is wrong; allowed: what is allowed`.
+
+    file: where the data came from, if it is an owner's. table: "" if the whole file is meant. card: the id of the entry
+    in a list of tables, or "number 3" where entries have no id.
+    """
+
+    def __init__(self, wrong: str, allowed: str, *, table: str = "", card: str = "", file: str = "") -> None:
+        super().__init__(wrong, allowed)
+        self.wrong: str = wrong
+        self.allowed: str = allowed
+        self.table: str = table
+        self.card: str = card
+        self.file: str = file
+
+    def __str__(self) -> str:
+        where = f"[{self.table}] {self.card}".rstrip() if self.table else ""
+        return ": ".join(part for part in (self.file, where, self.wrong) if part) + f"; allowed: {self.allowed}"
 
 
 class WrongSeat(AtollError, ValueError):

@@ -23,6 +23,9 @@ class Option:
         """The value, if it is allowed. Raises OptionError, saying what is."""
         raise NotImplementedError
 
+    def check_seats(self, value: Any, seats: int) -> None:
+        """Raise OptionError if an allowed value has no meaning with this number of seats."""
+
     def read(self, text: str) -> Any:
         """The value that a text from a form or command line stands for. Raises OptionError."""
         raise NotImplementedError

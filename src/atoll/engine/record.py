@@ -82,7 +82,7 @@ def write(position: Position, *, hashes: bool = True) -> str:
         f"seats {position.seats}",
     ]
     lines += [f"option {name} {_option_text(value)}" for name, value in position.options.items()]
-    replay = game.new(position.seats, position.options)
+    replay = Position(game, game.setup(game.box, position.options, position.seats), position.options, None)
     marked = -1
     for index, (who, choice, _) in enumerate(position.record):
         marked = _mark(replay, lines, marked, hashes)
@@ -173,7 +173,7 @@ def start(game: Game, record: Record) -> Position:
     """The first moment of a recorded game, chance by hand. Raises SaveError, SeatCountError, OptionError."""
     if record.game != game.id:
         raise SaveError(f"this is a record of {record.game!r}, not of {game.id!r}")
-    if record.box != game.box_hash:
+    if not game.goes_on_with(record.box, record.rules_version):
         raise SaveError(f"the record was made with other components ({record.box!r}; these are {game.box_hash!r})")
     known = {option.id: option for option in game.options}
     options = {}

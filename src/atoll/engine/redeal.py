@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import itemgetter
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+from .rules import Rules
 from .state import State, Visibility, declarations, may_know
-
-if TYPE_CHECKING:
-    from .game import Game
 
 
 def _pools(value: list[Any]) -> list[list[int]]:
@@ -43,15 +41,13 @@ def _unknown(s: State, name: str, visibility: Visibility, seat: int | None) -> I
                 yield other, (value, other)
 
 
-def unknown_slots(game: Game, s: Any, seat: int | None) -> dict[str, list[Place]]:
+def unknown_slots(game: Rules, s: Any, seat: int | None) -> dict[str, list[Place]]:
     """Per back all places of cards that the seat (None: a spectator) doesn't know, those of one owner together.
 
     So how an owner has split its cards between zones, which may be secret, makes no difference to what the others get.
     """
-    from .game import Game  # noqa: PLC0415 - it imports this module
-
     found: dict[str, list[tuple[int, Place]]] = {}
-    one_back = type(game).back is Game.back  # in every field; then there's no need to ask card by card
+    one_back = type(game).back is Rules.back  # in every field; then there's no need to ask card by card
     for name, visibility in declarations(type(s)):
         if not visibility.back or (visibility.at_end and s.over):
             continue
@@ -82,7 +78,7 @@ def tidy(s: State) -> None:
                 cards[:] = [card for _, card in pairs]
 
 
-def redeal(game: Game, s: State, seat: int, seed: int) -> None:
+def redeal(game: Rules, s: State, seat: int, seed: int) -> None:
     """Deal all cards that the seat doesn't know anew among the places where they can be, back by back."""
     rng = Random(seed)
     random = rng.random

@@ -7,16 +7,14 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from .errors import AtollError, SaveError
+from .rules import Rules
 from .state import State, declarations, field_types
 from .view import plain
-
-if TYPE_CHECKING:
-    from .game import Game
 
 FORMAT: Final = 1
 _KEYS: Final = (
@@ -156,7 +154,7 @@ def _check_int(data: Mapping[str, Any], key: str) -> int:
     return value
 
 
-def _migrate(game: Game, data: dict[str, Any]) -> dict[str, Any]:
+def _migrate(game: Rules, data: dict[str, Any]) -> dict[str, Any]:
     version = _check_int(data, "rules_version")
     if version > game.rules_version:
         raise SaveError(
@@ -171,13 +169,13 @@ def _migrate(game: Game, data: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
-def check(game: Game, saved: str | bytes | Mapping[str, Any]) -> SaveData:
+def check(game: Rules, saved: str | bytes | Mapping[str, Any]) -> SaveData:
     """What a save of this game says, as far as it can be judged without the rules. Raises SaveError."""
     data = read(saved)
     if data["game"] != game.id:
         raise SaveError(f"this is a save of {data['game']!r}, not of {game.id!r}")
     data = _migrate(game, data)
-    if data["box"] != game.box_hash:
+    if not game.goes_on_with(data["box"], data["rules_version"]):
         raise SaveError(
             f"the save was made with other components of {game.id} ({data['box']!r}; these are {game.box_hash!r}): "
             "load it with the game that has them (`game.with_components(path)`)"

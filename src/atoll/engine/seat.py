@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .decisions import Choose
-from .game import Game
 from .position import Position
+from .rules import Rules
 
 
 class SeatView:
@@ -21,7 +21,7 @@ class SeatView:
     def __init__(self, position: Position, seat: int) -> None:
         """Raises WrongSeat if the seat isn't asked now."""
         self.seat: int = seat
-        self.game: Game = position.game
+        self.game: Rules = position.game
         self.decision: Choose = position.decision(seat)
         self.legal: list[int] = position.legal(seat)
         self.view: dict[str, Any] = position.view(seat)

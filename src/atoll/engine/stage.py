@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .errors import AtollError, NothingToUndo, WrongSeat
-
-if TYPE_CHECKING:
-    from .position import Position
+from .decisions import Choose, Picks
+from .errors import AtollError, IllegalChoice, NothingToUndo, RulesError, WrongSeat
+from .position import Position
 
 
 class Stage:
@@ -16,71 +16,186 @@ class Stage:
 
     It stops by itself where chance, a reveal or another seat follows: then nothing more can be chosen, and the choices
     are confirmed by applying them to the real position: `position.apply(stage.choices, seat)`.
-    choices: what was chosen so far. position: the moment after them (`legal`, `view` and so on as the seat sees it).
+
+    Where the rules ask for a set (Picks), its members are clicked in any order, and a picked one is dropped by clicking
+    it again, also from a set that is just complete. The set is made when it is complete or when its end is chosen, and
+    only then is it carried out.
+    clicks: what the seat has clicked, without what it has dropped; a Stage made with them stands where this one does.
+    choices: the same as the rules ask for it, as far as it is carried out. position: the moment after these.
+    picked: what is clicked of the set that is asked for now, but not carried out.
     """
 
-    __slots__ = ("_origin", "choices", "position", "seat")
+    __slots__ = ("_closed", "_origin", "choices", "clicks", "picked", "position", "seat")
 
-    def __init__(self, origin: Position, seat: int, choices: Sequence[int] = ()) -> None:
+    def __init__(self, origin: Position, seat: int, clicks: Sequence[int] = ()) -> None:
         """Start a turn, with choices already made. Raises what `Position.apply` raises."""
-        origin._check_seat(seat)
-        if seat not in origin.to_move:
-            raise WrongSeat(f"seat {seat} isn't asked now; {origin._whose_move()}")
+        origin.decision(seat)
         self._origin: Position = origin
         self.seat: int = seat
-        self.choices: list[int] = []
-        self.position: Position = self._fresh()
-        for choice in choices:
-            self.apply(choice)
+        self._begin()
+        for choice in clicks:
+            self.add(choice)
 
-    def _fresh(self) -> Position:
-        """A copy of the origin on which a sealed decision never opens, even if this seat is the last to answer."""
-        fork = self._origin.fork()
-        fork._hold = True
-        return fork
+    def _begin(self) -> None:
+        """Nothing is chosen, on a copy of the origin on which a sealed decision never opens."""
+        self.position: Position = self._origin.fork()
+        self.position._hold = True
+        self.clicks: list[int] = []
+        self.choices: list[int] = []
+        self.picked: list[int] = []
+        self._closed: list[int] = []  # the set that the last click has completed
+
+    # -- what can be done ----------------------------------------------------------------------------------------
 
     @property
     def open(self) -> bool:
         """Whether the seat can go on choosing; if not, there is only to confirm or to undo."""
         return self.seat in self.position.to_move and self.position.sealed == self._origin.sealed
 
-    def apply(self, choice: int | Sequence[int]) -> None:
-        """Choose on the stage. Raises WrongSeat where the turn has ended, IllegalChoice, MalformedChoice."""
+    @property
+    def picks(self) -> Picks | None:
+        """The set that is asked for now, if one is."""
+        return self.position.decision(self.seat).picks if self.open else None
+
+    def legal(self) -> list[int]:
+        """What the seat can choose next, ascending; [] when the turn is complete. Of a set all that still fits."""
         if not self.open:
-            raise WrongSeat("the turn is complete; confirm it or take something back")
-        before = len(self.choices)
+            return []
+        picks = self.picks
+        return self.position.legal(self.seat) if picks is None else picks.offers(self.picked)
+
+    def droppable(self) -> list[int]:
+        """The picked members of a set that a click drops again, ascending: those that can't be picked once more."""
+        return sorted(set(self.picked or self._closed) - set(self.legal()))
+
+    def final(self) -> list[int] | None:
+        """The choices of the whole turn, if it is complete or the end of the set that is picked completes it."""
+        if not self.open:
+            return list(self.choices) or None
+        picks = self.picks
+        if picks is None or not self.picked or not picks.may_end(self.picked):
+            return None
+        ended = Stage(self._origin, self.seat, [*self.clicks, picks.end])
+        return None if ended.open else ended.choices
+
+    def as_asked(self) -> list[int]:
+        """`choices`, and what the rules can be told of the set that is being picked now: up to a gap in their order."""
+        picks = self.picks
+        told = list(self.choices)
+        if picks is not None and self.picked:
+            trial = self.position.fork()
+            for choice in sorted(self.picked, key=picks.order):
+                if choice not in trial.legal(self.seat):
+                    break
+                trial.apply(choice, self.seat)
+                told.append(choice)
+        return told
+
+    def view(self) -> dict[str, Any]:
+        """What the seat sees with its staged choices carried out; of a set what it has clicked, and what still fits."""
+        seen = self.position.view(self.seat)
+        picks = self.picks
+        if picks is not None:
+            asked = seen["decision"]
+            told = {**asked["set"], "picked": picks.with_part(self.picked)}
+            seen["decision"] = {**asked, "options": self.legal(), "set": told}
+        return seen
+
+    # -- doing it ------------------------------------------------------------------------------------------------
+
+    def add(self, choice: int | Sequence[int]) -> None:
+        """Choose on the stage, or drop a picked member of a set; a list is taken whole or not at all.
+
+        Raises WrongSeat where the turn has ended, IllegalChoice, MalformedChoice.
+        """
+        before = list(self.clicks)
         try:
             for each in [choice] if isinstance(choice, int) else choice:
-                if not self.open:
-                    raise WrongSeat("the turn is complete before the last of these choices")
-                self.position.apply(each, self.seat)
-                self.choices.append(each)
+                self._click(each)
         except AtollError:
-            self._return_to(before)
+            self._stand_at(before)
             raise
+
+    def _click(self, choice: int) -> None:
+        legal = self.legal()
+        if choice not in legal and choice in (self.picked or self._closed):
+            self._drop(choice)
+            return
+        if not self.open:
+            raise WrongSeat("the turn is complete; confirm it or take something back")
+        ask = self.position.decision(self.seat)
+        picks = ask.picks
+        closed: list[int] = []
+        if picks is None:
+            self._carry_out(choice)
+        elif choice not in legal:
+            raise IllegalChoice(self._misfit(choice))
+        elif choice == picks.end:
+            self._make(ask, picks)
+        else:
+            self.picked.append(choice)
+            if picks.is_whole(self.picked):
+                closed = self.picked
+                self._make(ask, picks)
+        self.clicks.append(choice)
+        self._closed = closed
+
+    def _misfit(self, choice: int) -> str:
+        shown = ", ".join(self.position.text(each) for each in self.legal())
+        return f"{self.position.text(choice)!r} doesn't fit into the set; what does: {shown}"
+
+    def _carry_out(self, choice: int) -> None:
+        self.position.apply(choice, self.seat)
+        self.choices.append(choice)
+
+    def _make(self, ask: Choose, picks: Picks) -> None:
+        """Carry the picked members out, in the order in which the rules ask for them, and end the set."""
+        wanted = Counter([*picks.picked, *self.picked])
+        clicked, self.picked = self.picked, []
+        while self.open:
+            ask = self.position.decision(self.seat)
+            if ask.picks is not picks:
+                break
+            left = list((wanted - Counter(picks.picked)).elements())
+            self._carry_out(_next_pick(ask, picks, left, clicked))
+
+    def _drop(self, choice: int) -> None:
+        """Take one member out of the set."""
+        clicks = list(self.clicks)
+        last = len(clicks) - 1 - clicks[::-1].index(choice)
+        self._stand_at([*clicks[:last], *clicks[last + 1 :]])
 
     def undo(self) -> None:
         """Take the last choice back. Raises NothingToUndo."""
-        if not self.choices:
+        if not self.clicks:
             raise NothingToUndo("nothing was chosen in this turn yet")
-        self._return_to(len(self.choices) - 1)
+        self._stand_at(self.clicks[:-1])
 
     def restart(self) -> None:
         """Take the whole turn back."""
-        self._return_to(0)
+        self._begin()
 
-    def _return_to(self, count: int) -> None:
-        kept = self.choices[:count]
-        self.choices = []
-        self.position = self._fresh()
-        for choice in kept:
-            self.position.apply(choice, self.seat)
-            self.choices.append(choice)
+    def _stand_at(self, clicks: Sequence[int]) -> None:
+        self._begin()
+        for choice in clicks:
+            self._click(choice)
 
-    def view(self) -> dict[str, Any]:
-        """What the seat sees with its staged choices carried out."""
-        return self.position.view(self.seat)
 
-    def legal(self) -> list[int]:
-        """What the seat can choose next; [] when the turn is complete."""
-        return self.position.legal(self.seat)
+def _next_pick(ask: Choose, picks: Picks, left: Sequence[int], clicked: Sequence[int]) -> int:
+    """What the rules must be told next so that the set holds just these members. Raises RulesError if they can't.
+
+    clicked: all of them in the order in which they were clicked, which counts among members that `picks.order` doesn't
+    put in order.
+    """
+    order = picks.order or int
+    fitting = sorted(
+        (each for each in left if each in ask.options), key=lambda each: (order(each), clicked.index(each))
+    )
+    if fitting:
+        return fitting[0]
+    if not left and picks.end in ask.options:
+        return picks.end
+    forced = [each for each in ask.options if each != picks.end and picks.may_hold([*left, each])]
+    if len(forced) != 1:
+        raise RulesError(f"the set of {ask.prompt!r} can't be asked for in its order: {left} of {list(ask.options)}")
+    return forced[0]

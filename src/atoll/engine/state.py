@@ -6,17 +6,16 @@ content. From these declarations come the views, the re-deal, the observation ar
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import sys
 from bisect import insort
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, TypeVar, cast, get_type_hints
 
 from mypy_extensions import mypyc_attr
 
+from .clone import classes_in, clone_source
 from .decisions import PUBLIC
 
 _KEY: Final = "atoll"
@@ -31,6 +30,7 @@ class Visibility:
     back: the back of the cards in it ("" if it holds no cards). masks: for "known", the field with the masks.
     count: whether others know how many there are. at_end: whether all see the content once the game is over.
     lo, hi: bounds of the ints inside. size: the most elements that the innermost list can have.
+    shared: copies of the state share the elements of this list.
     """
 
     who: str
@@ -41,11 +41,15 @@ class Visibility:
     lo: int = 0
     hi: int | None = None
     size: int | None = None
+    shared: bool = False
 
     @property
     def lowest(self) -> int:
         """The lowest number that the field may hold; a single card can be -1, none."""
         return min(self.lo, -1) if self.who == "owner" else self.lo
+
+
+_UNDECLARED: Final = Visibility("undeclared")
 
 
 def _field(visibility: Visibility) -> Any:
@@ -90,9 +94,13 @@ def nobody(*, back: str, count: str = "public", hi: int | None = None, size: int
     return _field(Visibility("nobody", back, "", _counted(count), False, 0, hi, size))
 
 
-def derived() -> Any:
-    """Computed from the other fields by `Game.derive`, for speed: neither saved nor shown, but copied by `clone`."""
-    return dataclasses.field(init=False, repr=False, compare=False, metadata={_KEY: Visibility("derived")})
+def derived(*, shared: bool = False) -> Any:
+    """Computed from the other fields by `Game.derive`, for speed: neither saved nor shown, but copied by `clone`.
+
+    shared: a list whose elements are never changed, only replaced, so that copies may share them.
+    """
+    visibility = Visibility("derived", shared=shared)
+    return dataclasses.field(init=False, repr=False, compare=False, metadata={_KEY: visibility})
 
 
 def _counted(count: str) -> bool:
@@ -183,8 +191,16 @@ class State:
         self.told = None
 
     def clone(self: _S) -> _S:
-        """An independent copy; Box and options are shared. Written out by each game, for speed."""
-        raise NotImplementedError(f"{type(self).__name__} has no clone()")
+        """An independent copy; Box and options are shared, told is None. Raises TypeError for a field it can't copy.
+
+        It is written from the types of the fields when a state is first cloned; a compiled state has it written out.
+        """
+        kind = type(self)
+        clone = _CLONES.get(kind)
+        if clone is None:
+            clone = _CLONES[kind] = _written_clone(kind)
+        copy: _S = clone(self)
+        return copy
 
     def tell(self, key: str, /, *, to: int = PUBLIC, **fields: Any) -> None:
         """Something happened. Costs next to nothing where nobody listens (play-outs, replays, staged turns)."""
@@ -205,6 +221,27 @@ def _plain(value: Any) -> Any:
     return value
 
 
+_CLONES: Final[dict[type[State], Callable[[Any], Any]]] = {}
+
+
+def _written_clone(kind: type[State]) -> Callable[[Any], Any]:
+    """The function that `clone_source` writes for a state."""
+    known: dict[str, Any] = {"blank": kind.__new__, kind.__name__: kind}
+    for hint in field_types(kind).values():
+        known.update(classes_in(hint))
+    exec(state_clone_source(kind), known)  # noqa: S102 - of our own declarations
+    written: Callable[[Any], Any] = known["clone"]
+    return written
+
+
+def state_clone_source(kind: type[State]) -> str:
+    """The text of a state's method `clone`. Raises TypeError for a field that can't be copied by its type."""
+    types = field_types(kind)
+    fields = dataclasses.fields(cast(Any, kind))
+    shared = {field.name for field in fields if field.metadata.get(_KEY, _UNDECLARED).shared}
+    return clone_source(kind.__name__, {field.name: types[field.name] for field in fields}, shared)
+
+
 _DECLARATIONS: Final[dict[type[State], tuple[tuple[str, Visibility], ...]]] = {}
 _TYPES: Final[dict[type, dict[str, Any]]] = {}
 
@@ -216,30 +253,26 @@ def declarations(state_type: type[State]) -> tuple[tuple[str, Visibility], ...]:
     return _DECLARATIONS[state_type]
 
 
+_VISIBILITY: Final[dict[type[State], dict[str, Visibility]]] = {}
+
+
+def visibility_of(state_type: type[State], field: str) -> Visibility:
+    """How one field is declared. Raises KeyError."""
+    known = _VISIBILITY.get(state_type)
+    if known is None:
+        known = _VISIBILITY[state_type] = dict(declarations(state_type))
+    return known[field]
+
+
 def field_types(owner: type) -> dict[str, Any]:
-    """The types of a dataclass's fields, as its source text says: of `list[int]` a compiled class knows only `list`."""
+    """The types of a dataclass's fields by name.
+
+    Of `list[int]` a compiled class knows only `list`: its module has the table FIELD_TYPES, written by the build.
+    """
     if owner not in _TYPES:
-        found: dict[str, Any] = {}
-        for each in reversed(owner.__mro__):
-            if "__annotations__" in vars(each):
-                written = type(each.__name__, (), {"__annotations__": _annotations(each)})
-                found.update(get_type_hints(written, vars(sys.modules[each.__module__])))
-        _TYPES[owner] = found
+        written = vars(sys.modules[owner.__module__]).get("FIELD_TYPES", {})
+        _TYPES[owner] = written[owner.__name__] if owner.__name__ in written else get_type_hints(owner)
     return _TYPES[owner]
-
-
-def _annotations(owner: type) -> dict[str, str]:
-    file = Path(str(sys.modules[owner.__module__].__file__))
-    if file.suffix != ".py":
-        file = file.with_name(owner.__module__.rpartition(".")[2] + ".py")
-    node: Any = ast.parse(file.read_text(encoding="utf-8"))
-    for name in owner.__qualname__.replace(".<locals>", "").split("."):
-        node = next(each for each in ast.walk(node) if getattr(each, "name", "") == name)
-    return {
-        each.target.id: ast.unparse(each.annotation)
-        for each in node.body
-        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
-    }
 
 
 def _declared(state_type: type[State]) -> Iterator[tuple[str, Visibility]]:

@@ -26,7 +26,11 @@ class Domain:
     """A fixed, ordered set of names that a part of a choice is taken from.
 
     Either the names are given (they never change), or only the size is, and the names come from the game's Box
-    (`Game.names`); the Box may then name fewer than `size` of them.
+    (`Game.names`); the Box may then name fewer than `size` of them. `names` holds what was given: it is empty where the
+    Box names the elements, and only `Notation` knows what they are called.
+
+    In rules, pictures and readers of components: `COMMODITY.names` for all names in order, `COMMODITY.label(index)` for
+    one of them, `COMMODITY.index(name)` for the way back.
     """
 
     __slots__ = ("name", "names", "size")
@@ -36,7 +40,7 @@ class Domain:
         if (names is None) == (size is None):
             raise ValueError(f"domain {name!r}: give either its names or its size")
         self.name: str = name
-        self.names: tuple[str, ...] | None = None
+        self.names: tuple[str, ...] = ()
         if names is not None:
             self.names = tuple(names)
             for each in self.names:
@@ -49,6 +53,18 @@ class Domain:
             self.size = size
         if self.size < 1:
             raise ValueError(f"domain {name!r} is empty")
+
+    def label(self, index: int) -> str:
+        """The given name of an element. Raises ValueError if there is none."""
+        if not 0 <= index < len(self.names):
+            raise ValueError(f"domain {self.name!r} has no name number {index}; it has {len(self.names)} names")
+        return self.names[index]
+
+    def index(self, name: str) -> int:
+        """The index of a given name. Raises ValueError, with the names that are allowed."""
+        if name not in self.names:
+            raise ValueError(f"domain {self.name!r} has no {name!r}; allowed: {', '.join(self.names) or 'none'}")
+        return self.names.index(name)
 
 
 class Numbers(Domain):
@@ -73,7 +89,7 @@ class Kind:
     The choices are the ints `first` to `end - 1`, the last domain counting fastest.
     """
 
-    __slots__ = ("domains", "end", "first", "is_chance", "name", "size")
+    __slots__ = ("_choices", "_parts", "_rows", "domains", "end", "first", "is_chance", "name", "size")
 
     def __init__(self, name: str, domains: tuple[Domain, ...], first: int, is_chance: bool) -> None:
         _check_identifier("kind", name)
@@ -86,9 +102,20 @@ class Kind:
         self.size: int = size
         self.first: int = first
         self.end: int = first + size
+        # Rules ask for the same choices and parts in their hottest loops: what was worked out once is remembered.
+        self._choices: dict[tuple[int, ...], int] = {}
+        self._parts: dict[int, tuple[int, ...]] = {}
+        self._rows: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def at(self, *parts: int) -> int:
         """The choice made of these domain indices. Raises ValueError if one lies outside of its domain."""
+        try:
+            return self._choices[parts]
+        except KeyError:
+            choice = self._choices[parts] = self._choice_of(parts)
+            return choice
+
+    def _choice_of(self, parts: tuple[int, ...]) -> int:
         if len(parts) != len(self.domains):
             raise ValueError(f"kind {self.name!r} has {len(self.domains)} parts, not {len(parts)}")
         index = 0
@@ -98,6 +125,27 @@ class Kind:
             index = index * domain.size + part
         return self.first + index
 
+    def each(self, indices: Iterable[int]) -> list[int]:
+        """The choices with these indices (see `of`), in their order; for lists of options, so nothing is checked."""
+        return list(map(self.first.__add__, indices))
+
+    def choices(self, *parts: int) -> tuple[int, ...]:
+        """All choices that begin with these domain indices, ascending; without parts, all of the kind.
+
+        Raises ValueError if a part lies outside of its domain.
+        """
+        try:
+            return self._rows[parts]
+        except KeyError:
+            row = self._rows[parts] = self._row_of(parts)
+            return row
+
+    def _row_of(self, parts: tuple[int, ...]) -> tuple[int, ...]:
+        rest = self.domains[len(parts) :]
+        first = self._choice_of((*parts, *(0 for _ in rest)))
+        last = self._choice_of((*parts, *(domain.size - 1 for domain in rest)))
+        return tuple(range(first, last + 1))
+
     def of(self, choice: int) -> int:
         """The index of a choice within this kind (for one domain: the domain index)."""
         index = choice - self.first
@@ -106,7 +154,14 @@ class Kind:
         return index
 
     def parts(self, choice: int) -> tuple[int, ...]:
-        """The domain indices that a choice of this kind is made of."""
+        """The domain indices that a choice of this kind is made of. Raises ValueError if it is of another kind."""
+        try:
+            return self._parts[choice]
+        except KeyError:
+            found = self._parts[choice] = self._parts_of(choice)
+            return found
+
+    def _parts_of(self, choice: int) -> tuple[int, ...]:
         index = self.of(choice)
         found: list[int] = []
         for domain in reversed(self.domains):
@@ -180,7 +235,7 @@ class Notation:
         self._indices: dict[str, dict[str, int]] = {}
         self._texts: dict[int, str] = {}
         for domain in vocabulary.domains().values():
-            given = domain.names if domain.names is not None else tuple(names.get(domain.name, ()))
+            given = domain.names or tuple(names.get(domain.name, ()))
             if not given:
                 raise ValueError(f"domain {domain.name!r} has no names: Game.names() must give them")
             if len(given) > domain.size:

@@ -18,7 +18,8 @@ from babel.messages.pofile import read_po
 
 from .decisions import Choose
 from .errors import WordsError
-from .game import Game, Line, Part, Reason
+from .reasons import Reason
+from .rules import Line, Part, Rules
 from .state import Event
 
 LANGUAGES: Final = ("en", "de")
@@ -77,11 +78,12 @@ class Catalogue:
 class Words(Catalogue):
     """The texts of one game in one language, with the names of its seats, cards, places and amounts."""
 
-    def __init__(self, game: Game, language: str, seat_names: Sequence[str] = ()) -> None:
+    def __init__(self, game: Rules, language: str, seat_names: Sequence[str] = ()) -> None:
         super().__init__(game.package, language)
-        self.game: Game = game
+        self.game: Rules = game
         self.seat_names: tuple[str, ...] = tuple(seat_names)
         self._titles: Mapping[str, Sequence[str]] = game.titles(game.box, language)
+        self._printed: Mapping[str, int | str] = game.printed(game.box)
         self._domains = set(game.vocabulary.domains()) | set(self._titles)
 
     def title(self) -> str:
@@ -106,11 +108,17 @@ class Words(Catalogue):
         return self.text(key) if self.has(key) else identifier
 
     def fields(self, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """Values for placeholders: what is named after a domain (`ritual`, `ritual_2`) becomes a name, lists too."""
+        """Values for placeholders: what is named after a domain (`ritual`, `ritual_2`) becomes a name, lists too.
+
+        `asked`, a pair of a prompt and its values, becomes the sentence that asks.
+        """
         shown: dict[str, Any] = {}
         for key, value in fields.items():
             domain = _SUFFIX.sub("", key)
-            if domain != "seat" and domain not in self._domains:
+            if key == "asked":
+                prompt, about = value
+                shown[key] = self.say(f"prompt.{prompt}", about)
+            elif domain != "seat" and domain not in self._domains:
                 shown[key] = value
             elif isinstance(value, list | tuple):
                 shown[key] = ", ".join(self.name(domain, each) for each in value)
@@ -122,7 +130,7 @@ class Words(Catalogue):
 
     def say(self, key: str, /, fields: Mapping[str, Any] | None = None) -> str:
         """A text of this game; the key without the game's id in front."""
-        return self.text(f"{self.game.id}.{key}", **self.fields(fields or {}))
+        return self.text(f"{self.game.id}.{key}", **{**self._printed, **self.fields(fields or {})})
 
     def choice(self, choice: int) -> str:
         """A choice in words."""

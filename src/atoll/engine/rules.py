@@ -1,0 +1,227 @@
+"""What a game tells the engine: its static description, and the functions by which the engine knows it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.resources
+import json
+import sys
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, ClassVar
+
+from .decisions import Flow
+from .errors import OptionError
+from .options import Option, resolve
+from .reasons import Judges, Reason
+from .state import State, visibility_of
+from .vocabulary import Notation, Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that counted in a line of a score: words key, points, values for the words."""
+
+    key: str
+    points: int
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a score: words key, points, values for the words, what exactly counted, the rule behind it."""
+
+    key: str
+    points: int
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    parts: Sequence[Part] = ()
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Somebody without a seat who scores: a player whom the rules play.
+
+    key: of the words that name it (`rival.<key>`). lines: what makes up its score.
+    """
+
+    key: str
+    lines: Sequence[Line]
+
+
+class Rules:
+    """The static description of a game, which declares the attributes and defines the methods here. See Game.
+
+    id: short name, also the folder's. seat_counts: how many can play. options: what a host can choose.
+    rules_version: raised whenever a saved game would go on differently. bound: the most decisions and chance events
+    that a game can have. vocabulary, state_type: see there. judges: who says why a choice isn't offered (reasons.py).
+    migrations: from a rules version to a function that turns a save of it into one of the next. boxes: by rules version
+    the hash of the components that came with it, where they aren't the same for all.
+    """
+
+    id: str
+    rules_version: int = 1
+    seat_counts: tuple[int, ...]
+    options: tuple[Option, ...] = ()
+    bound: int
+    vocabulary: Vocabulary
+    state_type: type[State]
+    judges: Judges
+    migrations: ClassVar[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
+    boxes: ClassVar[Mapping[int, str]] = {}
+
+    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+        """Build the game from component data (default: the `components.toml` beside it). Raises ComponentError."""
+        if data is None:
+            data = self._own_components()
+        self.data: Mapping[str, Any] = data
+        self.box: Any = self.load_box(data)
+        printed = json.dumps(data, sort_keys=True, ensure_ascii=False)
+        self.box_hash: str = hashlib.sha256(printed.encode()).hexdigest()[:16]
+        self.notation: Notation = Notation(self.vocabulary, self.names(self.box))
+
+    def _own_components(self) -> dict[str, Any]:
+        text = importlib.resources.files(self.package).joinpath("components.toml").read_text("utf-8")
+        return tomllib.loads(text)
+
+    def goes_on_with(self, box_hash: str, rules_version: int) -> bool:
+        """Whether what was saved with these components under these rules goes on with those of this game.
+
+        They are the same, or those here came with today's rules in place of those that came with the older ones.
+        """
+        if box_hash == self.box_hash:
+            return True
+        is_todays = self.boxes.get(self.rules_version) == self.box_hash
+        return is_todays and rules_version < self.rules_version and self.boxes.get(rules_version) == box_hash
+
+    @property
+    def package(self) -> str:
+        """The package in which the game's components and words lie."""
+        return sys.modules[type(self).__module__].__package__ or ""
+
+    # -- what a game defines -------------------------------------------------------------------------------------
+
+    def load_box(self, data: Mapping[str, Any]) -> Any:
+        """The Box from component data, with the reader of `atoll.engine.components`. Raises ComponentError."""
+        raise NotImplementedError
+
+    def names(self, box: Any) -> Mapping[str, Sequence[str]]:
+        """For each domain without fixed names: the names of its elements, from the Box."""
+        return {}
+
+    def title(self, language: str) -> str:
+        """What people call the game; by default from the component data, `[game] name`."""
+        name: str = self.data["game"]["name"][language]
+        return name
+
+    def titles(self, box: Any, language: str) -> Mapping[str, Sequence[str]]:
+        """For domains whose elements are named for people in the component data: these names in a language."""
+        return {}
+
+    def printed(self, box: Any) -> Mapping[str, int | str]:
+        """Values of the components that texts name: any text of the game may have placeholders of these names."""
+        return {}
+
+    def check_options(self, options: Mapping[str, Any], seats: int) -> None:
+        """Raise OptionError for combinations that the game doesn't have."""
+
+    def setup(self, box: Any, options: Mapping[str, Any], seats: int) -> State:
+        """The empty table. Dealing and all that needs chance or decisions belongs to the first segments of `play`."""
+        raise NotImplementedError
+
+    def play(self, s: Any) -> Flow:
+        """One segment: from one checkpoint to the next. It is called again until `s.over`."""
+        raise NotImplementedError
+
+    def derive(self, s: Any) -> None:
+        """Compute the fields declared with `derived()` from the others; called after `setup` and after loading."""
+
+    def scores(self, s: Any) -> list[int]:
+        """One total per seat, as if the game ended now."""
+        raise NotImplementedError
+
+    def ranking(self, s: Any) -> list[int]:
+        """The place of each seat, 1 is best, ties share a place (1, 1, 3). By default the higher score is better.
+
+        Who plays alone is first (1), or beaten by the game (2).
+        """
+        return places(self.scores(s))
+
+    def explain(self, s: Any) -> list[list[Line]]:
+        """Per seat the lines that make up its score, as if the game ended now."""
+        raise NotImplementedError
+
+    def rivals(self, s: Any) -> list[Rival]:
+        """Who scores without having a seat, as if the game ended now."""
+        return []
+
+    def harder(self, options: Mapping[str, Any], seats: int) -> dict[str, Any] | None:
+        """The options of the next harder game, for whom has won; None if there are no levels, or none harder."""
+        return None
+
+    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+        """Why the viewer can't make this choice, judged from its view alone; None if it can."""
+        return self.judges.why_not(self.box, view, choice)
+
+    def live(self, s: Any, viewer: int | None) -> dict[str, Any]:
+        """Computed facts that the viewer may know (running scores and the like), as plain data."""
+        return {}
+
+    def starter(self, s: Any) -> int:
+        """The start player; by default the field of that name. It needn't be known while all still prepare at once."""
+        seat: int = s.start_player
+        return seat
+
+    def components(self, s: Any) -> dict[str, int]:
+        """Totals of components, wherever they are; the same at every checkpoint of a game."""
+        raise NotImplementedError
+
+    def back(self, field: str, card: int) -> str:
+        """The back of a card in a field; by default the one that the field declares."""
+        return visibility_of(self.state_type, field).back
+
+    def redeal(self, s: Any, seat: int, rng: Random) -> None:
+        """Replace what the seat can't know and what isn't cards by a random consistent guess."""
+
+    # -- what it offers ------------------------------------------------------------------------------------------
+
+    def resolve_options(self, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
+        """All options with their values, checked alone and together. Raises OptionError."""
+        resolved = resolve(self.options, options)
+        for option in self.options:
+            option.check_seats(resolved[option.id], seats)
+        self.check_options(resolved, seats)
+        return resolved
+
+    def option_sets(self, seats: int) -> list[dict[str, Any]]:
+        """All combinations of the options' listed values that exist with this number of seats."""
+        combinations: list[dict[str, Any]] = [{}]
+        for option in self.options:
+            combinations = [{**each, option.id: value} for each in combinations for value in option.values()]
+        found: list[dict[str, Any]] = []
+        for each in combinations:
+            try:
+                resolved = self.resolve_options(each, seats)
+            except OptionError:
+                continue
+            if resolved not in found:
+                found.append(resolved)
+        return found
+
+    def text(self, choice: int) -> str:
+        """The text form of a choice. Raises MalformedChoice."""
+        return self.notation.text(choice)
+
+    def parse(self, text: str) -> int:
+        """The choice with this text form. Raises MalformedChoice."""
+        return self.notation.parse(text)
+
+    def __repr__(self) -> str:
+        return f"<game {self.id}>"
+
+
+def places(values: Sequence[Any]) -> list[int]:
+    """The place of each value, 1 for the highest, equal values sharing a place: [7, 9, 7] -> [2, 1, 2]."""
+    return [1 + sum(other > value for other in values) for value in values]

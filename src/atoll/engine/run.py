@@ -1,0 +1,285 @@
+"""The coroutine of a running game: it is driven by answers, and built again from a checkpoint and what came after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from mypy_extensions import mypyc_attr
+
+from .chance import ChanceSource
+from .decisions import CHANCE, PUBLIC, Ask, Choose, Draw, Flow, Roll, Sealed
+from .errors import RulesError
+from .redeal import redeal
+from .rules import Rules
+from .sealed import SealedRound
+from .segment import AUTO, REDEAL, SEALED, SEATS, Segment, Trail, extended
+from .state import Event
+
+_ALONE: Final = tuple((seat,) for seat in range(SEATS))
+
+
+def _to_the_end(game: Rules, state: Any) -> Flow:
+    """All segments up to the end of the game, for play-outs: nothing is to be done at the checkpoints between them."""
+    while not state.over:
+        yield from game.play(state)
+
+
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
+class Run:
+    """A game under way, always at a moment when somebody outside must answer, or at its end.
+
+    game: the rules. options: the host's. state: the table as it is now, changed in place. seats: how many.
+    to_move: the seats that may act now, several in a sealed decision, none when chance is asked or the game is over.
+    sequence: how many decisions and chance events were answered (a sealed decision is one).
+    record: (who, choice, audience) of every answer since this object was made; None in forks and play-outs.
+    """
+
+    __slots__ = (
+        "_ask",
+        "_broken",
+        "_chances",
+        "_flow",
+        "_hold",
+        "_marks",
+        "_sealed",
+        "_segment",
+        "_snapshots",
+        "_source",
+        "_taken",
+        "_trail",
+        "game",
+        "options",
+        "over",
+        "record",
+        "seats",
+        "sequence",
+        "state",
+        "to_move",
+    )
+
+    def _lay_out(
+        self, game: Rules, options: Mapping[str, Any], seats: int, source: ChanceSource | None, snapshots: bool
+    ) -> None:
+        """Give every attribute that no moment of the game changes by itself its first value; `_stand_at` follows."""
+        self.game: Rules = game
+        self.options: Mapping[str, Any] = options
+        self.seats: int = seats
+        self._source: ChanceSource | None = source
+        self._snapshots: bool = snapshots  # without: a play-out that can't be forked, saved or undone
+        self._broken: bool = False  # a play-out in which the rules have failed
+        self._hold: bool = False  # a sealed decision stays closed, even when all answers are in
+        self.record: list[tuple[int, int, int]] | None = None
+        self._marks: list[int] = []  # for each entry of the record, how many events had been told
+        self._taken: int = 0  # events
+        self._trail: Trail = ()
+
+    def _stand_at(self, state: Any, segment: Segment | None, sequence: int, chances: int) -> None:
+        """Stand at a checkpoint, before the coroutine has begun."""
+        self.state: Any = state
+        self._segment: Segment | None = segment
+        self.sequence: int = sequence
+        self._chances: int = chances
+        self._sealed: SealedRound | None = None
+        self._flow: Flow | None = None
+        self.over: bool = False
+
+    @property
+    def _open(self) -> Segment:
+        """The segment that is being played; only play-outs of new games have none."""
+        assert self._segment is not None
+        return self._segment
+
+    def _begin_segment(self) -> Ask | None:
+        """A checkpoint: keep the state, start the next segment and give what it asks first; None when over."""
+        while True:
+            state = self.state
+            if self._snapshots:
+                if self._segment is not None:
+                    self._trail = extended(self._trail, self._segment)
+                self._segment = Segment(state.clone(), self.sequence, self._chances, [], [])
+            if state.over:
+                self._flow = None
+                return None
+            flow = self._flow = self.game.play(state) if self._snapshots else _to_the_end(self.game, state)
+            try:
+                return next(flow)
+            except StopIteration:
+                continue
+
+    def _answer(self, answer: Any) -> Ask | None:
+        """Give the coroutine an answer; what it asks next, in this segment or the one after."""
+        assert self._flow is not None
+        try:
+            return self._flow.send(answer)
+        except StopIteration:
+            return self._begin_segment()
+
+    def _go_on(self, ask: Ask | None) -> None:
+        """From a pending question on until somebody outside must answer, or the game is over."""
+        source = self._source
+        self._ask: Ask | None
+        self.to_move: tuple[int, ...]
+        answer: Any
+        while True:
+            if type(ask) is Choose:
+                options = ask.options
+                if len(options) != 1 or not ask.public:
+                    if not options:
+                        raise RulesError(f"the decision {ask.prompt!r} of seat {ask.seat} has no options")
+                    self._ask = ask
+                    self.to_move = _ALONE[ask.seat]
+                    return
+                answer = options[0]
+                if self._snapshots:
+                    self._note(AUTO + ask.seat, answer, PUBLIC)
+                self.sequence += 1
+            elif type(ask) is Roll or type(ask) is Draw:
+                if source is None:
+                    self._ask = ask
+                    self.to_move = ()
+                    return
+                if type(ask) is Draw:
+                    pool = ask.pool
+                    if not pool:
+                        raise RulesError(f"a draw of {ask.kind.name!r} from an empty pool")
+                    answer = pool[source.pick(self._chances, len(pool))]
+                else:
+                    answer = source.pick(self._chances, ask.kind.size)
+                self._chances += 1
+                if self._snapshots:
+                    self._note(CHANCE, ask.kind.first + answer, ask.audience)
+                self.sequence += 1
+            elif type(ask) is Sealed:
+                self._ask = ask
+                self._sealed = SealedRound(ask)
+                self.to_move = self._sealed.movers()
+                if self.to_move:
+                    return
+                answer = self._open_sealed()
+            elif ask is None and self._flow is None:
+                self._ask = None
+                self.to_move = ()
+                self.over = True
+                return
+            else:
+                raise RulesError(f"the rules asked for {ask!r}; allowed: Choose, Sealed, Roll, Draw")
+            # As `_answer` does; a call less for each roll and draw.
+            assert self._flow is not None
+            try:
+                ask = self._flow.send(answer)
+            except StopIteration:
+                ask = self._begin_segment()
+
+    def _note(self, who: int, choice: int, audience: int) -> None:
+        """Remember an answer, if this is no play-out."""
+        segment = self._segment
+        if segment is None or not self._snapshots:
+            return
+        segment.choices.append(choice)
+        segment.who.append(who)
+        segment.audiences.append(audience)
+        if self.record is not None:
+            self.record.append((who if who < AUTO else who % SEATS, choice, audience))
+            self._marks.append(len(self.state.told or ()))
+
+    def _open_sealed(self) -> list[Any]:
+        """All sealed answers are in: remember them in seat order and give what the flows returned."""
+        assert self._sealed is not None
+        results = self._sealed.results(self.seats)
+        for seat, choice, audience in self._sealed.told():
+            self._note(SEALED + seat, choice, audience)
+        self._sealed = None
+        self.sequence += 1
+        return results
+
+    # -- building it again ---------------------------------------------------------------------------------------
+
+    def _rebuild(
+        self,
+        segment: Segment,
+        answers: Mapping[int, Sequence[int]],
+        told: list[Event] | None,
+        checked: bool = False,
+    ) -> None:
+        """Stand where a segment has come to, which becomes this object's own, with the sealed answers still open.
+
+        checked: the answers come from outside. Raises RulesError if they don't fit the rules.
+        """
+        state: Any = segment.base.clone()
+        self._stand_at(state, segment, segment.sequence, segment.chances)
+        ask: Ask | None = None
+        if not state.over:
+            self._flow = self.game.play(state)
+            try:
+                first = next(self._flow)
+            except StopIteration:
+                raise RulesError("the segment ends before it asks anything") from None
+            segment.audiences = []
+            ask = self._replay(first, segment, checked) if segment.choices else first
+        state.told = told
+        if ask is not None and type(ask) is Sealed:
+            self._ask = ask
+            self._sealed = SealedRound(ask)
+            self._sealed.repeat(answers, checked)
+            self.to_move = self._sealed.movers()
+            if self.to_move or self._hold:
+                return
+        elif checked and answers:
+            raise RulesError("it holds sealed choices, but nothing is sealed")
+        self._go_on(ask)
+
+    def _replay(self, ask: Ask, segment: Segment, checked: bool) -> Ask:
+        """Feed the answers of a segment to the fresh coroutine; gives what it asks after them."""
+        flow = self._flow
+        assert flow is not None
+        choices = segment.choices
+        who = segment.who
+        audiences = segment.audiences
+        index = 0
+        answer: Any
+        while index < len(choices):
+            choice = choices[index]
+            if who[index] == REDEAL:
+                redeal(self.game, self.state, choice % SEATS, choice // SEATS)
+                audiences.append(0)
+                index += 1
+                continue
+            if checked:
+                _check_fit(ask, choice, who[index])
+            if type(ask) is Choose:
+                answer = choice
+                audiences.append(PUBLIC if who[index] >= AUTO else ask.audience)
+                index += 1
+            elif type(ask) is Sealed:
+                sealed = SealedRound(ask)
+                index = sealed.read(segment, index, checked)
+                audiences.extend(audience for _, _, audience in sealed.told())
+                answer = sealed.results(self.seats)
+            else:
+                assert type(ask) is Roll or type(ask) is Draw
+                answer = choice - ask.kind.first
+                audiences.append(ask.audience)
+                self._chances += 1
+                index += 1
+            self.sequence += 1
+            try:
+                ask = flow.send(answer)
+            except StopIteration:
+                raise RulesError("the segment ends before the choices recorded in it do") from None
+        return ask
+
+
+def _check_fit(ask: Ask, choice: int, code: int) -> None:
+    """Whether a recorded choice fits what the rules ask now. Raises RulesError."""
+    fits = False
+    if type(ask) is Choose:
+        fits = code in (ask.seat, AUTO + ask.seat) and choice in ask.options
+    elif type(ask) is Sealed:
+        fits = code >= SEALED
+    elif type(ask) is Roll:
+        fits = code == CHANCE and choice in ask.kind
+    elif type(ask) is Draw:
+        fits = code == CHANCE and choice in ask.kind and choice - ask.kind.first in ask.pool
+    if not fits:
+        raise RulesError(f"the recorded choice {choice} doesn't fit what the rules ask there ({type(ask).__name__})")

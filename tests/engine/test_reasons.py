@@ -1,0 +1,69 @@
+"""Why a choice isn't offered: what is the same in all games, and who judges the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from atoll.engine import Domain, Judges, Kind, MalformedChoice, Reason, Seen, Vocabulary
+
+BOX = {"price": 3}
+
+
+def example() -> tuple[Judges, Kind, Kind]:
+    vocabulary = Vocabulary()
+    buy = vocabulary.kind("buy", Domain("card", ("hina", "tane")))
+    rest = vocabulary.kind("rest")
+    judges = Judges(vocabulary, turn="turns")
+
+    @judges.of(buy)
+    def buying(seen: Seen, choice: int) -> Reason | None:
+        if not seen.asks(buy):
+            return None
+        return Reason("too_expensive", {"card": buy.of(choice), "price": seen.box["price"], "n": seen.s["coins"]})
+
+    return judges, buy, rest
+
+
+def view(options: list[int], **more: Any) -> dict[str, Any]:
+    decision = {"seat": 1, "prompt": "act", "about": {"n": 2}, "rule": "acts", "options": options}
+    return {"viewer": 1, "to_move": [1], "over": False, "state": {"coins": 2}, "decision": decision, **more}
+
+
+def test_what_is_offered_has_no_reason_against_it() -> None:
+    judges, buy, rest = example()
+    assert judges.why_not(BOX, view([buy.at(0), rest.at()]), rest.at()) is None
+
+
+def test_the_judge_of_the_kind_says_why() -> None:
+    judges, buy, _ = example()
+    found = judges.why_not(BOX, view([buy.at(0)]), buy.at(1))
+    assert found == Reason("too_expensive", {"card": 1, "price": 3, "n": 2})
+
+
+def test_what_no_judge_knows_says_what_comes_first() -> None:
+    judges, buy, rest = example()
+    asked = {"asked": ("act", {"seat": 1, "n": 2})}
+    assert judges.why_not(BOX, view([buy.first]), rest.first) == Reason("first", asked, rule="acts")
+    assert judges.why_not(BOX, view([rest.first]), buy.first) == Reason("first", asked, rule="acts")
+
+
+def test_over_and_not_your_turn() -> None:
+    judges, buy, _ = example()
+    assert judges.why_not(BOX, view([], over=True), buy.first) == Reason("over", rule="end")
+    for asked in ([0], []):
+        others = view([], to_move=asked, decision=None)
+        assert judges.why_not(BOX, others, buy.first) == Reason("not_your_turn", rule="turns")
+
+
+def test_a_kind_has_one_judge() -> None:
+    judges, buy, _ = example()
+    with pytest.raises(ValueError, match="kind 'buy' has two judges"):
+        judges.of(buy)(lambda seen, choice: None)
+
+
+def test_a_choice_of_no_kind_is_malformed() -> None:
+    judges, buy, _ = example()
+    with pytest.raises(MalformedChoice):
+        judges.why_not(BOX, view([buy.first]), 99)

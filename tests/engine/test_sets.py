@@ -1,0 +1,172 @@
+"""Sets: asked pick by pick in one order, clicked in any."""
+
+from __future__ import annotations
+
+import pytest
+
+from atoll.engine import IllegalChoice, Picks, Position, Stage, WrongSeat
+from tests.toy import GAME as TOY
+from tests.toy.tables import begun, dealt
+
+
+def choices(*texts: str) -> list[int]:
+    return [TOY.parse(text) for text in texts]
+
+
+WHITE, PINK, BLUE, BLACK = choices("wish white", "wish pink", "wish blue", "wish black")
+ENOUGH = TOY.parse("enough")
+
+
+def wishing() -> Position:
+    """Everybody picks one to three colours, in secret."""
+    return dealt().position
+
+
+def test_rules_ask_in_one_order() -> None:
+    position = wishing()
+    position.apply(BLUE, 0)
+    assert position.legal(0) == [BLACK, ENOUGH]
+    asked = position.view(0)["decision"]
+    assert asked["set"] == {
+        "members": [WHITE, PINK, BLUE, BLACK],
+        "picked": [BLUE],
+        "low": 1,
+        "high": 3,
+        "end": ENOUGH,
+    }
+    assert asked["about"] == {"n": 2}
+
+
+def test_a_person_clicks_in_any_order() -> None:
+    stage = Stage(wishing(), 0)
+    stage.add(BLACK)
+    assert stage.legal() == [WHITE, PINK, BLUE, ENOUGH]
+    assert (stage.picked, stage.choices) == ([BLACK], [])
+    stage.add(PINK)
+    stage.add(ENOUGH)
+    assert not stage.open
+    assert (stage.clicks, stage.choices) == ([BLACK, PINK, ENOUGH], [PINK, BLACK, ENOUGH])
+    position = wishing()
+    position.apply(stage.choices, 0)
+    assert position.sealed_answers == {0: [PINK, BLACK, ENOUGH]}
+
+
+def test_what_is_confirmed() -> None:
+    stage = Stage(wishing(), 0)
+    assert stage.final() is None
+    stage.add(BLACK)
+    assert stage.final() == [BLACK, ENOUGH]
+    stage.add([PINK, BLUE])
+    assert stage.final() == [PINK, BLUE, BLACK]
+    open_turn = Stage(begun().position, 0, choices("play pearl"))
+    assert (open_turn.open, open_turn.final()) == (True, None)
+
+
+def test_what_a_bot_is_told_of_a_set_that_is_being_picked() -> None:
+    assert Stage(wishing(), 0, [BLACK, PINK]).as_asked() == [PINK, BLACK]
+    assert Stage(wishing(), 0).as_asked() == []
+    first = TOY.parse("play pearl")
+    assert Stage(begun().position, 0, [first]).as_asked() == [first]
+
+
+def test_a_complete_set_is_made_at_once() -> None:
+    stage = Stage(wishing(), 0, [BLACK, PINK, BLUE])
+    assert not stage.open
+    assert stage.choices == [PINK, BLUE, BLACK]
+
+
+def test_a_second_click_drops() -> None:
+    stage = Stage(wishing(), 0, [BLACK, PINK])
+    assert stage.droppable() == [PINK, BLACK]
+    stage.add(BLACK)
+    assert (stage.picked, stage.clicks) == ([PINK], [PINK])
+    stage.add([BLUE, BLACK])
+    assert not stage.open
+    assert stage.droppable() == [PINK, BLUE, BLACK]
+    stage.add(BLUE)
+    assert stage.open
+    assert (stage.picked, stage.choices) == ([PINK, BLACK], [])
+
+
+def test_a_set_that_was_ended_is_not_opened_by_a_click() -> None:
+    stage = Stage(wishing(), 0, [BLACK, ENOUGH])
+    assert stage.droppable() == []
+    with pytest.raises(WrongSeat, match="the turn is complete"):
+        stage.add(BLACK)
+    stage.undo()
+    assert (stage.picked, stage.open) == ([BLACK], True)
+
+
+def test_undo_takes_the_last_click_back() -> None:
+    stage = Stage(wishing(), 0, [BLACK, PINK, BLUE])
+    stage.undo()
+    assert stage.picked == [BLACK, PINK]
+    stage.undo()
+    assert stage.picked == [BLACK]
+    stage.restart()
+    assert (stage.picked, stage.clicks) == ([], [])
+
+
+def test_the_view_of_a_turn_shows_what_is_picked() -> None:
+    stage = Stage(wishing(), 0, [BLACK])
+    asked = stage.view()["decision"]
+    assert asked["options"] == [WHITE, PINK, BLUE, ENOUGH]
+    assert asked["set"]["picked"] == [BLACK]
+
+
+def test_a_turn_made_of_its_clicks_stands_where_it_stood() -> None:
+    stage = Stage(wishing(), 0)
+    for click in (BLACK, PINK, BLACK, WHITE):
+        stage.add(click)
+        again = Stage(wishing(), 0, stage.clicks)
+        assert again.view() == stage.view()
+        assert (again.picked, again.choices, again.open) == (stage.picked, stage.choices, stage.open)
+
+
+def test_what_does_not_fit_is_refused_and_nothing_changes() -> None:
+    stage = Stage(wishing(), 0)
+    with pytest.raises(IllegalChoice, match="'enough' doesn't fit into the set; what does: wish white, wish pink"):
+        stage.add(ENOUGH)
+    with pytest.raises(WrongSeat):
+        stage.add([BLACK, WHITE, PINK, BLUE])
+    assert (stage.picked, stage.clicks) == ([], [])
+
+
+def test_a_turn_without_sets_has_none() -> None:
+    stage = Stage(begun().position, 0)
+    assert (stage.picks, stage.picked, stage.droppable()) == (None, [], [])
+
+
+def test_members_that_stand_twice_can_be_picked_twice() -> None:
+    picks = Picks([1, 1, 2], 2, 2)
+    assert picks.offers([]) == [1, 2]
+    assert picks.offers([1]) == [1, 2]
+    assert picks.offers([1, 1]) == []
+    assert picks.is_whole([2, 1])
+
+
+def test_what_was_picked_unasked_counts() -> None:
+    picks = Picks([1, 1, 2], 3, 3, picked=[1])
+    assert picks.offers([1]) == [2]
+    assert picks.with_part([2]) == [1, 2]
+
+
+def test_what_comes_before_a_pick_that_is_final_cannot_be_picked_any_more() -> None:
+    position = wishing()
+    position.apply(PINK, 0)
+    stage = Stage(position, 0)
+    assert stage.legal() == [BLUE, BLACK, ENOUGH]
+    stage.add([BLACK, BLUE])
+    assert stage.choices == [BLUE, BLACK]
+
+
+def test_members_that_exclude_each_other() -> None:
+    picks = Picks([1, 2, 3], 0, 3, 9, fits=lambda part: not {1, 3} <= set(part))
+    assert picks.offers([3]) == [2, 9]
+    assert picks.offers([]) == [1, 2, 3, 9]
+    assert not picks.is_whole([2, 3])
+
+
+def test_an_order_of_its_own() -> None:
+    picks = Picks([3, 1, 2], 0, 3, order=lambda choice: choice % 3)
+    assert picks.with_part([1, 2, 3]) == [3, 1, 2]

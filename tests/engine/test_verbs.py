@@ -1,0 +1,35 @@
+"""One function for each verb of a closed set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from atoll.engine import Verbs
+
+
+def example() -> Verbs[str, Callable[[int], int]]:
+    verbs = Verbs[str, Callable[[int], int]](("gain", "lose"))
+
+    @verbs.of("gain")
+    def gain(n: int) -> int:
+        return n + 1
+
+    return verbs
+
+
+def test_a_verb_finds_its_function() -> None:
+    verbs = example()
+    assert verbs["gain"](3) == 4
+    assert verbs.lacking() == ["lose"]
+
+
+def test_a_verb_has_one_function() -> None:
+    with pytest.raises(ValueError, match="verb 'gain' has two functions"):
+        example().of("gain")(abs)
+
+
+def test_unknown_verbs_are_refused() -> None:
+    with pytest.raises(ValueError, match="verb 'swap' is unknown; known: 'gain', 'lose'"):
+        example().of("swap")(abs)
