@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Literal, get_args
 
-import msgspec
+from msgspec import Meta
 
-from atoll.engine import ComponentError
+from atoll.engine.components import At, Named, Part, Text, in_order, read, titles
 
-from .kinds import AMOUNT, CARD, CHARM, MOST_SEATS, SHELL
+from .kinds import AMOUNT, MOST_SEATS, SHELL
 
-LANGUAGES: Final = ("en", "de")
-EFFECTS: Final = ("calm", "shells", "storm", "echo")
+Effect = Literal["calm", "shells", "storm", "echo"]
+EFFECTS: tuple[str, ...] = get_args(Effect)
 CALM, SHELLS_EFFECT, STORM, ECHO_EFFECT = range(4)
 
 
@@ -40,113 +40,58 @@ class ToyBox:
     titles: Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
-class _Named(msgspec.Struct):
-    id: str
-    name: dict[str, str]
+_Digit = Annotated[int, Meta(ge=0, le=9)]
 
 
-class _Game(_Named):
-    goal: int
-    start_shells: int
+class _Game(Part):
+    id: Literal["toy"]
+    name: Text
+    goal: Annotated[int, Meta(ge=1, le=9)]
+    start_shells: _Digit
 
 
-class _Shell(_Named):
-    count: int
+class _Shell(Named):
+    count: Annotated[int, Meta(ge=0, le=99)]
 
 
-class _Card(_Named):
-    copies: int
-    price: int
-    points: int
-    effect: str
+class _Card(Named):
+    copies: Annotated[int, Meta(ge=1, le=9)]
+    price: _Digit
+    points: _Digit
+    effect: Effect
 
 
-class _Charm(_Named):
+class _Charm(Named):
     shell: str
 
 
-class _Data(msgspec.Struct):
+class _File(Part):
     game: _Game
     shells: list[_Shell]
-    cards: list[_Card]
-    charms: list[_Charm]
+    cards: Annotated[list[_Card], Meta(min_length=1, max_length=8)]
+    charms: Annotated[list[_Charm], Meta(min_length=4, max_length=6)]
 
 
 def load_box(data: Mapping[str, Any]) -> ToyBox:
     """The Box from parsed component data. Raises ComponentError."""
-    try:
-        found = msgspec.convert(data, _Data)
-    except msgspec.ValidationError as error:
-        raise ComponentError(f"toy components: {error}") from None
-    colours = SHELL.names or ()
-    _check_ids("shells", found.shells, len(colours))
-    _check_ids("cards", found.cards, CARD.size)
-    _check_ids("charms", found.charms, CHARM.size)
-    if tuple(shell.id for shell in found.shells) != colours:
-        raise ComponentError(f"[[shells]]: the ids must be, in this order, {', '.join(colours)}")
-    if len(found.charms) < MOST_SEATS:
-        raise ComponentError(f"[[charms]]: {len(found.charms)} charms; allowed: {MOST_SEATS} to {CHARM.size}")
-    if found.game.goal < 1:
-        raise ComponentError(f"[game] goal {found.game.goal}: at least 1 is allowed")
-    _check_shells(found.shells, found.game.start_shells)
-    for card in found.cards:
-        _check_card(card)
-    for charm in found.charms:
-        if charm.shell not in colours:
-            raise ComponentError(f"[[charms]] {charm.id!r}: shell {charm.shell!r}; allowed: {', '.join(colours)}")
-    return ToyBox(
-        shells=tuple(shell.count for shell in found.shells),
-        start_shells=found.game.start_shells,
-        cards=tuple(index for index, card in enumerate(found.cards) for _ in range(card.copies)),
-        price=tuple(card.price for card in found.cards),
-        points=tuple(card.points for card in found.cards),
-        effect=tuple(EFFECTS.index(card.effect) for card in found.cards),
-        charm_shell=tuple(colours.index(charm.shell) for charm in found.charms),
-        goal=found.game.goal,
-        card_ids=tuple(card.id for card in found.cards),
-        charm_ids=tuple(charm.id for charm in found.charms),
-        titles={
-            language: {
-                "shell": tuple(each.name[language] for each in found.shells),
-                "card": tuple(each.name[language] for each in found.cards),
-                "charm": tuple(each.name[language] for each in found.charms),
-            }
-            for language in LANGUAGES
-        },
-    )
-
-
-def _check_ids(table: str, entries: Sequence[_Named], most: int) -> None:
-    if not 1 <= len(entries) <= most:
-        raise ComponentError(f"[[{table}]]: {len(entries)} entries; allowed: 1 to {most}")
-    seen: set[str] = set()
-    for entry in entries:
-        if entry.id in seen:
-            raise ComponentError(f"[[{table}]] {entry.id!r} stands twice; each id is allowed once")
-        seen.add(entry.id)
-        for language in LANGUAGES:
-            if not entry.name.get(language):
-                raise ComponentError(f"[[{table}]] {entry.id!r}: name.{language} is missing")
-
-
-def _check_shells(shells: Sequence[_Shell], start_shells: int) -> None:
+    file = read(data, _File)
+    start, cards, charms = file.game.start_shells, file.cards, file.charms
+    shells = in_order("shells", file.shells, SHELL)
     for shell in shells:
-        if not 0 <= start_shells * MOST_SEATS <= shell.count:
-            raise ComponentError(
-                f"[[shells]] {shell.id!r}: count {shell.count}; allowed: at least {MOST_SEATS} x {start_shells}"
-            )
+        enough = f"at least {MOST_SEATS} x {start}"
+        At("shells", shell.id).need(shell.count >= start * MOST_SEATS, f"count is {shell.count}", enough)
     total = sum(shell.count for shell in shells)
-    if total >= AMOUNT.high:
-        raise ComponentError(f"[[shells]]: {total} in all; allowed: fewer than {AMOUNT.high}")
-
-
-def _check_card(card: _Card) -> None:
-    where = f"[[cards]] {card.id!r}"
-    if not 1 <= card.copies <= 9:
-        raise ComponentError(f"{where}: copies {card.copies}; allowed: 1 to 9")
-    if not 0 <= card.price <= 9:
-        raise ComponentError(f"{where}: price {card.price}; allowed: 0 to 9")
-    if not 0 <= card.points <= 9:
-        raise ComponentError(f"{where}: points {card.points}; allowed: 0 to 9")
-    if card.effect not in EFFECTS:
-        raise ComponentError(f"{where}: effect {card.effect!r}; allowed: {', '.join(EFFECTS)}")
+    At("shells").need(total < AMOUNT.high, f"{total} in all", f"fewer than {AMOUNT.high}")
+    return ToyBox(
+        shells=tuple(shell.count for shell in shells),
+        start_shells=start,
+        cards=tuple(index for index, card in enumerate(cards) for _ in range(card.copies)),
+        price=tuple(card.price for card in cards),
+        points=tuple(card.points for card in cards),
+        effect=tuple(EFFECTS.index(card.effect) for card in cards),
+        charm_shell=tuple(At("charms", charm.id).one_of("shell", charm.shell, SHELL) for charm in charms),
+        goal=file.game.goal,
+        card_ids=tuple(card.id for card in cards),
+        charm_ids=tuple(charm.id for charm in charms),
+        titles=titles(shell=shells, card=cards, charm=charms),
+    )

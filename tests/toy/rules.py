@@ -15,11 +15,11 @@ from atoll.engine import (
     Line,
     Only,
     OptionError,
-    Reason,
     Roll,
     Sealed,
     State,
     only,
+    pick_set,
     places,
     put,
 )
@@ -50,6 +50,7 @@ from .kinds import (
     WISH,
 )
 from .options import HAND_SIZES, OPTIONS
+from .reasons import JUDGES
 from .state import ACT, BIDDING, NO_CHARM, PREPARE, ROLL, Bid, ToyState
 
 MOST_WISHES: Final = 3
@@ -69,6 +70,7 @@ class Toy(Game):
     bound = 700
     vocabulary = VOCABULARY
     state_type = ToyState
+    judges = JUDGES
 
     def load_box(self, data: Mapping[str, Any]) -> components.ToyBox:
         """See Game."""
@@ -163,10 +165,6 @@ class Toy(Game):
             if other != seat and s.wishes[other] and not s.over:
                 s.wishes[other] = sorted(rng.sample(range(SHELLS), rng.randint(1, MOST_WISHES)))
 
-    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
-        """See Game."""
-        return why_not(view, choice, self.box)
-
 
 def distinct(cards: Sequence[int]) -> list[int]:
     """Each card once, ascending: copies of a card are one choice."""
@@ -194,17 +192,12 @@ def prepare(s: ToyState) -> Flow:
 
 
 def wish(seat: int) -> Asking[list[int]]:
-    """§ Preparation. 1 to 3 different colours, chosen in ascending order; nobody learns how many."""
-    wishes: list[int] = []
-    while len(wishes) < MOST_WISHES:
-        options = [WISH.first + shell for shell in range(wishes[-1] + 1 if wishes else 0, SHELLS)]
-        if wishes:
-            options.append(ENOUGH.first)
-        choice: int = yield Choose(seat, "wish", options, rule="preparation", audience=only(seat))
-        if choice == ENOUGH.first:
-            break
-        wishes.append(WISH.of(choice))
-    return wishes
+    """§ Preparation. 1 to 3 different colours, chosen in any order; nobody learns how many."""
+    colours = [WISH.first + shell for shell in range(SHELLS)]
+    picked: list[int] = yield from pick_set(
+        seat, "wish", colours, 1, MOST_WISHES, end=ENOUGH.first, rule="preparation", audience=only(seat)
+    )
+    return [WISH.of(choice) for choice in picked]
 
 
 def draw_card(s: ToyState, seat: int) -> Asking[int]:
@@ -422,24 +415,3 @@ def end_turn(s: ToyState) -> None:
         s.tell("end_rounds")
     else:
         s.round += 1
-
-
-def why_not(view: Mapping[str, Any], choice: int, box: components.ToyBox) -> Reason | None:
-    """Why a choice isn't possible for the viewer, as far as it can see the table."""
-    s = view["state"]
-    seat = view["viewer"]
-    decision = view["decision"] or {}
-    if view["over"]:
-        return Reason("over", rule="end")
-    if choice in decision.get("options", ()):
-        return None
-    if seat not in view["to_move"]:
-        return Reason("not_your_turn", rule="turns")
-    if choice == GIVE.first and not view["options"]["gifts"]:
-        return Reason("no_gifts", rule="turns")
-    if choice in PLAY and decision["prompt"] == "act":
-        card = PLAY.of(choice)
-        if card >= len(box.card_ids) or card not in s["hands"][seat]:
-            return Reason("not_in_hand", rule="turns")
-        return Reason("too_expensive", {"card": card, "n": box.price[card]}, rule="turns")
-    return Reason("not_now", rule="turns")

@@ -62,35 +62,6 @@ class ToyState(State):
     charms: list[int] = owner(back="charm", at_end=True, lo=NO_CHARM, hi=CHARM.size - 1, size=MOST_SEATS)
     wishes: list[list[int]] = owner(back="", count="hidden", at_end=True, hi=SHELLS - 1, size=3)
 
-    def clone(self) -> ToyState:
-        """See State."""
-        c = ToyState.__new__(ToyState)
-        c.box = self.box
-        c.options = self.options
-        c.told = None
-        c.seats = self.seats
-        c.over = self.over
-        c.phase = self.phase
-        c.round = self.round
-        c.order = self.order[:]
-        c.turn = self.turn
-        c.actions = self.actions
-        c.bids = [Bid(bid.seat, bid.amount) for bid in self.bids]
-        c.supply = self.supply[:]
-        c.shells = [shells[:] for shells in self.shells]
-        c.paid = self.paid[:]
-        c.deck = self.deck[:]
-        c.discard = self.discard[:]
-        c.hands = [hand[:] for hand in self.hands]
-        c.drawn = [drawn[:] for drawn in self.drawn]
-        c.played = [played[:] for played in self.played]
-        c.gifts = [gifts[:] for gifts in self.gifts]
-        c.gift_masks = [masks[:] for masks in self.gift_masks]
-        c.charm_box = self.charm_box[:]
-        c.charms = self.charms[:]
-        c.wishes = [wishes[:] for wishes in self.wishes]
-        return c
-
     @property
     def active(self) -> int:
         """The seat whose turn it is."""

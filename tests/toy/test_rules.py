@@ -173,7 +173,7 @@ def test_end_ties_go_to_who_has_paid_less() -> None:
 
 @pytest.mark.parametrize(
     ("choice", "reason"),
-    [("play turtle", "not_in_hand"), ("play pearl", "too_expensive"), ("keep net", "not_now"), ("rest", None)],
+    [("play turtle", "not_in_hand"), ("play pearl", "too_expensive"), ("keep net", "first"), ("rest", None)],
 )
 def test_reasons(choice: str, reason: str | None) -> None:
     state = begun().state

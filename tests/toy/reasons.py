@@ -1,0 +1,28 @@
+"""Why a choice isn't possible, as far as its seat can see the table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from atoll.engine import Judges, Reason, Seen
+
+from .kinds import GIVE, PLAY, VOCABULARY
+
+JUDGES: Final = Judges(VOCABULARY, turn="turns")
+
+
+@JUDGES.of(GIVE)
+def giving(seen: Seen, choice: int) -> Reason | None:
+    """§ Turns. Gifts are an option."""
+    return None if seen.view["options"]["gifts"] else Reason("no_gifts", rule="turns")
+
+
+@JUDGES.of(PLAY)
+def playing(seen: Seen, choice: int) -> Reason | None:
+    """§ Turns. A card of the own hand that can be paid for."""
+    if seen.prompt != "act":
+        return None
+    card = PLAY.of(choice)
+    if card >= len(seen.box.card_ids) or card not in seen.s["hands"][seen.seat]:
+        return Reason("not_in_hand", rule="turns")
+    return Reason("too_expensive", {"card": card, "n": seen.box.price[card]}, rule="turns")
