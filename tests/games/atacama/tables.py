@@ -30,7 +30,7 @@ def place(table: Table, fields: str, rig: str = "base") -> Table:
 def free_fields(table: Table) -> list[str]:
     """The fields where a rig may be placed."""
     state: AtacamaState = table.state
-    return [(FIELD.names or ())[field] for field in state.free]
+    return [FIELD.label(field) for field in state.free]
 
 
 def lines(table: Table, seat: int) -> dict[int, int]:

@@ -76,3 +76,10 @@ def test_four_players_play_for_themselves() -> None:
         position.apply(position.legal(seat)[-1], seat)
     scores = position.scores()
     assert position.ranking() == [1 + sum(other > own for other in scores) for own in scores]  # R21
+
+
+def test_only_the_tactical_game_has_a_kind_of_rig_that_can_be_used_up() -> None:
+    table = basic()
+    reason = table.game.why_not(table.position.view(0), table.game.parse("place r5c5 double"))
+    assert reason is not None
+    assert (reason.key, reason.rule) == ("no_doubles", "turn")

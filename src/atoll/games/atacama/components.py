@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from itertools import chain, pairwise
+from typing import Annotated, Any, Final, Literal
 
-import msgspec
+from msgspec import Meta
 
-from atoll.engine import ComponentError
+from atoll.engine.components import At, Entry, Id, Named, Part, Table, Text, in_order, read, titles
 
-from .kinds import AXIS, CONCESSION, FIELDS, PLACE_FIELDS, RIG, SIDE, SUB_BOARD
+from .kinds import AXIS, BASE, CONCESSION, FIELDS, PLACE_FIELDS, RIG, SIDE, SUB_BOARD
 
 ORES: Final = ("gold", "silver", "copper")
-SUB_SIDE: Final = 3
+PLACES: Final = len(PLACE_FIELDS)
+MOST_IN_LINE: Final = (SIDE + 1) // 2  # rigs in a line stand at least two apart
+MOST_RIGS: Final = (28, 6)
+"""Of each kind: the table has room for no more."""
+MOST_TURNS: Final = 30
+"""Of all players together: the length of a game is bounded by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,180 +48,158 @@ class AtacamaBox:
     titles: Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
-class _Named(msgspec.Struct):
-    id: str
-    name: dict[str, str]
+_Ore = Literal["gold", "silver", "copper"]
+_Amount = Annotated[int, Meta(ge=1, le=5)]
+_Third = Annotated[int, Meta(ge=0, le=2)]
+_Number = Annotated[int, Meta(ge=0, le=FIELDS)]
 
 
-class _Game(_Named):
-    player_counts: list[int]
-    board_rows: int
-    board_columns: int
-    line_minimum_rigs: int
+class _Game(Table):
+    id: Literal["atacama"]
+    name: Text
+    player_counts: tuple[Literal[2], Literal[4]]
+    board_rows: Literal[9]
+    board_columns: Literal[9]
+    line_minimum_rigs: Annotated[int, Meta(ge=1, le=MOST_IN_LINE)]
 
 
-class _SubBoard(msgspec.Struct):
-    id: str
-    basic_position: tuple[int, int]
-    ore: list[list[str]]
-    amount: list[list[int]]
+class _Ores(Named):
+    amount_min: _Amount
+    amount_max: _Amount
 
 
-class _Ore(_Named):
-    amount_min: int
-    amount_max: int
+class _SubBoard(Entry):
+    basic_position: tuple[_Third, _Third]
+    ore: tuple[tuple[_Ore, _Ore, _Ore], tuple[_Ore, _Ore, _Ore], tuple[_Ore, _Ore, _Ore]]
+    amount: tuple[tuple[_Amount, _Amount, _Amount], tuple[_Amount, _Amount, _Amount], tuple[_Amount, _Amount, _Amount]]
 
 
-class _Concession(_Named):
-    multiplier: dict[str, int]
+class _Multiplier(Part):
+    gold: Literal[1, -1]
+    silver: Literal[1, -1]
+    copper: Literal[1, -1]
 
 
-class _Rig(_Named):
-    count: int
-    factor: int
+class _Concessions(Named):
+    text: Text
+    multiplier: _Multiplier
 
 
-class _Allotment(msgspec.Struct):
-    players: int
+class _ConcessionCard(Entry):
+    front: Id
+    back_axis: Id
+    back_concessions: list[Id]
+
+
+class _Axes(Named):
+    card_place: str
+
+
+class _Rig(Named):
+    count: _Number
+    factor: Annotated[int, Meta(ge=1, le=9)]
+    text: Text | None = None
+
+
+class _Allotment(Table):
+    players: Literal[2, 4]
     tactic: bool
-    base: int
-    double: int
+    base: _Number
+    double: _Number
 
 
-class _Role(msgspec.Struct):
-    players: int
-    seat: int
+class _Role(Table):
+    players: Literal[2, 4]
+    seat: Literal[1, 2, 3, 4]
     axis: str
     concession: str
 
 
-class _Batch(msgspec.Struct):
-    id: str
-    turn: int
-    positions: list[tuple[int, int]]
+class _Batch(Entry):
+    turn: Annotated[int, Meta(ge=0, lt=MOST_TURNS)]
+    positions: list[tuple[_Third, _Third]]
 
 
-class _Enhanced(msgspec.Struct):
-    concession_price_rigs: int
-    turns_per_player: int
+class _Enhanced(Table):
+    concession_price_rigs: Literal[1]
+    turns_per_player: _Number
 
 
-class _Data(msgspec.Struct):
+class _File(Part):
     game: _Game
-    ores: list[_Ore]
+    ores: list[_Ores]
     sub_boards: list[_SubBoard]
-    concessions: list[_Concession]
-    axes: list[_Named]
+    concessions: list[_Concessions]
+    concession_cards: list[_ConcessionCard]
+    axes: list[_Axes]
     rigs: list[_Rig]
     rig_allotments: list[_Allotment]
     roles: list[_Role]
-    reveal_batches: list[_Batch]
+    reveal_batches: Annotated[list[_Batch], Meta(min_length=1, max_length=3)]
     enhanced: _Enhanced
 
 
 def load_box(data: Mapping[str, Any]) -> AtacamaBox:
     """The Box from parsed component data. Raises ComponentError."""
-    try:
-        found = msgspec.convert(data, _Data)
-    except msgspec.ValidationError as error:
-        raise ComponentError(f"atacama components: {error}") from None
-    game = found.game
-    if (game.board_rows, game.board_columns) != (SIDE, SIDE):
-        raise ComponentError(
-            f"[game]: the board has {SIDE} x {SIDE} fields, not {game.board_rows}x{game.board_columns}"
-        )
-    if sorted(game.player_counts) != [2, 4]:
-        raise ComponentError(f"[game] player_counts {game.player_counts}: the game is for 2 or 4 players")
-    if not 1 <= game.line_minimum_rigs <= SIDE:
-        raise ComponentError(f"[game] line_minimum_rigs {game.line_minimum_rigs}: allowed are 1 to {SIDE}")
-    ores = _in_order("ores", found.ores, ORES)
-    boards = _in_order("sub_boards", found.sub_boards, SUB_BOARD.names or ())
-    concessions = _in_order("concessions", found.concessions, CONCESSION.names or ())
-    axes = _in_order("axes", found.axes, AXIS.names or ())
-    rigs = _in_order("rigs", found.rigs, RIG.names or ())
-    positions = [_place("sub_boards", board.id, board.basic_position) for board in boards]
-    _check_once("sub_boards", "basic_position", positions, SUB_SIDE * SUB_SIDE)
-    ore = tuple(_fields(board, board.ore, ORES) for board in boards)
-    amount = tuple(_amounts(board, ores) for board in boards)
-    allotments = _allotments(found.rig_allotments, rigs, game.player_counts)
-    _check_enhanced(found.enhanced, allotments)
+    file = read(data, _File)
+    boards = in_order("sub_boards", file.sub_boards, SUB_BOARD)
+    ores = in_order("ores", file.ores, ORES)
+    concessions = in_order("concessions", file.concessions, CONCESSION)
+    axes = in_order("axes", file.axes, AXIS)
+    rigs = in_order("rigs", file.rigs, RIG)
+    _check_rigs(rigs)
+    for concession in concessions:
+        signs = concession.multiplier
+        wrong = f"multiplier is {signs.gold}, {signs.silver}, {signs.copper}"
+        need = At("concessions", concession.id).need
+        need(signs.gold + signs.silver + signs.copper == 1, wrong, "1 for two ores and -1 for the third")
+    positions = _all_places("sub_boards", "basic_position", {board.id: [board.basic_position] for board in boards})
+    ore = tuple(tuple(ORES.index(each) for each in chain(*board.ore)) for board in boards)
+    amount = tuple(tuple(chain(*board.amount)) for board in boards)
+    for board, its_ores, its_amounts in zip(boards, ore, amount, strict=True):
+        for index, value in zip(its_ores, its_amounts, strict=True):
+            limits = ores[index]
+            allowed = f"{limits.amount_min} to {limits.amount_max}, as in ores"
+            right = limits.amount_min <= value <= limits.amount_max
+            At("sub_boards", board.id).need(right, f"amount {value} of {limits.id}", allowed)
+    allotment = _allotments(file.rig_allotments, rigs)
+    turns, each = file.enhanced.turns_per_player, [sum(allotment[2, tactic]) for tactic in (False, True)]
+    At("enhanced").need(
+        each == [turns, turns], f"turns_per_player is {turns}", f"{each[0]}, the rigs that each of 2 has"
+    )
+    batches = sorted(file.reveal_batches, key=lambda batch: batch.turn)
+    rising = batches[0].turn == 0 and all(one.turn < other.turn for one, other in pairwise(batches))
+    At("reveal_batches").need(rising, f"turn is {', '.join(str(each.turn) for each in batches)}", "0, then later ones")
+    places = iter(_all_places("reveal_batches", "positions", {batch.id: batch.positions for batch in batches}))
     return AtacamaBox(
         ore=ore,
         amount=amount,
         basic_position=tuple(positions),
         basic_ore=_whole(ore, positions),
         basic_amount=_whole(amount, positions),
-        multiplier=tuple(_multiplier(each) for each in concessions),
+        multiplier=tuple(
+            (each.multiplier.gold, each.multiplier.silver, each.multiplier.copper) for each in concessions
+        ),
         factor=tuple(rig.factor for rig in rigs),
-        line_minimum=game.line_minimum_rigs,
-        allotment=allotments,
-        roles=_roles(found.roles, game.player_counts),
-        batches=_batches(found.reveal_batches),
-        titles={
-            language: {
-                "ore": _titles(ores, language),
-                "concession": _titles(concessions, language),
-                "axis": _titles(axes, language),
-                "rig": _titles(rigs, language),
-            }
-            for language in ("en", "de")
-        },
+        line_minimum=file.game.line_minimum_rigs,
+        allotment=allotment,
+        roles={players: _roles(players, file.roles) for players in (2, 4)},
+        batches=tuple((batch.turn, tuple(next(places) for _ in batch.positions)) for batch in batches),
+        titles=titles(ore=ores, concession=concessions, axis=axes, rig=rigs),
     )
 
 
-def _in_order(table: str, entries: Sequence[Any], ids: Sequence[str]) -> list[Any]:
-    by_id = {}
-    for entry in entries:
-        if entry.id not in ids:
-            raise ComponentError(f"[[{table}]] {entry.id!r} is unknown; allowed: {', '.join(ids)}")
-        if entry.id in by_id:
-            raise ComponentError(f"[[{table}]] {entry.id!r} stands twice")
-        by_id[entry.id] = entry
-    for id in ids:
-        if id not in by_id:
-            raise ComponentError(f"[[{table}]] {id!r} is missing")
-    return [by_id[id] for id in ids]
+def _check_rigs(rigs: Sequence[_Rig]) -> None:
+    for rig, most in zip(rigs, MOST_RIGS, strict=True):
+        At("rigs", rig.id).need(rig.count <= most, f"count is {rig.count}", f"a whole number up to {most}")
+    At("rigs", rigs[BASE].id).need(rigs[BASE].factor == 1, f"factor is {rigs[BASE].factor}", "1")
 
 
-def _titles(entries: Sequence[_Named], language: str) -> tuple[str, ...]:
-    for entry in entries:
-        if language not in entry.name:
-            raise ComponentError(f"{entry.id!r} has no name in {language!r}")
-    return tuple(entry.name[language] for entry in entries)
-
-
-def _place(table: str, id: str, position: tuple[int, int]) -> int:
-    line, column = position
-    if not (0 <= line < SUB_SIDE and 0 <= column < SUB_SIDE):
-        raise ComponentError(f"[[{table}]] {id!r}: position {list(position)}; allowed: [0, 0] to [2, 2]")
-    return line * SUB_SIDE + column
-
-
-def _check_once(table: str, key: str, values: Sequence[int], count: int) -> None:
-    if sorted(values) != list(range(count)):
-        raise ComponentError(f"[[{table}]]: each {key} must be taken exactly once")
-
-
-def _fields(board: _SubBoard, lines: Sequence[Sequence[str]], allowed: Sequence[str]) -> tuple[int, ...]:
-    flat = [value for line in lines for value in line]
-    if len(flat) != SUB_SIDE * SUB_SIDE or len(lines) != SUB_SIDE:
-        raise ComponentError(f"[[sub_boards]] {board.id!r}: ore must have 3 lines of 3 fields")
-    for value in flat:
-        if value not in allowed:
-            raise ComponentError(f"[[sub_boards]] {board.id!r}: ore {value!r}; allowed: {', '.join(allowed)}")
-    return tuple(allowed.index(value) for value in flat)
-
-
-def _amounts(board: _SubBoard, ores: Sequence[_Ore]) -> tuple[int, ...]:
-    flat = [value for line in board.amount for value in line]
-    if len(flat) != SUB_SIDE * SUB_SIDE or len(board.amount) != SUB_SIDE:
-        raise ComponentError(f"[[sub_boards]] {board.id!r}: amount must have 3 lines of 3 fields")
-    for value, ore in zip(flat, (name for line in board.ore for name in line), strict=True):
-        limits = ores[ORES.index(ore)]
-        if not limits.amount_min <= value <= limits.amount_max:
-            allowed = f"{limits.amount_min} to {limits.amount_max}"
-            raise ComponentError(f"[[sub_boards]] {board.id!r}: amount {value} of {ore}; allowed: {allowed}")
-    return tuple(flat)
+def _all_places(table: str, key: str, positions: Mapping[Id, Sequence[tuple[int, int]]]) -> list[int]:
+    """The places of sub-boards as numbers; each must be taken once."""
+    places = [line * 3 + column for each in positions.values() for line, column in each]
+    At(table).need(sorted(places) == list(range(PLACES)), f"{key} doesn't cover all places", "each of the 9 once")
+    return places
 
 
 def _whole(boards: Sequence[Sequence[int]], positions: Sequence[int]) -> tuple[int, ...]:
@@ -226,66 +210,30 @@ def _whole(boards: Sequence[Sequence[int]], positions: Sequence[int]) -> tuple[i
     return tuple(fields)
 
 
-def _multiplier(concession: _Concession) -> tuple[int, ...]:
-    if set(concession.multiplier) != set(ORES) or not set(concession.multiplier.values()) <= {1, -1}:
-        raise ComponentError(f"[[concessions]] {concession.id!r}: multiplier must give 1 or -1 for each of {ORES}")
-    return tuple(concession.multiplier[ore] for ore in ORES)
-
-
-def _allotments(
-    entries: Sequence[_Allotment], rigs: Sequence[_Rig], counts: Sequence[int]
-) -> dict[tuple[int, bool], tuple[int, int]]:
-    found = {}
+def _allotments(entries: Sequence[_Allotment], rigs: Sequence[_Rig]) -> dict[tuple[int, bool], tuple[int, int]]:
+    found: dict[tuple[int, bool], tuple[int, int]] = {}
     for each in entries:
-        where = f"[[rig_allotments]] players = {each.players}, tactic = {str(each.tactic).lower()}"
+        at = At("rig_allotments", f"players = {each.players}, tactic = {str(each.tactic).lower()}")
+        at.need((each.players, each.tactic) not in found, "it stands twice", "once")
         for rig, count in zip(rigs, (each.base, each.double), strict=True):
-            if count < 0 or count * each.players > rig.count:
-                raise ComponentError(f"{where}: {count} {rig.id} rigs each, but there are {rig.count}")
-        if each.base + each.double < 1 or (each.base + each.double) * each.players > FIELDS:
-            raise ComponentError(f"{where}: {each.base + each.double} rigs each aren't possible")
+            allowed = f"up to {rig.count // each.players}, as there are {rig.count}"
+            at.need(count * each.players <= rig.count, f"{rig.id} is {count}", allowed)
+        turns = (each.base + each.double) * each.players
+        at.need(0 < turns <= MOST_TURNS, f"{turns} rigs for all players together", f"1 to {MOST_TURNS}")
         found[each.players, each.tactic] = (each.base, each.double)
-    for players in counts:
-        for tactic in (False, True):
-            if (players, tactic) not in found:
-                raise ComponentError(f"[[rig_allotments]] players = {players}, tactic = {tactic} is missing")
+    At("rig_allotments").need(len(found) == 4, f"{len(found)} entries", "2 and 4 players, each with and without tactic")
     return found
 
 
-def _roles(entries: Sequence[_Role], counts: Sequence[int]) -> dict[int, tuple[tuple[int, int], ...]]:
-    axes, concessions = AXIS.names or (), CONCESSION.names or ()
-    found: dict[tuple[int, int], tuple[int, int]] = {}
-    for each in entries:
-        where = f"[[roles]] players = {each.players}, seat = {each.seat}"
-        if each.axis not in axes:
-            raise ComponentError(f"{where}: axis {each.axis!r}; allowed: {', '.join(axes)}")
-        if each.concession not in concessions:
-            raise ComponentError(f"{where}: concession {each.concession!r}; allowed: {', '.join(concessions)}")
-        found[each.players, each.seat] = (axes.index(each.axis), concessions.index(each.concession))
-    for players in counts:
-        for seat in range(1, players + 1):
-            if (players, seat) not in found:
-                raise ComponentError(f"[[roles]] players = {players}, seat = {seat} is missing")
-    return {players: tuple(found[players, seat] for seat in range(1, players + 1)) for players in counts}
-
-
-def _batches(entries: Sequence[_Batch]) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    ordered = sorted(entries, key=lambda batch: batch.turn)
-    if not ordered or ordered[0].turn != 0:
-        raise ComponentError("[[reveal_batches]]: the first batch must be laid at turn 0")
-    places = [_place("reveal_batches", batch.id, position) for batch in ordered for position in batch.positions]
-    _check_once("reveal_batches", "position", places, SUB_SIDE * SUB_SIDE)
-    return tuple(
-        (batch.turn, tuple(_place("reveal_batches", batch.id, position) for position in batch.positions))
-        for batch in ordered
+def _roles(players: int, entries: Sequence[_Role]) -> tuple[tuple[int, int], ...]:
+    """By place in turn order; no two play for the same, and both axes are played for."""
+    mine = sorted((role for role in entries if role.players == players), key=lambda role: role.seat)
+    seats = [role.seat for role in mine]
+    at = At("roles", f"players = {players}")
+    at.need(seats == list(range(1, players + 1)), f"seat is {', '.join(map(str, seats))}", f"1 to {players}, each once")
+    roles = tuple(
+        (at.one_of("axis", role.axis, AXIS), at.one_of("concession", role.concession, CONCESSION)) for role in mine
     )
-
-
-def _check_enhanced(enhanced: _Enhanced, allotments: Mapping[tuple[int, bool], tuple[int, int]]) -> None:
-    if enhanced.concession_price_rigs != 1:
-        raise ComponentError("[enhanced] concession_price_rigs: the rules know a price of exactly 1 rig")
-    for tactic in (False, True):
-        rigs = sum(allotments[2, tactic])
-        if enhanced.turns_per_player != rigs:
-            raise ComponentError(
-                f"[enhanced] turns_per_player {enhanced.turns_per_player}: must be the {rigs} rigs that each of 2 has"
-            )
+    fair = len(set(roles)) == players and len({axis for axis, _ in roles}) == 2
+    at.need(fair, "axis and concession of some agree", "different roles, in both axes")
+    return roles

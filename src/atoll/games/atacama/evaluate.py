@@ -7,7 +7,7 @@ from typing import Final
 
 from atoll.engine import Choose
 
-from .kinds import BUY, COLUMNS, FIELDS, ROWS, SIDE
+from .kinds import BUY, COLUMNS, FIELDS, PLACE, ROWS, SIDE
 from .rules import CLOSED
 from .scoring import LINES
 from .state import NO_RIG, NOT_LAID, AtacamaState
@@ -122,7 +122,7 @@ def weigh(s: AtacamaState, ask: Choose) -> list[float]:
 
 def _placement(s: AtacamaState, lines: _Lines, weights: list[list[float]], choice: int) -> float:
     """How a placement changes the weighted sum of the roles: only lines through the rig or a field it blocks matter."""
-    field, rig = divmod(choice, 2)
+    field, rig = PLACE.parts(choice)
     lost: tuple[dict[int, int], dict[int, int]] = ({}, {})
     for closed in CLOSED[field]:
         if lines.open[closed]:

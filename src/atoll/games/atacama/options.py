@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from atoll.engine import Enum, Flag, Option
+from atoll.engine import Enum, Flag, Option, StartPlayer
 
 OPTIONS: Final[tuple[Option, ...]] = (
     Enum("setup", ("basic", "enhanced"), "basic"),
     Flag("tactic", False),
-    Enum("start_player", ("random", "seat_1", "seat_2", "seat_3", "seat_4"), "random"),
+    StartPlayer("seat_1", "seat_2", "seat_3", "seat_4"),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from atoll.engine import Choose, Draw, Flow, Game, Line, OptionError, Reason, State
+from atoll.engine import Choose, Draw, Flow, Game, Line, OptionError, State, find_start_player
 
 from . import components, scoring
 from .kinds import (
@@ -18,27 +18,23 @@ from .kinds import (
     DOUBLE,
     FIELDS,
     LAY,
+    NEIGHBOURS,
     PLACE,
     PLACE_FIELDS,
     ROWS,
-    SIDE,
     START,
     VOCABULARY,
 )
 from .options import OPTIONS
+from .reasons import JUDGES
 from .state import LAY_BATCH, NO_RIG, NO_ROLE, NOT_LAID, TURN, AtacamaState
 from .state import START as START_PHASE
 
+PLACEMENTS: Final = tuple(PLACE.choices(field) for field in range(FIELDS))
+BASES: Final = tuple(placements[BASE] for placements in PLACEMENTS)
+DOUBLES: Final = tuple(placements[DOUBLE] for placements in PLACEMENTS)
+"""Per field the choices to place a rig there: both kinds, a base, a double. Looked up: it's the game's hot spot."""
 
-def _neighbours(field: int) -> tuple[int, ...]:
-    row, column = divmod(field, SIDE)
-    around = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
-    return tuple(r * SIDE + c for r, c in around if 0 <= r < SIDE and 0 <= c < SIDE)
-
-
-_FIRST_PURCHASE: Final = BUY.first
-
-NEIGHBOURS: Final = tuple(_neighbours(field) for field in range(FIELDS))
 CLOSED: Final = tuple(frozenset((field, *NEIGHBOURS[field])) for field in range(FIELDS))
 """Per field the fields on which nothing can be placed any more once a rig stands there: itself and its neighbours."""
 
@@ -53,6 +49,7 @@ class Atacama(Game):
     bound = 40
     vocabulary = VOCABULARY
     state_type = AtacamaState
+    judges = JUDGES
 
     def load_box(self, data: Mapping[str, Any]) -> components.AtacamaBox:
         """See Game."""
@@ -62,13 +59,18 @@ class Atacama(Game):
         """See Game."""
         return box.titles[language]
 
+    def printed(self, box: components.AtacamaBox) -> Mapping[str, int | str]:
+        """See Game."""
+        return {
+            "line_minimum": box.line_minimum,
+            "double_factor": box.factor[DOUBLE],
+            "batch_turns": ", ".join(str(turn) for turn, _ in box.batches[1:]) or "–",
+        }
+
     def check_options(self, options: Mapping[str, Any], seats: int) -> None:
-        """§ 4-Personen Variante: the enhanced setup is for two players only (R20). The start player must exist."""
+        """§ 4-Personen Variante: the enhanced setup is for two players only (R20)."""
         if options["setup"] == "enhanced" and seats != 2:
             raise OptionError("option 'setup': 'enhanced' is for 2 players only; allowed with 4: basic")
-        first = options["start_player"]
-        if first != "random" and int(first[-1]) > seats:
-            raise OptionError(f"option 'start_player': {first!r} doesn't exist with {seats} players")
 
     def setup(self, box: components.AtacamaBox, options: Mapping[str, Any], seats: int) -> State:
         """§ Vorbereitung. The board is laid in the first segments."""
@@ -124,10 +126,6 @@ class Atacama(Game):
             "sub_boards": len(s.stack) + sum(each != NOT_LAID for each in s.sub_boards),
         }
 
-    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
-        """See Game."""
-        return why_not(view, choice)
-
 
 def prepare(s: AtacamaState) -> Flow:
     """§ Grundspiel, Vorbereitung. Someone starts; the nine sub-boards are laid, every role is given.
@@ -150,11 +148,7 @@ def prepare(s: AtacamaState) -> Flow:
 
 def choose_start_player(s: AtacamaState) -> Flow:
     """§ Vorbereitung. "Player 1" is the start player: drawn at random, or a seat by option (R3)."""
-    first: str = s.options["start_player"]
-    if first == "random":
-        s.start_player = yield Draw(START, range(s.seats))
-    else:
-        s.start_player = int(first[-1]) - 1
+    s.start_player = yield from find_start_player(s, START)
     s.active = s.start_player
     s.tell("start", seat=s.start_player)
 
@@ -196,7 +190,7 @@ def play_turn(s: AtacamaState) -> Flow:
     """§ Ablauf. The active player places a rig, or (enhanced) buys a concession; passing isn't possible (R8)."""
     seat = s.active
     choice: int = yield Choose(seat, turn_prompt(s), turn_options(s), rule="turn" if s.sold else "buy")
-    if choice < _FIRST_PURCHASE:
+    if s.sold or choice in PLACE:
         place_rig(s, seat, choice)
     else:
         buy_concession(s, seat, choice)
@@ -226,15 +220,12 @@ def turn_options(s: AtacamaState) -> list[int]:
 
 
 def placements(s: AtacamaState, seat: int) -> list[int]:
-    """§ Ablauf. One rig a field, never edge to edge with another; the kind is chosen with it (R6).
-
-    A placement is the choice `PLACE.at(field, rig)` = 2 * field + rig, written out here because it's the hot spot.
-    """
+    """§ Ablauf. One rig a field, never edge to edge with another; the kind is chosen with it (R6)."""
     if not s.double[seat]:
-        return [2 * field for field in s.free]
+        return [BASES[field] for field in s.free]
     if not s.base[seat]:
-        return [2 * field + 1 for field in s.free]
-    return [choice for field in s.free for choice in (2 * field, 2 * field + 1)]
+        return [DOUBLES[field] for field in s.free]
+    return [choice for field in s.free for choice in PLACEMENTS[field]]
 
 
 def purchases(s: AtacamaState, seat: int) -> list[int]:
@@ -245,7 +236,7 @@ def purchases(s: AtacamaState, seat: int) -> list[int]:
 
 def place_rig(s: AtacamaState, seat: int, choice: int) -> None:
     """§ Ablauf. The rig stands for the rest of the game (R24) and blocks the fields next to it."""
-    field, rig = divmod(choice, 2)
+    field, rig = PLACE.parts(choice)
     s.rigs[field] = rig
     if rig == BASE:
         s.base[seat] -= 1
@@ -277,39 +268,3 @@ def check_end(s: AtacamaState) -> None:
     if s.turn == s.turns or (s.sold and not s.free):
         s.over = True
         s.tell("end_turns" if s.turn == s.turns else "end_blocked")
-
-
-def why_not(view: Mapping[str, Any], choice: int) -> Reason | None:
-    """Why a placement or purchase isn't legal for the viewer, as the table lies."""
-    s = view["state"]
-    seat = view["viewer"]
-    if view["over"]:
-        return Reason("over", rule="end")
-    if choice in (view["decision"] or {}).get("options", ()):
-        return None
-    if seat not in view["to_move"]:
-        return Reason("not_your_turn", rule="turn")
-    if choice in BUY:
-        return _why_not_buy(view, BUY.parts(choice)[2])
-    if choice not in PLACE:
-        return Reason("not_now", rule="turn")
-    field, rig = PLACE.parts(choice)
-    if s["sub_boards"][field // 27 * 3 + field % SIDE // 3] == NOT_LAID:
-        return Reason("not_laid", {"field": field}, rule="batches")
-    if s["rigs"][field] != NO_RIG:
-        return Reason("occupied", {"field": field}, rule="turn")
-    beside = [near for near in NEIGHBOURS[field] if s["rigs"][near] != NO_RIG]
-    if beside:
-        return Reason("adjacent", {"field": field, "field_2": beside[0]}, rule="turn")
-    if not s[("base", "double")[rig]][seat]:
-        return Reason("no_rig", {"rig": rig}, rule="tactic")
-    return Reason("must_buy", rule="buy")
-
-
-def _why_not_buy(view: Mapping[str, Any], rig: int) -> Reason:
-    s = view["state"]
-    if view["options"]["setup"] == "basic":
-        return Reason("no_buying", rule="buy")
-    if s["axis"][0] != NO_ROLE:
-        return Reason("sold", rule="buy")
-    return Reason("no_rig", {"rig": rig}, rule="tactic")

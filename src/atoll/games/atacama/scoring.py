@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from atoll.engine import Line, Part
 
-from .kinds import AXIS, COLUMNS, CONCESSION, ROWS, SIDE
+from .kinds import AXIS, COLUMNS, CONCESSION, DOUBLE, ROWS, SIDE
 from .state import NO_RIG, NO_ROLE, AtacamaState
 
 LINES: Final[tuple[tuple[tuple[int, ...], ...], ...]] = (
@@ -61,7 +61,7 @@ def explain(s: AtacamaState, seat: int) -> list[Line]:
             continue
         parts = tuple(
             Part(
-                "double_rig" if s.box.factor[s.rigs[field]] != 1 else "rig",
+                "double_rig" if s.rigs[field] == DOUBLE else "rig",
                 rig_worth(s, field, concession),
                 {"field": field, "ore": s.ore[field], "amount": s.amount[field], "factor": s.box.factor[s.rigs[field]]},
             )

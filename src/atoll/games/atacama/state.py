@@ -7,7 +7,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import State, blank, public
+from atoll.engine import State, public
 
 from .kinds import FIELDS
 
@@ -54,34 +54,6 @@ class AtacamaState(State):
     axis: list[int] = public(lo=NO_ROLE, hi=1, size=4)
     concession: list[int] = public(lo=NO_ROLE, hi=1, size=4)
     last: int = public(lo=-1, hi=FIELDS - 1)
-
-    def clone(self) -> AtacamaState:
-        """See State."""
-        c = blank(AtacamaState)
-        c.box = self.box
-        c.options = self.options
-        c.told = None
-        c.seats = self.seats
-        c.over = self.over
-        c.phase = self.phase
-        c.start_player = self.start_player
-        c.active = self.active
-        c.turn = self.turn
-        c.turns = self.turns
-        c.sub_boards = self.sub_boards[:]
-        c.stack = self.stack[:]
-        c.batch = self.batch
-        c.ore = self.ore[:]
-        c.amount = self.amount[:]
-        c.rigs = self.rigs[:]
-        c.free = self.free[:]
-        c.base = self.base[:]
-        c.double = self.double[:]
-        c.paid = self.paid[:]
-        c.axis = self.axis[:]
-        c.concession = self.concession[:]
-        c.last = self.last
-        return c
 
     @property
     def sold(self) -> bool:

@@ -1,0 +1,28 @@
+"""What the picture of the board tells."""
+
+import pytest
+
+from atoll.engine import Position
+from atoll.engine.words import Words
+from atoll.games.atacama import GAME
+from atoll.games.atacama.picture import regions
+
+from .tables import basic, enhanced
+
+
+def board(position: Position) -> str:
+    """The drawing of the board."""
+    return regions(GAME, position.view(0), Words(GAME, "en"))[0].drawings[0].markup
+
+
+@pytest.mark.parametrize("line", range(1, 10))
+def test_columns_and_rows_carry_the_coordinates_that_name_fields(line: int) -> None:
+    drawn = board(basic().position)
+    for at in (f"c{line}", f"r{line}"):
+        assert drawn.count(f">{at}</text>") == 1
+
+
+def test_a_basic_game_never_waits_for_sub_boards() -> None:
+    before = board(GAME.new(2))  # nobody has begun, nothing is laid
+    assert "Nothing here yet" not in before
+    assert "Nothing here yet" in board(enhanced().position)
