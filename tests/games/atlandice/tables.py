@@ -8,8 +8,8 @@ from atoll.games.atlandice import GAME
 from atoll.games.atlandice.kinds import AREA, BLACK_MARKET, RESOURCE
 from atoll.games.atlandice.state import SEARCH_AREAS, USED_UP, AtlandiceState
 
-AREAS = AREA.names or ()
-KINDS = RESOURCE.names or ()
+AREAS = AREA.names
+KINDS = RESOURCE.names
 TILES = GAME.box.tiles
 PLAIN = ("jewelers_2", "library_2", "inn_2", "engineering_works_1", "blacksmith_2")  # no rolls
 

@@ -8,6 +8,7 @@ import pytest
 
 from atoll.engine.script import Table
 from atoll.games.atlandice import GAME
+from atoll.games.atlandice.rules import VERBS
 
 from .tables import AREAS, at, gates, hold, lay_out, stand
 
@@ -223,3 +224,7 @@ def test_here_is_the_area_searched_last_and_then_the_first_again() -> None:
     table = Table.at(type(GAME)(data), s).play("p2 search jewelers", "die 1", "die 5", "die 2")
     assert table.options(2) == ["gain blacksmith weapon", "decline"]
     assert table.play("p2 decline").options(2) == ["gain jewelers gem", "decline"]
+
+
+def test_every_verb_of_the_data_is_carried_out() -> None:
+    assert VERBS.lacking() == []

@@ -4,9 +4,10 @@ import pytest
 
 from atoll.engine import GameOver
 from atoll.engine.script import Table
+from atoll.engine.words import LANGUAGES, Words
 from atoll.games.atlandice import GAME
 
-from .tables import finish, lay_out, points, stand
+from .tables import KINDS, finish, lay_out, points, stand
 from .test_clock import last_pick
 
 
@@ -82,3 +83,21 @@ def test_points_are_explained_by_source() -> None:
     assert table.position.scores()[0] == points(table, 0) + 3 == 21
     for line in table.position.explain()[0]:
         assert not line.parts or sum(part.points for part in line.parts) == line.points
+
+
+def test_the_end_says_why_a_kind_brings_points() -> None:
+    holds = ["3 gem 2 book", "2 gem 2 book 1 tool", "1 tool 2 gem", ""]
+    table = last_pick(clock=22, holds=holds)
+    found = []
+    for seat, lines in enumerate(table.position.explain()):
+        for line in lines:
+            if line.key == "final":
+                found += [(seat, part.key, part.fields["resource"]) for part in line.parts]
+    gem, book = KINDS.index("gem"), KINDS.index("book")
+    assert (0, "held_first", gem) in found
+    assert {(1, "held_second_tied", gem), (2, "held_second_tied", gem)} <= set(found)
+    assert {(0, "held_first_tied", book), (1, "held_first_tied", book)} <= set(found)
+    for language in LANGUAGES:
+        for lines in table.position.explain():
+            for line in lines:
+                assert all(Words(GAME, language).score(part) for part in line.parts)

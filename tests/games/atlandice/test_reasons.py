@@ -31,9 +31,17 @@ def test_legal_choices_have_no_reason_against_them() -> None:
 def test_other_seats_and_other_times() -> None:
     table = stand(4, "1 4 6")
     assert why(table, 0, "search jewelers") == "not_your_turn"
-    assert why(table, 2, "take gem") == "not_now"
+    assert why(table, 2, "take gem") == "first"
     assert why(table, 2, "decline") == "compulsory"
     assert why(last_pick(clock=22), 0, "search jewelers") == "over"
+
+
+def test_what_comes_later_names_what_comes_first() -> None:
+    table = stand(4, "1 4 6")
+    found = GAME.why_not(table.position.view(2), GAME.parse("take gem"))
+    assert found is not None
+    first = "Take a die from a gate and search its area."
+    assert Words(GAME, "en").reason(found) == f"That comes later. First: {first}"
 
 
 @pytest.mark.parametrize(
@@ -59,7 +67,7 @@ def test_take() -> None:
     assert why(table, 2, "take tool") == "not_there"
     table.play("p2 take gem")
     assert why(table, 2, "take_extra tool") == "not_there"
-    assert why(table, 2, "take gem") == "not_now"
+    assert why(table, 2, "take gem") == "first"
 
 
 @pytest.mark.parametrize(
@@ -109,6 +117,6 @@ def test_move_submarine() -> None:
 def test_donation() -> None:
     table = last_pick(clock=3, holds=["3 gem 3 book"])
     assert why(table, 0, "donate gem 4") == "too_few"
-    assert why(table, 0, "donate book 1") == "not_now"
+    assert why(table, 0, "donate book 1") == "first"
     table.play("p0 donate gem 1")
     assert why(table, 0, "donate book 2") == "not_whole"

@@ -1,10 +1,11 @@
 """Tiles explain themselves in words told from their effect data."""
 
+import msgspec
 import pytest
 
 from atoll.engine.words import Words
 from atoll.games.atlandice import GAME
-from atoll.games.atlandice.effects import read_effect
+from atoll.games.atlandice.effects import Steps
 from atoll.games.atlandice.tile_words import effect_text, tile_text
 
 from .tables import TILES
@@ -56,10 +57,10 @@ def test_every_effect_can_be_told_alone_and_behind_a_condition(language: str) ->
         {"verb": "move_submarine"},
         {"verb": "search_rolled"},
     ]
-    nested = [
-        {"verb": "if_second_die", "then": [{"verb": "roll", "on": [1, 2], "then": simple}]},
-        {"verb": "roll", "on": [2, 3, 4, 6], "then": [{"verb": "if_second_die", "then": simple}]},
+    nested: list[dict[str, object]] = [
+        {"verb": "if_second_die", "then": [{"verb": "roll", "on": [1, 2], "then": [each]}]} for each in simple
     ]
-    texts = {effect_text(words, read_effect("tile", [each])) for each in simple + nested}
+    nested += [{"verb": "roll", "on": [3, 6], "then": [{"verb": "if_second_die", "then": [each]}]} for each in simple]
+    texts = {effect_text(words, msgspec.convert([each], Steps)) for each in simple + nested}
     assert len(texts) == len(simple) + len(nested)
     assert all(text.endswith(".") and "{" not in text for text in texts)

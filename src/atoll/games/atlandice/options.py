@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from atoll.engine import Enum, Option
+from atoll.engine import Option, StartPlayer
 
-OPTIONS: Final[tuple[Option, ...]] = (
-    Enum("start_player", ("random", "seat_1", "seat_2", "seat_3", "seat_4"), "random"),
-)
+OPTIONS: Final[tuple[Option, ...]] = (StartPlayer("seat_1", "seat_2", "seat_3", "seat_4"),)

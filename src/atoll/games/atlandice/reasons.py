@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
-from atoll.engine import Kind, Reason
+from atoll.engine import Judges, Reason, Seen
 
 from .kinds import (
     BLACK_MARKET,
@@ -24,110 +23,114 @@ from .kinds import (
 )
 from .state import USED_UP
 
+JUDGES: Final[Judges] = Judges(VOCABULARY, turn="search")
 
-def why_not(view: Mapping[str, Any], choice: int) -> Reason | None:
-    """Why the viewer can't make this choice; None if it is on offer."""
-    decision = view["decision"] or {}
-    if choice in decision.get("options", ()):
+
+@JUDGES.of(SEARCH, SEARCH_NEUTRAL)
+def searching(seen: Seen, choice: int) -> Reason | None:
+    """§ Bereiche durchsuchen a: an area with a die. § Spiel für Zwei: once a round for the neutral player."""
+    if not seen.asks(SEARCH, SEARCH_NEUTRAL):
         return None
-    if view["over"]:
-        return Reason("over", rule="end")
-    if view["viewer"] not in view["to_move"]:
-        return Reason("not_your_turn", rule="search")
-    kind = VOCABULARY.kind_of(choice)
-    asked = {VOCABULARY.kind_of(option) for option in decision["options"]}
-    searching = {SEARCH, SEARCH_NEUTRAL}
-    if kind not in asked and not (kind in searching and asked & searching):
-        if kind is DECLINE:
-            return Reason("compulsory", rule=decision["rule"])
-        return Reason("not_now", rule=decision["rule"])
-    return _WHY[kind](view, choice)
-
-
-def _no_search(view: Mapping[str, Any], choice: int) -> Reason:
-    """§ Bereiche durchsuchen, § Spiel für Zwei."""
-    s = view["state"]
     area = SEARCH.of(choice) if choice in SEARCH else SEARCH_NEUTRAL.of(choice)
-    if area != BLACK_MARKET and s["open_tile"][area] == USED_UP:
+    if _is_used_up(seen, area):
         return Reason("used_up", {"area": area}, rule="used_up")
-    if not view["live"]["dice"][area]:
+    if not seen.view["live"]["dice"][area]:
         return Reason("no_die", {"area": area}, rule="search")
     if choice in SEARCH:
         return Reason("must_hand_over", rule="neutral")
-    if len(s["holds"]) == view["seats"]:
+    if len(seen.s["holds"]) == seen.view["seats"]:
         return Reason("no_neutral", rule="neutral")
     return Reason("handed", rule="neutral")
 
 
-def _not_there(view: Mapping[str, Any], area: int, kind: int) -> Reason | None:
-    if view["state"]["stock"][area][kind]:
+@JUDGES.of(TAKE, TAKE_EXTRA)
+def taking(seen: Seen, choice: int) -> Reason | None:
+    """§ Bereiche durchsuchen b, § Wichtig: one of the resources that lie in the area searched."""
+    kind = TAKE if choice in TAKE else TAKE_EXTRA
+    return _not_there(seen, seen.s["here"], kind.of(choice)) if seen.asks(kind) else None
+
+
+@JUDGES.of(DECLINE)
+def declining(seen: Seen, choice: int) -> Reason:
+    """R9, R33: only an extra resource may be declined, never for the neutral player."""
+    return Reason("compulsory", rule=seen.view["decision"]["rule"])
+
+
+@JUDGES.of(GAIN)
+def gaining(seen: Seen, choice: int) -> Reason | None:
+    """§ Glossar: a resource that lies in an area which the effect names."""
+    if not seen.asks(GAIN):
         return None
-    return Reason("not_there", {"resource": kind, "area": area}, rule="search")
-
-
-def _no_target(view: Mapping[str, Any], area: int) -> Reason:
-    """Why an effect can't use an area."""
-    s = view["state"]
-    if area != BLACK_MARKET and s["open_tile"][area] == USED_UP:
-        return Reason("used_up", {"area": area}, rule="used_up")
-    if area == s["here"]:
-        return Reason("searched_now", {"area": area}, rule="effect")
-    return Reason("wrong_area", {"area": area}, rule="effect")
-
-
-def _no_take(view: Mapping[str, Any], choice: int) -> Reason | None:
-    kind = TAKE.of(choice) if choice in TAKE else TAKE_EXTRA.of(choice)
-    return _not_there(view, view["state"]["here"], kind)
-
-
-def _no_gain(view: Mapping[str, Any], choice: int) -> Reason:
     area, kind = GAIN.parts(choice)
-    return _not_there(view, area, kind) or _no_target(view, area)
+    return _not_there(seen, area, kind) or _no_target(seen, area)
 
 
-def _no_move(view: Mapping[str, Any], choice: int) -> Reason:
+@JUDGES.of(MOVE)
+def moving(seen: Seen, choice: int) -> Reason | None:
+    """§ Glossar: a resource from the place that the effect names to an area that it names."""
+    if not seen.asks(MOVE):
+        return None
     kind, area = MOVE.parts(choice)
-    if kind not in {MOVE.parts(option)[0] for option in view["decision"]["options"]}:
+    if kind not in {MOVE.parts(option)[0] for option in seen.options}:
         return Reason("not_at_source", {"resource": kind}, rule="effect")
-    return _no_target(view, area)
+    return _no_target(seen, area)
 
 
-def _no_swap(view: Mapping[str, Any], choice: int) -> Reason:
+@JUDGES.of(SWAP)
+def swapping(seen: Seen, choice: int) -> Reason | None:
+    """§ Glossar: a resource of the area searched, and one of another district."""
+    if not seen.asks(SWAP):
+        return None
     kind, area, other = SWAP.parts(choice)
-    here = view["state"]["here"]
-    return _not_there(view, here, kind) or _not_there(view, area, other) or _no_target(view, area)
+    return _not_there(seen, seen.s["here"], kind) or _not_there(seen, area, other) or _no_target(seen, area)
 
 
-def _no_set_die(view: Mapping[str, Any], choice: int) -> Reason:
-    return Reason("no_die", {"area": SET_DIE.parts(choice)[0]}, rule="search")
+@JUDGES.of(SET_DIE)
+def setting_a_die(seen: Seen, choice: int) -> Reason | None:
+    """§ Tavernen: a die still beside an area."""
+    area, _ = SET_DIE.parts(choice)
+    return Reason("no_die", {"area": area}, rule="search") if seen.asks(SET_DIE) else None
 
 
-def _no_submarine(view: Mapping[str, Any], choice: int) -> Reason:
+@JUDGES.of(MOVE_SUBMARINE)
+def moving_the_submarine(seen: Seen, choice: int) -> Reason | None:
+    """§ Maschinenwerke: another area that is in the game."""
+    if not seen.asks(MOVE_SUBMARINE):
+        return None
     area = MOVE_SUBMARINE.of(choice)
-    if area == view["state"]["submarine"]:
+    if area == seen.s["submarine"]:
         return Reason("submarine_there", {"area": area}, rule="submarine")
     return Reason("used_up", {"area": area}, rule="used_up")
 
 
-def _no_donation(view: Mapping[str, Any], choice: int) -> Reason:
+@JUDGES.of(DONATE)
+def donating(seen: Seen, choice: int) -> Reason | None:
+    """§ Spende: of the kind asked for, not more than one has, and in the end a total that is paid for in full."""
+    if not seen.asks(DONATE):
+        return None
     kind, amount = DONATE.parts(choice)
-    held = view["state"]["holds"][view["viewer"]][kind]
+    held = seen.s["holds"][seen.seat][kind]
     if amount > held:
         return Reason("too_few", {"resource": kind, "held": held}, rule="donation")
-    if kind != DONATE.parts(view["decision"]["options"][0])[0]:
-        return Reason("not_now", rule="donation")
-    return Reason("not_whole", {"n": view["decision"]["about"]["n"]}, rule="donation")
+    if kind != DONATE.parts(seen.options[0])[0]:
+        return None
+    return Reason("not_whole", {"n": seen.view["decision"]["about"]["n"]}, rule="donation")
 
 
-_WHY: Final[Mapping[Kind, Callable[[Mapping[str, Any], int], Reason | None]]] = {
-    SEARCH: _no_search,
-    SEARCH_NEUTRAL: _no_search,
-    TAKE: _no_take,
-    TAKE_EXTRA: _no_take,
-    GAIN: _no_gain,
-    MOVE: _no_move,
-    SWAP: _no_swap,
-    SET_DIE: _no_set_die,
-    MOVE_SUBMARINE: _no_submarine,
-    DONATE: _no_donation,
-}
+def _is_used_up(seen: Seen, area: int) -> bool:
+    return area != BLACK_MARKET and seen.s["open_tile"][area] == USED_UP
+
+
+def _not_there(seen: Seen, area: int, kind: int) -> Reason | None:
+    if seen.s["stock"][area][kind]:
+        return None
+    return Reason("not_there", {"resource": kind, "area": area}, rule="search")
+
+
+def _no_target(seen: Seen, area: int) -> Reason:
+    """Why an effect can't use an area."""
+    if _is_used_up(seen, area):
+        return Reason("used_up", {"area": area}, rule="used_up")
+    if area == seen.s["here"]:
+        return Reason("searched_now", {"area": area}, rule="effect")
+    return Reason("wrong_area", {"area": area}, rule="effect")

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import compress
 from typing import Any, Final
 
-from atoll.engine import Choose, Draw, Flow, Game, Line, OptionError, Reason, Roll, State
+from atoll.engine import Choose, Draw, Flow, Game, Line, Rival, Roll, State, Verbs, find_start_player
 
-from . import components, effects, reasons, scoring
+from . import components, effects, scoring
 from .components import DONATION
 from .kinds import (
     AREA,
@@ -40,6 +40,7 @@ from .kinds import (
     VOCABULARY,
 )
 from .options import OPTIONS
+from .reasons import JUDGES
 from .state import (
     DONATE_RESOURCES,
     FACE_DOWN,
@@ -53,16 +54,15 @@ from .state import (
 
 ALL_KINDS: Final = tuple(range(KINDS))
 ALL_AREAS: Final = tuple(range(AREAS))
-SEARCHES: Final = tuple(range(SEARCH.first, SEARCH.end))
-NEUTRAL_SEARCHES: Final = tuple(range(SEARCH_NEUTRAL.first, SEARCH_NEUTRAL.end))
+SEARCHES: Final = SEARCH.choices()
+NEUTRAL_SEARCHES: Final = SEARCH_NEUTRAL.choices()
 ALL_SEARCHES: Final = SEARCHES + NEUTRAL_SEARCHES
-NO_DONATION: Final = tuple(DONATE.at(kind, 0) for kind in range(KINDS))
-AREA_NAMES: Final = AREA.names or ()
-TAKES: Final = tuple(range(TAKE.first, TAKE.end))
-MOVES: Final = tuple(MOVE.at(kind, 0) for kind in range(KINDS))
-SWAPS: Final = tuple(SWAP.at(kind, 0, 0) for kind in range(KINDS))
-SWAP_PARTS: Final = tuple(SWAP.parts(choice) for choice in range(SWAP.first, SWAP.end))
-EXTRAS: Final = tuple(range(TAKE_EXTRA.first, TAKE_EXTRA.end))
+SEARCHED: Final = dict(zip(ALL_SEARCHES, 2 * ALL_AREAS, strict=True))
+"""Per choice of a search its area, and below of a resource its kind: looked up, because all searches come by here."""
+TAKES: Final = TAKE.choices()
+TAKEN: Final = dict(zip(TAKES, ALL_KINDS, strict=True))
+EXTRAS: Final = TAKE_EXTRA.choices()
+NO_EXTRA: Final = DECLINE.at()
 EMPTY: Final = [0] * KINDS
 ALL_USED_UP: Final = [USED_UP] * DISTRICTS
 ROLL: Final = Roll(DIE)
@@ -78,6 +78,7 @@ class Atlandice(Game):
     bound = 1500
     vocabulary = VOCABULARY
     state_type = AtlandiceState
+    judges = JUDGES
 
     def load_box(self, data: Mapping[str, Any]) -> components.AtlandiceBox:
         """See Game."""
@@ -91,11 +92,13 @@ class Atlandice(Game):
         """See Game."""
         return box.titles[language]
 
-    def check_options(self, options: Mapping[str, Any], seats: int) -> None:
-        """The start player must exist."""
-        first = options["start_player"]
-        if first != "random" and int(first[-1]) > seats:
-            raise OptionError(f"option 'start_player': {first!r} doesn't exist with {seats} players")
+    def printed(self, box: components.AtlandiceBox) -> Mapping[str, int | str]:
+        """See Game."""
+        names = ("tile_points", "first", "second", "refill", "inventory", "donation_cost", "donation_points")
+        return {
+            **{name: getattr(box, name) for name in (*names, "final_first", "final_second")},
+            "picks_of_two": box.allotment[2].picks,
+        }
 
     def setup(self, box: components.AtlandiceBox, options: Mapping[str, Any], seats: int) -> State:
         """§ Spielaufbau. Resources, dice, submarine and clock; the start player and the tiles come in `prepare`."""
@@ -149,6 +152,10 @@ class Atlandice(Game):
         """See Game."""
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
+    def rivals(self, s: AtlandiceState) -> list[Rival]:
+        """See Game. § Spiel für Zwei: the neutral player."""
+        return [Rival("neutral", scoring.explain(s, holder)) for holder in range(s.seats, len(s.holds))]
+
     def live(self, s: AtlandiceState, viewer: int | None) -> dict[str, Any]:
         """See scoring.live."""
         return scoring.live(s)
@@ -157,7 +164,7 @@ class Atlandice(Game):
         """Resources of each kind, tiles, and between rolls all dice are somewhere."""
         found = {
             name: s.out[kind] + sum(area[kind] for area in s.stock) + sum(hold[kind] for hold in s.holds)
-            for kind, name in enumerate(RESOURCE.names or ())
+            for kind, name in enumerate(RESOURCE.names)
         }
         found["tiles"] = sum(tile >= 0 for tile in s.open_tile) + sum(map(len, s.below)) + sum(map(len, s.won))
         found["tiles"] += len(s.lost)
@@ -165,21 +172,13 @@ class Atlandice(Game):
         found["dice"] = rolled if s.phase in (SEARCH_AREAS, DONATE_RESOURCES) else s.box.allotment[s.seats].dice
         return found
 
-    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
-        """See Game."""
-        return reasons.why_not(view, choice)
-
 
 # -- § Spielaufbau -----------------------------------------------------------------------------------------------
 
 
 def prepare(s: AtlandiceState) -> Flow:
     """§ Spielaufbau. The start player is drawn by lot (R3), and the top tile of each district is turned up."""
-    first = s.options["start_player"]
-    if first == "random":
-        s.start_player = yield Draw(START, range(s.seats))
-    else:
-        s.start_player = int(first[-1]) - 1
+    s.start_player = yield from find_start_player(s, START)
     s.tell("start", seat=s.start_player)
     for district in range(DISTRICTS):
         tile: int = yield Draw(OPEN, s.below[district])
@@ -219,11 +218,10 @@ def search_areas(s: AtlandiceState) -> Flow:
     seat = s.active
     prompt, options = search_question(s)
     choice: int = yield Choose(seat, prompt, options, rule="search", public=True)
-    if choice < SEARCH_NEUTRAL.first:
-        area = choice
+    area = SEARCHED[choice]
+    if choice < SEARCH.end:
         s.recipient = seat
     else:
-        area = choice - SEARCH_NEUTRAL.first
         s.recipient = s.seats
         s.handed[seat] = True
     take_die(s, area)
@@ -295,11 +293,11 @@ def search(s: AtlandiceState, area: int) -> Flow:
     s.here = area
     stock = s.stock[area]
     if any(stock):
-        kinds = kinds_at(stock, TAKES)
-        choice: int = kinds[0]
-        if len(kinds) > 1:
-            choice = yield Choose(s.active, for_neutral(s, "take"), kinds, source=AREA_NAMES[area], rule="search")
-        receive(s, area, choice - TAKE.first, "took")
+        options = kinds_at(stock, TAKES)
+        choice: int = options[0]
+        if len(options) > 1:
+            choice = yield Choose(s.active, for_neutral(s, "take"), options, source=AREA.names[area], rule="search")
+        receive(s, area, TAKEN[choice], "took")
         if s.submarine == area and any(stock):
             yield from take_extra(s, area)
     if area != BLACK_MARKET:
@@ -307,9 +305,9 @@ def search(s: AtlandiceState, area: int) -> Flow:
             yield from VERBS[type(step)](s, step)
 
 
-def kinds_at(stock: Sequence[int], choices: Sequence[int]) -> list[int]:
-    """The choices for the kinds of resource lying in a stock, out of those for all kinds."""
-    return list(compress(choices, stock))
+def kinds_at(stock: Sequence[int], each: Sequence[int] = ALL_KINDS) -> list[int]:
+    """The kinds of resource that lie in a stock; with one choice for each kind, the choices for these."""
+    return list(compress(each, stock))
 
 
 def receive(s: AtlandiceState, area: int, kind: int, key: str) -> None:
@@ -329,7 +327,7 @@ def lay(s: AtlandiceState, area: int, kind: int, count: int = 1) -> None:
 
 def optional(s: AtlandiceState, options: list[int]) -> list[int]:
     """R9, R33. An extra resource may be declined by a player, never for the neutral player."""
-    return [*options, DECLINE.first] if s.recipient < s.seats else options
+    return [*options, NO_EXTRA] if s.recipient < s.seats else options
 
 
 def take_extra(s: AtlandiceState, area: int) -> Flow:
@@ -338,13 +336,15 @@ def take_extra(s: AtlandiceState, area: int) -> Flow:
     choice: int = yield Choose(
         s.active, for_neutral(s, "take_extra"), options, source="submarine", rule="submarine", public=True
     )
-    if choice == DECLINE.first:
+    if choice == NO_EXTRA:
         s.tell("declined", seat=s.active)
     else:
-        receive(s, area, choice - TAKE_EXTRA.first, "took_extra")
+        receive(s, area, TAKE_EXTRA.of(choice), "took_extra")
 
 
 # -- § Effekte der Stadtteile: one function per verb -------------------------------------------------------------
+
+VERBS: Final = Verbs[type, Callable[[AtlandiceState, Any], Flow]](effects.VERBS)
 
 
 def tile_here(s: AtlandiceState) -> str:
@@ -353,6 +353,7 @@ def tile_here(s: AtlandiceState) -> str:
     return tile
 
 
+@VERBS.of(effects.Roll)
 def roll(s: AtlandiceState, step: effects.Roll) -> Flow:
     """§ Glossar. The die just taken is rolled; only on the faces printed the rest happens."""
     face: int = yield ROLL
@@ -363,12 +364,11 @@ def roll(s: AtlandiceState, step: effects.Roll) -> Flow:
             yield from VERBS[type(each)](s, each)
 
 
+@VERBS.of(effects.Gain)
 def gain(s: AtlandiceState, step: effects.Gain) -> Flow:
     """§ Glossar. The recipient gets a resource of any kind from one of the areas; the submarine adds nothing (R10)."""
     options = [
-        GAIN.first + area * KINDS + kind
-        for area in areas_of(s, step.source, s.here)
-        for kind in kinds_at(s.stock[area], ALL_KINDS)
+        choice for area in areas_of(s, step.source, s.here) for choice in kinds_at(s.stock[area], GAIN.choices(area))
     ]
     if options:
         choice: int = yield Choose(
@@ -379,10 +379,10 @@ def gain(s: AtlandiceState, step: effects.Gain) -> Flow:
             rule="effect",
             public=True,
         )
-        if choice == DECLINE.first:
+        if choice == NO_EXTRA:
             s.tell("declined", seat=s.active)
         else:
-            area, kind = divmod(choice - GAIN.first, KINDS)
+            area, kind = GAIN.parts(choice)
             receive(s, area, kind, "gained")
 
 
@@ -396,27 +396,30 @@ def areas_of(s: AtlandiceState, place: str, here: int) -> list[int]:
     return [each for each in districts if each != here] if place == "other_district" else districts
 
 
+@VERBS.of(effects.Move)
 def move(s: AtlandiceState, step: effects.Move) -> Flow:
     """§ Glossar. A resource of any kind is moved; the actor must, if there is one and a place for it (R9)."""
-    source = areas_of(s, step.source, s.here)[0]
+    (source,) = areas_of(s, step.source, s.here)
     targets = [area for area in areas_of(s, step.to, s.here) if area != source]
-    options = [first + to for first in kinds_at(s.stock[source], MOVES) for to in targets]
+    options = [moves[to] for moves in map(MOVE.choices, kinds_at(s.stock[source])) for to in targets]
     if options:
         choice: int = yield Choose(s.active, "move", options, source=tile_here(s), rule="effect", public=True)
-        kind, to = divmod(choice - MOVE.first, AREAS)
+        kind, to = MOVE.parts(choice)
         s.stock[source][kind] -= 1
         lay(s, to, kind)
         s.tell("moved", seat=s.active, resource=kind, area=source, area_2=to)
 
 
+@VERBS.of(effects.Swap)
 def swap(s: AtlandiceState, step: effects.Swap) -> Flow:
     """§ Glossar. Two resources of any kinds change places; equal kinds are allowed."""
     (a,) = areas_of(s, step.a, s.here)
-    there = [b * KINDS + kind for b in areas_of(s, step.b, s.here) for kind in kinds_at(s.stock[b], ALL_KINDS)]
-    options = [first + each for first in kinds_at(s.stock[a], SWAPS) for each in there]
+    reached = areas_of(s, step.b, s.here)
+    there = [lies for b in range(DISTRICTS) for lies in (s.stock[b] if b in reached else EMPTY)]
+    options = [choice for kind in kinds_at(s.stock[a]) for choice in compress(SWAP.choices(kind), there)]
     if options:
         choice: int = yield Choose(s.active, "swap", options, source=tile_here(s), rule="effect", public=True)
-        kind, b, other = SWAP_PARTS[choice - SWAP.first]
+        kind, b, other = SWAP.parts(choice)
         s.stock[a][kind] -= 1
         s.stock[b][other] -= 1
         lay(s, a, other)
@@ -424,6 +427,7 @@ def swap(s: AtlandiceState, step: effects.Swap) -> Flow:
         s.tell("swapped", seat=s.active, resource=kind, area=a, resource_2=other, area_2=b)
 
 
+@VERBS.of(effects.AdvanceClock)
 def advance_clock(s: AtlandiceState, step: effects.AdvanceClock) -> Flow:
     """§ Tavernen. The hand moves at once; no space takes effect. On the last space it stays (R29)."""
     s.clock = min(s.clock + step.steps, len(s.box.spaces) - 1)
@@ -431,10 +435,11 @@ def advance_clock(s: AtlandiceState, step: effects.AdvanceClock) -> Flow:
     yield from ()
 
 
+@VERBS.of(effects.SetDie)
 def set_die(s: AtlandiceState, step: effects.SetDie) -> Flow:
     """§ Tavernen. Any die still beside an area is turned to any face and goes to the area of that face (R16)."""
     open_areas = compress(ALL_AREAS, dice_by_area(s))
-    options = [SET_DIE.first + area * FACES + face for area in open_areas for face in range(FACES)]
+    options = [choice for area in open_areas for choice in SET_DIE.choices(area)]
     choice: int = yield Choose(s.active, "set_die", options, source=tile_here(s), rule="effect", public=True)
     area, face = SET_DIE.parts(choice)
     s.dice[area if area < BLACK_MARKET else face_at_market(s)] -= 1
@@ -442,19 +447,21 @@ def set_die(s: AtlandiceState, step: effects.SetDie) -> Flow:
     s.tell("set_die", seat=s.active, area=area, pips=face, area_2=s.area_of(face))
 
 
+@VERBS.of(effects.MoveSubmarine)
 def move_submarine(s: AtlandiceState, step: effects.MoveSubmarine) -> Flow:
     """§ Maschinenwerke. The submarine goes to another area, also to the one being searched, then without extra."""
     options = [
-        MOVE_SUBMARINE.first + area
-        for area in range(AREAS)
+        choice
+        for area, choice in enumerate(MOVE_SUBMARINE.choices())
         if area != s.submarine and (area == BLACK_MARKET or s.open_tile[area] >= 0)
     ]
     choice: int = yield Choose(s.active, "move_submarine", options, source=tile_here(s), rule="effect", public=True)
-    s.submarine = choice - MOVE_SUBMARINE.first
+    s.submarine = MOVE_SUBMARINE.of(choice)
     if s.told is not None:
         s.tell("moved_submarine", seat=s.active, area=s.submarine)
 
 
+@VERBS.of(effects.SearchRolled)
 def search_rolled(s: AtlandiceState, step: effects.SearchRolled) -> Flow:
     """§ Juweliere. Roll again and search the area of the result with its effect, die there or not (R11-R14)."""
     here = s.here
@@ -465,24 +472,12 @@ def search_rolled(s: AtlandiceState, step: effects.SearchRolled) -> Flow:
     s.here = here
 
 
+@VERBS.of(effects.IfSecondDie)
 def if_second_die(s: AtlandiceState, step: effects.IfSecondDie) -> Flow:
     """§ Bibliotheken. Only if the die just taken is the recipient's second of this round."""
     if s.taken[s.recipient] == 2:
         for each in step.then:
             yield from VERBS[type(each)](s, each)
-
-
-VERBS: Final[Mapping[type, Callable[[AtlandiceState, Any], Flow]]] = {
-    effects.Roll: roll,
-    effects.Gain: gain,
-    effects.Move: move,
-    effects.Swap: swap,
-    effects.AdvanceClock: advance_clock,
-    effects.SetDie: set_die,
-    effects.MoveSubmarine: move_submarine,
-    effects.SearchRolled: search_rolled,
-    effects.IfSecondDie: if_second_die,
-}
 
 
 # -- § Leerer Stadtteil ------------------------------------------------------------------------------------------
@@ -634,7 +629,7 @@ def donate(s: AtlandiceState) -> Flow:
             choice: int = yield Choose(
                 seat, "donate", donate_options(s, seat, kind, given), rule="donation", public=True, about={"n": cost}
             )
-            amount = choice - NO_DONATION[kind]
+            _, amount = DONATE.parts(choice)
             if amount:
                 hold[kind] -= amount
                 lay(s, kind, kind, amount)
@@ -656,8 +651,8 @@ def donate_options(s: AtlandiceState, seat: int, kind: int, given: int) -> list[
     hold = s.holds[seat]
     rest = sum(hold[kind + 1 :])
     cost = s.box.donation_cost
-    none = NO_DONATION[kind]
-    return [none + amount for amount in range(hold[kind] + 1) if -(given + amount) % cost <= rest]
+    amounts = enumerate(DONATE.choices(kind)[: hold[kind] + 1])
+    return [choice for amount, choice in amounts if -(given + amount) % cost <= rest]
 
 
 # -- § 4 Das Startspielerplättchen weitergeben -------------------------------------------------------------------

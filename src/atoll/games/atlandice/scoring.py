@@ -98,9 +98,17 @@ def explain(s: AtlandiceState, holder: int) -> list[Line]:
     for kind in range(KINDS):
         points = final_shares(s, kind)[holder]
         if points:
-            finals.append(Part("held", points, {"resource": kind, "amount": s.holds[holder][kind]}))
+            fields = {"resource": kind, "amount": s.holds[holder][kind]}
+            finals.append(Part(_final_place(s, kind, holder), points, fields))
     lines.append(_line("final", "end", finals))
     return [line for line in lines if line.points]
+
+
+def _final_place(s: AtlandiceState, kind: int, holder: int) -> str:
+    """Which place in a kind brings a holder points in the end: the first or the second, alone or tied."""
+    firsts, seconds = majority(held(s, kind))
+    place, tied = ("first", firsts) if holder in firsts else ("second", seconds)
+    return f"held_{place}" if len(tied) == 1 else f"held_{place}_tied"
 
 
 def _line(key: str, rule: str, parts: Sequence[Part]) -> Line:

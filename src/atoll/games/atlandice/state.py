@@ -7,7 +7,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import State, blank, public
+from atoll.engine import State, public
 
 from .components import MOST_DICE, MOST_SPACES
 from .kinds import AREAS, BLACK_MARKET, DISTRICTS, FACES, KINDS, MOST, STACK
@@ -68,40 +68,6 @@ class AtlandiceState(State):
     seconds: list[list[int]] = public(hi=STACK, size=KINDS)
     inventories: list[list[int]] = public(hi=MOST_SPACES, size=KINDS + 1)
     donations: list[int] = public(hi=MOST_SPACES * MOST, size=4)
-
-    def clone(self) -> AtlandiceState:
-        """See State."""
-        c = blank(AtlandiceState)
-        c.box = self.box
-        c.options = self.options
-        c.told = None
-        c.seats = self.seats
-        c.over = self.over
-        c.phase = self.phase
-        c.round = self.round
-        c.start_player = self.start_player
-        c.active = self.active
-        c.turn = self.turn
-        c.recipient = self.recipient
-        c.here = self.here
-        c.dice = self.dice[:]
-        c.taken = self.taken[:]
-        c.handed = self.handed[:]
-        c.stock = [kinds[:] for kinds in self.stock]
-        c.holds = [kinds[:] for kinds in self.holds]
-        c.out = self.out[:]
-        c.open_tile = self.open_tile[:]
-        c.below = [tiles[:] for tiles in self.below]
-        c.stocked = self.stocked[:]
-        c.submarine = self.submarine
-        c.clock = self.clock
-        c.won = [tiles[:] for tiles in self.won]
-        c.lost = self.lost[:]
-        c.ties = [kinds[:] for kinds in self.ties]
-        c.seconds = [kinds[:] for kinds in self.seconds]
-        c.inventories = [kinds[:] for kinds in self.inventories]
-        c.donations = self.donations[:]
-        return c
 
     def area_of(self, face: int) -> int:
         """§ Tore öffnen. The area of a die's face (0 to 5): a 6, and any district used up, is the black market."""

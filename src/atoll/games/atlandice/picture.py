@@ -1,0 +1,507 @@
+"""The table of Atlandice: a city at night around its clock, dice at the gates, a sea that rises as the hand moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import cos, pi, sin
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from atoll.engine import Game
+from atoll.engine.words import Words
+from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture
+from atoll.picture.brush import text_width, wrap
+
+from . import effects
+from .components import BLANK, DONATION, INVENTORY_ALL, START_SPACE, WAVE, AtlandiceBox
+from .kinds import AREA, AREAS, BLACK_MARKET, DISTRICTS, FACES, KINDS, RESOURCE
+from .state import SEARCH_AREAS, USED_UP
+from .tile_words import faces_text, tile_text
+
+_WIDTH: Final = 900
+_HEIGHT: Final = 1200
+_PANEL: Final = (292, 326)
+_CORNERS: Final = ((304, 0), (608, 0), (608, 874), (0, 874), (0, 0), (304, 874))
+"""Per area the upper left corner of its panel: clockwise around the clock from the top, the market below."""
+_CENTRE: Final = (450, 600)
+_RING: Final = (254, 186)
+_STOPS: Final = (158, 30)  # where the dice in the dial begin, and how far apart they stand
+_SEA_TOP: Final = 70  # where the sea stands when the hand is on the last space
+_MAJORITY: Final = (356, 44, 40)  # width, height of the head and of a line
+
+_AREAS: Final = AREA.names
+_KINDS: Final = RESOURCE.names
+_PLAIN_SPACES: Final = {
+    START_SPACE: "start",
+    BLANK: "blank",
+    WAVE: "wave",
+    INVENTORY_ALL: "inventory_all",
+    DONATION: "donation",
+}
+
+_draw = Brush(__package__ or "atoll.games.atlandice")
+
+
+def _tab(region: str) -> Layout:
+    """A region that fills a phone's scene, and what the neutral player has where there is one."""
+    boxes = {region: (6.0, 6.0, 378.0, 628.0)}
+    if region == "majorities":
+        boxes = {region: (6, 6, 378, 420), "neutral": (6, 440, 378, 190)}
+    return Layout(390, 640, boxes, ground="atlandice-night")
+
+
+# The city lies in its night; what can be won stands on its left bank, what the areas do on its right.
+SCENE: Final = Scene(
+    wide={
+        "": Layout(
+            1084,
+            796,
+            {
+                "majorities": (10, 12, 262, 330),
+                "neutral": (10, 360, 262, 130),
+                "city": (280, 4, 594, 788),
+                "tiles": (882, 12, 192, 772),
+            },
+            ground="atlandice-night",
+        )
+    },
+    tabs=(
+        Tab("city", Markup('<path d="M4 21V9l4-4 4 4v12M12 21V12l4-3 4 3v9M2 21h20"/>'), _tab("city")),
+        Tab(
+            "majorities",
+            Markup('<path d="M8 21h8M12 17v4M7 3h10v6a5 5 0 0 1-10 0zM4 4h3M17 4h3"/>'),
+            _tab("majorities"),
+        ),
+        Tab("tiles", Markup('<path d="M4 5h16v6H4zM6 14h12M8 18h8"/>'), _tab("tiles")),
+    ),
+)
+
+
+def symbols() -> Markup:
+    """Resources, submarine, and the marks of the clock and of effects."""
+    return _draw("symbols")
+
+
+def emblem() -> Drawing:
+    """The clock tower in the rising sea, for lists of games."""
+    return Drawing("emblem-atlandice", 320, 200, _draw("emblem"))
+
+
+def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
+    """The city; who leads where; what the open tiles do; the neutral player; per seat hold, tiles and points."""
+    table = _Table(game, view, words)
+    found = [table.city(), table.majorities(), table.tiles()]
+    if len(view["state"]["holds"]) > view["seats"]:
+        found.append(table.neutral())
+    return found + [table.seat(seat) for seat in range(view["seats"])]
+
+
+class _Table(TablePicture):
+    """One view in pictures."""
+
+    box: AtlandiceBox
+
+    # -- the city --------------------------------------------------------------------------------------------------
+
+    def city(self) -> Region:
+        """The areas around the clock, with what lies there, and the sea."""
+        last = len(self.box.spaces) - 1
+        markup = _draw(
+            "city",
+            sea=_HEIGHT - (_HEIGHT - _SEA_TOP) * self.s["clock"] / last,
+            panels=[self._panel(area) for area in range(AREAS)],
+            piles=[
+                self._pile(area, kind) for area in range(AREAS) for kind in range(KINDS) if self.s["stock"][area][kind]
+            ],
+            dice=[die for area in range(AREAS) for die in self._dice(area)],
+            submarine=self._submarine(),
+            clock=self._clock(),
+        )
+        title = self._say("city")
+        drawing = Drawing("city", _WIDTH, _HEIGHT, markup, title)
+        return Region("city", title, "board", [drawing], flow="fit")
+
+    def _panel(self, area: int) -> dict[str, Any]:
+        x, y = _CORNERS[area]
+        tile = self.s["open_tile"][area] if area < DISTRICTS else -1
+        used_up = tile == USED_UP
+        name = _AREAS[area]
+        glyphs = self._glyphs(self.box.effects[tile]) if tile >= 0 else []
+        choices = [f"{kind} {name}" for kind in ("search", "search_neutral", "move_submarine", "move *")]
+        choices.append(f"set_die * {area + 1}")
+        return {
+            "id": f"area-{name}",
+            "x": x,
+            "y": y,
+            "face": area + 1,
+            "title": wrap(self.words.name("area", area), _PANEL[0] - 84, 32),
+            "name": self._area_name(area),
+            "help": self._area_help(area),
+            "choice": "; ".join(choices),
+            "css": "used-up" if used_up else "market" if area == BLACK_MARKET else "district",
+            "searched": self.s["here"] == area,
+            "home": _KINDS[area] if area < DISTRICTS else "",
+            "layers": len(self.s["below"][area]) if area < DISTRICTS else 0,
+            "open": tile >= 0,
+            "glyphs": glyphs,
+            "hands": self.live["hands"][area],
+        }
+
+    def _area_name(self, area: int) -> str:
+        tile = self.s["open_tile"][area] if area < DISTRICTS else -1
+        if tile == USED_UP:
+            return self._say("area.used_up", area=area)
+        hands = self.live["hands"][area]
+        if tile >= 0:
+            text = tile_text(self.words, tile)
+            return self._say("area", area=area, pips=area, tile=tile, text=text, hands=hands)
+        if area < DISTRICTS:
+            return self._say("area.covered", area=area, pips=area)
+        return self._say("area.market", area=area, pips=area, hands=hands)
+
+    def _area_help(self, area: int) -> str:
+        """What is left, who would score, and where the hand would go."""
+        if area < DISTRICTS and self.s["open_tile"][area] < 0:
+            return self.words.say("rule.used_up") if self.s["open_tile"][area] == USED_UP else ""
+        stop = self.live["stop"][area]
+        parts = [self._say("left", n=self.live["left"][area])]
+        if area < DISTRICTS:
+            below = self.s["below"][area]
+            if below:
+                parts.append(self._say("below", n=len(below), tile=below))
+            parts.append(self._stakes(area))
+        parts.append(self._say("stop", space=stop, what=self._space_text(stop)))
+        return " ".join(filter(None, parts))
+
+    def _stakes(self, kind: int) -> str:
+        """Who would get how many points if the district of a kind were scored now; "" if nobody would."""
+        points = self.live["stakes"][kind]
+        shares = [f"{self._holder(holder)} {count}" for holder, count in enumerate(points) if count]
+        return self._say("stakes", shares=", ".join(shares)) if shares else ""
+
+    def _holder(self, holder: int) -> str:
+        return self.words.seat(holder) if holder < self.view["seats"] else self._say("neutral")
+
+    def _pile(self, area: int, kind: int) -> dict[str, Any]:
+        """One kind at one area; what a click on it can mean depends on where a search is going on."""
+        x, y = _CORNERS[area]
+        name, resource = _AREAS[area], _KINDS[kind]
+        count = self.s["stock"][area][kind]
+        choices = [f"gain {name} {resource}"]
+        if area == self.s["here"]:
+            choices += [f"take {resource}", f"take_extra {resource}", f"swap {resource} * *"]
+        elif area < DISTRICTS:
+            choices.append(f"swap * {name} {resource}")
+        if area in self._move_sources():
+            choices.append(f"move {resource} *")
+        return {
+            "id": f"pile-{name}-{resource}",
+            "name": self._say("pile", amount=count, resource=kind, area=area),
+            "choice": "; ".join(choices),
+            "kind": resource,
+            "count": count,
+            "x": x + 32 + 57 * kind,
+            "y": y + 207,
+        }
+
+    def _move_sources(self) -> set[int]:
+        """The areas from which the effect running now moves something."""
+        here = self.s["here"]
+        if not 0 <= here < DISTRICTS:
+            return set()
+        places = {
+            each.source
+            for each in _all_steps(self.box.effects[self.s["open_tile"][here]])
+            if isinstance(each, effects.Move)
+        }
+        return {here if place == "here" else BLACK_MARKET for place in places}
+
+    def _dice(self, area: int) -> list[dict[str, Any]]:
+        """The dice at a gate; each explains what it would give."""
+        faces = [face for face in range(FACES) for _ in range(self.s["dice"][face]) if self._area_of(face) == area]
+        if not faces:
+            return []
+        x, y = _CORNERS[area]
+        room = _PANEL[0] - 60 - (96 if self.s["submarine"] == area else 0)
+        step = min(54.0, room / max(1, len(faces) - 1))
+        name = _AREAS[area]
+        return [
+            {
+                "id": f"die-{self.s['round']}-{name}-{face + 1}-{number}",
+                "name": self._say("die", pips=face, area=area),
+                "help": self._die_help(area),
+                "choice": f"search {name}; search_neutral {name}; set_die {name} *",
+                "face": face + 1,
+                "x": x + 34 + step * number,
+                "y": y + 297,
+            }
+            for number, face in enumerate(faces)
+        ]
+
+    def _area_of(self, face: int) -> int:
+        return BLACK_MARKET if face == BLACK_MARKET or self.s["open_tile"][face] == USED_UP else face
+
+    def _die_help(self, area: int) -> str:
+        """What taking a die here gives: the resources to choose from, one more by the submarine, the effect."""
+        stock = self.s["stock"][area]
+        kinds = [f"{count} x {self.words.name('resource', kind)}" for kind, count in enumerate(stock) if count]
+        parts = [self._say("gives", kinds=", ".join(kinds)) if kinds else self._say("gives.nothing")]
+        if self.s["submarine"] == area and sum(stock) > 1:
+            parts.append(self._say("gives.extra"))
+        tile = self.s["open_tile"][area] if area < DISTRICTS else -1
+        parts.append(tile_text(self.words, tile) if tile >= 0 else self.words.say("effect.none") + ".")
+        return " ".join(parts)
+
+    def _submarine(self) -> dict[str, Any]:
+        area = self.s["submarine"]
+        x, y = _CORNERS[area]
+        name = self._say("submarine", area=area)
+        return {"x": x + _PANEL[0] - 56, "y": y + 298, "name": name, "help": self.words.say("rule.submarine")}
+
+    # -- effects as pictures ---------------------------------------------------------------------------------------
+
+    def _glyphs(self, steps: Sequence[effects.Step]) -> list[dict[str, Any]]:
+        """An effect as a row of signs, each with the x of its middle; the tile's text says the same."""
+        signs = [sign for step in steps for sign in self._signs(step)]
+        widths = [_sign_width(sign) for sign in signs]
+        x = 0.0
+        row = []
+        for sign, width in zip(signs, widths, strict=True):
+            row.append({"sign": sign, "x": x + width / 2, "text": "" if sign in _SIGNS else sign})
+            x += width + 4
+        return row
+
+    def _signs(self, step: effects.Step) -> list[str]:
+        """The signs of one step; what isn't the name of a sign is a text."""
+        if isinstance(step, effects.Roll):
+            return ["die", faces_text(self.words, step.on, short=True), "then", *self._then(step.then)]
+        if isinstance(step, effects.IfSecondDie):
+            return ["2.", "die", "then", *self._then(step.then)]
+        if isinstance(step, effects.Gain):
+            return ["+1", _PLACES[step.source]]
+        if isinstance(step, effects.Move):
+            return [_PLACES[step.source], "to", _PLACES[step.to]]
+        if isinstance(step, effects.Swap):
+            return [_PLACES[step.a], "swap", _PLACES[step.b]]
+        if isinstance(step, effects.AdvanceClock):
+            return ["clock", f"+{step.steps}"]
+        if isinstance(step, effects.SetDie):
+            return ["die", "turned", "die"]
+        return ["submarine", "to"] if isinstance(step, effects.MoveSubmarine) else ["die", "lens"]
+
+    def _then(self, steps: Sequence[effects.Step]) -> list[str]:
+        return [sign for step in steps for sign in self._signs(step)]
+
+    # -- the clock -------------------------------------------------------------------------------------------------
+
+    def _clock(self) -> dict[str, Any]:
+        spaces = self.box.spaces
+        return {
+            "x": _CENTRE[0],
+            "y": _CENTRE[1],
+            "outer": _RING[0],
+            "inner": _RING[1],
+            "spaces": [self._space(index) for index in range(len(spaces))],
+            "stops": self._stops(),
+            "angle": 360 * self.s["clock"] / len(spaces),
+            "name": self._say("hand", space=self.s["clock"], last=len(spaces) - 1),
+            "help": self.words.say("rule.clock"),
+            "now": self.s["clock"],
+        }
+
+    def _stops(self) -> list[dict[str, Any]]:
+        """The spaces ahead where the hand may stop, each with the areas whose die would have to be the last."""
+        found: list[dict[str, Any]] = []
+        if self.s["phase"] != SEARCH_AREAS:
+            return found
+        for index in sorted(set(self.live["stop"])):
+            areas = [area for area in range(AREAS) if self.live["dice"][area] and self.live["stop"][area] == index]
+            if areas and index > self.s["clock"]:
+                angle = 2 * pi * index / len(self.box.spaces)
+                places = [_point(_STOPS[0] - _STOPS[1] * number, angle) for number in range(len(areas))]
+                cubes = [{"face": area + 1, "x": x, "y": y} for area, (x, y) in zip(areas, places, strict=True)]
+                name = self._say("stops", space=index, area=areas)
+                found.append({"id": f"stop-{index}", "name": name, "cubes": cubes})
+        return found
+
+    def _space(self, index: int) -> dict[str, Any]:
+        spaces = self.box.spaces
+        clock = self.s["clock"]
+        half = pi / len(spaces)
+        middle = 2 * pi * index / len(spaces)
+        outer, inner = _RING
+        corners = [_point(outer, middle - half), _point(outer, middle + half)]
+        corners += [_point(inner, middle + half), _point(inner, middle - half)]
+        x, y = _point((outer + inner) / 2, middle)
+        space = spaces[index]
+        winners = self.live["inventories"][index]
+        return {
+            "id": f"space-{index}",
+            "corners": corners,
+            "x": x,
+            "y": y,
+            "sign": _KINDS[space] if 0 <= space < KINDS else _PLAIN_SPACES[space],
+            "passed": index < clock,
+            "now": index == clock,
+            "name": self._say("space", space=index, what=self._space_text(index)),
+            "help": self._say("winners", holders=", ".join(self._holder(each) for each in winners)) if winners else "",
+        }
+
+    def _space_text(self, index: int) -> str:
+        space = self.box.spaces[index]
+        if 0 <= space < KINDS:
+            return self._say("space.inventory", resources=space)
+        return self._say(f"space.{_PLAIN_SPACES[space]}")
+
+    # -- what is counted -------------------------------------------------------------------------------------------
+
+    def majorities(self) -> Region:
+        """Kind by kind: how many each holder has, what that would score now, and how many are left in the district."""
+        holders = range(len(self.s["holds"]))
+        width, head, line = _MAJORITY
+        column = (width - 44 - 56) / len(holders)
+        rows = []
+        for kind in range(KINDS):
+            held = ", ".join(f"{self._holder(holder)} {self.s['holds'][holder][kind]}" for holder in holders)
+            used_up = self.s["open_tile"][kind] == USED_UP
+            values = {"resources": kind, "held": held, "left": self.live["left"][kind], "area": kind}
+            rows.append(
+                {
+                    "id": f"majority-{_KINDS[kind]}",
+                    "name": self._say("majority.used_up" if used_up else "majority", **values),
+                    "help": self._stakes(kind),
+                    "kind": _KINDS[kind],
+                    "y": head + line * kind,
+                    "used_up": used_up,
+                    "left": self.live["left"][kind],
+                    "cells": [
+                        {
+                            "x": 44 + column * (holder + 0.5),
+                            "count": self.s["holds"][holder][kind],
+                            "points": self.live["stakes"][kind][holder],
+                            "leads": holder in self.live["leaders"][kind],
+                        }
+                        for holder in holders
+                    ],
+                }
+            )
+        heads = [{"x": 44 + column * (holder + 0.5), "text": self._head(holder, column - 6)} for holder in holders]
+        markup = _draw("majorities", width=width, head=head, line=line, heads=heads, rows=rows, left=self._say("rest"))
+        title = self._say("majorities")
+        drawing = Drawing("majorities", width, head + line * KINDS + 4, markup, title)
+        return Region("majorities", title, "shared", [drawing], flow="fit")
+
+    def _head(self, holder: int, width: float) -> str:
+        """As much of a holder's name as there is room for at 15 px."""
+        name = self.words.seat(holder) if holder < self.view["seats"] else self._say("neutral.short")
+        if text_width(name, 15) <= width:
+            return name
+        while name and text_width(name + "…", 15) > width:
+            name = name[:-1]
+        return name.rstrip() + "…"
+
+    def tiles(self) -> Region:
+        """The open tiles in words, and what the clock will do."""
+        facts = [
+            Fact("round", self._say("round"), str(self.s["round"]), _draw("hand_symbol"), self.s["round"]),
+            Fact(
+                "start-player", self._say("start_player"), self.words.seat(self.s["start_player"]), _draw("die_symbol")
+            ),
+        ]
+        for area in range(AREAS):
+            tile = self.s["open_tile"][area] if area < DISTRICTS else -1
+            if area < DISTRICTS and tile < 0:
+                continue
+            text = tile_text(self.words, tile) if tile >= 0 else self.words.say("effect.none") + "."
+            label = self._say("effect", area=area, text=text)
+            hands = self.live["hands"][area]
+            facts.append(
+                Fact(
+                    f"effect-{_AREAS[area]}",
+                    label,
+                    str(hands),
+                    _draw("hand_symbol"),
+                    hands,
+                    help=self.words.say("rule.clock"),
+                )
+            )
+        for kind, count in enumerate(self.s["out"]):
+            if count:
+                sign = _draw("symbol", kind=_KINDS[kind])
+                facts.append(Fact(f"out-{_KINDS[kind]}", self._say("out", resources=kind), str(count), sign, count))
+        return Region("tiles", self._say("tiles"), "shared", (), facts)
+
+    def neutral(self) -> Region:
+        """What the neutral player of a game for two has."""
+        return Region("neutral", self._say("neutral"), "shared", (), self._belongings(self.view["seats"]))
+
+    def seat(self, seat: int) -> Region:
+        """What lies before a seat, and what is left for it to do in this round."""
+        facts = self._belongings(seat)
+        picks = self.live["picks"][seat]
+        facts.append(Fact(f"picks-{seat}", self._say("picks"), str(picks), _draw("die_symbol"), picks))
+        if len(self.s["holds"]) > self.view["seats"]:
+            said = self._say("handed.yes" if self.s["handed"][seat] else "handed.no")
+            label, why = self._say("handed"), self.words.say("rule.neutral")
+            facts.append(Fact(f"handed-{seat}", label, said, _draw("die_symbol"), help=why))
+        return Region(f"belongings-{seat}", "", "seat", (), facts, seat=seat)
+
+    def _belongings(self, holder: int) -> list[Fact]:
+        """What lies before a holder: points, tiles, resources; a click on the viewer's own resources donates them."""
+        score = self.live["scores"][holder]
+        facts = [
+            Fact(
+                f"score-{holder}",
+                self._say("score"),
+                str(score),
+                _draw("point_symbol"),
+                score,
+                help=self._say("score.help", points=self.live["points"][holder]),
+            )
+        ]
+        for kind, count in enumerate(self.s["holds"][holder]):
+            choice = f"donate {_KINDS[kind]} *" if holder == self.view["viewer"] else ""
+            label = self.words.name("resources", kind)
+            facts.append(
+                Fact(
+                    f"hold-{holder}-{_KINDS[kind]}",
+                    label,
+                    str(count),
+                    _draw("symbol", kind=_KINDS[kind]),
+                    count,
+                    choice,
+                )
+            )
+        tiles = self.s["won"][holder]
+        names = ", ".join(self.words.name("tile", tile) for tile in tiles)
+        facts.append(
+            Fact(f"won-{holder}", self._say("won"), str(len(tiles)), _draw("tile_symbol"), len(tiles), help=names)
+        )
+        return facts
+
+
+def _all_steps(steps: Sequence[effects.Step]) -> list[effects.Step]:
+    """The steps of an effect and all those within them."""
+    found: list[effects.Step] = []
+    for step in steps:
+        found.append(step)
+        if isinstance(step, effects.Roll | effects.IfSecondDie):
+            found += _all_steps(step.then)
+    return found
+
+
+_SIGNS: Final = frozenset(
+    ("die", "then", "here", "house", "market", "clock", "swap", "turned", "submarine", "lens", "to")
+)
+_PLACES: Final = {"here": "here", "black_market": "market", "other_district": "house", "any_district": "house"}
+
+
+def _sign_width(sign: str) -> float:
+    if sign in _SIGNS:
+        return {"then": 20.0, "to": 26.0, "submarine": 62.0}.get(sign, 38.0)
+    return text_width(sign, 34)
+
+
+def _point(radius: float, angle: float) -> tuple[float, float]:
+    return _CENTRE[0] + radius * sin(angle), _CENTRE[1] - radius * cos(angle)

@@ -1,0 +1,42 @@
+"""What the picture of the table tells."""
+
+import html
+
+import pytest
+
+from atoll.engine import Game
+from atoll.engine.script import Table
+from atoll.engine.words import Words
+from atoll.games.atlandice import GAME
+from atoll.games.atlandice.picture import regions
+from atoll.picture import Region
+
+from .tables import stand
+
+
+def drawn(table: Table, game: Game = GAME) -> dict[str, Region]:
+    """The regions of seat 0's picture."""
+    return {region.id: region for region in regions(game, table.position.view(0), Words(game, "en"))}
+
+
+def test_an_open_stack_names_the_tiles_that_are_still_below() -> None:
+    city = html.unescape(drawn(stand(4))["city"].drawings[0].markup)
+    words = Words(GAME, "en")
+    table = stand(4)
+    for below in table.state.below:
+        names = ", ".join(words.name("tile", tile) for tile in below)
+        assert f"Below it lie, in unknown order: {names}." in city
+    assert (
+        "Below it"
+        not in drawn(stand(4, last=("jewelers", "library", "inn", "engineering_works", "blacksmith")))["city"]
+        .drawings[0]
+        .markup
+    )
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_what_is_left_in_the_box_is_told(seats: int) -> None:
+    table = stand(seats, "1 2 6")
+    facts = [fact.number for fact in drawn(table)["tiles"].facts if fact.id.startswith("out-")]
+    assert facts == [count for count in table.state.out if count]
+    assert bool(facts) == (seats < 4)
