@@ -1,9 +1,10 @@
 """Islands for tests, written as cards with position and rotation."""
 
-from atoll.games.atua.components import Card, printed_box
+from atoll.games.atua import GAME
+from atoll.games.atua.components import AtuaBox, Card
 from atoll.games.atua.geometry import Island, lattice_for
 
-BOX = printed_box()
+BOX: AtuaBox = GAME.box
 CARDS = 9
 
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import atoll
 from atoll.engine.script import Table
-from atoll.games.atua.components import printed_box
+from atoll.games.atua import GAME
 from atoll.games.atua.state import AtuaState
 from tests.games.atua.islands import E37
 
-BOX = printed_box()
+BOX = GAME.box
 CARDS = [card.id for card in BOX.cards]
 RESIDENTS = [resident.id for resident in BOX.residents]
 FATES = [fate.id.removeprefix("fate_") for fate in BOX.fates]

@@ -44,6 +44,13 @@ def test_golden_shows_what_its_name_says(path: Path) -> None:
     assert ("won" in name, "lost" in name) != (False, True) or end(position).startswith("solo lost")
 
 
+def test_r37_decides_one_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = played(next(path for path in FILES if "a_tie_at_nothing_decides" in path.stem))
+    assert position.ranking() == [1, 2]
+    monkeypatch.setattr(scoring, "has_most", lambda values, seat: values[seat] == max(values) > 0)
+    assert position.ranking() == [2, 1]
+
+
 def test_there_is_a_golden_game_for_each_end_and_number_of_players() -> None:
     positions = [played(path) for path in FILES]
     assert {position.seats for position in positions} == {1, 2, 3, 4, 5, 6}

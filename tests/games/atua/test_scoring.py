@@ -222,7 +222,8 @@ def test_residents(example: str, name: str, row: str, number: int, points: int, 
         ("E35", "fate_coconuts", [{"coconut": 6}, {"coconut": 6}], 4),
         ("E35", "fate_coconuts", [{"coconut": 5}, {"coconut": 6}], -3),
         ("E35", "fate_volcanoes", [{"volcano": 2}, {"volcano": 2}], 6),
-        ("R37", "fate_volcanoes", [{}, {}], -4),
+        ("R37", "fate_volcanoes", [{}, {}], 6),
+        ("R37", "fate_people", [{"fisher": 1}, {}], 10),
     ],
 )
 def test_fates(example: str, name: str, seats: list[dict[str, int]], points: int) -> None:
@@ -254,11 +255,12 @@ def test_e36_final_scoring() -> None:
 E36_FATES = ("fate_totems", "fate_people", "fate_volcanoes")
 
 
-def test_r37_and_r38_a_majority_is_shared_but_never_of_nothing() -> None:
+def test_r37_and_r38_a_majority_is_shared_even_of_nothing_but_a_beach_must_be_laid() -> None:
     assert [has_most([2, 3, 3], seat) for seat in range(3)] == [False, True, True]
-    assert [has_most([0, 0], seat) for seat in range(2)] == [False, False]
+    assert [has_most([0, 0], seat) for seat in range(2)] == [True, True]
     assert [score_beach_bonus(BOX, [0, 0, 0], seat).points for seat in range(3)] == [0, 0, 0]
-    assert score_coconut_bonus(BOX, [0, 0], 1).points == 0
+    assert score_coconut_bonus(BOX, [0, 0], 1).points == 5
+    assert score_beach_bonus(BOX, [0, 0], 1).rule == "longest"
 
 
 # ---------------------------------------------------------------- solo

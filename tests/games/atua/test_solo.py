@@ -190,7 +190,7 @@ def test_r55_tahumas_pile_is_the_players_knowledge_alone_until_the_end() -> None
 def test_reasons_in_the_solo_game() -> None:
     table = with_coconuts(6, "11", "45")
     assert reason(table, 0, "take 0") == "not_solo"
-    assert reason(table, 0, "keep_other") == "not_now"
+    assert reason(table, 0, "keep_other") == "first"
     assert reason(table, 0, "play_resident") == "no_residents"
     table.play("p0 take_side left")
     assert reason(table, 0, "take_side right") == "held"
@@ -198,3 +198,21 @@ def test_reasons_in_the_solo_game() -> None:
     misfit.play("reveal_card island_11", "reveal_card island_45")
     assert misfit.options(0) == ["take_side left"]
     assert reason(misfit, 0, "take_side right") == "no_fit"
+
+
+def test_the_next_level_is_the_next_difficulty() -> None:
+    levels = ["easy", "medium", "hard", "legendary"]
+    for level, harder in zip(levels, [*levels[1:], None], strict=True):
+        found = GAME.harder({"fates": False, "solo_difficulty": level}, 1)
+        assert found == (harder and {"fates": False, "solo_difficulty": harder})
+    assert GAME.harder({"solo_difficulty": "easy"}, 2) is None
+
+
+def test_tahuma_is_explained_at_the_end_of_a_solo_game_only() -> None:
+    position = GAME.new(1, seed=1)
+    rng = Random(1)
+    assert GAME.rivals(position.state) == []
+    while not position.over:
+        position.apply(rng.choice(position.legal(0)), 0)
+    (rival,) = GAME.rivals(position.state)
+    assert (rival.key, tuple(rival.lines)) == ("tahuma", scoring.tahumas_sheet(position.state))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import atoll
-from atoll.engine import Choose, IllegalChoice, NothingToUndo, WrongSeat
+from atoll.engine import Choose, IllegalChoice, NothingToUndo, Stage, WrongSeat
 from atoll.engine.script import Table
 from atoll.games.atua.components import BIRD
 from atoll.games.atua.geometry import position
@@ -44,6 +44,13 @@ def test_e4_and_r20_coconuts_on_the_card_do_not_pay_for_it() -> None:
     assert reason(table, 0, "take 1") == "too_expensive"
 
 
+def test_undo_stops_at_a_resident_that_was_revealed() -> None:
+    table = to_resident_step("11 32 01 03", residents="niuriki akroa").play("p0 play_resident")
+    with pytest.raises(NothingToUndo, match="shown others what was hidden"):
+        table.position.undo(0)
+    assert table.position.view(1)["state"]["revealed"][0] >= 0
+
+
 def test_nothing_is_paid_or_moved_before_the_card_is_placed() -> None:
     table = begin()
     table.play("p0 take 3")
@@ -58,11 +65,11 @@ def test_nothing_is_paid_or_moved_before_the_card_is_placed() -> None:
 
 def test_taking_and_placing_are_one_staged_turn() -> None:
     table = begin()
-    stage = table.position.stage(0)
-    stage.apply(GAME.parse("take 1"))
+    stage = Stage(table.position, 0)
+    stage.add(GAME.parse("take 1"))
     assert stage.view()["state"]["held"] == 1
     assert table.position.view(1)["state"]["held"] == -1
-    stage.apply(stage.legal()[0])
+    stage.add(stage.legal()[0])
     assert not stage.open  # the card that refills the row is chance
     table.position.apply(stage.choices, 0)
     assert len(table.state.row) == 3
@@ -329,15 +336,15 @@ def test_reasons_in_the_course_of_a_turn() -> None:
     assert reason(table, 0, "play_resident") == "resident_later"
     assert reason(table, 0, "score fishing") == "window_later"
     assert reason(table, 0, "take_side left") == "only_solo"
-    assert reason(table, 0, "keep_other") == "not_now"
+    assert reason(table, 0, "keep_other") == "no_tahuma"
     table.play("p0 take 0")
     assert reason(table, 0, "take 1") == "held"
     table.play(f"p0 {first_placement(table, 0)}", "reveal_card island_58")
-    assert reason(table, 0, "take 1") == "not_now"
-    assert reason(table, 0, "place 0 0 0") == "not_now"
+    assert reason(table, 0, "take 1") == "first"
+    assert reason(table, 0, "place 0 0 0") == "first"
     assert reason(table, 0, "play_resident") == "resident_later"
     table.play("p0 pass_fate")
-    assert reason(table, 0, "pass_fate") == "not_now"
+    assert reason(table, 0, "pass_fate") == "first"
     table.play("p0 play_resident")
     take(table, 1, 0, "57").play("p1 pass_fate", "p1 pass_resident")
     assert reason(table, 0, "play_resident") == "resident_played"

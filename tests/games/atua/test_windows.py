@@ -112,10 +112,10 @@ def test_window_b_takes_two_of_the_other_five() -> None:
     table = to_window(1, scored_in=[[0, -1, -1, -1, -1, -1]] * 2, sheet=[[2, -1, -1, -1, -1, -1]] * 2, had=HAD)
     assert table.options(0) == [f"score {source}" for source in SOURCES[1:5]]
     assert reason(table, 0, "score fishing") == "source_scored"
-    assert reason(table, 0, "score volcanoes") == "source_order"
+    assert reason(table, 0, "score volcanoes") == "sources_chosen"
     table.play("p0 score seafaring")
     assert table.options(0) == ["score coconuts", "score totems", "score volcanoes"]
-    assert reason(table, 0, "score hunting") == "source_order"
+    assert reason(table, 0, "score hunting") == "sources_chosen"
     with pytest.raises(IllegalChoice):
         table.play("p0 score seafaring")
     table.play("p0 score volcanoes", "p1 score hunting", "p1 score seafaring")

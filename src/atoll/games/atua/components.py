@@ -4,26 +4,20 @@ RULES.md says what the data means. Numbers a designer may want to change live in
 the six harmony sources are fixed by the rulebook and are constants. No rules here.
 """
 
-import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import resources
-from typing import Final, TypeVar
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import astuple
 
 from atoll.engine import ComponentError
+from atoll.engine.components import At, Entry, Part, Source, Table, Text, Words, in_order, read
 
-from .faces import (
-    BEACH,
-    CARD_UNITS,
-    ROTATIONS,
-    SIDES,
-    SLOT_UNITS,
-    SLOTS_PER_SIDE,
-    Face,
-    PrintError,
-    faces_of,
-)
+from .faces import BEACH, SIDES, Face, PrintError, faces_of
 
 SYMBOLS: Final = (
     "fisher",
@@ -66,14 +60,12 @@ SOURCES: Final = ("fishing", "hunting", "seafaring", "coconuts", "totems", "volc
 WINDOWS: Final = ("a", "b", "c")
 DIFFICULTIES: Final = ("easy", "medium", "hard", "legendary")
 
-_SOURCE_KINDS: Final = ("pairs", "pairs", "pairs", "coconuts", "totems", "volcanoes")
-_SOURCE_SYMBOLS: Final = ((FISHER, FISH), (HUNTRESS, BIRD), (CANOE, PALM))
-_ROW_THINGS: Final = (FISHER, FISH, HUNTRESS, BIRD, CANOE, PALM, *TOTEMS, VOLCANO, TOTEM, BEACH_CARD)
+_PAIRS: Final = ((FISHER, FISH), (HUNTRESS, BIRD), (CANOE, PALM))
+_ON_ISLANDS: Final = (FISHER, FISH, HUNTRESS, BIRD, CANOE, PALM, *TOTEMS, VOLCANO)
+_ROW_THINGS: Final = (*_ON_ISLANDS, TOTEM, BEACH_CARD)
 _GAINED: Final = (FISHER, FISH, HUNTRESS, BIRD, CANOE, PALM, *TOTEMS, COCONUT)
 _CATEGORIES: Final = (FISH, FISHER, BIRD, HUNTRESS, PALM, CANOE, TOTEM, VOLCANO, BEACH_CARD, COCONUT)
-_ON_ISLANDS: Final = (FISHER, FISH, HUNTRESS, BIRD, CANOE, PALM, *TOTEMS, VOLCANO)
-_PROVENANCES: Final = ("rulebook", "public", "reconstructed")
-_OPTIONS: Final[Mapping[str, tuple[int | str, ...]]] = {
+_OPTIONS: Final[Mapping[str, tuple[bool | int | str, ...]]] = {
     "players": (1, 2, 3, 4, 5, 6),
     "residents": (True, False),
     "fates": (True, False),
@@ -81,8 +73,6 @@ _OPTIONS: Final[Mapping[str, tuple[int | str, ...]]] = {
     "start_player": ("random", "seat_1"),
     "volcano_ruler": ("finite", "open_end"),
 }
-_MANY: Final = 1000
-_POINTS: Final = 50
 
 ISLAND_CARDS: Final = 58
 VILLAGES: Final = 6
@@ -99,28 +89,13 @@ MAX_COCONUTS: Final = 100
 MAX_POINTS: Final = 5000
 """More than any source or resident can be worth, with any components."""
 
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """The same words in both languages."""
-
-    en: str
-    de: str
-
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """An island card or a village card. ``terrain`` is as printed, top row first; ``faces`` are its four rotations.
-
-    ``source`` says where the print comes from: rulebook, public or reconstructed.
-    """
+    """An island card or a village card. ``terrain`` is as printed, top row first; ``faces`` are its four rotations."""
 
     id: str
-    source: str
     name: Text
-    coast: str
     terrain: tuple[str, ...]
     beach: bool
     symbols: tuple[int, ...]
@@ -135,7 +110,6 @@ class Resident:
     """
 
     id: str
-    source: str
     name: Text
     text: Text
     row_thing: int
@@ -148,9 +122,6 @@ class Fate:
     """A bet: the owner gains ``payoff[k]`` points for the majority in exactly k of the ``categories`` (of COUNTED)."""
 
     id: str
-    source: str
-    price_source: str
-    categories_source: str
     name: Text
     text: Text
     price: int
@@ -181,40 +152,13 @@ class Ruler:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
-    """A scoring window: when its stack is empty, at the end of ``round``, everyone scores ``sources_to_score``."""
-
-    id: str
-    round: int
-    sources_to_score: int
-
-
-@dataclass(frozen=True, slots=True)
-class Solo:
-    """The numbers of the game against Tahuma; ``start_points`` are in the order of DIFFICULTIES."""
-
-    player_coconuts: int
-    hut_coconuts: int
-    left_card_price: int
-    right_card_gain: int
-    discard_price: int
-    tahuma_volcano_points: int
-    beach_bonus: int
-    hut_coconut_points: int
-    start_points: tuple[int, ...]
-    name: Text
-    text: Text
-
-
-@dataclass(frozen=True, slots=True)
 class OptionData:
     """What a host can choose: the values offered, the usual one, and the one forced in solo (None: free)."""
 
     id: str
-    values: tuple[int | str, ...]
-    default: int | str
-    forced_when_solo: int | str | None
-    text: Text
+    values: tuple[bool | int | str, ...]
+    default: bool | int | str
+    forced_when_solo: bool | int | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,15 +174,13 @@ class AtuaBox:
     residents: tuple[Resident, ...]
     fates: tuple[Fate, ...]
     coconuts: int
-    min_players: int
-    max_players: int
     row_size: int
     start_coconuts: int
     fates_revealed_extra: int
     rounds: int
     solo_turns: int
     stacks: tuple[tuple[int, ...], ...]
-    windows: tuple[Window, ...]
+    windows: Sequence[Window]
     pairs: tuple[PairSource, ...]
     coconut_points: int
     totem_table: tuple[int, ...]
@@ -251,530 +193,428 @@ class AtuaBox:
     options: tuple[OptionData, ...]
 
     def card(self, card_id: str) -> int:
-        """The number of the card with this id.
-
-        Raises:
-            ComponentError: there is none.
-        """
-        for number, card in enumerate(self.cards):
-            if card.id == card_id:
-                return number
-        raise ComponentError(f"no card {card_id!r}; allowed: {', '.join(card.id for card in self.cards)}")
+        """The number of the card with this id. Raises ComponentError if there is none."""
+        ids = [card.id for card in self.cards]
+        if card_id not in ids:
+            raise ComponentError(f"there is no card {card_id!r}", ", ".join(ids))
+        return ids.index(card_id)
 
 
-class _Entry:
-    """One table of the data, read key by key; `done` refuses what was not read."""
+# -- the file --------------------------------------------------------------------------------------------------------
 
-    __slots__ = ("_data", "_read", "_where")
-
-    def __init__(self, data: object, where: str) -> None:
-        if not isinstance(data, Mapping):
-            raise ComponentError(f"{where} is {data!r}; allowed: a table")
-        self._data: Mapping[str, object] = data
-        self._where = where
-        self._read: list[str] = []
-
-    def fault(self, key: str, allowed: str) -> ComponentError:
-        return ComponentError(f"{self._at(key)} is {self._data.get(key)!r}; allowed: {allowed}")
-
-    def _at(self, key: str) -> str:
-        return f"{self._where}: {key}" if self._where else key
-
-    def _take(self, key: str, allowed: str) -> object:
-        if key not in self._data:
-            raise ComponentError(f"{self._at(key)} is missing; allowed: {allowed}")
-        self._read.append(key)
-        return self._data[key]
-
-    def has(self, key: str) -> bool:
-        return key in self._data
-
-    def words(self, key: str) -> str:
-        value = self._take(key, "a text")
-        if not isinstance(value, str) or not value.strip():
-            raise self.fault(key, "a text that is not empty")
-        return value
-
-    def text(self, before: str = "") -> Text:
-        return Text(self.words(f"{before}en"), self.words(f"{before}de"))
-
-    def number(self, key: str, low: int, high: int) -> int:
-        allowed = f"a whole number from {low} to {high}"
-        value = _whole(self._take(key, allowed), low, high)
-        if value is None:
-            raise self.fault(key, allowed)
-        return value
-
-    def numbers(self, key: str, length: int, low: int, high: int) -> tuple[int, ...]:
-        allowed = f"a list of {length} whole numbers from {low} to {high}"
-        values = self.items(key, allowed)
-        numbers = tuple(number for number in (_whole(value, low, high) for value in values) if number is not None)
-        if len(values) != length or len(numbers) != length:
-            raise self.fault(key, allowed)
-        return numbers
-
-    def items(self, key: str, allowed: str) -> Sequence[object]:
-        value = self._take(key, allowed)
-        if not isinstance(value, Sequence) or isinstance(value, str):
-            raise self.fault(key, allowed)
-        return value
-
-    def one_of(self, key: str, allowed: Sequence[str]) -> str:
-        value = self._take(key, ", ".join(allowed))
-        if not isinstance(value, str) or value not in allowed:
-            raise self.fault(key, ", ".join(allowed))
-        return value
-
-    def counted(self, key: str, allowed: Sequence[int]) -> int:
-        return COUNTED.index(self.one_of(key, [COUNTED[thing] for thing in allowed]))
-
-    def exactly(self, key: str, value: int | str | bool) -> None:
-        """Read a key that the rulebook leaves no choice for."""
-        found = self._take(key, repr(value))
-        if found != value or type(found) is not type(value):
-            raise self.fault(key, f"{value!r} only")
-
-    def option_value(self, key: str, allowed: Sequence[int | str]) -> int | str:
-        value = self._take(key, ", ".join(str(one) for one in allowed))
-        for one in allowed:
-            if type(one) is type(value) and one == value:
-                return one
-        raise self.fault(key, ", ".join(str(one) for one in allowed))
-
-    def entry(self, key: str) -> "_Entry":
-        inner = f"{key} of {self._where}" if self._where else key
-        return _Entry(self._take(key, "a table"), inner)
-
-    def entries(self, key: str) -> list["_Entry"]:
-        return [
-            _Entry(one, f"{self._at(key)}[{index}]") for index, one in enumerate(self.items(key, "a list of tables"))
-        ]
-
-    def named(self, key: str) -> list["_Entry"]:
-        """The entries of a list, each called by its id from here on; two equal ids are refused."""
-        found = self.entries(key)
-        ids: list[str] = []
-        for one in found:
-            one._where = one.words("id")
-            if one._where in ids:
-                raise ComponentError(f"{key}: id {one._where!r} occurs twice; allowed: each id once")
-            ids.append(one._where)
-        return found
-
-    def id(self) -> str:
-        return self._where
-
-    def done(self) -> None:
-        unknown = sorted(set(self._data) - set(self._read))
-        if unknown:
-            where = self._where or "the file"
-            raise ComponentError(
-                f"{where}: unknown {'key' if len(unknown) == 1 else 'keys'} {', '.join(unknown)}; "
-                f"allowed: {', '.join(self._read)}"
-            )
+_Number = Annotated[int, Meta(ge=0, le=1000)]
+_Points = Annotated[int, Meta(ge=0, le=50)]
+_Row = Annotated[str, Meta(pattern="^[LBS]{6}$", description="six rows of six letters L (land), B (beach), S (sea)")]
+_End = Annotated[str, Meta(pattern="^[NESW][0-5]$", description="a side N, E, S or W with an index 0 to 5, such as W2")]
+_Value = bool | int | str
 
 
-def _whole(value: object, low: int, high: int) -> int | None:
-    if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
-        return value
-    return None
+class _Spoken(Entry):
+    """What people call by a name in both languages."""
+
+    en: Words
+    de: Words
+
+    @property
+    def name(self) -> Text:
+        return Text(self.en, self.de)
 
 
-@lru_cache(maxsize=1)
-def printed_box() -> AtuaBox:
-    """The Box of the edition that comes with Atoll."""
-    return load_box(tomllib.loads((resources.files(__package__) / "components.toml").read_text(encoding="utf-8")))
+class _Told(_Spoken):
+    """What has a text besides its name."""
+
+    text_en: Words
+    text_de: Words
+
+    @property
+    def text(self) -> Text:
+        return Text(self.text_en, self.text_de)
 
 
-def load_box(data: Mapping[str, object]) -> AtuaBox:
-    """Build the Box from parsed TOML of the shape of ``components.toml``, complete.
+class _Players(Table):
+    min: Literal[1]
+    max: Literal[6]
 
-    Raises:
-        ComponentError: a key is missing or unknown, a value is not allowed, or parts contradict each other.
-    """
-    file = _Entry(data, "")
-    file.exactly("schema", 1)
-    file.exactly("game", "atua")
-    name = _read(file.entry("name"), _Entry.text)
-    min_players, max_players = _read(file.entry("players"), _players)
-    counts = _read(file.entry("counts"), _counts)
-    setup = file.entry("setup")
-    _provenance(setup)
-    stacks = _read(setup.entry("stacks"), _stacks)
-    row_size = setup.number("row_size", 4, 4)
-    start_coconuts = setup.number("start_coconuts", 0, _MANY)
-    setup.exactly("villages_per_player", 1)
-    setup.exactly("residents_per_player", 1)
-    fates_revealed_extra = setup.number("fates_revealed_extra", 0, _MANY)
-    rounds = setup.number("rounds", 3, MAX_CARDS)
-    setup.done()
-    windows = _windows(file, rounds)
+
+class _Counts(Table):
+    island_cards: Annotated[int, Meta(ge=0, le=ISLAND_CARDS)]
+    village_cards: Annotated[int, Meta(ge=0, le=VILLAGES)]
+    solo_cards: Literal[1]
+    residents: Annotated[int, Meta(ge=0, le=RESIDENTS)]
+    fates: Annotated[int, Meta(ge=0, le=FATES)]
+    coconuts: Annotated[int, Meta(ge=0, le=MAX_COCONUTS)]
+    volcano_rulers: Literal[1]
+    score_sheets: _Number
+
+
+class _Stack(Part):
+    a: Annotated[int, Meta(ge=1, le=ISLAND_CARDS)]
+    b: Annotated[int, Meta(ge=1, le=ISLAND_CARDS)]
+    c: Annotated[int, Meta(ge=1, le=ISLAND_CARDS)]
+
+
+class _Stacks(Part):
+    solo: _Stack = msgspec.field(name="1")
+    two: _Stack = msgspec.field(name="2")
+    three: _Stack = msgspec.field(name="3")
+    four: _Stack = msgspec.field(name="4")
+    five: _Stack = msgspec.field(name="5")
+    six: _Stack = msgspec.field(name="6")
+
+
+class _Setup(Table):
+    row_size: Literal[4]
+    start_coconuts: _Number
+    villages_per_player: Literal[1]
+    residents_per_player: Literal[1]
+    fates_revealed_extra: _Number
+    rounds: Annotated[int, Meta(ge=3, le=MAX_CARDS)]
+    stacks: _Stacks
+
+
+class Window(Entry):
+    """A scoring window: when its stack is empty, at the end of ``round``, everyone scores ``sources_to_score``."""
+
+    round: Annotated[int, Meta(ge=1, le=MAX_CARDS)]
+    sources_to_score: Annotated[int, Meta(ge=0, le=len(SOURCES))]
+
+
+class _Bonus(Table):
+    longest_beach: _Number
+    most_coconuts: _Number
+
+
+class _Difficulty(Part):
+    easy: _Number
+    medium: _Number
+    hard: _Number
+    legendary: _Number
+
+
+class Solo(Table):
+    """The numbers of the game against Tahuma."""
+
+    player_coconuts: _Number
+    hut_coconuts: _Number
+    left_card_price: _Number
+    right_card_gain: _Number
+    discard_price: _Number
+    tahuma_volcano_points: _Number
+    beach_bonus: _Number
+    hut_coconut_points: _Number
+    coconut_bonus: Literal[0]
+    difficulty: _Difficulty
+
+    @property
+    def start_points(self) -> tuple[int, ...]:
+        """Tahuma's, in the order of DIFFICULTIES."""
+        return astuple(self.difficulty)
+
+
+class _Option(_Spoken):
+    values: list[_Value]
+    default: _Value
+    forced_when_solo: _Value | None = None
+
+
+class _Geometry(Table):
+    card_units: Literal[6]
+    slot_units: Literal[2]
+    slots_per_side: Literal[3]
+    rotations: Literal[4]
+
+
+class _VolcanoRuler(Table):
+    max_d2: Annotated[list[Annotated[int, Meta(ge=0, le=1000**2)]], Meta(min_length=1)]
+    points: list[_Points]
+    beyond_points: _Points
+    beyond_points_open_end: _Points
+    length_units: _Number
+
+
+class _Symbol(_Spoken):
+    group: Literal["consumer", "resource", "totem", "star", "coconut"]
+    coverable: bool
+
+
+class _Pairs(_Spoken, tag="pairs", tag_field="kind"):
+    consumer: str
+    resource: str
+    points_per_pair: _Points
+
+
+class _Coconuts(_Spoken, tag="coconuts", tag_field="kind"):
+    points_each: _Points
+
+
+class _Totems(_Spoken, tag="totems", tag_field="kind"):
+    table: Annotated[list[_Points], Meta(min_length=len(TOTEMS) + 1, max_length=len(TOTEMS) + 1)]
+
+
+class _Volcanoes(_Spoken, tag="volcanoes", tag_field="kind"):
+    pass
+
+
+class _ScoreRowPairs(Part, tag="score_row_pairs", tag_field="verb"):
+    of: str
+    points: _Points
+
+
+class _AddSymbols(Part, tag="add_symbols", tag_field="verb"):
+    symbol: str
+    count: Annotated[int, Meta(ge=1, le=50)]
+
+
+class _FinalMajority(Part, tag="final_majority", tag_field="verb"):
+    categories: Annotated[list[str], Meta(min_length=1)]
+    payoff: list[Annotated[int, Meta(ge=-1000, le=1000)]]
+
+
+class _Resident(_Told):
+    effects: list[_ScoreRowPairs | _AddSymbols]
+
+
+class _Fate(_Told):
+    price: _Number
+    effects: tuple[_FinalMajority]
+    price_source: Source | None = None
+    categories_source: Source | None = None
+
+
+class _Print(Part):
+    slot: Annotated[int, Meta(ge=0, le=8)]
+    symbol: str
+
+
+class _Card(_Spoken):
+    coast: Words
+    beach: bool
+    terrain: tuple[_Row, _Row, _Row, _Row, _Row, _Row]
+    ends: list[_End]
+    symbols: list[_Print]
+
+
+class _File(Part):
+    schema: Literal[1]
+    game: Literal["atua"]
+    name: Text
+    players: _Players
+    counts: _Counts
+    setup: _Setup
+    scoring_window: list[Window]
+    bonus: _Bonus
+    solo: Solo
+    option: list[_Option]
+    geometry: _Geometry
+    volcano_ruler: _VolcanoRuler
+    symbol: list[_Symbol]
+    harmony_source: list[_Pairs | _Coconuts | _Totems | _Volcanoes]
+    resident: list[_Resident]
+    fate: list[_Fate]
+    solo_card: tuple[_Told]
+    village: list[_Card]
+    island: list[_Card]
+
+
+def load_box(data: Mapping[str, Any]) -> AtuaBox:
+    """Build the Box from parsed TOML of the shape of ``components.toml``, complete. Raises ComponentError."""
+    file = read(data, _File)
+    setup = file.setup
+    stacks = ((0, 0, 0), *(tuple(astuple(one)) for one in astuple(setup.stacks)))
+    windows = in_order("scoring_window", file.scoring_window, WINDOWS)
+    _check_windows(windows, setup.rounds)
     _check_stacks(stacks, windows)
-    bonus = file.entry("bonus")
-    _provenance(bonus)
-    beach_bonus = bonus.number("longest_beach", 0, _MANY)
-    coconut_bonus = bonus.number("most_coconuts", 0, _MANY)
-    bonus.done()
-    solo = _solo(file)
-    options = _options(file)
-    _read(file.entry("geometry"), _geometry)
-    ruler = _read(file.entry("volcano_ruler"), _ruler)
-    symbol_names = _symbols(file)
-    pairs, coconut_points, totem_table, source_names = _sources(file)
-    islands = tuple(_card(one, _ON_ISLANDS) for one in file.named("island"))
-    villages = tuple(_card(one, (*_ON_ISLANDS, VILLAGE_STAR)) for one in file.named("village"))
-    residents = tuple(_resident(one) for one in file.named("resident"))
-    fates = tuple(_fate(one) for one in file.named("fate"))
-    file.done()
-
-    _check_villages(villages)
-    _check_coasts(islands + villages)
-    _check_ids((*islands, *villages), residents, fates)
-    for key, found in (
-        ("island_cards", len(islands)),
-        ("village_cards", len(villages)),
-        ("residents", len(residents)),
-        ("fates", len(fates)),
-    ):
-        if counts[key] != found:
-            raise ComponentError(f"counts: {key} is {counts[key]}, but the file has {found}; allowed: the same number")
-    for what, needed, found in (
-        ("island cards", max(sum(sizes) for sizes in stacks) + row_size, len(islands)),
-        ("village cards", max_players, len(villages)),
-        ("residents", max_players, len(residents)),
-        ("fates", max_players + fates_revealed_extra, len(fates)),
-        ("coconuts for all players", max_players * start_coconuts, counts["coconuts"]),
-        ("coconuts for the solo game", solo.player_coconuts + solo.hut_coconuts, counts["coconuts"]),
-    ):
-        if found < needed:
-            raise ComponentError(f"counts: {found} {what}; allowed: at least {needed}, the setup needs them")
+    _check_symbols(file.symbol)
+    sources = in_order("harmony_source", file.harmony_source, SOURCES)
+    pairs, coconut_points, totem_table = _sources(sources)
+    _check_ids(file)
+    _check_counts(file, stacks)
+    in_order("solo_card", file.solo_card, ("tahuma",))
+    islands = tuple(_card(At("island", one.id), one, _ON_ISLANDS) for one in file.island)
+    villages = tuple(_card(At("village", one.id), one, (*_ON_ISLANDS, VILLAGE_STAR)) for one in file.village)
+    _check_coasts(file)
     return AtuaBox(
-        name=name,
+        name=file.name,
         cards=islands + villages,
-        island_cards=len(islands),
-        residents=residents,
-        fates=fates,
-        coconuts=counts["coconuts"],
-        min_players=min_players,
-        max_players=max_players,
-        row_size=row_size,
-        start_coconuts=start_coconuts,
-        fates_revealed_extra=fates_revealed_extra,
-        rounds=rounds,
+        island_cards=len(file.island),
+        residents=tuple(_resident(At("resident", one.id), one) for one in file.resident),
+        fates=tuple(_fate(At("fate", one.id), one) for one in file.fate),
+        coconuts=file.counts.coconuts,
+        row_size=setup.row_size,
+        start_coconuts=setup.start_coconuts,
+        fates_revealed_extra=setup.fates_revealed_extra,
+        rounds=setup.rounds,
         solo_turns=sum(stacks[1]) // 2,
         stacks=stacks,
         windows=windows,
         pairs=pairs,
         coconut_points=coconut_points,
         totem_table=totem_table,
-        source_names=source_names,
-        symbol_names=symbol_names,
-        ruler=ruler,
-        beach_bonus=beach_bonus,
-        coconut_bonus=coconut_bonus,
-        solo=solo,
-        options=options,
+        source_names=tuple(one.name for one in sources),
+        symbol_names=tuple(one.name for one in in_order("symbol", file.symbol, SYMBOLS)),
+        ruler=_ruler(file.volcano_ruler),
+        beach_bonus=file.bonus.longest_beach,
+        coconut_bonus=file.bonus.most_coconuts,
+        solo=file.solo,
+        options=tuple(_option(one) for one in in_order("option", file.option, tuple(_OPTIONS))),
     )
 
 
-def _read(entry: _Entry, how: Callable[[_Entry], T]) -> T:
-    result = how(entry)
-    entry.done()
-    return result
-
-
-def _provenance(entry: _Entry) -> str:
-    return entry.one_of("source", _PROVENANCES)
-
-
-def _players(entry: _Entry) -> tuple[int, int]:
-    _provenance(entry)
-    entry.exactly("min", 1)
-    entry.exactly("max", 6)
-    return 1, 6
-
-
-def _counts(entry: _Entry) -> dict[str, int]:
-    _provenance(entry)
-    entry.exactly("solo_cards", 1)
-    entry.exactly("volcano_rulers", 1)
-    entry.number("score_sheets", 0, _MANY)
-    return {
-        key: entry.number(key, 0, most)
-        for key, most in (
-            ("island_cards", ISLAND_CARDS),
-            ("village_cards", VILLAGES),
-            ("residents", RESIDENTS),
-            ("fates", FATES),
-            ("coconuts", MAX_COCONUTS),
-        )
-    }
-
-
-def _stacks(entry: _Entry) -> tuple[tuple[int, ...], ...]:
-    sizes: list[tuple[int, ...]] = [(0, 0, 0)]
-    for players in range(1, 7):
-        one = entry.entry(str(players))
-        sizes.append(tuple(one.number(window, 1, _MANY) for window in WINDOWS))
-        one.done()
-    return tuple(sizes)
-
-
-def _windows(file: _Entry, rounds: int) -> tuple[Window, ...]:
-    windows = []
-    for entry in _exactly_these(file, "scoring_window", WINDOWS):
-        _provenance(entry)
-        windows.append(
-            Window(entry.id(), entry.number("round", 1, rounds), entry.number("sources_to_score", 0, len(SOURCES)))
-        )
-        entry.done()
+def _check_windows(windows: Sequence[Window], rounds: int) -> None:
     last = 0
     for window in windows:
-        if window.round <= last:
-            raise ComponentError(f"scoring_window {window.id}: round is {window.round}; allowed: later than {last}")
+        At("scoring_window", window.id).need(window.round > last, f"round is {window.round}", f"later than {last}")
         last = window.round
-    if last != rounds:
-        raise ComponentError(f"scoring_window c: round is {last}; allowed: {rounds}, the last round of setup")
-    if sum(window.sources_to_score for window in windows) != len(SOURCES):
-        raise ComponentError(
-            "scoring_window: sources_to_score is "
-            f"{' + '.join(str(window.sources_to_score) for window in windows)}; allowed: {len(SOURCES)} in sum"
-        )
-    return tuple(windows)
+    At("scoring_window", windows[-1].id).need(last == rounds, f"round is {last}", f"{rounds}, the last round of setup")
+    scored = [window.sources_to_score for window in windows]
+    right = sum(scored) == len(SOURCES)
+    At("scoring_window").need(right, f"sources_to_score is {' + '.join(map(str, scored))}", f"{len(SOURCES)} in sum")
 
 
-def _check_stacks(stacks: tuple[tuple[int, ...], ...], windows: tuple[Window, ...]) -> None:
+def _check_stacks(stacks: Sequence[Sequence[int]], windows: Sequence[Window]) -> None:
     """A stack ends with the last player's turn of its window's round; in solo each turn draws two cards."""
-    for index, window in enumerate(windows):
-        turns = window.round - (windows[index - 1].round if index else 0)
-        for players in range(2, 7):
-            if stacks[players][index] != players * turns:
-                raise ComponentError(
-                    f"stacks of setup: {window.id} is {stacks[players][index]} for {players} players; "
-                    f"allowed: {players * turns}, one card a turn until round {window.round}"
-                )
-        if stacks[1][index] % 2:
-            raise ComponentError(
-                f"stacks of setup: {window.id} is {stacks[1][index]} for 1 player; allowed: an even number"
+    for players, sizes in enumerate(stacks):
+        at, last = At("setup.stacks", players), 0
+        for window, size in zip(windows, sizes, strict=True):
+            turns, last = window.round - last, window.round
+            if players > 1:
+                cards = players * turns
+                at.need(size == cards, f"{window.id} is {size}", f"{cards}, one card a turn until round {last}")
+            at.need(players != 1 or size % 2 == 0, f"{window.id} is {size}", "an even number, for one player")
+    solo = sum(stacks[1])
+    At("setup.stacks", 1).need(solo <= 2 * MAX_CARDS, f"{solo} cards in all", f"up to {2 * MAX_CARDS}, two a turn")
+
+
+def _check_symbols(symbols: Sequence[_Symbol]) -> None:
+    for number, symbol in enumerate(in_order("symbol", symbols, SYMBOLS)):
+        if number in STARS or number == COCONUT:
+            group = "star" if number in STARS else "coconut"
+        else:
+            group = "totem" if number in TOTEMS else "consumer" if number in (FISHER, HUNTRESS, CANOE) else "resource"
+        at, coverable = At("symbol", symbol.id), number < VOLCANO
+        at.need(symbol.group == group, f"group is {symbol.group!r}", group)
+        at.need(symbol.coverable == coverable, f"coverable is {symbol.coverable}", str(coverable).lower())
+
+
+def _sources(sources: Sequence[_Spoken]) -> tuple[tuple[PairSource, ...], int, tuple[int, ...]]:
+    pairs: list[PairSource] = []
+    coconut_points, totem_table = 0, tuple[int, ...]()
+    kinds = (_Pairs, _Pairs, _Pairs, _Coconuts, _Totems, _Volcanoes)
+    for number, (source, kind) in enumerate(zip(sources, kinds, strict=True)):
+        at = At("harmony_source", source.id)
+        at.need(isinstance(source, kind), "kind is that of another source", kind.__struct_config__.tag)
+        if isinstance(source, _Pairs):
+            consumer, resource = _PAIRS[number]
+            at.one_of("consumer", source.consumer, (SYMBOLS[consumer],))
+            at.one_of("resource", source.resource, (SYMBOLS[resource],))
+            pairs.append(PairSource(consumer, resource, source.points_per_pair))
+        elif isinstance(source, _Coconuts):
+            coconut_points = source.points_each
+        elif isinstance(source, _Totems):
+            totem_table = tuple(source.table)
+    return tuple(pairs), coconut_points, totem_table
+
+
+def _check_ids(file: _File) -> None:
+    seen: set[str] = set()
+    for table in ("island", "village", "resident", "fate"):
+        for one in getattr(file, table):
+            At(table, one.id).need(one.id not in seen, "the id is used for two components", "each id once")
+            seen.add(one.id)
+
+
+def _check_counts(file: _File, stacks: Sequence[Sequence[int]]) -> None:
+    """The numbers of pieces are as stated, and enough of them for every setup."""
+    setup, counts, players = file.setup, file.counts, file.players.max
+    for what, stated, found, needed in (
+        ("island_cards", counts.island_cards, len(file.island), max(map(sum, stacks)) + setup.row_size),
+        ("village_cards", counts.village_cards, len(file.village), players),
+        ("residents", counts.residents, len(file.resident), players),
+        ("fates", counts.fates, len(file.fate), players + setup.fates_revealed_extra),
+        ("coconuts", counts.coconuts, counts.coconuts, players * setup.start_coconuts),
+        ("coconuts", counts.coconuts, counts.coconuts, file.solo.player_coconuts + file.solo.hut_coconuts),
+    ):
+        At("counts").need(stated == found, f"{what} is {stated}", f"{found}, as there are entries")
+        At("counts").need(found >= needed, f"{what} is {found}", f"at least {needed}, the setup needs them")
+
+
+def _check_coasts(file: _File) -> None:
+    coasts: dict[str, _Card] = {}
+    for table, cards in (("island", file.island), ("village", file.village)):
+        for card in cards:
+            other = coasts.setdefault(card.coast, card)
+            same = (other.terrain, sorted(other.ends)) == (card.terrain, sorted(card.ends))
+            At(table, card.id).need(
+                same, f"coast is {card.coast!r}", f"terrain and ends as on {other.id}, or another name"
             )
-    if sum(stacks[1]) > 2 * MAX_CARDS:
-        raise ComponentError(
-            f"stacks of setup: {sum(stacks[1])} cards for 1 player; allowed: at most {2 * MAX_CARDS}, two a turn"
-        )
 
 
-def _solo(file: _Entry) -> Solo:
-    entry = file.entry("solo")
-    _provenance(entry)
-    levels = entry.entry("difficulty")
-    start_points = tuple(levels.number(level, 0, _MANY) for level in DIFFICULTIES)
-    levels.done()
-    entry.exactly("coconut_bonus", 0)
-    numbers = {
-        key: entry.number(key, 0, _MANY)
-        for key in (
-            "player_coconuts",
-            "hut_coconuts",
-            "left_card_price",
-            "right_card_gain",
-            "discard_price",
-            "tahuma_volcano_points",
-            "beach_bonus",
-            "hut_coconut_points",
-        )
-    }
-    entry.done()
-    (card,) = _exactly_these(file, "solo_card", ("tahuma",))
-    _provenance(card)
-    name, text = card.text(), card.text("text_")
-    card.done()
-    return Solo(start_points=start_points, name=name, text=text, **numbers)
+def _ruler(ruler: _VolcanoRuler) -> Ruler:
+    at, max_d2 = At("volcano_ruler"), ruler.max_d2
+    at.need(max_d2 == sorted(set(max_d2)), f"max_d2 is {max_d2}", "squared distances that rise from band to band")
+    at.need(len(ruler.points) == len(max_d2), f"points is {ruler.points}", f"{len(max_d2)} numbers, one a band")
+    right = ruler.length_units**2 == max_d2[-1]
+    at.need(right, f"length_units is {ruler.length_units}", f"the root of the last max_d2, {max_d2[-1]}")
+    return Ruler(tuple(max_d2), tuple(ruler.points), ruler.beyond_points, ruler.beyond_points_open_end)
 
 
-def _options(file: _Entry) -> tuple[OptionData, ...]:
-    options = []
-    for entry in _exactly_these(file, "option", tuple(_OPTIONS)):
-        allowed = _OPTIONS[entry.id()]
-        values = entry.items("values", "a list")
-        offered = tuple(one for one in allowed if any(type(one) is type(value) and one == value for value in values))
-        if not offered or len(offered) != len(values):
-            raise entry.fault("values", f"a choice of {', '.join(str(one) for one in allowed)}, each once")
-        if allowed == (True, False) and len(offered) < len(allowed):
-            raise entry.fault("values", "both true and false")
-        default = entry.option_value("default", offered)
-        forced = entry.option_value("forced_when_solo", allowed) if entry.has("forced_when_solo") else None
-        options.append(OptionData(entry.id(), offered, default, forced, entry.text()))
-        entry.done()
-    return tuple(options)
+def _option(option: _Option) -> OptionData:
+    at, allowed = At("option", option.id), _OPTIONS[option.id]
 
+    def pick(key: str, value: _Value, values: Sequence[_Value]) -> _Value:
+        at.need((type(value), value) in [(type(one), one) for one in values], f"{key} is {value!r}", _listed(values))
+        return value
 
-def _geometry(entry: _Entry) -> None:
-    _provenance(entry)
-    entry.exactly("card_units", CARD_UNITS)
-    entry.exactly("slot_units", SLOT_UNITS)
-    entry.exactly("slots_per_side", SLOTS_PER_SIDE)
-    entry.exactly("rotations", ROTATIONS)
-
-
-def _ruler(entry: _Entry) -> Ruler:
-    _provenance(entry)
-    bands = len(entry.items("max_d2", "a list of squared distances"))
-    max_d2 = entry.numbers("max_d2", bands, 0, _MANY * _MANY)
-    if list(max_d2) != sorted(set(max_d2)) or not max_d2:
-        raise entry.fault("max_d2", "squared distances that rise from band to band")
-    points = entry.numbers("points", bands, 0, _POINTS)
-    length = entry.number("length_units", 1, _MANY)
-    if length * length != max_d2[-1]:
-        raise entry.fault("length_units", f"the root of the last max_d2, {max_d2[-1]}")
-    return Ruler(
-        max_d2, points, entry.number("beyond_points", 0, _POINTS), entry.number("beyond_points_open_end", 0, _POINTS)
+    offered = tuple(pick("values", value, allowed) for value in option.values)
+    right = offered and len(set(offered)) == len(offered) and (allowed != (True, False) or len(offered) == 2)
+    at.need(bool(right), f"values is {option.values}", f"{_listed(allowed)}, each once")
+    forced = option.forced_when_solo
+    return OptionData(
+        option.id,
+        tuple(one for one in allowed if one in offered),
+        pick("default", option.default, offered),
+        None if forced is None else pick("forced_when_solo", forced, allowed),
     )
 
 
-def _symbols(file: _Entry) -> tuple[Text, ...]:
-    names = []
-    for number, entry in enumerate(_exactly_these(file, "symbol", SYMBOLS)):
-        _provenance(entry)
-        if number in TOTEMS:
-            group = "totem"
-        elif number in STARS:
-            group = "star"
-        elif number == COCONUT:
-            group = "coconut"
-        else:
-            group = "consumer" if number in (FISHER, HUNTRESS, CANOE) else "resource"
-        entry.exactly("group", group)
-        entry.exactly("coverable", number < VOLCANO)
-        names.append(entry.text())
-        entry.done()
-    return tuple(names)
+def _listed(values: Sequence[_Value]) -> str:
+    return ", ".join(str(value).lower() for value in values)
 
 
-def _sources(file: _Entry) -> tuple[tuple[PairSource, ...], int, tuple[int, ...], tuple[Text, ...]]:
-    pairs, names = [], []
-    coconut_points = 0
-    totem_table: tuple[int, ...] = ()
-    for number, entry in enumerate(_exactly_these(file, "harmony_source", SOURCES)):
-        _provenance(entry)
-        kind = _SOURCE_KINDS[number]
-        entry.exactly("kind", kind)
-        if kind == "pairs":
-            consumer, resource = _SOURCE_SYMBOLS[number]
-            entry.exactly("consumer", SYMBOLS[consumer])
-            entry.exactly("resource", SYMBOLS[resource])
-            pairs.append(PairSource(consumer, resource, entry.number("points_per_pair", 0, _POINTS)))
-        elif kind == "coconuts":
-            coconut_points = entry.number("points_each", 0, _POINTS)
-        elif kind == "totems":
-            totem_table = entry.numbers("table", len(TOTEMS) + 1, 0, _POINTS)
-        names.append(entry.text())
-        entry.done()
-    return tuple(pairs), coconut_points, totem_table, tuple(names)
+def _counted(at: At, key: str, value: str, allowed: Sequence[int]) -> int:
+    return allowed[at.one_of(key, value, [COUNTED[thing] for thing in allowed])]
 
 
-def _card(entry: _Entry, allowed: Sequence[int]) -> Card:
-    source = _provenance(entry)
-    name = entry.text()
-    coast = entry.words("coast")
-    rows = entry.items("terrain", "six rows of six letters")
-    if not all(isinstance(row, str) for row in rows):
-        raise entry.fault("terrain", "six rows of six letters L (land), B (beach), S (sea)")
-    terrain = tuple(str(row) for row in rows)
-    places = [side + str(index) for side in SIDES for index in range(CARD_UNITS)]
-    ends = []
-    for end in entry.items("ends", "a list of beach ends"):
-        if not isinstance(end, str) or end not in places:
-            raise entry.fault("ends", "a side N, E, S or W with an index 0 to 5 each, such as W2")
-        ends.append((SIDES.index(end[0]), int(end[1])))
-    symbols = []
-    for one in entry.entries("symbols"):
-        symbols.append((one.number("slot", 0, SLOTS_PER_SIDE**2 - 1), one.counted("symbol", allowed)))
-        one.done()
-    if len({slot for slot, _ in symbols}) < len(symbols):
-        raise entry.fault("symbols", "at most one symbol in a slot")
-    beach = any(BEACH in row for row in terrain)
-    entry.exactly("beach", beach)
-    entry.done()
+def _card(at: At, card: _Card, allowed: Sequence[int]) -> Card:
+    ends = tuple((SIDES.index(end[0]), int(end[1])) for end in card.ends)
+    symbols = tuple((one.slot, _counted(at, "symbol", one.symbol, allowed)) for one in card.symbols)
+    slots = [slot for slot, _ in symbols]
+    at.need(len(set(slots)) == len(slots), f"slot is {', '.join(map(str, slots))}", "at most one symbol in a slot")
+    stars = [symbol for _, symbol in symbols].count(VILLAGE_STAR)
+    at.need(VILLAGE_STAR not in allowed or stars == 1, f"{stars} times village_star", "exactly one")
+    beach = any(BEACH in row for row in card.terrain)
+    at.need(card.beach == beach, f"beach is {card.beach}", f"{str(beach).lower()}, as the terrain")
     try:
-        faces = faces_of(terrain, tuple(ends), tuple(symbols))
+        faces = faces_of(card.terrain, ends, symbols)
     except PrintError as error:
-        raise ComponentError(f"{entry.id()}: {error}") from error
-    return Card(entry.id(), source, name, coast, terrain, beach, tuple(symbol for _, symbol in symbols), faces)
+        at.fail(*error.args)
+    return Card(card.id, card.name, card.terrain, beach, tuple(symbol for _, symbol in symbols), faces)
 
 
-def _resident(entry: _Entry) -> Resident:
-    source = _provenance(entry)
-    name, text = entry.text(), entry.text("text_")
-    effects = entry.entries("effects")
-    if len(effects) < 2:
-        raise entry.fault("effects", "score_row_pairs, then add_symbols once or more")
-    pairs, *additions = effects
-    pairs.exactly("verb", "score_row_pairs")
-    thing, points = pairs.counted("of", _ROW_THINGS), pairs.number("points", 0, _POINTS)
-    pairs.done()
-    gains = []
-    for addition in additions:
-        addition.exactly("verb", "add_symbols")
-        gains.append((addition.counted("symbol", _GAINED), addition.number("count", 1, _POINTS)))
-        addition.done()
-    entry.done()
-    return Resident(entry.id(), source, name, text, thing, points, tuple(gains))
+def _resident(at: At, resident: _Resident) -> Resident:
+    pairs = [effect for effect in resident.effects[:1] if isinstance(effect, _ScoreRowPairs)]
+    added = [effect for effect in resident.effects[1:] if isinstance(effect, _AddSymbols)]
+    right = pairs and added and len(pairs + added) == len(resident.effects)
+    at.need(bool(right), "effects in another order", "score_row_pairs, then add_symbols once or more")
+    thing = _counted(at, "of", pairs[0].of, _ROW_THINGS)
+    gains = tuple((_counted(at, "symbol", one.symbol, _GAINED), one.count) for one in added)
+    return Resident(resident.id, resident.name, resident.text, thing, pairs[0].points, gains)
 
 
-def _fate(entry: _Entry) -> Fate:
-    source = _provenance(entry)
-    price_source = entry.one_of("price_source", _PROVENANCES)
-    categories_source = entry.one_of("categories_source", _PROVENANCES)
-    name, text = entry.text(), entry.text("text_")
-    price = entry.number("price", 0, _MANY)
-    effects = entry.entries("effects")
-    if len(effects) != 1:
-        raise entry.fault("effects", "exactly one final_majority")
-    (effect,) = effects
-    effect.exactly("verb", "final_majority")
-    names = [COUNTED[thing] for thing in _CATEGORIES]
-    categories = []
-    for one in effect.items("categories", "a list of categories"):
-        if one not in names:
-            raise effect.fault("categories", f"a list of {', '.join(names)}")
-        categories.append(COUNTED.index(str(one)))
-    if not categories or len(set(categories)) < len(categories):
-        raise effect.fault("categories", "one or more, each once")
-    payoff = effect.numbers("payoff", len(categories) + 1, -_MANY, _MANY)
-    effect.done()
-    entry.done()
-    return Fate(entry.id(), source, price_source, categories_source, name, text, price, tuple(categories), payoff)
-
-
-def _exactly_these(file: _Entry, key: str, ids: Sequence[str]) -> list[_Entry]:
-    """The named entries of a list that must hold exactly these ids, in this order."""
-    entries = file.named(key)
-    found = [entry.id() for entry in entries]
-    if found != list(ids):
-        raise ComponentError(f"{key}: ids are {', '.join(found)}; allowed: {', '.join(ids)}, in this order")
-    return entries
-
-
-def _check_villages(villages: Sequence[Card]) -> None:
-    for village in villages:
-        stars = village.symbols.count(VILLAGE_STAR)
-        if stars != 1:
-            raise ComponentError(f"{village.id}: symbols has {stars} village_star; allowed: exactly one")
-
-
-def _check_coasts(cards: Sequence[Card]) -> None:
-    first: dict[str, Card] = {}
-    for card in cards:
-        other = first.setdefault(card.coast, card)
-        if (other.terrain, other.faces[0].edge) != (card.terrain, card.faces[0].edge):
-            raise ComponentError(
-                f"{card.id}: coast is {card.coast!r}, but terrain or ends differ from {other.id}; "
-                "allowed: one coast shape under one name"
-            )
-
-
-def _check_ids(cards: Sequence[Card], residents: Sequence[Resident], fates: Sequence[Fate]) -> None:
-    ids = [card.id for card in cards] + [one.id for one in residents] + [one.id for one in fates]
-    for one in ids:
-        if ids.count(one) > 1:
-            raise ComponentError(f"{one}: id is used for two components; allowed: each id once")
+def _fate(at: At, fate: _Fate) -> Fate:
+    (effect,) = fate.effects
+    categories = tuple(_counted(at, "categories", one, _CATEGORIES) for one in effect.categories)
+    at.need(len(set(categories)) == len(categories), f"categories is {effect.categories}", "each once")
+    number = len(categories) + 1
+    at.need(len(effect.payoff) == number, f"payoff is {effect.payoff}", f"{number} numbers, from no category to all")
+    return Fate(fate.id, fate.name, fate.text, fate.price, categories, tuple(effect.payoff))

@@ -128,7 +128,7 @@ class _Outlook:
 
     def shore(self, longest: int, cards: int) -> float:
         """What the longest beach, and the number of beach cards, are worth for bonus and fates."""
-        total: float = self.s.box.beach_bonus * self.most(longest, self.longest)
+        total: float = self.s.box.beach_bonus * self.most(longest, self.longest) if longest or self.to_come else 0.0
         for fate in self.s.fates[self.seat]:
             if BEACH_CARD in self.s.box.fates[fate].categories:
                 counts = self.counts.copy()
@@ -147,7 +147,7 @@ class _Outlook:
     def most(self, mine: int, theirs: int) -> float:
         """How likely the seat has the most in the end: with nothing to come it has or it hasn't."""
         if not self.to_come:
-            return float(mine > 0 and mine >= theirs)
+            return float(mine >= theirs)
         return 1.0 / (1.0 + exp((theirs - mine - 0.3) / (0.5 + 0.3 * self.to_come)))
 
     def fate(self, number: int, counts: Sequence[int]) -> float:

@@ -34,7 +34,7 @@ CODES: Final = "LSEF"
 
 
 class PrintError(ValueError):
-    """A card cannot be printed so; the message says where and what is allowed."""
+    """A card cannot be printed so. Its arguments are what is wrong and what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def faces_of(
     ``terrain`` is six rows of six letters L, B, S; ``ends`` are (side, index), ``symbols`` (slot, symbol) as printed.
 
     Raises:
-        PrintError: the rows are malformed, land touches sea, an end is not a beach unit at the edge, or a beach unit
+        PrintError: land touches sea, an end is not a beach unit at the edge, or a beach unit
             does not continue through exactly two sides.
     """
     units = _units(terrain)
@@ -95,15 +95,11 @@ def _turn(unit: tuple[int, int]) -> tuple[int, int]:
 
 
 def _units(terrain: tuple[str, ...]) -> dict[tuple[int, int], str]:
-    if len(terrain) != CARD_UNITS or any(len(row) != CARD_UNITS or set(row) - set(TERRAINS) for row in terrain):
-        raise PrintError(f"terrain is {list(terrain)}; allowed: six rows of six letters L (land), B (beach), S (sea)")
     units = {(x, y): letter for y, row in enumerate(terrain) for x, letter in enumerate(row)}
     for (x, y), letter in units.items():
         for other in ((x + 1, y), (x, y + 1)):
             if other in units and {letter, units[other]} == {LAND, SEA}:
-                raise PrintError(
-                    f"terrain has land and sea side by side at column {x}, row {y}; allowed: beach between"
-                )
+                raise PrintError(f"terrain has land and sea side by side at column {x}, row {y}", "beach between")
     return units
 
 
@@ -119,14 +115,14 @@ def _path_sides(
     for side, index in ends:
         unit = edge_unit(side, index)
         if units[unit] != BEACH or (unit, side) in paths:
-            raise PrintError(f"ends has {SIDES[side]}{index}; allowed: beach units of that side, each once")
+            raise PrintError(f"ends has {SIDES[side]}{index}", "beach units of that side, each once")
         paths.add((unit, side))
     for (x, y), letter in units.items():
         sides = "".join(SIDES[side] for side in range(4) if ((x, y), side) in paths)
         if letter == BEACH and len(sides) != 2:
             raise PrintError(
-                f"the beach unit at column {x}, row {y} continues through {len(sides)} sides ({sides or 'none'}); "
-                "allowed: exactly 2, into the next beach unit of the strip or through one of the ends"
+                f"the beach unit at column {x}, row {y} continues through {len(sides)} sides ({sides or 'none'})",
+                "exactly 2, into the next beach unit of the strip or through one of the ends",
             )
     return paths
 

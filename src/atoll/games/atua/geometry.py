@@ -59,8 +59,14 @@ SIDE: Final = 2 * REACH + 1
 PLACEMENTS: Final = SIDE * SIDE * ROTATIONS
 """A *placement* is a position and a rotation as one int: ((x + REACH) * SIDE + y + REACH) * 4 + rot."""
 
-_MARK_BITS: Final = 4
-_SYMBOL_OF: Final = (1 << _MARK_BITS) - 1
+_COVERING: Final = CARD_UNITS - SLOT_UNITS + 1
+"""From so many positions in a line a card covers a symbol completely; from the last with the card's first units."""
+_MEETING: Final = CARD_UNITS + SLOT_UNITS - 1
+"""From so many it meets the symbol at all: one more at either end, from which it covers half of it."""
+
+CARD_INTS: Final = 4
+"""How many ints a card has in a list of placed cards: its number in the Box, x, y, rot."""
+
 _BITS_OF: Final = tuple(tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
 _STEPS_OF: Final = tuple(tuple(ROTATIONS * bit for bit in bits) for bits in _BITS_OF)
 
@@ -103,6 +109,11 @@ def position(number: int) -> tuple[int, int, int]:
     rest, rot = divmod(number, ROTATIONS)
     x, y = divmod(rest, SIDE)
     return x - REACH, y - REACH, rot
+
+
+def cards_in(placed: Sequence[int]) -> int:
+    """How many cards a list of placed cards has, the village among them."""
+    return len(placed) // CARD_INTS
 
 
 class Lattice:
@@ -182,9 +193,9 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     ``placed`` alone says it all: four ints a card (number in the Box, x, y, rot). The rest is worked out from it:
     planes of the visible land, sea and beach units with a path side to N, E, S, W; planes of the top-left units of
-    visible coverable symbols and of stars; ``marks``, the visible symbols; ``counts``, how many of each symbol are
-    visible; ``strips``, connected beach units of one card each, with the index of that card among those placed in
-    ``strip_cards``.
+    visible coverable symbols and of stars; ``marks``, the visible symbols, each behind the bit of its top-left unit;
+    ``counts``, how many of each symbol are visible; ``strips``, connected beach units of one card each, with the index
+    of that card among those placed in ``strip_cards``.
 
     Legal origins are remembered until the next card is placed; clones share that memory.
     """
@@ -215,13 +226,13 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         self.paths = [0, 0, 0, 0]
         self.tops = 0
         self.stars = 0
-        self.marks: list[int] = []
+        self.marks: list[tuple[int, int]] = []
         self.counts = [0] * len(SYMBOLS)
         self.strips: list[int] = []
         self.strip_cards: list[int] = []
         self._open = -1
         self._origins: dict[str, int] = {}
-        self._sweeps: dict[int, int] = {}
+        self._sweeps: dict[tuple[int, int, int], int] = {}
         self.place(box, village, 0, 0, 0)
 
     @classmethod
@@ -231,10 +242,10 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         Raises:
             ValueError: it is not four ints a card, or there is no such card, position or rotation.
         """
-        cards = [tuple(placed[index : index + 4]) for index in range(0, len(placed), 4)]
+        cards = [tuple(placed[index : index + CARD_INTS]) for index in range(0, len(placed), CARD_INTS)]
         for index, card in enumerate(cards):
             numbers = range(box.island_cards) if index else range(box.island_cards, len(box.cards))
-            if len(card) != 4 or card[0] not in numbers or card[3] not in range(ROTATIONS):
+            if len(card) != CARD_INTS or card[0] not in numbers or card[3] not in range(ROTATIONS):
                 raise ValueError(
                     f"no {'island' if index else 'village'} card {list(card)}; "
                     f"allowed: a number from {numbers[0]} to {numbers[-1]}, x, y, and rot from 0 to 3"
@@ -297,24 +308,20 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         self._forget()
 
     def _place_symbols(self, face: Face, at: int, covered: int) -> None:
-        counts = self.counts
-        marks = []
-        for mark in self.marks:
-            if covered >> (mark >> _MARK_BITS) & 1:
-                counts[mark & _SYMBOL_OF] -= 1
-            else:
-                marks.append(mark)
+        marks = [mark for mark in self.marks if not covered >> mark[0] & 1]
         self.tops = (self.tops | covered) ^ covered
         height = self.lattice.height
         for x, y, symbol in face.symbols:
             bit = at + height * x + y
-            marks.append(bit << _MARK_BITS | symbol)
-            counts[symbol] += 1
+            marks.append((bit, symbol))
             if symbol in STARS:
                 self.stars |= 1 << bit
             else:
                 self.tops |= 1 << bit
         self.marks = marks
+        self.counts = [0] * len(SYMBOLS)
+        for _, symbol in marks:
+            self.counts[symbol] += 1
 
     def _place_beach(self, face: Face, at: int, covered: int) -> None:
         strips, cards = [], []
@@ -325,7 +332,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         if face.beach:
             pieces = self._pieces(self.lattice.spread(face.beach) << at)
             strips += pieces
-            cards += [len(self.placed) // 4] * len(pieces)
+            cards += [cards_in(self.placed)] * len(pieces)
         self.strips = strips
         self.strip_cards = cards
 
@@ -349,12 +356,12 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     def cards(self) -> list[tuple[int, int, int, int]]:
         """Number, x, y and rot of each card, the village first."""
-        placed = self.placed
-        return list(zip(placed[::4], placed[1::4], placed[2::4], placed[3::4], strict=True))
+        each = iter(self.placed)
+        return list(zip(each, each, each, each, strict=True))
 
     def symbols(self) -> list[tuple[int, int, int]]:
         """The visible symbols and stars: symbol and top-left unit (symbol, x, y)."""
-        return [(mark & _SYMBOL_OF, *self.lattice.unit(mark >> _MARK_BITS)) for mark in self.marks]
+        return [(symbol, *self.lattice.unit(bit)) for bit, symbol in self.marks]
 
     def volcano_distances(self) -> list[int]:
         """The squared distance of each volcano to the village, in the order of `symbols`."""
@@ -435,21 +442,23 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
     def _open_origins(self) -> int:
         """The origins where a card covers a symbol, cuts none and leaves all stars free, whatever its edge.
 
-        A card covers a symbol when its origin lies in the 5x5 units that end at the symbol's top-left unit. It cuts it
-        from the ring around those: a row above and below (7 units wide), a column to either side (7 units high). It
-        touches a star from all these 7x7 units.
+        A card covers a symbol when its origin lies in the square of units that ends at the symbol's top-left unit. It
+        cuts it from the ring around that square: a row above and below it, a column to either side. It touches a star
+        from square and ring.
         """
-        height = self.lattice.height
-        covering = _swept(_swept(self.tops, 1, 5), height, 5) & self.lattice.domain
-        high = _swept(self.tops << 1, 1, 7)
-        wide = _swept(self.tops << height, height, 7)
-        starry = _swept(_swept(self.stars << height + 1, 1, 7), height, 7)
-        illegal = starry | wide << 1 | wide >> 5 | high << height | high >> 5 * height
-        return (covering | illegal) ^ illegal
+        down, right = 1, self.lattice.height  # from a unit to the next one, in bits
+        square = _swept(_swept(self.tops, down, _COVERING), right, _COVERING)
+        row = _swept(self.tops << right, right, _MEETING)
+        column = _swept(self.tops << down, down, _MEETING)
+        ring = row << down | row >> _COVERING * down | column << right | column >> _COVERING * right
+        starry = _swept(_swept(self.stars << right + down, down, _MEETING), right, _MEETING)
+        legal = square & self.lattice.domain
+        illegal = ring | starry
+        return (legal | illegal) ^ illegal
 
     def _sweep(self, run: Run) -> int:
         """The units where a run may not start: where one of ``length`` units along the side meets what it may not."""
-        key = (run.side << 2 | run.code) << 3 | run.length
+        key = (run.side, run.code, run.length)
         swept = self._sweeps.get(key)
         if swept is None:
             path = self.paths[(run.side + 2) % 4]

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from atoll.engine import Enum, Flag, Option
+from atoll.engine import Enum, Flag, Option, StartPlayer
+from atoll.engine.start_player import RANDOM
 
 from .components import AtuaBox
 
 PLAYERS = "players"
+START_PLAYER = "start_player"
 
 FIRST_GAME = {"residents": False, "fates": False}
 """What the rulebook recommends for the first games."""
@@ -19,6 +21,9 @@ def options_of(box: AtuaBox) -> tuple[Option, ...]:
     for each in box.options:
         if each.values == (True, False):
             found.append(Flag(each.id, bool(each.default), first=FIRST_GAME.get(each.id)))
+        elif each.id == START_PLAYER:
+            named = [str(value) for value in each.values if value != RANDOM]
+            found.append(StartPlayer(*named, default=str(each.default)))
         elif each.id != PLAYERS:
             found.append(Enum(each.id, [str(value) for value in each.values], str(each.default)))
     return tuple(found)
@@ -38,6 +43,6 @@ def settle(box: AtuaBox, options: Mapping[str, Any], seats: int) -> dict[str, An
             continue
         if seats == 1 and each.forced_when_solo is not None:
             settled[each.id] = each.forced_when_solo
-        elif each.id == ("start_player" if seats == 1 else "solo_difficulty"):
+        elif each.id == (START_PLAYER if seats == 1 else "solo_difficulty"):
             settled[each.id] = each.default
     return settled

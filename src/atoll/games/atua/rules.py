@@ -1,19 +1,34 @@
 """Atua, in the order of its rulebook; § names its heading, R a ruling in RULES.md.
 
 Where a card may lie is in geometry.py, what things are worth in scoring.py, why something isn't possible in
-why_not.py. The two decisions of taking a card are one staged turn: until the card is placed, nothing is paid or moved.
+reasons.py. The two decisions of taking a card are one staged turn: until the card is placed, nothing is paid or moved.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from atoll.engine import Asking, Choose, Draw, Flow, Game, Line, Only, Reason, Sealed, only, places, put
+from atoll.engine import (
+    Asking,
+    Choose,
+    Draw,
+    Flow,
+    Game,
+    Line,
+    Only,
+    Rival,
+    Sealed,
+    find_start_player,
+    only,
+    pick_set,
+    places,
+    put,
+)
 
 from . import scoring
-from .components import AtuaBox, load_box
-from .geometry import REACH, Island, Lattice, lattice_for, position
+from .components import DIFFICULTIES, AtuaBox, load_box
+from .geometry import CARD_INTS, REACH, Island, Lattice, cards_in, lattice_for, position
 from .kinds import (
     BUY_FATE,
     DEAL_RESIDENT,
@@ -34,8 +49,8 @@ from .kinds import (
     VOCABULARY,
 )
 from .options import options_of, seat_counts_of, settle
-from .state import NO_RESIDENT, NOT_SCORED, NOTHING_HELD, SETUP, TURN, WINDOW, AtuaState
-from .why_not import why_not
+from .reasons import JUDGES
+from .state import NO_RESIDENT, NOT_SCORED, NOTHING_HELD, SETUP, TURN, WINDOW, AtuaState, Counted
 
 _KEEP: Final = KEEP_OTHER.at()
 _DISCARD: Final = DISCARD_OTHER.at()
@@ -44,14 +59,21 @@ _PLAY: Final = PLAY_RESIDENT.at()
 _PASS: Final = PASS_RESIDENT.at()
 
 
+def end_by_the_letter(save: dict[str, Any]) -> dict[str, Any]:
+    """From rules 1, where nobody had the most of nothing: the game goes on, and a tie at 0 counts in its end (R37)."""
+    return save
+
+
 class Atua(Game):
     """Atua by Scott Almes."""
 
     id = "atua"
-    rules_version = 1
+    rules_version = 2
     bound = 360
     vocabulary = VOCABULARY
     state_type = AtuaState
+    judges = JUDGES
+    migrations: ClassVar = {1: end_by_the_letter}
 
     def __init__(self, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
@@ -61,6 +83,24 @@ class Atua(Game):
     def load_box(self, data: Mapping[str, Any]) -> AtuaBox:
         """See Game."""
         return load_box(data)
+
+    def printed(self, box: AtuaBox) -> Mapping[str, int | str]:
+        """See Game."""
+        after_a, after_b, after_c = (window.sources_to_score for window in box.windows)
+        return {
+            "scored_after_a": after_a,
+            "scored_after_b": after_b,
+            "scored_after_c": after_c,
+            "beach_bonus": box.beach_bonus,
+            "coconut_bonus": box.coconut_bonus,
+            "left_card_price": box.solo.left_card_price,
+            "right_card_gain": box.solo.right_card_gain,
+            "discard_price": box.solo.discard_price,
+            "start_points": ", ".join(map(str, box.solo.start_points)),
+            "ruler_points": max(box.ruler.points),
+            "beyond": box.ruler.beyond,
+            "beyond_open_end": box.ruler.beyond_open_end,
+        }
 
     def names(self, box: AtuaBox) -> Mapping[str, Sequence[str]]:
         """See Game."""
@@ -150,25 +190,32 @@ class Atua(Game):
         return places(scoring.standing(s))
 
     def explain(self, s: AtuaState) -> list[list[Line]]:
-        """See Game. Tahuma's sheet is `scoring.tahumas_sheet`."""
+        """See Game."""
         return scoring.explain(s)
+
+    def rivals(self, s: AtuaState) -> list[Rival]:
+        """See Game. In the solo game Tahuma, whose pile is only opened at the end."""
+        return [Rival("tahuma", scoring.tahumas_sheet(s))] if s.solo and s.over else []
+
+    def harder(self, options: Mapping[str, Any], seats: int) -> dict[str, Any] | None:
+        """See Game. The next difficulty of the solo game."""
+        level = DIFFICULTIES.index(options["solo_difficulty"]) + 1
+        if seats > 1 or level == len(DIFFICULTIES):
+            return None
+        return {**options, "solo_difficulty": DIFFICULTIES[level]}
 
     def live(self, s: AtuaState, viewer: int | None) -> dict[str, Any]:
         """See `scoring.live`."""
         return scoring.live(s, viewer)
 
-    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
-        """See Game."""
-        return why_not(self.box, view, choice)
-
     def components(self, s: AtuaState) -> dict[str, int]:
         """Nothing is made or lost after the setup."""
-        dealt = sum(1 for placed in s.placed if placed)
-        on_islands = sum(len(placed) // 4 for placed in s.placed) - dealt
+        villages = sum(1 for placed in s.placed if placed)
+        on_islands = sum(cards_in(placed) for placed in s.placed) - villages
         piles = sum(map(len, s.tahuma_pile))
         return {
             "island_cards": len(s.deck) + len(s.row) + on_islands + len(s.removed) + piles,
-            "villages": len(s.village_pool) + dealt,
+            "villages": len(s.village_pool) + villages,
             "residents": len(s.resident_pool) + sum(each != NO_RESIDENT for each in s.residents + s.revealed),
             "fates": len(s.fate_pool) + len(s.fate_row) + sum(map(len, s.fates)),
             "coconuts": sum(s.supply) + sum(s.row_coconuts) + s.hut,
@@ -237,8 +284,7 @@ def reveal_fates(s: AtuaState) -> Flow:
 
 def choose_start_player(s: AtuaState) -> Flow:
     """§ Ziel des Spiels. Drawn at random, or the first seat by option (R59)."""
-    if s.options["start_player"] == "random":
-        s.start_player = yield Draw(START, range(s.seats))
+    s.start_player = yield from find_start_player(s, START)
     s.active = s.start_player
     s.tell("start", seat=s.start_player)
 
@@ -275,8 +321,8 @@ def take_card(s: AtuaState, seat: int, slots: list[int]) -> Flow:
 
     Payment comes first (R20), but nothing is paid before the card is placed.
     """
-    choice: int = yield Choose(seat, "take", [TAKE.first + slot for slot in slots], rule="take")
-    slot = s.held = choice - TAKE.first
+    choice: int = yield Choose(seat, "take", TAKE.each(slots), rule="take")
+    slot = s.held = TAKE.of(choice)
     yield from expand_island(s, seat, s.row[slot])
     for left in range(slot):
         s.row_coconuts[left] += 1
@@ -301,7 +347,7 @@ def expand_island(s: AtuaState, seat: int, card: int) -> Flow:
 
 def tell_placed(s: AtuaState, seat: int) -> None:
     """The last card of an island was placed now."""
-    card, x, y, rot = s.placed[seat][-4:]
+    card, x, y, rot = s.placed[seat][-CARD_INTS:]
     s.tell("placed", seat=seat, card=card, at=[x, y, rot])
 
 
@@ -324,13 +370,13 @@ def buy_fate(s: AtuaState, seat: int) -> Flow:
     """§ 4. Schicksalsplättchen kaufen. At most one a turn; the price goes onto the refilled row from the left (R22)."""
     supply = s.supply[seat]
     tiles = s.box.fates
-    affordable = [BUY_FATE.first + fate for fate in s.fate_row if tiles[fate].price <= supply]
+    affordable = BUY_FATE.each(fate for fate in s.fate_row if tiles[fate].price <= supply)
     if not affordable:
         return
     choice: int = yield Choose(seat, "fate", [*affordable, _PASS_FATE], rule="fate")
     if choice == _PASS_FATE:
         return
-    fate = choice - BUY_FATE.first
+    fate = BUY_FATE.of(choice)
     price = tiles[fate].price
     s.supply[seat] -= price
     for coconut in range(price):
@@ -344,7 +390,7 @@ def play_resident(s: AtuaState, seat: int) -> Flow:
     """§ 5. Bewohner spielen. It scores pairs in the row at once, then its symbols count; once a game (R35, R36)."""
     if s.residents[seat] == NO_RESIDENT:
         return
-    choice: int = yield Choose(seat, "resident", [_PLAY, _PASS], rule="resident")
+    choice: int = yield Choose(seat, "resident", [_PLAY, _PASS], rule="resident", reveals=True)
     if choice == _PASS:
         return
     resident = s.residents[seat]
@@ -385,26 +431,16 @@ def score_window(s: AtuaState) -> Flow:
 
 
 def choose_sources(s: AtuaState, seat: int, number: int) -> Asking[list[int]]:
-    """§ 6. Zwischenwertung. So many different sources not scored before, each once in the game; in ascending order."""
-    chosen: list[int] = []
-    left = s.open_sources(seat)
-    for more in range(number, 0, -1):
-        choice: int = yield Choose(
-            seat,
-            "window",
-            [SCORE.first + source for source in left[: len(left) - more + 1]],
-            rule="window",
-            about={"n": more},
-        )
-        source = choice - SCORE.first
-        chosen.append(source)
-        left = left[left.index(source) + 1 :]
-    return chosen
+    """§ 6. Zwischenwertung. So many different sources not scored before, each once in the game."""
+    picked: list[int] = yield from pick_set(
+        seat, "window", SCORE.each(s.open_sources(seat)), number, number, rule="window"
+    )
+    return [SCORE.of(choice) for choice in picked]
 
 
 def score_sources(s: AtuaState, seat: int, sources: Sequence[int]) -> None:
     """§ 6. Zwischenwertung. The chosen sources are final, even with nothing (R27, R28)."""
-    s.had[seat] += (len(s.placed[seat]) // 4 - 1, s.supply[seat], int(s.revealed[seat] != NO_RESIDENT))
+    s.had[seat] += Counted(cards_in(s.placed[seat]) - 1, s.supply[seat], int(s.revealed[seat] != NO_RESIDENT))
     for source in sources:
         points = scoring.source_now(s, seat, source).points
         s.sheet[seat][source] = points
@@ -451,8 +487,8 @@ def takeable_sides(s: AtuaState) -> list[int]:
 
 def take_side(s: AtuaState, sides: list[int]) -> Flow:
     """§ Spielablauf Solospiel. The left card costs a coconut, the right one brings one while the hut has any."""
-    choice: int = yield Choose(0, "take_side", [TAKE_SIDE.first + side for side in sides], rule="solo")
-    side = s.held = choice - TAKE_SIDE.first
+    choice: int = yield Choose(0, "take_side", TAKE_SIDE.each(sides), rule="solo")
+    side = s.held = TAKE_SIDE.of(choice)
     yield from expand_island(s, 0, s.row[side])
     to_supply = settle_side(s, side)
     card = s.row.pop(side)

@@ -26,8 +26,8 @@ from .components import (
     Resident,
     Ruler,
 )
-from .geometry import Island
-from .state import HAD, NO_RESIDENT, NOT_SCORED, AtuaState
+from .geometry import CARD_INTS, Island
+from .state import NO_RESIDENT, NOT_SCORED, AtuaState
 
 _VOLCANOES: Final = SOURCES.index("volcanoes")
 
@@ -157,8 +157,8 @@ def score_resident(resident: Resident, row: Iterable[Card]) -> Line:
 
 
 def has_most(values: Sequence[int], seat: int) -> bool:
-    """Whether nobody has more than this seat; several can hold a majority, but never with nothing (R37, R38)."""
-    return values[seat] > 0 and values[seat] == max(values)
+    """Whether nobody has more than this seat: several can have the most, even all of them nothing (R37, R38)."""
+    return values[seat] == max(values)
 
 
 def _compared(thing: str, values: Sequence[int], seat: int, points: int = 0) -> Part:
@@ -182,17 +182,18 @@ def score_fate(box: AtuaBox, number: int, counts: Sequence[Sequence[int]], owner
 
 def score_beach_bonus(box: AtuaBox, lengths: Sequence[int], seat: int) -> Line:
     """Everyone with the longest beach, by the number of its cards, earns a bonus, unless nobody has one."""
-    return _score_most("beach_bonus", "longest_beach", box.beach_bonus, lengths, seat)
+    return _score_beach(box.beach_bonus, lengths, seat)
 
 
 def score_coconut_bonus(box: AtuaBox, coconuts: Sequence[int], seat: int) -> Line:
-    """Everyone with the most coconuts, symbols of a revealed resident included, earns a bonus, unless all have none."""
-    return _score_most("coconut_bonus", "coconut", box.coconut_bonus, coconuts, seat)
+    """Everyone with the most coconuts earns a bonus, also with none (R37). A revealed resident's symbols count."""
+    won = box.coconut_bonus if has_most(coconuts, seat) else 0
+    return Line("coconut_bonus", won, {}, (_compared("coconut", coconuts, seat, won),), "most")
 
 
-def _score_most(key: str, thing: str, points: int, values: Sequence[int], seat: int) -> Line:
-    won = points if has_most(values, seat) else 0
-    return Line(key, won, {}, (_compared(thing, values, seat, won),), "most")
+def _score_beach(points: int, lengths: Sequence[int], seat: int) -> Line:
+    won = points if lengths[seat] and has_most(lengths, seat) else 0
+    return Line("beach_bonus", won, {}, (_compared("longest_beach", lengths, seat, won),), "longest")
 
 
 # ---------------------------------------------------------------- solo
@@ -201,7 +202,7 @@ def _score_most(key: str, thing: str, points: int, values: Sequence[int], seat: 
 def score_solo_beach_bonus(box: AtuaBox, player_length: int, pile: Iterable[Card]) -> tuple[Line, Line]:
     """Player's and Tahuma's line: his beach cards are one beach; the longer beach wins, equal ones both."""
     lengths = (player_length, count_cards(pile)[BEACH_CARD])
-    mine, his = (_score_most("beach_bonus", "longest_beach", box.solo.beach_bonus, lengths, seat) for seat in (0, 1))
+    mine, his = (_score_beach(box.solo.beach_bonus, lengths, seat) for seat in (0, 1))
     return mine, his
 
 
@@ -253,11 +254,10 @@ def _source(s: AtuaState, source: int, island: Island, counts: Sequence[int]) ->
 def sources_of(s: AtuaState, seat: int) -> list[Line]:
     """The six sources of a seat: the scored ones as they were then, the open ones as they are now."""
     worth = {NOT_SCORED: (s.islands[seat], counts_of(s, seat))}
-    had = s.had[seat]
-    for window in range(len(had) // HAD):
-        cards, supply, revealed = had[HAD * window : HAD * window + HAD]
-        island = Island.load(s.box, s.placed[seat][: 4 + 4 * cards], s.islands[seat].lattice)
-        worth[window] = island, count(island, supply, s.resident_of(seat) if revealed else None)
+    for window, had in enumerate(s.counted(seat)):
+        placed = s.placed[seat][: CARD_INTS * (1 + had.cards)]
+        island = Island.load(s.box, placed, s.islands[seat].lattice)
+        worth[window] = island, count(island, had.supply, s.resident_of(seat) if had.revealed else None)
     lines = []
     for source, window in enumerate(s.scored_in[seat]):
         line = _source(s, source, *worth[window])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import State, blank, derivable, derived, nobody, owner, public
+from atoll.engine import State, derivable, derived, nobody, owner, public
 
 from .components import (
     FATES,
@@ -21,7 +21,7 @@ from .components import (
     WINDOWS,
     Resident,
 )
-from .geometry import REACH, Island
+from .geometry import CARD_INTS, REACH, Island
 from .kinds import ROW
 
 SETUP: Final = 0  # phases
@@ -33,8 +33,18 @@ NO_RESIDENT: Final = -1
 NOT_SCORED: Final = -1
 
 SEATS: Final = 6
-HAD: Final = 3
-"""How many numbers `AtuaState.had` keeps for a window."""
+
+
+class Counted(NamedTuple):
+    """What counted for a seat when a window was scored, beside what its cards show: from this it can be explained.
+
+    cards: how many it had placed, the village not among them. supply: its coconuts. revealed: whether its resident lay
+    open, 0 or 1.
+    """
+
+    cards: int
+    supply: int
+    revealed: int
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
@@ -73,7 +83,7 @@ class AtuaState(State):
     row: list[int] = public(hi=ISLAND_CARDS - 1, size=ROW)
     row_coconuts: list[int] = public(hi=MAX_COCONUTS, size=ROW)
     held: int = public(lo=NOTHING_HELD, hi=ROW - 1)
-    placed: list[list[int]] = public(lo=-REACH, hi=REACH, size=4 * (MAX_CARDS + 1))
+    placed: list[list[int]] = public(lo=-REACH, hi=REACH, size=CARD_INTS * (MAX_CARDS + 1))
     removed: list[int] = public(hi=ISLAND_CARDS - 1, size=ISLAND_CARDS)
     supply: list[int] = public(hi=MAX_COCONUTS, size=SEATS)
     hut: int = public(hi=MAX_COCONUTS)
@@ -87,46 +97,9 @@ class AtuaState(State):
     village_pool: list[int] = nobody(back="village", hi=VILLAGES - 1, size=VILLAGES)
     sheet: list[list[int]] = public(lo=NOT_SCORED, hi=MAX_POINTS, size=len(SOURCES))
     scored_in: list[list[int]] = public(lo=NOT_SCORED, hi=len(WINDOWS) - 1, size=len(SOURCES))
-    had: list[list[int]] = public(hi=MAX_COCONUTS, size=HAD * len(WINDOWS))
+    had: list[list[int]] = public(hi=MAX_COCONUTS, size=len(Counted._fields) * len(WINDOWS))
     tahuma_pile: list[list[int]] = derivable(count="public", at_end=True, hi=ISLAND_CARDS - 1, size=MAX_CARDS)
-    islands: list[Island] = derived()
-
-    def clone(self) -> AtuaState:
-        """See State."""
-        c = blank(AtuaState)
-        c.box = self.box
-        c.options = self.options
-        c.told = None
-        c.seats = self.seats
-        c.over = self.over
-        c.phase = self.phase
-        c.start_player = self.start_player
-        c.active = self.active
-        c.turn = self.turn
-        c.window = self.window
-        c.stacks = self.stacks[:]
-        c.deck = self.deck[:]
-        c.row = self.row[:]
-        c.row_coconuts = self.row_coconuts[:]
-        c.held = self.held
-        c.placed = [each[:] for each in self.placed]
-        c.removed = self.removed[:]
-        c.supply = self.supply[:]
-        c.hut = self.hut
-        c.residents = self.residents[:]
-        c.resident_pool = self.resident_pool[:]
-        c.revealed = self.revealed[:]
-        c.resident_points = self.resident_points[:]
-        c.fate_row = self.fate_row[:]
-        c.fates = [each[:] for each in self.fates]
-        c.fate_pool = self.fate_pool[:]
-        c.village_pool = self.village_pool[:]
-        c.sheet = [each[:] for each in self.sheet]
-        c.scored_in = [each[:] for each in self.scored_in]
-        c.had = [each[:] for each in self.had]
-        c.tahuma_pile = [each[:] for each in self.tahuma_pile]
-        c.islands = self.islands[:]
-        return c
+    islands: list[Island] = derived(shared=True)
 
     @property
     def solo(self) -> bool:
@@ -145,6 +118,11 @@ class AtuaState(State):
             return None
         played: Resident = self.box.residents[number]
         return played
+
+    def counted(self, seat: int) -> list[Counted]:
+        """What counted for a seat in each window that is scored."""
+        each = iter(self.had[seat])
+        return [Counted(*numbers) for numbers in zip(each, each, each, strict=True)]
 
     def open_sources(self, seat: int) -> list[int]:
         """The sources that the seat has not scored yet, ascending."""

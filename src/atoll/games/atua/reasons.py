@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from atoll.engine import Reason
+from atoll.engine import Judges, Reason, Seen
 
 from .components import AtuaBox
 from .geometry import NO_SYMBOL_COVERED, REASONS, Fault, Island, lattice_for, position
 from .kinds import (
     BUY_FATE,
+    DISCARD_OTHER,
+    KEEP_OTHER,
     LEFT,
     PASS_FATE,
     PASS_RESIDENT,
@@ -19,31 +21,13 @@ from .kinds import (
     SCORE,
     TAKE,
     TAKE_SIDE,
+    VOCABULARY,
 )
 from .state import NO_RESIDENT, NOT_SCORED, NOTHING_HELD
 
+JUDGES: Final[Judges] = Judges(VOCABULARY, turn="turn")
+
 _SEAM_RULE: Final = {"sea_touches_land": "sea", "beach_end_blocked": "beach"}
-
-
-def why_not(box: AtuaBox, view: Mapping[str, Any], choice: int) -> Reason | None:
-    """The most telling reason against a choice of the viewer; None if there is none."""
-    if view["over"]:
-        return Reason("over", rule="end")
-    if choice in (view["decision"] or {}).get("options", ()):
-        return None
-    if view["viewer"] not in view["to_move"]:
-        return Reason("not_your_turn", rule="turn")
-    if choice in PLACE:
-        return _why_not_place(box, view, choice)
-    if choice in TAKE or choice in TAKE_SIDE:
-        return _why_not_take(box, view, choice)
-    if choice in BUY_FATE or choice in PASS_FATE:
-        return _why_not_fate(box, view, choice)
-    if choice in PLAY_RESIDENT or choice in PASS_RESIDENT:
-        return _why_not_resident(view)
-    if choice in SCORE:
-        return _why_not_score(view, SCORE.of(choice))
-    return Reason("not_now", rule="solo_other" if view["seats"] == 1 else "turn")
 
 
 def faults_of(box: AtuaBox, view: Mapping[str, Any], seat: int, card: int, placement: int) -> list[Fault]:
@@ -56,30 +40,38 @@ def faults_of(box: AtuaBox, view: Mapping[str, Any], seat: int, card: int, place
     return island.faults(box.cards[card].faces[rot], x, y)
 
 
-def _why_not_place(box: AtuaBox, view: Mapping[str, Any], choice: int) -> Reason:
-    s = view["state"]
+@JUDGES.of(PLACE)
+def placing(seen: Seen, choice: int) -> Reason | None:
+    """§ 2. Insel erweitern: the card that was taken, where the three rules allow it."""
+    s = seen.s
     if s["held"] == NOTHING_HELD:
-        return Reason("take_first" if view["decision"]["prompt"] in ("take", "take_side") else "not_now", rule="turn")
-    faults = faults_of(box, view, view["viewer"], s["row"][s["held"]], PLACE.of(choice))
+        return Reason("take_first", rule="turn") if _is_taking(seen) else None
+    faults = faults_of(seen.box, seen.view, seen.seat, s["row"][s["held"]], PLACE.of(choice))
     reasons = [reason for reason in REASONS if any(fault.reason == reason for fault in faults)]
     where = [[fault.reason, fault.x, fault.y, fault.side] for fault in faults]
     return Reason(reasons[0], {"reasons": reasons, "faults": where}, _SEAM_RULE.get(reasons[0], "cover"))
 
 
-def _why_not_take(box: AtuaBox, view: Mapping[str, Any], choice: int) -> Reason:
-    s = view["state"]
-    solo = view["seats"] == 1
+def _is_taking(seen: Seen) -> bool:
+    return seen.prompt in ("take", "take_side")
+
+
+@JUDGES.of(TAKE, TAKE_SIDE)
+def taking(seen: Seen, choice: int) -> Reason | None:
+    """§ 1. Inselkarte nehmen: a card that can be paid for and fits somewhere; in the solo game one of two."""
+    s = seen.s
+    solo = seen.view["seats"] == 1
     rule = "solo" if solo else "take"
     if (choice in TAKE_SIDE) != solo:
         return Reason("only_solo" if choice in TAKE_SIDE else "not_solo", rule=rule)
     if s["held"] != NOTHING_HELD:
         return Reason("held", {"card": s["row"][s["held"]]}, rule="place")
-    if view["decision"]["prompt"] not in ("take", "take_side"):
-        return Reason("not_now", rule="turn")
-    supply = s["supply"][view["viewer"]]
+    if not _is_taking(seen):
+        return None
+    supply = s["supply"][seen.seat]
     if solo:
         side = TAKE_SIDE.of(choice)
-        price, card = box.solo.left_card_price if side == LEFT else 0, s["row"][side]
+        price, card = seen.box.solo.left_card_price if side == LEFT else 0, s["row"][side]
     else:
         price = TAKE.of(choice)
         card = s["row"][price]
@@ -88,35 +80,48 @@ def _why_not_take(box: AtuaBox, view: Mapping[str, Any], choice: int) -> Reason:
     return Reason("no_fit", {"card": card}, rule="place")
 
 
-def _why_not_fate(box: AtuaBox, view: Mapping[str, Any], choice: int) -> Reason:
-    s = view["state"]
-    if not view["options"]["fates"]:
+@JUDGES.of(KEEP_OTHER, DISCARD_OTHER)
+def leaving_the_other(seen: Seen, choice: int) -> Reason | None:
+    """§ Spielablauf Solospiel: what becomes of the card not placed, which is asked after placing."""
+    return Reason("no_tahuma", rule="solo_other") if seen.view["seats"] > 1 else None
+
+
+@JUDGES.of(BUY_FATE, PASS_FATE)
+def buying_a_fate(seen: Seen, choice: int) -> Reason | None:
+    """§ 4. Schicksalsplättchen kaufen: one that lies face up and can be paid for, after placing."""
+    s = seen.s
+    if not seen.view["options"]["fates"]:
         return Reason("no_fates")
     if choice in PASS_FATE:
-        return Reason("not_now", rule="fate")
+        return None
     fate = BUY_FATE.of(choice)
     for seat, owned in enumerate(s["fates"]):
         if fate in owned:
             return Reason("fate_owned", {"seat": seat}, rule="fate")
     if fate not in s["fate_row"]:
         return Reason("fate_not_in_play", rule="fate")
-    supply = s["supply"][view["viewer"]]
-    if view["decision"]["prompt"] == "fate":
-        return Reason("too_expensive", {"price": box.fates[fate].price, "supply": supply}, rule="fate")
+    if seen.prompt == "fate":
+        price, supply = seen.box.fates[fate].price, s["supply"][seen.seat]
+        return Reason("too_expensive", {"price": price, "supply": supply}, rule="fate")
     return Reason("fate_later", rule="fate")
 
 
-def _why_not_resident(view: Mapping[str, Any]) -> Reason:
-    if not view["options"]["residents"]:
+@JUDGES.of(PLAY_RESIDENT, PASS_RESIDENT)
+def playing_the_resident(seen: Seen, choice: int) -> Reason:
+    """§ 5. Bewohner spielen: once a game, at the end of a turn."""
+    if not seen.view["options"]["residents"]:
         return Reason("no_residents")
-    if view["state"]["revealed"][view["viewer"]] != NO_RESIDENT:
+    if seen.s["revealed"][seen.seat] != NO_RESIDENT:
         return Reason("resident_played", rule="resident")
     return Reason("resident_later", rule="resident")
 
 
-def _why_not_score(view: Mapping[str, Any], source: int) -> Reason:
-    if view["state"]["sheet"][view["viewer"]][source] != NOT_SCORED:
+@JUDGES.of(SCORE)
+def scoring_a_source(seen: Seen, choice: int) -> Reason:
+    """§ 6. Zwischenwertung: a source not scored yet, when a stack is empty."""
+    source = SCORE.of(choice)
+    if seen.s["sheet"][seen.seat][source] != NOT_SCORED:
         return Reason("source_scored", {"source": source}, rule="window")
-    if view["decision"]["prompt"] == "window":
-        return Reason("source_order", rule="window")
+    if seen.prompt == "window":
+        return Reason("sources_chosen", rule="window")
     return Reason("window_later", rule="window")

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.words import Words
-from atoll.picture import Brush, Drawing, Fact, Region
+from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture
 
 from . import scoring
 from .components import (
@@ -37,7 +37,6 @@ from .state import NO_RESIDENT, NOT_SCORED, NOTHING_HELD
 
 _SEA: Final = 4.25  # units of open sea around an island: no card reaches farther
 _SLIM: Final = 0.8  # of its height, the least width of the sea
-_WIDEST: Final = 1200  # pixels: the sea fills whatever room there is
 _PHONE: Final = 366  # pixels that a board has on a phone
 _SMALL: Final = 7  # pixels of a unit on the islands of others
 _SHOAL: Final = 1.5  # units of shallow water around these
@@ -48,6 +47,28 @@ _BEACH: Final = "0123456789abcdef"
 
 _draw = Brush(__package__ or "atoll.games.atua")
 
+# The island is the screen; fates drift at its left, the sheet lies at its right. On a phone the row lies over the sea.
+_SHEET: Final = (794, 10, 280, 672)
+_ISLE: Final = Markup('<path d="M3 18c3-3 5-3 9-3s6 0 9 3M7 15c0-6 3-9 8-11M15 4c-3-1-5 0-6 2M15 4c2 0 3 2 3 4"/>')
+_LINES: Final = Markup('<path d="M5 3h14v18H5zM5 9h14M5 15h14M11 3v18"/>')
+_TILES: Final = Markup('<path d="M4 6h16v12H4zM8 10h3M8 14h8"/>')
+SCENE: Final = Scene(
+    wide={
+        "fates": Layout(1084, 692, {"fates": (10, 10, 132, 672), "island": (150, 0, 634, 692), "sheet": _SHEET}),
+        "": Layout(1084, 692, {"island": (0, 0, 784, 692), "sheet": _SHEET}),
+    },
+    tabs=(
+        Tab("island", _ISLE, Layout(390, 640, {"island": (0, 0, 390, 500), "row": (0, 510, 390, 130)})),
+        Tab(
+            "sheet",
+            Markup('<path d="M5 3h14v18H5zM5 9h14M5 15h14M11 3v18"/>'),
+            Layout(390, 640, {"sheet": (8, 8, 374, 624)}),
+        ),
+        Tab("fates", Markup('<path d="M4 6h16v12H4zM8 10h3M8 14h8"/>'), Layout(390, 640, {"fates": (8, 8, 374, 624)})),
+    ),
+    dock=156,
+)
+
 
 def symbols() -> Markup:
     """People and things of the islands, and how land, sand and sea look."""
@@ -57,6 +78,11 @@ def symbols() -> Markup:
 def emblem() -> Drawing:
     """An island with its volcano, for lists of games."""
     return Drawing("emblem-atua", 320, 200, _draw("emblem"))
+
+
+def mode(view: Mapping[str, Any]) -> str:
+    """With fates they stand beside the island."""
+    return "fates" if view["options"]["fates"] else ""
 
 
 def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
@@ -71,19 +97,18 @@ def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     if view["options"]["fates"]:
         found.append(table.fates())
     found.append(table.sheet())
+    if table.solo and view["over"]:
+        found.append(table.pile())
     return found + [table.seat(seat) for seat in range(view["seats"])]
 
 
-class _Table:
+class _Table(TablePicture):
     """One view in pictures."""
 
+    box: AtuaBox
+
     def __init__(self, game: Game, view: Mapping[str, Any], words: Words) -> None:
-        self.game: Game = game
-        self.box: AtuaBox = game.box
-        self.view: Mapping[str, Any] = view
-        self.s: Mapping[str, Any] = view["state"]
-        self.live: Mapping[str, Any] = view["live"]
-        self.words: Words = words
+        super().__init__(game, view, words)
         self.solo: bool = view["seats"] == 1
         lattice = lattice_for(self.box.solo_turns if self.solo else self.box.rounds)
         placed = self.s["placed"]
@@ -92,9 +117,6 @@ class _Table:
         decision = view["decision"] or {}
         self.asked: str = decision["prompt"] if "options" in decision else ""
         self.options: Sequence[int] = decision.get("options", ())
-
-    def _say(self, key: str, **fields: Any) -> str:
-        return self.words.say(f"table.{key}", fields)
 
     def _symbol(self, symbol: int) -> str:
         return self.words.name("symbol", symbol)
@@ -136,7 +158,6 @@ class _Table:
             "board",
             [Drawing("island", width * UNIT, height * UNIT, markup, name)],
             flow="fit",
-            widest=_WIDEST,
         )
 
     def _bounds(self, seat: int) -> tuple[float, float, float, float]:
@@ -216,7 +237,7 @@ class _Table:
         return [{"rot": rot, **_look(face)} for rot, face in enumerate(card.faces)]
 
     def _hold(self, island: Island, left: float, top: float) -> str:
-        """What table.js must know to show at once where the card may lie, and why not."""
+        """What fits.js must know to show at once where the card may lie, and why not."""
         if self.asked != "place":
             return ""
         number = self.s["row"][self.s["held"]]
@@ -427,19 +448,29 @@ class _Table:
             pile = self.s["tahuma_pile"][0]
             size = pile["count"] if isinstance(pile, dict) else len(pile)
             facts.append(Fact("pile", self._say("pile"), str(size), number=size))
-        return Region("row", title, "hand", drawings, facts, flow="fit", widest=560 if not self.solo else 360)
+        return Region("row", title, "hand", drawings, facts, flow="fit")
+
+    def pile(self) -> Region:
+        """At the end of a solo game: what was left to Tahuma, open for counting."""
+        drawings = []
+        for number in self.s["tahuma_pile"][0]:
+            card = self.box.cards[number]
+            name = self._say("card", title=self._title(number), symbols=self._shows(card.symbols))
+            slot = {"id": f"pile-{card.id}", "slot": 0, "name": name, "help": "", "piece": card.id, "choice": ""}
+            slot |= {"css": "", "label": "", "coconuts": 0, "x": 6, **_look(card.faces[0])}
+            drawings.append(Drawing(f"pile-of-{card.id}", 120, 124, _draw("row", slots=[slot]), name))
+        return Region("pile", self._say("pile"), "shared", drawings)
 
     def _round(self) -> Fact:
         turns = self.box.solo_turns if self.solo else self.box.rounds
         now = min(self.s["turn"] // self.view["seats"] + 1, turns)
-        window = min(self.s["window"], len(WINDOWS) - 1)
-        number = self.box.windows[window].sources_to_score
-        return Fact(
-            "round",
-            self._say("turn" if self.solo else "round"),
-            self._say("of", number=now, all=turns),
-            help=self._say("next_window", stack=WINDOWS[window].upper(), number=number),
-        )
+        window = self.s["window"]
+        coming = ""
+        if window < len(WINDOWS):
+            number = self.box.windows[window].sources_to_score
+            coming = self._say("next_window", stack=WINDOWS[window].upper(), number=number)
+        label = self._say("turn" if self.solo else "round")
+        return Fact("round", label, self._say("of", number=now, all=turns), help=coming)
 
     def _slot(self, slot: int) -> dict[str, Any]:
         number = self.s["row"][slot]
@@ -449,9 +480,10 @@ class _Table:
         price = slot
         if self.solo:
             price = solo.left_card_price if slot == LEFT else 0
-            label = self._say("win", number=solo.right_card_gain) if slot != LEFT else self._say("pay", number=price)
+            won = 0 if slot == LEFT else min(solo.right_card_gain, self.s["hut"])
         else:
-            label = self._say("pay", number=price) if price else self._say("free")
+            won = 0
+        label = self._say("win", number=won) if won else self._say("pay", number=price) if price else self._say("free")
         supply = self.s["supply"][self.shown]
         mine = self.view["viewer"] is not None
         over = self.view["over"]
@@ -462,7 +494,7 @@ class _Table:
         name = self._say("card", title=self._title(number), symbols=self._shows(card.symbols))
         if coconuts:
             name += " " + self._say("coconuts_on_it", number=coconuts)
-        side = (SIDE.names or ())[min(slot, 1)]
+        side = SIDE.label(min(slot, 1))
         return {
             "id": f"row-{card.id}",
             "slot": slot,

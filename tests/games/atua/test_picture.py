@@ -12,7 +12,9 @@ import atoll
 from atoll.engine import Position
 from atoll.engine.words import Words
 from atoll.games.atua.components import SYMBOLS
-from atoll.games.atua.table import regions
+from atoll.games.atua.picture import regions
+
+from .tables import at, solo
 
 GAME = atoll.games["atua"]
 
@@ -70,3 +72,49 @@ def test_what_a_placement_would_change_is_what_it_changes(seats: int, seed: int)
     assert seen > 20
     assert changed >= {"fishing", "hunting", "seafaring", "coconuts", "beach_bonus"}
     assert changed >= {"fate", "coconut_bonus"} or seats == 1
+
+
+def facts(position: Position, viewer: int | None = 0, language: str = "en") -> dict[str, Any]:
+    """The facts of a table's picture by their id."""
+    found = regions(GAME, position.view(viewer), Words(GAME, language))
+    return {fact.id: fact for region in found for fact in region.facts}
+
+
+def row(position: Position) -> str:
+    """The picture of the cards that can be taken."""
+    found = regions(GAME, position.view(0), Words(GAME, "en"))
+    return next(drawing.markup for region in found for drawing in region.drawings if drawing.id == "row")
+
+
+def ended(seats: int, seed: int = 1) -> Position:
+    rng = Random(seed)
+    position = GAME.new(seats, seed=seed)
+    while not position.over:
+        seat = position.to_move[0]
+        position.apply(rng.choice(position.legal(seat)), seat)
+    return position
+
+
+@pytest.mark.parametrize(("supply", "label"), [(8, "win 1"), (9, "free")])
+def test_the_right_card_brings_a_coconut_only_while_the_hut_has_one(supply: int, label: str) -> None:
+    table = at(solo(), supply=[supply], hut=9 - supply).play("reveal_card island_01", "reveal_card island_02")
+    drawn = row(table.position)
+    assert "pay 1" in drawn
+    assert label in drawn
+    assert ("win" in drawn) == (label == "win 1")
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+def test_after_the_end_no_stack_is_announced(seats: int) -> None:
+    position = GAME.new(seats, seed=1)
+    position.apply(position.legal(position.to_move[0])[0], position.to_move[0])
+    assert "A" in facts(position)["round"].help
+    assert facts(ended(seats))["round"].help == ""
+
+
+def test_tahumas_pile_lies_open_at_the_end() -> None:
+    position = ended(1)
+    found = {region.id: region for region in regions(GAME, position.view(0), Words(GAME, "en"))}
+    cards = [GAME.box.cards[number].id for number in position.state.tahuma_pile[0]]
+    assert [drawing.id for drawing in found["pile"].drawings] == [f"pile-of-{card}" for card in cards]
+    assert "pile" not in {region.id for region in regions(GAME, ended(2).view(0), Words(GAME, "en"))}

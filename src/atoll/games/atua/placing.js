@@ -1,0 +1,139 @@
+// Placing by hand: a card is dragged from the row over the island, snaps to the lattice, turns, glows where it fits and
+// says why not where it doesn't. What fits is the page's list of legal choices; only the reasons are worked out here.
+
+import { find } from "/static/js/dom.js";
+import { Hands } from "./hands.js";
+import { Held } from "./held.js";
+import { Over } from "./over.js";
+import { isOver, onBoard } from "./sea.js";
+import { Tools } from "./tools.js";
+
+/**
+ * @import { Thing } from "/static/js/dom.js"
+ * @import { Table } from "/static/js/game.js"
+ * @import { Drag } from "./hands.js"
+ * @import { Hold } from "./fits.js"
+ * @import { Sea } from "./sea.js"
+ */
+
+const AGAIN_MS = 60;
+
+export class Placing {
+  /**
+   * @param {Table} table
+   * @param {Sea} sea
+   */
+  constructor(table, sea) {
+    this.table = table;
+    /** @type {Held | null} */
+    this.held = null;
+    /** @type {Tools | null} */
+    this.tools = null;
+    /** @type {Drag | null} how a card was dropped that isn't in the hand yet */
+    this.dropped = null;
+    this.byKey = false; // what was used last
+    this.over = new Over(table);
+    this.hands = new Hands(this);
+    sea.moved.push(() => this.over.fit());
+    table.onPatch(() => this.refresh());
+    const note = (/** @type {Event} */ { type }) => {
+      this.byKey = type === "keydown";
+    };
+    for (const input of ["keydown", "pointerdown"]) document.addEventListener(input, note, true);
+    for (const change of ["pointerover", "focusout"]) document.addEventListener(change, () => this.showAgain());
+    this.refresh();
+  }
+
+  /** After each change of the page: is a card in the hand, and where does it fit? */
+  refresh() {
+    const text = find("#atua-hold")?.dataset.hold;
+    const legal = this.table.legal().flatMap((option) => (option.text.startsWith("place ") ? [option.text] : []));
+    // The page offers hundreds of places as buttons, too: they stand in one line that scrolls.
+    if (!text || !legal.length) {
+      this.letGo();
+      return;
+    }
+    /** @type {Hold} */
+    const hold = JSON.parse(text);
+    const before = this.held?.hold.card === hold.card ? this.held : null;
+    const held = new Held(hold, legal);
+    this.held = held;
+    if (before) held.go(before);
+    const drag = this.hands.drag ?? this.dropped;
+    this.dropped = null;
+    if (drag?.last && (drag === this.hands.drag || isOver(drag.last))) this.follow(drag);
+    else if (!before) held.goBest();
+    this.offer(hold);
+    this.draw();
+    this.over.fit();
+  }
+
+  /** @param {Hold} hold */
+  offer(hold) {
+    if (this.tools?.bar.isConnected) return;
+    this.tools = new Tools(
+      hold.texts,
+      (act) => this.change(act),
+      () => this.place(),
+    );
+    this.table.root.append(this.tools.bar);
+    if (this.byKey) this.tools.confirm.focus();
+  }
+
+  letGo() {
+    this.held = null;
+    this.tools?.bar.remove();
+    this.hands.rest();
+    this.over.clear(this.hands.drag !== null);
+  }
+
+  /** @param {(held: Held) => unknown} act returns false if nothing has changed */
+  change(act) {
+    if (this.held && act(this.held) !== false) this.draw();
+  }
+
+  place() {
+    const { held } = this;
+    if (!held) return;
+    if (held.outcome) this.table.choose([held.text]);
+    else this.table.say(held.hold.reasons[held.faults()[0].reason]);
+  }
+
+  draw() {
+    const { held } = this;
+    if (!held) return;
+    this.over.draw(held);
+    this.tools?.show(held);
+    if (held.outcome) this.table.preview(held.text);
+    else this.table.unpreview();
+  }
+
+  /** The page ends a preview when the mouse or the focus leaves an element; the card in the hand is still there. */
+  showAgain() {
+    clearTimeout(this.again);
+    this.again = setTimeout(() => {
+      if (this.held?.outcome && !find(".element.legal:hover")) this.table.preview(this.held.text);
+    }, AGAIN_MS);
+  }
+
+  /**
+   * A card leaves the row: it is taken as the first step of the turn.
+   * @param {Thing} card
+   */
+  lift(card) {
+    this.over.lift(card);
+    this.table.unpreview();
+    if (card.dataset.choice) this.table.choose([card.dataset.choice]);
+  }
+
+  /** @param {Drag} drag */
+  follow({ last, grip }) {
+    if (!last) return;
+    const point = onBoard(last);
+    if (!this.held) this.over.carry(point);
+    this.change((held) => {
+      const { unit, left, top } = held.hold;
+      return held.snap(point.x / unit + left - grip.x, point.y / unit + top - grip.y);
+    });
+  }
+}
