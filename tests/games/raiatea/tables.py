@@ -22,15 +22,15 @@ DISPLAY = "mask_maui_f1 mask_maui_f2 mask_pipiri_f1 gatherer trader shaman"
 
 
 def commodity(name: str) -> int:
-    return (COMMODITY.names or ()).index(name)
+    return COMMODITY.index(name)
 
 
 def assistant(name: str) -> int:
-    return (ASSISTANT.names or ()).index(name)
+    return ASSISTANT.index(name)
 
 
 def location(name: str) -> int:
-    return (LOCATION.names or ()).index(name)
+    return LOCATION.index(name)
 
 
 def ritual(name: str) -> int:
@@ -53,7 +53,7 @@ def forest_card(name: str) -> int:
     return BOX.forest_ids.index(name)
 
 
-def table(seats: int = 3, *, display: str = DISPLAY, **options: bool) -> RaiateaState:
+def table(seats: int = 3, *, display: str = DISPLAY, **options: bool | str) -> RaiateaState:
     """A table before the first location: seat 0 starts, statue 1 is empty but unlocked, nobody has cards."""
     resolved = GAME.resolve_options(options, seats)
     s = GAME.setup(BOX, resolved, seats)

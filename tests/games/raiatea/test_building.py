@@ -318,8 +318,19 @@ def test_bid_bonus_in_auctions() -> None:
     assert t.state.mana == [2, 5, 4]
 
 
-def test_without_bids_the_tile_stays_for_the_next_feast() -> None:
-    t = bids(building(auction_row(table(3))).play("p0 build s1r2c1"), 0, 0, 0)
+def test_r78_without_bids_the_first_in_favour_completes_the_task() -> None:
+    s = auction_row(table(3))
+    s.favour = [1, 0, 2]
+    t = building(s)
+    t.play(f"p{t.position.to_move[0]} build s1r2c1")
+    bids(t, 0, 0, 0)
+    assert done(t, 1).endswith("t1_auction")
+    assert t.state.mana == [5, 5, 5]
+    assert not t.told("no_bids")
+
+
+def test_by_the_house_rule_the_tile_waits_for_a_bid_in_the_next_feast() -> None:
+    t = bids(building(auction_row(table(3, auctions="need_bid"))).play("p0 build s1r2c1"), 0, 0, 0)
     assert t.state.tiles[space("s1r2c2")] == BOX.task_ids.index("t1_auction")
     assert t.told("no_bids")
     again = t.state.clone()
@@ -369,11 +380,13 @@ def test_a_player_who_passed_still_bids() -> None:
 
 
 def test_nobody_with_mana_means_no_bids() -> None:
-    s = auction_row(table(3))
-    for seat in range(3):
-        give(s, seat, mana=0)
-    t = building(s).play("p0 build s1r2c1")
-    assert t.told("no_bids")
+    for option, winner in (("favour", "t1_auction t1_pearls_4"), ("need_bid", "t1_pearls_4")):
+        s = auction_row(table(3, auctions=option))
+        for seat in range(3):
+            give(s, seat, mana=0)
+        t = building(s).play("p0 build s1r2c1")
+        assert sorted(done(t, 0).split()) == winner.split()
+        assert bool(t.told("no_bids")) is (option == "need_bid")
 
 
 def test_an_auction_outside_of_a_feast() -> None:

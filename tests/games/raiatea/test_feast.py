@@ -5,7 +5,7 @@ import pytest
 from atoll.engine.script import Table
 from atoll.games.raiatea.state import BEFORE_DANCE, GIFTS, OFFERING, PREPARE_RITUALS, RaiateaState
 
-from .tables import give, goods, hand, in_phase, names, prompt, skip_to, table
+from .tables import give, goods, hand, in_phase, names, prompt, ritual, skip_to, table
 
 
 def feast(s: RaiateaState, phase: int = BEFORE_DANCE, number: int = 1) -> Table:
@@ -258,25 +258,38 @@ def test_with_3_players_nobody_receives_the_third_gift() -> None:
     assert prompt(t) != "gift"
 
 
-def test_a_gift_without_effect_cannot_be_chosen() -> None:
+def test_r50_a_gift_without_effect_may_be_chosen() -> None:
     s = table(4)
-    s.goods_market = [0, 0, 0, 0]
     give(s, 0, tattoos=10)
     t = gifts(s)
-    assert t.state.pearls[0] == 6  # the only gift with an effect
-    assert t.state.tattoos[1] == 1
-    assert t.state.pearls[2] == 4  # R50: nothing with an effect is left for position 3
-    assert t.state.gifts == []
+    assert t.options(0) == ["accept gift_tattoo", "accept gift_commodity", "accept gift_pearls"]
+    t.play("p0 accept gift_tattoo")
+    assert (t.state.tattoos[0], t.state.pearls[0]) == (10, 4)
+    assert t.options(1) == ["accept gift_commodity", "accept gift_pearls"]  # the tattoo is denied to the others
 
 
-def test_a_gift_left_is_offered_to_the_next_position() -> None:
+def test_r50_who_can_gain_nothing_may_decline_and_the_gift_stays_for_the_next_position() -> None:
     s = table(4)
     s.goods_market = [0, 0, 0, 0]
-    give(s, 0, tattoos=10)
     give(s, 1, tattoos=10)
-    t = gifts(s)
-    assert t.state.pearls == [6, 4, 4, 4]
-    assert t.state.tattoos == [10, 10, 1, 0]
+    t = gifts(s).play("p0 accept gift_pearls")
+    assert t.options(1) == ["accept gift_tattoo", "accept gift_commodity", "decline"]
+    t.play("p1 decline")
+    assert t.options(2) == ["accept gift_tattoo", "accept gift_commodity"]
+    t.play("p2 accept gift_tattoo")
+    assert t.state.tattoos == [0, 10, 1, 0]
+    assert prompt(t) != "gift"  # position 4 gets none, though one is left
+
+
+def test_r62_an_extra_gift_by_a_ritual_that_an_extra_gift_carried_out() -> None:
+    s = table(3)
+    give(s, 2, rituals="rua_nuu", tattoos=9)
+    s.lay_permanent(2, ritual("rua_nuu"))
+    t = gifts(s).play("p0 accept gift_commodity", "p0 take uru", "p1 accept gift_pearls")
+    t.play("p2 accept gift_tattoo", "p2 perform rua_nuu")
+    assert prompt(t) == "gift"
+    t.play("p2 accept gift_pearls")
+    assert (t.state.tattoos[2], t.state.pearls[2]) == (10, 6)
 
 
 def test_extra_gift_of_any_kind() -> None:

@@ -29,6 +29,19 @@ def test_bonus_roll_of_the_marae_gives_a_tattoo() -> None:
     assert t.state.tattoos == [0, 1, 0]
 
 
+def test_bonus_roll_of_the_marae_may_be_declined_by_whom_it_would_make_tahua() -> None:
+    for wanted in (True, False):
+        s = table(3)
+        give(s, 1, ready="shaman", tattoos=9)
+        t = start(s).play("p0 go marae", "die 1")
+        assert (prompt(t), t.position.to_move) == ("shaman_tattoo", (1,))
+        assert t.options(1) == ["accept gift_tattoo", "decline"]
+        t.play("p1 accept gift_tattoo" if wanted else "p1 decline")
+        assert t.state.tattoos[1] == 9 + wanted
+        assert t.state.tahua_spent[1] == wanted  # kept for a hand with a ritual
+        assert prompt(t) == "marae"
+
+
 def test_bonus_roll_of_the_reef_gives_4_pearls() -> None:
     s = table(3)
     give(s, 1, ready="pearl_diver")
@@ -190,7 +203,7 @@ def test_masks_are_placed_first_and_then_taken() -> None:
     give(s, 0, masks="maui mirror")
     give(s, 2, masks="pai")
     t = start(s).play(
-        "p0 go neighbourhood", "p0 decline", "p0 place maui", "p2 place pai", "p0 claim pai", "p0 done", "p2 claim maui"
+        "p0 go neighbourhood", "p0 done", "p0 place maui", "p2 place pai", "p0 claim pai", "p0 done", "p2 claim maui"
     )
     assert names("mask", t.state.masks[0]) == "mirror pai"
     assert names("mask", t.state.masks[2]) == "maui"

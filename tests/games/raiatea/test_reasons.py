@@ -2,9 +2,10 @@
 
 import pytest
 
+from atoll.engine import Stage
 from atoll.engine.script import Table
 from atoll.games.raiatea import GAME
-from atoll.games.raiatea.state import BUY_RITUALS, GIFTS, OFFERING, PREPARE_RITUALS, RaiateaState
+from atoll.games.raiatea.state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, OFFERING, PREPARE_RITUALS, RaiateaState
 
 from .tables import give, in_phase, lay, open_statue, start, table
 from .test_building import building
@@ -34,9 +35,21 @@ def test_at_the_marketplace() -> None:
     assert why_not(t, "sell taro 1") == "no_commodity"
     assert why_not(t, "hire trader") == "possible"
     t.play("p0 hire trader")
-    assert why_not(t, "hire trader") == "not_now"  # nothing of the kind is on offer any more
-    assert why_not(t, "go reef") == "not_now"
+    assert why_not(t, "hire trader") == "too_few_pearls"
+    assert why_not(t, "go marketplace") == "location_taken"
+    assert why_not(t, "go reef") == "first"
     assert why_not(t, "sell uru 1", seat=1) == "not_your_turn"
+    t.play("p0 sell uru 1")
+    t = market(goods="uru uru uru", ready="trader").play("die 4", "p0 sell uru 1", "p0 sell uru 1", "p0 trade taro")
+    assert why_not(t, "sell uru 1") == "sales_used"
+    assert why_not(t, "trade uru") == "not_ready"
+    t = market(pearls=9, ready="trader trader").play("die 4", "p0 hire trader", "p0 hire shaman", "p0 trade taro")
+    assert why_not(t, "hire trader") == "not_your_turn"
+    t = market(pearls=9, ready="trader trader", goods="uru").play("die 4", "p0 trade taro")
+    assert why_not(t, "trade uru") == "trader_used"
+    assert why_not(t, "trade taro") == "price_at_top"
+    t.play("p0 hire trader", "p0 hire shaman")
+    assert why_not(t, "hire trader") == "hires_used"
 
 
 def test_at_the_marae() -> None:
@@ -46,6 +59,10 @@ def test_at_the_marae() -> None:
     t = start(s).play("p0 go marae")
     assert why_not(t, "draw forbidden") == "rank_too_low"
     assert why_not(t, "sacrifice taro") == "no_commodity"
+    s = table(3)
+    give(s, 0, goods="uru uru uru", tattoos=6)
+    t = start(s).play("p0 go marae", "p0 sacrifice uru", "p0 sacrifice uru")
+    assert why_not(t, "sacrifice uru") == "sacrifices_used"
 
 
 def test_on_the_path() -> None:
@@ -67,7 +84,36 @@ def test_in_the_forest() -> None:
     s = table(3, display="uru uru uru uru")
     give(s, 0, exhausted="gatherer")
     t = start(s).play("p0 go forest", "die 4")
-    assert why_not(t, "gather") == "not_now"
+    assert why_not(t, "gather") == "not_ready"
+    s = table(3, display="uru uru uru uru")
+    give(s, 0, ready="gatherer gatherer")
+    t = start(s)
+    assert why_not(t, "gather") == "at_location"
+    t.play("p0 go forest", "die 4", "p0 gather", "reveal mask_maui_f1")
+    assert why_not(t, "gather") == "gatherer_used"
+    t.play("p0 pick uru")
+    assert why_not(t, "pick mask_maui_f1") == "extra_commodity"
+
+
+def test_in_the_neighbourhood() -> None:
+    s = table(3)
+    give(s, 0, masks="maui pai", rituals="tipa", ready="shaman", priests=3)
+    t = start(s).play("p0 go neighbourhood", "p0 done", "p0 place maui")
+    assert why_not(t, "place pai") == "mask_placed"
+    assert why_not(t, "place maui") == "not_your_mask"
+    assert why_not(t, "claim maui") == "first"
+
+
+def test_what_belongs_elsewhere_says_where() -> None:
+    s = table(3)
+    give(s, 0, goods="uru", masks="maui", pearls=9, rituals="rao")
+    t = start(s)
+    for choice in ("sacrifice uru", "draw normal", "priest", "train 1", "place maui", "sell uru 1", "hire trader"):
+        assert why_not(t, choice) == "at_location", choice
+    for choice in ("buy normal", "prepare rao", "bid 1", "accept gift_pearls", "first rao"):
+        assert why_not(t, choice) == "in_act", choice
+    for choice in ("take uru", "enlist trader", "ready trader"):
+        assert why_not(t, choice) == "by_effect", choice
 
 
 def test_free_actions() -> None:
@@ -111,10 +157,25 @@ def test_in_the_feast() -> None:
     t = feast(s, PREPARE_RITUALS).play("p0 prepare rao", "p0 prepare rao")
     assert why_not(t, "prepare rao") == "no_clip"
     assert why_not(t, "prepare ihi") == "not_in_hand"
+    s = table(3)
+    give(s, 0, rituals="rao hina te_fatu pua_te_hau")
+    t = feast(s, PREPARE_RITUALS).play("p0 prepare te_fatu")
+    assert why_not(t, "prepare hina") == "general_by_cost"
+    assert why_not(t, "prepare rao") == "first"  # clips are left: the clip isn't why
+    s = table(3)
+    give(s, 0, rituals="rao ihi tipa hina")
+    stage = Stage(feast(s, PREPARE_RITUALS).position, 0)
+    for choice in ("prepare hina", "prepare tipa", "prepare rao"):  # in any order: only the clips limit them
+        stage.add(GAME.parse(choice))
+    reason = GAME.why_not(stage.view(), GAME.parse("prepare ihi"))
+    assert reason is not None and (reason.key, reason.fields) == ("no_clip", {"n": 2})
     t = feast(table(3), OFFERING)
     assert why_not(t, "bid 6") == "too_little_mana"
     t = feast(table(3), GIFTS)
     assert why_not(t, "accept gift_tattoo") == "gift_taken"
+    s = table(3)
+    give(s, 0, permanents="rua_nuu", tattoos=10)
+    assert why_not(feast(s, EXTRA_GIFTS), "accept gift_tattoo") == "no_effect"
     s = table(3)
     for seat in range(3):
         give(s, seat, pearls=0)

@@ -100,7 +100,7 @@ def test_the_round_goes_clockwise_from_the_start_player() -> None:
 
 def test_a_location_must_be_chosen_and_only_once() -> None:
     t = start(table(3))
-    assert t.options(0) == [f"go {each}" for each in LOCATION.names or ()]
+    assert t.options(0) == [f"go {each}" for each in LOCATION.names]
     t.play("p0 go reef", "die 2")
     assert t.options(1) == ["go forest", "go marae", "go path", "go neighbourhood", "go marketplace"]
 

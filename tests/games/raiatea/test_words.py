@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from atoll.engine import MalformedChoice
 from atoll.engine.words import LANGUAGES, Words, catalogue_keys
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.components import (
@@ -123,6 +124,14 @@ def test_a_whole_game_can_be_told(language: str, seats: int) -> None:
             assert all(words.score(part) for part in line.parts)
 
 
+def is_named(choice: int) -> bool:
+    """Whether the box has all that a choice names; its domains have room for more."""
+    try:
+        return bool(GAME.text(choice))
+    except MalformedChoice:
+        return False
+
+
 def reasons(position: Any, seat: int) -> set[str]:
     """Keys of the reasons for all choices of the vocabulary that a seat can't make now."""
     view = position.view(seat)
@@ -133,6 +142,8 @@ def reasons(position: Any, seat: int) -> set[str]:
             assert choice in position.legal(seat)
         else:
             found.add(reason.key)
+            if is_named(choice):
+                assert all(words.reason(reason) for words in WORDS)
             assert all(words.has(f"raiatea.rule.{reason.rule}") for words in WORDS)
     return found
 
@@ -149,6 +160,6 @@ def test_reasons_are_given_for_whatever_is_not_offered() -> None:
         number += 1
         position.apply(rng.choice(position.legal(seat)), seat)
     found |= reasons(position, 0)
-    assert {"over", "not_now", "location_taken", "statue_locked", "cannot_pay"} <= found
+    assert {"over", "first", "location_taken", "statue_locked", "cannot_pay", "at_location", "in_act"} <= found
     for words in WORDS:
         assert all(words.has(f"raiatea.reason.{key}") for key in found)

@@ -88,7 +88,7 @@ class Describer:
         return self._say(f"task.{CATEGORIES[box.task_category[task]]}", n=box.task_least[task])
 
     def _pattern(self, key: str, n: int) -> str:
-        commodities = COMMODITY.names or ()
+        commodities = COMMODITY.names
         if key in commodities:
             return f"{n} {self.names['commodity'][commodities.index(key)]}"
         return self._say(f"pattern.{key}", n=n)
@@ -103,7 +103,7 @@ class Describer:
         if family == PER_TASK:
             key += f".{CATEGORIES[box.god_counts[god]]}"
         elif family == PER_ASSISTANT:
-            key += f".{(ASSISTANT.names or ())[box.god_counts[god]]}"
+            key += f".{ASSISTANT.label(box.god_counts[god])}"
         return self._say(key, n=box.god_vp[god], most=box.god_max[god])
 
     def treasure(self, forest_card: int) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from atoll.engine import Asking, Choose, Flow
+from atoll.engine import Asking, Choose, Flow, Verbs
 
 from .components import ALL, EACH_OTHER, SELF, VERBS, Effect
 from .kinds import TARGET
-from .state import RaiateaState
+from .state import NOBODY, RaiateaState
 
 Instant: TypeAlias = Callable[[RaiateaState, int, Effect, int], None]
 """(state, seat concerned, effect, seat that carries it out): a verb that asks nobody anything."""
@@ -22,48 +22,11 @@ Asked: TypeAlias = Callable[[RaiateaState, int, Effect, int, str], Flow]
 Test: TypeAlias = Callable[[RaiateaState, int, Effect], bool]
 """(state, seat concerned, effect): whether it would do something. Judged by what its own seat knows."""
 
-INSTANT: Final[dict[int, Instant]] = {}
-FLOWS: Final[dict[int, Asked]] = {}
-TESTS: Final[dict[int, Test]] = {}
-
-
-def _once(verb: int) -> None:
-    if verb in INSTANT or verb in FLOWS:
-        raise ValueError(f"verb {VERBS[verb]!r} is implemented twice")
-
-
-def instant(verb: int) -> Callable[[Instant], Instant]:
-    """Register the one implementation of a verb that asks nothing."""
-
-    def register(function: Instant) -> Instant:
-        _once(verb)
-        INSTANT[verb] = function
-        return function
-
-    return register
-
-
-def flow(verb: int) -> Callable[[Asked], Asked]:
-    """Register the one implementation of a verb that may ask."""
-
-    def register(function: Asked) -> Asked:
-        _once(verb)
-        FLOWS[verb] = function
-        return function
-
-    return register
-
-
-def test(verb: int) -> Callable[[Test], Test]:
-    """Register when a verb would do something; without it, it always does."""
-
-    def register(function: Test) -> Test:
-        if verb in TESTS:
-            raise ValueError(f"verb {VERBS[verb]!r} has two tests")
-        TESTS[verb] = function
-        return function
-
-    return register
+INSTANT: Final = Verbs[int, Instant](range(len(VERBS)))
+FLOWS: Final = Verbs[int, Asked](range(len(VERBS)))
+"""Each verb is carried out by one function, here or there."""
+TESTS: Final = Verbs[int, Test](range(len(VERBS)))
+"""When a verb would do something; without a test, it always does."""
 
 
 def carry_out(s: RaiateaState, actor: int, effects: Sequence[Effect], source: str) -> Flow:
@@ -81,7 +44,7 @@ def carry_out(s: RaiateaState, actor: int, effects: Sequence[Effect], source: st
                     yield from _concern(s, seat, effect, actor, source)
         else:
             seat = yield from choose_target(s, effect, actor, source)
-            if seat >= 0:
+            if seat != NOBODY:
                 yield from _concern(s, seat, effect, actor, source)
 
 
@@ -94,12 +57,12 @@ def _concern(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str
 
 
 def choose_target(s: RaiateaState, effect: Effect, actor: int, source: str) -> Asking[int]:
-    """`one_other`: another player on whom the effect would do something (R94); -1 if there is none."""
-    options = [TARGET.first + seat for seat in range(s.seats) if seat != actor and would_do(s, seat, effect)]
+    """`one_other`: another player on whom the effect would do something (R94); NOBODY if there is none."""
+    options = TARGET.each([seat for seat in range(s.seats) if seat != actor and would_do(s, seat, effect)])
     if not options:
-        return -1
+        return NOBODY
     choice: int = yield Choose(actor, "target", options, source=source, rule="tane", public=True)
-    return choice - TARGET.first
+    return TARGET.of(choice)
 
 
 def would_do(s: RaiateaState, seat: int, effect: Effect) -> bool:

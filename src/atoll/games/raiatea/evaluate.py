@@ -57,9 +57,9 @@ Judge = Callable[["Outlook", int], float]
 class Outlook:
     """One seat's view of a moment: how much of the game is left, what things are worth to it."""
 
-    def __init__(self, s: RaiateaState, p: int, ask: Choose | None = None) -> None:
+    def __init__(self, s: RaiateaState, seat: int, ask: Choose | None = None) -> None:
         self.s: RaiateaState = s
-        self.p: int = p
+        self.seat: int = seat
         self.ask: Choose | None = ask
         self.box: RaiateaBox = s.box
         track = self.box.track[s.seats]
@@ -78,31 +78,31 @@ class Outlook:
     @property
     def pearl(self) -> float:
         """One pearl; many of them are hard to spend."""
-        return SPENT if self.ending else PEARL * min(1.0, 14.0 / max(1, self.s.pearls[self.p]))
+        return SPENT if self.ending else PEARL * min(1.0, 14.0 / max(1, self.s.pearls[self.seat]))
 
     @property
     def mana(self) -> float:
         """One mana; many of them are hard to spend."""
-        return SPENT if self.ending else MANA * min(1.0, 14.0 / max(1, self.s.mana[self.p]))
+        return SPENT if self.ending else MANA * min(1.0, 14.0 / max(1, self.s.mana[self.seat]))
 
     def good(self, commodity: int) -> float:
         """One commodity: dearer ones sell better; for nothing at the very end."""
         if self.ending:
             return SPENT
-        held = self.s.goods_count(self.p)
+        held = self.s.goods_count(self.seat)
         return (GOOD + 0.05 * self.s.prices[commodity]) * min(1.0, 5.0 / max(1, held))
 
     def tattoo(self, n: int) -> float:
         """The next n tattoos: points of the ranks that come nearer, and some for their abilities and tasks."""
-        s, p, box = self.s, self.p, self.box
+        s, seat, box = self.s, self.seat, self.box
         total = 0.0
         for step in range(n):
-            now = s.tattoos[p] + step
+            now = s.tattoos[seat] + step
             if now >= box.max_tattoos:
                 break
             rank = box.rank_at[now]
             gap = box.rank_tattoos[rank + 1] - box.rank_tattoos[rank]
-            reachable = 1.0 if box.rank_tattoos[rank + 1] <= s.tattoos[p] + n else self.time()
+            reachable = 1.0 if box.rank_tattoos[rank + 1] <= s.tattoos[seat] + n else self.time()
             total += (box.rank_vp[rank + 1] - box.rank_vp[rank] + 0.6) / gap * reachable
         return total
 
@@ -112,22 +112,22 @@ class Outlook:
 
     def priest(self, n: int) -> float:
         """n more priests: mana of each feast and path to come, and conditions to be met."""
-        s, p = self.s, self.p
-        n = min(n, self.box.max_priests - s.priests[p])
+        s, seat = self.s, self.seat
+        n = min(n, self.box.max_priests - s.priests[seat])
         incomes = self.feasts - (1 if self.in_feast and s.phase > DANCE else 0) + 0.5 * self.rounds
-        conditions = sum(0.3 for each in range(n) if s.priests[p] + each < PRIEST_TASKS)
+        conditions = sum(0.3 for each in range(n) if s.priests[seat] + each < PRIEST_TASKS)
         return n * max(0.0, incomes) * MANA + conditions * (1.0 if self.feasts or self.last_build else 0.0)
 
     def priest_income(self) -> float:
         """The mana that the priests will still bring, and conditions that they meet."""
-        s, p = self.s, self.p
+        s, seat = self.s, self.seat
         incomes = self.feasts - (1 if self.in_feast and s.phase > DANCE else 0) + 0.5 * self.rounds
-        return s.priests[p] * max(0.0, incomes) * MANA + 0.3 * min(s.priests[p], PRIEST_TASKS)
+        return s.priests[seat] * max(0.0, incomes) * MANA + 0.3 * min(s.priests[seat], PRIEST_TASKS)
 
     def assistant(self, kind: int) -> float:
         """One more assistant of a type: rolls, sending, conditions, masks."""
-        s, p = self.s, self.p
-        own = s.assistants(p, kind)
+        s, seat = self.s, self.seat
+        own = s.assistants(seat, kind)
         value = (ASSISTANT + 0.1 * min(own, 3)) * (0.4 + 0.6 * self.time())
         return value + sum(self._pair_share(god, c.PER_ASSISTANT, kind) for god in self.gods())
 
@@ -139,7 +139,7 @@ class Outlook:
 
     def gods(self) -> list[int]:
         """The gods of the seat's pairs."""
-        return self.s.pairs[self.p] + self.s.mirrored[self.p]
+        return self.s.pairs[self.seat] + self.s.mirrored[self.seat]
 
     def _pair_share(self, god: int, family: int, counted: int) -> float:
         """What one more of what a pair counts adds to it."""
@@ -148,8 +148,8 @@ class Outlook:
 
     def pair(self, god: int) -> float:
         """What a pair of this god will score, more or less."""
-        s, p = self.s, self.p
-        points = float(pair_points(s, p, god))
+        s, seat = self.s, self.seat
+        points = float(pair_points(s, seat, god))
         if self.box.god_family[god] == c.PER_COLOUR:
             points += self.box.god_vp[god] * (self.box.god_colour[god] not in self._colours())
             return min(float(self.box.god_max[god]), points + self.time())
@@ -160,7 +160,7 @@ class Outlook:
 
     def mask(self, god: int) -> float:
         """One more unpaired mask: a pair with the twin at once, else a hope."""
-        masks = self.s.masks[self.p]
+        masks = self.s.masks[self.seat]
         if god == MIRROR_MASK:
             best = max((self.pair(each) for each in masks if each != MIRROR_MASK), default=1.0)
             return max(best, 0.8) * (0.9 if not self.ending else 1.0)
@@ -177,27 +177,27 @@ class Outlook:
 
     def cost(self, task: int) -> float:
         """What a resource task costs."""
-        s, p, box = self.s, self.p, self.box
+        s, seat, box = self.s, self.seat, self.box
         if box.task_kind[task] != c.RESOURCE:
             return 0.0
         category = box.task_category[task]
         if category == c.COMMODITY_COST:
-            goods = s.goods_of(p)
+            goods = s.goods_of(seat)
             prices = [self.good(commodity) for commodity in range(COMMODITIES)]
             affordable = [
                 sum(n * price for n, price in zip(each, prices, strict=True))
-                for each in payments(s, p, task)
+                for each in payments(s, seat, task)
                 if all(n <= have for n, have in zip(each, goods, strict=True))
             ]
             return min(affordable, default=2.0)
-        n = need(s, p, task)
+        n = need(s, seat, task)
         if category == c.PEARL_COST:
             return n * self.pearl
         if category == c.MANA_COST:
             return n * self.mana
         if category == c.RITUAL_COST:
             return n * (RITUAL if self.feasts else 0.02)  # not card by card: what these do may be to complete a task
-        return sum(sorted(self.mask(god) for god in s.masks[p])[:n])
+        return sum(sorted(self.mask(god) for god in s.masks[seat])[:n])
 
     def build(self, space: int, free: bool = False) -> float:
         """What completing the task of a space is worth now."""
@@ -206,7 +206,7 @@ class Outlook:
 
     def best_task(self, free: bool = False) -> float:
         """The best task that the seat could complete now."""
-        found = candidates(self.s, self.p, free=free)
+        found = candidates(self.s, self.seat, free=free)
         return max((self.build(space, free) for space in found), default=0.0)
 
     # -- effects and rituals ---------------------------------------------------------------------------------------
@@ -256,13 +256,13 @@ class Outlook:
         cards = self.feasts - (1 if self.in_feast and self.s.phase > OFFERING else 0)
         if cards <= 0:
             return 0.02
-        better = 0.06 * self.box.rank_draw[self.s.rank(self.p)]
-        full = len(self.s.hands[self.p]) / 6.0
+        better = 0.06 * self.box.rank_draw[self.s.rank(self.seat)]
+        full = len(self.s.hands[self.seat]) / 6.0
         return max(0.05, (RITUAL + better + (0.3 if deck == FORBIDDEN else 0.0)) * (1.2 - full))
 
     def best_deck(self) -> float:
         """The better deck of those that the rank allows."""
-        return max(self.deck(deck) for deck in self.box.rank_decks[self.s.rank(self.p)])
+        return max(self.deck(deck) for deck in self.box.rank_decks[self.s.rank(self.seat)])
 
     def succeeds(self, card: int, extra: int = 0) -> float:
         """The chance that a ritual of the bag finds enough mana. extra: mana besides what is expected."""
@@ -270,9 +270,9 @@ class Outlook:
         cost = box.ritual_cost[card]
         expected = s.bag_mana + extra + SHARE_BID * sum(s.mana)
         if s.phase >= OFFERING:
-            expected -= SHARE_BID * s.mana[self.p]
+            expected -= SHARE_BID * s.mana[self.seat]
         before = 2.0 * (s.seats - 1) * 5.0 * min(1.0, cost / 9.0) ** 2
-        before += sum(box.ritual_cost[each] for each in s.bag[self.p] if box.ritual_cost[each] < cost)
+        before += sum(box.ritual_cost[each] for each in s.bag[self.seat] if box.ritual_cost[each] < cost)
         return 1.0 / (1.0 + exp((before + cost - expected) / 5.0))
 
     # -- locations -------------------------------------------------------------------------------------------------
@@ -297,45 +297,45 @@ class Outlook:
 
     def location(self, location: int, kahuna: bool) -> float:
         """What a location brings the seat."""
-        s, p, box = self.s, self.p, self.box
+        s, seat, box = self.s, self.seat, self.box
         value = 0.0
         roll = box.bonus_roll[location]
-        if roll >= 0 and s.assistants(p, roll):
-            chance = min(1.0, s.counts_for_roll(p, roll) / len(box.die))
+        if roll >= 0 and s.assistants(seat, roll):
+            chance = min(1.0, s.counts_for_roll(seat, roll) / len(box.die))
             value += chance * self.effect(box.rewards[roll])
-        goods = s.goods_held(p)
+        goods = s.goods_held(seat)
         if location == kinds.FOREST:
             cards = sorted((self.forest_card(card) for card in s.display), reverse=True)
             if cards:
                 value += (cards[0] if kahuna else sum(cards) / len(cards)) + 0.75 + (0.35 if kahuna else 0.0)
         elif location == kinds.MARAE:
             times = 2 if kahuna else 1
-            offered = min(times, s.goods_count(p)) if goods else 0
+            offered = min(times, s.goods_count(seat)) if goods else 0
             cheapest = min((self.good(each) for each in goods), default=0.0)
-            if offered and s.tattoos[p] < box.max_tattoos:
+            if offered and s.tattoos[seat] < box.max_tattoos:
                 value += max(0.0, self.tattoo(offered) - offered * cheapest)
             value += self.best_deck() * (1.0 + 0.7 * (times - 1))
         elif location == kinds.REEF:
             value += self.pearl * (2.5 + (box.kahuna_pearls if kahuna else 0))
         elif location == kinds.PATH:
             extra = 1 if kahuna else 0
-            value += self.mana * (s.priests[p] + extra) + self.priest(extra) + self.best_training()
+            value += self.mana * (s.priests[seat] + extra) + self.priest(extra) + self.best_training()
         elif location == kinds.NEIGHBOURHOOD:
             if kahuna:
                 value += max(0.0, self.best_task())
-            if s.masks[p]:
-                worst = min(self.mask(god) for god in s.masks[p])
+            if s.masks[seat]:
+                worst = min(self.mask(god) for god in s.masks[seat])
                 best = max((self.mask(god) for god in s.mask_market), default=0.0)
                 value += 0.8 * max(0.0, best - worst)
         else:
             sales = sorted((max(0.0, self.sale(each)) for each in goods), reverse=True)
-            times = (2 if kahuna else 1) + s.bonus[p][c.EXTRA_SALE]
-            trader = s.ready[p][kinds.TRADER]
+            times = (2 if kahuna else 1) + s.bonus[seat][c.EXTRA_SALE]
+            trader = s.ready[seat][kinds.TRADER]
             if goods and trader:  # sent to the best price
                 dearer = [self.sale_at_top(each) - max(0.0, self.sale(each)) for each in goods]
                 value += max(0.0, max(dearer) - READY)
             value += sum(sales[:times])
-            if s.pearls[p] >= box.hire_cost:
+            if s.pearls[seat] >= box.hire_cost:
                 for_hire = [each for each in range(ASSISTANTS) if s.assistant_market[each]]
                 best = max((self.assistant(each) for each in for_hire), default=0.0)
                 value += max(0.0, best - box.hire_cost * self.pearl) * (1.7 if kahuna else 1.0)
@@ -347,10 +347,10 @@ class Outlook:
 
     def best_training(self) -> float:
         """The best training that the seat can pay."""
-        s, p = self.s, self.p
-        room = self.box.max_priests - s.priests[p]
+        s, seat = self.s, self.seat
+        room = self.box.max_priests - s.priests[seat]
         costs = self.box.train_cost
-        return max(self.training(n) for n in range(len(costs)) if costs[n] <= s.pearls[p] and n <= room)
+        return max(self.training(n) for n in range(len(costs)) if costs[n] <= s.pearls[seat] and n <= room)
 
 
 # -- effects -----------------------------------------------------------------------------------------------------------
@@ -372,21 +372,23 @@ def _take_assistants(o: Outlook, effect: Effect) -> float:
 
 
 def _ready(o: Outlook, effect: Effect) -> float:
-    exhausted = o.s.exhausted[o.p]
+    exhausted = o.s.exhausted[o.seat]
     values = [o.ready(each) for each in range(ASSISTANTS) for _ in range(exhausted[each])]
     return _best(values, len(values) if effect.amount == c.EVERY else effect.amount)
 
 
 def _source(o: Outlook, effect: Effect) -> float:
     """More mana for everybody's rituals, one's own among them."""
-    return 0.25 + 0.35 * len(o.s.bag[o.p]) + 0.02 * effect.amount
+    return 0.25 + 0.35 * len(o.s.bag[o.seat]) + 0.02 * effect.amount
 
 
 def _execute(o: Outlook, effect: Effect) -> float:
     """Another card of the hand; those that lead to further ones count little, so that this ends."""
     box = o.box
     simple = [
-        card for card in o.s.hands[o.p] if not any(each.verb == c.EXECUTE_RITUAL for each in box.ritual_effects[card])
+        card
+        for card in o.s.hands[o.seat]
+        if not any(each.verb == c.EXECUTE_RITUAL for each in box.ritual_effects[card])
     ]
     return max((0.6 * o.ritual(card) for card in simple), default=0.0)
 
@@ -405,7 +407,7 @@ _EFFECTS: Final[dict[int, Callable[[Outlook, Effect], float]]] = {
     c.GAIN_MANA: lambda o, e: e.amount * o.mana,
     c.GAIN_TATTOO: lambda o, e: o.tattoo(e.amount),
     c.GAIN_PRIEST: lambda o, e: o.priest(e.amount),
-    c.PATH_ACTION: lambda o, e: o.s.priests[o.p] * o.mana + o.best_training(),
+    c.PATH_ACTION: lambda o, e: o.s.priests[o.seat] * o.mana + o.best_training(),
     c.ADD_MANA_TO_SOURCE: _source,
     c.TAKE_COMMODITY: _take_goods,
     c.TAKE_ASSISTANT: _take_assistants,
@@ -415,9 +417,9 @@ _EFFECTS: Final[dict[int, Callable[[Outlook, Effect], float]]] = {
     c.DRAW_RITUALS: lambda o, e: o.best_deck() * (0.4 + 0.6 * e.keep),
     c.EXECUTE_RITUAL: _execute,
     c.COMPLETE_TASK: lambda o, e: max(0.0, o.best_task(e.free)),
-    c.RAISE_PRICES: lambda o, e: 0.15 * o.s.goods_count(o.p),
-    c.FAVOUR_FIRST: lambda o, e: FAVOUR * o.s.favour.index(o.p),
-    c.UNLOCK_STATUE: lambda o, e: 0.1 + 0.01 * (o.s.pearls[o.p] + o.s.mana[o.p]),
+    c.RAISE_PRICES: lambda o, e: 0.15 * o.s.goods_count(o.seat),
+    c.FAVOUR_FIRST: lambda o, e: FAVOUR * o.s.favour.index(o.seat),
+    c.UNLOCK_STATUE: lambda o, e: 0.1 + 0.01 * (o.s.pearls[o.seat] + o.s.mana[o.seat]),
     c.STEAL_PEARLS: lambda o, e: e.amount * (o.pearl + 0.05) * (o.s.seats - 1 if e.who == c.EACH_OTHER else 1),
     c.STEAL_MANA: lambda o, e: e.amount * (o.mana + 0.05) * (o.s.seats - 1 if e.who == c.EACH_OTHER else 1),
     c.STEAL_GOODS: lambda o, e: e.commodities * (GOOD + 0.1) + e.pearls * (o.pearl + 0.05),
@@ -435,7 +437,7 @@ _EFFECTS: Final[dict[int, Callable[[Outlook, Effect], float]]] = {
 def _go(o: Outlook, index: int) -> float:
     """What a location brings oneself as Kahuna, less a share of what it brings the others."""
     s = o.s
-    others = [Outlook(s, seat).location(index, kahuna=False) for seat in range(s.seats) if seat != o.p]
+    others = [Outlook(s, seat).location(index, kahuna=False) for seat in range(s.seats) if seat != o.seat]
     return o.location(index, kahuna=True) - GREED * sum(others) / len(others)
 
 
@@ -478,7 +480,7 @@ def _hire(o: Outlook, index: int) -> float:
 
 def _trade(o: Outlook, index: int) -> float:
     """What the sale of the commodity gains by a marker at the top."""
-    if not o.s.goods_of(o.p)[index]:
+    if not o.s.goods_of(o.seat)[index]:
         return -0.1
     top = max(o.effects(effects) for effects in o.box.prices[index])
     now = max(o.effects(effects) for effects in o.box.prices[index][: o.s.prices[index]])
@@ -503,14 +505,14 @@ def _bid(o: Outlook, index: int) -> float:
 def _rivals(o: Outlook) -> list[float]:
     """What the others are expected to bid."""
     s = o.s
-    return [SHARE_BID * s.mana[seat] + (s.bonus[seat][c.BID_BONUS]) for seat in range(s.seats) if seat != o.p]
+    return [SHARE_BID * s.mana[seat] + (s.bonus[seat][c.BID_BONUS]) for seat in range(s.seats) if seat != o.seat]
 
 
 def _offer(o: Outlook, amount: int) -> float:
     """Places in favour, mana for the own rituals in the bag, against the mana."""
-    value = amount + (o.s.bonus[o.p][c.BID_BONUS] if amount else 0)
+    value = amount + (o.s.bonus[o.seat][c.BID_BONUS] if amount else 0)
     ahead = sum(1.0 / (1.0 + exp((rival - value - 0.5) / 1.5)) for rival in _rivals(o))
-    rituals = sum(o.ritual(card) * o.succeeds(card, amount) for card in o.s.bag[o.p])
+    rituals = sum(o.ritual(card) * o.succeeds(card, amount) for card in o.s.bag[o.seat])
     return FAVOUR * ahead + rituals - amount * (o.mana if o.feasts > 1 else 0.6 * o.mana)
 
 
@@ -518,7 +520,7 @@ def _bid_for_task(o: Outlook, amount: int) -> float:
     """The task, if nobody bids more, against the mana."""
     assert o.ask is not None
     task = (o.ask.about or {})["task"]
-    value = amount + (o.s.bonus[o.p][c.BID_BONUS] if amount else 0)
+    value = amount + (o.s.bonus[o.seat][c.BID_BONUS] if amount else 0)
     chance = 1.0
     for rival in _rivals(o):
         chance /= 1.0 + exp((min(rival, 8.0) - value) / 1.5)
@@ -538,7 +540,7 @@ def _shaman(o: Outlook, index: int) -> float:
 
 def _mirror(o: Outlook, index: int) -> float:
     """The pair, against waiting for a better one."""
-    gods = [god for god in o.s.masks[o.p] if god != MIRROR_MASK]
+    gods = [god for god in o.s.masks[o.seat] if god != MIRROR_MASK]
     best = max(o.pair(god) for god in gods)
     if o.pair(index) < best:
         return -0.1

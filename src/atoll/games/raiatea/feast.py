@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from atoll.engine import Asking, Choose, Flow, Sealed, only
+from atoll.engine import Asking, Choose, Flow, Picks, Sealed, only
 
 from .components import EXTRA_GIFT, GENERAL, KEEP_ANY
 from .effects import any_would_do, carry_out
@@ -18,26 +18,32 @@ from .kinds import (
     FIRST,
     GIFT,
     MIRROR,
+    MIRROR_MASK,
     PASS,
     PEARL_DIVER,
     PREPARE,
     TRAIN,
 )
-from .locations import is_free, pay_training, train_options
+from .locations import pay_training, train_options
+from .own_turn import (
+    Answer,
+    has_free_action,
+    heard,
+    in_secret,
+    may_place_mirror,
+    on_turn,
+    opens_window,
+    place_mirror,
+    window,
+)
 from .rituals import (
     choose_kept,
     distinct,
     draw_by_rank,
     execute,
-    free_action,
-    free_actions,
-    has_free_action,
     keep_drawn,
-    may_place_mirror,
     open_decks,
-    place_mirror,
     priest_income,
-    window,
 )
 from .state import (
     AFTER_BUYING,
@@ -92,7 +98,7 @@ def own_turns(s: RaiateaState, phase: int) -> Flow:
     while s.place < s.seats:
         seat = s.order[s.place]
         s.place += 1
-        if has_free_action(s, seat) and not s.skipping[seat]:
+        if opens_window(s, seat):
             yield from window(s, seat)
             break
     if s.place == s.seats:
@@ -106,18 +112,18 @@ def priest_dance(s: RaiateaState) -> Flow:
     """§ 1. Priestertanz. All train at once, in secret until all have chosen; then mana for priests, without Kahuna."""
     dancers = [seat for seat in range(s.seats) if len(train_options(s, seat)) > 1]
     if dancers:
-        trained: list[int | None] = yield Sealed(dancers, lambda seat: dance(s, seat))
+        trained: list[Answer | None] = yield Sealed(dancers, lambda seat: dance(s, seat))
         for seat in s.favour:
-            pay_training(s, seat, trained[seat] or 0)
+            pay_training(s, seat, TRAIN.of(heard(s, seat, trained[seat], TRAIN.at(0))))
     for seat in tuple(s.favour):
         yield from priest_income(s, seat)
     s.phase = BUY_RITUALS
 
 
-def dance(s: RaiateaState, seat: int) -> Asking[int]:
+def dance(s: RaiateaState, seat: int) -> Asking[Answer]:
     """How many priests to train."""
-    choice: int = yield Choose(seat, "dance", train_options(s, seat), rule="dance")
-    return choice - TRAIN.first
+    answer = yield from in_secret(s, Choose(seat, "dance", train_options(s, seat), rule="dance"))
+    return answer
 
 
 # -- § 2. Ritualkarten kaufen ------------------------------------------------------------------------------------------
@@ -130,20 +136,22 @@ def buy_rituals(s: RaiateaState) -> Flow:
     """
     able = [seat for seat in range(s.seats) if s.mana[seat] >= PURCHASE and open_decks(s, seat)]
     if able:
-        bought: list[int | None] = yield Sealed(able, lambda seat: choose_purchase(s, seat))
-        s.bought = [NOT_BUYING if deck is None else deck for deck in bought]
+        bought: list[Answer | None] = yield Sealed(able, lambda seat: choose_purchase(s, seat))
+        for seat in range(s.seats):
+            choice = heard(s, seat, bought[seat], DECLINE.first)
+            s.bought[seat] = BUY.of(choice) if choice in BUY else NOT_BUYING
         for seat in tuple(s.favour):
             if s.bought[seat] != NOT_BUYING:
                 yield from buy(s, seat, s.bought[seat])
     s.phase = KEEP_BOUGHT
 
 
-def choose_purchase(s: RaiateaState, seat: int) -> Asking[int]:
+def choose_purchase(s: RaiateaState, seat: int) -> Asking[Answer]:
     """From which deck to buy, if at all."""
-    options = [BUY.first + deck for deck in open_decks(s, seat)]
+    options = BUY.each(open_decks(s, seat))
     options.append(DECLINE.first)
-    choice: int = yield Choose(seat, "buy", options, rule="buy", about={"n": PURCHASE})
-    return NOT_BUYING if choice == DECLINE.first else choice - BUY.first
+    answer = yield from in_secret(s, Choose(seat, "buy", options, rule="buy", about={"n": PURCHASE}))
+    return answer
 
 
 def buy(s: RaiateaState, seat: int, deck: int) -> Flow:
@@ -189,39 +197,55 @@ def prepare_rituals(s: RaiateaState) -> Flow:
 
 
 def prepare(s: RaiateaState, seat: int) -> Asking[list[int]]:
-    """Up to as many rituals as clips, in ascending order, then any number of general ones by cost, or none (R42, R43).
+    """Up to as many rituals as clips, then any number of general ones by cost, or none (R42, R43).
 
     General rituals of one cost come in the order in which they shall lie in the row (R44).
     """
     cost = s.box.ritual_cost
     kind = s.box.ritual_kind
     left = s.hands[seat][:]
-    prepared: list[int] = []
     clips = s.clips[seat]
+    picks = Picks(
+        PREPARE.each(left),
+        0,
+        len(left),
+        DONE.first,
+        order=lambda choice: _in_bag(s, choice),
+        fits=lambda part: sum(kind[PREPARE.of(choice)] != GENERAL for choice in part) <= s.clips[seat],
+    )
+    prepared = picks.picked
     lowest = 0
     dearest = -1
     while True:
-        options = [
-            PREPARE.first + card
+        options = PREPARE.each(
+            card
             for card in distinct(left)
             if (cost[card] >= dearest if kind[card] == GENERAL else clips > 0 and dearest < 0 and card >= lowest)
-        ]
+        )
         if not options:
             break
         options.append(DONE.first)
         about = {"n": clips}
-        choice: int = yield Choose(seat, "prepare", options, rule="prepare", audience=only(seat), about=about)
-        if choice == DONE.first:
+        choice: int = yield Choose(
+            seat, "prepare", options, rule="prepare", audience=only(seat), about=about, picks=picks
+        )
+        if choice in DONE:
             break
-        card = choice - PREPARE.first
+        prepared.append(choice)
+        card = PREPARE.of(choice)
         left.remove(card)
-        prepared.append(card)
         if kind[card] == GENERAL:
             dearest = cost[card]
         else:
             clips -= 1
             lowest = card
-    return prepared
+    return [PREPARE.of(choice) for choice in prepared]
+
+
+def _in_bag(s: RaiateaState, choice: int) -> tuple[int, int]:
+    """Where a ritual comes in the bag: own ones in any order, then general ones, by cost."""
+    card = PREPARE.of(choice)
+    return (1, s.box.ritual_cost[card]) if s.box.ritual_kind[card] == GENERAL else (0, card)
 
 
 def put_into_bag(s: RaiateaState, seat: int, prepared: Sequence[int]) -> None:
@@ -258,13 +282,16 @@ def mana_offering(s: RaiateaState) -> Flow:
 def give_gift(s: RaiateaState) -> Flow:
     """§ 4. Managabe, Schritt 2. The positions in front choose a gift each; with 3 players the third goes to nobody.
 
-    A gift without any effect for the player can't be chosen; it stays for the next position (R50, R51).
+    Any gift left may be chosen, also one without effect for the player; who can gain nothing from any of them may
+    decline, and what isn't taken stays for the next position (R50, R51).
     """
     seat = s.order[s.place]
-    options = [ACCEPT.first + gift for gift in s.gifts if any_would_do(s, seat, s.box.gifts[gift])]
-    if options:
-        choice: int = yield Choose(seat, "gift", options, rule="gifts", public=True)
-        gift = choice - ACCEPT.first
+    options = ACCEPT.each(s.gifts)
+    if not any(any_would_do(s, seat, s.box.gifts[gift]) for gift in s.gifts):
+        options.append(DECLINE.first)
+    choice: int = yield Choose(seat, "gift", options, rule="gifts", public=True)
+    if choice in ACCEPT:
+        gift = ACCEPT.of(choice)
         s.gifts.remove(gift)
         yield from accept(s, seat, gift)
     s.place += 1
@@ -275,17 +302,19 @@ def give_gift(s: RaiateaState) -> Flow:
 def accept(s: RaiateaState, seat: int, gift: int) -> Flow:
     """A gift is received at once."""
     s.tell("gift", seat=seat, gift=gift)
-    yield from carry_out(s, seat, s.box.gifts[gift], (GIFT.names or ())[gift])
+    yield from carry_out(s, seat, s.box.gifts[gift], GIFT.label(gift))
 
 
 def give_extra_gifts(s: RaiateaState) -> Flow:
-    """`extra_gift`: after the others, gifts of any kind, whatever was taken."""
+    """`extra_gift`: after the others, gifts of any kind with an effect, whatever was taken."""
     for seat in tuple(s.order):
-        for _ in range(s.bonus[seat][EXTRA_GIFT]):
-            options = [ACCEPT.first + n for n, gift in enumerate(s.box.gifts) if any_would_do(s, seat, gift)]
+        given = 0
+        while given < s.bonus[seat][EXTRA_GIFT]:  # one that a gift brings counts, too (R62)
+            given += 1
+            options = ACCEPT.each([n for n, gift in enumerate(s.box.gifts) if any_would_do(s, seat, gift)])
             if options:
                 choice: int = yield Choose(seat, "gift", options, rule="gifts", public=True)
-                yield from accept(s, seat, choice - ACCEPT.first)
+                yield from accept(s, seat, ACCEPT.of(choice))
     s.gifts = []
     s.phase = LAY_OUT
 
@@ -326,10 +355,10 @@ def order_own(s: RaiateaState, seat: int) -> Flow:
         end = index + 1
         while end < len(s.row) and s.row_owner[end] == seat and s.box.ritual_cost[s.row[end]] == cost:
             end += 1
-        options = [FIRST.first + card for card in distinct(s.row[index:end])]
+        options = FIRST.each(distinct(s.row[index:end]))
         if len(options) > 1:
             choice: int = yield Choose(seat, "order_own", options, rule="blessing")
-            card = choice - FIRST.first
+            card = FIRST.of(choice)
             s.row.pop(s.row.index(card, index))
             s.row.insert(index, card)
 
@@ -385,9 +414,10 @@ def due_auction(s: RaiateaState) -> Flow:
 def build_turn(s: RaiateaState) -> Flow:
     """§ 6. Bau. In favour order everybody completes one task or passes; again, until all have passed (R82, R84)."""
     seat = s.order[s.place]
-    built = yield from build_or_pass(s, seat)
-    if built:
-        yield from after_building(s, seat)
+    choice = yield from on_turn(s, seat, lambda: build_question(s, seat))
+    if choice in BUILD:
+        yield from complete(s, seat, BUILD.of(choice))
+        yield from second_task(s, seat)
     else:
         s.passed[seat] = True
         s.tell("passed", seat=seat)
@@ -399,45 +429,34 @@ def build_turn(s: RaiateaState) -> Flow:
             s.phase = END_OF_FEAST
 
 
-def build_or_pass(s: RaiateaState, seat: int) -> Asking[bool]:
-    """The build turn up to a completed task (True) or the pass (False). Who can do nothing passes unasked."""
-    while True:
-        found = candidates(s, seat)
-        if not must_ask(s, seat, found) and (s.skipping[seat] or not has_free_action(s, seat)):
-            return False
-        options = [BUILD.first + space for space in found]
-        options += free_actions(s, seat)
+def build_question(s: RaiateaState, seat: int) -> Choose:
+    """The build turn. Who can do nothing passes unasked; who has a free action is asked, as a pass is final."""
+    found = candidates(s, seat)
+    options = BUILD.each(found)
+    if must_ask(s, seat, found) or has_free_action(s, seat):
         options.append(PASS.first)
-        choice: int = yield Choose(seat, "build", options, rule="building")
-        if choice == PASS.first:
-            return False
-        if is_free(choice):
-            yield from free_action(s, seat, choice)
-        else:
-            yield from complete(s, seat, choice - BUILD.first)
-            return True
+    return Choose(seat, "build", options, rule="building")
 
 
-def after_building(s: RaiateaState, seat: int) -> Flow:
+def second_task(s: RaiateaState, seat: int) -> Flow:
     """§ Perlentaucher B. After a completed task one pearl diver a feast may be sent for a second one, never a third."""
-    while not s.diver_sent[seat] and s.ready[seat][PEARL_DIVER]:
-        found = candidates(s, seat)
-        if not must_ask(s, seat, found):
-            break
-        options = [BUILD.first + space for space in found]
-        options += free_actions(s, seat)
-        options.append(DECLINE.first)
-        choice: int = yield Choose(seat, "diver", options, source="pearl_diver", rule="building")
-        if choice == DECLINE.first:
-            return
-        if is_free(choice):
-            yield from free_action(s, seat, choice)
-        else:
-            s.diver_sent[seat] = True
-            s.send(seat, PEARL_DIVER)
-            s.tell("sent_diver", seat=seat)
-            yield from complete(s, seat, choice - BUILD.first)
-    yield from window(s, seat)
+
+    def dive() -> Choose:
+        options: list[int] = []
+        if s.ready[seat][PEARL_DIVER] and not s.diver_sent[seat]:
+            found = candidates(s, seat)
+            options = BUILD.each(found)
+            if must_ask(s, seat, found):
+                options.append(DECLINE.first)
+        return Choose(seat, "diver", options, source="pearl_diver", rule="building")
+
+    choice = yield from on_turn(s, seat, dive)
+    if choice in BUILD:
+        s.diver_sent[seat] = True
+        s.send(seat, PEARL_DIVER)
+        s.tell("sent_diver", seat=seat)
+        yield from complete(s, seat, BUILD.of(choice))
+        yield from window(s, seat)
 
 
 # -- § Ende des Festes -------------------------------------------------------------------------------------------------
@@ -458,7 +477,7 @@ def end_of_feast(s: RaiateaState) -> Flow:
 
 
 def last_mirrors(s: RaiateaState) -> Flow:
-    """W-final. Before scoring everybody may place mirrors, in favour order (R91)."""
+    """W-final. Before scoring everybody may place mirrors, in favour order (R91); one at a time."""
     while s.place < s.seats and not may_place_mirror(s, s.order[s.place]):
         s.place += 1
     if s.place == s.seats:
@@ -466,11 +485,10 @@ def last_mirrors(s: RaiateaState) -> Flow:
         s.tell("end")
         return
     seat = s.order[s.place]
-    while may_place_mirror(s, seat):
-        options = [MIRROR.first + mask for mask in s.masks[seat] if mask]
-        options.append(DONE.first)
-        choice: int = yield Choose(seat, "last_mirror", options, rule="masks")
-        if choice == DONE.first:
-            break
-        place_mirror(s, seat, choice - MIRROR.first)
-    s.place += 1
+    options = MIRROR.each([god for god in s.masks[seat] if god != MIRROR_MASK])
+    options.append(DONE.first)
+    choice: int = yield Choose(seat, "last_mirror", options, rule="masks")
+    if choice in MIRROR:
+        place_mirror(s, seat, MIRROR.of(choice))
+    else:
+        s.place += 1

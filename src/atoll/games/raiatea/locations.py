@@ -8,11 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from atoll.engine import Choose, Draw, Flow
+from atoll.engine import Asking, Choose, Draw, Flow
 
-from .components import EXTRA_SALE, FOREST_DONE, NEIGHBOURHOOD_TASK, PATH_ACTION, REEF_INCOME, Effect
-from .effects import any_would_do, carry_out, flow
+from .components import (
+    COMPLETE_TASK,
+    DRAW_FOREST,
+    EXTRA_SALE,
+    FOREST_DONE,
+    GAIN_TATTOO,
+    NEIGHBOURHOOD_TASK,
+    PATH_ACTION,
+    REEF_INCOME,
+    TAKE_COMMODITY,
+    Effect,
+)
+from .effects import FLOWS, carry_out, would_do
 from .kinds import (
+    ACCEPT,
     ASSISTANT,
     ASSISTANTS,
     BUILD,
@@ -25,6 +37,7 @@ from .kinds import (
     FOREST,
     GATHER,
     GATHERER,
+    GIFT_TATTOO,
     HIRE,
     LEVELS,
     MARAE,
@@ -51,20 +64,16 @@ from .markets import (
     take_pearls,
     train,
 )
+from .own_turn import NO_OPTIONS, on_turn, window
 from .rituals import (
-    FREE_END,
-    FREE_FIRST,
+    becomes_tahua,
     distinct,
     draw_and_keep,
-    free_action,
-    free_actions,
     gain_tattoo,
-    has_free_action,
     kept_at_marae,
     open_decks,
     priest_income,
     trigger,
-    window,
 )
 from .state import CHOOSE, END_OF_ROUND, NO_LOCATION, RaiateaState
 from .tasks import candidates, complete, must_ask
@@ -77,14 +86,18 @@ ONCE, CLOCKWISE, COUNTER_CLOCKWISE = range(3)
 def at_location(s: RaiateaState) -> Flow:
     """One segment of a location: one seat's part of a step, or a step that the Kahuna does for all."""
     part, way = STEPS[s.location][s.step]
-    seat = s.kahuna + s.place if way != COUNTER_CLOCKWISE else s.kahuna - s.place
-    yield from part(s, seat % s.seats)
+    yield from part(s, whose_part(s.kahuna, s.place, way, s.seats))
     s.place += 1
     if s.place == s.seats or way == ONCE:
         s.place = 0
         s.step += 1
         if s.step == len(STEPS[s.location]):
             leave_location(s)
+
+
+def whose_part(kahuna: int, place: int, way: int, seats: int) -> int:
+    """The seat whose part of a step comes at a place, from 0; the Kahuna's is always the first."""
+    return (kahuna - place if way == COUNTER_CLOCKWISE else kahuna + place) % seats
 
 
 def leave_location(s: RaiateaState) -> None:
@@ -96,15 +109,11 @@ def leave_location(s: RaiateaState) -> None:
     s.phase = END_OF_ROUND if s.turn == s.seats else CHOOSE
 
 
-def is_free(choice: int) -> bool:
-    """Whether a choice is a free action of the own turn."""
-    return FREE_FIRST <= choice < FREE_END
-
-
 def bonus_roll(s: RaiateaState, kahuna: int) -> Flow:
     """§ Helfer A. The Kahuna rolls; who has at least as many of the location's assistants gets the reward.
 
-    Without any such assistant on the table nobody rolls (R18). Exhausted ones count.
+    Without any such assistant on the table nobody rolls (R18). Exhausted ones count. A reward may be declined: cards of
+    the markets ask by themselves, and nothing speaks against pearls.
     """
     assistant = s.box.bonus_roll[s.location]
     if not any(s.assistants(seat, assistant) for seat in range(s.seats)):
@@ -114,7 +123,19 @@ def bonus_roll(s: RaiateaState, kahuna: int) -> Flow:
     reward = s.box.rewards[assistant]
     for seat in s.clockwise(kahuna):
         if s.counts_for_roll(seat, assistant) > pips:  # the index of a face is one less than its pips
-            yield from carry_out(s, seat, (reward,), (ASSISTANT.names or ())[assistant])
+            source = ASSISTANT.label(assistant)
+            if reward.verb == GAIN_TATTOO and becomes_tahua(s, seat, reward.amount):
+                wanted = yield from wants_tattoo(s, seat, source)
+                if not wanted:
+                    continue
+            yield from carry_out(s, seat, (reward,), source)
+
+
+def wants_tattoo(s: RaiateaState, seat: int, source: str) -> Asking[bool]:
+    """§ Schamane A: the marker may move. Asked is whom it would make Tahua, at once and with what is in hand then."""
+    options = [ACCEPT.at(GIFT_TATTOO), DECLINE.first]
+    choice: int = yield Choose(seat, "shaman_tattoo", options, source=source, rule="ranks")
+    return choice in ACCEPT
 
 
 # -- § Wald ------------------------------------------------------------------------------------------------------------
@@ -126,28 +147,25 @@ def forest_pick(s: RaiateaState, seat: int) -> Flow:
     A gatherer adds a card to the display; after the pick a commodity may be taken from it, too (R25, R103).
     """
     sent = False
-    while True:
-        options = [PICK.first + card for card in distinct(s.display)]
+
+    def pick() -> Choose:
+        options = PICK.each(distinct(s.display))
         if not sent and s.ready[seat][GATHERER] and can_draw_forest(s):
             options.append(GATHER.first)
-        if not options:
-            break
-        options += free_actions(s, seat)
-        options.append(DECLINE.first)
-        choice: int = yield Choose(seat, "forest_pick", options, rule="forest")
-        if choice == GATHER.first:
-            sent = True
-            yield from send_gatherer(s, seat)
-        elif choice == DECLINE.first:
-            return
-        elif is_free(choice):
-            yield from free_action(s, seat, choice)
-        else:
-            yield from take_from_display(s, seat, choice - PICK.first)
-            if sent:
-                yield from forest_extra(s, seat)
-            break
-    yield from window(s, seat)
+        if options:
+            options.append(DECLINE.first)
+        return Choose(seat, "forest_pick", options, rule="forest")
+
+    choice = yield from on_turn(s, seat, pick)
+    if choice in GATHER:
+        yield from send_gatherer(s, seat)
+        sent = True
+        choice = yield from on_turn(s, seat, pick)
+    if choice in PICK:
+        yield from take_from_display(s, seat, PICK.of(choice))
+        if sent:
+            yield from forest_extra(s, seat)
+        yield from window(s, seat)
 
 
 def send_gatherer(s: RaiateaState, seat: int) -> Flow:
@@ -166,13 +184,13 @@ def take_from_display(s: RaiateaState, seat: int, card: int) -> Flow:
 
 def forest_extra(s: RaiateaState, seat: int) -> Flow:
     """§ Sammlerin B. In addition to the pick one commodity of the display; no price moves."""
-    options = [PICK.first + card for card in distinct(s.display) if card < COMMODITIES]
+    options = PICK.each([card for card in distinct(s.display) if card < COMMODITIES])
     if not options:
         return
     options.append(DECLINE.first)
     choice: int = yield Choose(seat, "forest_extra", options, source="gatherer", rule="forest")
-    if choice != DECLINE.first:
-        yield from take_from_display(s, seat, choice - PICK.first)
+    if choice not in DECLINE:
+        yield from take_from_display(s, seat, PICK.of(choice))
 
 
 def new_display(s: RaiateaState, kahuna: int) -> Flow:
@@ -183,7 +201,8 @@ def new_display(s: RaiateaState, kahuna: int) -> Flow:
 
 def forest_done(s: RaiateaState, seat: int) -> Flow:
     """The end of the forest action, for permanent rituals. What is left in the display stays there (R21)."""
-    yield from trigger(s, seat, FOREST_DONE)
+    if s.permanents[seat]:
+        yield from trigger(s, seat, FOREST_DONE)
 
 
 # -- § Marae -----------------------------------------------------------------------------------------------------------
@@ -191,30 +210,29 @@ def forest_done(s: RaiateaState, seat: int) -> Flow:
 
 def marae_turn(s: RaiateaState, seat: int) -> Flow:
     """§ Marae. Sacrifice a commodity for a tattoo, then draw rituals; the Kahuna may do each twice (R12, R13)."""
-    times = 2 if seat == s.kahuna else 1
-    sacrifices = draws = times
-    while True:
+    sacrifices = draws = 2 if seat == s.kahuna else 1
+
+    def sacrifice_or_draw() -> Choose:
         options: list[int] = []
         if sacrifices and s.tattoos[seat] < s.box.max_tattoos:
-            options = [SACRIFICE.first + commodity for commodity in s.goods_held(seat)]
+            options = SACRIFICE.each(s.goods_held(seat))
         if draws:
-            options += [DRAW.first + deck for deck in open_decks(s, seat)]
-        if not options and (s.skipping[seat] or not has_free_action(s, seat)):
-            return
-        options += free_actions(s, seat)
-        options.append(DONE.first)
-        choice: int = yield Choose(seat, "marae", options, rule="marae", about={"n": sacrifices, "draws": draws})
-        if choice < DRAW.first:
+            options += DRAW.each(open_decks(s, seat))
+        if options:
+            options.append(DONE.first)
+        return Choose(seat, "marae", options, rule="marae", about={"n": sacrifices, "draws": draws})
+
+    while True:
+        choice = yield from on_turn(s, seat, sacrifice_or_draw)
+        if choice in SACRIFICE:
             sacrifices -= 1
-            yield from sacrifice(s, seat, choice - SACRIFICE.first)
-        elif choice < DRAW.end:
+            yield from sacrifice(s, seat, SACRIFICE.of(choice))
+        elif choice in DRAW:
             sacrifices = 0
             draws -= 1
-            yield from draw_and_keep(s, seat, choice - DRAW.first, kept_at_marae(s, seat))
-        elif choice == DONE.first:
-            return
+            yield from draw_and_keep(s, seat, DRAW.of(choice), kept_at_marae(s, seat))
         else:
-            yield from free_action(s, seat, choice)
+            return
 
 
 def sacrifice(s: RaiateaState, seat: int, commodity: int) -> Flow:
@@ -237,8 +255,10 @@ def reef_roll(s: RaiateaState, kahuna: int) -> Flow:
 
 def reef_turn(s: RaiateaState, seat: int) -> Flow:
     """§ Muschelriff. Pearls as rolled, for the Kahuna 3 more; then what permanent rituals add."""
+    yield from window(s, seat)
     take_pearls(s, seat, s.pips + (s.box.kahuna_pearls if seat == s.kahuna else 0))
-    yield from trigger(s, seat, REEF_INCOME)
+    if s.permanents[seat]:
+        yield from trigger(s, seat, REEF_INCOME)
     yield from window(s, seat)
 
 
@@ -250,47 +270,31 @@ def path_turn(s: RaiateaState, seat: int) -> Flow:
 
     Everybody gets the mana, trained or not (R30).
     """
-    asked = False
     if seat == s.kahuna and s.priests[seat] < s.box.max_priests:
-        asked = True
-        yield from kahuna_priest(s, seat)
-    if len(train_options(s, seat)) > 1:
-        asked = True
-        yield from train_on_turn(s, seat)
-    if not asked:
+        choice = yield from on_turn(
+            s, seat, lambda: Choose(seat, "kahuna_priest", [PRIEST.first, DECLINE.first], rule="path")
+        )
+        if choice in PRIEST:
+            train(s, seat, s.box.kahuna_priests)
+    choice = yield from on_turn(s, seat, lambda: training(s, seat))
+    if choice in TRAIN and TRAIN.of(choice):
+        pay_training(s, seat, TRAIN.of(choice))
         yield from window(s, seat)
     yield from priest_income(s, seat)
     yield from window(s, seat)
 
 
-def kahuna_priest(s: RaiateaState, seat: int) -> Flow:
-    """§ Pfad der Götter, Kahuna-Bonus. One priest for nothing."""
-    while True:
-        options = [PRIEST.first, *free_actions(s, seat), DECLINE.first]
-        choice: int = yield Choose(seat, "kahuna_priest", options, rule="path")
-        if not is_free(choice):
-            if choice == PRIEST.first:
-                train(s, seat, s.box.kahuna_priests)
-            return
-        yield from free_action(s, seat, choice)
+def training(s: RaiateaState, seat: int, source: str = "") -> Choose:
+    """§ Pfad der Götter. How many priests to train; no question for who can train none."""
+    options = train_options(s, seat)
+    return Choose(seat, "train", options if len(options) > 1 else NO_OPTIONS, source=source, rule="path")
 
 
 def train_options(s: RaiateaState, seat: int) -> list[int]:
     """§ Pfad der Götter. 0, 1 or 2 priests, as many as one can pay and the track has room for (R29, R31)."""
     pearls = s.pearls[seat]
     room = s.box.max_priests - s.priests[seat]
-    return [TRAIN.first + n for n, cost in enumerate(s.box.train_cost) if cost <= pearls and n <= room]
-
-
-def train_on_turn(s: RaiateaState, seat: int) -> Flow:
-    """§ Pfad der Götter. The seat trains on its own turn."""
-    while True:
-        options = train_options(s, seat) + free_actions(s, seat)
-        choice: int = yield Choose(seat, "train", options, rule="path")
-        if not is_free(choice):
-            pay_training(s, seat, choice - TRAIN.first)
-            return
-        yield from free_action(s, seat, choice)
+    return TRAIN.each([n for n, cost in enumerate(s.box.train_cost) if cost <= pearls and n <= room])
 
 
 def pay_training(s: RaiateaState, seat: int, n: int) -> None:
@@ -302,13 +306,13 @@ def pay_training(s: RaiateaState, seat: int, n: int) -> None:
         train(s, seat, n)
 
 
-@flow(PATH_ACTION)
+@FLOWS.of(PATH_ACTION)
 def path_action(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """The Path of the Gods for one player, without the Kahuna bonus; no window, as it may be nobody's turn."""
-    options = train_options(s, seat)
-    if len(options) > 1:
-        choice: int = yield Choose(seat, "train", options, source=source, rule="path")
-        pay_training(s, seat, choice - TRAIN.first)
+    asked = training(s, seat, source)
+    if asked.options:
+        choice: int = yield asked
+        pay_training(s, seat, TRAIN.of(choice))
     yield from priest_income(s, seat)
 
 
@@ -323,41 +327,38 @@ def enter_neighbourhood(s: RaiateaState) -> None:
 
 def neighbourhood_tasks(s: RaiateaState, seat: int) -> Flow:
     """§ Nachbarschaft, Kahuna-Bonus. Complete open tasks, before or after the swap (R32)."""
+
+    def complete_open_task() -> Choose:
+        found = candidates(s, seat) if s.completions[seat] else []
+        options = BUILD.each(found)
+        if s.completions[seat] and must_ask(s, seat, found):
+            options.append(DECLINE.first)
+        prompt = "early_task" if s.step == 0 else "late_task"
+        return Choose(seat, prompt, options, rule="neighbourhood", about={"n": s.completions[seat]})
+
     if not s.completions[seat]:
         return
-    while s.completions[seat]:
-        found = candidates(s, seat)
-        if not must_ask(s, seat, found) and (s.skipping[seat] or not has_free_action(s, seat)):
+    while True:
+        choice = yield from on_turn(s, seat, complete_open_task)
+        if choice not in BUILD:
             return
-        options = [BUILD.first + space for space in found]
-        options += free_actions(s, seat)
-        options.append(DECLINE.first)
-        prompt = "early_task" if s.step == 0 else "late_task"
-        choice: int = yield Choose(seat, prompt, options, rule="neighbourhood", about={"n": s.completions[seat]})
-        if choice == DECLINE.first:
-            return
-        if is_free(choice):
-            yield from free_action(s, seat, choice)
-        else:
-            s.completions[seat] -= 1
-            yield from complete(s, seat, choice - BUILD.first)
-    yield from window(s, seat)
+        s.completions[seat] -= 1
+        yield from complete(s, seat, BUILD.of(choice))
 
 
 def place_mask(s: RaiateaState, seat: int) -> Flow:
     """§ Nachbarschaft. One own unpaired mask, mirrors included, may go to the mask market."""
-    while s.masks[seat]:
-        options = [PLACE.first + mask for mask in distinct(s.masks[seat])]
-        options += free_actions(s, seat)
-        options.append(DECLINE.first)
-        choice: int = yield Choose(seat, "place_mask", options, rule="neighbourhood")
-        if choice == DECLINE.first:
-            return
-        if not is_free(choice):
-            lay_on_market(s, seat, choice - PLACE.first)
-            break
-        yield from free_action(s, seat, choice)
-    yield from window(s, seat)
+
+    def place() -> Choose:
+        options = PLACE.each(distinct(s.masks[seat]))
+        if options:
+            options.append(DECLINE.first)
+        return Choose(seat, "place_mask", options, rule="neighbourhood")
+
+    choice = yield from on_turn(s, seat, place)
+    if choice in PLACE:
+        lay_on_market(s, seat, PLACE.of(choice))
+        yield from window(s, seat)
 
 
 def lay_on_market(s: RaiateaState, seat: int, mask: int) -> None:
@@ -371,18 +372,17 @@ def lay_on_market(s: RaiateaState, seat: int, mask: int) -> None:
 
 def swap_mask(s: RaiateaState, seat: int) -> Flow:
     """§ Nachbarschaft. Who placed a mask may take one of the market, also the own one; no treasure (R33, R34)."""
-    while s.placed[seat] and s.mask_market:
-        options = [CLAIM.first + mask for mask in distinct(s.mask_market)]
-        options += free_actions(s, seat)
-        options.append(DECLINE.first)
-        choice: int = yield Choose(seat, "swap_mask", options, rule="neighbourhood")
-        if choice == DECLINE.first:
-            return
-        if not is_free(choice):
-            claim_mask(s, seat, choice - CLAIM.first)
-            break
-        yield from free_action(s, seat, choice)
-    yield from window(s, seat)
+
+    def swap() -> Choose:
+        options = CLAIM.each(distinct(s.mask_market)) if s.placed[seat] else []
+        if options:
+            options.append(DECLINE.first)
+        return Choose(seat, "swap_mask", options, rule="neighbourhood")
+
+    choice = yield from on_turn(s, seat, swap)
+    if choice in CLAIM:
+        claim_mask(s, seat, CLAIM.of(choice))
+        yield from window(s, seat)
 
 
 # -- § Marktplatz ------------------------------------------------------------------------------------------------------
@@ -394,55 +394,63 @@ def market_turn(s: RaiateaState, seat: int) -> Flow:
     One trader may be sent, also one just hired (R38).
     """
     times = 2 if seat == s.kahuna else 1
-    sales = times + s.bonus[seat][EXTRA_SALE]
-    hires = times
+    sold = hired = 0
     trader_sent = False
-    while True:
+
+    def sell_or_hire() -> Choose:
+        sales = times + s.bonus[seat][EXTRA_SALE] - sold  # a ritual carried out in this turn counts (R62)
+        hires = times - hired
         options = sale_options(s, seat) if sales else []
         if hires and s.pearls[seat] >= s.box.hire_cost:
-            options += [HIRE.first + assistant for assistant in range(ASSISTANTS) if s.assistant_market[assistant]]
+            options += HIRE.each([assistant for assistant in range(ASSISTANTS) if s.assistant_market[assistant]])
         if not trader_sent and s.ready[seat][TRADER]:
-            options += [TRADE.first + commodity for commodity in range(COMMODITIES) if s.prices[commodity] < LEVELS]
-        if not options and (s.skipping[seat] or not has_free_action(s, seat)):
-            return
-        options += free_actions(s, seat)
-        options.append(DONE.first)
-        choice: int = yield Choose(seat, "market", options, rule="marketplace", about={"n": sales, "hires": hires})
-        if choice < HIRE.first:
-            sales -= 1
+            options += TRADE.each([commodity for commodity in range(COMMODITIES) if s.prices[commodity] < LEVELS])
+        if options:
+            options.append(DONE.first)
+        return Choose(seat, "market", options, rule="marketplace", about={"n": sales, "hires": hires})
+
+    while True:
+        choice = yield from on_turn(s, seat, sell_or_hire)
+        if choice in SELL:
+            sold += 1
             yield from sell(s, seat, choice)
-        elif choice < TRADE.first:
-            hires -= 1
-            hire(s, seat, choice - HIRE.first)
-        elif choice < TRADE.end:
+        elif choice in HIRE:
+            hired += 1
+            hire(s, seat, HIRE.of(choice))
+        elif choice in TRADE:
             trader_sent = True
-            send_trader(s, seat, choice - TRADE.first)
-        elif choice == DONE.first:
-            return
+            send_trader(s, seat, TRADE.of(choice))
         else:
-            yield from free_action(s, seat, choice)
+            return
 
 
 def sale_options(s: RaiateaState, seat: int) -> list[int]:
     """§ Waren verkaufen. Any own commodity for a bonus at or below its marker that would do something (R35, R36)."""
-    options = []
-    for commodity in s.goods_held(seat):
-        first = SELL.first + commodity * LEVELS
-        prices = s.box.prices[commodity]
-        # The card is already on the market while its bonus is carried out; it can't pay for a task, for instance.
-        goods, veiled, masks = s.goods[seat], s.veiled[seat], s.veiled_masks[seat]
-        s.goods[seat], s.veiled[seat], s.veiled_masks[seat] = goods[:], veiled[:], masks[:]
-        s.spend_good(seat, commodity)
-        s.goods_market[commodity] += 1
-        options += [first + level for level in range(s.prices[commodity]) if any_would_do(s, seat, prices[level])]
-        s.goods_market[commodity] -= 1
-        s.goods[seat], s.veiled[seat], s.veiled_masks[seat] = goods, veiled, masks
-    return options
+    return [
+        SELL.at(commodity, level)
+        for commodity in s.goods_held(seat)
+        for level in range(s.prices[commodity])
+        if any(bonus_would_do(s, seat, effect, commodity) for effect in s.box.prices[commodity][level])
+    ]
+
+
+def bonus_would_do(s: RaiateaState, seat: int, effect: Effect, sold: int) -> bool:
+    """Whether an effect would do something as the bonus of a sale: the card sold lies on the market by then.
+
+    So it can be taken from there or be shuffled into the forest deck, but it can't pay for a task.
+    """
+    if effect.verb == COMPLETE_TASK:
+        return bool(candidates(s, seat, free=effect.free, sold=sold))
+    if effect.verb == TAKE_COMMODITY:
+        return True
+    if effect.verb == DRAW_FOREST and s.goods_market[sold]:
+        return True
+    return would_do(s, seat, effect)
 
 
 def sell(s: RaiateaState, seat: int, choice: int) -> Flow:
     """§ Waren verkaufen. The card goes to the market, its bonus is carried out, its marker falls once (R39)."""
-    commodity, level = divmod(choice - SELL.first, LEVELS)
+    commodity, level = SELL.parts(choice)
     s.spend_good(seat, commodity)
     s.goods_market[commodity] += 1
     s.tell("sold", seat=seat, commodity=commodity, level=level)

@@ -22,7 +22,7 @@ from .components import (
     TAKE_MASK,
     Effect,
 )
-from .effects import carry_out, flow, instant, test
+from .effects import FLOWS, INSTANT, TESTS, carry_out
 from .kinds import (
     ASSISTANTS,
     CLAIM,
@@ -42,7 +42,7 @@ from .state import RaiateaState
 # -- gains -----------------------------------------------------------------------------------------------------------
 
 
-@instant(GAIN_PEARLS)
+@INSTANT.of(GAIN_PEARLS)
 def gain_pearls(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
     """Pearls from the supply."""
     take_pearls(s, seat, effect.amount)
@@ -54,7 +54,7 @@ def take_pearls(s: RaiateaState, seat: int, amount: int) -> None:
     s.tell("pearls", seat=seat, n=amount)
 
 
-@instant(GAIN_MANA)
+@INSTANT.of(GAIN_MANA)
 def gain_mana(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
     """Mana from the supply."""
     take_mana(s, seat, effect.amount)
@@ -66,13 +66,13 @@ def take_mana(s: RaiateaState, seat: int, amount: int) -> None:
     s.tell("mana", seat=seat, n=amount)
 
 
-@instant(GAIN_PRIEST)
+@INSTANT.of(GAIN_PRIEST)
 def gain_priest(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
     """Priests, as many as fit on the track."""
     train(s, seat, effect.amount)
 
 
-@test(GAIN_PRIEST)
+@TESTS.of(GAIN_PRIEST)
 def would_gain_priest(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """Not at the end of the track."""
     most: int = s.box.max_priests
@@ -87,7 +87,7 @@ def train(s: RaiateaState, seat: int, amount: int) -> None:
         s.tell("priests", seat=seat, n=s.priests[seat] - before, total=s.priests[seat])
 
 
-@instant(ADD_MANA_TO_SOURCE)
+@INSTANT.of(ADD_MANA_TO_SOURCE)
 def add_mana_to_source(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
     """Mana per player from the supply into the bag, which is the source of act 5 (R56, R58)."""
     amount = effect.amount * s.seats
@@ -95,7 +95,7 @@ def add_mana_to_source(s: RaiateaState, seat: int, effect: Effect, actor: int) -
     s.tell("source", n=amount, total=s.bag_mana)
 
 
-@instant(FAVOUR_FIRST)
+@INSTANT.of(FAVOUR_FIRST)
 def favour_first(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
     """The own favour stone moves to the first space; the others keep their order. A laid row stays (R54)."""
     s.favour.remove(seat)
@@ -103,7 +103,7 @@ def favour_first(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None
     s.tell("favour", seat=list(s.favour))
 
 
-@test(FAVOUR_FIRST)
+@TESTS.of(FAVOUR_FIRST)
 def would_move_favour(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """Not for who is first already."""
     return s.favour[0] != seat
@@ -112,36 +112,36 @@ def would_move_favour(s: RaiateaState, seat: int, effect: Effect) -> bool:
 # -- § Waren und Preise ------------------------------------------------------------------------------------------------
 
 
-@flow(TAKE_COMMODITY)
+@FLOWS.of(TAKE_COMMODITY)
 def take_commodity(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """One by one any commodity of the market, its price rising each time; stops when the market is empty (R96)."""
     for _ in range(effect.amount):
-        options = [TAKE.first + commodity for commodity in range(COMMODITIES) if s.goods_market[commodity]]
+        options = TAKE.each([commodity for commodity in range(COMMODITIES) if s.goods_market[commodity]])
         if not options:
             return
         options.append(DECLINE.first)
         choice: int = yield Choose(seat, "take_commodity", options, source=source, rule="prices")
-        if choice == DECLINE.first:
+        if choice in DECLINE:
             return
-        commodity = choice - TAKE.first
+        commodity = TAKE.of(choice)
         s.good_from_market(seat, commodity)
         s.tell("took", seat=seat, commodity=commodity)
 
 
-@test(TAKE_COMMODITY)
+@TESTS.of(TAKE_COMMODITY)
 def would_take_commodity(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """The market has any."""
     return any(s.goods_market)
 
 
-@instant(RAISE_PRICES)
+@INSTANT.of(RAISE_PRICES)
 def raise_prices(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
     """All price markers to the top."""
     s.prices = [LEVELS] * COMMODITIES
     s.tell("prices")
 
 
-@test(RAISE_PRICES)
+@TESTS.of(RAISE_PRICES)
 def would_raise_prices(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """Some marker isn't at the top."""
     return min(s.prices) < LEVELS
@@ -150,30 +150,30 @@ def would_raise_prices(s: RaiateaState, seat: int, effect: Effect) -> bool:
 # -- § Helfer ----------------------------------------------------------------------------------------------------------
 
 
-@flow(TAKE_ASSISTANT)
+@FLOWS.of(TAKE_ASSISTANT)
 def take_assistant(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """One by one any assistant of the market, ready and free of charge."""
     for _ in range(effect.amount):
-        options = [ENLIST.first + assistant for assistant in range(ASSISTANTS) if s.assistant_market[assistant]]
+        options = ENLIST.each([assistant for assistant in range(ASSISTANTS) if s.assistant_market[assistant]])
         if not options:
             return
         options.append(DECLINE.first)
         choice: int = yield Choose(seat, "take_assistant", options, source=source, rule="assistants")
-        if choice == DECLINE.first:
+        if choice in DECLINE:
             return
-        assistant = choice - ENLIST.first
+        assistant = ENLIST.of(choice)
         s.assistant_market[assistant] -= 1
         s.ready[seat][assistant] += 1
         s.tell("enlisted", seat=seat, assistant=assistant)
 
 
-@test(TAKE_ASSISTANT)
+@TESTS.of(TAKE_ASSISTANT)
 def would_take_assistant(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """The market has any."""
     return any(s.assistant_market)
 
 
-@flow(READY_ASSISTANTS)
+@FLOWS.of(READY_ASSISTANTS)
 def ready_assistants(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """Up to so many own exhausted assistants are ready again; with nothing to choose between, all at once."""
     exhausted = s.exhausted[seat]
@@ -184,14 +184,14 @@ def ready_assistants(s: RaiateaState, seat: int, effect: Effect, actor: int, sou
         return
     lowest = 0
     while left:
-        options = [READY.first + each for each in range(lowest, ASSISTANTS) if exhausted[each]]
+        options = READY.each([each for each in range(lowest, ASSISTANTS) if exhausted[each]])
         if not options:
             return
         options.append(DONE.first)
         choice: int = yield Choose(seat, "ready", options, source=source, rule="assistants", about={"n": left})
-        if choice == DONE.first:
+        if choice in DONE:
             return
-        lowest = choice - READY.first
+        lowest = READY.of(choice)
         _make_ready(s, seat, lowest, 1)
         left -= 1
 
@@ -203,7 +203,7 @@ def _make_ready(s: RaiateaState, seat: int, assistant: int, n: int) -> None:
         s.tell("readied", seat=seat, assistant=assistant, n=n)
 
 
-@test(READY_ASSISTANTS)
+@TESTS.of(READY_ASSISTANTS)
 def would_ready(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """The seat has an exhausted assistant."""
     return any(s.exhausted[seat])
@@ -212,18 +212,18 @@ def would_ready(s: RaiateaState, seat: int, effect: Effect) -> bool:
 # -- § Masken ----------------------------------------------------------------------------------------------------------
 
 
-@flow(TAKE_MASK)
+@FLOWS.of(TAKE_MASK)
 def take_mask(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """A mask of choice from the mask market, without a treasure (R28)."""
     for _ in range(effect.amount):
-        options = [CLAIM.first + mask for mask in sorted(set(s.mask_market))]
+        options = CLAIM.each(sorted(set(s.mask_market)))
         if not options:
             return
         options.append(DECLINE.first)
         choice: int = yield Choose(seat, "take_mask", options, source=source, rule="masks")
-        if choice == DECLINE.first:
+        if choice in DECLINE:
             return
-        claim_mask(s, seat, choice - CLAIM.first)
+        claim_mask(s, seat, CLAIM.of(choice))
 
 
 def claim_mask(s: RaiateaState, seat: int, mask: int) -> None:
@@ -233,7 +233,7 @@ def claim_mask(s: RaiateaState, seat: int, mask: int) -> None:
     s.gain_mask(seat, mask)
 
 
-@test(TAKE_MASK)
+@TESTS.of(TAKE_MASK)
 def would_take_mask(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """The mask market has any."""
     return bool(s.mask_market)
@@ -307,7 +307,7 @@ def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow:
             yield from carry_out(s, seat, treasure, s.box.forest_ids[card])
 
 
-@flow(DRAW_FOREST)
+@FLOWS.of(DRAW_FOREST)
 def draw_forest(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """Look at some forest cards in private and take up to `keep`; then all of them are public, the rest to market."""
     for _ in range(effect.look):
@@ -316,14 +316,14 @@ def draw_forest(s: RaiateaState, seat: int, effect: Effect, actor: int, source: 
             break
         put(s.looked[seat], card)
     for _ in range(effect.keep):
-        options = [PICK.first + each for each in sorted(set(s.looked[seat]))]
+        options = PICK.each(sorted(set(s.looked[seat])))
         if not options:
             break
         options.append(DECLINE.first)
         choice: int = yield Choose(seat, "draw_forest", options, source=source, rule="forest")
-        if choice == DECLINE.first:
+        if choice in DECLINE:
             break
-        card = choice - PICK.first
+        card = PICK.of(choice)
         s.looked[seat].remove(card)
         yield from gain_forest_card(s, seat, card)
     rejected = s.looked[seat]
@@ -332,7 +332,7 @@ def draw_forest(s: RaiateaState, seat: int, effect: Effect, actor: int, source: 
         card_to_market(s, card)
 
 
-@test(DRAW_FOREST)
+@TESTS.of(DRAW_FOREST)
 def would_draw_forest(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """There is a card to look at."""
     return can_draw_forest(s)

@@ -1,11 +1,15 @@
-"""What the host of a game of Raiatea can choose. The three variants combine freely."""
+"""What the host of a game of Raiatea can choose. All combine freely."""
 
 from typing import Final
 
-from atoll.engine import Flag, Option
+from atoll.engine import Enum, Flag, Option
+
+FAVOUR: Final = "favour"
+NEED_BID: Final = "need_bid"
 
 OPTIONS: Final[tuple[Option, ...]] = (
     Flag("tane", False),
     Flag("oracle", False),
     Flag("mana_shortage", False),
+    Enum("auctions", (FAVOUR, NEED_BID), FAVOUR),
 )

@@ -1,33 +1,45 @@
-"""Why a choice isn't legal for a seat, as far as the seat can see the table."""
+"""Why a choice isn't offered to a seat, as far as the seat can see the table.
+
+What a judge says holds by itself, whatever else is asked; where only another question stands before the choice, it says
+nothing, and that question is named.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from atoll.engine import Kind, Reason
+from atoll.engine import Judges, Kind, Reason, Seen
 
-from .components import AUCTION, CONDITION, RESOURCE, RaiateaBox
-from .feast import PURCHASE
+from .components import AUCTION, CONDITION, GENERAL, RESOURCE
 from .kinds import (
     ACCEPT,
     BID,
     BUILD,
     BUY,
     CLAIM,
+    COMMODITIES,
     DRAW,
     ENLIST,
+    FIRST,
     FORBIDDEN,
+    FOREST,
     GATHER,
     GATHERER,
     GO,
     HIRE,
+    LEVELS,
+    MARAE,
+    MARKETPLACE,
     MIRROR,
     MIRROR_MASK,
+    NEIGHBOURHOOD,
+    PATH,
     PERFORM,
     PICK,
     PLACE,
     PREPARE,
+    PRIEST,
+    READY,
     SACRIFICE,
     SELL,
     SHAMAN,
@@ -37,196 +49,322 @@ from .kinds import (
     TRADE,
     TRADER,
     TRAIN,
+    VOCABULARY,
 )
+from .state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, LAY_OUT, NO_TILE, OFFERING, PREPARE_RITUALS
 
-Table = Mapping[str, Any]
-Judge = Callable[[Table, int, int, RaiateaBox], Reason | None]
-"""(table as seen, seat, choice, Box): the reason, if this judge knows one."""
+JUDGES: Final[Judges] = Judges(VOCABULARY, turn="round")
+
+_PLACES: Final[dict[Kind, int]] = {
+    PICK: FOREST,
+    GATHER: FOREST,
+    SACRIFICE: MARAE,
+    DRAW: MARAE,
+    PRIEST: PATH,
+    TRAIN: PATH,
+    PLACE: NEIGHBOURHOOD,
+    CLAIM: NEIGHBOURHOOD,
+    SELL: MARKETPLACE,
+    HIRE: MARKETPLACE,
+    TRADE: MARKETPLACE,
+}
+"""Where the choices of a kind are made, save for what cards allow."""
+_ACTS: Final[dict[Kind, tuple[int, tuple[int, ...]]]] = {
+    BUY: (2, (BUY_RITUALS,)),
+    PREPARE: (3, (PREPARE_RITUALS,)),
+    BID: (4, (OFFERING,)),
+    ACCEPT: (4, (GIFTS, EXTRA_GIFTS)),
+    FIRST: (5, (LAY_OUT,)),
+}
+"""In which act of a feast: its number and its phases."""
 
 
-def why_not(view: Mapping[str, Any], choice: int, box: RaiateaBox) -> Reason | None:
-    """Why a choice isn't possible for the viewer; None if it is, or if nothing speaks against it."""
-    seat = view["viewer"]
-    decision = view["decision"] or {}
-    if view["over"]:
-        return Reason("over", rule="end")
-    if choice in decision.get("options", ()):
+def _elsewhere(seen: Seen, kind: Kind) -> Reason | None:
+    """The location to which the kind belongs, if it isn't being carried out."""
+    if seen.asks(kind) or seen.s["location"] == _PLACES[kind]:
         return None
-    if seat is None or seat not in view["to_move"]:
-        return Reason("not_your_turn", rule="round")
-    for kind, judge in _JUDGES:
-        if choice in kind:
-            offered = any(each in kind for each in decision.get("options", ()))
-            found = judge(view["state"], seat, choice, box) if offered or kind in _ALWAYS else None
-            if found is not None:
-                return found
-    return Reason("not_now", rule=decision.get("rule") or "round")
+    return Reason("at_location", {"location": _PLACES[kind]}, rule="round")
 
 
-def _goods(s: Table, seat: int, commodity: int) -> int:
-    held: int = s["goods"][seat][commodity] + s["veiled"][seat].count(commodity)
-    return held
+def _other_act(seen: Seen, kind: Kind) -> Reason | None:
+    """The act of a feast to which the kind belongs, if it isn't celebrated now."""
+    act, phases = _ACTS[kind]
+    return None if seen.s["phase"] in phases else Reason("in_act", {"n": act}, rule="round")
 
 
-def _rank(s: Table, seat: int, box: RaiateaBox) -> int:
-    tattoos: int = s["tattoos"][seat]
-    return box.rank_at[tattoos]
+def _left(seen: Seen, what: str) -> int:
+    """How often something may still be done, as the question says."""
+    left: int = seen.view["decision"]["about"][what]
+    return left
 
 
-def _go(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    return Reason("location_taken", {"location": GO.of(choice)}, rule="round")
+def _no_commodity(seen: Seen, commodity: int, rule: str) -> Reason | None:
+    held = seen.s["goods"][seen.seat][commodity] + seen.s["veiled"][seen.seat].count(commodity)
+    return None if held else Reason("no_commodity", {"commodity": commodity}, rule=rule)
 
 
-def _pick(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    return Reason("not_in_display", {"forest_card": PICK.of(choice)}, rule="forest")
+def _not_ready(seen: Seen, assistant: int) -> Reason | None:
+    if seen.s["ready"][seen.seat][assistant]:
+        return None
+    return Reason("not_ready", {"assistant": assistant}, rule="assistants")
 
 
-def _gather(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    if not s["ready"][seat][GATHERER]:
-        return Reason("not_ready", {"assistant": GATHERER}, rule="assistants")
+def _not_in_hand(seen: Seen, card: int, rule: str) -> Reason | None:
+    return None if card in seen.s["hands"][seen.seat] else Reason("not_in_hand", {"ritual": card}, rule=rule)
+
+
+def _no_deck(seen: Seen, deck: int) -> Reason | None:
+    """§ Ritualkarten ziehen. The rank must allow the deck, and it must have a card."""
+    rank = seen.box.rank_at[seen.s["tattoos"][seen.seat]]
+    if deck == FORBIDDEN and FORBIDDEN not in seen.box.rank_decks[rank]:
+        return Reason("rank_too_low", {"rank": rank}, rule="ranks")
+    if not seen.s["decks"][deck]["count"] and not seen.s["discards"][deck]:
+        return Reason("deck_empty", {"deck": deck}, rule="draw")
     return None
 
 
-def _sacrifice(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    if s["tattoos"][seat] >= box.max_tattoos:
+# -- § Aktionsrunde ----------------------------------------------------------------------------------------------------
+
+
+@JUDGES.of(GO)
+def going(seen: Seen, choice: int) -> Reason | None:
+    """§ A. Aktionsrunde: a location card that is left."""
+    if GO.of(choice) in seen.s["taken"]:
+        return Reason("location_taken", {"location": GO.of(choice)}, rule="round")
+    return None
+
+
+@JUDGES.of(PICK)
+def picking(seen: Seen, choice: int) -> Reason | None:
+    """§ Wald: a card of the display; with a gatherer a commodity on top. By a ritual: one of those looked at."""
+    card = PICK.of(choice)
+    if seen.asks(PICK):
+        if seen.prompt == "draw_forest":
+            return Reason("not_looked_at", {"forest_card": card}, rule="forest")
+        if card not in seen.s["display"]:
+            return Reason("not_in_display", {"forest_card": card}, rule="forest")
+        if seen.prompt == "forest_extra" and card >= COMMODITIES:
+            return Reason("extra_commodity", rule="forest")
+    return _elsewhere(seen, PICK)
+
+
+@JUDGES.of(GATHER)
+def gathering(seen: Seen, choice: int) -> Reason | None:
+    """§ Sammlerin B: one for each pick, if a forest card is there to be added."""
+    found = _not_ready(seen, GATHERER) or _elsewhere(seen, GATHER)
+    if found is not None or seen.prompt != "forest_pick":
+        return found
+    if not seen.s["forest_deck"]["count"] and max(seen.s["goods_market"]) < 2:
+        return Reason("no_forest_card", rule="forest")
+    return Reason("gatherer_used", rule="forest")
+
+
+@JUDGES.of(SACRIFICE)
+def sacrificing(seen: Seen, choice: int) -> Reason | None:
+    """§ Waren opfern: commodities one has, before any draw, and not at the end of the track."""
+    found = _elsewhere(seen, SACRIFICE) or _no_commodity(seen, SACRIFICE.of(choice), "marae")
+    if found is not None:
+        return found
+    if seen.s["tattoos"][seen.seat] >= seen.box.max_tattoos:
         return Reason("tattoos_full", rule="marae")
-    commodity = SACRIFICE.of(choice)
-    if not _goods(s, seat, commodity):
-        return Reason("no_commodity", {"commodity": commodity}, rule="marae")
-    return Reason("sacrifices_used", rule="marae")
+    if seen.prompt == "marae" and not _left(seen, "n"):
+        return Reason("sacrifices_used", rule="marae")
+    return None
 
 
-def _draw(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    deck = DRAW.of(choice) if choice in DRAW else BUY.of(choice)
-    if deck == FORBIDDEN and FORBIDDEN not in box.rank_decks[_rank(s, seat, box)]:
-        return Reason("rank_too_low", {"rank": _rank(s, seat, box)}, rule="ranks")
-    if not s["decks"][deck]["count"] and not s["discards"][deck]:
-        return Reason("deck_empty", rule="draw")
-    if choice in BUY and s["mana"][seat] < PURCHASE:
-        return Reason("too_little_mana", {"n": PURCHASE}, rule="buy")
-    return Reason("draws_used", rule="marae")
+@JUDGES.of(DRAW)
+def drawing(seen: Seen, choice: int) -> Reason | None:
+    """§ Ritualkarten ziehen."""
+    found = _no_deck(seen, DRAW.of(choice)) or _elsewhere(seen, DRAW)
+    if found is None and seen.prompt == "marae" and not _left(seen, "draws"):
+        return Reason("draws_used", rule="marae")
+    return found
 
 
-def _train(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
+@JUDGES.of(PRIEST)
+def training_for_nothing(seen: Seen, choice: int) -> Reason | None:
+    """§ Pfad der Götter, Kahuna-Bonus."""
+    return _elsewhere(seen, PRIEST)
+
+
+@JUDGES.of(TRAIN)
+def training(seen: Seen, choice: int) -> Reason | None:
+    """§ Pfad der Götter: what one can pay, and what the track has room for."""
     n = TRAIN.of(choice)
-    if s["priests"][seat] + n > box.max_priests:
+    if seen.s["priests"][seen.seat] + n > seen.box.max_priests:
         return Reason("priests_full", rule="path")
-    return Reason("too_few_pearls", {"n": box.train_cost[n]}, rule="path")
+    if seen.s["pearls"][seen.seat] < seen.box.train_cost[n]:
+        return Reason("too_few_pearls", {"n": seen.box.train_cost[n]}, rule="path")
+    return _elsewhere(seen, TRAIN)
 
 
-def _own_mask(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    return Reason("not_your_mask", {"mask": PLACE.of(choice)}, rule="masks")
+@JUDGES.of(PLACE)
+def placing(seen: Seen, choice: int) -> Reason | None:
+    """§ Nachbarschaft: one own mask that isn't paired."""
+    if PLACE.of(choice) not in seen.s["masks"][seen.seat]:
+        return Reason("not_your_mask", {"mask": PLACE.of(choice)}, rule="masks")
+    if seen.s["location"] == NEIGHBOURHOOD and seen.s["placed"][seen.seat]:
+        return Reason("mask_placed", rule="neighbourhood")
+    return _elsewhere(seen, PLACE)
 
 
-def _claim(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    return Reason("not_on_market", rule="neighbourhood")
+@JUDGES.of(CLAIM)
+def claiming(seen: Seen, choice: int) -> Reason | None:
+    """§ Nachbarschaft: a mask of the market for one that was laid there."""
+    if CLAIM.of(choice) not in seen.s["mask_market"]:
+        return Reason("not_on_market", rule="neighbourhood")
+    return _elsewhere(seen, CLAIM)
 
 
-def _sell(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
+@JUDGES.of(SELL)
+def selling(seen: Seen, choice: int) -> Reason | None:
+    """§ Waren verkaufen: one's commodities, for a bonus up to the marker that would do something."""
     commodity, level = SELL.parts(choice)
-    if not _goods(s, seat, commodity):
-        return Reason("no_commodity", {"commodity": commodity}, rule="marketplace")
-    if level >= s["prices"][commodity]:
-        return Reason("price_too_low", {"commodity": commodity, "n": s["prices"][commodity]}, rule="prices")
-    return Reason("no_effect", rule="prices")
+    marker = seen.s["prices"][commodity]
+    found = _elsewhere(seen, SELL) or _no_commodity(seen, commodity, "marketplace")
+    if found is not None:
+        return found
+    if level >= marker:
+        return Reason("price_too_low", {"commodity": commodity, "n": marker}, rule="prices")
+    if seen.prompt != "market":
+        return None
+    return Reason("no_effect", rule="prices") if _left(seen, "n") else Reason("sales_used", rule="marketplace")
 
 
-def _hire(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    if s["pearls"][seat] < box.hire_cost:
-        return Reason("too_few_pearls", {"n": box.hire_cost}, rule="marketplace")
-    if not s["assistant_market"][HIRE.of(choice)]:
+@JUDGES.of(HIRE)
+def hiring(seen: Seen, choice: int) -> Reason | None:
+    """§ Helfer anwerben: for pearls, from the market."""
+    found = _elsewhere(seen, HIRE)
+    if found is not None:
+        return found
+    if not seen.s["assistant_market"][HIRE.of(choice)]:
         return Reason("not_on_market", rule="assistants")
-    return Reason("hires_used", rule="marketplace")
+    if seen.prompt == "market" and not _left(seen, "hires"):
+        return Reason("hires_used", rule="marketplace")
+    if seen.s["pearls"][seen.seat] < seen.box.hire_cost:
+        return Reason("too_few_pearls", {"n": seen.box.hire_cost}, rule="marketplace")
+    return None
 
 
-def _trade(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    if not s["ready"][seat][TRADER]:
-        return Reason("not_ready", {"assistant": TRADER}, rule="assistants")
-    return Reason("trader_used", rule="assistants")
+@JUDGES.of(TRADE)
+def sending_a_trader(seen: Seen, choice: int) -> Reason | None:
+    """§ Händler B: one at a visit of the marketplace."""
+    commodity = TRADE.of(choice)
+    found = _not_ready(seen, TRADER) or _elsewhere(seen, TRADE)
+    if found is not None:
+        return found
+    if seen.s["prices"][commodity] == LEVELS:
+        return Reason("price_at_top", {"commodity": commodity}, rule="prices")
+    return Reason("trader_used", rule="assistants") if seen.prompt == "market" else None
 
 
-def _take(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    return Reason("not_on_market", rule="prices")
+@JUDGES.of(TAKE, ENLIST, READY)
+def gaining(seen: Seen, choice: int) -> Reason | None:
+    """What rolls, bonuses and rituals bring, as far as there is any."""
+    kind = VOCABULARY.kind_of(choice)
+    if not seen.asks(kind):
+        return Reason("by_effect", rule="assistants")
+    return Reason("not_exhausted", rule="assistants") if kind is READY else Reason("not_on_market", rule="prices")
 
 
-def _prepare(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
+# -- § Festrunde -------------------------------------------------------------------------------------------------------
+
+
+@JUDGES.of(BUY)
+def buying(seen: Seen, choice: int) -> Reason | None:
+    """§ 2. Ritualkarten kaufen."""
+    return _no_deck(seen, BUY.of(choice)) or _other_act(seen, BUY)
+
+
+@JUDGES.of(PREPARE)
+def preparing(seen: Seen, choice: int) -> Reason | None:
+    """§ 3. Vorbereitung der Rituale: as many as clips, general ones besides, by cost."""
     card = PREPARE.of(choice)
-    if card not in s["hands"][seat]:
-        return Reason("not_in_hand", rule="prepare")
-    return Reason("no_clip", {"n": s["clips"][seat]}, rule="prepare")
+    found = _not_in_hand(seen, card, "prepare")
+    if found is not None or seen.prompt != "prepare":
+        return found or _other_act(seen, PREPARE)
+    if seen.box.ritual_kind[card] == GENERAL:
+        return Reason("general_by_cost", {"ritual": card}, rule="prepare")
+    picked = [PREPARE.of(each) for each in seen.view["decision"]["set"]["picked"]]
+    clips = seen.s["clips"][seen.seat]
+    used = sum(seen.box.ritual_kind[each] != GENERAL for each in picked)
+    return Reason("no_clip", {"n": clips}, rule="prepare") if used == clips else None
 
 
-def _bid(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    return Reason("too_little_mana", {"n": BID.of(choice)}, rule="offering")
+@JUDGES.of(BID)
+def bidding(seen: Seen, choice: int) -> Reason | None:
+    """§ 4. Managabe, § Mana-Auktionsaufträge."""
+    if seen.s["mana"][seen.seat] < BID.of(choice):
+        return Reason("too_little_mana", {"n": BID.of(choice)}, rule="offering")
+    return _other_act(seen, BID)
 
 
-def _accept(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    if ACCEPT.of(choice) not in s["gifts"]:
+@JUDGES.of(ACCEPT)
+def accepting(seen: Seen, choice: int) -> Reason | None:
+    """§ 4. Managabe, Schritt 2: one of those left. `extra_gift`: any with an effect."""
+    if seen.s["phase"] == EXTRA_GIFTS and seen.asks(ACCEPT):
+        return Reason("no_effect", rule="gifts")
+    if seen.s["phase"] == GIFTS and ACCEPT.of(choice) not in seen.s["gifts"]:
         return Reason("gift_taken", rule="gifts")
-    return Reason("no_effect", rule="gifts")
+    return _other_act(seen, ACCEPT)
 
 
-def _build(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
+@JUDGES.of(FIRST)
+def ordering(seen: Seen, choice: int) -> Reason | None:
+    """§ 5. Segen: among one's own cards of one cost."""
+    return Reason("not_tied", rule="blessing") if seen.asks(FIRST) else _other_act(seen, FIRST)
+
+
+@JUDGES.of(BUILD)
+def building(seen: Seen, choice: int) -> Reason | None:
+    """§ To'o-Aufträge."""
     space = BUILD.of(choice)
     statue = space // SPACES_EACH
-    if not s["unlocked"][statue]:
+    if not seen.s["unlocked"][statue]:
         return Reason("statue_locked", {"statue": statue + 1}, rule="task")
-    task = s["tiles"][space]
-    if task < 0:
+    task = seen.s["tiles"][space]
+    if task == NO_TILE:
         return Reason("no_task", rule="task")
-    kind = box.task_kind[task]
+    kind = seen.box.task_kind[task]
     if kind == AUCTION:
         return Reason("auction_task", rule="auction")
-    if kind == CONDITION and task in s["tasks_done"][seat]:
+    if kind == CONDITION and task in seen.s["tasks_done"][seen.seat]:
         return Reason("condition_once", {"task": task}, rule="task")
+    if not _may_build(seen):
+        return Reason("task_when", rule="task")
     return Reason("cannot_pay" if kind == RESOURCE else "condition_unmet", {"task": task}, rule="task")
 
 
-def _perform(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    return Reason("not_in_hand", rule="ranks")
+def _may_build(seen: Seen) -> bool:
+    """Whether a task could be completed now, if one were paid for or met."""
+    return seen.prompt in ("build", "diver", "early_task", "late_task", "complete_task", "free_task")
 
 
-def _shaman(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
+# -- rituals, shamans, masks -------------------------------------------------------------------------------------------
+
+
+@JUDGES.of(PERFORM)
+def performing(seen: Seen, choice: int) -> Reason | None:
+    """§ Ränge: what is carried out for nothing comes from the hand."""
+    return _not_in_hand(seen, PERFORM.of(choice), "ranks")
+
+
+@JUDGES.of(SHAMAN)
+def sending_a_shaman(seen: Seen, choice: int) -> Reason | None:
+    """§ Schamane B: for a ritual of the hand that costs no more than one's priests."""
     card = SHAMAN.of(choice)
-    if not s["ready"][seat][SHAMAN_CARD]:
-        return Reason("not_ready", {"assistant": SHAMAN_CARD}, rule="assistants")
-    if card not in s["hands"][seat]:
-        return Reason("not_in_hand", rule="free")
-    if box.ritual_cost[card] > s["priests"][seat]:
-        return Reason("too_few_priests", {"ritual": card, "n": box.ritual_cost[card]}, rule="free")
-    return None
+    found = _not_ready(seen, SHAMAN_CARD) or _not_in_hand(seen, card, "free")
+    if found is None and seen.box.ritual_cost[card] > seen.s["priests"][seen.seat]:
+        return Reason("too_few_priests", {"ritual": card, "n": seen.box.ritual_cost[card]}, rule="free")
+    return found
 
 
-def _mirror(s: Table, seat: int, choice: int, box: RaiateaBox) -> Reason | None:
-    if MIRROR_MASK not in s["masks"][seat]:
+@JUDGES.of(MIRROR)
+def sliding_a_mirror(seen: Seen, choice: int) -> Reason | None:
+    """§ Regenbogenspiegel: under an own mask that isn't paired."""
+    masks: Any = seen.s["masks"][seen.seat]
+    if MIRROR_MASK not in masks:
         return Reason("no_mirror", rule="masks")
-    if MIRROR.of(choice) not in s["masks"][seat]:
+    if MIRROR.of(choice) not in masks:
         return Reason("not_your_mask", {"mask": MIRROR.of(choice)}, rule="masks")
     return None
-
-
-_JUDGES: Final[tuple[tuple[Kind, Judge], ...]] = (
-    (GO, _go),
-    (PICK, _pick),
-    (GATHER, _gather),
-    (SACRIFICE, _sacrifice),
-    (DRAW, _draw),
-    (TRAIN, _train),
-    (PLACE, _own_mask),
-    (CLAIM, _claim),
-    (SELL, _sell),
-    (HIRE, _hire),
-    (TRADE, _trade),
-    (TAKE, _take),
-    (ENLIST, _take),
-    (BUY, _draw),
-    (PREPARE, _prepare),
-    (BID, _bid),
-    (ACCEPT, _accept),
-    (BUILD, _build),
-    (PERFORM, _perform),
-    (SHAMAN, _shaman),
-    (MIRROR, _mirror),
-)
-_ALWAYS: Final = (SHAMAN, MIRROR, BUILD)
-"""Kinds whose reason holds whatever is asked; of the others only those of which some choice is on offer."""

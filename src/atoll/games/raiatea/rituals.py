@@ -1,11 +1,10 @@
-"""§ Tattoos and ranks, drawing and carrying out rituals, and the free actions of one's own turn (F1b)."""
+"""§ Tattoos and ranks, drawing and carrying out rituals."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
-from atoll.engine import Asking, Choose, Draw, Flow, Only, only, put
+from atoll.engine import Asking, Choose, Draw, Flow, Only, only, pick_set, put
 
 from .components import (
     DRAW_BONUS,
@@ -18,27 +17,16 @@ from .components import (
     PRIEST_INCOME,
     Effect,
 )
-from .effects import carry_out, flow, test
+from .effects import FLOWS, TESTS, carry_out
 from .kinds import (
     CARD,
     DECLINE,
-    DONE,
     DRAW,
     KEEP,
-    MIRROR,
-    MIRROR_MASK,
     PERFORM,
-    SHAMAN,
-    SHAMAN_CARD,
-    SKIP,
-    WINDOWS,
 )
 from .markets import take_mana
 from .state import NOBODY, RaiateaState
-
-FREE_FIRST: Final = SHAMAN.first
-FREE_END: Final = MIRROR.end
-"""The choices of free actions are those from FREE_FIRST to FREE_END - 1."""
 
 
 def distinct(cards: Sequence[int]) -> list[int]:
@@ -49,13 +37,13 @@ def distinct(cards: Sequence[int]) -> list[int]:
 # -- § Tattoos, Ränge, Tahua -------------------------------------------------------------------------------------------
 
 
-@flow(GAIN_TATTOO)
+@FLOWS.of(GAIN_TATTOO)
 def resolve_gain_tattoo(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """Tattoos; what goes beyond the end of the track is lost."""
     yield from gain_tattoo(s, seat, effect.amount)
 
 
-@test(GAIN_TATTOO)
+@TESTS.of(GAIN_TATTOO)
 def would_gain_tattoo(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """Not at the end of the track."""
     most: int = s.box.max_tattoos
@@ -73,9 +61,15 @@ def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow:
         s.tell("tattoos", seat=seat, n=s.tattoos[seat] - before, total=s.tattoos[seat])
     if s.rank(seat) != s.box.rank_at[before]:
         s.tell("rank", seat=seat, rank=s.rank(seat))
-    if not s.tahua_spent[seat] and s.rank(seat) == len(s.box.rank_ids) - 1:
+    if becomes_tahua(s, seat, 0):
         s.tahua_spent[seat] = True
         yield from perform_from_hand(s, seat, "tahua_ritual", s.box.rank_ids[-1])
+
+
+def becomes_tahua(s: RaiateaState, seat: int, amount: int) -> bool:
+    """Whether so many tattoos more make the seat Tahua for the first time."""
+    reached = min(s.box.max_tattoos, s.tattoos[seat] + amount)
+    return not s.tahua_spent[seat] and s.box.rank_at[reached] == len(s.box.rank_ids) - 1
 
 
 # -- § Ritualkarten ziehen ---------------------------------------------------------------------------------------------
@@ -86,19 +80,19 @@ def open_decks(s: RaiateaState, seat: int) -> list[int]:
     return [deck for deck in s.box.rank_decks[s.rank(seat)] if s.decks[deck] or s.discards[deck]]
 
 
-@flow(DRAW_RITUALS)
+@FLOWS.of(DRAW_RITUALS)
 def draw_rituals(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """§ Ritualkarten ziehen. Draw by rank from a deck of one's choice, or decline before any card is seen (R15)."""
-    options = [DRAW.first + deck for deck in open_decks(s, seat)]
+    options = DRAW.each(open_decks(s, seat))
     if not options:
         return
     options.append(DECLINE.first)
     choice: int = yield Choose(seat, "choose_deck", options, source=source, rule="draw")
-    if choice != DECLINE.first:
-        yield from draw_and_keep(s, seat, choice - DRAW.first, effect.keep + s.bonus[seat][KEEP_ANY])
+    if choice not in DECLINE:
+        yield from draw_and_keep(s, seat, DRAW.of(choice), effect.keep + s.bonus[seat][KEEP_ANY])
 
 
-@test(DRAW_RITUALS)
+@TESTS.of(DRAW_RITUALS)
 def would_draw_rituals(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """There is a card in a deck that the rank allows."""
     return bool(open_decks(s, seat))
@@ -141,20 +135,12 @@ def draw_cards(s: RaiateaState, seat: int, deck: int, n: int) -> Flow:
 
 
 def choose_kept(cards: Sequence[int], seat: int, keep: int) -> Asking[list[int]]:
-    """Exactly so many of the drawn cards, chosen in ascending order (R15). Changes nothing."""
-    kept: list[int] = []
-    start = 0
-    while len(kept) < keep:
-        last = len(cards) - (keep - len(kept)) + 1
-        options = [KEEP.first + card for card in distinct(cards[start:last])]
-        about = {"n": keep - len(kept)}
-        choice: int = yield Choose(
-            seat, "keep_rituals", options, rule="draw", audience=only(seat), reveals=True, about=about
-        )
-        card = choice - KEEP.first
-        start = cards.index(card, start) + 1
-        kept.append(card)
-    return kept
+    """Exactly so many of the drawn cards, in any order (R15). Changes nothing."""
+    members = KEEP.each(cards)
+    kept: list[int] = yield from pick_set(
+        seat, "keep_rituals", members, keep, keep, rule="draw", audience=only(seat), reveals=True
+    )
+    return [KEEP.of(choice) for choice in kept]
 
 
 def keep_drawn(s: RaiateaState, seat: int, kept: Sequence[int]) -> None:
@@ -190,13 +176,13 @@ def execute(s: RaiateaState, seat: int, card: int) -> Flow:
         s.discard_ritual(card)
 
 
-@flow(EXECUTE_RITUAL)
+@FLOWS.of(EXECUTE_RITUAL)
 def execute_ritual(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """May carry out one ritual of the hand, of any cost and kind, without mana (R64)."""
     yield from perform_from_hand(s, seat, "execute_ritual", source)
 
 
-@test(EXECUTE_RITUAL)
+@TESTS.of(EXECUTE_RITUAL)
 def would_execute_ritual(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """The seat has a ritual, as far as all know."""
     return s.ritual_count(seat) > 0
@@ -206,11 +192,11 @@ def perform_from_hand(s: RaiateaState, seat: int, prompt: str, source: str) -> F
     """One ritual of the hand for nothing, or none. Who has rituals as far as all know is asked (R102)."""
     if not s.ritual_count(seat):
         return
-    options = [PERFORM.first + card for card in distinct(s.hands[seat])]
+    options = PERFORM.each(distinct(s.hands[seat]))
     options.append(DECLINE.first)
     choice: int = yield Choose(seat, prompt, options, source=source, rule="ranks")
-    if choice != DECLINE.first:
-        card = choice - PERFORM.first
+    if choice not in DECLINE:
+        card = PERFORM.of(choice)
         s.hands[seat].remove(card)
         yield from execute(s, seat, card)
 
@@ -229,67 +215,3 @@ def priest_income(s: RaiateaState, seat: int) -> Flow:
         take_mana(s, seat, s.priests[seat])
     if s.permanents[seat]:
         yield from trigger(s, seat, PRIEST_INCOME)
-
-
-# -- F1b: the own turn -------------------------------------------------------------------------------------------------
-
-
-def has_free_action(s: RaiateaState, seat: int) -> bool:
-    """Whether a window opens for the seat; it depends on public facts only (R67)."""
-    return may_send_shaman(s, seat) or may_place_mirror(s, seat)
-
-
-def may_send_shaman(s: RaiateaState, seat: int) -> bool:
-    """A ready shaman, a priest and a ritual in hand."""
-    return s.ready[seat][SHAMAN_CARD] > 0 and s.priests[seat] > 0 and s.ritual_count(seat) > 0
-
-
-def may_place_mirror(s: RaiateaState, seat: int) -> bool:
-    """An unpaired mirror and an unpaired god."""
-    masks = s.masks[seat]
-    return len(masks) > 1 and masks[0] == MIRROR_MASK and masks[-1] != MIRROR_MASK
-
-
-def free_actions(s: RaiateaState, seat: int) -> list[int]:
-    """§ Schamane B, § Regenbogenspiegel. The seat's free actions now; ascending."""
-    options: list[int] = []
-    if s.ready[seat][SHAMAN_CARD]:
-        priests = s.priests[seat]
-        cost = s.box.ritual_cost
-        options = [SHAMAN.first + card for card in distinct(s.hands[seat]) if cost[card] <= priests]
-    if may_place_mirror(s, seat):
-        options += [MIRROR.first + mask for mask in s.masks[seat] if mask != MIRROR_MASK]
-    return options
-
-
-def free_action(s: RaiateaState, seat: int, choice: int) -> Flow:
-    """Send a shaman for a ritual that costs no more than the own priests (R66), or slide a mirror under a mask."""
-    if choice >= MIRROR.first:
-        place_mirror(s, seat, choice - MIRROR.first)
-        return
-    card = choice - SHAMAN.first
-    s.send(seat, SHAMAN_CARD)
-    s.hands[seat].remove(card)
-    s.tell("sent_shaman", seat=seat, ritual=card)
-    yield from execute(s, seat, card)
-
-
-def place_mirror(s: RaiateaState, seat: int, mask: int) -> None:
-    """§ Regenbogenspiegel. A joker under any own unpaired god; the pair is that god's, and it stays."""
-    s.masks[seat].remove(MIRROR_MASK)
-    s.masks[seat].remove(mask)
-    put(s.mirrored[seat], mask)
-    s.tell("mirror", seat=seat, mask=mask)
-
-
-def window(s: RaiateaState, seat: int) -> Flow:
-    """A window that no other question opens: free actions until the seat is done. Who skips windows isn't asked."""
-    while not s.skipping[seat] and has_free_action(s, seat):
-        options = [*free_actions(s, seat), WINDOWS.first + SKIP, DONE.first]
-        choice: int = yield Choose(seat, "window", options, rule="free")
-        if choice == DONE.first:
-            return
-        if choice == WINDOWS.first + SKIP:
-            s.skipping[seat] = True
-            return
-        yield from free_action(s, seat, choice)

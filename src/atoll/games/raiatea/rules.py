@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from atoll.engine import Choose, Draw, Flow, Game, Line, Reason, Sealed, State
+from atoll.engine import Choose, Draw, Flow, Game, Line, Sealed, State
 
 from . import components, scoring
 from . import tane as _tane  # noqa: F401 - its verbs register themselves
@@ -34,7 +34,6 @@ from .feast import (
     priest_dance,
 )
 from .kinds import (
-    ASK,
     ASSISTANTS,
     COMMODITIES,
     DEAL_MASK,
@@ -48,13 +47,13 @@ from .kinds import (
     START,
     STATUES,
     VOCABULARY,
-    WINDOWS,
 )
-from .locations import at_location, enter_neighbourhood, is_free
+from .locations import at_location, enter_neighbourhood
 from .markets import clear_display, fill_display
-from .options import OPTIONS
-from .reasons import why_not
-from .rituals import choose_kept, draw_cards, free_action, free_actions, keep_drawn
+from .options import NEED_BID, OPTIONS
+from .own_turn import on_turn
+from .reasons import JUDGES
+from .rituals import choose_kept, draw_cards, keep_drawn
 from .state import (
     AFTER_BUYING,
     AT_LOCATION,
@@ -89,16 +88,26 @@ _GUESSED_SHARE: Final = 0.6
 """How likely a ritual of another player is guessed to lie in the bag."""
 
 
+def auctions_need_a_bid(save: dict[str, Any]) -> dict[str, Any]:
+    """From rules 1: tiles waited for a bid; the game goes on so, by what is a house rule since (R78).
+
+    A choice of the open segment that no longer fits what is asked starts the segment anew (docs/saving.md).
+    """
+    return {**save, "options": {**save["options"], "auctions": NEED_BID}}
+
+
 class Raiatea(Game):
     """Raiatea by Jan Schmidt."""
 
     id = "raiatea"
-    rules_version = 1
+    rules_version = 2
     seat_counts: tuple[int, ...] = (3, 4, 5)
     options = OPTIONS
     bound = 6000
     vocabulary = VOCABULARY
     state_type = RaiateaState
+    judges = JUDGES
+    migrations: ClassVar = {1: auctions_need_a_bid}
 
     def load_box(self, data: Mapping[str, Any]) -> components.RaiateaBox:
         """See Game."""
@@ -112,6 +121,20 @@ class Raiatea(Game):
             "space": box.space_ids,
             "mask": box.god_ids,
             "forest_card": box.forest_ids,
+        }
+
+    def printed(self, box: components.RaiateaBox) -> Mapping[str, int | str]:
+        """See Game."""
+        plain, every = box.decks
+        return {
+            "tane_cards": sum(map(len, every)) - sum(map(len, plain)),
+            "one_priest": box.train_cost[1],
+            "two_priests": box.train_cost[2],
+            "kahuna_priests": box.kahuna_priests,
+            "kahuna_pearls": box.kahuna_pearls,
+            "hire_cost": box.hire_cost,
+            "rank_tattoos": ", ".join(map(str, box.rank_tattoos[1:])) or "–",
+            "rank_clips": ", ".join(map(str, box.rank_clips)),
         }
 
     def titles(self, box: components.RaiateaBox, language: str) -> Mapping[str, Sequence[str]]:
@@ -229,10 +252,6 @@ class Raiatea(Game):
         if s.phase in (OFFERING, GIFTS, EXTRA_GIFTS, LAY_OUT):
             guess_bags(s, seat, rng)
 
-    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
-        """See Game."""
-        return why_not(view, choice, self.box)
-
 
 def guess_bags(s: RaiateaState, viewer: int, rng: Random) -> None:
     """What the others may have in hand and in the bag, from all cards that the viewer doesn't know.
@@ -334,19 +353,9 @@ def keep_starting_rituals(s: RaiateaState, draw: int) -> Flow:
 def choose_location(s: RaiateaState) -> Flow:
     """§ A. Aktionsrunde. The next player must take a location card that is left and becomes its Kahuna."""
     seat = (s.start_player + s.turn) % s.seats
-    while True:
-        options = [GO.first + location for location in range(LOCATION.size) if location not in s.taken]
-        options += free_actions(s, seat)
-        if s.skipping[seat]:
-            options.append(WINDOWS.first + ASK)
-        choice: int = yield Choose(seat, "choose_location", options, rule="round")
-        if choice < GO.end:
-            break
-        if is_free(choice):
-            yield from free_action(s, seat, choice)
-        else:
-            s.skipping[seat] = False
-    location = choice - GO.first
+    left = [location for location in range(LOCATION.size) if location not in s.taken]
+    choice = yield from on_turn(s, seat, lambda: Choose(seat, "choose_location", GO.each(left), rule="round"))
+    location = GO.of(choice)
     if s.offers:  # the last feast has been looked at
         s.offers, s.blessed, s.blessed_owner, s.source = [], [], [], []
     s.taken[seat] = location

@@ -6,8 +6,8 @@ from typing import Any
 
 from atoll.engine import Line, Part, places
 
-from .components import PER_ASSISTANT, PER_TASK, RaiateaBox
-from .kinds import FORBIDDEN
+from .components import CATEGORIES, PER_ASSISTANT, PER_TASK, RaiateaBox
+from .kinds import ASSISTANT, FORBIDDEN
 from .state import RaiateaState
 
 
@@ -54,6 +54,19 @@ def pair_points(s: RaiateaState, seat: int, god: int) -> int:
     return min(box.god_max[god], box.god_vp[god] * counted(s, seat, god))
 
 
+def pair_part(s: RaiateaState, seat: int, god: int) -> Part:
+    """A pair with its points, in words that say what it counts."""
+    box: RaiateaBox = s.box
+    family = box.god_family[god]
+    if family == PER_TASK:
+        what = CATEGORIES[box.god_counts[god]]
+    elif family == PER_ASSISTANT:
+        what = ASSISTANT.label(box.god_counts[god])
+    else:
+        what = "colour"
+    return Part(f"pair.{what}", pair_points(s, seat, god), {"mask": god, "n": counted(s, seat, god)})
+
+
 def score(s: RaiateaState, seat: int) -> int:
     """§ Spielende. The sum of the four parts; everything else counts nothing."""
     total = rank_points(s, seat) + task_points(s, seat)
@@ -82,9 +95,7 @@ def explain(s: RaiateaState, seat: int) -> list[Line]:
         lines.append(Line("tasks", task_points(s, seat), {"n": len(parts)}, parts, rule="end"))
     gods = all_pairs(s, seat)
     if gods:
-        parts = tuple(
-            Part("pair", pair_points(s, seat, god), {"mask": god, "n": counted(s, seat, god)}) for god in gods
-        )
+        parts = tuple(pair_part(s, seat, god) for god in gods)
         lines.append(Line("masks", sum(part.points for part in parts), {"n": len(parts)}, parts, rule="end"))
     return lines
 

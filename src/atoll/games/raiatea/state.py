@@ -7,7 +7,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import State, blank, derivable, derived, known, nobody, owner, public, put
+from atoll.engine import State, derivable, derived, known, nobody, owner, public, put
 
 from .components import (
     DISCOUNT,
@@ -16,6 +16,7 @@ from .components import (
     MOST_PIPS,
     MOST_PRIESTS,
     MOST_TATTOOS,
+    NEIGHBOURHOOD_TASK,
     NO_MODIFIERS,
     ROLL_BONUS,
 )
@@ -28,6 +29,7 @@ from .kinds import (
     MASK,
     MIRROR_MASK,
     MOST_SEATS,
+    NEIGHBOURHOOD,
     RITUAL,
     SPACE,
     STATUES,
@@ -46,6 +48,7 @@ from .kinds import (
 NOBODY: Final = -1
 NO_LOCATION: Final = -1
 NO_TILE: Final = -1
+NO_COMMODITY: Final = -1
 NOT_BUYING: Final = -1
 MOST_CARDS: Final = 92
 _GOODS: Final = range(COMMODITIES)
@@ -142,77 +145,6 @@ class RaiateaState(State):
     skipping: list[bool] = public(size=MOST_SEATS)
     bonus: list[tuple[int, ...]] = derived()
 
-    def clone(self) -> RaiateaState:
-        """See State."""
-        c = blank(RaiateaState)
-        c.box = self.box
-        c.options = self.options
-        c.told = None
-        c.seats = self.seats
-        c.over = self.over
-        c.phase = self.phase
-        c.field = self.field
-        c.order = self.order[:]
-        c.place = self.place
-        c.start_player = self.start_player
-        c.favour = self.favour[:]
-        c.turn = self.turn
-        c.taken = self.taken[:]
-        c.kahuna = self.kahuna
-        c.location = self.location
-        c.step = self.step
-        c.pips = self.pips
-        c.prices = self.prices[:]
-        c.goods_market = self.goods_market[:]
-        c.assistant_market = self.assistant_market[:]
-        c.mask_market = self.mask_market[:]
-        c.forest_deck = self.forest_deck[:]
-        c.display = self.display[:]
-        c.decks = [deck[:] for deck in self.decks]
-        c.discards = [discard[:] for discard in self.discards]
-        c.bag_mana = self.bag_mana
-        c.tiles = self.tiles[:]
-        c.unlocked = self.unlocked[:]
-        c.revealed = self.revealed[:]
-        c.task_pools = [pool[:] for pool in self.task_pools]
-        c.pearls = self.pearls[:]
-        c.mana = self.mana[:]
-        c.goods = [goods[:] for goods in self.goods]
-        c.veiled = [veiled[:] for veiled in self.veiled]
-        c.veiled_masks = [masks[:] for masks in self.veiled_masks]
-        c.hands = [hand[:] for hand in self.hands]
-        c.drawn = [drawn[:] for drawn in self.drawn]
-        c.bag = [bag[:] for bag in self.bag]
-        c.bag_order = [order[:] for order in self.bag_order]
-        c.looked = [looked[:] for looked in self.looked]
-        c.permanents = [permanents[:] for permanents in self.permanents]
-        c.tasks_done = [tasks[:] for tasks in self.tasks_done]
-        c.ready = [ready[:] for ready in self.ready]
-        c.exhausted = [exhausted[:] for exhausted in self.exhausted]
-        c.masks = [masks[:] for masks in self.masks]
-        c.pairs = [pairs[:] for pairs in self.pairs]
-        c.mirrored = [mirrored[:] for mirrored in self.mirrored]
-        c.priests = self.priests[:]
-        c.tattoos = self.tattoos[:]
-        c.tahua_spent = self.tahua_spent[:]
-        c.bought = self.bought[:]
-        c.clips = self.clips[:]
-        c.offers = self.offers[:]
-        c.gifts = self.gifts[:]
-        c.row = self.row[:]
-        c.row_owner = self.row_owner[:]
-        c.blessed = self.blessed[:]
-        c.blessed_owner = self.blessed_owner[:]
-        c.source = self.source[:]
-        c.passed = self.passed[:]
-        c.diver_sent = self.diver_sent[:]
-        c.cursor = self.cursor
-        c.completions = self.completions[:]
-        c.placed = self.placed[:]
-        c.skipping = self.skipping[:]
-        c.bonus = self.bonus[:]
-        return c
-
     # -- seats ---------------------------------------------------------------------------------------------------
 
     def clockwise(self, seat: int) -> list[int]:
@@ -233,7 +165,10 @@ class RaiateaState(State):
     def lay_permanent(self, seat: int, card: int) -> None:
         """A permanent ritual lies in front of the screen and is active at once."""
         put(self.permanents[seat], card)
+        before = self.bonus[seat][NEIGHBOURHOOD_TASK]
         self.sum_modifiers(seat)
+        if self.location == NEIGHBOURHOOD:
+            self.completions[seat] += self.bonus[seat][NEIGHBOURHOOD_TASK] - before
 
     def sum_modifiers(self, seat: int) -> None:
         """Passive modifiers of several cards add up."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from atoll.engine import PUBLIC, Choose, Draw, Flow, Only, only
+from atoll.engine import PUBLIC, Choose, Draw, Flow, Only, only, pick_set
 
 from .components import (
     CANCEL_RITUAL,
@@ -15,7 +15,7 @@ from .components import (
     STEAL_PEARLS,
     Effect,
 )
-from .effects import flow, instant, test
+from .effects import FLOWS, INSTANT, TESTS
 from .kinds import (
     ASSISTANTS,
     CANCEL,
@@ -25,8 +25,6 @@ from .kinds import (
     EXHAUST,
     EXHAUSTED_STANCE,
     READY_STANCE,
-    RITUAL,
-    STANCE,
     STOLEN,
 )
 from .kinds import STEAL_ASSISTANT as STEAL_ASSISTANT_KIND
@@ -35,13 +33,13 @@ from .rituals import distinct
 from .state import NOBODY, RaiateaState
 
 
-@instant(STEAL_PEARLS)
+@INSTANT.of(STEAL_PEARLS)
 def steal_pearls(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
     """The target hands over so many pearls, or all it has."""
     move_pearls(s, seat, actor, effect.amount)
 
 
-@test(STEAL_PEARLS)
+@TESTS.of(STEAL_PEARLS)
 def has_pearls(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """The target has pearls."""
     return s.pearls[seat] > 0
@@ -56,7 +54,7 @@ def move_pearls(s: RaiateaState, seat: int, actor: int, most: int) -> None:
         s.tell("stole_pearls", seat=actor, seat_2=seat, n=n)
 
 
-@instant(STEAL_MANA)
+@INSTANT.of(STEAL_MANA)
 def steal_mana(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
     """The target hands over so much mana, or all it has."""
     n = min(effect.amount, s.mana[seat])
@@ -66,13 +64,13 @@ def steal_mana(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
         s.tell("stole_mana", seat=actor, seat_2=seat, n=n)
 
 
-@test(STEAL_MANA)
+@TESTS.of(STEAL_MANA)
 def has_mana(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """The target has mana."""
     return s.mana[seat] > 0
 
 
-@flow(STEAL_GOODS)
+@FLOWS.of(STEAL_GOODS)
 def steal_goods(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """Commodities at random and pearls. Only thief and victim learn a type that others can't tell (R93)."""
     for _ in range(effect.commodities):
@@ -91,7 +89,7 @@ def steal_goods(s: RaiateaState, seat: int, effect: Effect, actor: int, source: 
     move_pearls(s, seat, actor, effect.pearls)
 
 
-@test(STEAL_GOODS)
+@TESTS.of(STEAL_GOODS)
 def has_goods(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """The target has one of the things that would be taken."""
     return (effect.commodities > 0 and s.goods_count(seat) > 0) or (effect.pearls > 0 and s.pearls[seat] > 0)
@@ -116,61 +114,60 @@ def _lay_veiled(s: RaiateaState, seat: int, cards: list[tuple[int, int]]) -> Non
     s.veiled[seat] = [card for _, card in cards]
 
 
-@flow(STEAL_MASK)
+@FLOWS.of(STEAL_MASK)
 def steal_mask(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """The thief takes an unpaired mask or mirror of the target, without a treasure; pairs are safe (R69, R70)."""
     for _ in range(effect.amount):
         if not s.masks[seat]:
             return
-        options = [STEAL_MASK_KIND.first + mask for mask in distinct(s.masks[seat])]
+        options = STEAL_MASK_KIND.each(distinct(s.masks[seat]))
         options.append(DECLINE.first)
         choice: int = yield Choose(actor, "steal_mask", options, source=source, rule="tane", about={"seat_2": seat})
-        if choice == DECLINE.first:
+        if choice in DECLINE:
             return
-        mask = choice - STEAL_MASK_KIND.first
+        mask = STEAL_MASK_KIND.of(choice)
         s.masks[seat].remove(mask)
         s.tell("stole_mask", seat=actor, seat_2=seat, mask=mask)
         s.gain_mask(actor, mask)
 
 
-@test(STEAL_MASK)
+@TESTS.of(STEAL_MASK)
 def has_mask(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """The target has an unpaired mask."""
     return bool(s.masks[seat])
 
 
-@flow(STEAL_ASSISTANT)
+@FLOWS.of(STEAL_ASSISTANT)
 def steal_assistant(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """The thief takes an assistant of the target, ready or exhausted; it arrives ready."""
     for _ in range(effect.amount):
         options = []
         for assistant in range(ASSISTANTS):
-            first = STEAL_ASSISTANT_KIND.first + assistant * STANCE.size
             if s.ready[seat][assistant]:
-                options.append(first + READY_STANCE)
+                options.append(STEAL_ASSISTANT_KIND.at(assistant, READY_STANCE))
             if s.exhausted[seat][assistant]:
-                options.append(first + EXHAUSTED_STANCE)
+                options.append(STEAL_ASSISTANT_KIND.at(assistant, EXHAUSTED_STANCE))
         if not options:
             return
         options.append(DECLINE.first)
         choice: int = yield Choose(
             actor, "steal_assistant", options, source=source, rule="tane", about={"seat_2": seat}
         )
-        if choice == DECLINE.first:
+        if choice in DECLINE:
             return
-        assistant, stance = divmod(choice - STEAL_ASSISTANT_KIND.first, STANCE.size)
+        assistant, stance = STEAL_ASSISTANT_KIND.parts(choice)
         (s.ready if stance == READY_STANCE else s.exhausted)[seat][assistant] -= 1
         s.ready[actor][assistant] += 1
         s.tell("stole_assistant", seat=actor, seat_2=seat, assistant=assistant)
 
 
-@test(STEAL_ASSISTANT)
+@TESTS.of(STEAL_ASSISTANT)
 def has_assistant(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """The target has an assistant."""
     return any(s.ready[seat]) or any(s.exhausted[seat])
 
 
-@instant(LOSE_PRIEST)
+@INSTANT.of(LOSE_PRIEST)
 def lose_priest(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
     """The target loses so many priests, or all it has."""
     n = min(effect.amount, s.priests[seat])
@@ -179,44 +176,39 @@ def lose_priest(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
         s.tell("lost_priests", seat=seat, n=n, total=s.priests[seat])
 
 
-@test(LOSE_PRIEST)
+@TESTS.of(LOSE_PRIEST)
 def has_priest(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """The target has priests."""
     return s.priests[seat] > 0
 
 
-@flow(EXHAUST_ASSISTANTS)
+@FLOWS.of(EXHAUST_ASSISTANTS)
 def exhaust_assistants(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """The target turns so many ready assistants of its own choice, or all; they have no effect."""
-    ready = s.ready[seat]
-    lowest = 0
-    for left in range(min(effect.amount, sum(ready)), 0, -1):
-        # Types are chosen in ascending order: those from here on must have enough for the rest.
-        options = [
-            EXHAUST.first + each for each in range(lowest, ASSISTANTS) if ready[each] and sum(ready[each:]) >= left
-        ]
-        choice: int = yield Choose(seat, "exhaust", options, source=source, rule="tane", public=True, about={"n": left})
-        lowest = choice - EXHAUST.first
-        s.send(seat, lowest)
-        s.tell("exhausted", seat=seat, assistant=lowest)
+    ready = EXHAUST.each(each for each in range(ASSISTANTS) for _ in range(s.ready[seat][each]))
+    n = min(effect.amount, len(ready))
+    turned: list[int] = yield from pick_set(seat, "exhaust", ready, n, n, source=source, rule="tane", public=True)
+    for choice in turned:
+        s.send(seat, EXHAUST.of(choice))
+        s.tell("exhausted", seat=seat, assistant=EXHAUST.of(choice))
 
 
-@test(EXHAUST_ASSISTANTS)
+@TESTS.of(EXHAUST_ASSISTANTS)
 def has_ready_assistant(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """The target has a ready assistant."""
     return any(s.ready[seat])
 
 
-@flow(CANCEL_RITUAL)
+@FLOWS.of(CANCEL_RITUAL)
 def cancel_ritual(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """Act 5 only: up to so many waiting cards with another player's clip are discarded unpaid (R68)."""
     for left in range(effect.amount, 0, -1):
-        options = sorted({CANCEL.first + owner * RITUAL.size + card for owner, card in waiting(s, seat)})
+        options = sorted({CANCEL.at(owner, card) for owner, card in waiting(s, seat)})
         if not options:
             return
         options.append(DONE.first)
         choice: int = yield Choose(seat, "cancel", options, source=source, rule="tane", about={"n": left})
-        if choice == DONE.first:
+        if choice in DONE:
             return
         owner, card = CANCEL.parts(choice)
         place = next(place for place, each in enumerate(s.row) if each == card and s.row_owner[place] == owner)
@@ -231,7 +223,7 @@ def waiting(s: RaiateaState, seat: int) -> list[tuple[int, int]]:
     return [(owner, card) for owner, card in zip(s.row_owner, s.row, strict=True) if owner not in (NOBODY, seat)]
 
 
-@test(CANCEL_RITUAL)
+@TESTS.of(CANCEL_RITUAL)
 def has_waiting(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """A card with another player's clip waits in the row."""
     return bool(waiting(s, seat))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from atoll.engine import PUBLIC, Asking, Choose, Draw, Flow, Sealed, put
+from atoll.engine import PUBLIC, Asking, Choose, Draw, Flow, Sealed, pick_set, put
 
 from .components import (
     AUCTION,
@@ -24,13 +24,12 @@ from .components import (
     Effect,
     RaiateaBox,
 )
-from .effects import flow, test
+from .effects import FLOWS, TESTS
 from .kinds import (
     AMOUNT,
     BID,
     BUILD,
     COMMODITIES,
-    COUNT,
     DECLINE,
     PAY,
     PAY_MASK,
@@ -39,8 +38,8 @@ from .kinds import (
     STATUES,
     TILE,
 )
-from .rituals import distinct
-from .state import GIFTS, NO_TILE, RaiateaState
+from .options import NEED_BID
+from .state import GIFTS, NO_COMMODITY, NO_TILE, RaiateaState
 
 _STATUE_SPACES: Final = tuple(tuple(range(n * SPACES_EACH, (n + 1) * SPACES_EACH)) for n in range(STATUES))
 
@@ -48,16 +47,25 @@ _STATUE_SPACES: Final = tuple(tuple(range(n * SPACES_EACH, (n + 1) * SPACES_EACH
 # -- which tasks -------------------------------------------------------------------------------------------------------
 
 
-def candidates(s: RaiateaState, seat: int, *, free: bool = False, at_most: bool = False) -> list[int]:
+def candidates(
+    s: RaiateaState, seat: int, *, free: bool = False, at_most: bool = False, sold: int = NO_COMMODITY
+) -> list[int]:
     """§ COMPLETE_TASK 1. The spaces whose task the seat can complete now; never auctions, never on locked statues.
 
     A condition can be met only once per id (R73). free: costs aren't paid, conditions still count (R75).
     at_most: as far as everybody else can know: rituals that may lie in the bag count, veiled commodities may be any.
+    sold: a commodity that the seat will have sold by then.
     """
     box: RaiateaBox = s.box
     measures = box.task_measure
     least = box.task_least
     have = measured(s, seat, at_most=at_most)
+    goods = s.goods_of(seat)
+    if sold != NO_COMMODITY:
+        goods = goods[:]
+        goods[sold] -= 1
+    n_goods = sum(goods)
+    any_type = at_most and bool(s.veiled[seat])
     done = s.tasks_done[seat]
     tiles = s.tiles
     found = []
@@ -73,7 +81,8 @@ def candidates(s: RaiateaState, seat: int, *, free: bool = False, at_most: bool 
                 elif measure < COMMODITY_PATTERN:
                     fits = have[measure] >= least[task] and task not in done
                 elif measure == COMMODITY_PATTERN:
-                    fits = free or has_goods_for(s, seat, task, at_most=at_most)
+                    legal = payments(s, seat, task)
+                    fits = free or (n_goods >= sum(legal[0]) and (any_type or holds_one_of(goods, legal)))
                 else:
                     continue
                 if fits:
@@ -100,13 +109,13 @@ def measured(s: RaiateaState, seat: int, *, at_most: bool) -> tuple[int, ...]:
     )
 
 
-def has_goods_for(s: RaiateaState, seat: int, task: int, *, at_most: bool) -> bool:
-    """Whether the seat's commodities match a pattern. at_most: see `candidates`."""
-    legal = payments(s, seat, task)
-    if at_most and s.veiled[seat]:
-        return s.goods_count(seat) >= sum(legal[0])
-    uru, taro, mahi_mahi, tiare = s.goods_of(seat)
-    return any(a <= uru and b <= taro and c <= mahi_mahi and d <= tiare for a, b, c, d in legal)
+def holds_one_of(goods: Sequence[int], legal: Sequence[Sequence[int]]) -> bool:
+    """Whether so many commodities of each type are enough for one of the payments."""
+    uru, taro, mahi_mahi, tiare = goods
+    for a, b, c, d in legal:  # noqa: SIM110 - a loop, not any(...): candidates of all tasks are asked for often
+        if a <= uru and b <= taro and c <= mahi_mahi and d <= tiare:
+            return True
+    return False
 
 
 def must_ask(s: RaiateaState, seat: int, found: Sequence[int], *, free: bool = False) -> bool:
@@ -131,21 +140,21 @@ def payments(s: RaiateaState, seat: int, task: int) -> tuple[tuple[int, ...], ..
 # -- completing --------------------------------------------------------------------------------------------------------
 
 
-@flow(COMPLETE_TASK)
+@FLOWS.of(COMPLETE_TASK)
 def resolve_complete_task(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """May complete one open task, with `free` without paying."""
     found = candidates(s, seat, free=effect.free)
     if not must_ask(s, seat, found, free=effect.free):
         return
-    options = [BUILD.first + space for space in found]
+    options = BUILD.each(found)
     options.append(DECLINE.first)
     prompt = "free_task" if effect.free else "complete_task"
     choice: int = yield Choose(seat, prompt, options, source=source, rule="task")
-    if choice != DECLINE.first:
-        yield from complete(s, seat, choice - BUILD.first, free=effect.free)
+    if choice not in DECLINE:
+        yield from complete(s, seat, BUILD.of(choice), free=effect.free)
 
 
-@test(COMPLETE_TASK)
+@TESTS.of(COMPLETE_TASK)
 def would_complete_task(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """The seat could complete a task."""
     return bool(candidates(s, seat, free=effect.free))
@@ -193,7 +202,7 @@ def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
             paid.append(legal[0][commodity])
             continue
         owned = [each for each in legal if all(n <= have for n, have in zip(each, goods, strict=True))]
-        options = [PAY.first + commodity * COUNT.size + n for n in sorted({each[commodity] for each in owned})]
+        options = [PAY.at(commodity, n) for n in sorted({each[commodity] for each in owned})]
         known = not s.options["tane"]  # else the types behind the screen may be secret
         about = {"task": task}
         choice: int = yield Choose(seat, "pay_goods", options, rule="task", public=known, about=about)
@@ -207,64 +216,64 @@ def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
 
 
 def pay_rituals(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
-    """Rituals of the hand, of any deck and kind, face up to their discard piles; chosen in ascending order."""
-    lowest = 0
-    for left in range(n, 0, -1):
-        hand = s.hands[seat]
-        last = len(hand) - left + 1
-        options = [PAY_RITUAL.first + card for card in distinct(hand[:last]) if card >= lowest]
-        forced = s.phase != GIFTS and len(hand) == left  # in act 4 the true hand is still a secret (R101)
-        about = {"n": left, "task": task}
-        choice: int = yield Choose(seat, "pay_rituals", options, rule="task", public=forced, about=about)
-        lowest = choice - PAY_RITUAL.first
-        hand.remove(lowest)
-        s.discard_ritual(lowest)
-        s.tell("paid_ritual", seat=seat, ritual=lowest)
+    """Rituals of the hand, of any deck and kind, face up to their discard piles."""
+    forced = s.phase != GIFTS and len(s.hands[seat]) == n  # in act 4 the true hand is still a secret (R101)
+    paid: list[int] = yield from pick_set(
+        seat, "pay_rituals", PAY_RITUAL.each(s.hands[seat]), n, n, rule="task", public=forced, about={"task": task}
+    )
+    for choice in paid:
+        card = PAY_RITUAL.of(choice)
+        s.hands[seat].remove(card)
+        s.discard_ritual(card)
+        s.tell("paid_ritual", seat=seat, ritual=card)
 
 
 def pay_masks(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
-    """Unpaired masks or mirrors to the mask market, chosen in ascending order."""
-    lowest = 0
-    for left in range(n, 0, -1):
-        masks = s.masks[seat]
-        last = len(masks) - left + 1
-        options = [PAY_MASK.first + mask for mask in distinct(masks[:last]) if mask >= lowest]
-        about = {"n": left, "task": task}
-        choice: int = yield Choose(seat, "pay_masks", options, rule="task", public=True, about=about)
-        lowest = choice - PAY_MASK.first
-        masks.remove(lowest)
-        put(s.mask_market, lowest)
-        s.tell("paid_mask", seat=seat, mask=lowest)
+    """Unpaired masks or mirrors to the mask market."""
+    masks = PAY_MASK.each(s.masks[seat])
+    paid: list[int] = yield from pick_set(
+        seat, "pay_masks", masks, n, n, rule="task", public=True, about={"task": task}
+    )
+    for choice in paid:
+        mask = PAY_MASK.of(choice)
+        s.masks[seat].remove(mask)
+        put(s.mask_market, mask)
+        s.tell("paid_mask", seat=seat, mask=mask)
 
 
 # -- § Mana-Auktionen --------------------------------------------------------------------------------------------------
 
 
-def auctions_due(s: RaiateaState, row: int) -> tuple[int, ...]:
+def auctions_due(s: RaiateaState, row: int) -> list[int]:
     """The spaces of a row, from left to right, if all tasks that are left in it are auctions; else none.
 
     On a locked statue nothing is due (R77).
     """
     spaces: tuple[int, ...] = s.box.rows[row]
     if not s.unlocked[spaces[0] // SPACES_EACH]:
-        return ()
-    left = tuple(space for space in spaces if s.tiles[space] >= 0)
-    if all(s.box.task_kind[s.tiles[space]] == AUCTION for space in left):
-        return left
-    return ()
+        return []
+    left: list[int] = []
+    for space in spaces:
+        task = s.tiles[space]
+        if task != NO_TILE:
+            if s.box.task_kind[task] != AUCTION:
+                return []
+            left.append(space)
+    return left
 
 
 def auction(s: RaiateaState, space: int) -> Flow:
     """§ Mana-Auktionsaufträge. All bid mana in secret and everybody pays; the highest bid takes the tile.
 
-    Ties go by favour. Without any bid the tile stays until the next act 6 (R78).
+    Ties go by favour, also if nobody bids: then the first in favour completes the task for nothing (R78). By the house
+    rule that a bid is needed the tile stays until the next act 6 instead.
     """
     task = s.tiles[space]
     s.tell("auction", task=task, space=space)
     bids = yield from sealed_bids(s, "auction_bid", "auction", {"task": task})
     pay_bids(s, bids, to_bag=not s.options["mana_shortage"])
     best = max(bid_value(s, seat, bids[seat]) for seat in s.favour)
-    if not best:
+    if not best and s.options["auctions"] == NEED_BID:
         s.tell("no_bids", task=task)
         return
     winner = next(seat for seat in s.favour if bid_value(s, seat, bids[seat]) == best)
@@ -285,9 +294,9 @@ def sealed_bids(s: RaiateaState, prompt: str, rule: str, about: Mapping[str, int
 def bid(s: RaiateaState, seat: int, prompt: str, rule: str, about: Mapping[str, int]) -> Asking[int]:
     """From 0 to all of the seat's mana."""
     most = min(s.mana[seat], AMOUNT.high)
-    options = range(BID.first, BID.first + most + 1)
+    options = range(BID.at(0), BID.at(most) + 1)
     choice: int = yield Choose(seat, prompt, options, rule=rule, about=about)
-    return choice - BID.first
+    return BID.of(choice)
 
 
 def bid_value(s: RaiateaState, seat: int, amount: int) -> int:
@@ -307,7 +316,7 @@ def pay_bids(s: RaiateaState, bids: Sequence[int], *, to_bag: bool) -> None:
 # -- § Statuen ---------------------------------------------------------------------------------------------------------
 
 
-@flow(UNLOCK_STATUE)
+@FLOWS.of(UNLOCK_STATUE)
 def resolve_unlock_statue(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """The lowest-numbered locked statue is unlocked and revealed (R85)."""
     locked = [statue for statue in range(STATUES) if not s.unlocked[statue]]
@@ -315,7 +324,7 @@ def resolve_unlock_statue(s: RaiateaState, seat: int, effect: Effect, actor: int
         yield from unlock(s, locked[0])
 
 
-@test(UNLOCK_STATUE)
+@TESTS.of(UNLOCK_STATUE)
 def would_unlock_statue(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """A statue is still locked."""
     return not all(s.unlocked)

@@ -1,0 +1,137 @@
+"""F1b, the own turn: shamans are sent and mirrors placed at any time in it: before and after each of its steps.
+
+A step of the own turn is a question. `on_turn` puts it with the free actions beside it, and puts it anew after each of
+them, as that may have changed what the step offers. Where a step offers nothing, or there is none, the free actions are
+a window of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from atoll.engine import Asking, Choose, Flow, put
+
+from .kinds import ASK, DONE, MIRROR, MIRROR_MASK, SHAMAN, SHAMAN_CARD, SKIP, WINDOWS
+from .rituals import distinct, execute
+from .state import RaiateaState
+
+Question: TypeAlias = Callable[[], Choose]
+"""What a step asks, as the table lies now; without options there is nothing to ask."""
+
+NO_OPTIONS: Final[tuple[int, ...]] = ()
+"""What a step offers that can't be done now."""
+NOTHING: Final = DONE.first
+"""What `on_turn` gives where a step offered nothing."""
+
+_ASK: Final = WINDOWS.at(ASK)
+_SKIP: Final = WINDOWS.at(SKIP)
+_BESIDE: Final = range(SHAMAN.first, WINDOWS.end)
+"""What is chosen beside a step; none of a step's own choices lies among these."""
+
+
+def on_turn(s: RaiateaState, seat: int, question: Question) -> Asking[int]:
+    """One step of the seat's own turn, with its free actions before it. Gives what is chosen at the step."""
+    while True:
+        asked = question()
+        alone = not asked.options
+        if alone:
+            if not opens_window(s, seat):
+                return NOTHING
+            asked = Choose(seat, "window", [DONE.first], rule="free")
+        beside = free_actions(s, seat)
+        if s.skipping[seat]:
+            beside.append(_ASK)
+        elif alone:
+            beside.append(_SKIP)
+        if beside:
+            asked.options = sorted([*asked.options, *beside])
+        choice: int = yield asked
+        if choice not in _BESIDE:
+            return choice
+        if choice in SHAMAN:
+            yield from send_shaman(s, seat, SHAMAN.of(choice))
+        elif choice in MIRROR:
+            place_mirror(s, seat, MIRROR.of(choice))
+        else:
+            s.skipping[seat] = choice == _SKIP
+
+
+def window(s: RaiateaState, seat: int) -> Flow:
+    """The free actions after a step, if the seat has any: before what follows, and once the turn is over."""
+    if opens_window(s, seat):
+        yield from on_turn(s, seat, lambda: Choose(seat, "window", NO_OPTIONS))
+
+
+Answer: TypeAlias = tuple[int, bool]
+"""A choice made in secret, and whether the seat wants to be asked in windows again."""
+
+
+def in_secret(s: RaiateaState, asked: Choose) -> Asking[Answer]:
+    """A sealed question, at which who skips windows can ask for them again. Changes nothing; see `heard`."""
+    options = asked.options
+    if s.skipping[asked.seat]:
+        asked.options = sorted([*options, _ASK])
+    choice: int = yield asked
+    if choice != _ASK:
+        return choice, False
+    asked.options = options
+    choice = yield asked
+    return choice, True
+
+
+def heard(s: RaiateaState, seat: int, answer: Answer | None, unasked: int) -> int:
+    """What the seat chose in secret, now that all know it; `unasked` for a seat that wasn't asked."""
+    if answer is None:
+        return unasked
+    choice, again = answer
+    if again:
+        s.skipping[seat] = False
+    return choice
+
+
+def opens_window(s: RaiateaState, seat: int) -> bool:
+    """Whether the seat is asked for its free actions alone: it has any, as far as all know, and doesn't skip them."""
+    return has_free_action(s, seat) and not s.skipping[seat]
+
+
+def has_free_action(s: RaiateaState, seat: int) -> bool:
+    """Whether the seat may have a free action; it depends on public facts only (R67)."""
+    if s.ready[seat][SHAMAN_CARD] and s.priests[seat] and s.ritual_count(seat):
+        return True
+    return may_place_mirror(s, seat)
+
+
+def may_place_mirror(s: RaiateaState, seat: int) -> bool:
+    """An unpaired mirror and an unpaired god."""
+    masks = s.masks[seat]
+    return len(masks) > 1 and masks[0] == MIRROR_MASK and masks[-1] != MIRROR_MASK
+
+
+def free_actions(s: RaiateaState, seat: int) -> list[int]:
+    """§ Schamane B, § Regenbogenspiegel. The seat's free actions now; ascending."""
+    options: list[int] = []
+    if s.ready[seat][SHAMAN_CARD]:
+        priests = s.priests[seat]
+        cost = s.box.ritual_cost
+        options = SHAMAN.each([card for card in distinct(s.hands[seat]) if cost[card] <= priests])
+    masks = s.masks[seat]
+    if masks and masks[0] == MIRROR_MASK:
+        options += MIRROR.each([god for god in masks if god != MIRROR_MASK])
+    return options
+
+
+def send_shaman(s: RaiateaState, seat: int, card: int) -> Flow:
+    """§ Schamane B. A ritual of the hand that costs no more than the own priests is carried out for nothing (R66)."""
+    s.send(seat, SHAMAN_CARD)
+    s.hands[seat].remove(card)
+    s.tell("sent_shaman", seat=seat, ritual=card)
+    yield from execute(s, seat, card)
+
+
+def place_mirror(s: RaiateaState, seat: int, mask: int) -> None:
+    """§ Regenbogenspiegel. A joker under any own unpaired god; the pair is that god's, and it stays."""
+    s.masks[seat].remove(MIRROR_MASK)
+    s.masks[seat].remove(mask)
+    put(s.mirrored[seat], mask)
+    s.tell("mirror", seat=seat, mask=mask)

@@ -1,0 +1,144 @@
+"""What the table shows beside the cards: turns at a location, the bag and one's own rituals, gifts, pairs scored."""
+
+from collections.abc import Mapping
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from atoll.engine import Stage
+from atoll.engine.script import Table
+from atoll.engine.words import Words
+from atoll.games.raiatea import GAME
+from atoll.games.raiatea.picture import SCENE, mode, regions
+from atoll.games.raiatea.state import EXTRA_GIFTS, OFFERING, PREPARE_RITUALS
+
+from .tables import give, prompt, start, table
+from .test_building import building
+from .test_feast import feast, gifts
+
+WORDS = Words(GAME, "en", ["Ada", "Ben", "Cy", "Dee"])
+
+
+def told(t: Table, id: str, viewer: int | None = 0) -> str:
+    """What an element of the table says."""
+    return said(t.position.view(viewer), id)
+
+
+def said(view: Mapping[str, Any], id: str) -> str:
+    """What an element says in a view: its name and its help; "" if it isn't there."""
+    for region in regions(GAME, view, WORDS):
+        for drawing in region.drawings:
+            for element in ElementTree.fromstring(f"<svg>{drawing.markup}</svg>").iter():  # noqa: S314 - ours
+                if element.get("id") == id:
+                    return " ".join(filter(None, (element.get("aria-label"), element.get("data-help"))))
+    return ""
+
+
+def test_who_comes_next_inside_a_location() -> None:
+    s = table(4, display="uru uru uru uru uru")
+    s.start_player = 2
+    t = start(s)
+    assert "In turn" not in told(t, "location-forest")
+    t.play("p2 go forest")
+    assert told(t, "location-forest").endswith(" In turn: Cy → Dee → Ada → Ben")
+    t.play("p2 pick uru")
+    assert told(t, "location-forest").endswith(" In turn: Dee → Ada → Ben")
+
+
+def test_the_second_forest_pass_is_shown_reversed() -> None:
+    s = table(3, display="uru uru uru uru")
+    t = start(s).play("p0 go forest", "p0 pick uru", "p1 pick uru", "p2 pick uru")
+    t.play(*["reveal taro"] * 4, "p0 pick taro")
+    assert told(t, "location-forest").endswith(" In turn, counter-clockwise ↺: Cy → Ben")
+    assert t.position.to_move == (2,)
+
+
+def test_who_builds_in_turn() -> None:
+    s = table(3)
+    s.favour = [2, 0, 1]
+    give(s, 2, rituals="tipa", ready="shaman", priests=3)
+    assert told(building(s), "acts-now") == "Act 6: Build Building in turn: Cy → Ada → Ben"
+
+
+def test_the_bag_beside_what_ones_prepared_rituals_cost() -> None:
+    s = table(3)
+    s.bag_mana = 7
+    give(s, 0, rituals="rao ihi hina")
+    give(s, 1, rituals="rao")
+    t = feast(s, PREPARE_RITUALS)
+    assert told(t, "bag") == "Mana in the bag: 7"
+    assert told(t, "act-sums") == "Prepare. Mana in the bag: 7. Your prepared rituals cost: 0."
+    t.play("p0 prepare rao")
+    assert told(t, "act-sums") == "Prepare. Mana in the bag: 7. Your prepared rituals cost: 5."
+    t.play("p0 prepare ihi", "p0 done", "p1 done")
+    assert t.state.phase == OFFERING
+    assert told(t, "act-sums") == "Offer. Mana in the bag: 7. Your prepared rituals cost: 16."
+    assert told(t, "act-sums", 1) == ""
+    assert told(t, "act-sums", None) == ""
+
+
+def offered(t: Table) -> list[str]:
+    """The gifts that lie on the mat."""
+    return [gift for gift in ("gift_tattoo", "gift_commodity", "gift_pearls") if told(t, f"gift-{gift}")]
+
+
+def test_what_prepared_rituals_cost_while_they_are_picked_in_any_order() -> None:
+    s = table(3)
+    give(s, 0, rituals="rao ihi hina te_fatu")
+    t = feast(s, PREPARE_RITUALS)
+    stage = Stage(t.position, 0)
+    costs = []
+    for choice in ("prepare hina", "prepare ihi", "prepare rao", "prepare ihi"):
+        stage.add(GAME.parse(choice))
+        costs.append(said(stage.view(), "act-sums").rpartition(": ")[2])
+    assert costs == ["1.", "12.", "17.", "6."]  # the last click drops Ihi again
+
+
+def test_gifts_and_extra_gifts_are_drawn() -> None:
+    s = table(3)
+    give(s, 2, permanents="rua_nuu")
+    t = gifts(s)
+    assert offered(t) == ["gift_tattoo", "gift_commodity", "gift_pearls"]
+    t.play("p0 accept gift_tattoo")
+    assert offered(t) == ["gift_commodity", "gift_pearls"]
+    t.play("p1 accept gift_pearls")
+    assert t.state.phase == EXTRA_GIFTS
+    assert offered(t) == ["gift_tattoo", "gift_commodity", "gift_pearls"]
+
+
+def test_the_own_pearl_diver_stands_for_the_second_task() -> None:
+    s = table(3)
+    give(s, 0, pearls=30, ready="pearl_diver")
+    for place, name in (("s1r1c1", "t1_pearls_4"), ("s1r2c1", "t1_pearls_5")):
+        s.task_pools[0].remove(GAME.box.task_ids.index(name))
+        s.tiles[GAME.box.space_ids.index(place)] = GAME.box.task_ids.index(name)
+    t = building(s).play("p0 build s1r1c1")
+    assert prompt(t) == "diver"
+    shown = {d.id: d.markup for region in regions(GAME, t.position.view(0), WORDS) for d in region.drawings}
+    assert 'data-choice="build *' in shown["card-helper-0-pearl_diver"]
+
+
+@pytest.mark.parametrize(
+    ("things", "text"),
+    [
+        ({"pairs": "tinirau", "tasks": "t1_pearls_4 t1_pearls_5"}, "Pair of Tinirau: 2 tasks that cost pearls"),
+        ({"mirrored": "hiro", "ready": "trader"}, "Pair of Hiro: 1 trader"),
+        ({"pairs": "maui", "mirrored": "hiro"}, "Pair of Maui: 2 colours among your pairs"),
+    ],
+)
+def test_the_line_of_a_pair_says_what_is_counted(things: Mapping[str, str], text: str) -> None:
+    s = table(3)
+    give(s, 0, **things)  # type: ignore[arg-type]
+    lines = start(s).position.explain()[0]
+    assert text in [WORDS.score(part) for line in lines for part in line.parts]
+
+
+def test_the_table_has_a_face_for_each_moment() -> None:
+    t = start(table(3))
+    assert mode(t.position.view(0)) == ""
+    t.play("p0 go marae", "p0 draw normal")
+    assert mode(feast(table(3), PREPARE_RITUALS).position.view(None)) == "feast"
+    for view in (t.position.view(0), t.position.view(1), t.position.view(None)):
+        shown = {region.id for region in regions(GAME, view, WORDS) if region.role in ("board", "shared")}
+        assert set(SCENE.wide[mode(view)].boxes) <= shown | {"row", "choose"}
