@@ -33,9 +33,9 @@ def state(seats: int = 2, *, round_card: str = "ro_old_shrine", **options: Any) 
     s.cost_marker = [1, 2, 3, 4][:seats]
     s.cost_marker_pool = list(range(seats, 4))
     s.masterboard = [card("masterboard", "neutrality")] * seats
-    for p in range(seats):
-        s.element[p] = p
-        s.element_pool.remove(p)
+    for seat in range(seats):
+        s.element[seat] = seat
+        s.element_pool.remove(seat)
     s.round_card = card("round_card", round_card)
     s.round_deck.remove(s.round_card)
     printed = BOX.round_cards[s.round_card]
@@ -58,12 +58,12 @@ def show(s: WutakiState, *pacts: str) -> None:
     s.pact_deck = sorted(each for each in s.pact_deck if each not in s.display)
 
 
-def stock(s: WutakiState, p: int, **amounts: int) -> None:
+def stock(s: WutakiState, seat: int, **amounts: int) -> None:
     """Give a seat exactly these tokens, out of the supply."""
     for kind, name in enumerate(RESOURCES):
         wanted = amounts.get(name, 0)
-        s.supply[kind] += s.stock[p][kind] - wanted
-        s.stock[p][kind] = wanted
+        s.supply[kind] += s.stock[seat][kind] - wanted
+        s.stock[seat][kind] = wanted
         assert s.supply[kind] >= 0, f"not enough {name}"
 
 
@@ -74,103 +74,103 @@ def fill_maw(s: WutakiState, **amounts: int) -> None:
         s.maw[RESOURCES.index(name)] += n
 
 
-def accept(s: WutakiState, p: int, *pacts: str) -> None:
+def accept(s: WutakiState, seat: int, *pacts: str) -> None:
     """Pacts out of the deck before a seat, unfulfilled."""
     for id in pacts:
         s.pact_deck.remove(card("pact", id))
-        s.pacts[p] = sorted([*s.pacts[p], card("pact", id)])
+        s.pacts[seat] = sorted([*s.pacts[seat], card("pact", id)])
 
 
-def fulfil(s: WutakiState, p: int, *pacts: str) -> None:
+def fulfil(s: WutakiState, seat: int, *pacts: str) -> None:
     """Pacts out of the deck on a seat's fulfilled pile; nothing else happens."""
     for id in pacts:
         s.pact_deck.remove(card("pact", id))
-        s.fulfilled[p] = sorted([*s.fulfilled[p], card("pact", id)])
+        s.fulfilled[seat] = sorted([*s.fulfilled[seat], card("pact", id)])
 
 
-def fulfil_some(s: WutakiState, p: int, element: str, n: int) -> None:
+def fulfil_some(s: WutakiState, seat: int, element: str, n: int) -> None:
     """Any n pacts of an element on a seat's fulfilled pile."""
     cards = [each for each in s.pact_deck if BOX.pacts[each].element == ELEMENT[element]][:n]
-    fulfil(s, p, *(BOX.ids["pact"][each] for each in cards))
+    fulfil(s, seat, *(BOX.ids["pact"][each] for each in cards))
 
 
-def hold(s: WutakiState, p: int, *omens: str) -> None:
+def hold(s: WutakiState, seat: int, *omens: str) -> None:
     """Omens out of the deck into a hand."""
     for id in omens:
         s.omen_deck.remove(card("omen", id))
-        s.omens[p] = sorted([*s.omens[p], card("omen", id)])
+        s.omens[seat] = sorted([*s.omens[seat], card("omen", id)])
 
 
-def lay_permanent(s: WutakiState, p: int, omen: str) -> None:
+def lay_permanent(s: WutakiState, seat: int, omen: str) -> None:
     """A permanent omen before a seat."""
     s.omen_deck.remove(card("omen", omen))
-    s.permanent[p] = card("omen", omen)
+    s.permanent[seat] = card("omen", omen)
 
 
-def avenge(s: WutakiState, p: int, *cards: str) -> None:
+def avenge(s: WutakiState, seat: int, *cards: str) -> None:
     """Vengeance cards out of the deck before a seat, known to it alone."""
     for id in cards:
         s.vengeance_deck.remove(card("vengeance", id))
-        hold_vengeance(s, p, card("vengeance", id), 1 << p)
+        hold_vengeance(s, seat, card("vengeance", id), 1 << seat)
 
 
-def know_secret(s: WutakiState, p: int, *cards: str) -> None:
+def know_secret(s: WutakiState, seat: int, *cards: str) -> None:
     """Secret pacts out of the deck before a seat."""
     for id in cards:
         s.secret_pact_deck.remove(card("secret_pact", id))
-        s.secret_pacts[p] = sorted([*s.secret_pacts[p], card("secret_pact", id)])
+        s.secret_pacts[seat] = sorted([*s.secret_pacts[seat], card("secret_pact", id)])
 
 
-def hire(s: WutakiState, p: int, extra: int = 0, special: int = 0) -> None:
+def hire(s: WutakiState, seat: int, extra: int = 0, special: int = 0) -> None:
     """Workers from the tower to the seat's home."""
     for kind, n in ((1, extra), (2, special)):
-        s.tower[p][kind] -= n
-        s.home[p][kind] += n
+        s.tower[seat][kind] -= n
+        s.home[seat][kind] += n
 
 
-def stand(s: WutakiState, p: int, worker: str, place: str) -> None:
+def stand(s: WutakiState, seat: int, worker: str, place: str) -> None:
     """A worker from home onto the leftmost free field of a place."""
     kind = WORKERS.index(worker)
-    s.home[p][kind] -= 1
+    s.home[seat][kind] -= 1
     spot = PLACES.index(place)
-    fields = s.fields[OWN_PLACE + p if spot == OWN_PLACE else spot]
-    fields[fields.index(-1)] = p * 3 + kind
+    fields = s.fields[OWN_PLACE + seat if spot == OWN_PLACE else spot]
+    fields[fields.index(-1)] = seat * 3 + kind
 
 
-def upgrade(s: WutakiState, p: int, *places: str) -> None:
+def upgrade(s: WutakiState, seat: int, *places: str) -> None:
     """Upgrade markers of a seat on standard places."""
     for place in places:
-        s.markers[PLACES.index(place) - PLACES.index("merchant")].append(p)
-        s.upgrade_markers[p] -= 1
+        s.markers[PLACES.index(place) - PLACES.index("merchant")].append(seat)
+        s.upgrade_markers[seat] -= 1
 
 
-def build(s: WutakiState, p: int, id: str) -> None:
+def build(s: WutakiState, seat: int, id: str) -> None:
     """A tower upgrade."""
     index = card("tower_upgrade", id)
     s.tower_left.remove(index)
-    s.built[p][BOX.tower_upgrades[index].slot] = index
-    s.upgrade_markers[p] -= 1
+    s.built[seat][BOX.tower_upgrades[index].slot] = index
+    s.upgrade_markers[seat] -= 1
 
 
-def take_board(s: WutakiState, p: int, id: str) -> None:
+def take_board(s: WutakiState, seat: int, id: str) -> None:
     """Put a face of a masterboard before a seat."""
-    s.masterboard[p] = card("masterboard", id)
-    s.fields[OWN_PLACE + p] = [-1] * BOX.masterboards[s.masterboard[p]].fields[s.seats]
+    s.masterboard[seat] = card("masterboard", id)
+    s.fields[OWN_PLACE + seat] = [-1] * BOX.masterboards[s.masterboard[seat]].fields[s.seats]
 
 
-def amounts(s: WutakiState, p: int) -> dict[str, int]:
+def amounts(s: WutakiState, seat: int) -> dict[str, int]:
     """What a seat has, without what it hasn't."""
-    return {name: n for name, n in zip(RESOURCES, s.stock[p], strict=True) if n}
+    return {name: n for name, n in zip(RESOURCES, s.stock[seat], strict=True) if n}
 
 
-def gold(s: WutakiState, p: int) -> int:
+def gold(s: WutakiState, seat: int) -> int:
     """A seat's gold."""
-    return s.stock[p][GOLD]
+    return s.stock[seat][GOLD]
 
 
-def who(p: int, worker: str) -> int:
+def who(seat: int, worker: str) -> int:
     """A worker as fields show it."""
-    return p * 3 + WORKERS.index(worker)
+    return seat * 3 + WORKERS.index(worker)
 
 
 def at(s: WutakiState, place: str) -> list[int]:

@@ -1,7 +1,11 @@
 """§ Masterboards, § Fähigkeiten (player boards b), § Rundenkarten."""
 
+from random import Random
+
 import pytest
 
+from atoll.games.wutaki import GAME
+from atoll.games.wutaki.kinds import PASS
 from atoll.games.wutaki.state import ROUND_START, WutakiState
 
 from .tables import (
@@ -30,8 +34,8 @@ def boarded(board: str, seats: int = 2, **options: str) -> WutakiState:
     """Seat 0 has this masterboard, the others those that are left."""
     s = state(seats, masterboards="asymmetric", **options)
     names = [board, *(name for name in ("thieves", "fate", "architects", "intelligence") if name != board)]
-    for p in range(seats):
-        take_board(s, p, names[p])
+    for seat in range(seats):
+        take_board(s, seat, names[seat])
     return s
 
 
@@ -116,6 +120,30 @@ def test_thieves_track_pays() -> None:
     stock(s, 0, wood=4, gold=1)
     t = table(s).play("p0 visit loyal quarry", "p0 fulfil fire_03")
     assert t.state.stock[0][0] == 0  # R65: pays what there is
+
+
+@pytest.mark.parametrize(("space", "owed"), [(3, 8), (7, 8)])
+def test_thieves_pay_any_kinds_among_four(space: int, owed: int) -> None:
+    s = state(4, masterboards="asymmetric")
+    for seat, id in enumerate(("thieves", "architects", "intelligence", "fate")):
+        take_board(s, seat, id)
+    s.track[0], s.counter = space - 1, 1
+    accept(s, 0, "fire_03")
+    stock(s, 0, wood=4, sheep=owed, gold=1)
+    t = table(s).play("p0 visit loyal quarry", "p0 fulfil fire_03", "p0 pay gold 0", f"p0 pay sheep {owed}")
+    assert amounts(t.state, 0) == {"gold": 1, "stone": 2}
+
+
+def test_thieves_pay_gold_between_the_raids_among_four_only() -> None:
+    for seats, left in ((3, 5), (4, 1)):
+        s = state(seats, masterboards="asymmetric")
+        for seat, id in enumerate(("thieves", "architects", "intelligence", "fate")[:seats]):
+            take_board(s, seat, id)
+        s.track[0], s.counter = 4, 1
+        accept(s, 0, "fire_03")
+        stock(s, 0, wood=4, gold=5)
+        t = table(s).play("p0 visit loyal quarry", "p0 fulfil fire_03")
+        assert t.state.stock[0][0] == left
 
 
 @pytest.mark.parametrize("space", [2, 6, 9])
@@ -241,6 +269,31 @@ def test_free_omen_asks_whoever_holds_cards_so_that_silence_tells_nothing() -> N
     assert t.options(0) == ["pass"]
 
 
+def test_who_has_thrown_all_omens_away_is_asked_no_more() -> None:
+    s = able("burn_omens")
+    hold(s, 0, "om_tax", "om_panic")
+    first, second = sorted(card("omen", id) for id in ("om_tax", "om_panic"))
+    ids = BOX.ids["omen"]
+    t = table(s).play("p0 use burn_omens", f"p0 discard {ids[first]}", f"p0 discard {ids[second]}")
+    assert t.state.vp[0] == 5 + 2 * 2
+    assert t.position.decision(0).prompt == "turn"
+
+
+@pytest.mark.parametrize("board", ["standard", "extreme"])
+def test_who_can_only_say_no_is_asked_to_keep_a_hand_secret_and_is_told_so(board: str) -> None:
+    rng = Random(3)
+    for seed in range(12):
+        options = {"board": board, "masterboards": "asymmetric", "player_boards": "b"}
+        position = GAME.new(2 + seed % 3, options, seed=seed)
+        while not position.over:
+            seat = position.to_move[0]
+            ask = position.decision(seat)
+            if list(ask.options) == [PASS] and ask.picks is None:
+                assert ask.rule == "kept_secret"
+                assert position.state.omens[seat]
+            position.apply(rng.choice(ask.options), seat)
+
+
 def test_last_worker_lost_before_the_placement_leaves_the_bonus_step_only() -> None:
     s = able("free_omen")
     hold(s, 0, "om_leniency")
@@ -308,8 +361,9 @@ def test_burn_omens_discards_up_to_six_for_two_points_each() -> None:
     t = table(s).play("p0 use burn_omens")
     assert t.options(0) == ["discard om_gold_rain", "discard om_panic", "discard om_tax"]
     t.play("p0 discard om_gold_rain", "p0 discard om_gold_rain", "p0 discard om_tax")
+    assert t.options(0) == ["pass"]  # nothing above the last one is left to discard
+    t.play("p0 pass")
     assert t.state.vp[0] == 11
-    assert t.position.to_move == (0,)  # nothing above the last one is left to discard
     assert [BOX.ids["omen"][each] for each in t.state.omens[0]] == ["om_panic"]
 
 

@@ -208,7 +208,7 @@ def test_vengeance_card_given_is_known_to_giver_and_receiver() -> None:
     avenge(s, 1, "ve_wood")
     t = table(s).play("p0 visit loyal vp_or_gift", "p0 option 2", "p0 to 1")
     given = card("vengeance", "ve_fire")
-    views = [t.position.view(p)["state"]["vengeance"][1] for p in (0, 1, 2)]
+    views = [t.position.view(seat)["state"]["vengeance"][1] for seat in (0, 1, 2)]
     assert views == [
         {"count": 2, "known": [given]},
         sorted([given, card("vengeance", "ve_wood")]),

@@ -11,7 +11,7 @@ import pytest
 from atoll.engine import ComponentError
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.components import VERBS, Box, load_box
-from atoll.games.wutaki.verbs import FLOWS, TESTS, flow
+from atoll.games.wutaki.verbs import FLOWS, TESTS
 
 DATA: dict[str, Any] = dict(GAME.data)
 BOX: Box = GAME.box
@@ -41,15 +41,8 @@ def test_anti_elements() -> None:
 
 
 def test_every_verb_is_carried_out_and_tested_by_one_function() -> None:
-    for verb, name in enumerate(VERBS):
-        assert not FLOWS[verb].__name__.startswith("_"), name
-        assert not TESTS[verb].__name__.startswith("_"), name
-
-
-def test_a_second_implementation_of_a_verb_is_refused() -> None:
-    for verb in (VERBS.index("vp"), VERBS.index("hire")):
-        with pytest.raises(ValueError, match="twice"):
-            flow(verb)(lambda s, p, effect, must: ())
+    assert [VERBS[verb] for verb in FLOWS.lacking()] == []
+    assert [VERBS[verb] for verb in TESTS.lacking()] == []
 
 
 def test_every_verb_of_the_cards_is_in_the_list() -> None:
@@ -79,14 +72,17 @@ def set_effect(table: str, id: str, key: str, value: list[Any]) -> Damage:
     ("change", "words"),
     [
         (set_effect("omen", "om_tax", "effects", [{"do": "steal", "n": 1}]), ["omen", "om_tax", "steal", "take_omen"]),
-        (set_effect("pact", "fire_01", "reward", [{"do": "vp", "n": 4, "x": 1}]), ["pact", "fire_01", "'x'", "n"]),
-        (set_effect("pact", "fire_01", "reward", [{"do": "vp"}]), ["pact", "fire_01", "'n'", "whole number"]),
+        (
+            set_effect("pact", "fire_01", "reward", [{"do": "vp", "n": 4, "x": 1}]),
+            ["pact", "fire_01", "reward[0].x", "unknown", "n"],
+        ),
+        (set_effect("pact", "fire_01", "reward", [{"do": "vp"}]), ["pact", "fire_01", "'vp' has no 'n'"]),
         (set_effect("pact", "fire_01", "reward", [{"do": "vp", "n": "4"}]), ["fire_01", "'4'", "whole number"]),
         (
             set_effect("omen", "om_hoard", "effects", [{"do": "end_vp", "metric": "luck", "vp": 1}]),
             ["om_hoard", "luck"],
         ),
-        (set_effect("omen", "om_tax", "effects", []), ["omen", "om_tax", "no effects"]),
+        (set_effect("omen", "om_tax", "effects", []), ["omen", "om_tax", "effects is []", "at least 1"]),
         (set_effect("omen", "om_tax", "effects", [{"do": "burn_omens", "max": 2, "vp": 1}]), ["om_tax", "ability"]),
         (set_effect("omen", "om_tax", "effects", [{"do": "chase", "relocate": True}]), ["om_tax", "relocate"]),
         (set_effect("omen", "om_tax", "effects", [{"do": "gain"}]), ["om_tax", "no tokens", "gold"]),
@@ -103,8 +99,16 @@ def set_effect(table: str, id: str, key: str, value: list[Any]) -> Damage:
         (lambda data: entry(data, "board", "standard")["place"].pop(), ["board", "standard", "start_player"]),
         (lambda data: entry(data, "board", "standard").update(slot_gold=[1, 2]), ["board", "standard", "slot_gold"]),
         (lambda data: entry(data, "round_card", "ro_caravan").update(chain=True), ["ro_caravan", "chain"]),
+        (
+            lambda data: entry(data, "masterboard", "thieves")["pact_track"][1].update(players=[2, 4]),
+            ["masterboard", "thieves", "at is 3 twice for 4 players"],
+        ),
+        (
+            lambda data: entry(data, "masterboard", "thieves")["pact_track"][1].update(players=[5]),
+            ["masterboard", "thieves", "players", "5", "4"],
+        ),
         (lambda data: data.pop("ability"), ["ability", "missing"]),
-        (lambda data: data.update(dice=[]), ["dice", "unknown table"]),
+        (lambda data: data.update(dice=[]), ["dice", "unknown", "hire_slot"]),
         (lambda data: entry(data, "omen", "om_tax").update(name={"en": "Tax"}), ["om_tax", "de"]),
     ],
 )

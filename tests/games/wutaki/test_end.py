@@ -2,6 +2,9 @@
 
 import pytest
 
+from atoll.bots import bot
+from atoll.engine import SeatView
+from atoll.games.wutaki import GAME
 from atoll.games.wutaki.state import FINAL, ROUND_START, WutakiState
 
 from .tables import accept, avenge, card, hire, hold, stand, state, stock, table, upgrade
@@ -174,6 +177,21 @@ def test_tie_of_tokens_is_broken_by_upgrades_done() -> None:
     upgrade(s, 2, "quarry")
     s.pyramid[1] = 0
     assert table(s).position.ranking() == [2, 2, 1]  # ranks below share
+
+
+@pytest.mark.parametrize("level", ["greedy", "search"])
+@pytest.mark.parametrize(("start", "tied", "named"), [(2, (0, 1), 0), (1, (0, 2), 2), (1, (0, 1), 1)])
+def test_who_plays_for_a_missing_holder_names_the_first_of_the_tied_in_turn_order(
+    level: str, start: int, tied: tuple[int, int], named: int
+) -> None:
+    s = final()
+    s.start = start
+    for seat in tied:
+        upgrade(s, seat, "quarry")
+    position = table(s).position
+    player = bot(GAME, level, iterations=20)
+    for seed in range(3):
+        assert player.choose(SeatView(position, start), 5.0, seed) == [GAME.parse(f"winner {named}")]
 
 
 def test_tie_of_all_is_decided_by_the_holder_of_the_start_marker() -> None:

@@ -1,9 +1,9 @@
 """The worked examples of the specification, by their numbers; E1 is the rulebook's."""
 
 from atoll.games.wutaki import GAME, scoring
+from atoll.games.wutaki.prices import hire_price
 from atoll.games.wutaki.state import ROUND_START, WutakiState
 from atoll.games.wutaki.workers import hire as hire_next
-from atoll.games.wutaki.workers import hire_price
 
 from .tables import (
     BOX,
@@ -30,8 +30,8 @@ from .tables import (
 )
 
 
-def lines(s: WutakiState, p: int = 0) -> dict[str, int]:
-    return {line.key: line.points for line in scoring.explain(s, p)}
+def lines(s: WutakiState, seat: int = 0) -> dict[str, int]:
+    return {line.key: line.points for line in scoring.explain(s, seat)}
 
 
 def test_e1_final_scoring_of_the_rulebook_133_points() -> None:
@@ -77,7 +77,7 @@ def test_e3_one_unfulfilled_pact_of_the_anti_element_costs_13() -> None:
 
 
 def test_e4_neutrality_pact_by_pact() -> None:
-    track = BOX.masterboards[card("masterboard", "neutrality")].track
+    track = BOX.masterboards[card("masterboard", "neutrality")].track[2]
     assert [bool(effects) for effects in track] == [space in (1, 3, 5, 7, 9) for space in range(10)]
     s = state(2)
     s.counter = 1
@@ -236,8 +236,8 @@ def test_e15_caravan() -> None:
 def test_e16_secret_pacts() -> None:
     s = state(3)
     know_secret(s, 0, "sp_most_pacts")
-    for p, n in enumerate((7, 6, 5)):
-        fulfil_some(s, p, "fire" if p == 0 else "earth", n)
+    for seat, n in enumerate((7, 6, 5)):
+        fulfil_some(s, seat, "fire" if seat == 0 else "earth", n)
     assert lines(s)["secret_pacts"] == 10
     fulfil_some(s, 1, "wind", 1)
     assert lines(s)["secret_pacts"] == 0

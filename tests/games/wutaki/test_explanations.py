@@ -28,7 +28,7 @@ WORDS = {language: Words(GAME, language) for language in LANGUAGES}
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("domain", _DOMAINS)
 def test_every_card_explains_itself(domain: str, language: str) -> None:
-    texts = [describe(WORDS[language], domain, index) for index in range(len(GAME.box.ids[domain]))]
+    texts = [describe(WORDS[language], domain, index, 2) for index in range(len(GAME.box.ids[domain]))]
     assert all(text.endswith(".") and "{" not in text for text in texts)
     assert len(set(texts)) == len(texts)
 
@@ -41,18 +41,18 @@ def test_every_card_explains_itself(domain: str, language: str) -> None:
         ("omen", "om_keeper_of_omens", "At the end 1 VP for each: omen cards."),
         ("vengeance", "ve_pacts_8", "At most 8: fulfilled pacts. Else -9 VP."),
         ("secret_pact", "sp_at_quarry", "At least 1: own markers at: Quarry. 5 VP."),
-        ("tower_upgrade", "tw_sheep", "1 more Sheep at each visit: Pasture."),
+        ("tower_upgrade", "tw_sheep", "1 more Sheep each time you carry out the action: Pasture."),
         ("ability", "burn_omens", "Discard up to 6 omens from your hand, 2 VP each."),
         ("round_card", "ro_village_gift", "Every player: Gain 2 Gold. Then the next round card."),
     ],
 )
 def test_explanations(domain: str, id: str, text: str) -> None:
-    assert describe(WORDS["en"], domain, card(domain, id)) == text
+    assert describe(WORDS["en"], domain, card(domain, id), 2) == text
 
 
-def reason(t: Table, text: str, p: int = 0) -> str:
+def reason(t: Table, text: str, seat: int = 0) -> str:
     position = t.position
-    found = GAME.why_not(position.view(p), GAME.parse(text))
+    found = GAME.why_not(position.view(seat), GAME.parse(text))
     assert found is not None
     for words in WORDS.values():
         assert words.reason(found)
@@ -75,7 +75,7 @@ def test_reasons_for_visits() -> None:
     assert reason(t, "visit loyal plunder") == "cannot_plunder"
     assert reason(t, "visit loyal play_omen") == "cannot_play_omen"
     assert reason(t, "visit loyal pyramid") == "tokens_lacking"
-    assert reason(t, "visit loyal upgrade") == "cannot_upgrade"
+    assert reason(t, "visit loyal upgrade") == "gold_lacking"
     assert reason(t, "visit loyal chase") == "cannot_chase"
     assert reason(t, "crowd_in loyal village") == "no_crowding"
     assert reason(t, "idle loyal") == "visits_exist"
@@ -140,7 +140,93 @@ def test_reasons_for_pacts_upgrades_hires_and_cards() -> None:
     assert reason(t, "use free_pact") == "not_your_ability"
     assert reason(t, "play om_tax") == "not_in_hand"
     assert reason(t, "play om_golden_idol") == "tokens_lacking"
-    assert reason(t, "raid") == "not_asked"
+    assert reason(t, "raid") == "raid_later"
+
+
+def test_a_masterboard_says_what_its_track_does_with_so_many_players() -> None:
+    two, four = (describe(WORDS["en"], "masterboard", card("masterboard", "thieves"), seats) for seats in (2, 4))
+    assert "Pact 5" not in two
+    assert "Pact 5: give up 4 Gold as far as you have it." in four
+
+
+def why(t: Table, text: str, seat: int = 0) -> str:
+    """The reason in English."""
+    found = GAME.why_not(t.position.view(seat), GAME.parse(text))
+    assert found is not None
+    return WORDS["en"].reason(found)
+
+
+def test_only_the_place_of_intelligence_takes_another_worker_than_its_visitor() -> None:
+    boards = {id: describe(WORDS["en"], "masterboard", card("masterboard", id), 2) for id in ("intelligence", "fate")}
+    assert "1 other additional worker" in boards["intelligence"]
+    assert "Sacrifice 1 additional worker" in boards["fate"]
+
+
+def test_reasons_name_the_price_with_the_discount_of_the_action_that_asks() -> None:
+    s = state(2, masterboards="asymmetric")
+    take_board(s, 0, "architects")
+    take_board(s, 1, "thieves")
+    stock(s, 0, gold=4)
+    t = table(s)
+    assert why(t, "upgrade quarry") == WORDS["en"].say("reason.visit_first", {"place": 5})  # it's payable at the yard
+    assert why(t, "build tw_fire") == "You need 5 gold."
+    t.play("p0 visit loyal own_place")
+    assert why(t, "build tw_fire") == "You need 5 gold."
+    s = state(2)
+    hold(s, 0, "om_call_to_arms")
+    hire(s, 0, extra=1)
+    stock(s, 0, sheep=1)
+    t = table(s)
+    assert why(t, "hire") == "The next worker costs you 2 Sheep."
+    t.play("p0 visit loyal play_omen", "p0 play om_call_to_arms")
+    assert t.state.stock[0][1] == 0
+
+
+def test_reasons_of_a_hand_name_the_price_with_the_discount_of_its_omen() -> None:
+    s = state(2)
+    hold(s, 0, "om_call_to_arms")
+    hire(s, 0, extra=1)
+    stock(s, 0)
+    assert why(table(s), "play om_call_to_arms") == "The next worker costs you 1 Sheep."
+
+
+def test_reasons_for_a_pact_count_what_may_be_left_out() -> None:
+    omen = next(id for id in GAME.box.ids["omen"] if GAME.box.omens[card("omen", id)].action.first.discount == 3)
+    s = state(2)
+    hold(s, 0, omen)
+    accept(s, 0, "fire_03", "fire_05", "water_14")
+    stock(s, 0, wood=4, gold=1, oil=2)
+    t = table(s).play("p0 visit loyal play_omen", f"p0 play {omen}")
+    assert t.options(0) == ["fulfil fire_03", "fulfil fire_05"]
+    assert why(t, "fulfil water_14") == "Even for 3 resources less you lack: Sheep."
+
+
+@pytest.mark.parametrize(
+    ("choice", "first"),
+    [
+        ("accept fire_17", "That is done here: Accept Pact. Send a worker there first."),
+        ("gift fire_17", "That is done here: Gift Pact. Send a worker there first."),
+        ("hire", "That is done here: Village. Send a worker there first."),
+        ("pass", "First you place a worker."),
+        ("trade swap", "That is done here: Trade. Send a worker there first."),
+        ("fulfil fire_03", "First you place a worker."),
+        ("again", "A second time comes only after the first, with the special worker or by an ability."),
+        ("winner 1", "That comes later. First: Place a worker."),
+    ],
+)
+def test_a_reason_says_what_would_have_to_come_first(choice: str, first: str) -> None:
+    s = state(2)
+    accept(s, 0, "fire_03")
+    stock(s, 0, wood=4)
+    assert why(table(s), choice) == first
+
+
+def test_who_has_placed_a_worker_is_told_so() -> None:
+    s = state(2)
+    accept(s, 0, "fire_03")
+    stock(s, 0, wood=4)
+    t = table(s).play("p0 visit loyal quarry")
+    assert why(t, "visit loyal market") == "You have already placed a worker in this turn."
 
 
 def test_rules_in_context_exist_for_every_decision() -> None:

@@ -7,8 +7,9 @@ import pytest
 
 from atoll.engine import Choose
 from atoll.games.wutaki.components import Tokens
+from atoll.games.wutaki.prices import can_pay_reduced
 from atoll.games.wutaki.state import WutakiState
-from atoll.games.wutaki.tokens import can_pay_reduced, choose_payment
+from atoll.games.wutaki.tokens import choose_payment
 
 from .tables import (
     BOX,
@@ -66,12 +67,12 @@ def test_village_hires_up_to_its_level(level: int, standard: int, extreme: int) 
 
 def test_marker_bonuses_go_to_the_owners_whoever_visits() -> None:
     s = state(3)
-    for p in range(3):
-        stock(s, p)
+    for seat in range(3):
+        stock(s, seat)
     upgrade(s, 1, "quarry")
     upgrade(s, 2, "quarry")
     t = table(s).play("p0 visit loyal quarry")
-    assert [amounts(t.state, p) for p in range(3)] == [{"stone": 4}, {"oil": 1}, {"oil": 1}]
+    assert [amounts(t.state, seat) for seat in range(3)] == [{"stone": 4}, {"oil": 1}, {"oil": 1}]
 
 
 def test_two_own_markers_bring_two_bonuses() -> None:

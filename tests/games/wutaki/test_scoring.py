@@ -3,11 +3,13 @@
 import pytest
 
 from atoll.engine import Line
+from atoll.engine.words import Words
 from atoll.games.wutaki import GAME, scoring
 from atoll.games.wutaki.components import METRICS
 from atoll.games.wutaki.state import WutakiState
 
 from .tables import (
+    accept,
     avenge,
     build,
     card,
@@ -24,12 +26,12 @@ from .tables import (
 )
 
 
-def lines(s: WutakiState, p: int = 0) -> dict[str, int]:
-    return {line.key: line.points for line in scoring.explain(s, p)}
+def lines(s: WutakiState, seat: int = 0) -> dict[str, int]:
+    return {line.key: line.points for line in scoring.explain(s, seat)}
 
 
-def metric(s: WutakiState, name: str, p: int = 0) -> int:
-    return scoring.metric(s, p, METRICS.index(name))
+def metric(s: WutakiState, name: str, seat: int = 0) -> int:
+    return scoring.metric(s, seat, METRICS.index(name))
 
 
 def test_seven_steps_in_the_order_of_the_rulebook() -> None:
@@ -97,8 +99,8 @@ def test_step_6_does_not_count_the_tower_element() -> None:
 @pytest.mark.parametrize(("position", "times"), [(0, 1), (1, 2), (2, 3), (3, 4)])
 def test_step_6_multiplier_of_intelligence(position: int, times: int) -> None:
     s = state(3, masterboards="asymmetric")
-    for p, board in enumerate(("intelligence", "thieves", "fate")):
-        take_board(s, p, board)
+    for seat, board in enumerate(("intelligence", "thieves", "fate")):
+        take_board(s, seat, board)
     s.multiplier[0] = position
     fulfil_some(s, 1, "fire", 3)
     fulfil_some(s, 2, "fire", 1)
@@ -206,3 +208,42 @@ def test_secret_pact_for_balance() -> None:
     assert lines(s)["secret_pacts"] == 0
     fulfil_some(s, 0, "wind", 1)
     assert lines(s)["secret_pacts"] == 7
+
+
+def parts(s: WutakiState, key: str) -> list[str]:
+    """What is said of each part of a line of seat 0's score."""
+    words = Words(GAME, "en", ["Ann", "Bob", "Cleo"])
+    [line] = [line for line in scoring.explain(s, 0) if line.key == key]
+    return [words.score(part) for part in line.parts]
+
+
+def test_the_score_says_why_a_secret_pact_failed() -> None:
+    s = state(3)
+    know_secret(s, 0, "sp_most_pacts", "sp_four_elements", "sp_kept_word", "sp_at_quarry")
+    fulfil_some(s, 0, "fire", 2)
+    fulfil_some(s, 1, "water", 1)
+    fulfil_some(s, 2, "wind", 2)
+    accept(s, 0, "earth_01")
+    upgrade(s, 0, "quarry")
+    assert sorted(parts(s, "secret_pacts")) == [
+        "Balance of Forces: 1, needed 4",
+        "Buka's Favourite: 2, but Cleo has 2",
+        "Quarry Lord: 1",
+        "Word Kept: 1, allowed 0",
+    ]
+
+
+def test_reminders_name_what_each_own_card_will_cost() -> None:
+    s = state(2)
+    accept(s, 0, "earth_01", "water_01")
+    avenge(s, 0, "ve_pacts_4", "ve_stone")
+    fulfil_some(s, 0, "fire", 5)
+    know_secret(s, 0, "sp_at_quarry")
+    build(s, 0, "tw_fire")
+    found = scoring.reminders(s, 0)
+    water, earth = card("pact", "water_01"), card("pact", "earth_01")
+    assert found["pact"] == [[water, -8 - 5 - 2, 0], [earth, -8, 0]]
+    assert [card("vengeance", "ve_pacts_4"), -6, 5] in found["vengeance"]
+    assert [card("vengeance", "ve_stone"), 0, 1] in found["vengeance"]
+    assert found["secret_pact"] == [[card("secret_pact", "sp_at_quarry"), 0, 0]]
+    assert sum(points for _, points, _ in found["vengeance"]) == scoring.score_vengeance(s, 0).points

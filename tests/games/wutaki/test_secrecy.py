@@ -48,7 +48,11 @@ def test_given_vengeance_is_told_to_giver_and_receiver() -> None:
     avenge(s, 0, "ve_oil", "ve_fire")
     t = table(s).play("p0 visit loyal vp_or_gift", "p0 option 2", "p0 to 2", "p0 give_vengeance ve_oil")
     whole = {"seat": 0, "seat_2": 2, "vengeance": card("vengeance", "ve_oil")}
-    assert [seen(t.position, p, "vengeance_given") for p in (0, 1, 2)] == [[whole], [{"seat": 0, "seat_2": 2}], [whole]]
+    assert [seen(t.position, seat, "vengeance_given") for seat in (0, 1, 2)] == [
+        [whole],
+        [{"seat": 0, "seat_2": 2}],
+        [whole],
+    ]
     assert [choice for _, choice in view_record(t.position.record or [], 1)][-1] is None
 
 

@@ -12,11 +12,12 @@ from .tables import BOX, card
 def dealt(seats: int = 2, **options: object) -> Table:
     """A game in which everybody is about to choose a secret pact."""
     t = Table("wutaki", seats, dict(options))
-    for p in range(seats):
-        t.play(f"deal_element {BOX.ids['element_card'][p]}")
-    for p in range(seats):
+    for seat in range(seats):
+        t.play(f"deal_element {BOX.ids['element_card'][seat]}")
+    for seat in range(seats):
         t.play(
-            f"draw_secret_pact {BOX.ids['secret_pact'][2 * p]}", f"draw_secret_pact {BOX.ids['secret_pact'][2 * p + 1]}"
+            f"draw_secret_pact {BOX.ids['secret_pact'][2 * seat]}",
+            f"draw_secret_pact {BOX.ids['secret_pact'][2 * seat + 1]}",
         )
     return t
 
@@ -24,9 +25,9 @@ def dealt(seats: int = 2, **options: object) -> Table:
 def opened(seats: int = 2, **options: object) -> Table:
     """A game with everything dealt but masterboards, abilities and pacts; seat 1 begins."""
     t = dealt(seats, **options)
-    for p in range(seats):
-        t.play(f"p{p} keep {BOX.ids['secret_pact'][2 * p]}")
-    t.play(*(f"deal_cost_marker {BOX.ids['cost_marker'][p]}" for p in range(seats)))
+    for seat in range(seats):
+        t.play(f"p{seat} keep {BOX.ids['secret_pact'][2 * seat]}")
+    t.play(*(f"deal_cost_marker {BOX.ids['cost_marker'][seat]}" for seat in range(seats)))
     names = ["om_great_offering", "om_gold_rain", "om_call_to_arms", "om_whispered_pact"][:seats]
     for name in names:
         t.play(f"draw_omen {name}", f"draw_omen {name}")

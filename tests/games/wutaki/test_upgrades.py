@@ -174,7 +174,7 @@ def test_pyramid_needs_its_price() -> None:
 def test_pyramid_has_less_room_towards_the_top(level: int, room: int) -> None:
     for seated in (room - 1, room):
         s = state(4)
-        s.pyramid = [level] + [level + 1 if p < seated else 0 for p in range(3)]
+        s.pyramid = [level] + [level + 1 if seat < seated else 0 for seat in range(3)]
         stock(s, 0, **PRICES[level])
         full = s.pyramid.count(level + 1) >= room
         assert ("visit loyal pyramid" in table(s).options(0)) == (not full)

@@ -1,9 +1,10 @@
 """§ Arbeiter: hiring, chasing, the upkeep and who leaves first, calling back."""
 
 from atoll.engine.script import Table
+from atoll.games.wutaki.prices import can_hire, hire_price
 from atoll.games.wutaki.state import WutakiState
-from atoll.games.wutaki.workers import can_hire, hire_price, next_hire
 from atoll.games.wutaki.workers import hire as hire_next
+from atoll.games.wutaki.workers import next_hire
 
 from .tables import (
     accept,
@@ -264,9 +265,9 @@ def test_upkeep_costs_one_resource_per_hired_worker_placed_or_not() -> None:
 def test_upkeep_hits_everybody_from_the_start_player_on() -> None:
     s = state(3)
     s.start = 1
-    for p, kind in ((0, "sheep"), (1, "wood"), (2, "oil")):
-        hire(s, p, extra=1)
-        stock(s, p, **{kind: 1})
+    for seat, kind in ((0, "sheep"), (1, "wood"), (2, "oil")):
+        hire(s, seat, extra=1)
+        stock(s, seat, **{kind: 1})
     t = reach_upkeep(s)
     assert [event["seat"] for event in t.told("upkeep")] == [1, 2, 0]
     assert amounts(t.state, 1) == amounts(t.state, 2) == {}
@@ -305,6 +306,19 @@ def test_owner_chooses_between_placed_workers_at_different_places() -> None:
     t.play("p1 leave extra idle")
     assert t.state.tower[1] == [0, 3, 1]
     assert at(t.state, "quarry")[0] == who(1, "extra")
+
+
+def test_nothing_is_asked_where_all_placed_workers_must_leave() -> None:
+    s = state(2)
+    stock(s, 1)
+    hire(s, 1, extra=3)
+    stand(s, 1, "extra", "quarry")
+    s.idle[1][1], s.home[1][1] = 1, 1
+    t = reach_upkeep(s)
+    assert t.state.tower[1] == [0, 4, 1]
+    assert at(t.state, "quarry") == [-1, -1]
+    assert t.position.to_move == (1,)
+    assert t.position.decision(1).prompt == "turn"
 
 
 def test_upkeep_must_be_paid_as_far_as_possible() -> None:

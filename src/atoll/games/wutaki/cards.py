@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atoll.engine import Choose, Draw, Flow, only, put
+from atoll.engine import Choose, Draw, Flow, only, pick_set, put
 
 from .components import (
     BURN_OMENS,
@@ -24,175 +24,179 @@ from .kinds import DRAW_OMEN as DRAW_OMEN_KIND
 from .kinds import DRAW_SECRET_PACT as DRAW_SECRET_PACT_KIND
 from .kinds import DRAW_VENGEANCE as DRAW_VENGEANCE_KIND
 from .kinds import RETURN_VENGEANCE as RETURN_VENGEANCE_KIND
+from .prices import can_pay
 from .state import WutakiState, drop_vengeance, forget, gain_vp, hold_vengeance, others, secret
 from .tokens import discard_omen, pay_cost
-from .verbs import TESTS, Rest, always, can_pay, flow, is_possible, run_effects, test
+from .verbs import DONE, FLOWS, TESTS, Done, always, is_possible, run_effects
 
 # -- § Omen -----------------------------------------------------------------------------------------------------------
 
 
-def draw_omens(s: WutakiState, p: int, n: int) -> Flow:
+def draw_omens(s: WutakiState, seat: int, n: int) -> Flow:
     """§ Omen ziehen. Draw n omens to the hand; an empty deck is made anew from the discard, else the draw is lost."""
     for _ in range(n):
         if not s.omen_deck:
             s.omen_deck, s.omen_discard = s.omen_discard, []
         if not s.omen_deck:
             return
-        card: int = yield Draw(DRAW_OMEN_KIND, s.omen_deck, audience=only(p))
+        card: int = yield Draw(DRAW_OMEN_KIND, s.omen_deck, audience=only(seat))
         s.omen_deck.remove(card)
-        put(s.omens[p], card)
+        put(s.omens[seat], card)
         if s.told is not None:
-            s.tell("omen_drawn", seat=p, omen=secret(card, p))
+            s.tell("omen_drawn", seat=seat, omen=secret(card, seat))
 
 
-@flow(DRAW_OMEN)
-def resolve_draw_omen(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow:
+@FLOWS.of(DRAW_OMEN)
+def resolve_draw_omen(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
     """Draw n omens."""
-    return draw_omens(s, p, effect.n)
+    return draw_omens(s, seat, effect.n)
 
 
-@test(DRAW_OMEN)
-def would_draw_omen(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
+@TESTS.of(DRAW_OMEN)
+def would_draw_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """Deck or discard has a card; one that is being played doesn't count as discarded yet (R61)."""
     return bool(s.omen_deck or s.omen_discard)
 
 
-def playable(s: WutakiState, p: int, hand: Sequence[int]) -> list[int]:
+def playable(s: WutakiState, seat: int, hand: Sequence[int]) -> list[int]:
     """The omens of a hand that are possible (R60), each once."""
     found = []
     last = -1
     for index, card in enumerate(hand):
         if card != last:
             last = card
-            if can_play(s, p, hand, index):
+            if can_play(s, seat, hand, index):
                 found.append(card)
     return found
 
 
-def can_play(s: WutakiState, p: int, hand: Sequence[int], index: int) -> bool:
+def can_play(s: WutakiState, seat: int, hand: Sequence[int], index: int) -> bool:
     """Whether an omen of a hand is possible. None pays for itself or plays itself (R61)."""
     omen = s.box.omens[hand[index]]
     if omen.selfish:
         hand = [*hand[:index], *hand[index + 1 :]]
-    return is_possible(s, p, omen.action, hand)
+    return is_possible(s, seat, omen.action, hand)
 
 
-@flow(PLAY_OMEN)
-def resolve_play_omen(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow:
+@FLOWS.of(PLAY_OMEN)
+def resolve_play_omen(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
     """§ Omen ausspielen. Play up to n omens, one after the other; the first one isn't optional if the seat must.
 
     Where declining is allowed, whoever has cards is asked, even if none can be played: silence would betray the hand.
     """
     for number in range(effect.n):
-        if not s.omens[p]:
+        if not s.omens[seat]:
             return
-        options = [PLAY.first + card for card in playable(s, p, s.omens[p])]
+        options = PLAY.each(playable(s, seat, s.omens[seat]))
         if number or not must or not options:
             options.append(PASS)
-        choice: int = yield Choose(p, "play_omen", options, source=effect.source, rule="omens")
+        choice: int = yield Choose(seat, "play_omen", options, source=effect.source, rule=hand_rule(options, "omens"))
         if choice == PASS:
             return
-        yield from play_omen(s, p, choice - PLAY.first)
+        yield from play_omen(s, seat, PLAY.of(choice))
 
 
-@test(PLAY_OMEN)
-def would_play_omen(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
+def hand_rule(options: Sequence[int], rule: str) -> str:
+    """The rule behind a question about a hand. Where only "no" is left, it's asked so that nobody learns of that."""
+    return "kept_secret" if len(options) == 1 and options[0] == PASS else rule
+
+
+@TESTS.of(PLAY_OMEN)
+def would_play_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The hand has an omen that is possible."""
     omens = s.box.omens
     for index, card in enumerate(hand):
         omen = omens[card]
         if omen.selfish:
-            if can_play(s, p, hand, index):
+            if can_play(s, seat, hand, index):
                 return True
             continue
         action = omen.action
-        if (action.cost.is_free or can_pay(s, p, action.cost, hand)) and TESTS[action.first.verb](
-            s, p, action.first, hand
+        if (action.cost.is_free or can_pay(s, seat, action.cost, hand)) and TESTS[action.first.verb](
+            s, seat, action.first, hand
         ):
             return True
     return False
 
 
-def play_omen(s: WutakiState, p: int, card: int) -> Flow:
+def play_omen(s: WutakiState, seat: int, card: int) -> Flow:
     """§ Omenkarten. The card is shown, its cost paid, its effects run; then it is discarded or stays on the table.
 
     While it is being played it is neither in the hand nor in the discard. Of permanent omens only one can lie before a
     player: the older one goes to the discard when the new one is laid down (R62).
     """
     omen = s.box.omens[card]
-    s.omens[p].remove(card)
+    s.omens[seat].remove(card)
     s.playing.append(card)
-    s.tell("omen_played", seat=p, omen=card)
-    yield from pay_cost(s, p, omen.action.cost, omen.action.source)
-    yield from run_effects(s, p, omen.action.effects, must=True)
+    s.tell("omen_played", seat=seat, omen=card)
+    yield from pay_cost(s, seat, omen.action.cost, omen.action.source)
+    yield from run_effects(s, seat, omen.action.effects, must=True)
     s.playing.pop()
     if not omen.permanent:
         put(s.omen_discard, card)
         return
-    if s.permanent[p] >= 0:
-        put(s.omen_discard, s.permanent[p])
-        s.tell("omen_replaced", seat=p, omen=s.permanent[p])
-    s.permanent[p] = card
+    if s.permanent[seat] >= 0:
+        put(s.omen_discard, s.permanent[seat])
+        s.tell("omen_replaced", seat=seat, omen=s.permanent[seat])
+    s.permanent[seat] = card
 
 
-@flow(END_VP)
-@flow(FLAG)
-def resolve_permanent(s: WutakiState, p: int, effect: Effect, must: bool) -> Rest:
+@FLOWS.of(END_VP)
+@FLOWS.of(FLAG)
+def resolve_permanent(s: WutakiState, seat: int, effect: Effect, must: bool) -> Done:
     """§ Dauerhafte Omenkarten. What lies on the table counts there; playing the card does nothing else."""
-    return ()
+    return DONE
 
 
-test(END_VP)(always)
-test(FLAG)(always)
+TESTS.of(END_VP)(always)
+TESTS.of(FLAG)(always)
 
 
-@flow(TAKE_OMEN)
-def resolve_take_omen(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow:
+@FLOWS.of(TAKE_OMEN)
+def resolve_take_omen(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
     """Choose another player with omens in hand and take n of them at random."""
-    victims = sorted(q for q in others(s, p) if s.omens[q])
+    victims = sorted(other for other in others(s, seat) if s.omens[other])
     if not victims:
         return
     victim = victims[0]
     if len(victims) > 1:
-        choice: int = yield Choose(
-            p, "steal_from", [FROM.first + q for q in victims], source=effect.source, rule="omens"
-        )
-        victim = choice - FROM.first
+        choice: int = yield Choose(seat, "steal_from", FROM.each(victims), source=effect.source, rule="omens")
+        victim = FROM.of(choice)
     for _ in range(min(effect.n, len(s.omens[victim]))):
-        card: int = yield Draw(DRAW_OMEN_KIND, s.omens[victim], audience=only(p, victim))
+        card: int = yield Draw(DRAW_OMEN_KIND, s.omens[victim], audience=only(seat, victim))
         s.omens[victim].remove(card)
-        put(s.omens[p], card)
-        s.tell("omen_taken", seat=p, seat_2=victim, omen=secret(card, p, victim))
+        put(s.omens[seat], card)
+        s.tell("omen_taken", seat=seat, seat_2=victim, omen=secret(card, seat, victim))
 
 
-@test(TAKE_OMEN)
-def would_take_omen(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
+@TESTS.of(TAKE_OMEN)
+def would_take_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """Another player has an omen in hand."""
-    return any(s.omens[q] for q in others(s, p))
+    return any(s.omens[other] for other in others(s, seat))
 
 
-@flow(BURN_OMENS)
-def resolve_burn_omens(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow:
-    """Discard 1 to n omens from the hand for VP each; chosen in ascending order."""
-    least = 0
-    for number in range(effect.n):
-        options = [DISCARD.first + card for card in sorted(set(s.omens[p])) if card >= least]
-        if number:
-            options.append(PASS)
-        if not options:
-            return
-        choice: int = yield Choose(
-            p, "burn_omens", options, source=effect.source, rule="abilities", about={"n": effect.vp}
-        )
-        if choice == PASS:
-            return
-        least = choice - DISCARD.first
-        discard_omen(s, p, least)
-        gain_vp(s, p, effect.vp)
+@FLOWS.of(BURN_OMENS)
+def resolve_burn_omens(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
+    """Discard 1 to n omens from the hand for VP each."""
+    most = min(effect.n, len(s.omens[seat]))
+    picked: list[int] = yield from pick_set(
+        seat,
+        "burn_omens",
+        DISCARD.each(s.omens[seat]),
+        1,
+        most,
+        end=PASS,
+        source=effect.source,
+        rule="abilities",
+        about={"n": effect.vp},
+    )
+    for choice in picked:
+        discard_omen(s, seat, DISCARD.of(choice))
+        gain_vp(s, seat, effect.vp)
 
 
-@test(BURN_OMENS)
-def would_burn_omens(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
+@TESTS.of(BURN_OMENS)
+def would_burn_omens(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """There's an omen in the hand."""
     return bool(hand)
 
@@ -200,31 +204,31 @@ def would_burn_omens(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]
 # -- § Rachekarten ----------------------------------------------------------------------------------------------------
 
 
-@flow(DRAW_VENGEANCE)
-def resolve_draw_vengeance(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow:
+@FLOWS.of(DRAW_VENGEANCE)
+def resolve_draw_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
     """§ Rachekarten. Draw n and keep them face down; from an empty deck the draw is lost (R9)."""
     for _ in range(effect.n):
         if not s.vengeance_deck:
             return
-        card: int = yield Draw(DRAW_VENGEANCE_KIND, s.vengeance_deck, audience=only(p))
+        card: int = yield Draw(DRAW_VENGEANCE_KIND, s.vengeance_deck, audience=only(seat))
         s.vengeance_deck.remove(card)
-        forget(s.returned, p, card)
-        hold_vengeance(s, p, card, only(p))
+        forget(s.returned, seat, card)
+        hold_vengeance(s, seat, card, only(seat))
         if s.told is not None:
-            s.tell("vengeance_drawn", seat=p, vengeance=secret(card, p))
+            s.tell("vengeance_drawn", seat=seat, vengeance=secret(card, seat))
 
 
-@test(DRAW_VENGEANCE)
-def would_draw_vengeance(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
+@TESTS.of(DRAW_VENGEANCE)
+def would_draw_vengeance(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The deck isn't empty."""
     return bool(s.vengeance_deck)
 
 
-@flow(RETURN_VENGEANCE)
-def resolve_return_vengeance(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow:
+@FLOWS.of(RETURN_VENGEANCE)
+def resolve_return_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
     """Shuffle up to n own vengeance cards back into the deck; only their owner knows which."""
     for number in range(effect.n):
-        options = [RETURN_VENGEANCE_KIND.first + card for card in sorted(s.vengeance[p])]
+        options = RETURN_VENGEANCE_KIND.each(sorted(s.vengeance[seat]))
         if not options:
             return
         if number or not must:
@@ -232,83 +236,83 @@ def resolve_return_vengeance(s: WutakiState, p: int, effect: Effect, must: bool)
         choice = options[0]
         if len(options) > 1:
             choice = yield Choose(
-                p, "return_vengeance", options, source=effect.source, rule="vengeance", audience=only(p)
+                seat, "return_vengeance", options, source=effect.source, rule="vengeance", audience=only(seat)
             )
         if choice == PASS:
             return
-        card = choice - RETURN_VENGEANCE_KIND.first
-        drop_vengeance(s, p, card, only(p))
+        card = RETURN_VENGEANCE_KIND.of(choice)
+        drop_vengeance(s, seat, card, only(seat))
         put(s.vengeance_deck, card)
-        put(s.returned[p], card)
-        s.tell("vengeance_returned", seat=p, vengeance=secret(card, p))
+        put(s.returned[seat], card)
+        s.tell("vengeance_returned", seat=seat, vengeance=secret(card, seat))
 
 
-@test(RETURN_VENGEANCE)
-@test(GIFT_VENGEANCE)
-def would_pass_vengeance_on(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
+@TESTS.of(RETURN_VENGEANCE)
+@TESTS.of(GIFT_VENGEANCE)
+def would_pass_vengeance_on(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The seat has a vengeance card."""
-    return bool(s.vengeance[p])
+    return bool(s.vengeance[seat])
 
 
-@flow(GIFT_VENGEANCE)
-def resolve_gift_vengeance(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow:
+@FLOWS.of(GIFT_VENGEANCE)
+def resolve_gift_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
     """Give n own vengeance cards away, one by one; only giver and receiver see which. Optional unless the seat must."""
-    receivers = [TO.first + q for q in sorted(others(s, p))]
+    receivers = TO.each(sorted(others(s, seat)))
     for number in range(effect.n):
-        if not s.vengeance[p]:
+        if not s.vengeance[seat]:
             return
         options = receivers if must or number else [*receivers, PASS]
         choice = options[0]
         if len(options) > 1:
-            choice = yield Choose(p, "gift_vengeance_to", options, source=effect.source, rule="vengeance")
+            choice = yield Choose(seat, "gift_vengeance_to", options, source=effect.source, rule="vengeance")
         if choice == PASS:
             return
-        yield from hand_over_vengeance(s, p, choice - TO.first, effect.source)
+        yield from hand_over_vengeance(s, seat, TO.of(choice), effect.source)
 
 
-def hand_over_vengeance(s: WutakiState, p: int, receiver: int, source: str) -> Flow:
+def hand_over_vengeance(s: WutakiState, seat: int, receiver: int, source: str) -> Flow:
     """The giver picks the card; the receiver can't refuse (R46)."""
-    cards = sorted(s.vengeance[p])
+    cards = sorted(s.vengeance[seat])
     card = cards[0]
     if len(cards) > 1:
-        options = [GIVE_VENGEANCE.first + each for each in cards]
+        options = GIVE_VENGEANCE.each(cards)
         choice: int = yield Choose(
-            p,
+            seat,
             "gift_vengeance",
             options,
             source=source,
             rule="vengeance",
-            audience=only(p, receiver),
+            audience=only(seat, receiver),
             about={"seat_2": receiver},
         )
-        card = choice - GIVE_VENGEANCE.first
-    known_by = drop_vengeance(s, p, card, only(p, receiver))
+        card = GIVE_VENGEANCE.of(choice)
+    known_by = drop_vengeance(s, seat, card, only(seat, receiver))
     hold_vengeance(s, receiver, card, known_by)
-    s.tell("vengeance_given", seat=p, seat_2=receiver, vengeance=secret(card, p, receiver))
+    s.tell("vengeance_given", seat=seat, seat_2=receiver, vengeance=secret(card, seat, receiver))
 
 
 # -- § Geheimpakte ----------------------------------------------------------------------------------------------------
 
 
-def draw_secret_pact(s: WutakiState, p: int) -> Flow:
+def draw_secret_pact(s: WutakiState, seat: int) -> Flow:
     """Draw a secret pact and keep it; from an empty deck the draw is lost (R9)."""
     if not s.secret_pact_deck:
         return
-    card: int = yield Draw(DRAW_SECRET_PACT_KIND, s.secret_pact_deck, audience=only(p))
+    card: int = yield Draw(DRAW_SECRET_PACT_KIND, s.secret_pact_deck, audience=only(seat))
     s.secret_pact_deck.remove(card)
-    forget(s.rejected, p, card)
-    put(s.secret_pacts[p], card)
-    s.tell("secret_pact_drawn", seat=p, secret_pact=secret(card, p))
+    forget(s.rejected, seat, card)
+    put(s.secret_pacts[seat], card)
+    s.tell("secret_pact_drawn", seat=seat, secret_pact=secret(card, seat))
 
 
-@flow(DRAW_SECRET_PACT)
-def resolve_draw_secret_pact(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow:
+@FLOWS.of(DRAW_SECRET_PACT)
+def resolve_draw_secret_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
     """Draw n secret pacts."""
     for _ in range(effect.n):
-        yield from draw_secret_pact(s, p)
+        yield from draw_secret_pact(s, seat)
 
 
-@test(DRAW_SECRET_PACT)
-def would_draw_secret_pact(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
+@TESTS.of(DRAW_SECRET_PACT)
+def would_draw_secret_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The deck isn't empty."""
     return bool(s.secret_pact_deck)

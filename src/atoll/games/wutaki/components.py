@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, get_args
 
-from atoll.engine import ComponentError
+import msgspec
+from msgspec import Meta
 
-from .entries import LANGUAGES, Entry
+from atoll.engine.components import At, Entry, Named, Part, Table, Text, in_order, read, titles
+
 from .kinds import (
     ELEMENTS,
     MAIN_PLACES,
@@ -25,13 +27,14 @@ from .kinds import (
 )
 
 # fmt: off
-VERBS: Final = (
+Verb = Literal[
     "vp", "gain", "lose", "draw_omen", "play_omen", "draw_vengeance", "return_vengeance", "gift_vengeance",
     "draw_secret_pact", "hire", "accept_pact", "gift_pact", "discard_pact", "renew_pacts", "fulfil_pact", "upgrade",
     "replace_upgrade", "remove_upgrade", "climb", "chase", "plunder", "raid", "take_resources", "take_omen",
     "recall_worker", "claim_start", "trade", "raise_multiplier", "choose", "empty_maw", "yield", "modifier",
     "end_vp", "flag", "repeat_action", "occupied_field", "burn_omens",
-)
+]
+VERBS: Final[tuple[str, ...]] = get_args(Verb)
 (
     VP, GAIN, LOSE, DRAW_OMEN, PLAY_OMEN, DRAW_VENGEANCE, RETURN_VENGEANCE, GIFT_VENGEANCE,
     DRAW_SECRET_PACT, HIRE, ACCEPT_PACT, GIFT_PACT, DISCARD_PACT, RENEW_PACTS, FULFIL_PACT, UPGRADE,
@@ -53,17 +56,25 @@ NO_FLAG, PROTECTED_WORKERS, FREE_UPKEEP = range(3)
 FLAGS: Final = ("", "protected_workers", "free_upkeep")
 
 MOST, AT_LEAST, AT_MOST = range(3)
-CONDITIONS: Final = ("most", "at_least", "at_most")
+Condition = Literal["most", "at_least", "at_most"]
+CONDITIONS: Final[tuple[str, ...]] = get_args(Condition)
 
 ELEMENT_SLOT, RESOURCE_SLOT = range(2)
-SLOTS: Final = ("element", "resource")
+Slot = Literal["element", "resource"]
+SLOTS: Final[tuple[str, ...]] = get_args(Slot)
 
 ALL_DRAW_OMEN, UPKEEP = range(2)
-COUNTER_EVENTS: Final = ("all_draw_omen", "upkeep")
+CounterEvent = Literal["all_draw_omen", "upkeep"]
+COUNTER_EVENTS: Final[tuple[str, ...]] = get_args(CounterEvent)
 
 BOARDS: Final = ("standard", "extreme")
-MODIFIERS: Final = ("yield", "no_vengeance", "upgrade_discount", "hire_discount")
-TURN_POINTS: Final = ("T0", "T1", "T3", "T4")
+MOST_LEVELS: Final = 4
+MOST_POSITIONS: Final = 8
+MOST_TRACK: Final = 68
+Modifier = Literal["yield", "no_vengeance", "upgrade_discount", "hire_discount"]
+MODIFIERS: Final[tuple[str, ...]] = get_args(Modifier)
+TurnPoint = Literal["T0", "T1", "T3", "T4"]
+TURN_POINTS: Final[tuple[str, ...]] = get_args(TurnPoint)
 
 Pairs = tuple[tuple[int, int], ...]
 """Resource kinds with amounts above 0, in the order of the kinds."""
@@ -225,14 +236,14 @@ class TowerUpgrade:
 class Masterboard:
     """One face of a masterboard.
 
-    track: effects per space of the pact track, space 0 first; empty without a track. own_place: its place's action.
-    multiplier: by position of the marker. on_climb: the option after each step up the pyramid.
+    track: by number of seats the effects per space of the pact track, space 0 first; empty without a track. own_place:
+    its place's action. multiplier: by position of the marker. on_climb: the option after each step up the pyramid.
     """
 
     side: str
     copies: int
     recommended_from: int
-    track: tuple[tuple[Effect, ...], ...]
+    track: tuple[tuple[tuple[Effect, ...], ...], ...]
     own_place: Action | None
     fields: tuple[int, ...]
     multiplier: tuple[int, ...]
@@ -323,39 +334,318 @@ class Box:
     titles: Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
-# -- reading --------------------------------------------------------------------------------------------------------
+# -- the file --------------------------------------------------------------------------------------------------------
+
+_Amount = Annotated[int, Meta(ge=0, le=MOST_TOKENS)]
+_Points = Annotated[int, Meta(ge=0, le=99)]
+_Seats = Annotated[int, Meta(ge=2, le=MOST_SEATS)]
+_Fields = Annotated[list[_Seats], Meta(min_length=1, max_length=MOST_FIELDS)]
+_Yield = Annotated[int, Meta(ge=1, le=MOST_TOKENS)]
+_Resource = Literal["gold", "sheep", "wood", "oil", "stone"]
+_Element = Literal["fire", "water", "earth", "wind"]
+
+
+class _Tokens(Part):
+    gold: _Amount = 0
+    sheep: _Amount = 0
+    wood: _Amount = 0
+    oil: _Amount = 0
+    stone: _Amount = 0
+    any: _Amount = 0
+    cost_marker: _Amount = 0
+
+
+class _Cost(_Tokens):
+    omen: _Points = 0
+    vp: _Points = 0
+    worker: _Points = 0
+
+
+class _Effect(Part):
+    """A verb and all keys that some verb has; which verb has which is in `PARAMETERS`."""
+
+    do: Verb
+    n: _Points | None = None
+    vp: _Points | None = None
+    per: Annotated[int, Meta(ge=1, le=99)] | None = None
+    max: Annotated[int, Meta(ge=1, le=20)] | None = None
+    discount: _Amount | None = None
+    free: bool | None = None
+    bonus: bool | None = None
+    relocate: bool | None = None
+    source: Literal["display", "own"] | None = msgspec.field(name="from", default=None)
+    metric: str | None = None
+    id: Literal["protected_workers", "free_upkeep"] | None = None
+    kind: Modifier | None = None
+    places: list[str] | None = None
+    options: Annotated[list[_Option], Meta(min_length=1, max_length=MOST_OPTIONS)] | None = None
+    gold: _Amount | None = None
+    sheep: _Amount | None = None
+    wood: _Amount | None = None
+    oil: _Amount | None = None
+    stone: _Amount | None = None
+    any: _Amount | None = None
+    cost_marker: _Amount | None = None
+
+
+_Effects = Annotated[list[_Effect], Meta(min_length=1)]
+
+
+class _Option(Part):
+    effects: _Effects
+    pay: _Cost | None = None
+    sacrifice: _Cost | None = None
+
+
+class _Game(Table):
+    id: Literal["wutaki"]
+    name: Text
+    players: tuple[Literal[2], Literal[3], Literal[4]]
+    start_vp: Annotated[int, Meta(ge=0, le=500)]
+    end_vp: Annotated[int, Meta(ge=1, le=500)]
+
+
+class _Counts(Part):
+    resource_tokens: int
+    cost_markers: int
+    element_cards: int
+    tower_upgrades: int
+    secret_pacts: int
+    pacts: int
+    omens: int
+    vengeance: int
+    round_cards: int
+    abilities: int
+    masterboards: Literal[4]
+    player_boards: Literal[4]
+    neutral_markers: _Amount
+    start_markers: Literal[1]
+    loyal_workers_per_player: Annotated[int, Meta(ge=1, le=4)]
+    extra_workers_per_player: Annotated[int, Meta(ge=0, le=4)]
+    special_workers_per_player: Literal[1]
+    upgrade_markers_per_player: Annotated[int, Meta(ge=0, le=6)]
+    vp_markers_per_player: Literal[1]
+
+
+class _Stock(Part):
+    gold: _Amount
+    sheep: _Amount
+    wood: _Amount
+    oil: _Amount
+    stone: _Amount
+
+
+class _ResourceKind(Named):
+    tokens: _Amount
+
+
+class _CostMarker(Entry):
+    kind: _Resource
+
+
+class _ElementCard(Named):
+    element: _Element
+    anti: _Element
+    bonus: _Points
+    malus: _Points
+
+
+class _Card(Named, kw_only=True):
+    """A card with a text, which is for designers: what is shown is told from the effects."""
+
+    text: Text | None = None
+
+
+class _Condition(Part):
+    type: Condition
+    metric: str
+    n: _Points | None = None
+
+
+class _SecretPact(_Card):
+    vp: _Points
+    condition: _Condition
+
+
+class _Pact(_Card):
+    element: _Element
+    sacrifice: _Cost
+    reward: list[_Effect]
+
+
+class _Omen(_Card):
+    kind: Literal["once", "permanent"]
+    effects: _Effects
+    copies: Annotated[int, Meta(ge=1, le=45)] = 1
+    pay: _Cost | None = None
+    sacrifice: _Cost | None = None
+
+
+class _Vengeance(_Card):
+    metric: str
+    limit: _Points
+    penalty: _Points
+
+
+class _RoundCard(_Card):
+    type: Literal["place", "modifier", "instant"]
+    chain: bool
+    effects: _Effects
+    fields: _Fields | None = None
+    who: Literal["all", "table"] | None = None
+    pay: _Cost | None = None
+    sacrifice: _Cost | None = None
+
+
+class _TowerPrices(Part):
+    element: _Amount
+    resource: _Amount
+
+
+class _ElementUpgrade(_Card, tag="element", tag_field="slot"):
+    element: _Element
+    anti: _Element
+    bonus: _Points
+    malus: _Points
+
+
+class _ResourceUpgrade(_Card, tag="resource", tag_field="slot"):
+    kind: _Resource
+    place: str
+    n: _Points
+
+
+class _Step(Part):
+    at: Annotated[int, Meta(ge=1, le=MOST_TRACK)]
+    effects: _Effects
+    players: Annotated[tuple[_Seats, ...], Meta(min_length=1)] = tuple(range(2, MOST_SEATS + 1))
+
+
+class _OwnPlace(Part):
+    id: str
+    fields: _Fields
+    effects: _Effects
+    pay: _Cost | None = None
+    sacrifice: _Cost | None = None
+
+
+class _OnClimb(Part):
+    effects: _Effects
+    optional: bool
+    pay: _Cost | None = None
+    sacrifice: _Cost | None = None
+
+
+class _Masterboard(_Card):
+    side: Literal["a", "b"]
+    copies: Annotated[int, Meta(ge=1, le=MOST_SEATS)]
+    recommended_from: _Seats = 2
+    last_space: Annotated[int, Meta(ge=1, le=MOST_TRACK)] | None = None
+    pact_track: list[_Step] | None = None
+    place: _OwnPlace | None = None
+    multiplier: Annotated[tuple[Annotated[int, Meta(ge=1, le=9)], ...], Meta(min_length=1, max_length=9)] = (1,)
+    on_climb: _OnClimb | None = None
+
+
+class _Ability(_Card):
+    when: list[TurnPoint]
+    effects: tuple[_Effect]
+
+
+class _HirePrice(Part):
+    cost_marker: _Amount = 0
+    gold: _Amount = 0
+
+
+class _HireSlot(Entry):
+    pay: _HirePrice
+
+
+class _Level(Table):
+    level: int
+    room: Annotated[int, Meta(ge=1, le=MOST_SEATS)]
+    vp: _Points
+    extras: list[_Effect]
+    pay: _Cost | None = None
+    sacrifice: _Cost | None = None
+
+
+class _CounterEvent(Table):
+    id: CounterEvent
+    position: Annotated[int, Meta(ge=0, lt=MOST_POSITIONS)]
+    text: Text | None = None
+
+
+class _Place(Named):
+    fields: _Fields
+    effects: _Effects
+    standard: bool = False
+    kind: Literal["gold", "sheep", "wood", "oil", "stone", "hire"] | None = None
+    yields: tuple[_Yield, _Yield, _Yield] | None = None
+    marker_bonus: list[_Resource] | None = None
+    pay: _Cost | None = None
+    sacrifice: _Cost | None = None
+
+
+_SlotGold = Annotated[int, Meta(ge=-9, le=9)]
+
+
+class _Board(Named):
+    slot_gold: tuple[_SlotGold, _SlotGold, _SlotGold, _SlotGold]
+    extra_workers: int
+    hire_slots: list[str]
+    place_upgrade_prices: tuple[_Amount, _Amount]
+    pact_counter_min_players: Annotated[list[_Seats], Meta(min_length=1, max_length=MOST_POSITIONS)]
+    pyramid_level: Annotated[list[_Level], Meta(min_length=1, max_length=MOST_LEVELS)]
+    counter_event: list[_CounterEvent]
+    place: list[_Place]
+
+
+class _File(Part):
+    game: _Game
+    counts: _Counts
+    resource: list[_ResourceKind]
+    start_stock: _Stock
+    cost_marker: list[_CostMarker]
+    element_card: list[_ElementCard]
+    secret_pact: Annotated[list[_SecretPact], Meta(min_length=1, max_length=20)]
+    pact: Annotated[list[_Pact], Meta(min_length=1, max_length=68)]
+    omen: Annotated[list[_Omen], Meta(min_length=1, max_length=45)]
+    vengeance: Annotated[list[_Vengeance], Meta(min_length=1, max_length=19)]
+    round_card: Annotated[list[_RoundCard], Meta(min_length=1, max_length=20)]
+    tower_prices: _TowerPrices
+    tower_upgrade: Annotated[list[_ElementUpgrade | _ResourceUpgrade], Meta(min_length=1, max_length=9)]
+    masterboard: Annotated[list[_Masterboard], Meta(min_length=1, max_length=5)]
+    ability: Annotated[list[_Ability], Meta(min_length=1, max_length=6)]
+    hire_slot: Annotated[list[_HireSlot], Meta(min_length=1)]
+    board: list[_Board]
+
+
+# -- costs and effects -----------------------------------------------------------------------------------------------
 
 
 def _pairs(amounts: Sequence[int]) -> Pairs:
     return tuple((kind, n) for kind, n in enumerate(amounts) if n)
 
 
-def read_tokens(entry: Entry) -> Tokens:
-    """The token keys of an entry: the five kinds, `any`, `cost_marker`."""
-    fixed = [entry.number(kind, 0, hi=MOST_TOKENS) for kind in RESOURCES]
-    marker = entry.number("cost_marker", 0, hi=MOST_TOKENS)
+def _tokens(given: Mapping[str, int]) -> Tokens:
+    fixed = [given.get(kind) or 0 for kind in RESOURCES]
+    marker, any_kind = given.get("cost_marker") or 0, given.get("any") or 0
     by_marker = tuple(
         _pairs([n + (marker if kind == own else 0) for kind, n in enumerate(fixed)]) for own in range(len(RESOURCES))
     )
-    any_kind = entry.number("any", 0, hi=MOST_TOKENS)
     return Tokens(_pairs(fixed), by_marker, marker, any_kind, sum(fixed) + marker + any_kind)
 
 
-def read_cost(entry: Entry) -> Cost:
-    """The cost of an entry: `pay` or `sacrifice`, not both."""
-    if entry.has("pay") and entry.has("sacrifice"):
-        entry.fail("both 'pay' and 'sacrifice'", "one of them")
-    key = "sacrifice" if entry.has("sacrifice") else "pay"
-    cost = entry.part(key) if entry.has(key) else Entry(entry.table, {}, entry.id)
-    tokens = read_tokens(cost)
-    omen, vp, worker = cost.number("omen", 0), cost.number("vp", 0), cost.number("worker", 0)
-    cost.done()
-    is_free = not (tokens.total or omen or vp or worker)
-    is_fixed = not (tokens.any or omen or vp or worker)
-    return Cost(tokens, omen, vp, worker, key == "sacrifice", is_free, is_fixed)
+def _cost(at: At, pay: _Cost | None, sacrifice: _Cost | None) -> Cost:
+    at.need(pay is None or sacrifice is None, "both pay and sacrifice", "one of them")
+    cost = sacrifice or pay or _Cost()
+    tokens = _tokens(msgspec.structs.asdict(cost))
+    is_free = not (tokens.total or cost.omen or cost.vp or cost.worker)
+    is_fixed = not (tokens.any or cost.omen or cost.vp or cost.worker)
+    return Cost(tokens, cost.omen, cost.vp, cost.worker, sacrifice is not None, is_free, is_fixed)
 
 
-# Where a verb may stand, if not everywhere that effects stand.
 _HOMES: Final = {
     YIELD: ("standard place",),
     MODIFIER: ("modifier",),
@@ -367,162 +657,107 @@ _HOMES: Final = {
     RAISE_MULTIPLIER: ("own place",),
     RAID: ("pact track",),
 }
+"""Where a verb may stand, if not everywhere that effects stand."""
 _TABLE_VERBS: Final = (EMPTY_MAW, RENEW_PACTS)
-
-
-def _many(entry: Entry, home: str) -> dict[str, Any]:
-    return {"n": entry.number("n", lo=1, hi=20)}
-
-
-def _points(entry: Entry, home: str) -> dict[str, Any]:
-    return {"n": entry.number("n", lo=1)}
-
-
-def _tokens(entry: Entry, home: str) -> dict[str, Any]:
-    tokens = read_tokens(entry)
-    if not tokens.total:
-        entry.fail("no tokens", f"{', '.join(RESOURCES)}, any, cost_marker")
-    return {"tokens": tokens}
-
-
-def _all_or_n(entry: Entry, home: str) -> dict[str, Any]:
-    return {"n": entry.number("n", 0, lo=1)}
-
-
-def _cheaper(entry: Entry, home: str) -> dict[str, Any]:
-    return {"discount": entry.number("discount", 0), "free": entry.flag("free", False)}
-
-
-def _hires(entry: Entry, home: str) -> dict[str, Any]:
-    return _many(entry, home) | _cheaper(entry, home)
-
-
-def _accept(entry: Entry, home: str) -> dict[str, Any]:
-    entry.one_of("from", ("display",))
-    return {"bonus": entry.flag("bonus")}
-
-
-def _gift(entry: Entry, home: str) -> dict[str, Any]:
-    return {"own": entry.one_of("from", ("display", "own")) == 1}
-
-
-def _upgrade(entry: Entry, home: str) -> dict[str, Any]:
-    return _cheaper(entry, home) | {"vp": entry.number("vp")}
-
-
-def _climb(entry: Entry, home: str) -> dict[str, Any]:
-    return {"discount": entry.number("discount", 0)}
-
-
-def _chase(entry: Entry, home: str) -> dict[str, Any]:
-    relocate = entry.flag("relocate")
-    if relocate and home != "place":
-        entry.fail("relocate = true without a place to come from", "only in a place of the main board")
-    return {"relocate": relocate}
-
-
-def _choose(entry: Entry, home: str) -> dict[str, Any]:
-    options = entry.list("options")
-    if not 1 <= len(options) <= MOST_OPTIONS:
-        entry.fail(f"{len(options)} options", f"1 to {MOST_OPTIONS}")
-    read = []
-    for each in options:
-        option = Entry(f"{entry.table}.options", each, entry.id)
-        read.append(read_action(option, home))
-        option.done()
-    return {"options": tuple(read)}
-
-
-def _modifier(entry: Entry, home: str) -> dict[str, Any]:
-    kind = entry.one_of("kind", MODIFIERS)
-    allowed = (STANDARD_PLACES[:-1], ("plunder", "chase"), (), ())[kind]
-    places = tuple(MAIN_PLACES.index(allowed[index]) for index in entry.some_of("places", allowed))
-    return {"n": entry.number("n"), "modifier": MODIFIERS[kind], "places": places}
-
-
-def _end_vp(entry: Entry, home: str) -> dict[str, Any]:
-    metric = entry.one_of("metric", METRICS)
-    return {"metric": metric, "vp": entry.number("vp"), "per": entry.number("per", 1, lo=1)}
-
-
-def _flag(entry: Entry, home: str) -> dict[str, Any]:
-    return {"flag": entry.one_of("id", FLAGS[1:]) + 1}
-
-
-def _burn(entry: Entry, home: str) -> dict[str, Any]:
-    return {"n": entry.number("max", lo=1, hi=20), "vp": entry.number("vp")}
-
-
-def _yield(entry: Entry, home: str) -> dict[str, Any]:
-    return {"places": (MAIN_PLACES.index(entry.id),)}
-
-
-_PARAMETERS: Final[dict[int, Callable[[Entry, str], dict[str, Any]]]] = {
-    VP: _points,
-    GAIN: _tokens,
-    LOSE: _tokens,
-    DRAW_OMEN: _many,
-    PLAY_OMEN: _many,
-    DRAW_VENGEANCE: _many,
-    RETURN_VENGEANCE: _many,
-    GIFT_VENGEANCE: _many,
-    DRAW_SECRET_PACT: _many,
-    HIRE: _hires,
-    ACCEPT_PACT: _accept,
-    GIFT_PACT: _gift,
-    DISCARD_PACT: _many,
-    FULFIL_PACT: _cheaper,
-    UPGRADE: _upgrade,
-    CLIMB: _climb,
-    CHASE: _chase,
-    PLUNDER: _all_or_n,
-    TAKE_RESOURCES: _many,
-    TAKE_OMEN: _many,
-    RECALL_WORKER: _many,
-    RAISE_MULTIPLIER: _many,
-    CHOOSE: _choose,
-    YIELD: _yield,
-    MODIFIER: _modifier,
-    END_VP: _end_vp,
-    FLAG: _flag,
-    BURN_OMENS: _burn,
+_MOST_TIMES: Final = 20
+_TIMES: Final = (("n",), ())
+_TOKEN_KEYS: Final = (*RESOURCES, "any", "cost_marker")
+PARAMETERS: Final[Mapping[int, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    VP: _TIMES,
+    GAIN: ((), _TOKEN_KEYS),
+    LOSE: ((), _TOKEN_KEYS),
+    DRAW_OMEN: _TIMES,
+    PLAY_OMEN: _TIMES,
+    DRAW_VENGEANCE: _TIMES,
+    RETURN_VENGEANCE: _TIMES,
+    GIFT_VENGEANCE: _TIMES,
+    DRAW_SECRET_PACT: _TIMES,
+    HIRE: (("n",), ("discount", "free")),
+    ACCEPT_PACT: (("from", "bonus"), ()),
+    GIFT_PACT: (("from",), ()),
+    DISCARD_PACT: _TIMES,
+    FULFIL_PACT: ((), ("discount", "free")),
+    UPGRADE: (("vp",), ("discount", "free")),
+    CLIMB: ((), ("discount",)),
+    CHASE: (("relocate",), ()),
+    PLUNDER: ((), ("n",)),
+    TAKE_RESOURCES: _TIMES,
+    TAKE_OMEN: _TIMES,
+    RECALL_WORKER: _TIMES,
+    RAISE_MULTIPLIER: _TIMES,
+    CHOOSE: (("options",), ()),
+    MODIFIER: (("kind", "n", "places"), ()),
+    END_VP: (("metric", "vp"), ("per",)),
+    FLAG: (("id",), ()),
+    BURN_OMENS: (("max", "vp"), ()),
 }
-"""The parameters of the verbs that have some."""
+"""The keys that a verb needs, and those that may be left out, of the verbs that have some."""
 
 
-def read_effect(entry: Entry, home: str) -> Effect:
-    """One effect: its verb, which may stand in this home, and the parameters that this verb has."""
-    verb = entry.one_of("do", VERBS)
-    if home not in _HOMES.get(verb, (home,)):
-        entry.fail(f"verb {VERBS[verb]!r} in a {home}", f"only in a {' or '.join(_HOMES[verb])}")
-    if home == "table instant" and verb not in _TABLE_VERBS:
-        entry.fail(f"verb {VERBS[verb]!r} without a player", ", ".join(VERBS[each] for each in _TABLE_VERBS))
-    read = _PARAMETERS.get(verb)
-    effect = Effect(verb, entry.id, **(read(entry, home) if read else {}))
-    entry.done()
-    return effect
+def _effect(at: At, effect: _Effect, home: str) -> Effect:
+    """One effect, in a home where its verb may stand and with exactly the keys that the verb has."""
+    verb = VERBS.index(effect.do)
+    homes = _HOMES.get(verb, (home,))
+    at.need(home in homes, f"verb {effect.do!r} in a {home}", " or ".join(homes))
+    if home == "table instant":
+        at.need(verb in _TABLE_VERBS, f"verb {effect.do!r} without a player", ", ".join(VERBS[v] for v in _TABLE_VERBS))
+    needed, optional = PARAMETERS.get(verb, ((), ()))
+    given = dict(zip(effect.__struct_encode_fields__, msgspec.structs.astuple(effect), strict=True))
+    del given["do"]
+    for key, value in given.items():
+        allowed = ", ".join((*needed, *optional)) or "nothing besides"
+        at.need(value is None or key in needed or key in optional, f"verb {effect.do!r} has {key!r}", allowed)
+        at.need(value is not None or key not in needed, f"verb {effect.do!r} has no {key!r}", allowed)
+    if effect.n is not None:
+        low, high = 0 if verb == MODIFIER else 1, 99 if verb in (VP, MODIFIER) else _MOST_TIMES
+        at.need(low <= effect.n <= high, f"n of {effect.do} is {effect.n}", f"a whole number from {low} to {high}")
+    tokens = _tokens(given) if verb in (GAIN, LOSE) else None
+    at.need(tokens is None or tokens.total > 0, f"verb {effect.do!r} with no tokens", ", ".join(_TOKEN_KEYS))
+    at.need(not effect.relocate or home == "place", "relocate without a place to come from", "in a place of the board")
+    at.need(verb != ACCEPT_PACT or effect.source == "display", f"from is {effect.source!r}", "display")
+    return Effect(
+        verb,
+        at.card,
+        n=effect.n or effect.max or 0,
+        tokens=tokens,
+        discount=effect.discount or 0,
+        free=bool(effect.free),
+        bonus=bool(effect.bonus),
+        own=effect.source == "own",
+        relocate=bool(effect.relocate),
+        vp=effect.vp or 0,
+        per=effect.per or 1,
+        metric=at.one_of("metric", effect.metric, METRICS) if effect.metric is not None else 0,
+        flag=FLAGS.index(effect.id or ""),
+        modifier=effect.kind or "",
+        places=_affected(at, effect) if verb == MODIFIER else (MAIN_PLACES.index(at.card),) if verb == YIELD else (),
+        options=tuple(
+            _action(at, home, option.effects, option.pay, option.sacrifice) for option in effect.options or ()
+        ),
+    )
 
 
-def read_effects(entry: Entry, key: str, home: str) -> tuple[Effect, ...]:
-    """A list of effects."""
-    return tuple(read_effect(Entry(f"{entry.table}.{key}", each, entry.id), home) for each in entry.list(key))
+def _affected(at: At, effect: _Effect) -> tuple[int, ...]:
+    """The places that a modifier changes."""
+    allowed = {"yield": STANDARD_PLACES[:-1], "no_vengeance": ("plunder", "chase")}.get(effect.kind or "", ())
+    return tuple(
+        MAIN_PLACES.index(allowed[at.one_of(f"places of {effect.kind}", each, allowed)]) for each in effect.places or ()
+    )
 
 
-def read_action(entry: Entry, home: str, key: str = "effects") -> Action:
-    """Cost and effects of an entry; the entry may not be empty-handed."""
-    action = _action(entry, key, home)
-    if not action.effects:
-        entry.fail("no effects", "at least one")
-    return action
+def _effects(at: At, effects: Sequence[_Effect], home: str) -> tuple[Effect, ...]:
+    return tuple(_effect(at, each, home) for each in effects)
 
 
-def _action(entry: Entry, key: str, home: str) -> Action:
-    return _cost_and_effects(entry.id, read_cost(entry), read_effects(entry, key, home))
+def _action(
+    at: At, home: str, effects: Sequence[_Effect], pay: _Cost | None = None, sacrifice: _Cost | None = None
+) -> Action:
+    found = _effects(at, effects, home)
+    first = found[0] if found else NO_EFFECT
+    return Action(at.card, _cost(at, pay, sacrifice), found, first, any(effect.relocate for effect in found))
 
 
-def _cost_and_effects(source: str, cost: Cost, effects: tuple[Effect, ...]) -> Action:
-    first = effects[0] if effects else NO_EFFECT
-    return Action(source, cost, effects, first, any(effect.relocate for effect in effects))
+# -- the cards -------------------------------------------------------------------------------------------------------
 
 
 def _by_seats(minimum: Sequence[int]) -> tuple[int, ...]:
@@ -530,62 +765,41 @@ def _by_seats(minimum: Sequence[int]) -> tuple[int, ...]:
     return tuple(sum(each <= seats for each in minimum) for seats in range(MOST_SEATS + 1))
 
 
-def _fields(entry: Entry) -> tuple[int, ...]:
-    fields = entry.numbers("fields", lo=2, hi=MOST_SEATS)
-    if not 1 <= len(fields) <= MOST_FIELDS:
-        entry.fail(f"{len(fields)} fields", f"1 to {MOST_FIELDS}")
-    return _by_seats(fields)
+def _element_card(at: At, card: _ElementCard | _ElementUpgrade) -> tuple[int, int, int, int]:
+    at.need(card.element != card.anti, f"anti is {card.anti!r}", "another element")
+    return ELEMENTS.index(card.element), ELEMENTS.index(card.anti), card.bonus, card.malus
 
 
-def _element_card(entry: Entry) -> ElementCard:
-    element, anti = entry.one_of("element", ELEMENTS), entry.one_of("anti", ELEMENTS)
-    return ElementCard(element, anti, entry.number("bonus"), entry.number("malus"))
+def _secret_pact(at: At, card: _SecretPact) -> SecretPact:
+    kind, n = CONDITIONS.index(card.condition.type), card.condition.n
+    at.need((n is None) == (kind == MOST), f"condition {card.condition.type} with n = {n}", "n, but not with most")
+    return SecretPact(card.vp, kind, at.one_of("metric", card.condition.metric, METRICS), n or 0)
 
 
-def _secret_pact(entry: Entry) -> SecretPact:
-    condition = entry.part("condition")
-    kind, metric = condition.one_of("type", CONDITIONS), condition.one_of("metric", METRICS)
-    n = 0 if kind == MOST else condition.number("n")
-    condition.done()
-    return SecretPact(entry.number("vp"), kind, metric, n)
+def _pact(at: At, card: _Pact) -> Pact:
+    action = _action(at, "pact", card.reward, None, card.sacrifice)
+    at.need(not (action.cost.vp or action.cost.worker), "a cost of vp or worker", "tokens and omens")
+    return Pact(ELEMENTS.index(card.element), action)
 
 
-def _pact(entry: Entry) -> Pact:
-    cost = Entry(entry.table, {"sacrifice": entry.get("sacrifice", "a table of costs")}, entry.id)
-    action = _cost_and_effects(entry.id, read_cost(cost), read_effects(entry, "reward", "pact"))
-    if action.cost.vp or action.cost.worker:
-        entry.fail("a cost of vp or worker", "tokens and omens")
-    return Pact(entry.one_of("element", ELEMENTS), action)
-
-
-def _omen(entry: Entry) -> Omen:
-    permanent = entry.one_of("kind", ("once", "permanent")) == 1
-    action = read_action(entry, "permanent omen" if permanent else "omen")
-    first = action.effects[0]
-    if permanent and (len(action.effects) != 1 or first.verb not in (END_VP, FLAG)):
-        entry.fail("a permanent omen with other effects", "one 'end_vp' or one 'flag'")
+def _omen(at: At, card: _Omen) -> Omen:
+    permanent = card.kind == "permanent"
+    action = _action(at, "permanent omen" if permanent else "omen", card.effects, card.pay, card.sacrifice)
+    alone = len(action.effects) == 1 and action.first.verb in (END_VP, FLAG)
+    at.need(alone or not permanent, "a permanent omen with other effects", "one end_vp or one flag")
     selfish = bool(action.cost.omen) or any(each.verb in (PLAY_OMEN, CHOOSE, FULFIL_PACT) for each in action.effects)
-    return Omen(entry.number("copies", 1, lo=1), permanent, first.flag, selfish, action)
+    return Omen(card.copies, permanent, action.first.flag, selfish, action)
 
 
-def _vengeance(entry: Entry) -> Vengeance:
-    return Vengeance(entry.one_of("metric", METRICS), entry.number("limit"), entry.number("penalty"))
-
-
-def _round_card(entry: Entry) -> RoundCard:
-    kind = ("place", "modifier", "instant")[entry.one_of("type", ("place", "modifier", "instant"))]
-    chain = entry.flag("chain")
-    if chain != (kind == "instant"):
-        entry.fail(
-            f"chain = {chain} with type = {kind!r}", "chain = true with 'instant', chain = false with all others"
-        )
-    for_all = kind == "instant" and entry.one_of("who", ("all", "table")) == 0
-    home = {"place": "place of a card", "modifier": "modifier", "instant": "instant" if for_all else "table instant"}[
-        kind
-    ]
-    action = read_action(entry, home)
-    if kind != "place" and not action.cost.is_free:
-        entry.fail("a cost", "costs only for type = 'place'")
+def _round_card(at: At, card: _RoundCard) -> RoundCard:
+    instant = card.type == "instant"
+    at.need(card.chain == instant, f"chain is {card.chain}", f"{str(instant).lower()}, as type is {card.type}")
+    at.need((card.who is not None) == instant, f"who is {card.who!r}", "all or table, in instants only")
+    is_place = card.type == "place"
+    at.need((card.fields is not None) == is_place, f"fields is {card.fields}", "a list, in places only")
+    homes = {"place": "place of a card", "modifier": "modifier", "instant": f"{card.who} instant".removeprefix("all ")}
+    action = _action(at, homes[card.type], card.effects, card.pay, card.sacrifice)
+    at.need(action.cost.is_free or is_place, "a cost", "costs in places only")
     harvest, quiet, discounts = [0] * len(MAIN_PLACES), [False] * len(MAIN_PLACES), {"upgrade": 0, "hire": 0}
     for effect in action.effects:
         if effect.modifier == "yield":
@@ -597,11 +811,11 @@ def _round_card(entry: Entry) -> RoundCard:
         elif effect.modifier:
             discounts[effect.modifier.removesuffix("_discount")] += effect.n
     return RoundCard(
-        kind,
-        chain,
-        for_all,
+        card.type,
+        card.chain,
+        card.who == "all",
         action,
-        _fields(entry) if kind == "place" else (),
+        _by_seats(card.fields) if card.fields is not None else (),
         tuple(harvest),
         tuple(quiet),
         discounts["upgrade"],
@@ -609,291 +823,209 @@ def _round_card(entry: Entry) -> RoundCard:
     )
 
 
-def _tower_upgrade(entry: Entry) -> TowerUpgrade:
-    slot = entry.one_of("slot", SLOTS)
-    if slot == ELEMENT_SLOT:
-        element, anti = entry.one_of("element", ELEMENTS), entry.one_of("anti", ELEMENTS)
-        return TowerUpgrade(slot, element, anti, entry.number("bonus"), entry.number("malus"), -1, 0)
-    entry.one_of("kind", RESOURCES)
-    place = MAIN_PLACES.index(STANDARD_PLACES[entry.one_of("place", STANDARD_PLACES[:-1])])
-    return TowerUpgrade(slot, -1, -1, 0, 0, place, entry.number("n"))
+def _tower_upgrade(at: At, card: _ElementUpgrade | _ResourceUpgrade) -> TowerUpgrade:
+    if isinstance(card, _ElementUpgrade):
+        return TowerUpgrade(ELEMENT_SLOT, *_element_card(at, card), -1, 0)
+    place = MAIN_PLACES.index(STANDARD_PLACES[at.one_of("place", card.place, STANDARD_PLACES[:-1])])
+    return TowerUpgrade(RESOURCE_SLOT, -1, -1, 0, 0, place, card.n)
 
 
-def _track(entry: Entry) -> tuple[tuple[Effect, ...], ...]:
-    if not entry.has("pact_track"):
-        return ()
-    track: list[tuple[Effect, ...]] = [()] * (entry.number("last_space", lo=1, hi=68) + 1)
-    for each in entry.list("pact_track"):
-        space = Entry(f"{entry.table}.pact_track", each, entry.id)
-        track[space.number("at", lo=1, hi=len(track) - 1)] = read_effects(space, "effects", "pact track")
-        space.done()
-    return tuple(track)
-
-
-def _masterboard(entry: Entry) -> Masterboard:
+def _masterboard(at: At, card: _Masterboard) -> Masterboard:
+    both = (card.pact_track is None) == (card.last_space is None)
+    at.need(both, f"last_space is {card.last_space}", "a number with pact_track, nothing without")
+    spaces = card.last_space + 1 if card.last_space else 0
+    track: list[list[tuple[Effect, ...]]] = [[()] * spaces for _ in range(MOST_SEATS + 1)]
+    for step in card.pact_track or ():
+        at.need(step.at < spaces, f"at is {step.at}", f"up to last_space, {spaces - 1}")
+        for seats in step.players:
+            at.need(not track[seats][step.at], f"at is {step.at} twice for {seats} players", "each space once")
+            track[seats][step.at] = _effects(at, step.effects, "pact track")
     own_place, fields, on_climb = None, (0,) * (MOST_SEATS + 1), None
-    if entry.has("place"):
-        place = Entry(f"{entry.table}.place", entry.get("place", "a table"))
-        own_place, fields = read_action(place, "own place"), _fields(place)
-        place.done()
-    if entry.has("on_climb"):
-        climb = entry.part("on_climb")
-        if not climb.flag("optional"):
-            climb.fail("optional = false", "true")
-        on_climb = read_action(climb, "climb")
-        climb.done()
+    if card.place is not None:
+        place = card.place
+        own_place = _action(At("masterboard", place.id), "own place", place.effects, place.pay, place.sacrifice)
+        fields = _by_seats(place.fields)
+    if card.on_climb is not None:
+        climb = card.on_climb
+        at.need(climb.optional, "optional is False", "true")
+        on_climb = _action(at, "climb", climb.effects, climb.pay, climb.sacrifice)
     return Masterboard(
-        ("a", "b")[entry.one_of("side", ("a", "b"))],
-        entry.number("copies", lo=1, hi=MOST_SEATS),
-        entry.number("recommended_from", 2, lo=2, hi=MOST_SEATS),
-        _track(entry),
+        card.side,
+        card.copies,
+        card.recommended_from,
+        tuple(map(tuple, track)),
         own_place,
         fields,
-        entry.numbers("multiplier", lo=1) if entry.has("multiplier") else (1,),
+        card.multiplier,
         on_climb,
     )
 
 
-def _ability(entry: Entry) -> Ability:
-    when = tuple(TURN_POINTS[index] for index in entry.some_of("when", TURN_POINTS))
-    action = read_action(entry, "ability")
-    needed = {REPEAT_ACTION: ("T3",), OCCUPIED_FIELD: ("T1",)}.get(action.effects[0].verb)
-    if when != needed and (needed or not set(when) <= {"T0", "T4"} or not when):
-        entry.fail(f"when = {list(when)}", ", ".join(needed or ("T0", "T4")))
-    if not action.cost.is_free or len(action.effects) != 1:
-        entry.fail("a cost or several effects", "one effect without a cost")
-    return Ability(when, action)
+def _ability(at: At, card: _Ability) -> Ability:
+    action = _action(at, "ability", card.effects)
+    needed = {REPEAT_ACTION: ["T3"], OCCUPIED_FIELD: ["T1"]}.get(action.first.verb)
+    right = card.when == needed if needed else bool(card.when) and set(card.when) <= {"T0", "T4"}
+    at.need(right, f"when is {card.when}", ", ".join(needed or ("T0", "T4")))
+    return Ability(tuple(card.when), action)
 
 
-def _place(entry: Entry) -> Place:
-    standard = entry.flag("standard", False)
-    action = read_action(entry, "standard place" if standard else "place")
-    if not standard:
-        return Place(action, _fields(entry), -1, (), ())
-    kind = (*range(len(RESOURCES)), -1)[entry.one_of("kind", (*RESOURCES, "hire"))]
-    effects = tuple(replace(effect, kind=kind) for effect in action.effects)
-    return Place(
-        replace(action, effects=effects, first=effects[0]),
-        _fields(entry),
-        kind,
-        entry.numbers("yields", lo=1, hi=MOST_TOKENS, size=3),
-        entry.some_of("marker_bonus", RESOURCES),
-    )
+def _place(at: At, place: _Place) -> Place:
+    action = _action(at, "standard place" if place.standard else "place", place.effects, place.pay, place.sacrifice)
+    standard = place.id in STANDARD_PLACES
+    at.need(place.standard == standard, f"standard is {place.standard}", str(standard).lower())
+    kind, yields, bonus = place.kind, place.yields, place.marker_bonus
+    if kind is None or yields is None or bonus is None:
+        at.need(not standard, "a standard place without kind, yields or marker_bonus", "all of them")
+        at.need(not (kind or yields or bonus), "kind, yields or marker_bonus", "them in standard places only")
+        return Place(action, _by_seats(place.fields), -1, (), ())
+    at.need(standard, "kind, yields and marker_bonus", "them in standard places only")
+    index = RESOURCES.index(kind) if kind != "hire" else -1
+    at.need((index == -1) == (place.id == "village"), f"kind is {kind!r}", "hire in the village, a resource elsewhere")
+    effects = tuple(replace(effect, kind=index) for effect in action.effects)
+    bonuses = tuple(RESOURCES.index(each) for each in bonus)
+    return Place(replace(action, effects=effects, first=effects[0]), _by_seats(place.fields), index, yields, bonuses)
 
 
-def _level(entry: Entry) -> Level:
-    climb = _action(entry, "extras", "pyramid")
-    if climb.cost.omen or climb.cost.vp or climb.cost.worker:
-        entry.fail("a cost of other things", "tokens")
-    return Level(entry.number("room", lo=1, hi=MOST_SEATS), entry.number("vp"), climb)
+def _level(at: At, number: int, level: _Level) -> Level:
+    at.need(level.level == number, f"level is {level.level}", number)
+    climb = _action(at, "pyramid", level.extras, level.pay, level.sacrifice)
+    at.need(not (climb.cost.omen or climb.cost.vp or climb.cost.worker), "a cost of other things", "tokens")
+    return Level(level.room, level.vp, climb)
 
 
-def _hire_price(entry: Entry) -> tuple[int, int]:
-    price = entry.part("pay")
-    found = price.number("cost_marker", 0, hi=MOST_TOKENS), price.number("gold", 0, hi=MOST_TOKENS)
-    price.done()
-    return found
-
-
-def _board(entry: Entry, hire_slots: Mapping[str, tuple[int, int]], lowest_tower_price: int) -> Board:
-    prices = []
-    for slot in (*entry.list("hire_slots"), "special"):
-        if slot not in hire_slots:
-            entry.fail(f"hire_slots has {slot!r}", ", ".join(hire_slots))
-        prices.append(hire_slots[slot])
-    extra_workers = entry.number("extra_workers", lo=0, hi=len(prices) - 1)
-    if len(prices) != extra_workers + 1:
-        entry.fail(f"{len(prices) - 1} hire slots for {extra_workers} extra workers", "one for each")
-    minimum = entry.numbers("pact_counter_min_players", lo=2, hi=MOST_SEATS)
+def _board(at: At, board: _Board, hire_slots: Mapping[str, tuple[int, int]], lowest_tower_price: int) -> Board:
+    workers, slots, places = board.extra_workers, board.hire_slots, f"board.{board.id}.place"
+    at.need(len(slots) == workers, f"{len(slots)} hire_slots for {workers} extra_workers", "one for each")
+    for slot in (*slots, "special"):
+        at.one_of("hire_slots", slot, tuple(hire_slots))
+    minimum = board.pact_counter_min_players
+    at.need(minimum[0] == 2, f"pact_counter_min_players begins with {minimum[0]}", "2")
     counter_next = []
     for seats in range(MOST_SEATS + 1):
         used = [position for position, least in enumerate(minimum) if least <= seats] or [0]
         counter_next.append(tuple(min((u for u in used if u > p), default=used[0]) for p in range(len(minimum))))
     events = [-1] * len(minimum)
-    for each in entry.list("counter_event"):
-        event = Entry(f"{entry.table}.counter_event", each)
-        events[event.number("position", hi=len(minimum) - 1)] = event.one_of("id", COUNTER_EVENTS)
-        event.done()
-    levels = []
-    for number, each in enumerate(entry.list("pyramid_level"), 1):
-        level = Entry(f"{entry.table}.pyramid_level", each, f"{entry.id} level {number}")
-        if level.number("level") != number:
-            level.fail("levels are out of order", f"level = {number}")
-        levels.append(_level(level))
-        level.done()
-    places = {}
-    for each in entry.list("place"):
-        place = Entry(f"{entry.table}.place", each)
-        place.one_of("id", MAIN_PLACES)
-        place.titles()
-        places[place.id] = _place(place)
-        if bool(places[place.id].yields) != (place.id in STANDARD_PLACES):
-            place.fail("standard = true", ", ".join(STANDARD_PLACES))
-        place.done()
-    missing = [name for name in MAIN_PLACES if name not in places]
-    if missing:
-        entry.fail(f"place {missing[0]!r} is missing", ", ".join(MAIN_PLACES))
-    upgrade_prices = entry.numbers("place_upgrade_prices", size=2)
+    for event in board.counter_event:
+        at.need(event.position < len(minimum), f"position is {event.position}", f"up to {len(minimum) - 1}")
+        at.need(events[event.position] < 0, f"position {event.position} stands twice", "each once")
+        events[event.position] = COUNTER_EVENTS.index(event.id)
     return Board(
-        entry.numbers("slot_gold", lo=-9, hi=9, size=4),
-        extra_workers,
-        tuple(reversed(prices)),
-        upgrade_prices,
-        min(*upgrade_prices, lowest_tower_price),
+        board.slot_gold,
+        workers,
+        tuple(hire_slots[slot] for slot in ("special", *reversed(slots))),
+        board.place_upgrade_prices,
+        min(*board.place_upgrade_prices, lowest_tower_price),
         tuple(counter_next),
         tuple(events),
-        tuple(levels),
-        tuple(places[name] for name in MAIN_PLACES),
+        tuple(
+            _level(At("board", f"{board.id} level {number}"), number, level)
+            for number, level in enumerate(board.pyramid_level, 1)
+        ),
+        _all(places, in_order(places, board.place, MAIN_PLACES), _place),
     )
 
 
-class _File:
-    """The whole file: lists of entries by table, and what is printed on them as ids and titles."""
-
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self.data = data
-        self.ids: dict[str, tuple[str, ...]] = {}
-        self.titles: dict[str, dict[str, tuple[str, ...]]] = {language: {} for language in LANGUAGES}
-        self.read: set[str] = set()
-
-    def table(self, name: str) -> Entry:
-        """A table that stands once."""
-        self.read.add(name)
-        if name not in self.data:
-            raise ComponentError(f"[{name}] is missing")
-        return Entry(name, self.data[name], name)
-
-    def entries(self, name: str, *, named: bool = True) -> list[Entry]:
-        """All entries of a table, their ids and titles noted. An id may stand once."""
-        self.read.add(name)
-        rows = self.data.get(name)
-        if not isinstance(rows, list) or not rows:
-            raise ComponentError(f"[[{name}]] is missing")
-        found = [Entry(name, row) for row in rows]
-        ids = tuple(entry.text("id") for entry in found)
-        for entry in found:
-            if ids.count(entry.id) > 1:
-                entry.fail("the id stands twice", "ids that differ")
-        self.ids[name] = ids
-        if named:
-            self.entitle(name, [entry.titles() for entry in found])
-        return found
-
-    def entitle(self, domain: str, titles: Sequence[Mapping[str, str]]) -> None:
-        """Note the names of a domain's elements."""
-        for language in LANGUAGES:
-            self.titles[language][domain] = tuple(title[language] for title in titles)
-
-    def done(self) -> None:
-        """Refuse tables that nobody has asked for."""
-        for name in self.data:
-            if name not in self.read:
-                raise ComponentError(f"[{name}]: unknown table; allowed: {', '.join(sorted(self.read))}")
+def _all(table: str, cards: Sequence[Any], make: Callable[[At, Any], Any]) -> tuple[Any, ...]:
+    return tuple(make(At(table, card.id), card) for card in cards)
 
 
-def _all(entries: Sequence[Entry], read: Any) -> tuple[Any, ...]:
-    found = []
-    for entry in entries:
-        found.append(read(entry))
-        entry.done()
-    return tuple(found)
-
-
-def _check_counts(counts: Entry, box: Box) -> None:
-    """The totals of the rulebook are binding."""
-    found = {
-        "resource_tokens": sum(box.tokens),
-        "cost_markers": len(box.cost_markers),
-        "element_cards": len(box.elements),
-        "tower_upgrades": len(box.tower_upgrades),
-        "secret_pacts": len(box.secret_pacts),
-        "pacts": len(box.pacts),
-        "omens": sum(omen.copies for omen in box.omens),
-        "vengeance": len(box.vengeance),
-        "round_cards": len(box.round_cards),
-        "abilities": len(box.abilities),
-        "masterboards": sum(each.copies for each in box.masterboards if each.side == "b"),
-        "extra_workers_per_player": box.boards[0].extra_workers,
-    }
-    for name, number in found.items():
-        if counts.number(name) != number:
-            counts.fail(f"{name} = {counts.number(name)}, but the entries come to {number}", "equal numbers")
-    for name in ("player_boards", "masterboards"):
-        if counts.number(name) != MOST_SEATS:
-            counts.fail(f"{name} = {counts.number(name)}", str(MOST_SEATS))
-    for name in ("neutral_markers", "start_markers", "vp_markers_per_player"):
-        counts.number(name, lo=1)
+def _check_counts(file: _File, box: Box) -> None:
+    """The totals of the rulebook are binding; the table has room for no more, and a game needs so many."""
+    at = At("counts")
+    for key, number, least, most in (
+        ("resource_tokens", sum(box.tokens), 0, MOST_TOKENS * len(RESOURCES)),
+        ("cost_markers", len(box.cost_markers), MOST_SEATS, MOST_SEATS),
+        ("element_cards", len(box.elements), MOST_SEATS, MOST_SEATS),
+        ("tower_upgrades", len(box.tower_upgrades), 1, 9),
+        ("secret_pacts", len(box.secret_pacts), 2 * MOST_SEATS, 20),
+        ("pacts", len(box.pacts), 4 * MOST_SEATS, 68),
+        ("omens", sum(omen.copies for omen in box.omens), MOST_SEATS, 45),
+        ("vengeance", len(box.vengeance), 1, 19),
+        ("round_cards", len(box.round_cards), 1, 20),
+        ("abilities", len(box.abilities), MOST_SEATS, 6),
+        ("masterboards", sum(each.copies for each in box.masterboards if each.side == "b"), MOST_SEATS, MOST_SEATS),
+        ("masterboards", sum(each.copies for each in box.masterboards if each.side == "a"), MOST_SEATS, MOST_SEATS),
+        ("extra_workers_per_player", box.boards[0].extra_workers, 0, MOST_SEATS),
+    ):
+        stated = getattr(file.counts, key)
+        at.need(stated == number, f"{key} is {stated}", f"{number}, as there are entries")
+        at.need(least <= number <= most, f"{key} is {stated}", f"{least} to {most}")
+    for kind, tokens, stock in zip(RESOURCES, box.tokens, box.start_stock, strict=True):
+        needed = MOST_SEATS * stock
+        At("resource", kind).need(tokens >= needed, f"tokens is {tokens}", f"at least {needed}, the start needs them")
+    At("round_card").need(any(not card.chain for card in box.round_cards), "chain is true on all", "one without")
+    crowding = sum(each.action.first.verb == OCCUPIED_FIELD for each in box.abilities)
+    At("ability").need(crowding <= 1, f"{crowding} abilities with occupied_field", "one")
 
 
 def load_box(data: Mapping[str, Any]) -> Box:
-    """The Box from the parsed file. Raises ComponentError naming table, id, what was wrong and what is allowed."""
-    file = _File(data)
-    meta, counts = file.table("game"), file.table("counts")
-    meta.text("id")
-    meta.titles()
-    if meta.numbers("players") != (2, 3, 4):
-        meta.fail("other numbers of players", "players = [2, 3, 4]")
-    resources = file.entries("resource")
-    if file.ids["resource"] != RESOURCES:
-        resources[0].fail(f"resources {file.ids['resource']}", ", ".join(RESOURCES))
-    start_stock = file.table("start_stock")
-    markers = file.entries("cost_marker", named=False)
-    cost_markers = _all(markers, lambda entry: entry.one_of("kind", RESOURCES))
-    file.entitle(
-        "cost_marker", [{each: file.titles[each]["resource"][kind] for each in LANGUAGES} for kind in cost_markers]
-    )
-    slots = file.entries("hire_slot", named=False)
-    hire_slots = dict(zip(file.ids["hire_slot"], _all(slots, _hire_price), strict=True))
-    boards = {entry.id: entry for entry in file.entries("board")}
-    if tuple(boards) != BOARDS:
-        raise ComponentError(f"[[board]]: {', '.join(boards)}; allowed: {', '.join(BOARDS)}")
-    printed_prices = file.table("tower_prices")
-    tower_prices = tuple(printed_prices.number(slot) for slot in SLOTS)
-    round_entries = file.entries("round_card")
-    round_cards = _all(round_entries, _round_card)
-    nothing = _cost_and_effects("", read_cost(Entry("", {})), ())
+    """The Box from parsed component data. Raises ComponentError."""
+    file = read(data, _File)
+    resources, counts = in_order("resource", file.resource, RESOURCES), file.counts
+    boards = in_order("board", file.board, BOARDS)
+    hire_slots = {slot.id: (slot.pay.cost_marker, slot.pay.gold) for slot in file.hire_slot}
+    tower_prices = (file.tower_prices.element, file.tower_prices.resource)
+    round_cards = _all("round_card", file.round_card, _round_card)
+    nothing = Action("", _cost(At(""), None, None), (), NO_EFFECT, False)
     none_at = (0,) * len(MAIN_PLACES)
     no_round_card = RoundCard("none", False, False, nothing, (), none_at, (False,) * len(MAIN_PLACES), 0, 0)
-    pacts = _all(file.entries("pact"), _pact)
+    pacts = _all("pact", file.pact, _pact)
+    elements = tuple(ElementCard(*_element_card(At("element_card", card.id), card)) for card in file.element_card)
+    controlled = [element.element for element in elements]
+    right = sorted(controlled) == list(range(len(ELEMENTS)))
+    At("element_card").need(right, "an element twice or missing", "one card for each element")
+    lists: dict[str, Sequence[Entry]] = {
+        "resource": resources,
+        "cost_marker": file.cost_marker,
+        "board": boards,
+        "round_card": file.round_card,
+        "pact": file.pact,
+        "element_card": file.element_card,
+        "secret_pact": file.secret_pact,
+        "omen": file.omen,
+        "vengeance": file.vengeance,
+        "tower_upgrade": file.tower_upgrade,
+        "masterboard": file.masterboard,
+        "ability": file.ability,
+    }
+    named = {table: [each for each in entries if isinstance(each, Named)] for table, entries in lists.items()}
     box = Box(
-        start_vp=meta.number("start_vp"),
-        end_vp=meta.number("end_vp", lo=1),
-        tokens=_all(resources, lambda entry: entry.number("tokens", hi=MOST_TOKENS)),
-        start_stock=tuple(start_stock.number(kind) for kind in RESOURCES),
-        cost_markers=cost_markers,
-        elements=_all(file.entries("element_card"), _element_card),
-        secret_pacts=_all(file.entries("secret_pact"), _secret_pact),
+        start_vp=file.game.start_vp,
+        end_vp=file.game.end_vp,
+        tokens=tuple(resource.tokens for resource in resources),
+        start_stock=tuple(getattr(file.start_stock, kind) for kind in RESOURCES),
+        cost_markers=tuple(RESOURCES.index(marker.kind) for marker in file.cost_marker),
+        elements=elements,
+        secret_pacts=_all("secret_pact", file.secret_pact, _secret_pact),
         pacts=pacts,
         pact_prices=tuple(
             tuple(tuple(sorted(pact.action.cost.tokens.pairs[own], key=lambda pair: -pair[1])) for pact in pacts)
             for own in range(len(RESOURCES))
         ),
-        omens=_all(file.entries("omen"), _omen),
-        vengeance=_all(file.entries("vengeance"), _vengeance),
+        omens=_all("omen", file.omen, _omen),
+        vengeance=tuple(
+            Vengeance(At("vengeance", card.id).one_of("metric", card.metric, METRICS), card.limit, card.penalty)
+            for card in file.vengeance
+        ),
         round_cards=round_cards,
         in_round=(*round_cards, no_round_card),
-        tower_upgrades=_all(file.entries("tower_upgrade"), _tower_upgrade),
+        tower_upgrades=_all("tower_upgrade", file.tower_upgrade, _tower_upgrade),
         tower_prices=tower_prices,
-        masterboards=_all(file.entries("masterboard"), _masterboard),
-        abilities=_all(file.entries("ability"), _ability),
-        boards=_all(tuple(boards.values()), lambda entry: _board(entry, hire_slots, min(tower_prices))),
-        upgrade_markers=counts.number("upgrade_markers_per_player"),
-        loyal_workers=counts.number("loyal_workers_per_player"),
-        special_workers=counts.number("special_workers_per_player", lo=1, hi=1),
-        ids=file.ids,
-        titles=file.titles,
+        masterboards=_all("masterboard", file.masterboard, _masterboard),
+        abilities=_all("ability", file.ability, _ability),
+        boards=_all("board", boards, lambda at, board: _board(at, board, hire_slots, min(tower_prices))),
+        upgrade_markers=counts.upgrade_markers_per_player,
+        loyal_workers=counts.loyal_workers_per_player,
+        special_workers=counts.special_workers_per_player,
+        ids={table: tuple(entry.id for entry in entries) for table, entries in lists.items()},
+        titles=titles(
+            **named
+            | {
+                "cost_marker": [resources[RESOURCES.index(marker.kind)] for marker in file.cost_marker],
+                "element": [file.element_card[controlled.index(element)] for element in range(len(ELEMENTS))],
+                "place": in_order("board", boards[0].place, MAIN_PLACES),
+            }
+        ),
     )
-    names = {box.elements[card].element: card for card in range(len(box.elements))}
-    for titles in file.titles.values():
-        titles["element"] = tuple(titles["element_card"][names[element]] for element in range(len(ELEMENTS)))
-    rows = [Entry("board.place", row) for row in data["board"][0]["place"]]
-    file.entitle("place", [row.titles() for row in sorted(rows, key=lambda row: MAIN_PLACES.index(row.id))])
-    _check_counts(counts, box)
-    if all(card.chain for card in box.round_cards):
-        round_entries[0].fail("every round card has a chain symbol", "at least one without")
-    if sum(each.action.effects[0].verb == OCCUPIED_FIELD for each in box.abilities) > 1:
-        raise ComponentError("[[ability]]: two abilities with 'occupied_field'; allowed: one")
-    for entry in (meta, counts, start_stock, printed_prices):
-        entry.done()
-    file.done()
+    _check_counts(file, box)
     return box

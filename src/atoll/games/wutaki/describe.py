@@ -36,9 +36,9 @@ from .components import (
 from .kinds import STANDARD_PLACES
 
 
-def describe(words: Words, domain: str, index: int) -> str:
+def describe(words: Words, domain: str, index: int, seats: int) -> str:
     """What a card, marker or masterboard does, in words. Raises KeyError for a domain without such things."""
-    return _DOMAINS[domain](words, words.game.box, index)
+    return _DOMAINS[domain](words, words.game.box, index, seats)
 
 
 def tokens_in_words(words: Words, tokens: Tokens) -> list[str]:
@@ -51,23 +51,30 @@ def tokens_in_words(words: Words, tokens: Tokens) -> list[str]:
     return parts
 
 
-def cost_in_words(words: Words, cost: Cost) -> str:
-    """A cost as the beginning of a sentence; "" if there's none."""
+def cost_in_words(words: Words, cost: Cost, *, visited: bool = False) -> str:
+    """A cost as the beginning of a sentence; "" if there's none.
+
+    visited: it's that of a masterboard's place, whose visitor can't be the worker that it takes.
+    """
     if cost.is_free:
         return ""
     parts = tokens_in_words(words, cost.tokens)
     parts += [
         words.say(f"effect.{name}", {"n": n})
-        for name, n in (("omen", cost.omen), ("points", cost.vp), ("worker", cost.worker))
+        for name, n in (
+            ("omen", cost.omen),
+            ("points", cost.vp),
+            ("worker.other" if visited else "worker", cost.worker),
+        )
         if n
     ]
     return words.say("effect.sacrifice" if cost.sacrificed else "effect.pay", {"what": ", ".join(parts)})
 
 
-def action_in_words(words: Words, action: Action) -> str:
-    """A cost and what one gets for it, as a sentence."""
+def action_in_words(words: Words, action: Action, *, visited: bool = False) -> str:
+    """A cost and what one gets for it, as a sentence. visited: see `cost_in_words`."""
     effects = effects_in_words(words, action.effects)
-    cost = cost_in_words(words, action.cost)
+    cost = cost_in_words(words, action.cost, visited=visited)
     return words.say("effect.for", {"cost": cost, "what": effects}) if cost else _sentence(effects)
 
 
@@ -117,19 +124,19 @@ def metric_in_words(words: Words, metric: int) -> str:
     return words.say(f"metric.{name}", {"standard_place": STANDARD_PLACES.index(place)} if place else {})
 
 
-def _pact(words: Words, box: Box, index: int) -> str:
+def _pact(words: Words, box: Box, index: int, seats: int) -> str:
     return action_in_words(words, box.pacts[index].action)
 
 
-def _omen(words: Words, box: Box, index: int) -> str:
+def _omen(words: Words, box: Box, index: int, seats: int) -> str:
     return action_in_words(words, box.omens[index].action)
 
 
-def _ability(words: Words, box: Box, index: int) -> str:
+def _ability(words: Words, box: Box, index: int, seats: int) -> str:
     return action_in_words(words, box.abilities[index].action)
 
 
-def _round_card(words: Words, box: Box, index: int) -> str:
+def _round_card(words: Words, box: Box, index: int, seats: int) -> str:
     card = box.round_cards[index]
     text = action_in_words(words, card.action)
     who = "all" if card.for_all else "table"
@@ -137,25 +144,25 @@ def _round_card(words: Words, box: Box, index: int) -> str:
     return words.say(key, {"what": text})
 
 
-def _vengeance(words: Words, box: Box, index: int) -> str:
+def _vengeance(words: Words, box: Box, index: int, seats: int) -> str:
     card = box.vengeance[index]
     metric = metric_in_words(words, card.metric)
     return words.say("vengeance", {"limit": card.limit, "metric": metric, "penalty": card.penalty})
 
 
-def _secret_pact(words: Words, box: Box, index: int) -> str:
+def _secret_pact(words: Words, box: Box, index: int, seats: int) -> str:
     card = box.secret_pacts[index]
     fields = {"number": card.n, "metric": metric_in_words(words, card.metric), "vp": card.vp}
     return words.say(f"secret_pact.{CONDITIONS[card.condition]}", fields)
 
 
-def _element_card(words: Words, box: Box, index: int) -> str:
+def _element_card(words: Words, box: Box, index: int, seats: int) -> str:
     card = box.elements[index]
     fields = {"bonus": card.bonus, "malus": card.malus, "element": card.element, "element_2": card.anti}
     return words.say("element", fields)
 
 
-def _tower_upgrade(words: Words, box: Box, index: int) -> str:
+def _tower_upgrade(words: Words, box: Box, index: int, seats: int) -> str:
     card = box.tower_upgrades[index]
     if card.slot == ELEMENT_SLOT:
         fields = {"bonus": card.bonus, "malus": card.malus, "element": card.element, "element_2": card.anti}
@@ -164,15 +171,15 @@ def _tower_upgrade(words: Words, box: Box, index: int) -> str:
     return words.say("tower_resource", {"n": card.n, "place": card.place, "resource": kind})
 
 
-def _masterboard(words: Words, box: Box, index: int) -> str:
+def _masterboard(words: Words, box: Box, index: int, seats: int) -> str:
     face = box.masterboards[index]
     parts = [
         words.say("masterboard.track", {"space": space, "what": effects_in_words(words, effects)})
-        for space, effects in enumerate(face.track)
+        for space, effects in enumerate(face.track[seats])
         if effects
     ]
     if face.own_place is not None:
-        parts.append(words.say("masterboard.place", {"what": action_in_words(words, face.own_place)}))
+        parts.append(words.say("masterboard.place", {"what": action_in_words(words, face.own_place, visited=True)}))
     if face.on_climb is not None:
         parts.append(words.say("masterboard.on_climb", {"what": action_in_words(words, face.on_climb)}))
     if len(face.multiplier) > 1:
@@ -180,7 +187,7 @@ def _masterboard(words: Words, box: Box, index: int) -> str:
     return " ".join(parts)
 
 
-_DOMAINS: Final[dict[str, Callable[[Words, Box, int], str]]] = {
+_DOMAINS: Final[dict[str, Callable[[Words, Box, int, int], str]]] = {
     "pact": _pact,
     "omen": _omen,
     "ability": _ability,

@@ -18,16 +18,14 @@ from .kinds import (
     FIRST_STANDARD,
     GOLD,
     LOYAL,
-    PASS,
     RESOURCES,
     SPECIAL,
     STANDARD_PLACES,
 )
 from .places import harvest
+from .prices import can_hire, fixed_part, hire_price, place_price, tower_price
 from .state import WutakiState, board, group, hired, masterboard, others, place_of
-from .tokens import fixed_part
-from .upgrades import place_price, tower_price
-from .workers import can_hire, chase_options, hire_price
+from .workers import chase_options
 
 SPREAD: Final = 30.0
 TUNING: Final = {"cut": 0, "temperature": 0.1}  # what a turn brings, `weigh` knows well; play-outs blur it
@@ -56,18 +54,19 @@ BONUS: Final = 0.5
 LONGEST: Final = 5
 """So many rounds are looked ahead."""
 
-Judge = Callable[["Outlook", int], float]
+Judge = Callable[..., float]
+"""(outlook, *parts of the choice): what the choice is worth."""
 
 
 class Outlook:
     """One seat's view of a moment: what it needs, how long the game may still last."""
 
-    def __init__(self, s: WutakiState, p: int, ask: Choose) -> None:
+    def __init__(self, s: WutakiState, seat: int, ask: Choose) -> None:
         self.s: WutakiState = s
-        self.p: int = p
+        self.seat: int = seat
         self.ask: Choose = ask
-        self.stock: list[int] = s.stock[p]
-        self.hand: list[int] = s.omens[p]
+        self.stock: list[int] = s.stock[seat]
+        self.hand: list[int] = s.omens[seat]
         leader = max(s.vp)
         self.nested: bool = False
         self.worker: int = s.worker
@@ -78,9 +77,9 @@ class Outlook:
         self.rounds: float = 0.0 if self.last else max(0.3, min(LONGEST, left))
         self.need: list[int] = [0] * len(RESOURCES)
         self.need_any: int = 0
-        for card in s.pacts[p]:
+        for card in s.pacts[seat]:
             tokens = s.box.pacts[card].action.cost.tokens
-            for kind, n in tokens.pairs[s.cost_marker[p]]:
+            for kind, n in tokens.pairs[s.cost_marker[seat]]:
                 self.need[kind] += n
             self.need_any += tokens.any
 
@@ -107,7 +106,7 @@ class Outlook:
 
     def price(self, tokens: Tokens) -> float:
         """What a printed amount costs; any kinds are the cheapest ones."""
-        fixed = fixed_part(tokens, self.s.cost_marker[self.p])
+        fixed = fixed_part(tokens, self.s.cost_marker[self.seat])
         total = sum(self.paid(kind, n) for kind, n in enumerate(fixed))
         return total + tokens.any * min(SPARE, LAST if self.last else SPARE)
 
@@ -121,42 +120,42 @@ class Outlook:
         """What own cards make worse if a metric grew: penalties of vengeance cards that would be due."""
         if not more:
             return 0.0
-        s, p = self.s, self.p
+        s, seat = self.s, self.seat
         index = c.METRICS.index(metric)
         due = 0.0
-        for card in s.vengeance[p]:
+        for card in s.vengeance[seat]:
             printed = s.box.vengeance[card]
             if printed.metric == index:
-                value = scoring.metric(s, p, index)
+                value = scoring.metric(s, seat, index)
                 if value <= printed.limit < value + more:
                     due += printed.penalty
         return due - self.hope(index, more)
 
     def hope(self, index: int, more: int) -> float:
         """What own secret pacts and the permanent omen promise if a metric grew."""
-        s, p = self.s, self.p
+        s, seat = self.s, self.seat
         points = 0.0
-        for card in s.secret_pacts[p]:
+        for card in s.secret_pacts[seat]:
             aim = s.box.secret_pacts[card]
             if aim.metric == index and aim.condition != c.AT_MOST:
-                value = scoring.metric(s, p, index)
+                value = scoring.metric(s, seat, index)
                 if aim.condition == c.AT_LEAST:
                     points += aim.vp * (min(aim.n, value + more) - min(aim.n, value)) / aim.n
                 else:
-                    most = max(scoring.metric(s, q, index) for q in others(s, p))
+                    most = max(scoring.metric(s, other, index) for other in others(s, seat))
                     points += aim.vp * 0.3 * (value <= most < value + more)
-        if s.permanent[p] >= 0:
-            effect = s.box.omens[s.permanent[p]].action.effects[0]
+        if s.permanent[seat] >= 0:
+            effect = s.box.omens[s.permanent[seat]].action.effects[0]
             if effect.verb == c.END_VP and effect.metric == index:
                 points += more * effect.vp / effect.per
         return points
 
     def element_points(self, card: int, *, fulfilled: bool) -> float:
         """What the own element and tower make of a pact."""
-        s, p = self.s, self.p
+        s, seat = self.s, self.seat
         element = s.box.pacts[card].element
-        cards = [s.box.elements[s.element[p]]] if s.element[p] >= 0 else []
-        built = s.built[p][c.ELEMENT_SLOT]
+        cards = [s.box.elements[s.element[seat]]] if s.element[seat] >= 0 else []
+        built = s.built[seat][c.ELEMENT_SLOT]
         if built >= 0:
             cards.append(s.box.tower_upgrades[built])
         points = 0.0
@@ -169,21 +168,21 @@ class Outlook:
 
     def reward(self, card: int) -> float:
         """What fulfilling a pact brings, without its cost and the penalty it averts."""
-        s, p = self.s, self.p
+        s, seat = self.s, self.seat
         pact = s.box.pacts[card]
         found = sum(self.effect(effect) for effect in pact.action.effects) + self.element_points(card, fulfilled=True)
-        track = masterboard(s, p).track
-        if s.track[p] + 1 < len(track):
-            found += sum(self.effect(effect) for effect in track[s.track[p] + 1])
+        track = masterboard(s, seat).track[s.seats]
+        if s.track[seat] + 1 < len(track):
+            found += sum(self.effect(effect) for effect in track[s.track[seat] + 1])
         found -= self.too_much("fulfilled_pacts", 1)
         return found - self.too_much(f"fulfilled_{kinds.ELEMENTS[pact.element]}", 1)
 
     def lacking(self, card: int) -> int:
         """How many tokens and omens a pact still lacks, beside the other open pacts."""
-        s, p = self.s, self.p
+        s, seat = self.s, self.seat
         cost = s.box.pacts[card].action.cost
-        fixed = fixed_part(cost.tokens, s.cost_marker[p])
-        own = card in s.pacts[p]
+        fixed = fixed_part(cost.tokens, s.cost_marker[seat])
+        own = card in s.pacts[seat]
         missing = 0
         for kind, n in enumerate(fixed):
             free = self.stock[kind] if own else max(0, self.stock[kind] - self.need[kind])
@@ -197,8 +196,8 @@ class Outlook:
         """What it is worth to take a pact: its reward if it'll be paid, its penalty if not."""
         reward = self.reward(card)
         missing = self.lacking(card)
-        open_pacts = len(self.s.pacts[self.p])
-        workers = sum(self.s.home[self.p]) * (0.5 if self.last else 1.0)
+        open_pacts = len(self.s.pacts[self.seat])
+        workers = sum(self.s.home[self.seat]) * (0.5 if self.last else 1.0)
         reach = 2.2 * workers + 8 * max(0.0, self.rounds - 0.4) - 2.0 * open_pacts
         if self.last and missing:
             return -13.0
@@ -215,7 +214,7 @@ class Outlook:
     def omen(self, card: int) -> float:
         """What playing an omen is worth."""
         found = self.action(self.s.box.omens[card].action)
-        older = self.s.permanent[self.p]
+        older = self.s.permanent[self.seat]
         if self.s.box.omens[card].permanent and older >= 0:
             found -= self.action(self.s.box.omens[older].action)
         return found - OMEN * 0.5
@@ -223,37 +222,37 @@ class Outlook:
     def vengeance(self, card: int) -> float:
         """What it costs to keep a vengeance card: its penalty if it's due or near."""
         printed = self.s.box.vengeance[card]
-        room = printed.limit - scoring.metric(self.s, self.p, printed.metric)
+        room = printed.limit - scoring.metric(self.s, self.seat, printed.metric)
         return float(printed.penalty if room < 0 else printed.penalty * (0.7 if room == 0 else 0.3))
 
-    def leader(self, q: int) -> float:
+    def leader(self, other: int) -> float:
         """How much it is worth to harm another seat: the more points it has, the more."""
-        return 1.0 + self.s.vp[q] / 50
+        return 1.0 + self.s.vp[other] / 50
 
-    def harm(self, q: int) -> float:
+    def harm(self, other: int) -> float:
         """What a point that another seat loses is worth: all of it between two, less among more."""
         s = self.s
-        ahead = all(s.vp[q] >= s.vp[other] for other in others(s, self.p))
+        ahead = all(s.vp[other] >= s.vp[rival] for rival in others(s, self.seat))
         return HARM * (1.0 if ahead else 0.5) / (s.seats - 1)
 
-    def burden(self, q: int, card: int) -> float:
+    def burden(self, other: int, card: int) -> float:
         """What a pact that is given to another seat costs it; below 0 if the seat rather gains by it."""
         s = self.s
         if self.rounds > LATE:
             return -self.reward(card)
-        if (s.ending and q not in s.last_turns) or s.ender == q:
+        if (s.ending and other not in s.last_turns) or s.ender == other:
             return float(scoring.UNFULFILLED_PENALTY)
-        return -0.6 * Outlook(s, q, self.ask).accepting(card)
+        return -0.6 * Outlook(s, other, self.ask).accepting(card)
 
-    def driven_off(self, q: int, workers: tuple[int, int]) -> float:
+    def driven_off(self, other: int, workers: tuple[int, int]) -> float:
         """What it costs a seat that so many of its extra and special workers go back into the tower."""
         each = min(REHIRE, WORKER * self.rounds)
         return sum(workers) * each + workers[1] * 0.5 * each
 
-    def chasing(self, place: int, q: int, relocate: bool) -> float:
+    def chasing(self, place: int, other: int, relocate: bool) -> float:
         """What it is worth to drive a group of workers off a place, and to move in."""
         s = self.s
-        found = self.harm(q) * self.driven_off(q, group(s, place, q))
+        found = self.harm(other) * self.driven_off(other, group(s, place, other))
         if relocate and not self.moving:
             self.moving = True
             found += max(0.0, self.visiting(place, self.worker))
@@ -268,7 +267,7 @@ class Outlook:
 
     def execution(self, place: int) -> float:
         """The same for carrying out the action of a place, where the round card may spare the vengeance card."""
-        action = rules.action_at(self.s, self.p, place)
+        action = rules.action_at(self.s, self.seat, place)
         found = sum(self.effect(effect) for effect in rules.effects_at(self.s, place, action))
         return found - self.cost(action.cost)
 
@@ -284,23 +283,23 @@ class Outlook:
         if worker == SPECIAL and place not in (kinds.PLUNDER, kinds.CHASE):
             found *= 1.6
         if FIRST_STANDARD <= place <= kinds.VILLAGE:
-            found += 0.9 * self.s.markers[place - FIRST_STANDARD].count(self.p)
+            found += 0.9 * self.s.markers[place - FIRST_STANDARD].count(self.seat)
         return found + (0.1 if worker == LOYAL else 0.0)
 
     def hiring(self, n: int, discount: int, free: bool) -> float:
         """What hiring up to n workers is worth."""
-        if not can_hire(self.s, self.p, discount, free):
+        if not can_hire(self.s, self.seat, discount, free):
             return 0.0
-        marked, gold = hire_price(self.s, self.p, discount, free)
+        marked, gold = hire_price(self.s, self.seat, discount, free)
         one = WORKER * self.rounds + (1.0 if self.rounds else 0.0) - marked * 1.1 - gold * 0.9
         one -= self.too_much("hired_workers", 1)
         return max(0.0, one) * (1.0 if n == 1 else 1.5)
 
     def building(self, effect: Effect) -> float:
         """What the best upgrade is worth."""
-        s, p = self.s, self.p
+        s, seat = self.s, self.seat
         gold = self.stock[GOLD]
-        if not s.upgrade_markers[p]:
+        if not s.upgrade_markers[seat]:
             return 0.0
         values = [0.0]
         for place, owners in enumerate(s.markers):
@@ -310,7 +309,7 @@ class Outlook:
                     values.append(self.upgrade(place, price))
         for card in s.tower_left:
             price = tower_price(s, card, effect.discount, effect.free)
-            if gold >= price and s.built[p][s.box.tower_upgrades[card].slot] < 0:
+            if gold >= price and s.built[seat][s.box.tower_upgrades[card].slot] < 0:
                 values.append(self.tower(card, price))
         return effect.vp + max(values)
 
@@ -325,15 +324,15 @@ class Outlook:
         kind = board(self.s).places[FIRST_STANDARD + place].kind
         if kind < 0:
             return 0.3
-        return 0.9 if self.need[kind] > self.stock[kind] or kind == self.s.cost_marker[self.p] else 0.5
+        return 0.9 if self.need[kind] > self.stock[kind] or kind == self.s.cost_marker[self.seat] else 0.5
 
     def tower(self, card: int, price: int) -> float:
         """What a tower upgrade is worth beyond the points."""
-        s, p = self.s, self.p
+        s, seat = self.s, self.seat
         printed = s.box.tower_upgrades[card]
         if printed.slot == c.ELEMENT_SLOT:
-            good = scoring.fulfilled_of(s, p, printed.element)
-            bad = scoring.fulfilled_of(s, p, printed.anti) + scoring.unfulfilled_of(s, p, printed.anti)
+            good = scoring.fulfilled_of(s, seat, printed.element)
+            bad = scoring.fulfilled_of(s, seat, printed.anti) + scoring.unfulfilled_of(s, seat, printed.anti)
             worth = good * printed.bonus - bad * printed.malus + 0.2 * self.rounds
         else:
             worth = 1.5 * self.visits(printed.place - FIRST_STANDARD) * self.rounds
@@ -342,11 +341,11 @@ class Outlook:
 
     def climbing(self, discount: int) -> float:
         """What the next level is worth."""
-        s, p = self.s, self.p
+        s, seat = self.s, self.seat
         levels = board(s).levels
-        if s.pyramid[p] >= len(levels):
+        if s.pyramid[seat] >= len(levels):
             return 0.0
-        level = levels[s.pyramid[p]]
+        level = levels[s.pyramid[seat]]
         found = level.vp + 1.0 + sum(self.effect(effect) for effect in level.climb.effects)
         found -= 0.6 * self.price(level.climb.cost.tokens) - 0.8 * discount
         return found - self.too_much("pyramid_level", 1)
@@ -354,7 +353,7 @@ class Outlook:
 
 def _gain(o: Outlook, e: Effect) -> float:
     assert e.tokens is not None
-    fixed = sum(o.gained(kind, n) for kind, n in e.tokens.pairs[o.s.cost_marker[o.p]])
+    fixed = sum(o.gained(kind, n) for kind, n in e.tokens.pairs[o.s.cost_marker[o.seat]])
     best = max(o.token(kind) for kind in range(len(RESOURCES)))
     return fixed + e.tokens.any * best
 
@@ -368,14 +367,14 @@ def _play_omen(o: Outlook, e: Effect) -> float:
     if o.nested:  # an omen that lets one play omens: not followed further
         return 0.5 * OMEN * min(e.n, len(o.hand))
     o.nested = True
-    values = sorted((o.omen(card) for card in playable(o.s, o.p, o.hand)), reverse=True)
+    values = sorted((o.omen(card) for card in playable(o.s, o.seat, o.hand)), reverse=True)
     o.nested = False
     return sum(max(0.0, value) for value in values[: e.n])
 
 
 def _accept(o: Outlook, e: Effect) -> float:
     if not e.bonus:  # one of four pacts that nobody knows yet
-        return max(0.0, 3.0 - 1.5 * len(o.s.pacts[o.p])) * min(1.0, o.rounds)
+        return max(0.0, 3.0 - 1.5 * len(o.s.pacts[o.seat])) * min(1.0, o.rounds)
     values = [0.0]
     for slot, card in enumerate(o.s.display):
         if card >= 0:
@@ -384,38 +383,38 @@ def _accept(o: Outlook, e: Effect) -> float:
 
 
 def _gift_pact(o: Outlook, e: Effect) -> float:
-    cards = o.s.pacts[o.p] if e.own else [card for card in o.s.display if card >= 0]
+    cards = o.s.pacts[o.seat] if e.own else [card for card in o.s.display if card >= 0]
     return max((_giving(o, card) for card in cards), default=0.0)
 
 
 def _giving(o: Outlook, card: int) -> float:
     """What it is worth to give a pact to whoever suffers most by it; an own one is a burden less."""
-    away = max(o.harm(q) * o.burden(q, card) for q in others(o.s, o.p))
-    return away - (o.accepting(card) if card in o.s.pacts[o.p] else 0.0)
+    away = max(o.harm(other) * o.burden(other, card) for other in others(o.s, o.seat))
+    return away - (o.accepting(card) if card in o.s.pacts[o.seat] else 0.0)
 
 
 def _chase(o: Outlook, e: Effect) -> float:
-    groups = [kinds.CHASE_GROUP.parts(choice) for choice in chase_options(o.s, o.p)]
-    return max((o.chasing(place, q, e.relocate) for place, q in groups), default=0.0)
+    groups = [kinds.CHASE_GROUP.parts(choice) for choice in chase_options(o.s, o.seat)]
+    return max((o.chasing(place, other, e.relocate) for place, other in groups), default=0.0)
 
 
 def _remove_upgrade(o: Outlook, e: Effect) -> float:
-    owners = [owner for owners in o.s.markers for owner in owners if owner != o.p]
-    return max((o.harm(q) * MARKER * max(0.5, o.rounds) for q in owners), default=0.0)
+    owners = [owner for owners in o.s.markers for owner in owners if owner != o.seat]
+    return max((o.harm(other) * MARKER * max(0.5, o.rounds) for other in owners), default=0.0)
 
 
 def _discard_pact(o: Outlook, e: Effect) -> float:
-    return max((8 - o.accepting(card) * 0.5 for card in o.s.pacts[o.p] if o.lacking(card) > 3), default=-3.0)
+    return max((8 - o.accepting(card) * 0.5 for card in o.s.pacts[o.seat] if o.lacking(card) > 3), default=-3.0)
 
 
 def _fulfil(o: Outlook, e: Effect) -> float:
-    cards = o.s.pacts[o.p]
+    cards = o.s.pacts[o.seat]
     reach = 99 if e.free else e.discount
     return max((o.fulfilling(card) + 0.5 * e.discount for card in cards if o.lacking(card) <= reach), default=0.0)
 
 
 def _vengeance_away(o: Outlook, e: Effect) -> float:
-    return e.n * max((o.vengeance(card) for card in o.s.vengeance[o.p]), default=0.0)
+    return e.n * max((o.vengeance(card) for card in o.s.vengeance[o.seat]), default=0.0)
 
 
 def _plunder(o: Outlook, e: Effect) -> float:
@@ -429,7 +428,7 @@ def _raid(o: Outlook, e: Effect) -> float:
 
 
 def _take_resources(o: Outlook, e: Effect) -> float:
-    best = max((min(e.n, sum(o.s.stock[q])) for q in others(o.s, o.p)), default=0)
+    best = max((min(e.n, sum(o.s.stock[other])) for other in others(o.s, o.seat)), default=0)
     return best * 1.9
 
 
@@ -440,12 +439,12 @@ def _trade(o: Outlook, e: Effect) -> float:
 
 
 def _yield(o: Outlook, e: Effect) -> float:
-    n = harvest(o.s, o.p, e.places[0])
+    n = harvest(o.s, o.seat, e.places[0])
     return o.gained(e.kind, n) if e.kind >= 0 else o.hiring(n, 0, free=False)
 
 
 def _end_vp(o: Outlook, e: Effect) -> float:
-    value = scoring.metric(o.s, o.p, e.metric) + (0.5 * o.rounds if e.per == 1 else o.rounds)
+    value = scoring.metric(o.s, o.seat, e.metric) + (0.5 * o.rounds if e.per == 1 else o.rounds)
     return value / e.per * e.vp
 
 
@@ -481,13 +480,13 @@ _EFFECTS: Final[dict[int, Callable[[Outlook, Effect], float]]] = {
     c.RECALL_WORKER: lambda o, e: 2.5 * e.n if not o.last else 0.0,
     c.CLAIM_START: lambda o, e: 0.0 if o.last else 0.5,
     c.TRADE: _trade,
-    c.RAISE_MULTIPLIER: lambda o, e: 1.0 * sum(len(o.s.fulfilled[q]) for q in others(o.s, o.p)) / 4,
+    c.RAISE_MULTIPLIER: lambda o, e: 1.0 * sum(len(o.s.fulfilled[other]) for other in others(o.s, o.seat)) / 4,
     c.CHOOSE: _choose,
     c.EMPTY_MAW: lambda o, e: 0.0,
     c.YIELD: _yield,
     c.MODIFIER: lambda o, e: 0.0,
     c.END_VP: _end_vp,
-    c.FLAG: lambda o, e: 0.6 * hired(o.s, o.p),
+    c.FLAG: lambda o, e: 0.6 * hired(o.s, o.seat),
     c.REPEAT_ACTION: lambda o, e: 0.0,
     c.OCCUPIED_FIELD: lambda o, e: 0.0,
     c.BURN_OMENS: lambda o, e: min(len(o.hand), e.n) * (e.vp - (0.0 if o.last else OMEN)),
@@ -497,13 +496,11 @@ _EFFECTS: Final[dict[int, Callable[[Outlook, Effect], float]]] = {
 # -- choices ----------------------------------------------------------------------------------------------------------
 
 
-def _visit(o: Outlook, index: int) -> float:
-    worker, place = divmod(index, len(kinds.PLACES))
+def _visit(o: Outlook, worker: int, place: int) -> float:
     return o.visiting(place, worker)
 
 
-def _pay(o: Outlook, index: int) -> float:
-    kind, n = divmod(index, kinds.AMOUNTS)
+def _pay(o: Outlook, kind: int, n: int) -> float:
     if o.ask.prompt == "swap":
         spare = max(0, o.stock[kind] - o.need[kind])
         wanted = sum(
@@ -516,8 +513,7 @@ def _pay(o: Outlook, index: int) -> float:
     return -o.paid(kind, n) + n * (sum(later) / len(later) if later else 0.0)
 
 
-def _take(o: Outlook, index: int) -> float:
-    kind, n = divmod(index, kinds.AMOUNTS)
+def _take(o: Outlook, kind: int, n: int) -> float:
     own = sum(o.token(kind, each) for each in range(n))
     if o.ask.prompt == "buy_with_points":
         return own - n * 1.05
@@ -525,46 +521,43 @@ def _take(o: Outlook, index: int) -> float:
     return own - n * (max(later) if later else 0.0)
 
 
-def _again(o: Outlook, index: int) -> float:
+def _again(o: Outlook) -> float:
     return o.execution(place_of(o.s.spot))
 
 
-def _move_in(o: Outlook, index: int) -> float:
+def _move_in(o: Outlook) -> float:
     about = o.ask.about or {}
     return o.visiting(about["place"], o.s.worker)
 
 
-def _use(o: Outlook, index: int) -> float:
-    effect = o.s.box.abilities[index].action.effects[0]
+def _use(o: Outlook, ability: int) -> float:
+    effect = o.s.box.abilities[ability].action.effects[0]
     if effect.verb == c.REPEAT_ACTION:
-        return _again(o, 0) - 3.5 * min(1.0, o.rounds)
+        return _again(o) - 3.5 * min(1.0, o.rounds)
     thrift = {c.FULFIL_PACT: 14.0, c.PLAY_OMEN: 4.0, c.RETURN_VENGEANCE: 4.0, c.BURN_OMENS: 2.0}[effect.verb]
     return o.effect(effect) - thrift * min(1.0, o.rounds)
 
 
-def _leave(o: Outlook, index: int) -> float:
-    worker, where = divmod(index, len(kinds.WHERES))
+def _leave(o: Outlook, worker: int, where: int) -> float:
     return (-2.0 if worker == SPECIAL else 0.0) - (1.0 if where == kinds.HOME else 0.0)
 
 
-def _recall(o: Outlook, index: int) -> float:
-    worker = index // len(kinds.PLACES)
+def _recall(o: Outlook, worker: int, place: int) -> float:
     return 2.5 if worker == SPECIAL else 2.0
 
 
-def _chase_group(o: Outlook, index: int) -> float:
-    place, q = divmod(index, kinds.MOST_SEATS)
-    return o.chasing(place, q, relocate=o.s.spot == kinds.CHASE) + 0.1 * o.leader(q)
+def _chase_group(o: Outlook, place: int, other: int) -> float:
+    return o.chasing(place, other, relocate=o.s.spot == kinds.CHASE) + 0.1 * o.leader(other)
 
 
-def _build(o: Outlook, index: int) -> float:
-    return o.tower(index, tower_price(o.s, index, 0, free=False)) + _points_asked(o)
+def _build(o: Outlook, card: int) -> float:
+    return o.tower(card, tower_price(o.s, card, 0, free=False)) + _points_asked(o)
 
 
-def _upgrade(o: Outlook, index: int) -> float:
+def _upgrade(o: Outlook, place: int) -> float:
     used = sum(n > have for n, have in zip(o.need, o.stock, strict=True))
-    bonus = 0.3 if board(o.s).places[FIRST_STANDARD + index].kind == GOLD or used else 0.0
-    return o.upgrade(index, place_price(o.s, index, 0, free=False)) + bonus + _points_asked(o)
+    bonus = 0.3 if board(o.s).places[FIRST_STANDARD + place].kind == GOLD or used else 0.0
+    return o.upgrade(place, place_price(o.s, place, 0, free=False)) + bonus + _points_asked(o)
 
 
 def _points_asked(o: Outlook) -> float:
@@ -572,90 +565,85 @@ def _points_asked(o: Outlook) -> float:
     return float((o.ask.about or {}).get("vp", 0))
 
 
-def _marker(o: Outlook, index: int) -> float:
-    place, slot = divmod(index, 2)
+def _marker(o: Outlook, place: int, slot: int) -> float:
     return o.leader(o.s.markers[place][slot])
 
 
 def _option(o: Outlook, index: int) -> float:
     if o.ask.prompt == "on_climb":
-        offer = masterboard(o.s, o.p).on_climb
+        offer = masterboard(o.s, o.seat).on_climb
         return o.action(offer) if offer is not None else 0.0
     place = place_of(o.s.spot) if o.s.spot >= 0 else 0
-    for effect in rules.action_at(o.s, o.p, place).effects:
+    for effect in rules.action_at(o.s, o.seat, place).effects:
         if effect.verb == c.CHOOSE and index < len(effect.options):
             return o.action(effect.options[index])
     return 0.0
 
 
-def _accept_choice(o: Outlook, index: int) -> float:
-    slot = o.s.display.index(index)
+def _accept_choice(o: Outlook, card: int) -> float:
+    slot = o.s.display.index(card)
     gold = board(o.s).slot_gold[slot] if o.ask.prompt == "accept_pact" else 0
-    return o.accepting(index) + 0.9 * gold
+    return o.accepting(card) + 0.9 * gold
 
 
-def _keep(o: Outlook, index: int) -> float:
-    card = o.s.box.secret_pacts[index]
-    own = o.s.box.elements[o.s.element[o.p]].element
+def _keep(o: Outlook, secret_pact: int) -> float:
+    card = o.s.box.secret_pacts[secret_pact]
+    own = o.s.box.elements[o.s.element[o.seat]].element
     if card.metric == c.METRICS.index(f"fulfilled_{kinds.ELEMENTS[own]}"):
         return float(card.vp * 0.45)
     return float(card.vp) * {c.MOST: 0.3, c.AT_LEAST: 0.25, c.AT_MOST: 0.65}[card.condition]
 
 
-def _fulfil_choice(o: Outlook, index: int) -> float:
-    return o.fulfilling(index)
-
-
-def _hire(o: Outlook, index: int) -> float:
+def _hire(o: Outlook) -> float:
     return o.hiring(1, 0, free=False) or 0.1
 
 
-def _idle(o: Outlook, index: int) -> float:
-    return 0.0 if index == LOYAL else -0.1
+def _idle(o: Outlook, worker: int) -> float:
+    return 0.0 if worker == LOYAL else -0.1
 
 
-def _trade_way(o: Outlook, index: int) -> float:
-    return _trade(o, _ANY_TRADE) if index == 0 else 0.1
+def _trade_way(o: Outlook, way: int) -> float:
+    return _trade(o, _ANY_TRADE) if way == 0 else 0.1
 
 
 _ANY_TRADE: Final = Effect(c.TRADE, "")
 
-_CHOICES: Final[tuple[tuple[Kind, Judge], ...]] = (
-    (kinds.KEEP, _keep),
-    (kinds.TAKE_BOARD, lambda o, index: (0.0, 2.5, 3.0, 1.0, 1.0)[index]),
-    (kinds.VISIT, _visit),
-    (kinds.CROWD_IN, lambda o, index: _visit(o, index) - 2.0 * min(1.0, o.rounds)),
-    (kinds.BESIDE, lambda o, index: 0.0),
-    (kinds.IDLE_WORKER, _idle),
-    (kinds.AGAIN, _again),
-    (kinds.MOVE_IN, _move_in),
-    (kinds.PAY, _pay),
-    (kinds.TAKE, _take),
-    (kinds.BONUS, lambda o, index: o.token(index)),
-    (kinds.TRADE, _trade_way),
-    (kinds.RAID, lambda o, index: _plunder(o, Effect(c.PLUNDER, ""))),
-    (kinds.ACCEPT, _accept_choice),
-    (kinds.GIFT, _giving),
-    (kinds.DISCARD_PACT, lambda o, index: o.lacking(index) - 0.5 * o.reward(index)),
-    (kinds.FULFIL, _fulfil_choice),
-    (kinds.HIRE, _hire),
-    (kinds.CHASE_GROUP, _chase_group),
-    (kinds.LEAVE, _leave),
-    (kinds.RECALL, _recall),
-    (kinds.UPGRADE, _upgrade),
-    (kinds.BUILD, _build),
-    (kinds.MARKER, _marker),
-    (kinds.PLAY, lambda o, index: o.omen(index)),
-    (kinds.DISCARD, lambda o, index: -o.omen(index)),
-    (kinds.GIVE_VENGEANCE, lambda o, index: o.vengeance(index)),
-    (kinds.RETURN_VENGEANCE, lambda o, index: o.vengeance(index)),
-    (kinds.TO, lambda o, index: o.leader(index)),
-    (kinds.FROM, lambda o, index: sum(o.s.stock[index]) + len(o.s.omens[index]) / 9),
-    (kinds.WINNER, lambda o, index: float(index == o.p)),
-    (kinds.OPTION, _option),
-    (kinds.USE, _use),
-    (kinds.PASS_KIND, lambda o, index: 0.0),
-)
+_CHOICES: Final[dict[Kind, Judge]] = {
+    kinds.KEEP: _keep,
+    kinds.TAKE_BOARD: lambda o, face: (0.0, 2.5, 3.0, 1.0, 1.0)[face],
+    kinds.VISIT: _visit,
+    kinds.CROWD_IN: lambda o, worker, place: _visit(o, worker, place) - 2.0 * min(1.0, o.rounds),
+    kinds.BESIDE: lambda o, field: 0.0,
+    kinds.IDLE_WORKER: _idle,
+    kinds.AGAIN: _again,
+    kinds.MOVE_IN: _move_in,
+    kinds.PAY: _pay,
+    kinds.TAKE: _take,
+    kinds.BONUS: lambda o, kind: o.token(kind),
+    kinds.TRADE: _trade_way,
+    kinds.RAID: lambda o: _plunder(o, Effect(c.PLUNDER, "")),
+    kinds.ACCEPT: _accept_choice,
+    kinds.GIFT: _giving,
+    kinds.DISCARD_PACT: lambda o, card: o.lacking(card) - 0.5 * o.reward(card),
+    kinds.FULFIL: lambda o, card: o.fulfilling(card),
+    kinds.HIRE: _hire,
+    kinds.CHASE_GROUP: _chase_group,
+    kinds.LEAVE: _leave,
+    kinds.RECALL: _recall,
+    kinds.UPGRADE: _upgrade,
+    kinds.BUILD: _build,
+    kinds.MARKER: _marker,
+    kinds.PLAY: lambda o, card: o.omen(card),
+    kinds.DISCARD: lambda o, card: -o.omen(card),
+    kinds.GIVE_VENGEANCE: lambda o, card: o.vengeance(card),
+    kinds.RETURN_VENGEANCE: lambda o, card: o.vengeance(card),
+    kinds.TO: lambda o, other: o.leader(other),
+    kinds.FROM: lambda o, other: sum(o.s.stock[other]) + len(o.s.omens[other]) / 9,
+    kinds.WINNER: lambda o, other: -float((other - o.s.start) % o.s.seats),  # R29
+    kinds.OPTION: _option,
+    kinds.USE: _use,
+    kinds.PASS_KIND: lambda o: 0.0,
+}
 
 
 def weigh(s: WutakiState, ask: Choose) -> list[float]:
@@ -665,17 +653,15 @@ def weigh(s: WutakiState, ask: Choose) -> list[float]:
 
 
 def _value(outlook: Outlook, choice: int) -> float:
-    for kind, judge in _CHOICES:
-        if choice < kind.end:
-            return judge(outlook, choice - kind.first)
-    raise ValueError(f"{choice} is no choice of a seat; choices end at {PASS}")
+    kind = kinds.VOCABULARY.kind_of(choice)
+    return _CHOICES[kind](outlook, *kind.parts(choice))
 
 
 def estimate(s: WutakiState) -> Sequence[float]:
     """Per seat the final score to be expected: as it would be now, and what is on its way to open pacts."""
     found = []
-    for p in range(s.seats):
-        tokens = sum(s.stock[p])
-        hope = min(len(s.pacts[p]) * 9.0, tokens * 1.2) if not s.ending else 0.0
-        found.append(scoring.score(s, p) + hope + 0.5 * len(s.omens[p]) + 1.5 * hired(s, p))
+    for seat in range(s.seats):
+        tokens = sum(s.stock[seat])
+        hope = min(len(s.pacts[seat]) * 9.0, tokens * 1.2) if not s.ending else 0.0
+        found.append(scoring.score(s, seat) + hope + 0.5 * len(s.omens[seat]) + 1.5 * hired(s, seat))
     return found

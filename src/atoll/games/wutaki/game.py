@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
-from atoll.engine import Flow, Game, Line, Reason
+from atoll.engine import Flow, Game, Line
 from atoll.engine.words import Catalogue
 
 from . import inventory, places, reasons, rules, scoring
@@ -16,16 +16,28 @@ from .options import OPTIONS, check_options
 from .state import WutakiState
 
 
+def track_by_players(save: dict[str, Any]) -> dict[str, Any]:
+    """From rules 1: the thieves' track was the same for all numbers of players; the marker stays where it is.
+
+    A choice of the open segment that no longer fits what is asked (who leaves, where all must; more omens, where there
+    are none) starts the segment anew (docs/saving.md).
+    """
+    return save
+
+
 class Wutaki(Game):
     """Wutaki by David Rimbach, for 2 to 4 players."""
 
     id = "wutaki"
-    rules_version = 1
+    rules_version = 2
     seat_counts: tuple[int, ...] = (2, 3, 4)
     options = OPTIONS
     bound = 20_000
     vocabulary = VOCABULARY
     state_type = WutakiState
+    judges = reasons.JUDGES
+    migrations: ClassVar = {1: track_by_players}
+    boxes: ClassVar = {1: "427ad9fbe0c0513c", 2: "77cbccb260decf59"}
 
     def load_box(self, data: Mapping[str, Any]) -> Box:
         """See Game."""
@@ -34,6 +46,10 @@ class Wutaki(Game):
     def names(self, box: Box) -> Mapping[str, Sequence[str]]:
         """See Game."""
         return box.ids
+
+    def printed(self, box: Box) -> Mapping[str, int | str]:
+        """See Game."""
+        return {"end_vp": box.end_vp, "upgrade_markers": box.upgrade_markers}
 
     def titles(self, box: Box, language: str) -> Mapping[str, Sequence[str]]:
         """See Game. The places that aren't printed on the main board are named in the catalogue."""
@@ -60,7 +76,7 @@ class Wutaki(Game):
 
     def scores(self, s: WutakiState) -> list[int]:
         """See Game."""
-        return [scoring.score(s, p) for p in range(s.seats)]
+        return [scoring.score(s, seat) for seat in range(s.seats)]
 
     def ranking(self, s: WutakiState) -> list[int]:
         """Points, then tokens, then upgrades, then the word of the start marker's holder."""
@@ -68,16 +84,12 @@ class Wutaki(Game):
 
     def explain(self, s: WutakiState) -> list[list[Line]]:
         """See Game."""
-        return [scoring.explain(s, p) for p in range(s.seats)]
-
-    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
-        """See Game."""
-        return reasons.why_not(self.box, view, choice)
+        return [scoring.explain(s, seat) for seat in range(s.seats)]
 
     def live(self, s: WutakiState, viewer: int | None) -> dict[str, Any]:
         """For a seat: its own score if the game ended now, line by line, and what each standard place would yield.
 
-        Others' scores aren't estimated: that would tell their secrets.
+        reminders: see `scoring.reminders`. Others' scores aren't estimated: that would tell their secrets.
         """
         if viewer is None:
             return {}
@@ -85,6 +97,7 @@ class Wutaki(Game):
         return {
             "score": sum(line.points for line in lines),
             "lines": {line.key: line.points for line in lines},
+            "reminders": scoring.reminders(s, viewer),
             "yields": [places.harvest(s, viewer, place) for place in range(FIRST_STANDARD, VILLAGE + 1)],
         }
 

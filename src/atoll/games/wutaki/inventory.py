@@ -32,14 +32,14 @@ def components(s: WutakiState) -> dict[str, int]:
     found["tower_upgrades"] = _cards(s.tower_left, *s.built)
     found["abilities"] = _cards(s.ability_pool, s.ability)
     guest = [s.guest[2]] if s.guest else []
-    for p in range(s.seats):
+    for seat in range(s.seats):
         for kind, name in enumerate(("loyal", "extra", "special")):
-            who = p * 3 + kind
+            who = seat * 3 + kind
             placed = sum(fields.count(who) for fields in s.fields) + guest.count(who)
-            found[f"{name}_{p}"] = s.home[p][kind] + s.tower[p][kind] + s.idle[p][kind] + placed
-        built = sum(card >= 0 for card in s.built[p])
-        laid = sum(owners.count(p) for owners in s.markers)
-        found[f"upgrade_markers_{p}"] = s.upgrade_markers[p] + laid + built + (s.pyramid[p] > 0)
+            found[f"{name}_{seat}"] = s.home[seat][kind] + s.tower[seat][kind] + s.idle[seat][kind] + placed
+        built = sum(card >= 0 for card in s.built[seat])
+        laid = sum(owners.count(seat) for owners in s.markers)
+        found[f"upgrade_markers_{seat}"] = s.upgrade_markers[seat] + laid + built + (s.pyramid[seat] > 0)
     return found
 
 
@@ -53,12 +53,12 @@ def keep_in_deck(
     for card in kept:
         if card in deck:
             continue
-        p = next(p for p, zone in enumerate(zones) if card in zone)
-        other = rng.choice([each for each in deck if each not in kept])
-        deck.remove(other)
+        holder = next(seat for seat, zone in enumerate(zones) if card in zone)
+        swapped = rng.choice([each for each in deck if each not in kept])
+        deck.remove(swapped)
         deck.append(card)
-        zones[p][zones[p].index(card)] = other
-        zones[p][:] = [each for _, each in sorted(zip(masks[p], zones[p], strict=True))]
+        zones[holder][zones[holder].index(card)] = swapped
+        zones[holder][:] = [each for _, each in sorted(zip(masks[holder], zones[holder], strict=True))]
     deck.sort()
 
 
@@ -71,13 +71,13 @@ def remember(s: WutakiState, seat: int, rng: Random) -> None:
     alike = [[0] * len(cards) for cards in s.secret_pacts]
     keep_in_deck(s.secret_pact_deck, s.secret_pacts, alike, s.rejected[seat], rng)
     keep_in_deck(s.vengeance_deck, s.vengeance, s.vengeance_known, s.returned[seat], rng)
-    for p in range(s.seats):
-        if p != seat:
-            s.rejected[p] = []
-            s.returned[p] = []
-            for index, mask in enumerate(s.vengeance_known[p]):
+    for other in range(s.seats):
+        if other != seat:
+            s.rejected[other] = []
+            s.returned[other] = []
+            for index, mask in enumerate(s.vengeance_known[other]):
                 if not may_know(mask, seat):
-                    s.vengeance_known[p][index] = only(p)
-            order = sorted(zip(s.vengeance_known[p], s.vengeance[p], strict=True))
-            s.vengeance_known[p] = [mask for mask, _ in order]
-            s.vengeance[p] = [card for _, card in order]
+                    s.vengeance_known[other][index] = only(other)
+            order = sorted(zip(s.vengeance_known[other], s.vengeance[other], strict=True))
+            s.vengeance_known[other] = [mask for mask, _ in order]
+            s.vengeance[other] = [card for _, card in order]

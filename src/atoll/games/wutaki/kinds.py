@@ -33,7 +33,7 @@ PLUNDER: Final = MAIN_PLACES.index("plunder")
 ROUND_PLACE: Final = len(MAIN_PLACES)
 """The place of the current round card."""
 OWN_PLACE: Final = ROUND_PLACE + 1
-"""The place of a masterboard. In the state the one of seat p is spot `OWN_PLACE + p`; all others are their own spot."""
+"""The place of a masterboard. In the state that of a seat is spot `OWN_PLACE + seat`; others are their own spot."""
 PLACES: Final = (*MAIN_PLACES, "round_place", "own_place")
 
 WHERES: Final = (*PLACES, "idle", "home")
@@ -121,17 +121,11 @@ DRAW_OMEN: Final = VOCABULARY.chance("draw_omen", OMEN)
 DRAW_VENGEANCE: Final = VOCABULARY.chance("draw_vengeance", VENGEANCE)
 DRAW_ROUND_CARD: Final = VOCABULARY.chance("draw_round_card", ROUND_CARD)
 
-# Choices and firsts as plain ints: comparing and adding them is what the rules do most.
-PASS: Final = PASS_KIND.first
-AGAIN_NOW: Final = AGAIN.first
-MOVE_IN_NOW: Final = MOVE_IN.first
-RAID_NOW: Final = RAID.first
-HIRE_NOW: Final = HIRE.first
-SWAP: Final = TRADE.first
-VP_FOR_RESOURCES: Final = TRADE.first + 1
-AMOUNTS: Final = AMOUNT.size
-FIRST_VISIT: Final = VISIT.first
-FIRST_CROWD_IN: Final = CROWD_IN.first
-FIRST_IDLE: Final = IDLE_WORKER.first
-FIRST_FULFIL: Final = FULFIL.first
-NUMBER_OF_PLACES: Final = len(PLACES)
+# Choices without parts, and those that the rules name.
+PASS: Final = PASS_KIND.at()
+AGAIN_NOW: Final = AGAIN.at()
+MOVE_IN_NOW: Final = MOVE_IN.at()
+RAID_NOW: Final = RAID.at()
+HIRE_NOW: Final = HIRE.at()
+SWAP: Final = TRADE.at(0)
+VP_FOR_RESOURCES: Final = TRADE.at(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from atoll.engine import Enum, Int, Option, OptionError
+from atoll.engine import Enum, Int, Option, OptionError, StartPlayer
 
 FEWEST_ROUNDS: Final = 10
 
@@ -13,7 +13,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
     Enum("board", ("standard", "extreme"), "standard"),
     Enum("masterboards", ("symmetric", "asymmetric"), "symmetric"),
     Enum("player_boards", ("a", "b"), "a"),
-    Enum("start_player", ("random", "first_seat"), "random"),
+    StartPlayer("first_seat"),
     Int("max_rounds", 30, lo=0, hi=60),
 )
 

@@ -9,35 +9,36 @@ from atoll.engine import Choose, Flow
 from .components import RESOURCE_SLOT, YIELD, Effect
 from .kinds import BONUS, FIRST_STANDARD
 from .state import WutakiState, board, clockwise, gain
-from .verbs import Rest, flow, test
+from .verbs import DONE, FLOWS, TESTS, Done
 from .workers import hire_up_to, would_hire
 
 
-def harvest(s: WutakiState, p: int, place: int) -> int:
+def harvest(s: WutakiState, seat: int, place: int) -> int:
     """§ Standard-Orte. Tokens (in the village: hires) per execution: by level, tower upgrade and round card."""
     box = s.box
     level = len(s.markers[place - FIRST_STANDARD])
     n: int = box.boards[s.side].places[place].yields[level] + box.in_round[s.round_card].harvest[place]
-    card = s.built[p][RESOURCE_SLOT]
+    card = s.built[seat][RESOURCE_SLOT]
     if card >= 0 and box.tower_upgrades[card].place == place:
         n += box.tower_upgrades[card].n
     return n
 
 
-@flow(YIELD)
-def resolve_yield(s: WutakiState, p: int, effect: Effect, must: bool) -> Rest:
+@FLOWS.of(YIELD)
+def resolve_yield(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow | Done:
     """§ Standard-Orte. Gain tokens of the place's kind, or in the village hire up to so many workers."""
-    n = harvest(s, p, effect.places[0])
+    n = harvest(s, seat, effect.places[0])
     if effect.kind < 0:
-        return hire_up_to(s, p, n, effect, must)
-    gain(s, p, effect.kind, n)
-    return ()
+        return hire_up_to(s, seat, n, effect, must)
+    gain(s, seat, effect.kind, n)
+    return DONE
 
 
-@test(YIELD)
-def would_yield(s: WutakiState, p: int, effect: Effect, hand: Sequence[int]) -> bool:
+@TESTS.of(YIELD)
+def would_yield(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The supply has a token of the kind; in the village a worker can be hired."""
-    return s.supply[effect.kind] > 0 if effect.kind >= 0 else would_hire(s, p, effect, hand)
+    kind = effect.kind
+    return s.supply[kind] > 0 if kind >= 0 else would_hire(s, seat, effect, hand)
 
 
 def pay_marker_bonuses(s: WutakiState, visitor: int, place: int) -> Flow:
@@ -53,9 +54,9 @@ def pay_marker_bonuses(s: WutakiState, visitor: int, place: int) -> Flow:
                 continue
             kind = kinds[0]
             if len(kinds) > 1:
-                options = [BONUS.first + each for each in sorted(kinds)]
+                options = BONUS.each(sorted(kinds))
                 choice: int = yield Choose(
                     owner, "marker_bonus", options, source=printed.action.source, rule="marker_bonus"
                 )
-                kind = choice - BONUS.first
+                kind = BONUS.of(choice)
             gain(s, owner, kind, 1)

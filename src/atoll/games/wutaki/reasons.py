@@ -1,205 +1,316 @@
-"""Why a seat can't do something now, judged from its view alone."""
+"""Why a seat can't choose something now, judged from its view alone; prices with the discount of whatever asks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from typing import Any, Final
 
-from atoll.engine import Reason
+from atoll.engine import Judges, Reason, Seen
 
 from . import rules
-from .components import CHOOSE, CLIMB, VERBS, YIELD, Action, Box
+from .components import CHOOSE, CLIMB, FULFIL_PACT, OCCUPIED_FIELD, VERBS, YIELD, Action, Cost
+from .components import HIRE as HIRE_VERB
+from .components import UPGRADE as UPGRADE_VERB
 from .kinds import (
     ACCEPT,
+    AGAIN,
     BUILD,
+    CHASE_GROUP,
     CROWD_IN,
     FULFIL,
+    GIFT,
+    GIVE_VENGEANCE,
     GOLD,
     HIRE,
     IDLE_WORKER,
     LOYAL,
     OWN_PLACE,
+    PASS_KIND,
+    PLACE,
     PLAY,
+    RAID,
     ROUND_PLACE,
+    TRADE,
     UPGRADE,
     USE,
     VISIT,
+    VOCABULARY,
 )
 from .pacts import acceptable
+from .prices import can_hire, can_pay, can_pay_reduced, fixed_part, hire_price, place_price, tower_price
 from .seen import table_of
-from .state import WutakiState, available, board, spot_of
-from .tokens import fixed_part
-from .upgrades import place_price, tower_price
-from .verbs import TESTS, can_pay
-from .workers import can_hire, hire_price, next_hire
+from .state import WutakiState, board, masterboard, spot_of
+from .verbs import TESTS
+from .workers import chase_options, next_hire
+
+JUDGES: Final[Judges] = Judges(VOCABULARY, turn="turn")
 
 
-def why_not(box: Box, view: Mapping[str, Any], choice: int) -> Reason | None:
-    """None where the choice is on offer, or where nothing speaks against it but that it isn't asked for."""
-    decision = view["decision"]
-    p = view["viewer"]
-    if p is None or decision is None or decision["seat"] != p:
-        return Reason("not_your_turn", rule="turn")
-    if choice in decision["options"]:
-        return None
-    s = table_of(view, box)
-    for kind, judge in _JUDGES:
-        if choice in kind:
-            found = judge(s, p, choice)
-            if found is not None:
-                return found
-    return Reason("not_asked", rule="turn")
+def _about(seen: Seen, key: str) -> Any:
+    """What the open question says of itself: its `discount`, or whether it's `free`; nothing of both is 0."""
+    return seen.view["decision"]["about"].get(key, 0)
 
 
-def _visit(s: WutakiState, p: int, choice: int) -> Reason | None:
-    kind, place = VISIT.parts(choice)
-    if not s.home[p][kind]:
-        return Reason("no_worker", {"worker": kind}, "workers")
-    return _place(s, p, kind, place, "no_field" if -1 not in s.fields[spot_of(place, p)] else "")
+def _visit_first(seen: Seen, place: str) -> Reason | None:
+    """Where a worker is due, what is done at a place comes after going there; else the open question comes first."""
+    return Reason("visit_first", {"place": PLACE.index(place)}, "turn") if seen.prompt == "turn" else None
 
 
-def _crowd_in(s: WutakiState, p: int, choice: int) -> Reason | None:
-    kind, place = CROWD_IN.parts(choice)
-    if not rules.can_use(s, p, "T1"):
+# -- § Arbeiter einsetzen ---------------------------------------------------------------------------------------------
+
+
+@JUDGES.of(VISIT, CROWD_IN, IDLE_WORKER)
+def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
+    """§ Arbeiter einsetzen. One worker a turn, at home, to a place with room for it and a possible action."""
+    if seen.prompt != "turn":
+        return Reason("worker_placed", rule="turn") if seen.prompt in ("again", "bonus") else None
+    s, seat = table_of(seen.view, seen.box), seen.seat
+    if choice in CROWD_IN and not rules.can_use(s, seat, "T1"):
         return Reason("no_crowding", rule="abilities")
-    if not s.home[p][kind]:
+    kind = VOCABULARY.kind_of(choice).parts(choice)[0]
+    if not s.home[seat][kind]:
         return Reason("no_worker", {"worker": kind}, "workers")
-    return _place(s, p, kind, place, "" if rules.taken_fields(s, spot_of(place, p)) else "nobody_there")
-
-
-def _place(s: WutakiState, p: int, kind: int, place: int, problem: str) -> Reason | None:
-    if not s.fields[spot_of(place, p)]:
+    if choice in IDLE_WORKER:
+        return Reason("visits_exist", rule="turn")
+    place = VOCABULARY.kind_of(choice).parts(choice)[1]
+    spot = spot_of(place, seat)
+    if not s.fields[spot]:
         return Reason("no_round_place" if place == ROUND_PLACE else "no_own_place", rule="places")
-    if problem:
-        return Reason(problem, {"place": place}, "places")
-    visitors = place == OWN_PLACE and kind != LOYAL
-    return impossible(s, p, rules.action_at(s, p, place), visitors)
+    if choice in VISIT and -1 not in s.fields[spot]:
+        return Reason("no_field", {"place": place}, "places")
+    if choice in CROWD_IN and not rules.taken_fields(s, spot):
+        return Reason("nobody_there", {"place": place}, "places")
+    return impossible(s, seat, rules.action_at(s, seat, place), place == OWN_PLACE and kind != LOYAL)
 
 
-def impossible(s: WutakiState, p: int, action: Action, visitors: int = 0) -> Reason | None:
+@JUDGES.of(AGAIN)
+def acting_again(seen: Seen, choice: int) -> Reason | None:
+    """§ Sonderarbeiter. The second execution comes after the first."""
+    return Reason("again_later", rule="special_worker")
+
+
+@JUDGES.of(USE)
+def using_an_ability(seen: Seen, choice: int) -> Reason | None:
+    """§ B Seite. The seat's own ability, once a game, when it's meant for and possible."""
+    s, seat = table_of(seen.view, seen.box), seen.seat
+    ability = USE.of(choice)
+    if s.ability[seat] != ability:
+        return Reason("not_your_ability", rule="abilities")
+    if s.ability_used[seat]:
+        return Reason("ability_used", rule="abilities")
+    printed = s.box.abilities[ability]
+    if printed.action.first.verb == OCCUPIED_FIELD:
+        return Reason("ability_with_worker", rule="abilities")
+    if seen.prompt == "turn" and "T0" not in printed.when:
+        return Reason("ability_after_worker", rule="abilities")
+    return impossible(s, seat, printed.action)
+
+
+@JUDGES.of(PASS_KIND)
+def declining(seen: Seen, choice: int) -> Reason | None:
+    """§ Spielablauf. A turn can't be passed; whatever else must be done is named by its own question."""
+    return Reason("worker_first", rule="turn") if seen.prompt == "turn" else None
+
+
+# -- § possible: what an action lacks ---------------------------------------------------------------------------------
+
+
+def impossible(s: WutakiState, seat: int, action: Action, visitors: int = 0) -> Reason | None:
     """Why an action isn't possible: its price, or its first effect."""
-    if not can_pay(s, p, action.cost, s.omens[p], visitors):
-        return _price(s, p, action, visitors)
+    if not can_pay(s, seat, action.cost, s.omens[seat], visitors):
+        return price_lacking(s, seat, action.cost, visitors=visitors)
     first = action.first
-    if TESTS[first.verb](s, p, first, s.omens[p]):
+    if TESTS[first.verb](s, seat, first, s.omens[seat]):
         return None
     if first.verb == CHOOSE:
-        return impossible(s, p, first.options[0])
+        return impossible(s, seat, first.options[0])
     if first.verb == CLIMB:
-        return _climb(s, p)
-    if first.verb == YIELD:
-        return Reason("supply_empty", {"resource": first.kind}, "supply") if first.kind >= 0 else _hire(s, p, 0)
+        return climb_lacking(s, seat, first.discount)
+    if first.verb == YIELD and first.kind >= 0:
+        return Reason("supply_empty", {"resource": first.kind}, "supply")
+    if first.verb in (YIELD, HIRE_VERB):
+        return hire_lacking(s, seat, first.discount, first.free)
+    if first.verb == UPGRADE_VERB:
+        return upgrade_lacking(s, seat, _open_prices(s, seat, first.discount, first.free))
+    if first.verb == FULFIL_PACT and first.discount and s.pacts[seat]:
+        return Reason("no_pact_for_less", {"n": first.discount}, "fulfil_pact")
     return Reason(f"cannot_{VERBS[first.verb]}", rule="places")
 
 
-def _climb(s: WutakiState, p: int) -> Reason:
-    levels = board(s).levels
-    if s.pyramid[p] == len(levels):
-        return Reason("pyramid_top", rule="pyramid")
-    level = levels[s.pyramid[p]]
-    if s.pyramid.count(s.pyramid[p] + 1) >= level.room:
-        return Reason("pyramid_full", {"n": s.pyramid[p] + 1}, "pyramid")
-    if not s.pyramid[p] and not s.upgrade_markers[p]:
-        return Reason("no_upgrade_marker", rule="pyramid")
-    return _price(s, p, level.climb, 0)
-
-
-def _price(s: WutakiState, p: int, action: Action, visitors: int) -> Reason:
-    cost = action.cost
-    stock = s.stock[p]
-    fixed = fixed_part(cost.tokens, s.cost_marker[p])
+def price_lacking(s: WutakiState, seat: int, cost: Cost, *, discount: int = 0, visitors: int = 0) -> Reason:
+    """What of a price the seat hasn't got, when it may leave out so many tokens."""
+    stock = s.stock[seat]
+    fixed = fixed_part(cost.tokens, s.cost_marker[seat])
     lacking = [kind for kind, n in enumerate(fixed) if stock[kind] < n]
-    if lacking:
-        return Reason("tokens_lacking", {"resource": lacking}, "costs")
-    if sum(stock) < cost.tokens.total:
-        return Reason("too_few_tokens", {"n": cost.tokens.total}, "costs")
-    if len(s.omens[p]) < cost.omen:
+    short = sum(fixed[kind] - stock[kind] for kind in lacking)
+    if short > discount:
+        key = "tokens_lacking_for_less" if discount else "tokens_lacking"
+        return Reason(key, {"resource": lacking, "n": discount}, "costs")
+    if sum(stock) < cost.tokens.total - discount:
+        return Reason("too_few_tokens", {"n": cost.tokens.total - discount}, "costs")
+    if len(s.omens[seat]) < cost.omen:
         return Reason("omens_lacking", {"n": cost.omen}, "costs")
-    if s.vp[p] < cost.vp:
+    if s.vp[seat] < cost.vp:
         return Reason("points_lacking", {"n": cost.vp}, "costs")
     return Reason("no_other_worker" if visitors else "no_hired_worker", rule="workers")
 
 
-def _idle(s: WutakiState, p: int, choice: int) -> Reason | None:
-    return Reason("visits_exist", rule="turn") if available(s, p) else None
+def climb_lacking(s: WutakiState, seat: int, discount: int) -> Reason:
+    """§ Pyramide der Verdammnis. The next level, room on it, a marker, its price."""
+    levels = board(s).levels
+    if s.pyramid[seat] == len(levels):
+        return Reason("pyramid_top", rule="pyramid")
+    level = levels[s.pyramid[seat]]
+    if s.pyramid.count(s.pyramid[seat] + 1) >= level.room:
+        return Reason("pyramid_full", {"n": s.pyramid[seat] + 1}, "pyramid")
+    if not s.pyramid[seat] and not s.upgrade_markers[seat]:
+        return Reason("no_upgrade_marker", rule="pyramid")
+    return price_lacking(s, seat, level.climb.cost, discount=discount)
 
 
-def _fulfil(s: WutakiState, p: int, choice: int) -> Reason | None:
-    card = choice - FULFIL.first
-    if card not in s.pacts[p]:
-        return Reason("not_your_pact", {"pact": card}, "pacts")
-    action = s.box.pacts[card].action
-    return None if can_pay(s, p, action.cost, s.omens[p]) else _price(s, p, action, 0)
-
-
-def _accept(s: WutakiState, p: int, choice: int) -> Reason | None:
-    card = choice - ACCEPT.first
-    if card not in s.display:
-        return Reason("not_on_display", {"pact": card}, "accept_pact")
-    if card not in acceptable(s, p, bonus=True):
-        n = -board(s).slot_gold[s.display.index(card)]
-        return Reason("gold_lacking", {"n": n}, "accept_pact")
-    return None
-
-
-def _upgrade(s: WutakiState, p: int, choice: int) -> Reason | None:
-    place = choice - UPGRADE.first
-    if len(s.markers[place]) == 2:
-        return Reason("place_full", {"standard_place": place}, "upgrades")
-    return _marker_and_gold(s, p, place_price(s, place, 0, free=False))
-
-
-def _build(s: WutakiState, p: int, choice: int) -> Reason | None:
-    card = choice - BUILD.first
-    if card not in s.tower_left:
-        return Reason("tower_card_gone", {"tower_upgrade": card}, "upgrades")
-    if s.built[p][s.box.tower_upgrades[card].slot] >= 0:
-        return Reason("tower_slot_full", rule="upgrades")
-    return _marker_and_gold(s, p, tower_price(s, card, 0, free=False))
-
-
-def _marker_and_gold(s: WutakiState, p: int, price: int) -> Reason | None:
-    if not s.upgrade_markers[p]:
-        return Reason("no_upgrade_marker", rule="upgrades")
-    return Reason("gold_lacking", {"n": price}, "upgrades") if s.stock[p][GOLD] < price else None
-
-
-def _hire(s: WutakiState, p: int, choice: int) -> Reason | None:
-    if next_hire(s, p) < 0:
+def hire_lacking(s: WutakiState, seat: int, discount: int, free: bool) -> Reason | None:
+    """§ Anwerben. The next worker, and what it costs."""
+    if next_hire(s, seat) < 0:
         return Reason("tower_empty", rule="hiring")
-    if can_hire(s, p, 0, free=False):
+    if can_hire(s, seat, discount, free):
         return None
-    marked, gold = hire_price(s, p, 0, free=False)
-    if s.stock[p][s.cost_marker[p]] < marked:
-        return Reason("tokens_lacking", {"resource": [s.cost_marker[p]]}, "hiring")
+    marked, gold = hire_price(s, seat, discount, free)
+    if s.stock[seat][s.cost_marker[seat]] < marked:
+        return Reason("hire_price_lacking", {"n": marked, "resource": s.cost_marker[seat]}, "hiring")
     return Reason("gold_lacking", {"n": gold}, "hiring")
 
 
-def _use(s: WutakiState, p: int, choice: int) -> Reason | None:
-    ability = choice - USE.first
-    if s.ability[p] != ability:
-        return Reason("not_your_ability", rule="abilities")
-    if s.ability_used[p]:
-        return Reason("ability_used", rule="abilities")
-    return impossible(s, p, s.box.abilities[ability].action)
+def _open_prices(s: WutakiState, seat: int, discount: int, free: bool) -> list[int]:
+    """The prices of all upgrades that the seat could carry out if it had the gold."""
+    prices = [place_price(s, place, discount, free) for place, owners in enumerate(s.markers) if len(owners) < 2]
+    slots = [s.box.tower_upgrades[card].slot for card in s.tower_left]
+    open_cards = [card for card, slot in zip(s.tower_left, slots, strict=True) if s.built[seat][slot] < 0]
+    return prices + [tower_price(s, card, discount, free) for card in open_cards]
 
 
-def _play(s: WutakiState, p: int, choice: int) -> Reason | None:
-    card = choice - PLAY.first
-    if card not in s.omens[p]:
+def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason | None:
+    """§ Aufwertung ausführen. A marker, something to upgrade, and the gold for the cheapest of it."""
+    if not s.upgrade_markers[seat]:
+        return Reason("no_upgrade_marker", rule="upgrades")
+    if not prices:
+        return Reason("cannot_upgrade", rule="upgrades")
+    return Reason("gold_lacking", {"n": min(prices)}, "upgrades") if s.stock[seat][GOLD] < min(prices) else None
+
+
+# -- what is done at places -------------------------------------------------------------------------------------------
+
+
+@JUDGES.of(FULFIL)
+def fulfilling(seen: Seen, choice: int) -> Reason | None:
+    """§ Pakte erfüllen. An own pact that can be paid, after the worker."""
+    s, seat = table_of(seen.view, seen.box), seen.seat
+    card = FULFIL.of(choice)
+    if card not in s.pacts[seat]:
+        return Reason("not_your_pact", {"pact": card}, "pacts")
+    cost, discount = s.box.pacts[card].action.cost, _about(seen, "discount")
+    payable = can_pay_reduced(s.stock[seat], cost.tokens, s.cost_marker[seat], discount)
+    if not payable or len(s.omens[seat]) < cost.omen:
+        return price_lacking(s, seat, cost, discount=discount)
+    return Reason("worker_first", rule="bonus") if seen.prompt == "turn" else None
+
+
+@JUDGES.of(ACCEPT)
+def accepting(seen: Seen, choice: int) -> Reason | None:
+    """§ Pakt annehmen. One of the display, whose slot's gold is there where it costs some."""
+    s, seat = table_of(seen.view, seen.box), seen.seat
+    card = ACCEPT.of(choice)
+    if card not in s.display:
+        return Reason("not_on_display", {"pact": card}, "accept_pact")
+    if card not in acceptable(s, seat, bonus=True):
+        return Reason("gold_lacking", {"n": -board(s).slot_gold[s.display.index(card)]}, "accept_pact")
+    return _visit_first(seen, "accept_pact")
+
+
+@JUDGES.of(GIFT)
+def giving_a_pact(seen: Seen, choice: int) -> Reason | None:
+    """§ Pakt verschenken. One of the display; an own one only by a card that says so."""
+    s, seat = table_of(seen.view, seen.box), seen.seat
+    card = GIFT.of(choice)
+    if card in s.display:
+        return _visit_first(seen, "gift_pact")
+    return Reason("gift_by_card" if card in s.pacts[seat] else "not_on_display", {"pact": card}, "gift_pact")
+
+
+@JUDGES.of(UPGRADE)
+def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
+    """§ Ortaufwertungen. A free slot, a marker and the gold, with the discount of whatever asks."""
+    s, seat = table_of(seen.view, seen.box), seen.seat
+    place = UPGRADE.of(choice)
+    if len(s.markers[place]) == 2:
+        return Reason("place_full", {"standard_place": place}, "upgrades")
+    discount, free = _upgrade_terms(seen, s)
+    return upgrade_lacking(s, seat, [place_price(s, place, discount, free)]) or _visit_first(seen, "upgrade")
+
+
+@JUDGES.of(BUILD)
+def upgrading_the_tower(seen: Seen, choice: int) -> Reason | None:
+    """§ Turmaufwertungen. A card still there, its slot free, a marker and the gold."""
+    s, seat = table_of(seen.view, seen.box), seen.seat
+    card = BUILD.of(choice)
+    if card not in s.tower_left:
+        return Reason("tower_card_gone", {"tower_upgrade": card}, "upgrades")
+    if s.built[seat][s.box.tower_upgrades[card].slot] >= 0:
+        return Reason("tower_slot_full", rule="upgrades")
+    discount, free = _upgrade_terms(seen, s)
+    return upgrade_lacking(s, seat, [tower_price(s, card, discount, free)]) or _visit_first(seen, "upgrade")
+
+
+def _upgrade_terms(seen: Seen, s: WutakiState) -> tuple[int, bool]:
+    """The discount of the question, and whether it's free; before the visit that of the own masterboard's place."""
+    if seen.prompt != "turn":
+        return _about(seen, "discount"), bool(_about(seen, "free"))
+    own = masterboard(s, seen.seat).own_place
+    return (own.first.discount, own.first.free) if own and own.first.verb == UPGRADE_VERB else (0, False)
+
+
+@JUDGES.of(HIRE)
+def hiring(seen: Seen, choice: int) -> Reason | None:
+    """§ Anwerben. The next worker, at the price of whatever asks."""
+    s = table_of(seen.view, seen.box)
+    lacking = hire_lacking(s, seen.seat, _about(seen, "discount"), bool(_about(seen, "free")))
+    return lacking or _visit_first(seen, "village")
+
+
+@JUDGES.of(PLAY)
+def playing_an_omen(seen: Seen, choice: int) -> Reason | None:
+    """§ Omen ausspielen. A card of the hand that is possible."""
+    s, seat = table_of(seen.view, seen.box), seen.seat
+    card = PLAY.of(choice)
+    if card not in s.omens[seat]:
         return Reason("not_in_hand", {"omen": card}, "omens")
-    return impossible(s, p, s.box.omens[card].action)
+    return impossible(s, seat, s.box.omens[card].action) or _visit_first(seen, "play_omen")
 
 
-_JUDGES: Final[tuple[tuple[Any, Callable[[WutakiState, int, int], Reason | None]], ...]] = (
-    (VISIT, _visit),
-    (CROWD_IN, _crowd_in),
-    (IDLE_WORKER, _idle),
-    (FULFIL, _fulfil),
-    (ACCEPT, _accept),
-    (UPGRADE, _upgrade),
-    (BUILD, _build),
-    (HIRE, _hire),
-    (USE, _use),
-    (PLAY, _play),
-)
+@JUDGES.of(CHASE_GROUP)
+def chasing(seen: Seen, choice: int) -> Reason | None:
+    """§ Verjagen. A group that stands there and isn't protected."""
+    s = table_of(seen.view, seen.box)
+    if choice not in chase_options(s, seen.seat):
+        return Reason("cannot_chase", rule="chasing")
+    return _visit_first(seen, "chase")
+
+
+@JUDGES.of(TRADE)
+def trading(seen: Seen, choice: int) -> Reason | None:
+    """§ Handeln. At its place."""
+    return _visit_first(seen, "trade")
+
+
+@JUDGES.of(GIVE_VENGEANCE)
+def giving_vengeance(seen: Seen, choice: int) -> Reason | None:
+    """§ SP/Geschenk. An own vengeance card."""
+    s = table_of(seen.view, seen.box)
+    if GIVE_VENGEANCE.of(choice) not in s.vengeance[seen.seat]:
+        return Reason("cannot_gift_vengeance", rule="vengeance")
+    return _visit_first(seen, "vp_or_gift")
+
+
+@JUDGES.of(RAID)
+def raiding(seen: Seen, choice: int) -> Reason:
+    """§ Meister der Diebe. Only when a fulfilled pact brings the marker to the monster."""
+    return Reason("raid_later", rule="masterboards")

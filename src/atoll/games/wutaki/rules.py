@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from atoll.engine import Asking, Choose, Draw, Flow, Sealed, only, put
+from atoll.engine import Asking, Choose, Draw, Flow, Kind, Sealed, find_start_player, only, pick_set, put
 
 from . import cards, pacts, places, tokens, upgrades, workers
 from .components import (
@@ -19,7 +19,6 @@ from .components import (
     OCCUPIED_FIELD,
     PLAY_OMEN,
     REPEAT_ACTION,
-    YIELD,
     Action,
     Board,
     Box,
@@ -30,21 +29,20 @@ from .kinds import (
     AGAIN_NOW,
     BESIDE,
     CHASE,
+    CROWD_IN,
     DEAL_ABILITY,
     DEAL_COST_MARKER,
     DEAL_ELEMENT,
     DRAW_ROUND_CARD,
-    FIRST_CROWD_IN,
-    FIRST_FULFIL,
-    FIRST_IDLE,
     FIRST_STANDARD,
-    FIRST_VISIT,
+    FULFIL,
+    IDLE_WORKER,
     KEEP,
     LOYAL,
     MOVE_IN_NOW,
-    NUMBER_OF_PLACES,
     OWN_PLACE,
     PASS,
+    PLACES,
     RESOURCES,
     ROUND_PLACE,
     SPECIAL,
@@ -53,6 +51,7 @@ from .kinds import (
     TAKE_BOARD,
     USE,
     VILLAGE,
+    VISIT,
     WINNER,
 )
 from .scoring import leaders
@@ -79,7 +78,7 @@ from .state import (
     spot_of,
     take_off,
 )
-from .verbs import TESTS, Rest, VerbTest, always, flow, is_possible, priced, run_effects, test
+from .verbs import DONE, FLOWS, TESTS, Done, VerbTest, always, is_possible, priced, run_effects
 
 CHAPTERS: Final = (tokens, workers, pacts, upgrades, cards, places)
 """Where the verbs are. Each chapter registers its own."""
@@ -173,14 +172,14 @@ def setup(box: Box, options: Mapping[str, Any], seats: int) -> WutakiState:
 
 def deal(s: WutakiState) -> Flow:
     """§ Elementkarten, Geheimpaktkarten. Everybody gets an element and two secret pacts, face down."""
-    for p in range(s.seats):
-        card: int = yield Draw(DEAL_ELEMENT, s.element_pool, audience=only(p))
+    for seat in range(s.seats):
+        card: int = yield Draw(DEAL_ELEMENT, s.element_pool, audience=only(seat))
         s.element_pool.remove(card)
-        s.element[p] = card
-        s.tell("element_dealt", seat=p, element_card=secret(card, p))
-    for p in range(s.seats):
+        s.element[seat] = card
+        s.tell("element_dealt", seat=seat, element_card=secret(card, seat))
+    for seat in range(s.seats):
         for _ in range(2):
-            yield from cards.draw_secret_pact(s, p)
+            yield from cards.draw_secret_pact(s, seat)
     s.phase = SECRET_PACTS
 
 
@@ -189,41 +188,40 @@ def choose_secret_pacts(s: WutakiState) -> Flow:
 
     Then cost markers (open), two omens each, and the start player.
     """
-    kept: list[Any] = yield Sealed(range(s.seats), lambda p: keep_one(s, p))
-    for p in range(s.seats):
-        for card in s.secret_pacts[p]:
-            if card != kept[p]:
+    kept: list[Any] = yield Sealed(range(s.seats), lambda seat: keep_one(s, seat))
+    for seat in range(s.seats):
+        for card in s.secret_pacts[seat]:
+            if card != kept[seat]:
                 put(s.secret_pact_deck, card)
-                s.rejected[p] = [card]
-        s.secret_pacts[p] = [kept[p]]
-        s.tell("secret_pact_kept", seat=p, secret_pact=secret(kept[p], p))
+                s.rejected[seat] = [card]
+        s.secret_pacts[seat] = [kept[seat]]
+        s.tell("secret_pact_kept", seat=seat, secret_pact=secret(kept[seat], seat))
     yield from deal_cost_markers(s)
-    for p in range(s.seats):
-        yield from cards.draw_omens(s, p, 2)
-    yield from find_start_player(s)
+    for seat in range(s.seats):
+        yield from cards.draw_omens(s, seat, 2)
+    yield from give_start_marker(s)
     yield from hand_out_masterboards(s)
 
 
-def keep_one(s: WutakiState, p: int) -> Asking[int]:
+def keep_one(s: WutakiState, seat: int) -> Asking[int]:
     """One of the two secret pacts dealt to the seat."""
-    options = [KEEP.first + card for card in s.secret_pacts[p]]
-    choice: int = yield Choose(p, "keep_secret_pact", options, rule="secret_pacts", audience=only(p))
-    return choice - KEEP.first
+    options = KEEP.each(s.secret_pacts[seat])
+    choice: int = yield Choose(seat, "keep_secret_pact", options, rule="secret_pacts", audience=only(seat))
+    return KEEP.of(choice)
 
 
 def deal_cost_markers(s: WutakiState) -> Flow:
     """§ Kostenmarker. Everybody gets one at random, open."""
-    for p in range(s.seats):
+    for seat in range(s.seats):
         marker: int = yield Draw(DEAL_COST_MARKER, s.cost_marker_pool)
         s.cost_marker_pool.remove(marker)
-        s.cost_marker[p] = s.box.cost_markers[marker]
-        s.tell("cost_marker_dealt", seat=p, cost_marker=marker)
+        s.cost_marker[seat] = s.box.cost_markers[marker]
+        s.tell("cost_marker_dealt", seat=seat, cost_marker=marker)
 
 
-def find_start_player(s: WutakiState) -> Flow:
+def give_start_marker(s: WutakiState) -> Flow:
     """§ Startspieler. Random, or the first seat (R1)."""
-    if s.options["start_player"] == "random":
-        s.start = yield Draw(START, range(s.seats))
+    s.start = yield from find_start_player(s, START)
     s.active = s.start
     s.tell("starts", seat=s.start)
 
@@ -241,16 +239,14 @@ def hand_out_masterboards(s: WutakiState) -> Flow:
 
 def pick_masterboard(s: WutakiState) -> Flow:
     """§ Masterboards, asymmetric. Pick one of the faces that are left."""
-    p = s.active
-    choice: int = yield Choose(
-        p, "masterboard", [TAKE_BOARD.first + face for face in s.boards_left], rule="masterboards"
-    )
-    face = choice - TAKE_BOARD.first
+    seat = s.active
+    choice: int = yield Choose(seat, "masterboard", TAKE_BOARD.each(s.boards_left), rule="masterboards")
+    face = TAKE_BOARD.of(choice)
     s.boards_left.remove(face)
-    s.masterboard[p] = face
-    s.fields[OWN_PLACE + p] = [-1] * masterboard(s, p).fields[s.seats]
-    s.tell("masterboard_taken", seat=p, masterboard=face)
-    s.active = (p + 1) % s.seats
+    s.masterboard[seat] = face
+    s.fields[OWN_PLACE + seat] = [-1] * masterboard(s, seat).fields[s.seats]
+    s.tell("masterboard_taken", seat=seat, masterboard=face)
+    s.active = (seat + 1) % s.seats
     if s.active == s.start:
         s.boards_left = []
         yield from lay_out_pacts(s)
@@ -259,30 +255,27 @@ def pick_masterboard(s: WutakiState) -> Flow:
 def lay_out_pacts(s: WutakiState) -> Flow:
     """§ Fähigkeiten (player boards b): one each at random, open (R3). § Pakte: four open pacts."""
     if s.options["player_boards"] == "b":
-        for p in range(s.seats):
+        for seat in range(s.seats):
             ability: int = yield Draw(DEAL_ABILITY, s.ability_pool)
             s.ability_pool.remove(ability)
-            s.ability[p] = ability
-            s.tell("ability_dealt", seat=p, ability=ability)
+            s.ability[seat] = ability
+            s.tell("ability_dealt", seat=seat, ability=ability)
     yield from pacts.refill(s)
     s.phase = PACTS
 
 
 def pick_two_pacts(s: WutakiState) -> Flow:
     """§ Pakte. Take two of the same four open pacts, without slot gold (R4); then the display is filled again."""
-    p = s.active
-    least = 0
-    for number in range(2):
-        open_pacts = sorted(card for card in s.display if card >= least)
-        options = [ACCEPT.first + card for card in open_pacts[: len(open_pacts) - 1 + number]]
-        choice: int = yield Choose(p, "first_pacts", options, rule="accept_pact")
-        card = choice - ACCEPT.first
+    seat = s.active
+    open_pacts = ACCEPT.each(sorted(card for card in s.display if card >= 0))
+    picked: list[int] = yield from pick_set(seat, "first_pacts", open_pacts, 2, 2, rule="accept_pact")
+    for choice in picked:
+        card = ACCEPT.of(choice)
         pacts.take_from_display(s, card)
-        put(s.pacts[p], card)
-        s.tell("pact_accepted", seat=p, pact=card)
-        least = card
+        put(s.pacts[seat], card)
+        s.tell("pact_accepted", seat=seat, pact=card)
     yield from pacts.refill(s)
-    s.active = (p + 1) % s.seats
+    s.active = (seat + 1) % s.seats
     if s.active == s.start:
         s.phase = ROUND_START
 
@@ -315,17 +308,17 @@ def start_round(s: WutakiState) -> Flow:
 def apply_instant(s: WutakiState) -> Flow:
     """A chain card acts on every player, clockwise from the start player, or on the table."""
     printed = round_card(s)
-    for p in clockwise(s, s.start) if printed.for_all else (s.start,):
-        yield from run_effects(s, p, printed.action.effects, must=False)
+    for seat in clockwise(s, s.start) if printed.for_all else (s.start,):
+        yield from run_effects(s, seat, printed.action.effects, must=False)
 
 
-@flow(MODIFIER)
-def resolve_modifier(s: WutakiState, p: int, effect: Effect, must: bool) -> Rest:
+@FLOWS.of(MODIFIER)
+def resolve_modifier(s: WutakiState, seat: int, effect: Effect, must: bool) -> Done:
     """§ Round modifiers. They hold while the card is the current one; whoever they concern looks at that card."""
-    return ()
+    return DONE
 
 
-test(MODIFIER)(always)
+TESTS.of(MODIFIER)(always)
 
 
 def end_round(s: WutakiState) -> None:
@@ -335,9 +328,9 @@ def end_round(s: WutakiState) -> None:
         s.claimant = -1
         s.tell("start_marker", seat=s.start)
     special = s.box.special_workers
-    for p in range(s.seats):
-        s.home[p] = [s.box.loyal_workers, hired_extra(s, p), special - s.tower[p][SPECIAL]]
-        s.idle[p] = [0, 0, 0]
+    for seat in range(s.seats):
+        s.home[seat] = [s.box.loyal_workers, hired_extra(s, seat), special - s.tower[seat][SPECIAL]]
+        s.idle[seat] = [0, 0, 0]
     s.fields = [[-1] * len(fields) for fields in s.fields]
     s.fields[ROUND_PLACE] = []
     s.guest = []
@@ -355,9 +348,9 @@ def end_round(s: WutakiState) -> None:
 # -- § Spielablauf: the turn ------------------------------------------------------------------------------------------
 
 
-def start_turn(s: WutakiState, p: int) -> None:
+def start_turn(s: WutakiState, seat: int) -> None:
     """It's the seat's turn."""
-    s.active = p
+    s.active = seat
     s.worker = -1
     s.spot = -1
     s.begun = False
@@ -376,9 +369,9 @@ def end_turn(s: WutakiState) -> None:
     elif s.ender >= 0:
         begin_last_turns(s, clockwise(s, (s.active + 1) % s.seats))
     else:
-        for p in clockwise(s, (s.active + 1) % s.seats):
-            if available(s, p):
-                start_turn(s, p)
+        for seat in clockwise(s, (s.active + 1) % s.seats):
+            if available(s, seat):
+                start_turn(s, seat)
                 return
         end_round(s)
 
@@ -386,17 +379,17 @@ def end_turn(s: WutakiState) -> None:
 def begin_last_turns(s: WutakiState, order: Sequence[int]) -> None:
     """§ Endbedingungen. Everybody but the ender may take one more turn."""
     s.ending = True
-    s.last_turns = [p for p in order if p != s.ender]
+    s.last_turns = [seat for seat in order if seat != s.ender]
     next_last_turn(s)
 
 
 def next_last_turn(s: WutakiState) -> None:
     """The next one who has an available worker when visited; after the last one comes the final scoring."""
     while s.last_turns:
-        p = s.last_turns.pop(0)
-        if available(s, p):
-            s.tell("last_turn", seat=p)
-            start_turn(s, p)
+        seat = s.last_turns.pop(0)
+        if available(s, seat):
+            s.tell("last_turn", seat=seat)
+            start_turn(s, seat)
             return
     s.phase = FINAL
 
@@ -406,94 +399,88 @@ def take_turn(s: WutakiState) -> Flow:
 
     Without a legal visit a worker goes to the idle zone (R6). A last turn may be declined as a whole (R75).
     """
-    p = s.active
-    choice: int = yield Choose(p, "turn", turn_options(s, p), rule="turn")
-    if choice < FIRST_IDLE:
-        yield from send_worker(s, p, choice)
+    seat = s.active
+    choice: int = yield Choose(seat, "turn", turn_options(s, seat), rule="turn")
+    alone = choice in VISIT
+    if alone or choice in CROWD_IN:
+        send_worker(s, seat, *(VISIT if alone else CROWD_IN).parts(choice))
+        if alone:
+            take_free_field(s, seat)
+        else:
+            yield from use_ability(s, seat)  # which finds it a field
+        yield from execute(s, seat, visiting=True)
         s.phase = SECOND
-        if not second_options(s, p):
+        if not second_options(s, seat):
             go_on_with_bonus(s)
     elif choice == PASS:
-        s.tell("turn_declined", seat=p)
+        s.tell("turn_declined", seat=seat)
         end_turn(s)
     elif choice in USE:
         s.begun = True
-        yield from use_ability(s, p)
-        if not available(s, p):
+        yield from use_ability(s, seat)
+        if not available(s, seat):
             go_on_with_bonus(s)
     else:
-        stand_idle(s, p, choice - FIRST_IDLE)
+        stand_idle(s, seat, IDLE_WORKER.of(choice))
         go_on_with_bonus(s)
 
 
-def send_worker(s: WutakiState, p: int, choice: int) -> Rest:
-    """A worker goes to a place, on a free field or by ability beside another worker: that is a visit."""
-    alone = choice < FIRST_CROWD_IN
-    kind, place = divmod(choice - (FIRST_VISIT if alone else FIRST_CROWD_IN), NUMBER_OF_PLACES)
-    s.home[p][kind] -= 1
+def send_worker(s: WutakiState, seat: int, kind: int, place: int) -> None:
+    """An available worker goes to a place, where a field must be found for it."""
+    s.home[seat][kind] -= 1
     s.worker = kind
-    s.spot = spot_of(place, p)
+    s.spot = spot_of(place, seat)
     if s.told is not None:
-        s.tell("visit", seat=p, worker=kind, place=place)
-    if not alone:
-        return crowd_in(s, p)
-    take_free_field(s, p)
-    return visit(s, p)
+        s.tell("visit", seat=seat, worker=kind, place=place)
 
 
-def crowd_in(s: WutakiState, p: int) -> Flow:
-    """The ability finds the worker a field beside another one; then follows the visit."""
-    yield from use_ability(s, p)
-    yield from visit(s, p)
-
-
-def turn_options(s: WutakiState, p: int) -> list[int]:
+def turn_options(s: WutakiState, seat: int) -> list[int]:
     """Legal visits; idling if there's none without crowding in; abilities; in a last turn declining it."""
-    able = has_ability(s, p)
-    visits = _by_worker(s, p, FIRST_VISIT, legal_places(s, p), free=True)
+    able = has_ability(s, seat)
+    visits = _by_worker(s, seat, VISIT, legal_places(s, seat), free=True)
     options = visits[:] if able else visits
-    if able and can_use(s, p, "T1"):
-        options += _by_worker(s, p, FIRST_CROWD_IN, crowded_places(s, p), free=False)
+    if able and can_use(s, seat, "T1"):
+        options += _by_worker(s, seat, CROWD_IN, crowded_places(s, seat), free=False)
     if not visits:
-        options += [FIRST_IDLE + kind for kind, n in enumerate(s.home[p]) if n]
-    if able and can_use(s, p, "T0"):
-        options.append(USE.first + s.ability[p])
+        options += [IDLE_WORKER.at(kind) for kind, n in enumerate(s.home[seat]) if n]
+    if able and can_use(s, seat, "T0"):
+        options.append(USE.at(s.ability[seat]))
     if s.ending and not s.begun:
         options.append(PASS)
     return options
 
 
-def legal_places(s: WutakiState, p: int) -> list[int]:
+def legal_places(s: WutakiState, seat: int) -> list[int]:
     """§ Legal visit. Places open to all that have a free field and a possible action (R10)."""
-    fields, hand = s.fields, s.omens[p]
-    supply = [*s.supply, 1]  # one of what places need that need nothing
+    fields, hand, supply = s.fields, s.omens[seat], s.supply
     found = []
     for place, kind, would, effect in place_tests(s.box.boards[s.side]):
-        if -1 in fields[place] and (supply[kind] if would is None else would(s, p, effect, hand)):
+        if -1 not in fields[place]:
+            continue
+        # What `would_yield` says; asked here, because five calls less are felt in the hottest loop.
+        if supply[kind] if kind >= 0 else would is always or would(s, seat, effect, hand):
             found.append(place)
-    if -1 in fields[ROUND_PLACE] and is_possible(s, p, s.box.in_round[s.round_card].action, hand):
+    if -1 in fields[ROUND_PLACE] and is_possible(s, seat, s.box.in_round[s.round_card].action, hand):
         found.append(ROUND_PLACE)
     return found
 
 
 @cache
-def place_tests(printed: Board) -> tuple[tuple[int, int, VerbTest | None, Effect], ...]:
+def place_tests(printed: Board) -> tuple[tuple[int, int, VerbTest, Effect], ...]:
     """The places of the main board, each with the test whether its action is possible and the effect it looks at.
 
-    Without a test comes a place that yields tokens, with their kind: it's enough that the supply has one. And a place
-    whose action is always possible, with the kind after the last.
+    Before the test stands the kind of tokens that a place yields, -1 where it yields none.
     """
-    tests: list[tuple[int, int, VerbTest | None, Effect]] = []
-    for index, place in enumerate(printed.places):
-        first = place.action.first
-        if not place.action.cost.is_free:
-            tests.append((index, -1, priced(place.action), first))
-        elif first.verb == YIELD and place.kind >= 0:
-            tests.append((index, place.kind, None, first))
-        else:
-            would = None if is_always_possible(place.action) else TESTS[first.verb]
-            tests.append((index, len(RESOURCES), would, first))
-    return tuple(tests)
+    return tuple(
+        (index, place.kind, test_of(place.action), place.action.first) for index, place in enumerate(printed.places)
+    )
+
+
+def test_of(action: Action) -> VerbTest:
+    """The test whether an action is possible: `always`, that of its first effect, or with its price."""
+    if is_always_possible(action):
+        return always
+    return TESTS[action.first.verb] if action.cost.is_free else priced(action)
 
 
 def is_always_possible(action: Action) -> bool:
@@ -502,27 +489,25 @@ def is_always_possible(action: Action) -> bool:
     return action.cost.is_free and (TESTS[first.verb] is always or any(map(is_always_possible, first.options)))
 
 
-def crowded_places(s: WutakiState, p: int) -> list[int]:
+def crowded_places(s: WutakiState, seat: int) -> list[int]:
     """The same for crowding in: places with a field on which one worker stands."""
-    hand = s.omens[p]
+    hand = s.omens[seat]
     taken = [place for place in range(ROUND_PLACE + 1) if taken_fields(s, place)]
-    return [place for place in taken if is_possible(s, p, action_at(s, p, place), hand)]
+    return [place for place in taken if is_possible(s, seat, action_at(s, seat, place), hand)]
 
 
-def _by_worker(s: WutakiState, p: int, first: int, legal: Sequence[int], *, free: bool) -> list[int]:
+def _by_worker(s: WutakiState, seat: int, kind: Kind, legal: Sequence[int], *, free: bool) -> list[int]:
     """The legal places for each type of worker at home; the own masterboard's place may not do for each (R73)."""
     options: list[int] = []
-    own = OWN_PLACE + p
+    own = OWN_PLACE + seat
     own_open = s.fields[own] and (-1 in s.fields[own] if free else taken_fields(s, own))
-    start = first - NUMBER_OF_PLACES
-    for n in s.home[p]:
-        start += NUMBER_OF_PLACES
+    for worker, n in enumerate(s.home[seat]):
         if n:
+            first = kind.first + worker * len(PLACES)  # the hottest loop of all, where `at` can be felt
             for place in legal:
-                options.append(start + place)  # noqa: PERF401 - a comprehension is a call more, in the hottest loop
-            hired = start > first  # loyal ones come first
-            if own_open and is_possible(s, p, action_at(s, p, OWN_PLACE), s.omens[p], hired):
-                options.append(start + OWN_PLACE)
+                options.append(first + place)  # noqa: PERF401 - a comprehension is a call more
+            if own_open and is_possible(s, seat, action_at(s, seat, OWN_PLACE), s.omens[seat], worker != LOYAL):
+                options.append(first + OWN_PLACE)
     return options
 
 
@@ -539,13 +524,13 @@ def taken_fields(s: WutakiState, spot: int) -> list[int]:
     return found
 
 
-def action_at(s: WutakiState, p: int, place: int) -> Action:
+def action_at(s: WutakiState, seat: int, place: int) -> Action:
     """The action of a place as it is for a seat now."""
     if place < ROUND_PLACE:
         return board(s).places[place].action
     if place == ROUND_PLACE:
         return round_card(s).action
-    own = masterboard(s, p).own_place
+    own = masterboard(s, seat).own_place
     assert own is not None
     return own
 
@@ -557,59 +542,36 @@ def effects_at(s: WutakiState, place: int, action: Action) -> Sequence[Effect]:
     return action.effects
 
 
-def take_free_field(s: WutakiState, p: int) -> None:
+def take_free_field(s: WutakiState, seat: int) -> None:
     """The placed worker takes the leftmost free field of its place."""
     fields = s.fields[s.spot]
-    fields[fields.index(-1)] = p * 3 + s.worker
+    fields[fields.index(-1)] = seat * 3 + s.worker
 
 
-def stand_idle(s: WutakiState, p: int, kind: int) -> None:
+def stand_idle(s: WutakiState, seat: int, kind: int) -> None:
     """A worker that can visit nothing goes to the idle zone, without an action (R6)."""
-    s.home[p][kind] -= 1
-    s.idle[p][kind] += 1
-    s.tell("idle", seat=p, worker=kind)
+    s.home[seat][kind] -= 1
+    s.idle[seat][kind] += 1
+    s.tell("idle", seat=seat, worker=kind)
 
 
-def visit(s: WutakiState, p: int) -> Rest:
-    """The first execution of the place's action; at a standard place then the bonuses for upgrade markers.
+def execute(s: WutakiState, seat: int, *, visiting: bool = False) -> Flow:
+    """One execution: cost, then the effects; after a chase the worker may move in.
 
-    They come after the first execution and only once a visit (R11).
+    visiting: it's the first one. After it, once a visit, upgrade markers at the place bring their owners bonuses (R11).
     """
-    place = s.spot
-    rest = execute(s, p)
-    if not FIRST_STANDARD <= place <= VILLAGE:
-        return rest
-    if rest:
-        return _then_bonuses(rest, s, p, place)
-    return places.pay_marker_bonuses(s, p, place) if s.markers[place - FIRST_STANDARD] else ()
-
-
-def _then_bonuses(rest: Rest, s: WutakiState, p: int, place: int) -> Flow:
-    """What is left of an execution, then the bonuses."""
-    yield from rest
-    if s.markers[place - FIRST_STANDARD]:
-        yield from places.pay_marker_bonuses(s, p, place)
-
-
-def execute(s: WutakiState, p: int) -> Rest:
-    """One execution: cost, then the effects; after a chase the worker may move in."""
     place = place_of(s.spot)
-    action = action_at(s, p, place)
-    effects = effects_at(s, place, action)
-    if action.relocates or not action.cost.is_free:
-        return _execute_in_steps(s, p, action, effects)
-    return run_effects(s, p, effects, must=True)
-
-
-def _execute_in_steps(s: WutakiState, p: int, action: Action, effects: Sequence[Effect]) -> Flow:
-    """An execution that isn't effects alone."""
-    yield from tokens.pay_cost(s, p, action.cost, action.source)
-    yield from run_effects(s, p, effects, must=True)
+    action = action_at(s, seat, place)
+    if not action.cost.is_free:
+        yield from tokens.pay_cost(s, seat, action.cost, action.source)
+    yield from run_effects(s, seat, effects_at(s, place, action), must=True)
     if s.vacated >= 0:
-        yield from offer_to_move_in(s, p)
+        yield from offer_to_move_in(s, seat)
+    if visiting and FIRST_STANDARD <= place <= VILLAGE and s.markers[place - FIRST_STANDARD]:
+        yield from places.pay_marker_bonuses(s, seat, place)
 
 
-def offer_to_move_in(s: WutakiState, p: int) -> Flow:
+def offer_to_move_in(s: WutakiState, seat: int) -> Flow:
     """§ Verjagen. The chasing worker may move to the place it has emptied: a visit. Its own field is free again.
 
     It needs a free field there and a possible action, and can't be the place of chasing itself (R17).
@@ -618,31 +580,32 @@ def offer_to_move_in(s: WutakiState, p: int) -> Flow:
     s.vacated = -1
     if place == CHASE or s.spot < 0 or -1 not in s.fields[place]:
         return
-    options = offer(s, p, MOVE_IN_NOW, action_at(s, p, place), 0)
+    options = offer(s, seat, MOVE_IN_NOW, action_at(s, seat, place), 0)
     if not options:
         return
-    choice: int = yield Choose(p, "move_in", options, rule="chasing", about={"place": place})
+    rule = cards.hand_rule(options, "chasing")
+    choice: int = yield Choose(seat, "move_in", options, rule=rule, about={"place": place})
     if choice == PASS:
         return
-    who = p * 3 + s.worker
+    who = seat * 3 + s.worker
     take_off(s, s.spot, who)
     s.spot = place
-    take_free_field(s, p)
-    s.tell("moved_in", seat=p, worker=s.worker, place=place)
-    yield from visit(s, p)
+    take_free_field(s, seat)
+    s.tell("moved_in", seat=seat, worker=s.worker, place=place)
+    yield from execute(s, seat, visiting=True)
 
 
-def offer(s: WutakiState, p: int, choice: int, action: Action, visitors: int) -> list[int]:
+def offer(s: WutakiState, seat: int, choice: int, action: Action, visitors: int) -> list[int]:
     """The options where the seat may take an action or not: [choice, PASS], or [] where it can't.
 
     Whether an omen can be played is the seat's secret: with cards in hand it's asked anyway.
     """
-    if is_possible(s, p, action, s.omens[p], visitors):
+    if is_possible(s, seat, action, s.omens[seat], visitors):
         return [choice, PASS]
-    return [PASS] if action.first.verb == PLAY_OMEN and s.omens[p] else []
+    return [PASS] if action.first.verb == PLAY_OMEN and s.omens[seat] else []
 
 
-def second_options(s: WutakiState, p: int) -> list[int]:
+def second_options(s: WutakiState, seat: int) -> list[int]:
     """§ Sonderarbeiter. Once more for the special worker, or by ability for any other; never more than twice.
 
     The worker must still stand on the field.
@@ -651,68 +614,69 @@ def second_options(s: WutakiState, p: int) -> list[int]:
         return []
     if s.worker == SPECIAL:
         choice = AGAIN_NOW
-    elif s.ability[p] >= 0 and can_use(s, p, "T3"):
-        choice = USE.first + s.ability[p]
+    elif s.ability[seat] >= 0 and can_use(s, seat, "T3"):
+        choice = USE.at(s.ability[seat])
     else:
         return []
     place = place_of(s.spot)
-    return offer(s, p, choice, action_at(s, p, place), place == OWN_PLACE and s.worker != LOYAL)
+    return offer(s, seat, choice, action_at(s, seat, place), place == OWN_PLACE and s.worker != LOYAL)
 
 
 def act_again(s: WutakiState) -> Flow:
     """§ Sonderarbeiter. The second execution is separate: costs are due anew, choices are free again."""
-    p = s.active
-    choice: int = yield Choose(p, "again", second_options(s, p), rule="special_worker")
+    seat = s.active
+    options = second_options(s, seat)
+    choice: int = yield Choose(seat, "again", options, rule=cards.hand_rule(options, "special_worker"))
     if choice == AGAIN_NOW:
-        yield from execute(s, p)
+        yield from execute(s, seat)
     elif choice != PASS:
-        yield from use_ability(s, p)
+        yield from use_ability(s, seat)
     go_on_with_bonus(s)
 
 
 # -- § Fähigkeiten ----------------------------------------------------------------------------------------------------
 
 
-def has_ability(s: WutakiState, p: int) -> bool:
+def has_ability(s: WutakiState, seat: int) -> bool:
     """Whether the seat has an ability that isn't used yet."""
-    return s.ability[p] >= 0 and not s.ability_used[p]
+    return s.ability[seat] >= 0 and not s.ability_used[seat]
 
 
-def can_use(s: WutakiState, p: int, point: str) -> bool:
+def can_use(s: WutakiState, seat: int, point: str) -> bool:
     """Whether the seat's ability is unused, meant for this point of the turn, and possible."""
-    if not has_ability(s, p):
+    if not has_ability(s, seat):
         return False
-    printed = s.box.abilities[s.ability[p]]
-    return point in printed.when and is_possible(s, p, printed.action, s.omens[p])
+    printed = s.box.abilities[s.ability[seat]]
+    return point in printed.when and is_possible(s, seat, printed.action, s.omens[seat])
 
 
-def use_ability(s: WutakiState, p: int) -> Flow:
+def use_ability(s: WutakiState, seat: int) -> Flow:
     """§ B Seite. Once a game: the marker is turned over, the effect carried out."""
-    s.ability_used[p] = True
-    s.tell("ability_used", seat=p, ability=s.ability[p])
-    yield from run_effects(s, p, s.box.abilities[s.ability[p]].action.effects, must=True)
+    s.ability_used[seat] = True
+    s.tell("ability_used", seat=seat, ability=s.ability[seat])
+    yield from run_effects(s, seat, s.box.abilities[s.ability[seat]].action.effects, must=True)
 
 
-@flow(REPEAT_ACTION)
-def resolve_repeat_action(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow:
+@FLOWS.of(REPEAT_ACTION)
+def resolve_repeat_action(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
     """Carry the action of the place out again, exactly as a special worker does."""
-    yield from execute(s, p)
+    yield from execute(s, seat)
 
 
-@flow(OCCUPIED_FIELD)
-def resolve_occupied_field(s: WutakiState, p: int, effect: Effect, must: bool) -> Flow:
+@FLOWS.of(OCCUPIED_FIELD)
+def resolve_occupied_field(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
     """The placed worker stands on a field beside another worker; the player chooses beside whom."""
     fields = taken_fields(s, s.spot)
     field = fields[0]
     if len(fields) > 1:
-        options = [BESIDE.first + each for each in fields]
-        choice: int = yield Choose(p, "beside", options, source=effect.source, rule="abilities")
-        field = choice - BESIDE.first
-    s.guest = [s.spot, field, p * 3 + s.worker]
+        options = BESIDE.each(fields)
+        choice: int = yield Choose(seat, "beside", options, source=effect.source, rule="abilities")
+        field = BESIDE.of(choice)
+    s.guest = [s.spot, field, seat * 3 + s.worker]
 
 
-test(REPEAT_ACTION)(always)
-test(OCCUPIED_FIELD)(always)
+TESTS.of(REPEAT_ACTION)(always)
+TESTS.of(OCCUPIED_FIELD)(always)
 
 
 # -- § Pakte erfüllen: the bonus step ---------------------------------------------------------------------------------
@@ -726,14 +690,14 @@ def go_on_with_bonus(s: WutakiState) -> None:
         end_turn(s)
 
 
-def bonus_options(s: WutakiState, p: int) -> list[int]:
+def bonus_options(s: WutakiState, seat: int) -> list[int]:
     """Payable pacts, a usable ability, or the end of the turn; [] where public facts alone leave nothing to decide."""
-    cards = pacts.fulfillable(s, p, s.omens[p])
-    options = [FIRST_FULFIL + card for card in cards] if cards else []
-    if s.ability[p] >= 0 and not s.ability_used[p]:
-        if can_use(s, p, "T4"):
-            options.append(USE.first + s.ability[p])
-        elif not options and not _omens_by_ability(s, p):
+    cards = pacts.fulfillable(s, seat, s.omens[seat])
+    options = FULFIL.each(cards) if cards else []
+    if s.ability[seat] >= 0 and not s.ability_used[seat]:
+        if can_use(s, seat, "T4"):
+            options.append(USE.at(s.ability[seat]))
+        elif not options and not _omens_by_ability(s, seat):
             return []
     elif not options:
         return options
@@ -741,23 +705,24 @@ def bonus_options(s: WutakiState, p: int) -> list[int]:
     return options
 
 
-def _omens_by_ability(s: WutakiState, p: int) -> bool:
+def _omens_by_ability(s: WutakiState, seat: int) -> bool:
     """An unused ability to play omens, and cards in hand: whether one can be played is a secret, so it's asked."""
-    printed = s.box.abilities[s.ability[p]]
-    return bool(s.omens[p]) and "T4" in printed.when and printed.action.first.verb == PLAY_OMEN
+    printed = s.box.abilities[s.ability[seat]]
+    return bool(s.omens[seat]) and "T4" in printed.when and printed.action.first.verb == PLAY_OMEN
 
 
 def take_bonus(s: WutakiState) -> Flow:
     """§ Pakte erfüllen (Bonusaktion). Any number, one after the other (R7), or an ability, until the seat stops."""
-    p = s.active
-    choice: int = yield Choose(p, "bonus", bonus_options(s, p), rule="bonus")
+    seat = s.active
+    options = bonus_options(s, seat)
+    choice: int = yield Choose(seat, "bonus", options, rule=cards.hand_rule(options, "bonus"))
     if choice == PASS:
         end_turn(s)
         return
     if choice in USE:
-        yield from use_ability(s, p)
+        yield from use_ability(s, seat)
     else:
-        yield from pacts.fulfil(s, p, choice - FIRST_FULFIL)
+        yield from pacts.fulfil(s, seat, FULFIL.of(choice))
     go_on_with_bonus(s)
 
 
@@ -765,12 +730,15 @@ def take_bonus(s: WutakiState) -> Flow:
 
 
 def finish(s: WutakiState) -> Flow:
-    """§ Endwertung. If points, tokens and upgrades are equal, the holder of the start marker names the winner (R29)."""
+    """§ Endwertung. If points, tokens and upgrades are equal, the holder of the start marker names the winner (R29).
+
+    Who plays for a missing holder names the first of them in turn order (`evaluate.py`).
+    """
     tied = leaders(s)
     if len(tied) > 1:
-        options = [WINNER.first + p for p in tied]
+        options = WINNER.each(tied)
         choice: int = yield Choose(s.start, "winner", options, rule="tie")
-        s.winner = choice - WINNER.first
+        s.winner = WINNER.of(choice)
         s.tell("winner_named", seat=s.start, seat_2=s.winner)
     s.over = True
 

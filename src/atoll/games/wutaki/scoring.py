@@ -10,9 +10,9 @@ from typing import Final
 
 from atoll.engine import Line, Part
 
-from .components import AT_LEAST, ELEMENT_SLOT, END_VP, METRICS, MOST
+from .components import AT_LEAST, CONDITIONS, ELEMENT_SLOT, END_VP, METRICS, MOST, ElementCard, TowerUpgrade
 from .kinds import ELEMENTS, RESOURCES, STANDARD_PLACES
-from .state import WutakiState, hired
+from .state import WutakiState, hired, others
 
 UNFULFILLED_PENALTY: Final = 8
 SET_SIZE: Final = 5
@@ -23,125 +23,140 @@ MOST_SET_VP: Final = 15
 
 
 def _of_element(element: int) -> Callable[[WutakiState, int], int]:
-    return lambda s, p: fulfilled_of(s, p, element)
+    return lambda s, seat: fulfilled_of(s, seat, element)
 
 
 def _of_resource(kind: int) -> Callable[[WutakiState, int], int]:
-    return lambda s, p: s.stock[p][kind]
+    return lambda s, seat: s.stock[seat][kind]
 
 
 def _at_place(place: int) -> Callable[[WutakiState, int], int]:
-    return lambda s, p: s.markers[place].count(p)
+    return lambda s, seat: s.markers[place].count(seat)
 
 
-def fulfilled_of(s: WutakiState, p: int, element: int) -> int:
+def fulfilled_of(s: WutakiState, seat: int, element: int) -> int:
     """How many pacts of an element the seat has fulfilled."""
     pacts = s.box.pacts
-    return sum(pacts[card].element == element for card in s.fulfilled[p])
+    return sum(pacts[card].element == element for card in s.fulfilled[seat])
 
 
-def unfulfilled_of(s: WutakiState, p: int, element: int) -> int:
+def unfulfilled_of(s: WutakiState, seat: int, element: int) -> int:
     """How many pacts of an element lie unfulfilled before the seat."""
     pacts = s.box.pacts
-    return sum(pacts[card].element == element for card in s.pacts[p])
+    return sum(pacts[card].element == element for card in s.pacts[seat])
 
 
-def omen_cards(s: WutakiState, p: int) -> int:
+def omen_cards(s: WutakiState, seat: int) -> int:
     """Omens in hand and on the table."""
-    return len(s.omens[p]) + (s.permanent[p] >= 0)
+    return len(s.omens[seat]) + (s.permanent[seat] >= 0)
 
 
-def place_upgrades(s: WutakiState, p: int) -> int:
+def place_upgrades(s: WutakiState, seat: int) -> int:
     """Own upgrade markers on standard places."""
-    return sum(owners.count(p) for owners in s.markers)
+    return sum(owners.count(seat) for owners in s.markers)
 
 
-def tower_upgrades(s: WutakiState, p: int) -> int:
+def tower_upgrades(s: WutakiState, seat: int) -> int:
     """Own tower upgrades: 0, 1, 2."""
-    return sum(card >= 0 for card in s.built[p])
+    return sum(card >= 0 for card in s.built[seat])
 
 
-def upgrades_done(s: WutakiState, p: int) -> int:
+def upgrades_done(s: WutakiState, seat: int) -> int:
     """Upgrades as they lie now, places and tower. The marker on the pyramid is none (R23)."""
-    return place_upgrades(s, p) + tower_upgrades(s, p)
+    return place_upgrades(s, seat) + tower_upgrades(s, seat)
 
 
 _BY_NAME: Final[dict[str, Callable[[WutakiState, int], int]]] = {
-    "fulfilled_pacts": lambda s, p: len(s.fulfilled[p]),
+    "fulfilled_pacts": lambda s, seat: len(s.fulfilled[seat]),
     **{f"fulfilled_{name}": _of_element(index) for index, name in enumerate(ELEMENTS)},
-    "unfulfilled_pacts": lambda s, p: len(s.pacts[p]),
-    "pact_elements": lambda s, p: len({s.box.pacts[card].element for card in s.fulfilled[p]}),
+    "unfulfilled_pacts": lambda s, seat: len(s.pacts[seat]),
+    "pact_elements": lambda s, seat: len({s.box.pacts[card].element for card in s.fulfilled[seat]}),
     "omen_cards": omen_cards,
-    "vengeance_cards": lambda s, p: len(s.vengeance[p]),
+    "vengeance_cards": lambda s, seat: len(s.vengeance[seat]),
     "hired_workers": hired,
     "upgrades_done": upgrades_done,
     "place_upgrades": place_upgrades,
     "tower_upgrades": tower_upgrades,
-    "pyramid_level": lambda s, p: s.pyramid[p],
+    "pyramid_level": lambda s, seat: s.pyramid[seat],
     **{name: _of_resource(index) for index, name in enumerate(RESOURCES)},
-    "resources": lambda s, p: sum(s.stock[p]),
+    "resources": lambda s, seat: sum(s.stock[seat]),
     **{f"upgrade_at:{name}": _at_place(index) for index, name in enumerate(STANDARD_PLACES)},
 }
 _METRICS: Final = tuple(_BY_NAME[name] for name in METRICS)
 
 
-def metric(s: WutakiState, p: int, index: int) -> int:
+def metric(s: WutakiState, seat: int, index: int) -> int:
     """The value of a metric (an index into METRICS) for a seat."""
-    return _METRICS[index](s, p)
+    return _METRICS[index](s, seat)
 
 
 # -- the seven steps --------------------------------------------------------------------------------------------------
 
 
-def score_vengeance(s: WutakiState, p: int) -> Line:
+def score_vengeance(s: WutakiState, seat: int) -> Line:
     """§ Endwertung 1. Each vengeance card whose limit is exceeded costs its penalty."""
     parts = []
-    for card in s.vengeance[p]:
+    for card in s.vengeance[seat]:
         printed = s.box.vengeance[card]
-        value = metric(s, p, printed.metric)
+        value = metric(s, seat, printed.metric)
         points = -printed.penalty if value > printed.limit else 0
         parts.append(Part("vengeance_card", points, {"vengeance": card, "value": value, "limit": printed.limit}))
     return _line("vengeance", parts)
 
 
-def score_unfulfilled(s: WutakiState, p: int) -> Line:
+def score_unfulfilled(s: WutakiState, seat: int) -> Line:
     """§ Endwertung 2. Each unfulfilled pact costs 8 VP."""
-    parts = [Part("unfulfilled_pact", -UNFULFILLED_PENALTY, {"pact": card}) for card in s.pacts[p]]
+    parts = [Part("unfulfilled_pact", -UNFULFILLED_PENALTY, {"pact": card}) for card in s.pacts[seat]]
     return _line("unfulfilled", parts)
 
 
-def holds(s: WutakiState, p: int, secret_pact: int) -> bool:
+def holds(s: WutakiState, seat: int, secret_pact: int) -> bool:
     """§ Geheimpakte. Whether the condition of a secret pact holds for a seat. A tie for the most fails (R64)."""
     card = s.box.secret_pacts[secret_pact]
-    value = metric(s, p, card.metric)
+    value = metric(s, seat, card.metric)
     if card.condition == MOST:
-        return all(value > metric(s, q, card.metric) for q in range(s.seats) if q != p)
+        return all(value > metric(s, other, card.metric) for other in others(s, seat))
     holding: bool = value >= card.n if card.condition == AT_LEAST else value <= card.n
     return holding
 
 
-def score_secret_pacts(s: WutakiState, p: int) -> Line:
+def score_secret_pacts(s: WutakiState, seat: int) -> Line:
     """§ Endwertung 3. Each secret pact whose condition holds; one that fails costs nothing (R63)."""
     parts = []
-    for card in s.secret_pacts[p]:
-        points = s.box.secret_pacts[card].vp if holds(s, p, card) else 0
-        parts.append(Part("secret_pact", points, {"secret_pact": card}))
+    for card in s.secret_pacts[seat]:
+        printed = s.box.secret_pacts[card]
+        fields = {"secret_pact": card, "value": metric(s, seat, printed.metric)}
+        if holds(s, seat, card):
+            parts.append(Part("secret_pact", printed.vp, fields))
+        elif printed.condition == MOST:
+            rival = max(others(s, seat), key=lambda other: metric(s, other, printed.metric))
+            most = metric(s, rival, printed.metric)
+            parts.append(Part("secret_pact.not_most", 0, {**fields, "most": most, "seat": rival}))
+        else:
+            parts.append(Part(f"secret_pact.not_{CONDITIONS[printed.condition]}", 0, {**fields, "limit": printed.n}))
     return _line("secret_pacts", parts)
 
 
-def score_elements(s: WutakiState, p: int) -> Line:
+def controls(s: WutakiState, seat: int) -> list[ElementCard | TowerUpgrade]:
+    """What gives a seat points for elements: its element card, then the tower upgrade of an element."""
+    found: list[ElementCard | TowerUpgrade] = []
+    if s.element[seat] >= 0:
+        found.append(s.box.elements[s.element[seat]])
+    if s.built[seat][ELEMENT_SLOT] >= 0:
+        found.append(s.box.tower_upgrades[s.built[seat][ELEMENT_SLOT]])
+    return found
+
+
+def score_elements(s: WutakiState, seat: int) -> Line:
     """§ Endwertung 4. Element card and tower: a bonus per fulfilled pact of the element, a malus per anti-element pact.
 
     The malus counts accepted and fulfilled pacts alike.
     """
     parts = []
-    cards = [s.box.elements[s.element[p]]] if s.element[p] >= 0 else []
-    if s.built[p][ELEMENT_SLOT] >= 0:
-        cards.append(s.box.tower_upgrades[s.built[p][ELEMENT_SLOT]])
-    for number, card in enumerate(cards):
+    for number, card in enumerate(controls(s, seat)):
         owner = "tower" if number else "element"
-        good = fulfilled_of(s, p, card.element)
-        bad = fulfilled_of(s, p, card.anti) + unfulfilled_of(s, p, card.anti)
+        good = fulfilled_of(s, seat, card.element)
+        bad = fulfilled_of(s, seat, card.anti) + unfulfilled_of(s, seat, card.anti)
         if good:
             parts.append(Part(f"{owner}_bonus", good * card.bonus, {"n": good, "element": card.element}))
         if bad:
@@ -149,36 +164,36 @@ def score_elements(s: WutakiState, p: int) -> Line:
     return _line("elements", parts)
 
 
-def score_permanent_omen(s: WutakiState, p: int) -> Line:
+def score_permanent_omen(s: WutakiState, seat: int) -> Line:
     """§ Endwertung 5. The permanent omen on the table."""
     parts = []
-    card = s.permanent[p]
+    card = s.permanent[seat]
     if card >= 0:
         effect = s.box.omens[card].action.effects[0]
         if effect.verb == END_VP:
-            value = metric(s, p, effect.metric)
+            value = metric(s, seat, effect.metric)
             parts.append(Part("permanent_omen", value // effect.per * effect.vp, {"omen": card, "value": value}))
     return _line("permanent", parts)
 
 
-def score_pacts_of_others(s: WutakiState, p: int) -> Line:
+def score_pacts_of_others(s: WutakiState, seat: int) -> Line:
     """§ Endwertung 6. 1 VP per pact of the own element that others have fulfilled, times the multiplier."""
     parts = []
-    if s.element[p] >= 0 and s.masterboard[p] >= 0:
-        element = s.box.elements[s.element[p]].element
-        times = s.box.masterboards[s.masterboard[p]].multiplier[s.multiplier[p]]
-        for q in range(s.seats):
-            n = fulfilled_of(s, q, element)
-            if q != p and n:
-                parts.append(Part("pacts_of_seat", n * times, {"seat": q, "n": n, "times": times}))
+    if s.element[seat] >= 0 and s.masterboard[seat] >= 0:
+        element = s.box.elements[s.element[seat]].element
+        times = s.box.masterboards[s.masterboard[seat]].multiplier[s.multiplier[seat]]
+        for other in range(s.seats):
+            n = fulfilled_of(s, other, element)
+            if other != seat and n:
+                parts.append(Part("pacts_of_seat", n * times, {"seat": other, "n": n, "times": times}))
     return _line("others", parts)
 
 
-def score_resources(s: WutakiState, p: int) -> Line:
+def score_resources(s: WutakiState, seat: int) -> Line:
     """§ Endwertung 7. 3 VP per 5 equal resources, 15 at most."""
     parts = []
     left = MOST_SET_VP
-    for kind, n in enumerate(s.stock[p]):
+    for kind, n in enumerate(s.stock[seat]):
         points = min(n // SET_SIZE * SET_VP, left)
         left -= points
         if points:
@@ -201,31 +216,57 @@ def _line(key: str, parts: Sequence[Part]) -> Line:
     return Line(key, sum(part.points for part in parts), parts=parts, rule="final_scoring")
 
 
-def explain(s: WutakiState, p: int) -> list[Line]:
+def explain(s: WutakiState, seat: int) -> list[Line]:
     """The points on the track, then the seven steps."""
-    return [Line("track", s.vp[p], rule="points"), *(step(s, p) for step in STEPS)]
+    return [Line("track", s.vp[seat], rule="points"), *(step(s, seat) for step in STEPS)]
 
 
-def score(s: WutakiState, p: int) -> int:
+def reminders(s: WutakiState, seat: int) -> dict[str, list[list[int]]]:
+    """What each card of a seat would cost or bring if the game ended now: [card, points, what it counts] by domain.
+
+    An unfulfilled pact costs its penalty and what element and tower take for the anti-element; it counts nothing.
+    """
+    pacts = s.box.pacts
+    return {
+        "pact": [
+            [
+                card,
+                -UNFULFILLED_PENALTY
+                - sum(each.malus for each in controls(s, seat) if each.anti == pacts[card].element),
+                0,
+            ]
+            for card in s.pacts[seat]
+        ],
+        "vengeance": [
+            [part.fields["vengeance"], part.points, part.fields["value"]] for part in score_vengeance(s, seat).parts
+        ],
+        "secret_pact": [
+            [part.fields["secret_pact"], part.points, part.fields["value"]]
+            for part in score_secret_pacts(s, seat).parts
+        ],
+    }
+
+
+def score(s: WutakiState, seat: int) -> int:
     """The total of a seat, as if the game ended now."""
-    return sum(line.points for line in explain(s, p))
+    return sum(line.points for line in explain(s, seat))
 
 
 # -- § Ermittlung des Gewinners ---------------------------------------------------------------------------------------
 
 
-def standing_key(s: WutakiState, p: int) -> tuple[int, int, int]:
+def standing_key(s: WutakiState, seat: int) -> tuple[int, int, int]:
     """What seats are ranked by: points, then tokens in stock, then upgrades done."""
-    return score(s, p), sum(s.stock[p]), upgrades_done(s, p)
+    return score(s, seat), sum(s.stock[seat]), upgrades_done(s, seat)
 
 
 def leaders(s: WutakiState) -> list[int]:
     """The seats that share first place by points, tokens and upgrades."""
-    keys = [standing_key(s, p) for p in range(s.seats)]
-    return [p for p, key in enumerate(keys) if key == max(keys)]
+    keys = [standing_key(s, seat) for seat in range(s.seats)]
+    return [seat for seat, key in enumerate(keys) if key == max(keys)]
 
 
 def ranking(s: WutakiState) -> list[int]:
     """The place of each seat; whom the holder of the start marker has chosen stands before those it tied with."""
-    keys = [(*standing_key(s, p), p == s.winner) for p in range(s.seats)]
+    keys = [(*standing_key(s, seat), seat == s.winner) for seat in range(s.seats)]
     return [1 + sum(other > key for other in keys) for key in keys]

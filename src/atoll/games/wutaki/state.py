@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import Only, State, blank, derivable, known, nobody, only, owner, public
+from atoll.engine import Only, State, derivable, known, nobody, only, owner, public
 
 from .components import Board, Masterboard, RoundCard
 from .kinds import EXTRA, HOME, IDLE, LOYAL, MOST_SEATS, OWN_PLACE, ROUND_PLACE, SPECIAL
@@ -132,78 +132,6 @@ class WutakiState(State):
     winner: int = public(lo=-1, hi=3)
     """Whom the holder of the start marker has chosen among the tied."""
 
-    def clone(self) -> WutakiState:
-        """See State.clone."""
-        c = blank(WutakiState)
-        c.box = self.box
-        c.options = self.options
-        c.told = None
-        c.seats = self.seats
-        c.over = self.over
-        c.side = self.side
-        c.phase = self.phase
-        c.round = self.round
-        c.active = self.active
-        c.start = self.start
-        c.claimant = self.claimant
-        c.vp = self.vp[:]
-        c.stock = [each[:] for each in self.stock]
-        c.supply = self.supply[:]
-        c.maw = self.maw[:]
-        c.sacrificed = self.sacrificed[:]
-        c.cost_marker = self.cost_marker[:]
-        c.cost_marker_pool = self.cost_marker_pool[:]
-        c.masterboard = self.masterboard[:]
-        c.boards_left = self.boards_left[:]
-        c.track = self.track[:]
-        c.multiplier = self.multiplier[:]
-        c.ability = self.ability[:]
-        c.ability_used = self.ability_used[:]
-        c.ability_pool = self.ability_pool[:]
-        c.home = [each[:] for each in self.home]
-        c.tower = [each[:] for each in self.tower]
-        c.idle = [each[:] for each in self.idle]
-        c.fields = [each[:] for each in self.fields]
-        c.guest = self.guest[:]
-        c.worker = self.worker
-        c.spot = self.spot
-        c.vacated = self.vacated
-        c.begun = self.begun
-        c.markers = [each[:] for each in self.markers]
-        c.upgrade_markers = self.upgrade_markers[:]
-        c.pyramid = self.pyramid[:]
-        c.built = [each[:] for each in self.built]
-        c.tower_left = self.tower_left[:]
-        c.counter = self.counter
-        c.display = self.display[:]
-        c.pacts = [each[:] for each in self.pacts]
-        c.fulfilled = [each[:] for each in self.fulfilled]
-        c.pact_deck = self.pact_deck[:]
-        c.pact_discard = self.pact_discard[:]
-        c.element = self.element[:]
-        c.element_pool = self.element_pool[:]
-        c.secret_pacts = [each[:] for each in self.secret_pacts]
-        c.secret_pact_deck = self.secret_pact_deck[:]
-        c.rejected = [each[:] for each in self.rejected]
-        c.omens = [each[:] for each in self.omens]
-        c.omen_deck = self.omen_deck[:]
-        c.omen_discard = self.omen_discard[:]
-        c.playing = self.playing[:]
-        c.permanent = self.permanent[:]
-        c.vengeance = [each[:] for each in self.vengeance]
-        c.vengeance_known = [each[:] for each in self.vengeance_known]
-        c.vengeance_deck = self.vengeance_deck[:]
-        c.returned = [each[:] for each in self.returned]
-        c.round_card = self.round_card
-        c.round_deck = self.round_deck[:]
-        c.round_discard = self.round_discard[:]
-        c.ender = self.ender
-        c.ended_by_pyramid = self.ended_by_pyramid
-        c.ending = self.ending
-        c.last_turns = self.last_turns[:]
-        c.winner = self.winner
-        return c
-
 
 # -- what is printed on the parts in use ------------------------------------------------------------------------------
 
@@ -220,15 +148,15 @@ def round_card(s: WutakiState) -> RoundCard:
     return found
 
 
-def masterboard(s: WutakiState, p: int) -> Masterboard:
+def masterboard(s: WutakiState, seat: int) -> Masterboard:
     """The face in front of a seat."""
-    found: Masterboard = s.box.masterboards[s.masterboard[p]]
+    found: Masterboard = s.box.masterboards[s.masterboard[seat]]
     return found
 
 
-def has_flag(s: WutakiState, p: int, flag: int) -> bool:
+def has_flag(s: WutakiState, seat: int, flag: int) -> bool:
     """Whether the permanent omen in front of a seat changes this rule."""
-    card = s.permanent[p]
+    card = s.permanent[seat]
     return card >= 0 and s.box.omens[card].flag == flag
 
 
@@ -244,9 +172,9 @@ def clockwise(s: WutakiState, first: int) -> tuple[int, ...]:
     return _CLOCKWISE[s.seats][first]
 
 
-def others(s: WutakiState, p: int) -> tuple[int, ...]:
+def others(s: WutakiState, seat: int) -> tuple[int, ...]:
     """All other seats, the left neighbour first."""
-    return _OTHERS[s.seats][p]
+    return _OTHERS[s.seats][seat]
 
 
 def place_of(spot: int) -> int:
@@ -254,88 +182,88 @@ def place_of(spot: int) -> int:
     return spot if spot < OWN_PLACE else OWN_PLACE
 
 
-def spot_of(place: int, p: int) -> int:
+def spot_of(place: int, seat: int) -> int:
     """The spot that a place is for a seat: every seat has its own masterboard."""
-    return place if place < OWN_PLACE else OWN_PLACE + p
+    return place if place < OWN_PLACE else OWN_PLACE + seat
 
 
 # -- victory points ---------------------------------------------------------------------------------------------------
 
 
-def gain_vp(s: WutakiState, p: int, n: int) -> None:
+def gain_vp(s: WutakiState, seat: int, n: int) -> None:
     """§ Siegpunkte. The seat gains n points. The first one to reach 100 ends the game."""
-    s.vp[p] += n
+    s.vp[seat] += n
     if s.told is not None:
-        s.tell("vp", seat=p, n=n)
-    if s.ender < 0 and s.vp[p] >= s.box.end_vp:
-        s.ender = p
-        s.tell("end_by_vp", seat=p)
+        s.tell("vp", seat=seat, n=n)
+    if s.ender < 0 and s.vp[seat] >= s.box.end_vp:
+        s.ender = seat
+        s.tell("end_by_vp", seat=seat)
 
 
-def lose_vp(s: WutakiState, p: int, n: int) -> None:
+def lose_vp(s: WutakiState, seat: int, n: int) -> None:
     """The seat pays n points; it has them."""
-    s.vp[p] -= n
-    s.tell("vp_lost", seat=p, n=n)
+    s.vp[seat] -= n
+    s.tell("vp_lost", seat=seat, n=n)
 
 
 # -- tokens -----------------------------------------------------------------------------------------------------------
 
 
-def gain(s: WutakiState, p: int, kind: int, n: int) -> None:
+def gain(s: WutakiState, seat: int, kind: int, n: int) -> None:
     """§ Allgemeiner Vorrat. The seat gains n tokens of a kind, or as many as the supply still has."""
     there = s.supply[kind]
     if n > there:
         n = there
     if n:
         s.supply[kind] -= n
-        s.stock[p][kind] += n
+        s.stock[seat][kind] += n
         if s.told is not None:
-            s.tell("gain", seat=p, resource=kind, n=n)
+            s.tell("gain", seat=seat, resource=kind, n=n)
 
 
-def pay(s: WutakiState, p: int, kind: int, n: int) -> None:
+def pay(s: WutakiState, seat: int, kind: int, n: int) -> None:
     """The seat puts n tokens of a kind into the supply; it has them."""
     if n:
-        s.stock[p][kind] -= n
+        s.stock[seat][kind] -= n
         s.supply[kind] += n
         if s.told is not None:
-            s.tell("pay", seat=p, resource=kind, n=n)
+            s.tell("pay", seat=seat, resource=kind, n=n)
 
 
-def sacrifice(s: WutakiState, p: int, kind: int, n: int) -> None:
+def sacrifice(s: WutakiState, seat: int, kind: int, n: int) -> None:
     """§ Monster. The seat puts n tokens of a kind into the maw; it has them."""
     if n:
-        s.stock[p][kind] -= n
+        s.stock[seat][kind] -= n
         s.maw[kind] += n
         if s.told is not None:
-            s.tell("sacrifice", seat=p, resource=kind, n=n)
+            s.tell("sacrifice", seat=seat, resource=kind, n=n)
 
 
-def plunder(s: WutakiState, p: int, kind: int, n: int) -> None:
+def plunder(s: WutakiState, seat: int, kind: int, n: int) -> None:
     """The seat takes n tokens of a kind out of the maw."""
     if n:
         s.maw[kind] -= n
-        s.stock[p][kind] += n
-        s.tell("plunder", seat=p, resource=kind, n=n)
+        s.stock[seat][kind] += n
+        s.tell("plunder", seat=seat, resource=kind, n=n)
 
 
 # -- workers ----------------------------------------------------------------------------------------------------------
 
 
-def available(s: WutakiState, p: int) -> bool:
+def available(s: WutakiState, seat: int) -> bool:
     """Whether the seat has a worker to place."""
-    home = s.home[p]
+    home = s.home[seat]
     return bool(home[LOYAL] or home[EXTRA] or home[SPECIAL])
 
 
-def hired_extra(s: WutakiState, p: int) -> int:
+def hired_extra(s: WutakiState, seat: int) -> int:
     """How many extra workers the seat has hired, placed or not."""
-    return board(s).extra_workers - s.tower[p][EXTRA]
+    return board(s).extra_workers - s.tower[seat][EXTRA]
 
 
-def hired(s: WutakiState, p: int) -> int:
+def hired(s: WutakiState, seat: int) -> int:
     """How many additional workers the seat has hired: extra ones and the special one, placed or not."""
-    tower = s.tower[p]
+    tower = s.tower[seat]
     total: int = board(s).extra_workers + s.box.special_workers - tower[EXTRA] - tower[SPECIAL]
     return total
 
@@ -347,16 +275,16 @@ def standing(s: WutakiState, spot: int, who: int) -> int:
     return there + 1 if guest and guest[0] == spot and guest[2] == who else there
 
 
-def group(s: WutakiState, spot: int, p: int) -> tuple[int, int]:
+def group(s: WutakiState, spot: int, seat: int) -> tuple[int, int]:
     """The additional workers of a seat at a spot: how many extra ones, how many special ones."""
-    return standing(s, spot, p * 3 + EXTRA), standing(s, spot, p * 3 + SPECIAL)
+    return standing(s, spot, seat * 3 + EXTRA), standing(s, spot, seat * 3 + SPECIAL)
 
 
-def worker_places(s: WutakiState, p: int, kind: int) -> list[int]:
+def worker_places(s: WutakiState, seat: int, kind: int) -> list[int]:
     """Where workers of a type are: places, the idle zone, at home; ascending, each once."""
-    who = p * 3 + kind
-    spots = [spot for spot in (*range(ROUND_PLACE + 1), OWN_PLACE + p) if standing(s, spot, who)]
-    return [place_of(spot) for spot in spots] + [IDLE] * bool(s.idle[p][kind]) + [HOME] * bool(s.home[p][kind])
+    who = seat * 3 + kind
+    spots = [spot for spot in (*range(ROUND_PLACE + 1), OWN_PLACE + seat) if standing(s, spot, who)]
+    return [place_of(spot) for spot in spots] + [IDLE] * bool(s.idle[seat][kind]) + [HOME] * bool(s.home[seat][kind])
 
 
 def take_off(s: WutakiState, spot: int, who: int) -> None:
@@ -374,46 +302,48 @@ def take_off(s: WutakiState, spot: int, who: int) -> None:
         s.spot = -1
 
 
-def remove_worker(s: WutakiState, p: int, kind: int, where: int) -> None:
+def remove_worker(s: WutakiState, seat: int, kind: int, where: int) -> None:
     """§ How additional workers go back to the tower: from a place, from the idle zone or from home."""
     if where == HOME:
-        s.home[p][kind] -= 1
+        s.home[seat][kind] -= 1
     elif where == IDLE:
-        s.idle[p][kind] -= 1
+        s.idle[seat][kind] -= 1
     else:
-        take_off(s, spot_of(where, p), p * 3 + kind)
-    s.tower[p][kind] += 1
-    s.tell("to_tower", seat=p, worker=kind, where=where)
+        take_off(s, spot_of(where, seat), seat * 3 + kind)
+    s.tower[seat][kind] += 1
+    s.tell("to_tower", seat=seat, worker=kind, where=where)
 
 
 # -- cards ------------------------------------------------------------------------------------------------------------
 
 
-def hold_vengeance(s: WutakiState, p: int, card: int, mask: int) -> None:
+def hold_vengeance(s: WutakiState, seat: int, card: int, mask: int) -> None:
     """Lay a vengeance card before a seat; the seats of the mask know it."""
-    pairs = sorted([*zip(s.vengeance_known[p], s.vengeance[p], strict=True), (mask, card)])
-    s.vengeance_known[p] = [each for each, _ in pairs]
-    s.vengeance[p] = [each for _, each in pairs]
+    pairs = sorted([*zip(s.vengeance_known[seat], s.vengeance[seat], strict=True), (mask, card)])
+    s.vengeance_known[seat] = [each for each, _ in pairs]
+    s.vengeance[seat] = [each for _, each in pairs]
 
 
-def drop_vengeance(s: WutakiState, p: int, card: int, seen_by: int) -> int:
+def drop_vengeance(s: WutakiState, seat: int, card: int, seen_by: int) -> int:
     """Take a vengeance card from a seat; the seats of the mask see which one. Returns who knows it now.
 
     Whoever doesn't see it can no longer be sure of the others either, unless it was the only card there.
     """
-    index = s.vengeance[p].index(card)
-    known_by = s.vengeance_known[p].pop(index)
-    del s.vengeance[p][index]
-    pairs = sorted((mask & seen_by, each) for mask, each in zip(s.vengeance_known[p], s.vengeance[p], strict=True))
-    s.vengeance_known[p] = [mask for mask, _ in pairs]
-    s.vengeance[p] = [each for _, each in pairs]
+    index = s.vengeance[seat].index(card)
+    known_by = s.vengeance_known[seat].pop(index)
+    del s.vengeance[seat][index]
+    pairs = sorted(
+        (mask & seen_by, each) for mask, each in zip(s.vengeance_known[seat], s.vengeance[seat], strict=True)
+    )
+    s.vengeance_known[seat] = [mask for mask, _ in pairs]
+    s.vengeance[seat] = [each for _, each in pairs]
     return seen_by if pairs else known_by | seen_by
 
 
 def forget(memory: list[list[int]], drawer: int, card: int) -> None:
     """A seat has drawn from a deck: nobody else knows any more that a card which was put back is still in there."""
-    for p, cards in enumerate(memory):
-        if p != drawer:
+    for seat, cards in enumerate(memory):
+        if seat != drawer:
             cards.clear()
         elif card in cards:
             cards.remove(card)

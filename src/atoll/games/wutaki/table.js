@@ -3,9 +3,26 @@
 // Nothing here knows the moves: what stood and lay somewhere before is compared with what does now, so any number of them
 // may have been missed, or taken back.
 
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+import { all, find, middle, must, svg } from "/static/js/dom.js";
+import { isStill } from "/static/js/motion.js";
+
+/**
+ * @import { Thing } from "/static/js/dom.js"
+ * @import { Table } from "/static/js/game.js"
+ * @typedef {{ x: number, y: number }} Point of the screen
+ */
+
+/**
+ * A worker's figure: on which tile it stands, where in it, and which worker of its seat and type it is.
+ * @typedef {{ figure: Thing, who: string, tile: string, dx: number, dy: number, worker: string }} Figure
+ */
+
+/**
+ * How many tokens lie in the maw by kind, and how many a seat has, by the id of that fact.
+ * @typedef {{ maw: Map<string, number>, purses: Map<string, number> }} Tokens
+ */
+
 const KINDS = ["gold", "sheep", "wood", "oil", "stone"];
-const SVG = "http://www.w3.org/2000/svg";
 const WALK_MS = 900;
 const FLEE_MS = 600; // chased away: faster, and with higher jumps
 const HOPS = 4;
@@ -15,14 +32,19 @@ const MOST_TOKENS = 5; // of a kind that are seen to fly; the rest is in the num
 const NEAR_PX = 4;
 const EDGE_PX = 30; // what is beyond the window begins or ends its way this far outside of it
 
+/** @param {Table} table */
 export function mount(table) {
   new Cult(table);
 }
 
 class Cult {
+  /** @param {Table} table */
   constructor(table) {
-    this.hired = new Map(); // how many workers of a seat and type have been seen: they are numbered
+    /** @type {Map<string, number>} how many workers of a seat and type have been seen: they are numbered */
+    this.hired = new Map();
+    /** @type {Set<Animation>} */
     this.running = new Set();
+    /** @type {Map<string, Figure>} by the figure's id and whose worker of which type it is */
     this.workers = new Map();
     this.workers = this.identify().now;
     this.tokens = tokens();
@@ -35,7 +57,7 @@ class Cult {
     const then = this.tokens;
     this.workers = now;
     this.tokens = tokens();
-    if (STILL.matches || document.hidden) return;
+    if (isStill() || document.hidden) return;
     for (const { from, to } of moved) this.walk(from, to);
     this.feed(then, this.tokens);
   }
@@ -49,39 +71,46 @@ class Cult {
 
   /** Give each figure its worker: where one stood before it is the same, others take those of figures that are gone. */
   identify() {
-    const [now, moved, come] = [new Map(), [], []];
-    for (const figure of document.querySelectorAll("[data-who]")) {
-      const tile = figure.closest(".element");
-      const [at, box] = [middle(figure), tile.getBoundingClientRect()];
-      const key = `${figure.id} ${figure.dataset.who}`;
-      const here = { figure, tile: tile.id, dx: at.x - box.left, dy: at.y - box.top, worker: this.workers.get(key)?.worker };
-      now.set(key, here);
-      if (here.worker === undefined) come.push(here);
+    /** @type {Map<string, Figure>} */
+    const now = new Map();
+    for (const figure of all("[data-who]")) {
+      const tile = must(figure.closest(".element"), "tile of a worker");
+      const [at, box, who] = [seenMiddle(figure), tile.getBoundingClientRect(), figure.dataset.who ?? ""];
+      const key = `${figure.id} ${who}`;
+      const worker = this.workers.get(key)?.worker ?? "";
+      now.set(key, { figure, who, tile: tile.id, dx: at.x - box.left, dy: at.y - box.top, worker });
     }
-    const gone = [...this.workers].filter(([key]) => !now.has(key)).map(([, from]) => from);
-    for (const to of come) {
-      const { who } = to.figure.dataset;
-      const index = gone.findIndex((from) => from.figure.dataset.who === who);
-      const from = index < 0 ? null : gone.splice(index, 1)[0];
-      to.worker = from ? from.worker : this.number(who);
-      if (from) moved.push({ from, to });
+    const gone = new Set([...this.workers].filter(([key]) => !now.has(key)).map(([, from]) => from));
+    const moved = [];
+    for (const to of now.values()) {
+      const from = to.worker ? undefined : [...gone].find((each) => each.who === to.who);
+      if (from) {
+        gone.delete(from);
+        moved.push({ from, to });
+      }
+      to.worker ||= from?.worker ?? this.number(to.who);
+      to.figure.dataset.worker = to.worker;
     }
-    for (const { figure, worker } of now.values()) figure.dataset.worker = worker;
     return { now, moved };
   }
 
+  /** @param {string} who */
   number(who) {
     const n = (this.hired.get(who) ?? 0) + 1;
     this.hired.set(who, n);
     return `${who} ${n}`;
   }
 
+  /**
+   * @param {Figure} from
+   * @param {Figure} to
+   */
   walk(from, to) {
-    const tile = document.getElementById(from.tile);
+    const tile = find(`#${CSS.escape(from.tile)}`);
     if (!tile) return;
     const box = tile.getBoundingClientRect();
-    const start = inSight(box.width ? { x: box.left + from.dx, y: box.top + from.dy } : middle(tile));
-    const end = inSight(middle(to.figure));
+    const start = inSight(box.width ? { x: box.left + from.dx, y: box.top + from.dy } : seenMiddle(tile));
+    const end = inSight(seenMiddle(to.figure));
     if (Math.hypot(end.x - start.x, end.y - start.y) < NEAR_PX) return;
     const flees = to.figure.classList.contains("in-tower") && from.tile !== to.tile;
     const [height, duration] = flees ? [22, FLEE_MS] : [10, WALK_MS];
@@ -90,8 +119,8 @@ class Cult {
       const [x, y] = [start.x + (end.x - start.x) * t, start.y + (end.y - start.y) * t - up * height];
       return { transform: `translate(${x}px, ${y}px) rotate(${up * (step % 4 === 1 ? 9 : -9)}deg)` };
     });
-    const [seat] = to.figure.dataset.who.split(" ");
-    const use = to.figure.querySelector("use").getAttribute("href");
+    const [seat] = to.who.split(" ");
+    const use = find("use", to.figure)?.getAttribute("href") ?? "";
     const walker = draw(use, `cultist seat-${seat} ${flees ? "flees" : "walks"}`, { worker: to.worker });
     this.move(walker, steps, { duration });
     this.run(to.figure.animate([{ opacity: 0 }, { opacity: 0 }], { duration }));
@@ -99,37 +128,53 @@ class Cult {
 
   // -- tokens
 
-  /** What lies in the maw now and didn't flies into it; what has been taken out flies to whom has it. */
+  /**
+   * What lies in the maw now and didn't flies into it; what has been taken out flies to who has it.
+   * @param {Tokens} then
+   * @param {Tokens} now
+   */
   feed(then, now) {
-    if (!jaw()) return;
+    const jaw = find("#buka .jaw");
+    if (!jaw) return;
     let last = 0;
     let swallowed = false;
     for (const [kind, lies] of now.maw) {
-      const n = lies - then.maw.get(kind);
+      const n = lies - (then.maw.get(kind) ?? 0);
       if (!n) continue;
       const purse = changed(then.purses, now.purses, kind, -Math.sign(n));
       if (!purse) continue;
-      const [from, to] = n > 0 ? [purse, jaw()] : [jaw(), purse];
-      for (let each = 0; each < Math.min(Math.abs(n), MOST_TOKENS); each++) {
+      const [from, to] = n > 0 ? [purse, jaw] : [jaw, purse];
+      for (let each = 0; each < Math.min(Math.abs(n), MOST_TOKENS); each += 1) {
         this.fly(kind, from, to, last);
         last += NEXT_MS;
       }
       swallowed ||= n > 0;
     }
-    if (swallowed) this.swallow(last + FLY_MS);
+    if (swallowed) this.swallow(jaw, last + FLY_MS);
   }
 
+  /**
+   * @param {string} kind
+   * @param {Element} from
+   * @param {Element} to
+   * @param {number} delay ms
+   */
   fly(kind, from, to, delay) {
-    const [start, end] = [inSight(middle(from)), inSight(middle(to))];
+    const [start, end] = [inSight(seenMiddle(from)), inSight(seenMiddle(to))];
     const top = { x: (start.x + end.x) / 2, y: Math.min(start.y, end.y) - 40 };
-    const at = ({ x, y }, turn) => ({ transform: `translate(${x}px, ${y}px) rotate(${turn * 180}deg)` });
-    const way = [start, top, end].map(at);
+    const way = [start, top, end].map(({ x, y }, turn) => ({
+      transform: `translate(${x}px, ${y}px) rotate(${turn * 180}deg)`,
+    }));
     const token = draw(`#wutaki-${kind}`, "token", { kind });
     this.move(token, way, { duration: FLY_MS, delay, fill: "backwards" });
   }
 
-  /** The maw gapes until all is in it, then snaps shut once. */
-  swallow(duration) {
+  /**
+   * The maw gapes until all is in it, then snaps shut once.
+   * @param {Thing} jaw
+   * @param {number} duration ms
+   */
+  swallow(jaw, duration) {
     const gulp = [
       { transform: "scaleY(1)", offset: 0 },
       { transform: "scaleY(1.14)", offset: 0.2 },
@@ -137,78 +182,90 @@ class Cult {
       { transform: "scaleY(.25)", offset: 0.88 },
       { transform: "scaleY(1)", offset: 1 },
     ];
-    this.run(jaw().animate(gulp, { duration: duration * 1.2, id: "swallow" }));
+    this.run(jaw.animate(gulp, { duration: duration * 1.2, id: "swallow" }));
   }
 
+  /**
+   * @param {Thing} thing that is gone when it has arrived
+   * @param {Keyframe[]} way
+   * @param {KeyframeAnimationOptions} options
+   */
   move(thing, way, options) {
     this.run(thing.animate(way, { easing: "linear", ...options })).addEventListener("finish", () => thing.remove());
   }
 
+  /** @param {Animation} motion */
   run(motion) {
     this.running.add(motion);
-    for (const end of ["finish", "cancel"]) motion.addEventListener(end, () => this.running.delete(motion));
+    for (const end of /** @type {const} */ (["finish", "cancel"]))
+      motion.addEventListener(end, () => this.running.delete(motion));
     return motion;
   }
 }
 
-const jaw = () => document.querySelector("#buka .jaw");
+/** @param {Element | null} element */
+const numberIn = (element) => Number(element?.getAttribute("data-value") ?? 0);
 
-const valueOf = (element) => Number(element?.dataset.value ?? 0);
-
-/** How many tokens of each kind lie in the maw, whose drawing has only kinds that are there, and before each seat. */
+/**
+ * What lies in the maw, whose drawing has only kinds that are there, and before each seat.
+ * @returns {Tokens}
+ */
 function tokens() {
-  const maw = new Map(KINDS.map((kind) => [kind, valueOf(document.getElementById(`maw-${kind}`))]));
-  const purses = new Map();
-  for (const fact of document.querySelectorAll(KINDS.map((kind) => `.fact[id^="${kind}-"]`).join(","))) {
-    purses.set(fact.id, valueOf(fact.querySelector("[data-value]")));
-  }
-  return { maw, purses };
+  const maw = new Map(KINDS.map((kind) => [kind, numberIn(find(`#maw-${kind}`))]));
+  const facts = all(KINDS.map((kind) => `.fact[id^="${kind}-"]`).join(","));
+  return { maw, purses: new Map(facts.map((fact) => [fact.id, numberIn(find("[data-value]", fact))])) };
 }
 
-/** The fact of the seat whose tokens of a kind went up most, or down most; null if nobody's did. */
+/**
+ * The fact of the seat whose tokens of a kind went up most, or down most; null if nobody's did.
+ * @param {Map<string, number>} then
+ * @param {Map<string, number>} now
+ * @param {string} kind
+ * @param {number} sign
+ */
 function changed(then, now, kind, sign) {
-  let [found, most] = [null, 0];
+  const most = { id: "", by: 0 };
   for (const [id, n] of now) {
     const by = (n - (then.get(id) ?? n)) * sign;
-    if (id.startsWith(`${kind}-`) && by > most) [found, most] = [id, by];
+    if (id.startsWith(`${kind}-`) && by > most.by) Object.assign(most, { id, by });
   }
-  return found && document.getElementById(found);
+  return most.id ? find(`#${most.id}`) : null;
 }
 
-/** A thing on its way, over the page. */
+/**
+ * A thing on its way, over the page.
+ * @param {string} use the shape's address
+ * @param {string} css
+ * @param {Record<string, string>} data
+ */
 function draw(use, css, data) {
-  const thing = document.createElementNS(SVG, "g");
-  thing.setAttribute("class", css);
+  const thing = svg("g", { class: css });
   Object.assign(thing.dataset, data);
-  const shape = document.createElementNS(SVG, "use");
-  shape.setAttribute("href", use);
-  thing.append(shape);
+  thing.append(svg("use", { href: use }));
   sky().append(thing);
   return thing;
 }
 
 /** The layer over the page that things move in. */
 function sky() {
-  let layer = document.querySelector(".cult-sky");
-  if (!layer) {
-    layer = document.createElementNS(SVG, "svg");
-    layer.setAttribute("class", "cult-sky");
-    layer.setAttribute("aria-hidden", "true");
-    layer.dataset.own = "";
-    document.body.append(layer);
-  }
+  const layer = find(".cult-sky") ?? svg("svg", { class: "cult-sky", "aria-hidden": "true", "data-own": "" });
+  if (!layer.isConnected) document.body.append(layer);
   return layer;
 }
 
-/** The middle of what is drawn; of what it's folded into if it isn't. */
-function middle(element) {
+/**
+ * The middle of what is drawn; of what it's folded into if it isn't.
+ * @param {Element} element
+ */
+function seenMiddle(element) {
   let seen = element;
   while (!seen.getBoundingClientRect().width && seen.parentElement) seen = seen.parentElement;
-  const box = seen.getBoundingClientRect();
-  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+  return middle(seen);
 }
 
+/** @param {Point} point */
 function inSight({ x, y }) {
-  const clamp = (value, most) => Math.min(Math.max(value, -EDGE_PX), most + EDGE_PX);
+  const clamp = (/** @type {number} */ value, /** @type {number} */ most) =>
+    Math.min(Math.max(value, -EDGE_PX), most + EDGE_PX);
   return { x: clamp(x, innerWidth), y: clamp(y, innerHeight) };
 }

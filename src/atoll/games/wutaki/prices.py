@@ -1,0 +1,94 @@
+"""§ Kosten: what cards, places, workers, upgrades and levels cost a seat now, and whether it can pay.
+
+What is printed comes from `components.toml`: a card's `pay` or `sacrifice` is its `action.cost`. Here it is seen with
+the seat's cost marker and with all discounts. Paying is `tokens.pay_cost`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .components import Cost, Tokens
+from .kinds import EXTRA, GOLD, RESOURCES, SPECIAL
+from .state import WutakiState, board, hired, round_card
+
+# -- cards, places, levels --------------------------------------------------------------------------------------------
+
+
+def can_pay(s: WutakiState, seat: int, cost: Cost, hand: Sequence[int], visitors: int = 0) -> bool:
+    """§ Costs first: whether the seat has all of it. visitors: workers that this cost can't take."""
+    stock = s.stock[seat]
+    tokens = cost.tokens
+    for kind, n in tokens.pairs[s.cost_marker[seat]]:
+        if stock[kind] < n:
+            return False
+    return cost.is_fixed or (
+        (not tokens.any or sum(stock) >= tokens.total)
+        and len(hand) >= cost.omen
+        and s.vp[seat] >= cost.vp
+        and (not cost.worker or hired(s, seat) - visitors >= cost.worker)
+    )
+
+
+def fixed_part(tokens: Tokens, marker: int) -> list[int]:
+    """The printed amounts by kind, the cost marker's included."""
+    fixed = [0] * len(RESOURCES)
+    for kind, n in tokens.pairs[marker]:
+        fixed[kind] = n
+    return fixed
+
+
+def can_pay_reduced(stock: Sequence[int], tokens: Tokens, marker: int, discount: int) -> bool:
+    """Whether a stock covers a price from which up to `discount` tokens may be left out."""
+    short = 0
+    for kind, n in tokens.pairs[marker]:
+        if stock[kind] < n:
+            short += n - stock[kind]
+    # What there is beyond the fixed part pays for `any`.
+    return short <= discount and (not tokens.any or tokens.total - sum(stock) <= discount)
+
+
+# -- workers ----------------------------------------------------------------------------------------------------------
+
+
+def hire_price(s: WutakiState, seat: int, discount: int, free: bool) -> tuple[int, int]:
+    """What the next hire costs: tokens of the cost marker, gold.
+
+    The price is that of the tower slot: it depends only on how many extra workers are hired (R13). A discount lowers
+    the cost marker's part of each hire, not the gold.
+    """
+    if free:
+        return 0, 0
+    marked, gold = s.box.boards[s.side].hire_prices[s.tower[seat][EXTRA]]
+    if marked:
+        marked = max(0, marked - discount - s.box.in_round[s.round_card].hire_discount)
+    return marked, gold
+
+
+def can_hire(s: WutakiState, seat: int, discount: int, free: bool) -> bool:
+    """There's a worker in the tower and the seat can pay for the next one."""
+    tower = s.tower[seat]
+    if not tower[EXTRA] and not tower[SPECIAL]:
+        return False
+    marked, gold = hire_price(s, seat, discount, free)
+    stock = s.stock[seat]
+    return stock[GOLD] >= gold and stock[s.cost_marker[seat]] >= marked
+
+
+# -- upgrades ---------------------------------------------------------------------------------------------------------
+
+
+def place_price(s: WutakiState, place: int, discount: int, free: bool) -> int:
+    """Gold for the first free slot of a standard place."""
+    if free:
+        return 0
+    printed = board(s).upgrade_prices[len(s.markers[place])]
+    return max(0, printed - discount - round_card(s).upgrade_discount)
+
+
+def tower_price(s: WutakiState, card: int, discount: int, free: bool) -> int:
+    """Gold for a tower upgrade: by its slot."""
+    if free:
+        return 0
+    printed: int = s.box.tower_prices[s.box.tower_upgrades[card].slot]
+    return max(0, printed - discount - round_card(s).upgrade_discount)

@@ -1,0 +1,134 @@
+"""What the places of the table say: what they give the viewer now."""
+
+import re
+from html import unescape
+
+from atoll.engine import Position
+from atoll.engine.words import Words
+from atoll.games.wutaki import GAME
+from atoll.games.wutaki.picture import regions
+
+from .tables import accept, avenge, build, card, hire, lay_permanent, state, table, upgrade
+
+WORDS = Words(GAME, "en", ["Ann", "Bob", "Cleo"])
+NAMED = re.compile(r'id="([^"]+)" class="element[^"]*" role="img" aria-label="([^"]*)"')
+
+
+def place(position: Position, viewer: int, id: str) -> str:
+    """A place as it's drawn for a seat, in small letters."""
+    found = next(each for each in regions(GAME, position.view(viewer), Words(GAME, "en")) if each.id == id)
+    return "".join(str(each.markup) for each in found.drawings).lower()
+
+
+def told(position: Position, viewer: int | None) -> dict[str, str]:
+    """What all elements of the picture are called, by id."""
+    drawn = regions(GAME, position.view(viewer), WORDS)
+    markup = "".join(str(drawing.markup) for each in drawn for drawing in each.drawings)
+    return {id: unescape(name) for id, name in NAMED.findall(markup)}
+
+
+def test_a_place_says_what_own_markers_bring() -> None:
+    s = state(2)
+    upgrade(s, 0, "quarry", "market")
+    position = table(s).position
+    assert "3 stone" in place(position, 0, "quarry")
+    assert "your markers: 1 oil." in place(position, 0, "quarry")
+    assert "your markers: 1 oil or stone." in place(position, 0, "market")
+    assert "your markers" not in place(position, 1, "quarry")
+
+
+def test_a_place_says_what_the_round_card_changes() -> None:
+    plain = table(state(2)).position
+    quiet = table(state(2, round_card="ro_sleeping_buka")).position
+    assert "vengeance" in place(plain, 0, "chase")
+    assert "vengeance" not in place(quiet, 0, "chase")
+    assert "vengeance" not in place(quiet, 0, "plunder")
+    cheap = table(state(2, round_card="ro_builders_feast")).position
+    assert ">6</text>" in place(plain, 0, "quarry")
+    assert ">4</text>" in place(cheap, 0, "quarry")
+    assert ">8</text>" not in place(cheap, 0, "quarry")
+    plain_village = place(plain, 0, "village")
+    market_day = place(table(state(2, round_card="ro_hiring_day")).position, 0, "village")
+    assert "less of your" not in plain_village
+    assert "less of your" in market_day
+
+
+def facts(position: Position, viewer: int | None) -> dict[str, str]:
+    """All facts of the table, by id."""
+    return {fact.id: fact.value for each in regions(GAME, position.view(viewer), WORDS) for fact in each.facts}
+
+
+def test_all_see_who_has_the_start_marker_and_who_claims_it() -> None:
+    s = state(3)
+    s.start, s.claimant = 2, 1
+    for viewer in (0, None):
+        shown = facts(table(s).position, viewer)
+        assert [id for id in shown if id.startswith(("start-", "claim-"))] == ["claim-1", "start-2"]
+
+
+def test_all_see_the_markers_left_and_what_the_next_worker_costs() -> None:
+    s = state(3)
+    upgrade(s, 1, "quarry")
+    hire(s, 1, extra=1)
+    hire(s, 2, extra=4)
+    shown = facts(table(s).position, None)
+    assert [shown[f"markers-{seat}"] for seat in range(3)] == ["6", "5", "6"]
+    hires = [told(table(s).position, None)[f"hire-{seat}"] for seat in range(3)]
+    assert hires == [f"Next worker costs: {price}" for price in ("nothing", "2 Wood", "2 Oil, 2 Gold")]
+
+
+def test_all_see_what_is_due_at_the_next_pact() -> None:
+    s = state(2)
+    hire(s, 1, extra=2, special=1)
+    assert facts(table(s).position, None)["owed-1"] == "1/0"
+    s = state(2)
+    hire(s, 1, extra=2, special=1)
+    s.counter = 4
+    assert facts(table(s).position, None)["owed-1"] == "1/3"
+    lay_permanent(s, 1, "om_sworn_band")
+    assert facts(table(s).position, None)["owed-1"] == "1/0"
+
+
+def test_all_see_who_has_brought_the_end_and_who_still_has_a_last_turn() -> None:
+    s = state(3)
+    assert not any(id.startswith(("ender", "last-turn")) for id in facts(table(s).position, None))
+    s.ender, s.ending, s.active, s.last_turns = 2, True, 0, [1]
+    shown = facts(table(s).position, None)
+    assert [id for id in shown if id.startswith(("ender", "last-turn"))] == ["last-turn-1", "ender-2"]
+
+
+def test_all_see_the_decks_and_what_was_discarded() -> None:
+    s = state(2)
+    avenge(s, 0, "ve_stone")
+    s.omen_deck.remove(card("omen", "om_tax"))
+    s.omen_discard.append(card("omen", "om_tax"))
+    shown = told(table(s).position, None)
+    assert shown["omen-deck"] == "Omens in the deck: 44. Discarded omens: 1 (Tax of Fear)"
+    assert shown["vengeance-deck"] == "Vengeance cards in the deck: 18."
+
+
+def test_a_place_says_what_its_markers_bring_everybody_and_what_its_next_level_brings() -> None:
+    position = table(state(2)).position
+    assert "level 1: 3 stone, for 6 gold." in place(position, 1, "quarry")
+    assert "each marker here brings its owner at every visit: oil." in place(position, 1, "quarry")
+    s = state(2, round_card="ro_builders_feast")
+    upgrade(s, 0, "quarry", "village", "village")
+    build(s, 1, "tw_stone")
+    position = table(s).position
+    assert "level 2: 5 stone, for 6 gold." in place(position, 1, "quarry")
+    assert "level" not in place(position, 1, "village")
+
+
+def test_own_cards_remind_of_what_they_will_cost() -> None:
+    s = state(2)
+    accept(s, 0, "water_01")
+    avenge(s, 0, "ve_pacts_4")
+    position = table(s).position
+
+    def drawn(viewer: int) -> str:
+        found = regions(GAME, position.view(viewer), Words(GAME, "en"))
+        return " ".join(str(drawing.markup) for each in found for drawing in each.drawings)
+
+    assert "Unfulfilled at the end: \u221213 VP." in drawn(0)
+    assert "Now 0: kept." in drawn(0)
+    assert "Unfulfilled at the end" not in drawn(1)
