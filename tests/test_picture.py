@@ -21,7 +21,7 @@ from atoll.engine.words import LANGUAGES, Words
 from atoll.picture import Brush, Drawing, Region, compose, element, still, wrap
 from atoll.picture.still import flatten
 
-DRAWN = [id for id in atoll.games if importlib.util.find_spec(f"{atoll.games[id].package}.table")]
+DRAWN = [id for id in atoll.games if importlib.util.find_spec(f"{atoll.games[id].package}.picture")]
 ID = re.compile(r'\bid="([^"]*)"')
 
 
@@ -46,11 +46,11 @@ def views(game: Game, seats: int, seed: int) -> Iterator[tuple[int | None, dict[
 @pytest.mark.parametrize("id", DRAWN)
 def test_every_view_has_a_picture(id: str, language: str) -> None:
     game = atoll.games[id]
-    table = importlib.import_module(f"{game.package}.table")
+    picture = importlib.import_module(f"{game.package}.picture")
     for seats in game.seat_counts:
         words = Words(game, language, [f"Seat {n}" for n in range(seats)])
         for _, view in views(game, seats, seed=seats):
-            regions: list[Region] = table.regions(game, view, words)
+            regions: list[Region] = picture.regions(game, view, words)
             markup = [drawing.markup for region in regions for drawing in region.drawings]
             ids = [f"drawing-{drawing.id}" for region in regions for drawing in region.drawings]
             ids += [f"region-{region.id}" for region in regions]
@@ -77,7 +77,7 @@ def test_a_still_picture_needs_nothing_else(id: str, theme: str) -> None:
 
 @pytest.mark.parametrize("id", DRAWN)
 def test_every_game_has_an_emblem(id: str) -> None:
-    emblem: Drawing = importlib.import_module(f"{atoll.games[id].package}.table").emblem()
+    emblem: Drawing = importlib.import_module(f"{atoll.games[id].package}.picture").emblem()
     assert (emblem.width, emblem.height) == (320, 200)
 
 

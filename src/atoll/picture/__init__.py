@@ -1,11 +1,27 @@
 """Pictures of a table: a game turns a view into regions, the page arranges them, a still picture composes them.
 
-Each game's `table.py` has `regions(game, view, words) -> list[Region]`. It sees a view and nothing else, so a picture
+Each game's `picture.py` has `regions(game, view, words) -> list[Region]`. It sees a view and nothing else, so a picture
 can show no more than its viewer may know. What a region's elements mean to the page is written in docs/table.md.
 """
 
 from .brush import Brush, element, wrap
 from .region import Drawing, Fact, Region, Regions
+from .scene import Layout, Scene, Tab
 from .still import compose, still
+from .table import TablePicture
 
-__all__ = ["Brush", "Drawing", "Fact", "Region", "Regions", "compose", "element", "still", "wrap"]
+__all__ = [
+    "Brush",
+    "Drawing",
+    "Fact",
+    "Layout",
+    "Region",
+    "Regions",
+    "Scene",
+    "Tab",
+    "TablePicture",
+    "compose",
+    "element",
+    "still",
+    "wrap",
+]

@@ -1,13 +1,16 @@
-"""A game's own SVG templates: a set of Jinja macros in its `table.svg.jinja`."""
+"""A game's own SVG templates: a set of Jinja macros in its `picture.svg.jinja`."""
 
 from __future__ import annotations
 
+import pickle
+from functools import lru_cache
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
+_PIECES: Final = 4096
 _AVERAGE_GLYPH: Final = 0.54
 _NARROW: Final = frozenset("fijlrtI.,:;'!|() ")
 _WIDE: Final = frozenset("mwMWGOQ%@—")
@@ -42,6 +45,15 @@ def wrap(text: str, width: float, size: float) -> list[str]:
     return [*lines, line] if line else lines
 
 
+def shorten(text: str, width: float, size: float) -> str:
+    """A text that is at most this wide in a font of this size; what is too long ends in an ellipsis."""
+    if text_width(text, size) <= width:
+        return text
+    while text and text_width(f"{text}…", size) > width:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
 def element(
     id: str,
     name: str,
@@ -70,14 +82,33 @@ def element(
     return markup
 
 
+class _Values:
+    """What a macro is given, equal to what looks the same."""
+
+    __slots__ = ("given", "key")
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        self.given: dict[str, Any] = given
+        self.key: bytes = pickle.dumps(given)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Values) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
 class Brush:
     """Draws with the macros of one template. Macros get autoescaping, and an undefined name is an error.
 
     In templates: `element(...)` for attributes, the filters `n` (a coordinate), `signed` (+3), `wrap(width, size)`
-    (a text in lines).
+    (a text in lines), `shorten(width, size)` (a text in one line).
+
+    A macro is a function of its values, and most of a table stays as it is from move to move: what was drawn with the
+    same values is kept, the last few thousand pieces of each game.
     """
 
-    def __init__(self, package: str, template: str = "table.svg.jinja") -> None:
+    def __init__(self, package: str, template: str = "picture.svg.jinja") -> None:
         environment = Environment(
             loader=PackageLoader(package, "."),
             autoescape=True,
@@ -85,13 +116,17 @@ class Brush:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        environment.filters |= {"n": number, "signed": signed, "wrap": wrap}
+        environment.filters |= {"n": number, "signed": signed, "wrap": wrap, "shorten": shorten}
         environment.globals |= {"element": element}
         self._environment = environment
         self._template = template
+        self._draw = lru_cache(maxsize=_PIECES)(self._drawn)
 
     def __call__(self, macro: str, /, **values: Any) -> Markup:
         """What a macro draws. Raises AttributeError when the template has no such macro."""
+        return self._draw(macro, _Values(values))
+
+    def _drawn(self, macro: str, values: _Values) -> Markup:
         found = getattr(self._environment.get_template(self._template).module, macro)
         assert isinstance(found, Macro)
-        return Markup(found(**values))  # noqa: S704 - macros escape what they insert
+        return Markup(found(**values.given))  # noqa: S704 - macros escape what they insert

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from atoll.engine.words import Words
 
 ROLES: Final = ("board", "shared", "hand", "seat", "dialog")
-FLOWS: Final = ("fit", "wrap", "strip")
+FLOWS: Final = ("fit", "wrap", "fan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,13 @@ class Region:
     """A part of the table that belongs together: a board, a market, a hand, a seat's possessions, a dialog.
 
     role: where the page puts it.
-      board   the middle of the table; scaled to the room there is
-      shared  what all share beside the board: markets, tracks, reserves
-      hand    what only its owner sees: below the board, next to the decision
+      board   an area of the scene; read first
+      shared  an area of the scene, too: markets, tracks, reserves
+      hand    what only its owner sees: the dock, on a phone the line of goods and the tab of one's own
       seat    what lies before the seat `seat`: all seats' regions stand together, the viewer's own first
-      dialog  opened by a button in the decision bar while a legal choice's kind is in `opens`
-    flow: how its drawings stand. `fit`: scaled to the region's width; `wrap`: natural size, in lines; `strip`: natural
-    size, one line that scrolls sideways. widest: no drawing is scaled beyond this many CSS pixels.
-    folded: on a phone it starts closed, behind its title.
+      dialog  opened by a button in the strip while a legal choice's kind is in `opens`
+    flow: how its drawings stand. `fit`: scaled to the region's room; `wrap`: natural size, in lines; `fan`: natural
+    size, each as far under the next as the dock's room needs, in lines on a phone.
     """
 
     id: str
@@ -70,8 +69,6 @@ class Region:
     facts: Sequence[Fact] = ()
     seat: int | None = None
     flow: str = "wrap"
-    widest: int = 0
-    folded: bool = False
     opens: Sequence[str] = ()
 
     def __post_init__(self) -> None:
@@ -86,7 +83,7 @@ class Region:
 
 
 class Regions(Protocol):
-    """What a game's `table.py` offers as `regions`."""
+    """What a game's `picture.py` offers as `regions`."""
 
     def __call__(self, game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
         """The whole picture of a view, in the order in which it is read."""

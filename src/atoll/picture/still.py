@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from .brush import number, text_width, wrap
 from .region import Drawing, Fact, Region
+from .scene import Box, Layout, Scene
 
 if TYPE_CHECKING:
     from atoll.engine import Game
@@ -33,25 +34,40 @@ _VARIABLE: Final = re.compile(r"var\((--[a-z0-9-]+)\)")
 def still(game: Game, view: Mapping[str, Any], words: Words, *, theme: str = "light", width: int = 1400) -> str:
     """The table of a view as one SVG that needs nothing else. Raises ValueError for an unknown theme."""
     package = game.package
-    table = importlib.import_module(f"{package}.table")
+    picture = importlib.import_module(f"{package}.picture")
     css = importlib.resources.files(package).joinpath("table.css").read_text("utf-8")
     regions = [
         replace(region, title=": ".join(filter(None, (words.seat(region.seat), region.title))))
         if region.seat is not None
         else region
-        for region in table.regions(game, view, words)
+        for region in picture.regions(game, view, words)
     ]
-    return compose(regions, table.symbols(), css, css_class=game.id, theme=theme, width=width)
+    scene: Scene | None = getattr(picture, "SCENE", None)
+    layout = scene.wide[picture.mode(view) if hasattr(picture, "mode") else ""] if scene is not None else None
+    return compose(regions, picture.symbols(), css, css_class=game.id, theme=theme, width=width, layout=layout)
 
 
 def compose(
-    regions: Sequence[Region], symbols: Markup, css: str, *, css_class: str, theme: str = "light", width: int = 1400
+    regions: Sequence[Region],
+    symbols: Markup,
+    css: str,
+    *,
+    css_class: str,
+    theme: str = "light",
+    width: int = 1400,
+    layout: Layout | None = None,
 ) -> str:
-    """Regions in two columns: boards, hands and what is shared on the left, the seats on the right."""
+    """Scene and hands on the left, the seats on the right. Without a layout the areas stand one below the other."""
     if theme not in THEMES:
         raise ValueError(f"theme {theme!r}: allowed are {', '.join(THEMES)}")
     left = width - 2 * _MARGIN - _GAP - _SIDE
-    main, main_height = _column([r for r in regions if r.role in ("board", "shared", "hand")], _MARGIN, left)
+    scene, top = Markup(""), float(_MARGIN)
+    if layout is not None:
+        scene, height = _scene(regions, layout, left)
+        top += height + _GAP
+    below = [r for r in regions if r.role in ("board", "shared", "hand") and (layout is None or r.role == "hand")]
+    column, main_height = _column(below, _MARGIN, left, top)
+    main = scene + column
     side, side_height = _column([r for r in regions if r.role == "seat"], _MARGIN + left + _GAP, _SIDE)
     height = max(main_height, side_height)
     own = importlib.resources.files(__package__).joinpath("picture.css").read_text("utf-8")
@@ -88,9 +104,46 @@ def flatten(css: str, theme: str) -> str:
     return _VARIABLE.sub(value_of, _PROPERTY.sub(lambda found: found.group(0)[-1].replace(";", ""), css))
 
 
-def _column(regions: Iterable[Region], x: float, width: float) -> tuple[Markup, float]:
+def _scene(regions: Iterable[Region], layout: Layout, width: float) -> tuple[Markup, float]:
+    """Every area at its place, above the ground: the markup and how high it is."""
+    height = width * layout.height / layout.width
+    parts = [Markup('<use href="#{}" width="{}" height="{}"/>').format(layout.ground, layout.width, layout.height)]
+    for region in regions:
+        if region.id not in layout.boxes or region.role not in ("board", "shared"):
+            continue
+        cells = _cells(region.drawings, layout.boxes[region.id])
+        parts += [
+            Markup('<svg x="{}" y="{}" width="{}" height="{}" viewBox="0 0 {} {}">{}</svg>').format(
+                *map(number, cell), drawing.width, drawing.height, drawing.markup
+            )
+            for cell, drawing in zip(cells, region.drawings, strict=True)
+        ]
+    if not layout.ground:
+        del parts[0]
+    inside = Markup("").join(parts)
+    return Markup('<svg x="{0}" y="{0}" width="{1}" height="{2}" viewBox="0 0 {3} {4}">{5}</svg>').format(
+        _MARGIN, number(width), number(height), number(layout.width), number(layout.height), inside
+    ), height
+
+
+def _cells(drawings: Sequence[Drawing], box: Box) -> list[Box]:
+    """The parts of a box in which its drawings stand in lines, as large as they can be."""
+    count = len(drawings)
+    if not count:
+        return []
+    x, y, width, height = box
+    wide, high = max(each.width for each in drawings), max(each.height for each in drawings)
+
+    def scale(columns: int) -> float:
+        return min(width / columns / wide, height / -(-count // columns) / high)
+
+    columns = max(range(1, count + 1), key=scale)
+    across, down = width / columns, height / -(-count // columns)
+    return [(x + at % columns * across, y + at // columns * down, across, down) for at in range(count)]
+
+
+def _column(regions: Iterable[Region], x: float, width: float, y: float = _MARGIN) -> tuple[Markup, float]:
     """Regions one below the other: their markup and where the column ends."""
-    y: float = _MARGIN
     parts: list[Markup] = []
     for region in regions:
         parts.append(
@@ -135,5 +188,5 @@ def _drawings(region: Region, x: float, y: float, width: float) -> tuple[Markup,
 
 def _scale(region: Region, drawing: Drawing, width: float) -> float:
     if region.flow == "fit":
-        return min(width, region.widest or width) / drawing.width
+        return width / drawing.width
     return min(1.0, width / drawing.width)
