@@ -72,7 +72,7 @@ def test_cells_are_played_compared_and_kept(tmp_path: Path) -> None:
             "red' doesn't exist; there are: turquoise, orange",
         ),
         ("values = [1, 4]", 'values = ["four"]', "is 4; 'four' is of another type"),
-        ("values = [1, 4]", "values = [0]", "line_minimum_rigs 0: allowed are 1 to 9"),
+        ("values = [1, 4]", "values = [0]", "line_minimum_rigs is 0; allowed: a whole number from 1 to 5"),
         ("values = [false, true]", 'values = ["maybe"]', "option 'tactic': 'maybe' isn't allowed"),
         ('game = "atacama"', 'game = "chess"', "unknown game 'chess'"),
         ('game = "atacama"', "game = ", "Invalid value|valid TOML"),

@@ -9,7 +9,7 @@ from operator import itemgetter
 from time import perf_counter
 from typing import Any, Final
 
-from atoll.engine import Game, Position, SeatView
+from atoll.engine import Game, Position, Rules, SeatView
 from atoll.engine.record import Record, advance, start
 
 from .search import Arm, Findings, Search, SearchBot, game_tuning, shares_at_end
@@ -42,7 +42,7 @@ class Advice:
     best: Prospect
     others: tuple[Prospect, ...]
 
-    def to_json(self, game: Game) -> dict[str, Any]:
+    def to_json(self, game: Rules) -> dict[str, Any]:
         """Plain data, with choices also as texts."""
         return {"seat": self.seat, "prospects": [_plain(game, each) for each in (self.best, *self.others)]}
 
@@ -76,7 +76,7 @@ class Analysis:
     scores: tuple[int, ...]
     shares: tuple[float, ...]
 
-    def to_json(self, game: Game) -> dict[str, Any]:
+    def to_json(self, game: Rules) -> dict[str, Any]:
         """Plain data: what the graph of a game needs."""
         return {
             "scores": list(self.scores),
@@ -96,7 +96,7 @@ class Analysis:
         }
 
 
-def _plain(game: Game, prospect: Prospect) -> dict[str, Any]:
+def _plain(game: Rules, prospect: Prospect) -> dict[str, Any]:
     return {
         "choice": prospect.choice,
         "text": game.text(prospect.choice),

@@ -18,9 +18,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from atoll.engine import Choose, Game
+from atoll.engine import Choose, Rules
 
-_KNOWN: dict[type[Game], Evaluation] = {}
+_KNOWN: dict[type[Rules], Evaluation] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Evaluation:
     tuning: Mapping[str, Any] = field(default_factory=dict)
 
 
-def evaluation(game: Game) -> Evaluation:
+def evaluation(game: Rules) -> Evaluation:
     """What the game's module `evaluate` says, or what can be said without it."""
     found = _KNOWN.get(type(game))
     if found is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from time import perf_counter
 from typing import Final
 
-from atoll.engine import AtollError, Game, SeatView
+from atoll.engine import AtollError, Rules, SeatView
 
 from .bot import Bot, RandomBot
 from .greedy import GreedyBot
@@ -96,23 +96,23 @@ def add_level(game: str, level: Level) -> None:
     _ADDED.setdefault(game, {})[level.name] = level
 
 
-def levels(game: Game) -> tuple[Level, ...]:
+def levels(game: Rules) -> tuple[Level, ...]:
     """The levels of a game, the weakest first; before them those that were added."""
     return (*_ADDED.get(game.id, {}).values(), *_LEVELS)
 
 
-def level_names(game: Game) -> tuple[str, ...]:
+def level_names(game: Rules) -> tuple[str, ...]:
     """The names of the levels of a game, in the same order."""
     return tuple(level.name for level in levels(game))
 
 
-def bot_names(game: Game) -> tuple[str, ...]:
+def bot_names(game: Rules) -> tuple[str, ...]:
     """All names that `bot` knows."""
     return (*_PLAIN, _SEARCH, *level_names(game))
 
 
 def bot(
-    game: Game,
+    game: Rules,
     name: str,
     *,
     iterations: int | None = None,
@@ -138,7 +138,7 @@ def bot(
     raise UnknownBot(f"unknown bot {name[:40]!r} for {game.id}; known: {', '.join(bot_names(game))}")
 
 
-def _tuning(game: Game, name: str, settings: Sequence[str]) -> Tuning:
+def _tuning(game: Rules, name: str, settings: Sequence[str]) -> Tuning:
     """The game's tuning with these changes. Raises UnknownBot."""
     tuning = game_tuning(game)
     for text in settings:

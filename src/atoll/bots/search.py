@@ -29,7 +29,7 @@ from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import Choose, Game, Position, RulesError, SeatView
+from atoll.engine import Choose, Position, Rules, RulesError, SeatView
 from atoll.engine.state import may_know
 
 from .evaluation import Evaluation, evaluation
@@ -426,7 +426,7 @@ class SearchBot:
         return self.processes - 1 if "fork" in multiprocessing.get_all_start_methods() else 0
 
 
-def game_tuning(game: Game) -> Tuning:
+def game_tuning(game: Rules) -> Tuning:
     """The tuning that suits the game."""
     return replace(Tuning(), **evaluation(game).tuning)
 
