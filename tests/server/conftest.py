@@ -18,24 +18,34 @@ from atoll.bots import level_names
 from atoll.engine import Game
 from atoll.server import times
 from atoll.server.app import create_app
-from atoll.server.bots import BotPool
-from atoll.server.http import COOKIE
+from atoll.server.bots.pool import BotPool
 from atoll.server.limits import DEFAULTS
 from atoll.server.model import Login, NewTable, Refused, SeatPlan, TableView, User
-from atoll.server.scheduler import Scheduler
-from atoll.server.service import Service
 from atoll.server.settings import ServerSettings
+from atoll.server.tables import Tables
+from atoll.server.tables.scheduler import Scheduler
+from atoll.server.web import texts
+from atoll.server.web.session import COOKIE
 from atoll.store import Store
 from tests.toy import GAME as TOY
 
 GAMES: Mapping[str, Game] = {"atacama": atoll.games["atacama"], "toy": TOY}
 SHARE = "ab" * 32
+ME, OPEN, INVITE, DEVICE = SeatPlan("me"), SeatPlan("open"), SeatPlan("invite"), SeatPlan("device")
 
 
 @pytest.fixture
 def anyio_backend() -> str:
     """Async tests run on asyncio."""
     return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def every_text_is_there() -> Iterator[None]:
+    """A page goes on without a text or picture that fails, and notes it; here that is a failure unless it is meant."""
+    texts.note.cache_clear()
+    yield
+    assert not texts.note.cache_info().currsize, "what couldn't be shown is in the log"
 
 
 class Time:
@@ -63,13 +73,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
 class Room:
     """A service with its people by name."""
 
-    service: Service
+    tables: Tables
     scheduler: Scheduler
     people: dict[str, User] = field(default_factory=dict)
 
     async def person(self, name: str) -> User:
         if name not in self.people:
-            self.people[name] = (await self.service.guest(name)).user
+            self.people[name] = (await self.tables.people.guest(name)).user
         return self.people[name]
 
     async def table(self, game: str, *names: str, start: bool = True, **values: Any) -> str:
@@ -83,21 +93,21 @@ class Room:
                 plans.append(SeatPlan("device"))
             else:
                 plans.append(SeatPlan("open"))
-        table = await self.service.create(host, NewTable(game, tuple(plans), **values))
+        table = await self.tables.gathering.create(host, NewTable(game, tuple(plans), **values))
         for seat, name in enumerate(names):
             if plans[seat].kind == "open":
-                await self.service.join(await self.person(name), table, seat)
+                await self.tables.gathering.join(await self.person(name), table, seat)
         if start:
             for seat, plan in enumerate(plans):
                 if plan.kind != "bot":
-                    await self.service.contribute(
+                    await self.tables.gathering.contribute(
                         await self.person(names[seat if plan.kind == "open" else 0]), table, seat, SHARE
                     )
         return table
 
     async def view(self, name: str | None, table: str, seat: int | None = None) -> TableView:
         who = None if name is None else await self.person(name)
-        return await self.service.table(who, table, seat=seat)
+        return await self.tables.reading.table(who, table, seat=seat)
 
     async def mover(self, table: str, *names: str) -> tuple[str, TableView]:
         """Who can do something now, and that person's view."""
@@ -117,7 +127,7 @@ class Room:
                     return count
                 if view.turn is not None and view.turn.legal:
                     assert view.seat is not None
-                    await self.service.apply(
+                    await self.tables.turn.choose(
                         self.people[name],
                         table,
                         view.seat,
@@ -141,9 +151,9 @@ class Room:
 
     async def forget(self) -> None:
         """As if the server had been started anew: nothing is in memory."""
-        for live in list(self.service._live.values()):
+        for live in list(self.tables.keeper._live.values()):
             async with live.lock:
-                self.service._throw_away(live)
+                self.tables.keeper.throw_away(live)
 
 
 @contextlib.asynccontextmanager
@@ -160,9 +170,9 @@ async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> 
         plugins=settings.plugins,
         components=settings.components,
     )
-    service = Service(store, settings, games, bot_levels=level_names, pool=pool, study=pool)
+    tables = Tables(store, settings, games, bot_levels=level_names, pool=pool, study=pool)
     try:
-        yield Room(service, Scheduler(service))
+        yield Room(tables, Scheduler(tables))
     finally:
         await pool.close()
         await store.close()
@@ -208,8 +218,8 @@ class Site:
         self.app: Any = client.app
 
     @property
-    def service(self) -> Service:
-        found: Service = self.app.state.service
+    def tables(self) -> Tables:
+        found: Tables = self.app.state.tables
         return found
 
     def call(self, function: Callable[..., Any], *args: Any, **values: Any) -> Any:
@@ -219,12 +229,12 @@ class Site:
 
     def program(self, name: str) -> "Program":
         """Somebody new who comes through the API."""
-        login = self.call(self.service.guest, name, kind="api")
+        login = self.call(self.tables.people.guest, name, kind="api")
         return Program(self, login)
 
     def browser(self, name: str = "") -> "Browser":
         """Somebody new in a browser; without a name, nobody has signed in."""
-        return Browser(self, self.call(self.service.guest, name) if name else None)
+        return Browser(self, self.call(self.tables.people.guest, name) if name else None)
 
 
 class Program:
@@ -275,11 +285,11 @@ class Browser:
 
 
 @contextlib.contextmanager
-def site_at(url: str, **values: Any) -> Iterator[Site]:
+def site_at(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> Iterator[Site]:
     """The application on a database."""
     rates = dict.fromkeys(DEFAULTS, "")
     settings = ServerSettings(url=url, bot_workers=1, limits=values.pop("limits", rates), **values)
-    with TestClient(create_app(settings, GAMES), base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
+    with TestClient(create_app(settings, games), base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
         yield Site(client)
 
 

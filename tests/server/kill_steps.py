@@ -48,7 +48,7 @@ async def _submit(url: str, step: int) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
             left -= 1
 
-        engine = room.service.store._database.writer
+        engine = room.tables.store._database.writer
         for moment in ("begin", "before_cursor_execute", "after_cursor_execute", "commit"):
             event.listen(engine, moment, count)
         original = store._cursor
@@ -57,30 +57,30 @@ async def _submit(url: str, step: int) -> None:
 
 
 async def _turn(room: Room) -> None:
-    user = await room.service.user_by_token(os.environ["ATOLL_TEST_TOKEN"], "session")
+    user = await room.tables.people.by_token(os.environ["ATOLL_TEST_TOKEN"], "session")
     assert user is not None
     table = os.environ["ATOLL_TEST_TABLE"]
-    view = await room.service.table(user, table)
+    view = await room.tables.reading.table(user, table)
     assert view.turn is not None
-    await room.service.apply(user, table, 1, ["wish pink", "enough"], view.turn.stamp, key="turn", confirm=True)
+    await room.tables.turn.choose(user, table, 1, ["wish pink", "enough"], view.turn.stamp, key="turn", confirm=True)
 
 
 async def _look(url: str) -> tuple[int, int, int, int, bool]:
     async with opened(url) as room:
-        found = await room.service.store.table(os.environ["ATOLL_TEST_TABLE"])
+        found = await room.tables.store.table(os.environ["ATOLL_TEST_TABLE"])
         assert found is not None
         row, _ = found
         table = row.id
-        choices = await room.service.store.choices(table)
-        events = await room.service.store.events(table)
-        points = await room.service.store.checkpoints(table)
+        choices = await room.tables.store.choices(table)
+        events = await room.tables.store.events(table)
+        points = await room.tables.store.checkpoints(table)
         assert [each.number for each in choices] == list(range(row.number))
         assert [each.number for each in events] == list(range(row.told))
-        view = await room.service.table(None, table)
+        view = await room.tables.reading.table(None, table)
         assert view.view_sequence == row.sequence and view.status == "running"
-        user = await room.service.user_by_token(os.environ["ATOLL_TEST_TOKEN"], "session")
+        user = await room.tables.people.by_token(os.environ["ATOLL_TEST_TOKEN"], "session")
         assert user is not None
-        done = await room.service.store.command(user.id, "turn") is not None
+        done = await room.tables.store.command(user.id, "turn") is not None
         return row.sequence, len(choices), len(events), len(points), done
 
 

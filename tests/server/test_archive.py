@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 async def test_a_played_table_is_exported_and_imported_elsewhere(room: Room, tmp_path: Path, game: str) -> None:
     table = await room.table(game, "Ann", "Bob")
     await room.play(table, "Ann", "Bob")
-    text = await export_game(room.service.store.url.render_as_string(), table, GAMES)
+    text = await export_game(room.tables.store.url.render_as_string(), table, GAMES)
     assert record.check(GAMES[game], text) is None
     other = f"sqlite:///{tmp_path}/other.db"
     copy = await import_game(other, text, GAMES, ["Ann", "Bob"])
@@ -31,19 +31,19 @@ async def test_a_played_table_is_exported_and_imported_elsewhere(room: Room, tmp
         assert told == [
             (each.key, each.sequence) for each in (await room.view(None, table)).log if each.origin == "game"
         ]
-        one, two = [await each.service.moment(None, id, 7) for each, id in ((room, table), (elsewhere, copy))]
+        one, two = [await each.tables.history.moment(None, id, 7) for each, id in ((room, table), (elsewhere, copy))]
         assert (one.view, one.moments) == (two.view, two.moments)
-        proof = await elsewhere.service.fairness(None, copy)
+        proof = await elsewhere.tables.history.fairness(None, copy)
         assert not proof.committed, "here nothing was fixed before the game"
         assert (proof.commitment, proof.seed, proof.draws) == ("", None, None)
-        assert (await room.service.fairness(None, table)).committed
-        assert (await elsewhere.service.analyse(await elsewhere.person("Eve"), copy)).state == "computing"
+        assert (await room.tables.history.fairness(None, table)).committed
+        assert (await elsewhere.tables.study.analyse(await elsewhere.person("Eve"), copy)).state == "computing"
         with pytest.raises(SaveError, match="1 names for 2 seats"):
             await import_game(other, text, GAMES, ["Ann"])
 
 
 async def test_a_running_game_keeps_its_secrets(room: Room) -> None:
-    url = room.service.store.url.render_as_string()
+    url = room.tables.store.url.render_as_string()
     table = await room.table("toy", "Ann", "Bob")
     await room.play(table, "Ann", "Bob", most=9)
     with pytest.raises(SaveError, match="the game is running, and its record tells all secrets; use --running"):
@@ -55,7 +55,7 @@ async def test_a_running_game_keeps_its_secrets(room: Room) -> None:
 
 
 async def test_what_has_no_record_is_named(room: Room) -> None:
-    url = room.service.store.url.render_as_string()
+    url = room.tables.store.url.render_as_string()
     with pytest.raises(SaveError, match="there is no table 'nowhere'"):
         await export_game(url, "nowhere", GAMES)
     waiting = await room.table("toy", "Ann", "Bob", start=False)
@@ -63,6 +63,6 @@ async def test_what_has_no_record_is_named(room: Room) -> None:
         await export_game(url, waiting, GAMES)
     table = await room.table("atacama", "Ann", "Bob")
     await room.play(table, "Ann", "Bob")
-    forked = await room.service.play_on(await room.person("Ann"), table, 5)
+    forked = await room.tables.history.play_on(await room.person("Ann"), table, 5)
     with pytest.raises(SaveError, match="began at a later moment"):
         await export_game(url, forked, GAMES, running=True)

@@ -11,9 +11,10 @@ import pytest
 import atoll
 from atoll.engine import ComponentError
 from atoll.server import metrics
-from atoll.server.bots import BotFailed, BotPool
+from atoll.server.bots.pool import BotFailed, BotPool
 from atoll.server.installed import install
-from atoll.server.model import NewTable, SeatPlan
+from atoll.server.model import NewTable, Refused, SeatPlan
+from atoll.store import JobRow, StoreError
 
 from .conftest import SHARE, opened
 
@@ -123,35 +124,93 @@ async def test_more_questions_than_workers_wait_their_turn() -> None:
 @pytest.mark.parametrize("name", ["slow", "dead", "cheat", "broken"])
 async def test_a_table_never_waits_for_a_broken_bot(sqlite_url: str, plugin: str, name: str) -> None:
     async with opened(sqlite_url, plugins=(plugin,), bot_seconds=0.1) as room:
-        room.service._bot_levels = lambda game: (name,)
+        room.tables.catalogue._levels = lambda game: (name,)
         ada = await room.person("Ada")
-        table = await room.service.create(ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot=name))))
+        table = await room.tables.gathering.create(
+            ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot=name)))
+        )
         task = asyncio.create_task(room.scheduler.run())
-        await room.service.contribute(ada, table, 0, SHARE)
+        await room.tables.gathering.contribute(ada, table, 0, SHARE)
         for _ in range(2):
             await room.until(table, lambda view: view.seats[0].to_move)
             view = await room.view("Ada", table)
             assert view.turn is not None
-            await room.service.apply(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
+            await room.tables.turn.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
         await room.until(table, lambda view: view.seats[0].to_move)
         assert (await room.view("Ada", table)).status == "running"
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def test_the_server_answers_while_bots_think(sqlite_url: str, plugin: str) -> None:
-    async with opened(sqlite_url, plugins=(plugin,), bot_seconds=50) as room:
-        room.service._bot_levels = lambda game: ("slow",)
+@pytest.mark.parametrize("fails", ["table", "commit"])
+async def test_a_database_that_is_away_delays_a_bot_and_no_more(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    async with opened(sqlite_url) as room:
         ada = await room.person("Ada")
-        table = await room.service.create(ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot="slow"))))
-        await room.service.contribute(ada, table, 0, SHARE)
+        table = await room.tables.gathering.create(
+            ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot="beginner")))
+        )
+        await room.tables.gathering.contribute(ada, table, 0, SHARE)
         view = await room.view("Ada", table)
         if view.turn is not None:
-            await room.service.apply(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
-        thinking = asyncio.create_task(room.service.play_bots(table))
+            await room.tables.turn.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
+        told = (await room.view("Ada", table)).view_sequence
+        await room.forget()
+        works = getattr(room.tables.store, fails)
+        calls = []
+        tried = asyncio.Event()
+
+        async def away(*args: object, **values: object) -> object:
+            task = asyncio.current_task()
+            if task is not None and task.get_name().startswith("job bot"):
+                calls.append(args)
+                if len(calls) <= 2:
+                    raise StoreError("away")
+                tried.set()
+            return await works(*args, **values)
+
+        monkeypatch.setattr(room.tables.store, fails, away)
+        monkeypatch.setattr("atoll.server.tables.scheduler._LONGEST_DELAY_MS", 50)
+        task = asyncio.create_task(room.scheduler.run())
+        async with asyncio.timeout(20):
+            await tried.wait()
+        await room.until(table, lambda view: view.view_sequence > told and view.seats[0].to_move)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_job_is_never_given_up(sqlite_url: str) -> None:
+    async with opened(sqlite_url) as room:
+        job = JobRow("bot:x", "bot", None, 0, "x")
+        await room.tables.store.set_jobs([job])
+        for error in (Refused("busy", 503, "away"), RuntimeError("oops")):
+
+            async def fail(_: str, error: Exception = error) -> None:
+                raise error
+
+            room.scheduler._handlers["bot"] = fail
+            [leased] = await room.tables.store.lease_jobs(10**15, 10**15)
+            leased.attempts = 1000
+            await room.scheduler._do(leased, None)
+            assert await room.tables.store.next_due() is not None
+
+
+async def test_the_server_answers_while_bots_think(sqlite_url: str, plugin: str) -> None:
+    async with opened(sqlite_url, plugins=(plugin,), bot_seconds=50) as room:
+        room.tables.catalogue._levels = lambda game: ("slow",)
+        ada = await room.person("Ada")
+        table = await room.tables.gathering.create(
+            ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot="slow")))
+        )
+        await room.tables.gathering.contribute(ada, table, 0, SHARE)
+        view = await room.view("Ada", table)
+        if view.turn is not None:
+            await room.tables.turn.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
+        thinking = asyncio.create_task(room.tables.bots.play(table))
         async with asyncio.timeout(20):
             while True:
-                if room.service._pool._all:
+                if room.tables.bots._pool._all:
                     break
                 await asyncio.sleep(0.01)
         # All are answered before the bot is.
@@ -196,13 +255,13 @@ async def test_other_components_are_played_by_server_and_bots_alike(sqlite_url: 
     assert mine.box_hash != game.box_hash
     async with opened(sqlite_url, {"atacama": mine}, components=(str(file),)) as room:
         table = await room.table("atacama", "Ada", "bot:beginner")
-        await room.service.play_bots(table)
+        await room.tables.bots.play(table)
         while (await room.view("Ada", table)).status == "running":
             await room.play(table, "Ada", most=1)
-            await room.service.play_bots(table)
+            await room.tables.bots.play(table)
         assert (await room.view("Ada", table)).score is not None
         assert metrics.BOT_FAILURES._value.get() == failures
         ada = room.people["Ada"]
         running = await room.table("atacama", "Ada", "bot:beginner")
     async with opened(sqlite_url) as room:
-        assert (await room.service.table(ada, running)).status == "repair"
+        assert (await room.tables.reading.table(ada, running)).status == "repair"

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from atoll.server.chance import FairChance, commitment, is_share, new_seed
 from atoll.server.model import Fairness
+from atoll.server.tables.chance import FairChance, commitment, is_share, new_seed
 
 from .conftest import Room
 
@@ -35,13 +35,13 @@ def verify(table: str, proof: Fairness) -> None:
 
 async def test_every_draw_of_a_finished_game_can_be_verified(room: Room) -> None:
     table = await room.table("toy", "Ada", "Bob", "Cy")
-    before = await room.service.fairness(None, table)
+    before = await room.tables.history.fairness(None, table)
     assert before.commitment == (await room.view(None, table)).commitment
     assert (before.seed, before.draws) == (None, None)
     assert before.contributions == ("ab" * 32,) * 3
     await room.play(table, "Ada", "Bob", "Cy")
     await room.forget()
-    proof = await room.service.fairness(None, table)
+    proof = await room.tables.history.fairness(None, table)
     verify(table, proof)
     assert proof.draws is not None and [draw.index for draw in proof.draws] == list(range(len(proof.draws)))
     assert {draw.kind for draw in proof.draws} == {"start", "draw", "draw_charm", "die"}
@@ -50,8 +50,8 @@ async def test_every_draw_of_a_finished_game_can_be_verified(room: Room) -> None
 
 async def test_shares_stay_hidden_until_the_start(room: Room) -> None:
     table = await room.table("toy", "Ada", "Bob", start=False)
-    await room.service.contribute(room.people["Ada"], table, 0, "ef" * 32)
-    assert (await room.service.fairness(room.people["Bob"], table)).contributions is None
+    await room.tables.gathering.contribute(room.people["Ada"], table, 0, "ef" * 32)
+    assert (await room.tables.history.fairness(room.people["Bob"], table)).contributions is None
     view = await room.view("Bob", table)
     assert [seat.contributed for seat in view.seats] == [True, False]
     assert "ef" * 32 not in str(view)
@@ -60,37 +60,39 @@ async def test_shares_stay_hidden_until_the_start(room: Room) -> None:
 async def test_a_forked_game_can_be_verified_too(room: Room) -> None:
     table = await room.table("toy", "Ada", "Bob")
     await room.play(table, "Ada", "Bob")
-    fork = await room.service.play_on(room.people["Ada"], table, 25)
+    fork = await room.tables.history.play_on(room.people["Ada"], table, 25)
     while (await room.view("Ada", fork)).status == "running":
-        await room.service.play_bots(fork)
+        await room.tables.bots.play(fork)
         if (await room.view("Ada", fork)).turn is not None:
             await room.play(fork, "Ada", most=1)
-    verify(fork, await room.service.fairness(room.people["Ada"], fork))
+    verify(fork, await room.tables.history.fairness(room.people["Ada"], fork))
 
 
 async def test_taking_back_and_reloading_never_roll_again(room: Room) -> None:
     """However much is staged, taken back and reloaded: the n-th chance event has the n-th number."""
     for fickle in (False, True):
         table = await room.table("toy", "Ada", "Bob", start=False)
-        live = await room.service._find(table)
+        live = await room.tables.keeper._find(table)
         live.row.seed = "11" * 32
         for name, seat in (("Ada", 0), ("Bob", 1)):
-            await room.service.contribute(room.people[name], table, seat, "ab" * 32)
+            await room.tables.gathering.contribute(room.people[name], table, seat, "ab" * 32)
         for _ in range(25):
             name, view = await room.mover(table, "Ada", "Bob")
             assert view.turn is not None and view.seat is not None
             stamp, choice = view.turn.stamp, view.turn.legal[0]
             if fickle:
                 for other in (view.turn.legal[-1], choice):
-                    done = await room.service.apply(room.people[name], table, view.seat, [other], stamp, confirm=False)
-                    stamp = (await room.service.restart(room.people[name], table, view.seat, done.stamp)).stamp
+                    done = await room.tables.turn.choose(
+                        room.people[name], table, view.seat, [other], stamp, confirm=False
+                    )
+                    stamp = (await room.tables.turn.restart(room.people[name], table, view.seat, done.stamp)).stamp
                 await room.forget()
-            await room.service.apply(room.people[name], table, view.seat, [choice], stamp, confirm=True)
-        rows = await room.service.store.choices(table)
+            await room.tables.turn.choose(room.people[name], table, view.seat, [choice], stamp, confirm=True)
+        rows = await room.tables.store.choices(table)
         source = FairChance("11" * 32, table, ["ab" * 32] * 2)
         chances = [row for row in rows if row.seat == -1]
         for index, row in enumerate(chances):
-            kind = room.service._games["toy"].vocabulary.kind_of(row.choice)
+            kind = room.tables.catalogue.by_id["toy"].vocabulary.kind_of(row.choice)
             pool = row.pool or list(range(kind.size))
             assert pool[source.pick(index, len(pool))] == row.choice - kind.first
         assert len(chances) > 8

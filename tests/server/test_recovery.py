@@ -66,29 +66,29 @@ async def test_failing_rules_stop_their_table_only_and_lose_nothing(cracked: Roo
     assert stopped.status == "repair" and stopped.turn is None
     assert stopped.view_sequence >= confirmed.view_sequence
     assert stopped.log[-1].key == "repair"
-    record = await cracked.service.store.choices(table)
+    record = await cracked.tables.store.choices(table)
     with refused("repair"):
-        await cracked.service.confirm(cracked.people["Ada"], table, 0, (await _stamp(cracked, table, 0)))
+        await cracked.tables.turn.confirm(cracked.people["Ada"], table, 0, (await _stamp(cracked, table, 0)))
     assert await cracked.play(other, "Ada", "Bob", most=5) == 5
 
     await cracked.forget()
-    await cracked.service.repair()
+    await cracked.tables.keeper.repair()
     if (await cracked.view("Ada", table)).status == "running":
         # It stands before the segment that fails: the next submission stops it again.
         with refused("repair"):
             await cracked.play(table, "Ada", "Bob")
     fragile.broken = False
     await cracked.forget()
-    await cracked.service.repair()
+    await cracked.tables.keeper.repair()
     mended = await cracked.view("Ada", table)
     assert mended.status == "running" and mended.log[-1].key == "repaired"
-    assert await cracked.service.store.choices(table) == record
+    assert await cracked.tables.store.choices(table) == record
     await cracked.play(table, "Ada", "Bob")
     assert (await cracked.view("Ada", table)).status == "over"
 
 
 async def _stamp(room: Room, table: str, seat: int) -> str:
-    return (await room.service._find(table)).stamp(seat)
+    return (await room.tables.keeper._find(table)).stamp(seat)
 
 
 async def test_a_view_that_fails_is_refused_and_the_table_stays(cracked: Room, fragile: Fragile) -> None:
@@ -107,11 +107,11 @@ async def test_a_table_of_a_game_that_is_gone_waits_for_repair(sqlite_url: str) 
         table = await room.table("toy", "Ada", "Bob")
         ada = room.people["Ada"]
     async with opened(sqlite_url, {"atacama": GAMES["atacama"]}) as room:
-        assert (await room.service.table(ada, table)).status == "repair"
-        assert [card.status for card in await room.service.my_tables(ada)] == ["repair"]
+        assert (await room.tables.reading.table(ada, table)).status == "repair"
+        assert [card.status for card in await room.tables.lists.mine(ada)] == ["repair"]
     async with opened(sqlite_url) as room:
-        await room.service.repair()
-        assert (await room.service.table(ada, table)).status == "running"
+        await room.tables.keeper.repair()
+        assert (await room.tables.reading.table(ada, table)).status == "running"
 
 
 async def test_mended_rules_restart_the_open_segment_if_a_choice_no_longer_fits(
@@ -125,7 +125,7 @@ async def test_mended_rules_restart_the_open_segment_if_a_choice_no_longer_fits(
         if "dive" in view.turn.texts:
             break
     start = view.view_sequence
-    await cracked.service.apply(cracked.people[name], table, view.seat, ["dive"], view.turn.stamp, confirm=True)
+    await cracked.tables.turn.choose(cracked.people[name], table, view.seat, ["dive"], view.turn.stamp, confirm=True)
     diving = await cracked.view(name, table)
     assert diving.turn is not None and diving.turn.texts[0].startswith("keep") and diving.view_sequence == start + 3
 
@@ -136,12 +136,14 @@ async def test_mended_rules_restart_the_open_segment_if_a_choice_no_longer_fits(
     assert again.status == "running" and again.view_sequence == start
     assert again.turn is not None and "dive" not in again.turn.texts and "rest" in again.turn.texts
     assert again.log[-1].key == "restarted"
-    assert len(await cracked.service.store.choices(table)) == (await cracked.service._find(table)).row.number
+    assert len(await cracked.tables.store.choices(table)) == (await cracked.tables.keeper._find(table)).row.number
     with refused("stale"):
-        await cracked.service.apply(cracked.people[name], table, view.seat, ["rest"], view.turn.stamp, confirm=True)
+        await cracked.tables.turn.choose(
+            cracked.people[name], table, view.seat, ["rest"], view.turn.stamp, confirm=True
+        )
     await cracked.play(table, "Ada", "Bob")
     assert (await cracked.view(None, table)).status == "over"
-    moment = await cracked.service.moment(None, table, start)
+    moment = await cracked.tables.history.moment(None, table, start)
     assert moment.sequence == start
 
 
@@ -157,14 +159,14 @@ async def test_a_database_that_fails_refuses_and_nothing_has_changed(
 
     choice, stamp, seat = before.turn.legal[0], before.turn.stamp, before.seat
     with monkeypatch.context() as patch:
-        patch.setattr(room.service.store, "commit", fails)
+        patch.setattr(room.tables.store, "commit", fails)
         for confirm in (True, False):
             with refused("busy"):
-                await room.service.apply(room.people[name], table, seat, [choice], stamp, confirm=confirm)
+                await room.tables.turn.choose(room.people[name], table, seat, [choice], stamp, confirm=confirm)
             with refused("busy"):
-                await room.service.say(room.people[name], table, "hi")
+                await room.tables.chat.say(room.people[name], table, "hi")
     assert await room.view(name, table) == before
-    assert (await room.service.apply(room.people[name], table, seat, [choice], stamp, confirm=True)).confirmed
+    assert (await room.tables.turn.choose(room.people[name], table, seat, [choice], stamp, confirm=True)).confirmed
 
 
 async def test_who_goes_away_in_the_middle_leaves_no_half_turn(room: Room) -> None:
@@ -172,7 +174,7 @@ async def test_who_goes_away_in_the_middle_leaves_no_half_turn(room: Room) -> No
     for _ in range(6):
         name, view = await room.mover(table, "Ada", "Bob")
         assert view.turn is not None and view.seat is not None
-        call = room.service.apply(
+        call = room.tables.turn.choose(
             room.people[name],
             table,
             view.seat,
@@ -187,9 +189,9 @@ async def test_who_goes_away_in_the_middle_leaves_no_half_turn(room: Room) -> No
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         after = await room.view(name, table)
-        choices = await room.service.store.choices(table)
+        choices = await room.tables.store.choices(table)
         assert after.view_sequence == len(choices)
-        again = await room.service.apply(
+        again = await room.tables.turn.choose(
             room.people[name],
             table,
             view.seat,
@@ -198,7 +200,7 @@ async def test_who_goes_away_in_the_middle_leaves_no_half_turn(room: Room) -> No
             key=view.turn.stamp,
             confirm=True,
         )
-        assert again.confirmed and len(await room.service.store.choices(table)) == again.sequence
+        assert again.confirmed and len(await room.tables.store.choices(table)) == again.sequence
 
 
 async def test_two_servers_on_one_database_never_lose_a_choice(postgres_url: str) -> None:
@@ -215,8 +217,8 @@ async def test_two_servers_on_one_database_never_lose_a_choice(postgres_url: str
             assert view.turn is not None and view.seat is not None
             args = (one.people[name], table, view.seat, [view.turn.legal[0]], view.turn.stamp)
             results = await asyncio.gather(
-                here.service.apply(*args, confirm=True),
-                there.service.apply(*args, confirm=True),
+                here.tables.turn.choose(*args, confirm=True),
+                there.tables.turn.choose(*args, confirm=True),
                 return_exceptions=True,
             )
             done = [result for result in results if not isinstance(result, BaseException)]
@@ -224,7 +226,7 @@ async def test_two_servers_on_one_database_never_lose_a_choice(postgres_url: str
             assert [type(result) for result in results if isinstance(result, BaseException)] == [Refused]
             served += 1
         assert served > 20
-        rows = await one.service.store.choices(table)
+        rows = await one.tables.store.choices(table)
         assert [row.number for row in rows] == list(range(len(rows)))
 
 
@@ -233,12 +235,12 @@ async def test_killed_between_any_two_steps(backend: str, sqlite_url: str, reque
     """Whatever step of writing a turn the server is killed at, the turn is there whole or not at all."""
     url = sqlite_url if backend == "sqlite" else request.getfixturevalue("postgres_url")
     async with opened(url) as room:
-        login = await room.service.guest("Bob")
+        login = await room.tables.people.guest("Bob")
         room.people["Bob"] = login.user
         table = await room.table("toy", "Ada", "Bob")
         turn = (await room.view("Ada", table)).turn
         assert turn is not None
-        await room.service.apply(room.people["Ada"], table, 0, ["wish pink", "enough"], turn.stamp, confirm=True)
+        await room.tables.turn.choose(room.people["Ada"], table, 0, ["wish pink", "enough"], turn.stamp, confirm=True)
     done = await asyncio.to_thread(
         subprocess.run,
         [sys.executable, "-m", "tests.server.kill_steps", url],

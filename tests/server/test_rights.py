@@ -99,7 +99,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/about"): (None, ALL),
     ("GET", "/rules/{game}"): (None, ALL),
     ("GET", "/t/{id}"): (None, ALL),
-    ("POST", "/t/{id}/choose"): ({"choices": "0", **SEAT_FORM}, only("seat", anonymous=NO)),
+    ("POST", "/t/{id}/choose"): ({"choices": "0", **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/undo"): (SEAT_FORM, SEAT),
     ("POST", "/t/{id}/restart"): (SEAT_FORM, SEAT),
     ("POST", "/t/{id}/confirm"): (SEAT_FORM, SEAT),
@@ -121,6 +121,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/vote"): ({"subject": "cancel", "answer": "yes", **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/rematch"): ({}, SEATED),
     ("GET", "/t/{id}/export"): (None, ALL),
+    ("GET", "/static/games/{game}/scene.css"): (None, ALL),
     ("GET", "/static/games/{game}/{name}"): (None, ALL),
     ("GET", "/static/picture.css"): (None, ALL),
 }
@@ -138,23 +139,23 @@ class House:
                 self.programs[role], self.browsers[role] = Program(site, None), site.browser()
             else:
                 self.browsers[role] = site.browser(role)
-                token = site.call(site.service.recovery_token, self.browsers[role].user)
-                self.programs[role] = Program(site, site.call(site.service.recover, token, kind="api"))
+                token = site.call(site.tables.people.recovery_token, self.browsers[role].user)
+                self.programs[role] = Program(site, site.call(site.tables.people.recover, token, kind="api"))
 
     def table(self, visibility: str, *, running: bool = True) -> str:
         """A fresh table: owner, seat, other seat, and a seat behind the owner's curtain."""
-        service, call = self.site.service, self.site.call
+        tables, call = self.site.tables, self.site.call
         owner, seat, other = (self.browsers[role].user for role in ("owner", "seat", "other seat"))
         plans = (SeatPlan("me"), SeatPlan("invite"), SeatPlan("invite"), SeatPlan("device"))
-        table: str = call(service.create, owner, NewTable("atacama", plans, visibility=visibility))  # type: ignore[arg-type]
+        table: str = call(tables.gathering.create, owner, NewTable("atacama", plans, visibility=visibility))  # type: ignore[arg-type]
         for number, who in ((1, seat), (2, other)):
-            call(service.accept, who, call(service.invite, owner, table, number))
+            call(tables.gathering.accept, who, call(tables.gathering.invite, owner, table, number))
         if running:
             for number, who in ((0, owner), (1, seat), (2, other), (3, owner)):
-                call(service.contribute, who, table, number, SHARE)
+                call(tables.gathering.contribute, who, table, number, SHARE)
         if visibility != "private":
             # A spectator is one who watches; that gives no right.
-            call(service.table, self.browsers["spectator"].user, table)
+            call(tables.reading.table, self.browsers["spectator"].user, table)
         return table
 
 
@@ -192,7 +193,7 @@ def test_the_api_gives_everybody_what_is_theirs(house: House, visibility: str) -
     assert routes == set(API)
     for (method, path), (body, rule) in API.items():
         if path == "/events":
-            continue  # an endless answer; tests/server/test_push.py
+            continue  # an endless answer; tests/server/test_news.py
         table = ""
         for role, program in house.programs.items():
             if method != "GET" or not table:
@@ -224,8 +225,8 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
             answer = browser.get(filled) if method == "GET" else browser.post(filled, form)
             if path == "/sign-out" and browser.user is not None:
                 # Signing out ends the token for good: come back with another.
-                again = house.site.call(house.site.service.recovery_token, browser.user)
-                kept["atoll"] = house.site.call(house.site.service.recover, again).token
+                again = house.site.call(house.site.tables.people.recovery_token, browser.user)
+                kept["atoll"] = house.site.call(house.site.tables.people.recover, again).token
             browser.cookies = kept
             expected = _expected(rule, role, path, visibility == "private")
             _check(answer.status_code, expected, f"{role}: {method} {path} {answer.text[:100]}")
@@ -244,8 +245,8 @@ def test_nobody_sees_through_anothers_seat(house: House) -> None:
 
 def test_two_devices_of_one_person_have_the_same_rights(house: House) -> None:
     table = house.table("private")
-    token = house.site.call(house.site.service.recovery_token, house.browsers["seat"].user)
-    login = house.site.call(house.site.service.recover, token)
+    token = house.site.call(house.site.tables.people.recovery_token, house.browsers["seat"].user)
+    login = house.site.call(house.site.tables.people.recover, token)
     other = Browser(house.site, login)
     assert other.get(f"/t/{table}").status_code == 200
     assert house.browsers["seat"].get(f"/t/{table}").status_code == 200

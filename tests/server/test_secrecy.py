@@ -11,8 +11,8 @@ from httpx2 import ASGITransport, AsyncClient
 from sqlalchemy import Connection, update
 
 from atoll.server.app import create_app
-from atoll.server.http import COOKIE
 from atoll.server.model import NewTable, Refused, SeatPlan, TableView
+from atoll.server.web.session import COOKIE
 from atoll.store import schema
 
 from .conftest import GAMES, Room, refused
@@ -25,22 +25,22 @@ NAMES = ("Ada", "Bob", "Cy")
 async def everything(room: Room, name: str | None, table: str) -> bytes:
     """All that the service gives one reader about a table, as bytes."""
     who = None if name is None else room.people[name]
-    service = room.service
-    view = await service.table(who, table)
+    tables = room.tables
+    view = await tables.reading.table(who, table)
     parts: list[Any] = [msgspec.to_builtins(view)]
     sequence = view.view_sequence
-    parts += [await service.moment(who, table, at) for at in range(max(0, sequence - 3), sequence + 1)]
-    parts.append(await service.export(who, table))
-    parts.append(await service.fairness(who, table))
-    parts.append(await service.versions(who, [table]))
-    parts.append(await service.lobby(who))
+    parts += [await tables.history.moment(who, table, at) for at in range(max(0, sequence - 3), sequence + 1)]
+    parts.append(await tables.history.export(who, table))
+    parts.append(await tables.history.fairness(who, table))
+    parts.append(await tables.news.versions(who, [table]))
+    parts.append(await tables.lists.lobby(who))
     if who is not None:
-        parts.append(await service.my_tables(who))
+        parts.append(await tables.lists.mine(who))
         seat = view.my_seats[0]
-        parts.append(await service.legal(who, table, seat))
+        parts.append(await tables.reading.legal(who, table, seat))
         for choice in range(60):
-            parts.append(await service.why_not(who, table, seat, choice))
-            parts.append(await service.preview(who, table, seat, [choice]))
+            parts.append(await tables.previews.why_not(who, table, seat, choice))
+            parts.append(await tables.previews.preview(who, table, seat, [choice]))
     return msgspec.json.encode(parts, order="deterministic")
 
 
@@ -58,7 +58,7 @@ async def rewrite(room: Room, table: str, position: Mapping[str, Any]) -> None:
             .values(position=quiet)
         )
 
-    await room.service.store._database.write(work)
+    await room.tables.store._database.write(work)
     await room.forget()
 
 
@@ -91,7 +91,7 @@ async def at_checkpoint(room: Room, length: int) -> tuple[str, dict[str, Any]]:
     table = await room.table("toy", *NAMES)
     await room.play(table, *NAMES, most=length, seed=length)
     while True:
-        live = await room.service._find(table)
+        live = await room.tables.keeper._find(table)
         assert live.position is not None and live.row.status == "running"
         data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(live.position.save_data()))
         if not data["since"] and not data["sealed"] and len(hidden_zones(data["state"], None)) > 2:
@@ -152,22 +152,22 @@ async def test_the_export_of_a_running_game_hides_even_how_many_steps_a_secret_h
         for name, choices in (("Ada", wishes), ("Bob", ["wish pink", "enough"])):
             view = await room.view(name, table)
             assert view.turn is not None and view.seat is not None
-            await room.service.apply(room.people[name], table, view.seat, choices, view.turn.stamp, confirm=True)
+            await room.tables.turn.choose(room.people[name], table, view.seat, choices, view.turn.stamp, confirm=True)
     for reader in ("Bob", None):
         who = None if reader is None else room.people[reader]
-        records = [(await room.service.export(who, table))["record"] for table in (short, long)]
+        records = [(await room.tables.history.export(who, table))["record"] for table in (short, long)]
         assert [step["seat"] for step in records[0]] == [step["seat"] for step in records[1]]
         assert {"seat": 0, "choice": None} in records[0]
-        moments = [(await room.service.moment(who, table, 0)).moments for table in (short, long)]
+        moments = [(await room.tables.history.moment(who, table, 0)).moments for table in (short, long)]
         assert moments[0] == moments[1]
-    own = (await room.service.export(room.people["Ada"], long))["record"]
+    own = (await room.tables.history.export(room.people["Ada"], long))["record"]
     assert [step["choice"] for step in own if step["seat"] == 0][:3] == ["wish white", "wish pink", "wish blue"]
 
 
 async def test_what_is_hidden_is_open_after_the_end(room: Room) -> None:
     table = await room.table("toy", "Ada", "Bob")
     await room.play(table, "Ada", "Bob")
-    export = await room.service.export(None, table)
+    export = await room.tables.history.export(None, table)
     assert all(step["choice"] is not None for step in export["record"])
     assert export["text"].startswith("atoll 1\ngame toy\n")
 
@@ -182,10 +182,12 @@ async def test_sealed_answers_and_drafts_of_others_leave_no_mark(room: Room) -> 
         stamp = turn.stamp
         if len(choices) > 1:
             for _ in range(3):
-                stamp = (await room.service.apply(room.people["Ada"], table, 0, choices, stamp, confirm=False)).stamp
-                stamp = (await room.service.restart(room.people["Ada"], table, 0, stamp)).stamp
+                stamp = (
+                    await room.tables.turn.choose(room.people["Ada"], table, 0, choices, stamp, confirm=False)
+                ).stamp
+                stamp = (await room.tables.turn.restart(room.people["Ada"], table, 0, stamp)).stamp
         last = [] if len(choices) == 3 else ["enough"]
-        await room.service.apply(room.people["Ada"], table, 0, [*choices, *last], stamp, confirm=True)
+        await room.tables.turn.choose(room.people["Ada"], table, 0, [*choices, *last], stamp, confirm=True)
         for name, found in seen.items():
             view = await room.view(name, table)
             assert view.view is not None
@@ -210,11 +212,11 @@ async def test_when_a_sealed_answer_was_given_is_not_told(room: Room, clock: Any
     clock.passes(100)
     turn = (await room.view("Ada", table)).turn
     assert turn is not None
-    await room.service.apply(room.people["Ada"], table, 0, ["wish pink", "enough"], turn.stamp, confirm=True)
+    await room.tables.turn.choose(room.people["Ada"], table, 0, ["wish pink", "enough"], turn.stamp, confirm=True)
     after = await room.view("Bob", table)
     assert after.changed == before.changed
     assert [seat.ready for seat in after.seats] == [True, False]
-    export = await room.service.export(room.people["Bob"], table)
+    export = await room.tables.history.export(room.people["Bob"], table)
     assert {frozenset(step) for step in export["record"]} == {frozenset({"seat", "choice"})}
     assert {frozenset(entry) for entry in export["log"]} == {
         frozenset({"sequence", "origin", "key", "fields", "lacking"})
@@ -223,29 +225,31 @@ async def test_when_a_sealed_answer_was_given_is_not_told(room: Room, clock: Any
 
 async def test_a_private_table_does_not_exist_for_others(room: Room) -> None:
     ada, bob = await room.person("Ada"), await room.person("Bob")
-    table = await room.service.create(ada, NewTable("toy", (SeatPlan("me"), SeatPlan("open")), visibility="private"))
-    await room.service.accept(bob, await room.service.invite(ada, table, 1))
+    table = await room.tables.gathering.create(
+        ada, NewTable("toy", (SeatPlan("me"), SeatPlan("open")), visibility="private")
+    )
+    await room.tables.gathering.accept(bob, await room.tables.gathering.invite(ada, table, 1))
     await room.person("Eve")
     for name in ("Eve", None):
         who = None if name is None else room.people[name]
         for call in (
-            room.service.table(who, table),
-            room.service.moment(who, table, 0),
-            room.service.export(who, table),
-            room.service.fairness(who, table),
+            room.tables.reading.table(who, table),
+            room.tables.history.moment(who, table, 0),
+            room.tables.history.export(who, table),
+            room.tables.history.fairness(who, table),
         ):
             with refused("no_table") as caught:
                 await call
             with refused("no_table") as none:
-                await room.service.table(who, "doesnotexist")
+                await room.tables.reading.table(who, "doesnotexist")
             assert str(caught.value) == str(none.value)
-        assert await room.service.versions(who, [table]) == {}
+        assert await room.tables.news.versions(who, [table]) == {}
     commands: tuple[Coroutine[Any, Any, Any], ...] = (
-        room.service.join(room.people["Eve"], table),
-        room.service.say(room.people["Eve"], table, "hi"),
-        room.service.rematch(room.people["Eve"], table),
-        room.service.play_on(room.people["Eve"], table, 0),
-        room.service.start(room.people["Eve"], table),
+        room.tables.gathering.join(room.people["Eve"], table),
+        room.tables.chat.say(room.people["Eve"], table, "hi"),
+        room.tables.gathering.rematch(room.people["Eve"], table),
+        room.tables.history.play_on(room.people["Eve"], table, 0),
+        room.tables.gathering.start(room.people["Eve"], table),
     )
     for command in commands:
         with refused("no_table"):
@@ -265,7 +269,7 @@ async def test_refusals_name_nothing_secret(room: Room) -> None:
         for choice in illegal:
             with pytest.raises(Refused) as caught:
                 assert view.turn is not None and view.seat is not None
-                await room.service.apply(room.people[name], table, view.seat, [choice], view.turn.stamp)
+                await room.tables.turn.choose(room.people[name], table, view.seat, [choice], view.turn.stamp)
             found.append(str(caught.value))
         return found
 
@@ -278,21 +282,21 @@ async def test_refusals_name_nothing_secret(room: Room) -> None:
 async def test_a_running_game_with_secrets_cannot_be_played_on_from(room: Room) -> None:
     secret = await room.table("toy", "Ada", "Bob")
     with refused("secrets"):
-        await room.service.play_on(room.people["Ada"], secret, 0)
+        await room.tables.history.play_on(room.people["Ada"], secret, 0)
     assert "play_on" not in (await room.view("Ada", secret)).can
     await room.play(secret, "Ada", "Bob")
-    fork = await room.service.play_on(room.people["Ada"], secret, 20)
+    fork = await room.tables.history.play_on(room.people["Ada"], secret, 20)
     assert (await room.view("Ada", fork)).view_sequence >= 20
     with refused("no_table"):
-        await room.service.table(room.people["Bob"], fork)
+        await room.tables.reading.table(room.people["Bob"], fork)
 
 
 async def _pages(room: Room, name: str | None, table: str) -> list[str]:
     """The pages about a table as one reader gets them, without what differs each time: tokens, nonces, keys."""
-    app = create_app(room.service.settings, GAMES)
-    app.state.service = room.service
-    login = None if name is None else await room.service.recovery_token(room.people[name])
-    cookies = {} if login is None else {COOKIE: (await room.service.recover(login)).token}
+    app = create_app(room.tables.settings, GAMES)
+    app.state.tables = room.tables
+    login = None if name is None else await room.tables.people.recovery_token(room.people[name])
+    cookies = {} if login is None else {COOKIE: (await room.tables.people.recover(login)).token}
     found = []
     async with AsyncClient(transport=ASGITransport(app), base_url="http://127.0.0.1", cookies=cookies) as client:
         paths = ["", "/replay?at=3", "/moment?at=3", "/fairness", "/export", "/why?choice=wish+pink"]

@@ -23,9 +23,9 @@ async def test_a_whole_game_is_played_saved_and_replayed(both: Room) -> None:
     await both.forget()
     again = await both.view("Ada", table)
     assert msgspec.structs.replace(again, changed=view.changed) == view
-    moment = await both.service.moment(both.people["Ada"], table, 0)
+    moment = await both.tables.history.moment(both.people["Ada"], table, 0)
     for sequence in moment.moments:
-        assert (await both.service.moment(None, table, sequence)).sequence == sequence
+        assert (await both.tables.history.moment(None, table, sequence)).sequence == sequence
 
 
 async def test_staged_choices_are_seen_by_their_seat_alone(room: Room) -> None:
@@ -33,7 +33,7 @@ async def test_staged_choices_are_seen_by_their_seat_alone(room: Room) -> None:
     before = {name: await room.view(name, table) for name in ("Ada", "Bob", None)}
     turn = before["Ada"].turn
     assert turn is not None
-    done = await room.service.apply(room.people["Ada"], table, 0, [turn.legal[0]], turn.stamp, confirm=False)
+    done = await room.tables.turn.choose(room.people["Ada"], table, 0, [turn.legal[0]], turn.stamp, confirm=False)
     assert not done.confirmed
     after = await room.view("Ada", table)
     assert after.turn is not None and after.turn.staged == (turn.legal[0],)
@@ -48,12 +48,12 @@ async def test_a_staged_turn_survives_a_restart_and_is_confirmed_on_another_devi
     name, view = await room.mover(table, "Ada", "Bob")
     assert view.turn is not None and view.seat is not None and view.view is not None
     choice = view.turn.legal[5]
-    await room.service.apply(room.people[name], table, view.seat, [choice], view.turn.stamp, confirm=False)
+    await room.tables.turn.choose(room.people[name], table, view.seat, [choice], view.turn.stamp, confirm=False)
     await room.forget()
     staged = await room.view(name, table)
     assert staged.turn is not None and staged.turn.staged == (choice,) and staged.turn.can_confirm
     assert staged.view is not None and staged.view["state"] != view.view["state"]
-    done = await room.service.confirm(room.people[name], table, view.seat, staged.turn.stamp)
+    done = await room.tables.turn.confirm(room.people[name], table, view.seat, staged.turn.stamp)
     assert done.confirmed and done.sequence == view.view_sequence + 1
     other = "Bob" if name == "Ada" else "Ada"
     after = await room.view(other, table)
@@ -67,17 +67,17 @@ async def test_undo_takes_one_choice_back_and_restart_all(room: Room) -> None:
     start = (await room.view("Ada", table)).turn
     assert start is not None
     first, second = start.legal[0], start.legal[1]
-    done = await room.service.apply(ada, table, 0, [first], start.stamp, confirm=False)
-    done = await room.service.apply(ada, table, 0, [second], done.stamp, confirm=False)
-    done = await room.service.undo(ada, table, 0, done.stamp)
+    done = await room.tables.turn.choose(ada, table, 0, [first], start.stamp, confirm=False)
+    done = await room.tables.turn.choose(ada, table, 0, [second], done.stamp, confirm=False)
+    done = await room.tables.turn.undo(ada, table, 0, done.stamp)
     turn = (await room.view("Ada", table)).turn
     assert turn is not None and turn.staged == (first,) and second in turn.legal
-    done = await room.service.apply(ada, table, 0, [second], done.stamp, confirm=False)
-    done = await room.service.restart(ada, table, 0, done.stamp)
+    done = await room.tables.turn.choose(ada, table, 0, [second], done.stamp, confirm=False)
+    done = await room.tables.turn.restart(ada, table, 0, done.stamp)
     turn = (await room.view("Ada", table)).turn
     assert turn is not None and turn.staged == () and turn.legal == start.legal
     with refused("nothing"):
-        await room.service.undo(ada, table, 0, done.stamp)
+        await room.tables.turn.undo(ada, table, 0, done.stamp)
 
 
 async def test_a_list_is_taken_whole_or_not_at_all(room: Room) -> None:
@@ -86,13 +86,13 @@ async def test_a_list_is_taken_whole_or_not_at_all(room: Room) -> None:
     turn = (await room.view("Ada", table)).turn
     assert turn is not None
     with refused("illegal"):
-        await room.service.apply(ada, table, 0, ["wish pink", "wish white"], turn.stamp)
+        await room.tables.turn.choose(ada, table, 0, ["wish pink", "bid 1"], turn.stamp)
     untouched = (await room.view("Ada", table)).turn
     assert untouched == turn
     with refused("complete"):
-        await room.service.apply(ada, table, 0, ["wish pink", "enough", "wish blue"], turn.stamp)
+        await room.tables.turn.choose(ada, table, 0, ["wish pink", "enough", "wish blue"], turn.stamp)
     assert (await room.view("Ada", table)).turn == turn
-    done = await room.service.apply(ada, table, 0, ["wish pink", "wish blue", "enough"], turn.stamp, confirm=True)
+    done = await room.tables.turn.choose(ada, table, 0, ["wish pink", "wish blue", "enough"], turn.stamp, confirm=True)
     assert done.confirmed
 
 
@@ -101,22 +101,49 @@ async def test_an_unfinished_turn_cannot_be_confirmed(room: Room) -> None:
     turn = (await room.view("Ada", table)).turn
     assert turn is not None
     with refused("incomplete"):
-        await room.service.confirm(room.people["Ada"], table, 0, turn.stamp)
-    done = await room.service.apply(room.people["Ada"], table, 0, ["wish pink"], turn.stamp, confirm=False)
+        await room.tables.turn.confirm(room.people["Ada"], table, 0, turn.stamp)
+    await room.tables.turn.choose(room.people["Ada"], table, 0, ["wish pink", "enough"], turn.stamp, confirm=True)
+    turn = (await room.view("Bob", table)).turn
+    assert turn is not None
     with refused("incomplete"):
-        await room.service.confirm(room.people["Ada"], table, 0, done.stamp)
+        await room.tables.turn.confirm(room.people["Bob"], table, 1, turn.stamp)
+
+
+async def test_a_set_is_staged_as_it_is_clicked_and_confirmed_when_it_may_end(room: Room) -> None:
+    table = await room.table("toy", "Ada", "Bob")
+    ada = room.people["Ada"]
+    turn = (await room.view("Ada", table)).turn
+    assert turn is not None and (turn.picked, turn.can_confirm) == ((), False)
+    for clicked, staged, picked, may_end in (
+        ("wish black", ("wish black",), ("wish black",), True),
+        ("wish white", ("wish black", "wish white"), ("wish white", "wish black"), True),
+        ("wish black", ("wish white",), ("wish white",), True),
+        ("wish white", (), (), False),
+        ("wish blue", ("wish blue",), ("wish blue",), True),
+        ("wish pink", ("wish blue", "wish pink"), ("wish pink", "wish blue"), True),
+    ):
+        await room.tables.turn.choose(ada, table, 0, [clicked], turn.stamp, confirm=False)
+        turn = (await room.view("Ada", table)).turn
+        assert turn is not None
+        assert (turn.staged_texts, turn.picked_texts, turn.can_confirm) == (staged, picked, may_end)
+        assert set(turn.legal).isdisjoint(turn.picked)
+        assert await room.tables.previews.why_not(ada, table, 0, turn.legal[0]) is None
+    done = await room.tables.turn.confirm(ada, table, 0, turn.stamp)
+    assert done.confirmed
+    again = (await room.view("Ada", table)).turn
+    assert again is not None and again.sealed_in
 
 
 async def test_one_choice_turns_are_confirmed_as_the_person_has_set(room: Room) -> None:
     table = await room.table("atacama", "Ada", "Bob")
     for confirm_single in (True, False):
         name, view = await room.mover(table, "Ada", "Bob")
-        who = await room.service.set_settings(room.people[name], Settings(confirm_single=confirm_single))
+        who = await room.tables.people.set_settings(room.people[name], Settings(confirm_single=confirm_single))
         assert view.turn is not None and view.seat is not None
-        done = await room.service.apply(who, table, view.seat, [view.turn.legal[0]], view.turn.stamp)
+        done = await room.tables.turn.choose(who, table, view.seat, [view.turn.legal[0]], view.turn.stamp)
         assert done.confirmed is not confirm_single
         if confirm_single:
-            await room.service.confirm(who, table, view.seat, done.stamp)
+            await room.tables.turn.confirm(who, table, view.seat, done.stamp)
 
 
 async def test_a_sealed_answer_can_be_replaced_until_all_are_in(room: Room) -> None:
@@ -124,24 +151,24 @@ async def test_a_sealed_answer_can_be_replaced_until_all_are_in(room: Room) -> N
     ada, bob = room.people["Ada"], room.people["Bob"]
     turn = (await room.view("Ada", table)).turn
     assert turn is not None
-    done = await room.service.apply(ada, table, 0, ["wish pink", "enough"], turn.stamp, confirm=True)
+    done = await room.tables.turn.choose(ada, table, 0, ["wish pink", "enough"], turn.stamp, confirm=True)
     view = await room.view("Ada", table)
     assert view.turn is not None and view.turn.sealed_in and view.turn.legal == ()
     assert [seat.ready for seat in view.seats] == [True, False]
     await room.forget()
-    done = await room.service.undo(ada, table, 0, done.stamp)
+    done = await room.tables.turn.undo(ada, table, 0, done.stamp)
     view = await room.view("Ada", table)
     assert view.turn is not None and view.turn.staged_texts == ("wish pink",)
     assert [seat.ready for seat in view.seats] == [False, False]
-    done = await room.service.restart(ada, table, 0, done.stamp)
-    done = await room.service.apply(ada, table, 0, ["wish black", "enough"], done.stamp, confirm=True)
+    done = await room.tables.turn.restart(ada, table, 0, done.stamp)
+    done = await room.tables.turn.choose(ada, table, 0, ["wish black", "enough"], done.stamp, confirm=True)
     theirs = (await room.view("Bob", table)).turn
     assert theirs is not None
-    await room.service.apply(bob, table, 1, ["wish blue", "enough"], theirs.stamp, confirm=True)
+    await room.tables.turn.choose(bob, table, 1, ["wish blue", "enough"], theirs.stamp, confirm=True)
     view = await room.view("Ada", table)
     assert view.view is not None and view.view["state"]["wishes"][0] == [3]
     with refused("stale"):
-        await room.service.undo(ada, table, 0, done.stamp)
+        await room.tables.turn.undo(ada, table, 0, done.stamp)
 
 
 async def test_a_late_sealed_answer_is_never_applied_to_the_next_phase(room: Room) -> None:
@@ -153,13 +180,13 @@ async def test_a_late_sealed_answer_is_never_applied_to_the_next_phase(room: Roo
         turn = (await room.view(name, table)).turn
         assert turn is not None
         stamps[name] = turn.stamp
-    await room.service.apply(ada, table, 0, ["wish pink", "enough"], stamps["Ada"], confirm=True)
-    await room.service.apply(bob, table, 1, ["wish pink", "enough"], stamps["Bob"], confirm=True)
+    await room.tables.turn.choose(ada, table, 0, ["wish pink", "enough"], stamps["Ada"], confirm=True)
+    await room.tables.turn.choose(bob, table, 1, ["wish pink", "enough"], stamps["Bob"], confirm=True)
     view = await room.view("Ada", table)
     assert view.turn is not None and view.turn.texts[0] == "bid 0"
     for who, seat, name in ((ada, 0, "Ada"), (bob, 1, "Bob")):
         with refused("stale"):
-            await room.service.apply(who, table, seat, ["bid 1"], stamps[name], confirm=True)
+            await room.tables.turn.choose(who, table, seat, ["bid 1"], stamps[name], confirm=True)
     assert await room.view("Ada", table) == view
 
 
@@ -172,37 +199,37 @@ async def _someones_turn(room: Room, game: str = "atacama") -> tuple[str, User, 
 
 async def test_a_stale_submission_changes_nothing(room: Room) -> None:
     table, who, seat, stamp, choice = await _someones_turn(room)
-    await room.service.apply(who, table, seat, [choice], stamp, confirm=False)
+    await room.tables.turn.choose(who, table, seat, [choice], stamp, confirm=False)
     before = await room.view(who.name, table)
     for old in (stamp, "", "0.0", "x", "99999999999999999999.0"):
         with refused("stale"):
-            await room.service.apply(who, table, seat, [choice + 1], old, confirm=True)
+            await room.tables.turn.choose(who, table, seat, [choice + 1], old, confirm=True)
         with refused("stale"):
-            await room.service.confirm(who, table, seat, old)
+            await room.tables.turn.confirm(who, table, seat, old)
         with refused("stale"):
-            await room.service.undo(who, table, seat, old)
+            await room.tables.turn.undo(who, table, seat, old)
     assert await room.view(who.name, table) == before
 
 
 async def test_a_repeated_submission_is_answered_the_same_and_counts_once(room: Room) -> None:
     table, who, seat, stamp, choice = await _someones_turn(room)
-    first = await room.service.apply(who, table, seat, [choice], stamp, key="k1", confirm=True)
-    again = await room.service.apply(who, table, seat, [choice], stamp, key="k1", confirm=True)
+    first = await room.tables.turn.choose(who, table, seat, [choice], stamp, key="k1", confirm=True)
+    again = await room.tables.turn.choose(who, table, seat, [choice], stamp, key="k1", confirm=True)
     await room.forget()
-    later = await room.service.apply(who, table, seat, [choice], stamp, key="k1", confirm=True)
+    later = await room.tables.turn.choose(who, table, seat, [choice], stamp, key="k1", confirm=True)
     assert first == again == later
-    assert len(await room.service.store.choices(table)) == first.sequence
+    assert len(await room.tables.store.choices(table)) == first.sequence
     with refused("malformed"):
-        await room.service.apply(who, table, seat, [choice + 1], stamp, key="k1", confirm=True)
+        await room.tables.turn.choose(who, table, seat, [choice + 1], stamp, key="k1", confirm=True)
 
 
 async def test_repetitions_at_the_same_time_count_once(both: Room) -> None:
     table, who, seat, stamp, choice = await _someones_turn(both)
     answers = await asyncio.gather(
-        *(both.service.apply(who, table, seat, [choice], stamp, key="k1", confirm=True) for _ in range(8))
+        *(both.tables.turn.choose(who, table, seat, [choice], stamp, key="k1", confirm=True) for _ in range(8))
     )
     assert len(set(answers)) == 1
-    said = await asyncio.gather(*(both.service.say(who, table, "hello", key="k2") for _ in range(8)))
+    said = await asyncio.gather(*(both.tables.chat.say(who, table, "hello", key="k2") for _ in range(8)))
     assert len({message.number for message in said}) == 1
 
 
@@ -212,24 +239,24 @@ async def test_a_foreign_seat_cannot_be_played(room: Room) -> None:
     stranger = await room.person("Eve")
     for intruder in (other, stranger):
         for call in (
-            room.service.apply(intruder, table, seat, [choice], stamp, confirm=True),
-            room.service.undo(intruder, table, seat, stamp),
-            room.service.restart(intruder, table, seat, stamp),
-            room.service.confirm(intruder, table, seat, stamp),
-            room.service.preview(intruder, table, seat, [choice]),
-            room.service.why_not(intruder, table, seat, choice),
-            room.service.legal(intruder, table, seat),
-            room.service.leave(intruder, table, seat),
-            room.service.come_back(intruder, table, seat),
-            room.service.vote(intruder, table, seat, "cancel", True),
-            room.service.table(intruder, table, seat=seat),
-            room.service.moment(intruder, table, 0, seat),
-            room.service.export(intruder, table, seat),
+            room.tables.turn.choose(intruder, table, seat, [choice], stamp, confirm=True),
+            room.tables.turn.undo(intruder, table, seat, stamp),
+            room.tables.turn.restart(intruder, table, seat, stamp),
+            room.tables.turn.confirm(intruder, table, seat, stamp),
+            room.tables.previews.preview(intruder, table, seat, [choice]),
+            room.tables.previews.why_not(intruder, table, seat, choice),
+            room.tables.reading.legal(intruder, table, seat),
+            room.tables.leaving.leave(intruder, table, seat),
+            room.tables.leaving.come_back(intruder, table, seat),
+            room.tables.votes.vote(intruder, table, seat, "cancel", True),
+            room.tables.reading.table(intruder, table, seat=seat),
+            room.tables.history.moment(intruder, table, 0, seat),
+            room.tables.history.export(intruder, table, seat),
         ):
             with refused("not_yours"):
                 await call
     with refused("sign_in"):
-        await room.service.apply(None, table, seat, [choice], stamp)
+        await room.tables.turn.choose(None, table, seat, [choice], stamp)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +277,7 @@ async def test_what_is_no_choice_or_not_offered_is_refused(room: Room, choices: 
     table, who, seat, stamp, _ = await _someones_turn(room)
     before = await room.view(who.name, table)
     with refused(code):
-        await room.service.apply(who, table, seat, choices, stamp, confirm=True)
+        await room.tables.turn.choose(who, table, seat, choices, stamp, confirm=True)
     assert await room.view(who.name, table) == before
 
 
@@ -259,8 +286,8 @@ async def test_who_is_not_asked_cannot_choose(room: Room) -> None:
     other = next(user for user in room.people.values() if user is not who)
     stamp = f"{(await room.view(None, table)).view_sequence}.0"
     with refused("not_asked"):
-        await room.service.apply(other, table, 1 - seat, [choice], stamp, confirm=True)
-    why = await room.service.why_not(other, table, 1 - seat, choice)
+        await room.tables.turn.choose(other, table, 1 - seat, [choice], stamp, confirm=True)
+    why = await room.tables.previews.why_not(other, table, 1 - seat, choice)
     assert why is not None and (why.origin, why.key) == ("table", "not_asked")
 
 
@@ -270,25 +297,4 @@ async def test_a_choice_after_the_end_is_refused(room: Room) -> None:
     view = await room.view("Ada", table)
     assert view.turn is None
     with refused("over"):
-        await room.service.apply(room.people["Ada"], table, 0, [0], f"{view.view_sequence}.0", confirm=True)
-
-
-async def test_a_preview_changes_nothing(room: Room) -> None:
-    table, who, seat, _, choice = await _someones_turn(room)
-    before = await room.view(who.name, table)
-    shown = await room.service.preview(who, table, seat, [choice])
-    assert shown is not None and before.view is not None and shown["state"] != before.view["state"]
-    assert await room.service.preview(who, table, seat, [choice, choice]) is None
-    assert await room.service.preview(who, table, seat, ["nonsense"]) is None
-    assert await room.view(who.name, table) == before
-
-
-async def test_why_not_names_the_reason(room: Room) -> None:
-    table, who, seat, stamp, choice = await _someones_turn(room)
-    assert await room.service.why_not(who, table, seat, choice) is None
-    await room.service.apply(who, table, seat, [choice], stamp, confirm=True)
-    other = next(user for user in room.people.values() if user is not who)
-    why = await room.service.why_not(other, table, 1 - seat, choice)
-    assert why is not None and why.origin == "game"
-    with refused("malformed"):
-        await room.service.why_not(other, table, 1 - seat, 10**9)
+        await room.tables.turn.choose(room.people["Ada"], table, 0, [0], f"{view.view_sequence}.0", confirm=True)

@@ -22,14 +22,15 @@ from atoll import bots
 from atoll.engine import Game
 from atoll.store import Store
 
-from . import api, events, pages
-from .bots import BotPool
-from .http import Guard, json_error
+from .bots.pool import BotPool
 from .installed import install
 from .model import Refused
-from .scheduler import Scheduler
-from .service import Service
 from .settings import ServerSettings
+from .tables import Tables
+from .tables.scheduler import Scheduler
+from .web import api, events, pages
+from .web.guard import Guard
+from .web.operations import json_error
 
 log = structlog.get_logger(__name__)
 
@@ -53,19 +54,19 @@ async def _not_served(request: Request, error: Exception) -> Response:
 async def _healthz(request: Request) -> Response:
     """GET /healthz: 200 if the server can read its database."""
     try:
-        await request.app.state.service.store.revision("healthz")
+        await request.app.state.tables.store.revision("healthz")
     except Exception:
         log.exception("unhealthy")
         return PlainTextResponse("the database can't be read\n", status_code=503)
     return PlainTextResponse("ok\n")
 
 
-async def _listen(service: Service) -> None:
+async def _listen(tables: Tables) -> None:
     """Hear what other servers on the same PostgreSQL change, and connect again whenever that breaks."""
     while True:
         try:
-            async with service.store.listening(service.heard) as ended:
-                service.distrust()
+            async with tables.store.listening(tables.keeper.heard) as ended:
+                tables.keeper.distrust()
                 await ended.wait()
         except Exception as error:
             log.warning("can't listen to other servers", error=str(error))
@@ -98,7 +99,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
         installed: dict[str, Any] = {"plugins": settings.plugins, "components": settings.components}
         pool = BotPool(settings.bot_workers, seconds=settings.bot_seconds, memory=settings.bot_memory, **installed)
         study = BotPool(1, seconds=settings.bot_seconds, memory=settings.bot_memory, nice=10, **installed)
-        service = Service(
+        tables = Tables(
             store,
             settings,
             atoll.games if games is None else games,
@@ -106,12 +107,12 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             pool=pool,
             study=study,
         )
-        app.state.service = service
-        scheduler = Scheduler(service)
-        await service.repair()
+        app.state.tables = tables
+        scheduler = Scheduler(tables)
+        await tables.keeper.repair()
         tasks = [asyncio.create_task(scheduler.run()), asyncio.create_task(pool.warm())]
         if store.dialect == "postgresql":
-            tasks.append(asyncio.create_task(_listen(service)))
+            tasks.append(asyncio.create_task(_listen(tables)))
         try:
             yield
         finally:

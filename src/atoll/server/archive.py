@@ -10,7 +10,8 @@ from atoll.engine import record as records
 from atoll.store import GameRow, SeatRow, Store, UserRow
 
 from . import times
-from .live import Live
+from .tables import course
+from .tables.live import Live
 
 IMPORTER = "import"
 """The id of the user that imported tables belong to. Nobody can sign in as it."""
@@ -75,13 +76,13 @@ async def import_game(url: str, text: str, games: Mapping[str, Game], names: Seq
     ]
     live = Live(row, seats, games)
     assert position.record is not None
-    live.enact([(who, choice) for who, choice, _ in position.record], now)
+    course.enact(live, [(who, choice) for who, choice, _ in position.record], now)
     store = await Store.open(url)
     try:
         if await store.user(IMPORTER) is None:
             await store.add_user(UserRow(IMPORTER, IMPORTER, {}, now, now), ())
         live.stamp_versions(now)
-        await store.commit(live.collect(now, None, "", is_new=True))
+        await store.commit(live.collect(None, "", is_new=True))
     finally:
         await store.close()
     return row.id

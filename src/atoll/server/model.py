@@ -1,4 +1,4 @@
-"""What the service takes and gives: plain values, safe to hand to templates and JSON.
+"""What the tables take and give: plain values, safe to hand to templates and JSON.
 
 Nothing here holds a State or a Position: whatever a value says of the game comes from a view with the reader's rights.
 Times are UTC with time zone.
@@ -104,6 +104,15 @@ class NewTable(Struct, frozen=True):
     advice: bool | None = None
 
 
+class Seating(Struct, frozen=True):
+    """Where a reader sits at a table. seats: all of the reader's; asked: those that are asked now."""
+
+    game: str
+    status: Status
+    seats: tuple[int, ...]
+    asked: tuple[int, ...]
+
+
 class SeatInfo(Struct, frozen=True):
     """A seat as everybody may see it.
 
@@ -147,6 +156,7 @@ class Turn(Struct, frozen=True):
     this open turn, seen by this seat alone. legal: what can be chosen next ([] when there is only to confirm or undo).
     texts: the text form of each legal choice. can_confirm: the turn is complete and awaits the confirm.
     sealed_in: the answer to a sealed decision is in; `undo` or `restart` takes it back as long as others are awaited.
+    picked, picked_texts: members of a set that are staged; choosing one again drops it.
     """
 
     stamp: str
@@ -158,6 +168,8 @@ class Turn(Struct, frozen=True):
     can_restart: bool
     can_confirm: bool
     sealed_in: bool
+    picked: tuple[int, ...] = ()
+    picked_texts: tuple[str, ...] = ()
 
 
 class Prospect(Struct, frozen=True):
@@ -266,11 +278,15 @@ class Vote(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """How a finished game ended: per seat its place (ties shared), its total, and line by line what counted."""
+    """How a finished game ended: per seat its place (ties shared), its total, and line by line what counted.
+
+    rivals: who scored without a seat: key of its name, and its lines.
+    """
 
     places: tuple[int, ...]
     totals: tuple[int, ...]
     lines: tuple[tuple[Mapping[str, Any], ...], ...]
+    rivals: tuple[Mapping[str, Any], ...] = ()
 
 
 class TableView(Struct, frozen=True):

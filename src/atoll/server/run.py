@@ -17,8 +17,8 @@ from atoll.store import Store
 
 from . import logs
 from .app import create_app
-from .connection import connections
 from .settings import ServerSettings
+from .web.connection import connections
 
 
 class ServeError(Exception):

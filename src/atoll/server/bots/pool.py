@@ -1,0 +1,198 @@
+"""Bots as processes: each thinks in a worker with a deadline and a memory limit, never in the server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any
+
+import msgspec
+import structlog
+
+log = structlog.get_logger(__name__)
+
+_START_S = 30.0
+"""How long a worker may take to start: importing a game on a busy machine."""
+
+_LATE_S = 1.0
+"""How long after its time a bot is waited for."""
+
+Watch = Callable[[int, int], None]
+
+
+class BotFailed(Exception):
+    """The bot gave no answer: it broke down, took too long or too much memory. The message says which."""
+
+
+class _Worker:
+    """One process, one question at a time, as lines of JSON."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process: asyncio.subprocess.Process = process
+
+    @classmethod
+    async def start(cls, settings: dict[str, Any]) -> _Worker:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "atoll.server.bots.worker",
+            msgspec.json.encode(settings).decode(),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=1 << 20,
+        )
+        return cls(process)
+
+    async def ask(self, question: dict[str, Any], watch: Watch = lambda done, of: None) -> dict[str, Any]:
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(msgspec.json.encode(question) + b"\n")
+        await self.process.stdin.drain()
+        while True:
+            line = await self.process.stdout.readline()
+            if not line:
+                raise BotFailed(f"the worker ended with status {await self.process.wait()}")
+            answer: dict[str, Any] = msgspec.json.decode(line)
+            if "done" not in answer:
+                return answer
+            watch(answer["done"], answer["of"])
+
+    async def kill(self) -> None:
+        if self.process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.kill()
+        await self.process.wait()
+
+
+class BotPool:
+    """A fixed number of workers. They are started when first needed, and again after one had to be killed.
+
+    seconds: the longest that a bot may think about its choice. nice: how far they stand back behind other processes.
+    """
+
+    def __init__(
+        self,
+        workers: int,
+        *,
+        seconds: float,
+        memory: int,
+        nice: int = 0,
+        plugins: Sequence[str] = (),
+        components: Sequence[str] = (),
+    ) -> None:
+        self._seconds: float = seconds
+        self._settings: dict[str, Any] = {
+            "memory": memory,
+            "nice": nice,
+            "plugins": list(plugins),
+            "components": list(components),
+        }
+        self._free: asyncio.LifoQueue[_Worker | None] = asyncio.LifoQueue()
+        for _ in range(max(1, workers)):
+            self._free.put_nowait(None)
+        self._all: set[_Worker] = set()
+
+    async def warm(self) -> None:
+        """Start one worker ahead, so that the first bot move doesn't wait for it."""
+        with contextlib.suppress(BotFailed, OSError):
+            async with self._worker():
+                pass
+
+    @contextlib.asynccontextmanager
+    async def _worker(self) -> AsyncIterator[_Worker]:
+        worker = await self._free.get()
+        try:
+            if worker is None or worker.process.returncode is not None:
+                worker = None
+                fresh = await _Worker.start(self._settings)
+                self._all.add(fresh)
+                try:
+                    async with asyncio.timeout(_START_S):
+                        await fresh.ask({})
+                except TimeoutError:
+                    await self._end(fresh)
+                    raise BotFailed(f"the worker didn't start within {_START_S:.0f} s") from None
+                except BaseException:
+                    await self._end(fresh)
+                    raise
+                worker = fresh
+            yield worker
+        except BaseException:
+            # What it is doing now nobody wants to know any more.
+            if worker is not None:
+                await self._end(worker)
+                worker = None
+            raise
+        finally:
+            self._free.put_nowait(worker)
+
+    async def _end(self, worker: _Worker) -> None:
+        self._all.discard(worker)
+        await worker.kill()
+
+    async def choose(self, saved: str, seat: int, level: str, seed: int) -> list[int]:
+        """A bot's choices for a seat that is asked. Raises BotFailed."""
+        question = {"ask": "choose", "saved": saved, "seat": seat, "level": level, "seed": seed}
+        return list(await self._ask("choices", {**question, "seconds": self._seconds}, self._seconds + _LATE_S))
+
+    async def advise(
+        self,
+        saved: str,
+        seat: int,
+        staged: Sequence[int],
+        seconds: float,
+        seed: int,
+        *,
+        wait: float = 20.0,
+        iterations: int | None = None,
+    ) -> dict[str, Any]:
+        """What a strong bot would do on a seat that is asked, after its staged choices (bots.Advice as plain data).
+
+        wait: for so many seconds at most, as bots that play may be in front. Raises BotFailed.
+        """
+        question = {"ask": "advise", "saved": saved, "seat": seat, "staged": list(staged)}
+        question |= {"seconds": seconds, "seed": seed, "iterations": iterations}
+        try:
+            async with asyncio.timeout(wait + seconds):
+                return dict(await self._ask("advice", question, seconds + wait))
+        except TimeoutError:
+            raise BotFailed(f"no worker was free within {wait:.0f} s") from None
+
+    async def analyse(
+        self,
+        saved: str,
+        steps: Sequence[tuple[int, int]],
+        seconds: float,
+        seed: int,
+        watch: Watch,
+        *,
+        iterations: int | None = None,
+    ) -> dict[str, Any]:
+        """What a strong bot says of a finished game (bots.Analysis as plain data). Raises BotFailed.
+
+        saved: where it began. steps: who (a seat, or chance) answered what. watch: hears how far it is.
+        """
+        question = {"ask": "analyse", "saved": saved, "steps": list(steps), "seconds": seconds, "seed": seed}
+        # Starting over costs more than waiting on a busy machine.
+        return dict(await self._ask("analysis", {**question, "iterations": iterations}, 3 * seconds + _START_S, watch))
+
+    async def _ask(
+        self, wanted: str, question: dict[str, Any], seconds: float, watch: Watch = lambda done, of: None
+    ) -> Any:
+        """The wanted part of a worker's answer. Raises BotFailed."""
+        try:
+            async with self._worker() as worker, asyncio.timeout(seconds):
+                answer = await worker.ask(question, watch)
+        except TimeoutError:
+            raise BotFailed(f"no answer within {seconds:.1f} s") from None
+        except (OSError, ValueError, msgspec.DecodeError) as error:
+            raise BotFailed(f"the worker broke down: {error}") from None
+        if wanted not in answer:
+            raise BotFailed(str(answer.get("error", "no answer"))[:500])
+        return answer[wanted]
+
+    async def close(self) -> None:
+        """End all workers."""
+        for worker in tuple(self._all):
+            await self._end(worker)

@@ -1,0 +1,123 @@
+"""The program that a bot worker runs: `python -m atoll.server.bots.worker SETTINGS`.
+
+Settings are JSON: memory, nice, plugins, components. It reads questions and writes answers, one line of JSON each;
+before the answer to a long question come lines that say how far it is. A bot gets a SeatView only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+import atoll.bots
+from atoll.engine import Position
+from atoll.engine.record import advance
+
+from ..installed import install
+
+_PROGRESS_S: Final = 0.5
+_LONGEST_LOOK_S: Final = 1.5  # at one decision of a finished game; more wouldn't change the picture
+
+Tell = Callable[[dict[str, Any]], None]
+
+
+def limit_memory(most: int) -> None:
+    """From now on this process gets no more memory than so many bytes, where the system can enforce it."""
+    try:
+        import resource  # noqa: PLC0415 - not everywhere
+    except ImportError:
+        return
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def answer(question: dict[str, Any], tell: Tell = lambda progress: None) -> dict[str, Any]:
+    """What a bot chooses, advises or says of a game, or why it doesn't. tell: hears how far it is."""
+    if not question:
+        return {}
+    try:
+        return _ANSWERS[question["ask"]](question, tell)
+    except Exception as error:  # whatever a bot does, it is the server's to hear of it
+        return {"error": f"{type(error).__name__}: {error}"}
+
+
+def _choose(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
+    position = atoll.load(question["saved"])
+    bot = atoll.bots.bot(position.game, question["level"])
+    view = atoll.SeatView(position, question["seat"])
+    return {"choices": bot.choose(view, question["seconds"], question["seed"])}
+
+
+def _advise(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
+    """What a strong bot would do after the staged choices, from what the seat knows."""
+    position = atoll.load(question["saved"])
+    seat = question["seat"]
+    for choice in question["staged"]:
+        position.apply(choice, seat)
+    view = atoll.SeatView(position, seat)
+    found = atoll.bots.advise(view, question["seconds"], question["seed"], iterations=question["iterations"])
+    return {"advice": found.to_json(position.game)}
+
+
+def _analyse(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
+    """All decisions of a finished game, judged within the time for the whole."""
+    saved, steps = question["saved"], [(who, choice) for who, choice in question["steps"]]
+    each = min(_LONGEST_LOOK_S, question["seconds"] / max(1, _decisions(atoll.load(saved), steps)))
+    last = 0.0
+
+    def watch(done: int, of: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _PROGRESS_S:
+            last = time.monotonic()
+            tell({"done": done, "of": of})
+
+    position = atoll.load(saved)
+    iterations = question["iterations"]
+    found = atoll.bots.analyse_from(position, steps, each, question["seed"], iterations=iterations, watch=watch)
+    return {"analysis": found.to_json(position.game)}
+
+
+def _decisions(position: Position, steps: Sequence[tuple[int, int]]) -> int:
+    """How many of the steps were a choice among several."""
+    count = 0
+    for index, (who, choice) in enumerate(steps):
+        count += atoll.bots.is_decision(position, index, who)
+        advance(position, index, who, choice)
+    return count
+
+
+_ANSWERS: Final[dict[str, Callable[[dict[str, Any], Tell], dict[str, Any]]]] = {
+    "choose": _choose,
+    "advise": _advise,
+    "analyse": _analyse,
+}
+
+
+def main() -> None:
+    """Answer until the server closes the line."""
+    # The line to the server is ours alone: what a bot prints goes to the server's log.
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        settings = msgspec.json.decode(sys.argv[1])
+        limit_memory(settings["memory"])
+        if settings["nice"]:
+            with contextlib.suppress(AttributeError, OSError):
+                os.nice(settings["nice"])
+        install(settings["plugins"], settings["components"])
+
+        def write(data: dict[str, Any]) -> None:
+            out.write(msgspec.json.encode(data) + b"\n")
+            out.flush()
+
+        for line in sys.stdin.buffer:
+            write(answer(msgspec.json.decode(line), write))
+
+
+if __name__ == "__main__":
+    main()

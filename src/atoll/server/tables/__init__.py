@@ -1,0 +1,69 @@
+"""Everything that can be done at the tables, for pages and API alike, in rooms: one per thing that people do.
+
+Every method of a room raises Refused if it isn't carried out; then nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from atoll.engine import Game
+from atoll.store import Store
+
+from ..bots.pool import BotPool
+from ..limits import Limits
+from ..settings import ServerSettings
+from .bot_turns import BotTurns
+from .catalogue import Catalogue
+from .chat import Chat
+from .gathering import Gathering
+from .history import History
+from .hub import Hub
+from .keeper import Keeper
+from .leaving import Leaving
+from .lists import Lists
+from .news import News
+from .people import People
+from .preview import Previews
+from .reading import Reading
+from .study import Study
+from .time_out import TimeOuts
+from .turn import Turns
+from .votes import Votes
+
+__all__ = ["Tables"]
+
+
+class Tables:
+    """All rooms, wired."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: ServerSettings,
+        games: Mapping[str, Game],
+        *,
+        bot_levels: Callable[[Game], Sequence[str]],
+        pool: BotPool,
+        study: BotPool,
+    ) -> None:
+        self.store: Store = store
+        self.settings: ServerSettings = settings
+        self.limits: Limits = Limits(settings.limits)
+        self.hub: Hub = Hub()
+        self.catalogue: Catalogue = Catalogue(games, bot_levels)
+        keeper = self.keeper = Keeper(store, settings, self.catalogue, self.hub)
+        self.people: People = People(store, settings.trust_s)
+        self.lists: Lists = Lists(store)
+        self.reading: Reading = Reading(keeper)
+        self.gathering: Gathering = Gathering(keeper, self.limits)
+        self.turn: Turns = Turns(keeper, self.limits)
+        self.previews: Previews = Previews(keeper, self.limits)
+        self.leaving: Leaving = Leaving(keeper)
+        self.time_outs: TimeOuts = TimeOuts(keeper)
+        self.votes: Votes = Votes(keeper)
+        self.chat: Chat = Chat(keeper, self.limits)
+        self.history: History = History(keeper, self.limits)
+        self.bots: BotTurns = BotTurns(keeper, pool)
+        self.study: Study = Study(keeper, self.limits, pool, study)
+        self.news: News = News(keeper)

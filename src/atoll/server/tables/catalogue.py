@@ -1,0 +1,58 @@
+"""Which games can be played here, and against which bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import structlog
+
+from atoll.engine import Game
+
+from ..model import Refused
+
+log = structlog.get_logger(__name__)
+
+
+class Catalogue:
+    """The games by id, each loaded when it is first asked for. levels: of the bots for a game, weakest first."""
+
+    def __init__(self, games: Mapping[str, Game], levels: Callable[[Game], Sequence[str]]) -> None:
+        self.by_id: Mapping[str, Game] = games
+        self._levels: Callable[[Game], Sequence[str]] = levels
+        self._broken: set[str] = set()
+
+    def games(self) -> tuple[Game, ...]:
+        """All games that can be played, by id. One that can't be loaded is left out."""
+        found = []
+        for id in self.by_id:
+            try:
+                found.append(self.by_id[id])
+            except Exception as error:
+                if id not in self._broken:
+                    self._broken.add(id)
+                    log.error("game can't be loaded", game=id, error=f"{type(error).__name__}: {error}")
+        return tuple(found)
+
+    def game(self, id: str) -> Game:
+        """A game. Raises Refused."""
+        try:
+            return self.by_id[id]
+        except LookupError:
+            raise Refused("bad_option", 422, f"no game {id[:40]!r}; allowed: {', '.join(self.by_id)}") from None
+
+    def levels(self, game: str) -> tuple[str, ...]:
+        """The levels of bots for a game, weakest first."""
+        return tuple(self._levels(self.game(game)))
+
+    def level(self, game: str, wanted: str) -> str:
+        """A level of bots, the strongest if none is named. Raises Refused."""
+        levels = self.levels(game)
+        if not wanted:
+            return levels[-1]
+        if wanted not in levels:
+            raise Refused("bad_seats", 422, f"no bot {wanted[:40]!r}; allowed: {', '.join(levels)}")
+        return wanted
+
+    def strongest(self, game: str) -> str:
+        """The level of the bot that stands in for people."""
+        return self.levels(game)[-1]

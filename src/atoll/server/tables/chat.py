@@ -1,0 +1,56 @@
+"""What people say at a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from atoll.store import MessageRow
+
+from .. import typed
+from ..limits import Limits
+from ..model import Message, User
+from . import rights
+from .commands import Command
+from .keeper import Keeper
+from .live import Live
+from .reading import message
+
+
+class Chat:
+    """Talking."""
+
+    def __init__(self, keeper: Keeper, limits: Limits) -> None:
+        self._keeper: Keeper = keeper
+        self._limits: Limits = limits
+
+    async def say(self, who: User | None, table: str, text: str, key: str = "") -> Message:
+        """A message to the table; only from its seats while the game runs, so that nobody whispers from outside."""
+        user = rights.signed_in(who)
+        self._limits.hit("chat", user.id)
+        return await self._keeper.carry_out(table, Say(user, typed.message(text)), key)
+
+
+@dataclass(slots=True)
+class Say(Command[Message]):
+    """Say something. text: cleaned."""
+
+    name: ClassVar[str] = "say"
+    former: ClassVar[tuple[str, ...]] = ("Service.say.<locals>.act",)
+    answer: ClassVar[Any] = Message
+    user: User
+    text: str
+
+    def request(self) -> Any:
+        """See Command."""
+        return self.text
+
+    def act(self, live: Live, now: int) -> Message:
+        """See Command."""
+        seat = rights.speaks_from(live, self.user)
+        table = live.row
+        row = MessageRow(table.id, table.said, self.user.id, seat, self.user.name, self.text, now)
+        live.pending.messages.append(row)
+        table.said += 1
+        live.touch(listed=False)
+        return message(row, self.user)

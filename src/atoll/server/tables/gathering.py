@@ -1,0 +1,307 @@
+"""Before the game: tables are made, people sit down, give their shares of the chance, and begin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from atoll.store import InviteRow, SeatRow
+
+from ..limits import Limits
+from ..model import Clock, NewTable, Refused, SeatPlan, TableCard, User
+from . import course, rights
+from .catalogue import Catalogue
+from .chance import is_share
+from .commands import Command, checked_key, digest
+from .database import database
+from .keeper import Keeper
+from .lists import card
+from .live import Live
+from .making import new_seat, new_table, start_when_filled
+from .people import new_token, token_hash
+
+
+class Gathering:
+    """How tables come about and fill."""
+
+    def __init__(self, keeper: Keeper, limits: Limits) -> None:
+        self._keeper: Keeper = keeper
+        self._catalogue: Catalogue = keeper.catalogue
+        self._limits: Limits = limits
+        self._start_after_s: float = keeper.settings.start_after_s
+
+    async def create(self, who: User | None, new: NewTable, key: str = "") -> str:
+        """A new table; its id. The creator sits on the seats "me" and "device"."""
+        user = rights.signed_in(who)
+        asked = digest("create", new)
+        found: str | None = await self._keeper.repeated(user, checked_key(key), (asked,), str)
+        if found is not None:
+            return found
+        self._limits.hit("table", user.id)
+        with database():
+            count = await self._keeper.store.count_tables(user.id)
+        if count >= self._keeper.settings.tables_per_user:
+            raise Refused(
+                "full", 409, f"you host {count} unfinished tables; finish or cancel one first", fields={"most": count}
+            )
+        return await self._keeper.add(new_table(self._catalogue, user, new, self._start_after_s), user, key, asked)
+
+    async def play_now(self, who: User | None, game: str, bot: str = "", key: str = "", *, alone: bool = False) -> str:
+        """A table with me against bots, as few as the game allows, or with me alone, all else by default; its id."""
+        counts = self._catalogue.game(game).seat_counts
+        seats = 1 if alone else min((count for count in counts if count > 1), default=counts[0])
+        plans = (SeatPlan("me"), *(SeatPlan("bot", bot=bot) for _ in range(seats - 1)))
+        return await self.create(who, NewTable(game, plans, visibility="link"), key)
+
+    async def join(self, who: User | None, table: str, seat: int | None = None, key: str = "") -> int:
+        """Take an open seat (None: the first), or one that is reserved for me; which it was."""
+        user = rights.signed_in(who)
+        self._limits.hit("join", user.id)
+        return await self._keeper.carry_out(table, Join(user, seat, self._start_after_s), key)
+
+    async def invite(self, who: User | None, table: str, seat: int) -> str:
+        """A secret that lets whoever has it take this seat, once. A new one ends the old one. Only for the host."""
+        token = new_token()
+        await self._keeper.carry_out(table, Invite(rights.signed_in(who), seat, token_hash(token)))
+        return token
+
+    async def _invitation(self, token: str) -> InviteRow:
+        with database():
+            row = await self._keeper.store.invite(token_hash(token[:100]))
+        if row is None or row.used is not None:
+            raise Refused("used", 410, "this invitation isn't valid (any more)")
+        return row
+
+    async def invited(self, token: str) -> TableCard:
+        """The table that an invitation is for."""
+        row = await self._invitation(token)
+        async with self._keeper.held(row.game_id) as live:
+            return card(live.row, live.seats, None)
+
+    async def accept(self, who: User | None, token: str) -> tuple[str, int]:
+        """Take the seat that the invitation is for; table and seat."""
+        user = rights.signed_in(who)
+        self._limits.hit("join", user.id)
+        row = await self._invitation(token)
+        await self._keeper.carry_out(row.game_id, Accept(user, row, self._start_after_s))
+        return row.game_id, row.seat
+
+    async def set_seat(self, who: User | None, table: str, seat: int, plan: SeatPlan) -> None:
+        """The host gives a seat on which no person sits to a bot, an invited one, or anybody."""
+        command = SetSeat(rights.signed_in(who), seat, plan, self._catalogue, self._start_after_s)
+        await self._keeper.carry_out(table, command)
+
+    async def contribute(self, who: User | None, table: str, seat: int, share: str) -> None:
+        """This seat's browser adds its share of the chance; the game starts when all are in."""
+        await self._keeper.carry_out(table, Contribute(rights.signed_in(who), seat, share))
+
+    async def start(self, who: User | None, table: str) -> None:
+        """Begin without waiting for more shares. For anybody who sits at the full table."""
+        await self._keeper.carry_out(table, Start(rights.signed_in(who)))
+
+    async def start_due(self, table: str) -> None:
+        """A full table has waited long enough for shares (job)."""
+        await self._keeper.carry_out(table, StartDue())
+
+    async def rematch(self, who: User | None, table: str) -> str:
+        """A new table for the same people, with a new seed; the seats of the others are reserved for them."""
+        user = rights.signed_in(who)
+        async with self._keeper.held(table) as live:
+            rights.check_visible(live, user)
+            mine = rights.own_seats(live, user)
+            row = live.row
+            if row.rematch:
+                return row.rematch
+            if row.status not in ("over", "cancelled"):
+                raise Refused("not_over", 409, "the game isn't over yet")
+            plans = tuple(
+                SeatPlan("me" if seat.seat == mine[0] else "device", name=seat.name)
+                if seat.seat in mine
+                else SeatPlan("bot", bot=seat.bot)
+                if seat.kind == "bot"
+                else SeatPlan("invite")
+                for seat in live.seats
+            )
+            clock = None if row.clock is None else Clock(**row.clock)
+            new = NewTable(row.game, plans, row.options, clock, row.visibility, row.advice)  # type: ignore[arg-type]
+            self._limits.hit("table", user.id)
+            fresh = new_table(self._catalogue, user, new, self._start_after_s)
+            for old, seat in zip(live.seats, fresh.seats, strict=True):
+                if seat.kind == "invite" and old.kind == "person":
+                    seat.user_id, seat.name = old.user_id, old.name
+            # Should the second write fail, the new table is one more that gathers; nothing is half-done.
+            id = await self._keeper.add(fresh, user)
+        return await self._keeper.carry_out(table, NameRematch(user, id))
+
+
+def _sit(live: Live, row: SeatRow, user: User, now: int, start_after_s: float) -> None:
+    row.kind, row.user_id, row.name, row.bot = "person", user.id, user.name, ""
+    live.tell("joined", now, seat=row.seat, name=user.name)
+    live.touch(row.seat)
+    start_when_filled(live, now, start_after_s)
+
+
+@dataclass(slots=True)
+class Join(Command[int]):
+    """Sit down on a free seat."""
+
+    name: ClassVar[str] = "join"
+    former: ClassVar[tuple[str, ...]] = ("Service._join",)
+    answer: ClassVar[Any] = int
+    user: User
+    seat: int | None
+    start_after_s: float
+
+    def request(self) -> Any:
+        """See Command."""
+        return self.seat
+
+    def act(self, live: Live, now: int) -> int:
+        """See Command."""
+        rights.check_gathering(live)
+        mine = [row for row in live.seats if row.kind == "invite" and row.user_id == self.user.id]
+        free = mine + [row for row in live.seats if row.kind == "open"]
+        if self.seat is not None:
+            rights.existing_seat(live, self.seat)
+            free = [row for row in free if row.seat == self.seat]
+        if not free:
+            raise Refused("taken", 409, "this seat isn't free (any more)")
+        if live.seats_of(self.user.id):
+            raise Refused("taken", 409, "you have a seat here already")
+        _sit(live, free[0], self.user, now, self.start_after_s)
+        return free[0].seat
+
+
+@dataclass(slots=True)
+class Invite(Command[None]):
+    """Keep a seat for whoever has the secret of this hash."""
+
+    name: ClassVar[str] = "invite"
+    user: User
+    seat: int
+    hash: str
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        rights.check_host(live, self.user)
+        rights.check_gathering(live)
+        row = live.seats[rights.existing_seat(live, self.seat)]
+        if row.kind not in ("open", "invite"):
+            raise Refused("taken", 409, "this seat isn't free (any more)")
+        if row.kind == "open" or row.user_id is not None:
+            row.kind, row.user_id, row.name = "invite", None, ""
+            live.touch(self.seat)
+        live.pending.dirty = True
+        live.pending.invites.append(InviteRow(self.hash, live.row.id, self.seat, now))
+
+
+@dataclass(slots=True)
+class Accept(Command[None]):
+    """Sit down where one is invited to."""
+
+    name: ClassVar[str] = "accept"
+    only_seen: ClassVar[bool] = False
+    user: User
+    invitation: InviteRow
+    start_after_s: float
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        rights.check_gathering(live)
+        seat = live.seats[self.invitation.seat]
+        if seat.kind != "invite":
+            raise Refused("taken", 409, "this seat isn't free (any more)")
+        _sit(live, seat, self.user, now, self.start_after_s)
+        live.pending.used_invites.append(self.invitation.hash)
+
+
+@dataclass(slots=True)
+class SetSeat(Command[None]):
+    """Say who shall have a seat."""
+
+    name: ClassVar[str] = "set seat"
+    user: User
+    seat: int
+    plan: SeatPlan
+    catalogue: Catalogue
+    start_after_s: float
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        rights.check_host(live, self.user)
+        rights.check_gathering(live)
+        row = live.seats[rights.existing_seat(live, self.seat)]
+        if row.kind == "person" or self.plan.kind not in ("bot", "invite", "open"):
+            raise Refused("bad_seats", 422, "only a seat without a person can become bot, invite or open")
+        fresh = new_seat(self.catalogue, live.row, self.seat, self.plan, self.user)
+        row.kind, row.user_id, row.name, row.bot = fresh.kind, None, fresh.name, fresh.bot
+        live.touch(self.seat)
+        start_when_filled(live, now, self.start_after_s)
+
+
+@dataclass(slots=True)
+class Contribute(Command[None]):
+    """Give a seat's share of the chance."""
+
+    name: ClassVar[str] = "contribute"
+    user: User
+    seat: int
+    share: str
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        row = rights.own_seat(live, self.user, self.seat)
+        rights.check_gathering(live)
+        if not is_share(self.share):
+            raise Refused("malformed", 422, "a share is 32 bytes in lower case hex")
+        if row.share is not None:
+            raise Refused("taken", 409, "this seat has given its share already")
+        row.share = self.share
+        live.touch(self.seat, listed=False)
+        if live.filled() and all(other.share or other.kind == "bot" for other in live.seats):
+            course.begin(live, now)
+
+
+@dataclass(slots=True)
+class Start(Command[None]):
+    """Begin at once."""
+
+    name: ClassVar[str] = "start"
+    user: User
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        rights.own_seats(live, self.user)
+        rights.check_gathering(live)
+        if not live.filled():
+            raise Refused("not_running", 409, "there are free seats still")
+        course.begin(live, now)
+
+
+@dataclass(slots=True)
+class StartDue(Command[None]):
+    """Begin because it is time."""
+
+    name: ClassVar[str] = "start due"
+    user: None = None
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        if live.row.status == "gathering" and live.filled():
+            course.begin(live, now)
+
+
+@dataclass(slots=True)
+class NameRematch(Command[str]):
+    """Tell all at a finished table where the same people go on; the first who says so counts."""
+
+    name: ClassVar[str] = "rematch"
+    user: User
+    table: str
+
+    def act(self, live: Live, now: int) -> str:
+        """See Command."""
+        if not live.row.rematch:
+            live.row.rematch = self.table
+            live.touch()
+        return live.row.rematch

@@ -1,0 +1,205 @@
+"""Looking back: past moments, going on from one, the record of a game, and the proof of its chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+
+from atoll.engine import CHANCE, AtollError, Game, Position
+from atoll.engine import record as records
+from atoll.engine.state import may_know
+from atoll.store import ChoiceRow, EventRow
+
+from .. import times
+from ..limits import Limits
+from ..model import ChanceProof, Fairness, LogEntry, Moment, NewTable, Refused, SeatPlan, User
+from . import course, rights
+from .database import database
+from .keeper import Keeper
+from .live import Live, add_entries
+from .making import new_table
+
+log = structlog.get_logger(__name__)
+
+
+class History:
+    """The past of a table."""
+
+    def __init__(self, keeper: Keeper, limits: Limits) -> None:
+        self._keeper: Keeper = keeper
+        self._limits: Limits = limits
+
+    async def moment(self, who: User | None, table: str, sequence: int, seat: int | None = None) -> Moment:
+        """The game as it stood after so many answers, with the reader's rights."""
+        if who is not None:
+            self._limits.hit("replay", who.id)
+        async with self._keeper.held(table) as live:
+            rights.check_visible(live, who)
+            viewer = rights.viewer(live, who, seat)
+            moments = await self._moments(live)
+            position = await self._position_at(live, sequence)
+            if live.events is None:
+                with database():
+                    live.events = await self._keeper.store.events(table)
+            entries = _log([event for event in live.events if event.sequence <= position.sequence], viewer)
+            return Moment(
+                table=table,
+                game=live.row.game,
+                seat=viewer,
+                sequence=position.sequence,
+                moments=moments,
+                view=position.view(viewer),
+                log=tuple(entries),
+            )
+
+    async def _moments(self, live: Live) -> tuple[int, ...]:
+        if live.position is None:
+            raise Refused("no_moment", 404, "the game hasn't started yet")
+        if live.moments is None:
+            with database():
+                rows = await self._keeper.store.choices(live.row.id)
+            live.moments = [row.sequence for row in rows if not row.auto]
+        return tuple(sorted({*live.moments, live.row.sequence}))
+
+    async def _position_at(self, live: Live, sequence: int) -> Position:
+        """The position after so many answers, rebuilt from the checkpoint before; chance is entered as recorded."""
+        if live.game is None or not 0 <= sequence <= live.row.sequence:
+            raise Refused("no_moment", 404, f"the game has the moments 0 to {live.row.sequence}")
+        with database():
+            start = await self._keeper.store.checkpoint(live.row.id, sequence)
+            rows = [] if start is None else await self._keeper.store.choices(live.row.id, start.number)
+        if start is None:
+            raise Refused("no_moment", 404, "this game is only known from a later moment on")
+        try:
+            position = live.game.load(start.position)
+            _replay(position, rows, sequence)
+        except AtollError as error:
+            log.warning("moment can't be rebuilt", table=live.row.id, sequence=sequence, error=str(error))
+            raise Refused("no_moment", 404, "the rules have changed since; this moment can't be shown") from None
+        return position
+
+    async def play_on(self, who: User | None, table: str, sequence: int, seat: int | None = None, bot: str = "") -> str:
+        """A new table that goes on from a moment: I sit on `seat` (None: on my own, or on the one asked), bots else.
+
+        While a game runs, only if it hides nothing.
+        """
+        user = rights.signed_in(who)
+        self._limits.hit("table", user.id)
+        async with self._keeper.held(table) as live:
+            rights.check_visible(live, user)
+            rights.check_play_on(live)
+            position = await self._position_at(live, sequence)
+            if position.over:
+                raise Refused("over", 409, "the game is over at this moment")
+            mine = live.seats_of(user.id)
+            if seat is None:
+                seat = mine[0] if mine else (position.to_move or (0,))[0]
+            seat = rights.existing_seat(live, seat)
+            plans = tuple(
+                SeatPlan("me") if number == seat else SeatPlan("bot", bot=bot) for number in range(len(live.seats))
+            )
+            new = NewTable(live.row.game, plans, live.row.options, visibility="private")
+            fresh = new_table(self._keeper.catalogue, user, new, self._keeper.settings.start_after_s)
+            fresh.row.origin = {"table": table, "sequence": position.sequence}
+            fresh.pending.jobs.clear()
+            course.begin(fresh, times.now_ms(), position)
+        return await self._keeper.add(fresh, user)
+
+    async def export(self, who: User | None, table: str, seat: int | None = None) -> dict[str, Any]:
+        """The record of a game: while it runs, what the reader may know; when it is over, everything."""
+        if who is not None:
+            self._limits.hit("replay", who.id)
+        async with self._keeper.held(table) as live:
+            rights.check_visible(live, who)
+            viewer = rights.viewer(live, who, seat)
+            row, game = live.row, live.game
+            if live.position is None or game is None:
+                raise Refused("not_running", 409, "the game hasn't started yet")
+            with database():
+                rows = await self._keeper.store.choices(table)
+                events = await self._keeper.store.events(table)
+            over = row.status == "over"
+            return {
+                "format": "atoll-export-1",
+                "table": table,
+                "game": row.game,
+                "rules_version": row.rules_version,
+                "box": row.box,
+                "seats": [seat_row.name for seat_row in live.seats],
+                "options": row.options,
+                "status": row.status,
+                "viewer": viewer,
+                "origin": row.origin,
+                "sequence": row.sequence,
+                "record": _steps(game, rows, viewer, whole=over),
+                "log": [
+                    {"sequence": e.sequence, "origin": e.origin, "key": e.key, "fields": e.fields, "lacking": e.lacking}
+                    for e in _log(events, viewer)
+                ],
+                "result": row.result,
+                "text": _record_text(game, live, rows) if over and row.origin is None else None,
+            }
+
+    async def fairness(self, who: User | None, table: str) -> Fairness:
+        """What is known of this table's chance: the commitment, after the start the shares, after the end all else."""
+        async with self._keeper.held(table) as live:
+            rights.check_visible(live, who)
+            row, game = live.row, live.game
+            started = live.position is not None
+            shares = tuple(seat.share or "" for seat in live.seats) if started else None
+            if row.status != "over" or game is None:
+                return Fairness(True, row.commitment, shares, None, None)
+            if not row.commitment:
+                return Fairness(False, "", None, None, None)
+            with database():
+                rows = await self._keeper.store.choices(table)
+                points = [] if row.origin is None else await self._keeper.store.checkpoints(table)
+            first = game.load(points[0].position).chances if points else 0
+            draws = []
+            for index, each in enumerate((each for each in rows if each.seat == CHANCE), first):
+                kind = game.vocabulary.kind_of(each.choice)
+                pool = tuple(range(kind.size)) if each.pool is None else tuple(each.pool)
+                draws.append(ChanceProof(index, kind.name, pool, each.choice - kind.first))
+            return Fairness(True, row.commitment, shares, row.seed, tuple(draws))
+
+
+def _log(events: Sequence[EventRow], viewer: int | None) -> list[LogEntry]:
+    entries: list[LogEntry] = []
+    add_entries(entries, events, viewer)
+    return entries
+
+
+def _replay(position: Position, rows: Sequence[ChoiceRow], sequence: int) -> None:
+    """Answer as recorded until so many answers are in. `rows` begin where the position's own record does."""
+    assert position.record is not None
+    for index, row in enumerate(rows):
+        if position.sequence >= sequence:
+            return
+        records.advance(position, index, row.seat, row.choice)
+
+
+def _steps(game: Game, rows: Sequence[ChoiceRow], viewer: int | None, *, whole: bool) -> list[dict[str, Any]]:
+    """The record as the viewer may know it; of a secret answer in several steps not even how many they were."""
+    steps: list[dict[str, Any]] = []
+    hidden: tuple[int, int] | None = None
+    for row in rows:
+        known = whole or may_know(row.audience, viewer) or row.seat == viewer
+        if not known and hidden == (row.sequence, row.seat):
+            continue
+        hidden = None if known else (row.sequence, row.seat)
+        choice = game.text(row.choice) if known else None
+        steps.append({"seat": None if row.seat == CHANCE else row.seat, "choice": choice})
+    return steps
+
+
+def _record_text(game: Game, live: Live, rows: Sequence[ChoiceRow]) -> str | None:
+    """The whole game in the notation of records; None if today's rules play it differently."""
+    position = game.new(len(live.seats), live.row.options)
+    try:
+        _replay(position, rows, live.row.sequence)
+        return records.write(position)
+    except AtollError as error:
+        log.warning("record can't be written", table=live.row.id, error=str(error))
+        return None

@@ -1,0 +1,132 @@
+"""Who listens to which table, and telling them that it has changed. Only table ids and versions pass through here.
+
+A stream keeps no queue: per table the newest version waits to be fetched. So a slow reader costs nothing and misses
+nothing, and correctness never depends on a message: whoever reconnects is told all versions anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+LOBBY: Final = "lobby"
+"""What a stream watches to be told of changes of the lobby."""
+
+
+def version(public: int, mark: int | None) -> str:
+    """A version as a reader knows it: the public count, for a seat's holder with its own."""
+    return str(public) if mark is None else f"{public}.{mark}"
+
+
+class Stream:
+    """One browser's stream: its own tables by its user, others because it watches them. ended: nobody listens now."""
+
+    def __init__(self, user_id: str | None, watched: Iterable[str]) -> None:
+        self.user_id: str | None = user_id
+        self.watched: frozenset[str] = frozenset(watched)
+        self._tables: dict[str, str] = {}
+        self._lists: bool = False
+        self._waiting: asyncio.Future[None] | None = None
+        self.ended: bool = False
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    def end(self) -> None:
+        """Whoever listened has gone; `take` returns at once."""
+        self.ended = True
+        self._wake()
+
+    def put(self, table: str, version: str) -> None:
+        """A table has a new version."""
+        self._tables[table] = version
+        self._wake()
+
+    def put_lists(self) -> None:
+        """Lists of tables have changed."""
+        self._lists = True
+        self._wake()
+
+    async def take(self, seconds: float) -> tuple[dict[str, str], bool]:
+        """Wait for news, at most so many seconds: new versions by table, and whether lists have changed."""
+        if not (self._tables or self._lists or self.ended):
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.create_future()
+            timer = loop.call_later(seconds, self._wake)
+            try:
+                await self._waiting
+            finally:
+                timer.cancel()
+        tables, self._tables = self._tables, {}
+        lists, self._lists = self._lists, False
+        return tables, lists
+
+
+class Hub:
+    """All open streams of this server."""
+
+    def __init__(self) -> None:
+        self._epoch: str = secrets.token_hex(4)
+        self._count: int = 0
+        self._streams: set[Stream] = set()
+        self._by_user: dict[str, set[Stream]] = {}
+        self._by_table: dict[str, set[Stream]] = {}
+
+    def __len__(self) -> int:
+        return len(self._streams)
+
+    @property
+    def last_id(self) -> str:
+        """Id of the last message; a stream that comes back with it has missed nothing."""
+        return f"{self._epoch}-{self._count}"
+
+    def add(self, stream: Stream) -> None:
+        """From now on the stream is told."""
+        self._streams.add(stream)
+        if stream.user_id is not None:
+            self._by_user.setdefault(stream.user_id, set()).add(stream)
+        for table in stream.watched:
+            self._by_table.setdefault(table, set()).add(stream)
+
+    def remove(self, stream: Stream) -> None:
+        """The stream has ended."""
+        self._streams.discard(stream)
+        if stream.user_id is not None:
+            self._drop(self._by_user, stream.user_id, stream)
+        for table in stream.watched:
+            self._drop(self._by_table, table, stream)
+
+    @staticmethod
+    def _drop(index: dict[str, set[Stream]], key: str, stream: Stream) -> None:
+        streams = index.get(key, set())
+        streams.discard(stream)
+        if not streams:
+            index.pop(key, None)
+
+    def is_here(self, user_id: str) -> bool:
+        """Whether a user has a stream open at this server."""
+        return user_id in self._by_user
+
+    def publish(
+        self, table: str, public: int, marks: Mapping[str, int], *, only: str = "", lists: bool, lobby: bool
+    ) -> None:
+        """A table has changed. only: the single user who can notice ("" for all). lists, lobby: these have changed."""
+        self._count += 1
+        for user, mark in marks.items():
+            if only and user != only:
+                continue
+            for stream in self._by_user.get(user, ()):
+                stream.put(table, version(public, mark))
+                if lists:
+                    stream.put_lists()
+        if only:
+            return
+        for stream in self._by_table.get(table, ()):
+            if stream.user_id not in marks:
+                stream.put(table, version(public, None))
+        if lobby:
+            for stream in self._by_table.get(LOBBY, ()):
+                stream.put_lists()

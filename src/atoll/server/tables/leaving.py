@@ -1,0 +1,108 @@
+"""What happens when a player leaves, and comes back: before the start the seat is free, later a bot stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from atoll.store import SeatRow
+
+from ..model import Refused, User
+from . import course, rights
+from .commands import Command
+from .keeper import Keeper
+from .live import Live
+
+Level = Callable[[str], str]
+"""By which bot somebody is replaced at a game."""
+
+
+class Leaving:
+    """Going, and coming back."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper: Keeper = keeper
+
+    async def leave(self, who: User | None, table: str, seat: int) -> None:
+        """Leave a seat: before the start it becomes free; later a bot plays it on, and I may come back."""
+        await self._keeper.carry_out(table, Leave(rights.signed_in(who), seat, self._keeper.catalogue.strongest))
+
+    async def come_back(self, who: User | None, table: str, seat: int) -> None:
+        """Take my seat over from the bot again."""
+        await self._keeper.carry_out(table, ComeBack(rights.signed_in(who), seat))
+
+
+def stand_in(live: Live, row: SeatRow, key: str, level: Level, now: int) -> None:
+    """From now on a bot plays this person's seat. key: why, as the table is told."""
+    live.tell(key, now, seat=row.seat, name=row.name)
+    row.away = True
+    row.bot = level(live.row.game)
+    row.draft = []
+    row.revision += 1
+    row.asked = None
+    live.row.votes = {}
+    live.tell("stand_in", now, seat=row.seat, name=row.name, bot=row.bot)
+    live.touch(row.seat)
+    course.settle(live, now)
+
+
+@dataclass(slots=True)
+class Leave(Command[None]):
+    """Give a seat up."""
+
+    name: ClassVar[str] = "leave"
+    user: User
+    seat: int
+    level: Level
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        row = rights.own_seat(live, self.user, self.seat)
+        if live.row.status == "gathering":
+            self._free(live, row, now)
+        elif live.row.status == "running":
+            if row.away:
+                raise Refused("nothing", 409, "a bot plays this seat already")
+            stand_in(live, row, "resigned", self.level, now)
+        else:
+            raise Refused("over", 409, "this game isn't running")
+
+    def _free(self, live: Live, row: SeatRow, now: int) -> None:
+        """The seat is free again. If the host has no other, the first person left is host; without one, all is over."""
+        live.tell("left", now, seat=row.seat, name=row.name)
+        row.kind, row.user_id, row.name, row.share = rights.free_kind(live.row), None, "", None
+        live.touch(row.seat)
+        live.pending.done.append(f"start:{live.row.id}")
+        if live.row.host == self.user.id and not live.seats_of(self.user.id):
+            others = [seat.user_id for seat in live.seats if seat.kind == "person" and seat.user_id]
+            if others:
+                live.row.host = others[0]
+            else:
+                course.cancel(live, now)
+
+
+@dataclass(slots=True)
+class ComeBack(Command[None]):
+    """Take a seat back from the bot that stood in."""
+
+    name: ClassVar[str] = "come back"
+    user: User
+    seat: int
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        row = rights.own_seat(live, self.user, self.seat)
+        rights.check_running(live)
+        if not row.away:
+            raise Refused("nothing", 409, "no bot plays this seat")
+        row.away = False
+        row.bot = ""
+        row.revision += 1
+        row.asked = None
+        if live.row.clock is not None and row.bank_ms is not None:
+            # Who lost on time gets one increment to move on with.
+            row.bank_ms = max(row.bank_ms, 1000 * live.row.clock["increment_s"])
+        live.tell("returned", now, seat=self.seat, name=row.name)
+        live.touch(self.seat)
+        course.settle(live, now)

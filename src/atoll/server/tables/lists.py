@@ -1,0 +1,97 @@
+"""Lists of tables: the lobby, one's own; and a table's seats as everybody may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from atoll.engine import Position
+from atoll.store import GameRow, SeatRow, Store
+
+from .. import times
+from ..model import Clock, SeatInfo, TableCard, User
+from .database import database
+from .rights import signed_in
+
+_ORDER: Final = {"running": 0, "repair": 0, "gathering": 1, "over": 2, "cancelled": 3}
+
+
+class Lists:
+    """Tables to choose from."""
+
+    def __init__(self, store: Store) -> None:
+        self._store: Store = store
+
+    async def lobby(self, who: User | None) -> tuple[TableCard, ...]:
+        """The tables that are listed for all, those with free seats first."""
+        with database():
+            found = await self._store.lobby()
+        cards = [card(row, seats, who) for row, seats in found]
+        return tuple(sorted(cards, key=lambda card: card.status != "gathering"))
+
+    async def mine(self, who: User | None) -> tuple[TableCard, ...]:
+        """The tables where this person holds a seat or has one reserved; those where it is its turn first."""
+        user = signed_in(who)
+        with database():
+            found = await self._store.tables_of(user.id)
+        cards = [card(row, seats, who) for row, seats in found]
+        return tuple(sorted(cards, key=lambda card: (not card.my_turn, _ORDER[card.status])))
+
+
+def moment(at: int) -> datetime:
+    """A time that is kept in milliseconds, for people."""
+    return datetime.fromtimestamp(at / 1000, UTC)
+
+
+def clock_of(row: GameRow) -> Clock | None:
+    """How much time a table gives."""
+    return None if row.clock is None else Clock(**row.clock)
+
+
+def card(row: GameRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
+    """A table as it stands in lists."""
+    infos = seat_infos(row, seats, who, None)
+    return TableCard(
+        id=row.id,
+        game=row.game,
+        status=row.status,  # type: ignore[arg-type]
+        options=row.options,
+        clock=clock_of(row),
+        seats=infos,
+        advice=row.advice,
+        my_turn=any(info.mine and info.to_move and not seat.away for info, seat in zip(infos, seats, strict=True)),
+        created=moment(row.created),
+        changed=moment(row.changed),
+    )
+
+
+def seat_infos(
+    row: GameRow, seats: Sequence[SeatRow], who: User | None, position: Position | None
+) -> tuple[SeatInfo, ...]:
+    """A table's seats. position: of the game, where it is known who has answered a sealed decision."""
+    now = times.now_ms()
+    ready = None if position is None else position.ready
+    infos = []
+    for seat in seats:
+        left: int | None = None
+        timed = row.clock is not None and row.status == "running" and seat.kind == "person" and not seat.away
+        # What is left after a sealed answer would tell when it was given.
+        if timed and row.clock is not None and (ready is None or seat.asked is not None):
+            bank = 1000 * row.clock["bank_s"] if seat.bank_ms is None else seat.bank_ms
+            left = 60 * -(-max(0, bank - (0 if seat.asked is None else now - seat.asked)) // 60_000)
+        infos.append(
+            SeatInfo(
+                seat=seat.seat,
+                kind=seat.kind,  # type: ignore[arg-type]
+                name=seat.name,
+                mine=who is not None and seat.user_id == who.id and seat.kind == "person",
+                bot=seat.bot,
+                stand_in=seat.away,
+                to_move=seat.asked is not None,
+                ready=None if ready is None else ready[seat.seat],
+                contributed=bool(seat.share),
+                time_left_s=left,
+            )
+        )
+    return tuple(infos)

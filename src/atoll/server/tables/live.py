@@ -1,0 +1,262 @@
+"""A table in memory: its rows, its position, and what a command is about to change in them.
+
+Nothing here waits or does input and output. The keeper holds the table's lock, lets one command change it, writes what
+`collect` gives, and throws the whole object away if anything goes wrong on the way: the database is the truth.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from atoll.engine import AtollError, Event, Game, Position, Stage
+from atoll.store import (
+    Change,
+    CheckpointRow,
+    ChoiceRow,
+    CommandRow,
+    EventRow,
+    GameRow,
+    InviteRow,
+    JobRow,
+    MessageRow,
+    SeatRow,
+)
+
+from ..model import Advice, Analysis, LogEntry
+from .hub import version
+
+
+def encode(data: Any) -> str:
+    """Compact JSON text."""
+    return msgspec.json.encode(data).decode()
+
+
+@dataclass(slots=True)
+class Pending:
+    """What a command has changed and nobody has written yet.
+
+    dirty: whether it changed something at all. public: others can notice. timed: when, may be told. listed: lists of
+    tables look different now. moved: the position went on. cut: the record is dropped from this number on. seats: the
+    rows that changed. done: ids of jobs that needn't be done any more. All else is to be added.
+    """
+
+    dirty: bool = False
+    public: bool = False
+    timed: bool = False
+    listed: bool = False
+    moved: bool = False
+    cut: int | None = None
+    seats: set[int] = field(default_factory=set)
+    choices: list[ChoiceRow] = field(default_factory=list)
+    checkpoints: list[CheckpointRow] = field(default_factory=list)
+    events: list[EventRow] = field(default_factory=list)
+    messages: list[MessageRow] = field(default_factory=list)
+    invites: list[InviteRow] = field(default_factory=list)
+    used_invites: list[str] = field(default_factory=list)
+    jobs: list[JobRow] = field(default_factory=list)
+    done: list[str] = field(default_factory=list)
+
+
+class Live:
+    """A table in memory.
+
+    lock: to be held by whoever reads or changes it. gone: it was thrown away; get the table anew. broken: why the rules
+    can't go on here ("" if they can). read_at: when it was last known to be as in the database (monotonic seconds).
+    events, messages, moments: what happened, what was said, which moments can be shown; None until read. advised: per
+    seat what a bot has said on its open turn. analysis: of the finished game, once it was read. checkpoint: the
+    sequence number of the last one; quiet: the save of that moment. clock_due: when the first time runs out.
+    """
+
+    def __init__(self, row: GameRow, seats: list[SeatRow], games: Mapping[str, Game]) -> None:
+        self.row: GameRow = row
+        self.seats: list[SeatRow] = seats
+        self.lock: asyncio.Lock = asyncio.Lock()
+        self.gone: bool = False
+        self.broken: str = ""
+        self.read_at: float = 0.0
+        self.events: list[EventRow] | None = None
+        self.messages: list[MessageRow] | None = None
+        self.moments: list[int] | None = None
+        self.advised: dict[int, Advice] = {}
+        self.analysis: Analysis | None = None
+        self.position: Position | None = None
+        self.checkpoint: int = -1
+        self.quiet: str = ""
+        self.stages: dict[int, Stage] = {}
+        self.clock_due: int | None = None
+        self.pending: Pending = Pending()
+        self._logs: dict[int | None, tuple[int, list[LogEntry]]] = {}
+        self.game: Game | None = None
+        try:
+            self.game = games[row.game]
+        except (AtollError, ImportError, LookupError) as error:
+            self.broken = str(error) or type(error).__name__
+
+    # -- what will be written ------------------------------------------------------------------------------------
+
+    def touch(self, *seats: int, public: bool = True, timed: bool = True, listed: bool = True) -> None:
+        """Something changed, in these seats too; see Pending."""
+        pending = self.pending
+        pending.dirty = True
+        pending.public |= public
+        pending.timed |= public and timed
+        pending.listed |= public and listed
+        pending.seats.update(seats)
+
+    def set_job(self, kind: str, due: int) -> None:
+        """Something has to happen at this table by itself; at most one thing of each kind is awaited."""
+        self.pending.jobs.append(JobRow(f"{kind}:{self.row.id}", kind, self.row.id, due, secrets.token_hex(4)))
+
+    def stamp_versions(self, now: int) -> None:
+        """Count this change, before anything is told of it."""
+        if self.pending.public:
+            self.row.version += 1
+        if self.pending.timed:
+            self.row.changed = now
+
+    def collect(self, command: CommandRow | None, notice: str, *, is_new: bool = False) -> Change:
+        """All writes of the command that has just changed this table."""
+        row = self.row
+        pending = self.pending
+        expected = row.revision
+        if not is_new:
+            row.revision += 1
+        if pending.moved:
+            row.position = self._saved()
+        return Change(
+            game=row,
+            expected=expected,
+            is_new=is_new,
+            cut_choices=pending.cut,
+            seats=self.seats if is_new else [self.seats[seat] for seat in sorted(pending.seats)],
+            choices=pending.choices,
+            checkpoints=pending.checkpoints,
+            events=pending.events,
+            messages=pending.messages,
+            invites=pending.invites,
+            used_invites=pending.used_invites,
+            commands=() if command is None else (command,),
+            jobs=pending.jobs,
+            done=pending.done,
+            notice=notice,
+        )
+
+    def _saved(self) -> str:
+        """The position as it is to be saved."""
+        position = self.position
+        assert position is not None
+        if position.sequence == self.checkpoint and self.quiet and not position.sealed_answers:
+            return self.quiet
+        return encode(position.save_data())
+
+    def written(self) -> None:
+        """The change is in the database."""
+        pending = self.pending
+        if self.events is not None:
+            self.events.extend(pending.events)
+        if self.messages is not None:
+            self.messages.extend(pending.messages)
+        if pending.cut is not None:
+            self.moments = None
+        elif self.moments is not None:
+            self.moments.extend(row.sequence for row in pending.choices if not row.auto)
+        self.pending = Pending()
+
+    # -- who is who ----------------------------------------------------------------------------------------------
+
+    def seats_of(self, user_id: str | None) -> tuple[int, ...]:
+        """The seats that a user holds, also those where a bot stands in."""
+        if user_id is None:
+            return ()
+        return tuple(row.seat for row in self.seats if row.kind == "person" and row.user_id == user_id)
+
+    def persons(self) -> tuple[int, ...]:
+        """The seats where a person is playing."""
+        return tuple(row.seat for row in self.seats if row.kind == "person" and not row.away)
+
+    def filled(self) -> bool:
+        """Whether somebody sits on each seat."""
+        return all(row.kind in ("person", "bot") for row in self.seats)
+
+    def marks(self) -> dict[str, int]:
+        """Per user at the table how often the drafts of its seats have changed: its private part of the version."""
+        found: dict[str, int] = {}
+        for row in self.seats:
+            if row.kind == "person" and row.user_id is not None:
+                found[row.user_id] = found.get(row.user_id, 0) + row.revision
+        return found
+
+    def version_for(self, user_id: str | None) -> str:
+        """The version as one reader knows it; in the middle of a command, as it will be once that is written."""
+        mark = None if user_id is None else self.marks().get(user_id)
+        return version(self.row.version + self.pending.public, mark)
+
+    def stamp(self, seat: int) -> str:
+        """What every command of this seat's turn must carry."""
+        return f"{self.row.sequence}.{self.seats[seat].revision}"
+
+    # -- telling -------------------------------------------------------------------------------------------------
+
+    def add_event(self, origin: str, data: dict[str, Any], now: int) -> None:
+        """Something has happened."""
+        row = self.row
+        self.pending.events.append(EventRow(row.id, row.told, row.sequence, origin, data, now))
+        row.told += 1
+
+    def tell(self, key: str, now: int, **fields: Any) -> None:
+        """An event of the table itself: somebody came, went, a bot took over."""
+        self.add_event("table", {"key": key, "fields": fields}, now)
+
+    def log(self, viewer: int | None) -> list[LogEntry]:
+        """What has happened, as the viewer may know it. Needs `events`. Not to be changed."""
+        assert self.events is not None
+        told, entries = self._logs.get(viewer, (0, []))
+        if told < len(self.events):
+            add_entries(entries, self.events[told:], viewer)
+            self._logs[viewer] = len(self.events), entries
+        return entries
+
+    # -- the open turn -------------------------------------------------------------------------------------------
+
+    def stage(self, seat: int) -> Stage:
+        """The seat's open turn with its staged choices. Raises WrongSeat if it isn't asked."""
+        assert self.position is not None
+        if seat not in self.stages:
+            try:
+                self.stages[seat] = Stage(self.position, seat, self.seats[seat].draft)
+            except AtollError:
+                self.stages[seat] = Stage(self.position, seat)
+        return self.stages[seat]
+
+    def keep_draft(self, seat: int, choices: Sequence[int]) -> None:
+        """These are the seat's staged choices now; nobody else notices."""
+        row = self.seats[seat]
+        row.draft = list(choices)
+        row.revision += 1
+        self.stages.pop(seat, None)
+        self.touch(seat, public=False)
+
+    def advice_for(self, seat: int) -> Advice | None:
+        """What a bot has said on the seat's turn as it is now."""
+        found = self.advised.get(seat)
+        return found if found is not None and found.stamp == self.stamp(seat) else None
+
+
+def add_entries(entries: list[LogEntry], events: Sequence[EventRow], viewer: int | None) -> None:
+    """Add events as the viewer may know them, numbered without gaps: a gap would tell of what is hidden."""
+    for row in events:
+        if row.origin == "table":
+            data, lacking = row.data, ()
+        else:
+            seen = Event.from_json(row.data).seen_by(viewer)
+            if seen is None:
+                continue
+            data, lacking = seen, tuple(seen["lacking"])
+        number = len(entries)
+        entries.append(LogEntry(number, row.sequence, row.origin, data["key"], data["fields"], lacking))  # type: ignore[arg-type]

@@ -1,0 +1,103 @@
+"""New tables: what a plan must be, and the rows it becomes."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from atoll.engine import OptionError, SeatCountError
+from atoll.store import GameRow, SeatRow
+
+from .. import times, typed
+from ..model import Clock, NewTable, Refused, SeatPlan, User
+from .catalogue import Catalogue
+from .chance import commitment, new_seed
+from .live import Live
+from .rights import free_kind
+
+_CLOCK_LIMITS: Final = (60, 90 * 86_400)
+
+
+def new_table(catalogue: Catalogue, user: User, new: NewTable, start_after_s: float) -> Live:
+    """A table as the user wants it, not yet kept. start_after_s: see ServerSettings. Raises Refused."""
+    game = catalogue.game(new.game)
+    now = times.now_ms()
+    try:
+        if len(new.seats) not in game.seat_counts:
+            allowed = ", ".join(map(str, game.seat_counts))
+            raise SeatCountError(f"{game.id} can't be played with {len(new.seats)} seats; allowed: {allowed}")
+        options = game.resolve_options(new.options, len(new.seats))
+    except SeatCountError as error:
+        raise Refused("bad_seats", 422, str(error)) from None
+    except OptionError as error:
+        raise Refused("bad_option", 422, str(error)) from None
+    if new.visibility not in ("lobby", "link", "private"):
+        raise Refused("bad_option", 422, "visibility: allowed are lobby, link, private")
+    seed = new_seed()
+    row = GameRow(
+        id=base64.b32encode(secrets.token_bytes(10))[:14].decode().lower(),
+        game=game.id,
+        rules_version=game.rules_version,
+        box=game.box_hash,
+        options=options,
+        visibility=new.visibility,
+        status="gathering",
+        host=user.id,
+        clock=None if new.clock is None else msgspec.structs.asdict(_checked_clock(new.clock)),
+        commitment=commitment(seed),
+        seed=seed,
+        created=now,
+        changed=now,
+        advice=_is_alone(new.seats) if new.advice is None else new.advice,
+    )
+    seats = [new_seat(catalogue, row, number, plan, user) for number, plan in enumerate(new.seats)]
+    if not any(seat.kind == "person" for seat in seats):
+        raise Refused("bad_seats", 422, "the creator needs a seat: one must be `me`")
+    live = Live(row, seats, catalogue.by_id)
+    live.events, live.messages = [], []
+    live.touch(*range(len(seats)))
+    start_when_filled(live, now, start_after_s)
+    return live
+
+
+def new_seat(catalogue: Catalogue, row: GameRow, number: int, plan: SeatPlan, user: User) -> SeatRow:
+    """A seat as the user wants it. Raises Refused."""
+    seat = SeatRow(row.id, number, "open")
+    if plan.kind == "me":
+        seat.kind, seat.user_id, seat.name = "person", user.id, user.name
+    elif plan.kind == "device":
+        seat.kind, seat.user_id = "person", user.id
+        seat.name = typed.name(plan.name) if plan.name else f"{user.name[:20]} {number + 1}"
+    elif plan.kind == "bot":
+        seat.kind, seat.bot = "bot", catalogue.level(row.game, plan.bot)
+        seat.name = seat.bot
+    elif plan.kind == "invite":
+        seat.kind = "invite"
+    elif plan.kind == "open":
+        seat.kind = free_kind(row)
+    else:
+        raise Refused("bad_seats", 422, "seat kinds: allowed are me, device, invite, open, bot")
+    return seat
+
+
+def start_when_filled(live: Live, now: int, start_after_s: float) -> None:
+    """A table on whose every seat somebody sits begins at the latest after so long."""
+    if live.filled():
+        live.set_job("start", now + int(1000 * start_after_s))
+
+
+def _checked_clock(clock: Clock) -> Clock:
+    low, high = _CLOCK_LIMITS
+    fits = low <= clock.bank_s <= clock.cap_s <= high and 0 <= clock.increment_s <= high
+    if not fits:
+        raise Refused("bad_option", 422, f"clock: {low} <= bank <= cap <= {high} seconds, increment 0 to {high}")
+    return clock
+
+
+def _is_alone(seats: Sequence[SeatPlan]) -> bool:
+    """Whether one person plays, against bots."""
+    return [seat.kind for seat in seats if seat.kind != "bot"] == ["me"]

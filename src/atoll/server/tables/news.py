@@ -1,0 +1,65 @@
+"""News: which version each table has now, and streams that are told when it changes.
+
+A stream learns of a move where the keeper has written it: `Keeper._write` gives it to `Hub.publish`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+from ..model import Refused, User
+from . import rights
+from .database import database
+from .hub import LOBBY, Stream, version
+from .keeper import Keeper
+
+
+class News:
+    """Hearing of what has changed."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper: Keeper = keeper
+
+    async def versions(self, who: User | None, watch: Sequence[str]) -> dict[str, str]:
+        """The versions of my unfinished tables and of those that I watch, as far as I may."""
+        found: dict[str, str] = {}
+        if who is not None:
+            with database():
+                tables = await self._keeper.store.tables_of(who.id)
+            for row, seats in tables:
+                if row.status in ("gathering", "running", "repair"):
+                    mine = [seat.revision for seat in seats if seat.kind == "person" and seat.user_id == who.id]
+                    found[row.id] = version(row.version, sum(mine) if mine else None)
+        for table in watch:
+            if table in found or table == LOBBY:
+                continue
+            with contextlib.suppress(Refused):
+                async with self._keeper.held(table) as live:
+                    rights.check_visible(live, who)
+                    found[table] = live.version_for(None if who is None else who.id)
+        return found
+
+    async def open_stream(self, who: User | None, watch: Sequence[str], last_id: str) -> Stream:
+        """A stream of news about my tables and those that I watch. To be given to `hub.remove` in the end."""
+        hub = self._keeper.hub
+        if len(hub) >= self._keeper.settings.streams:
+            raise Refused("streams", 503, "too many open streams; poll instead", retry_after=30)
+        stream = Stream(None if who is None else who.id, ())
+        missed = last_id != hub.last_id
+        hub.add(stream)
+        try:
+            # From now on nothing is missed; what happened before is in the versions.
+            current = await self.versions(who, watch)
+        except BaseException:
+            hub.remove(stream)
+            raise
+        hub.remove(stream)
+        watched = [table for table in watch if table in current or table == LOBBY]
+        full = Stream(stream.user_id, watched)
+        hub.add(full)
+        if missed:
+            for table, at in current.items():
+                full.put(table, at)
+            full.put_lists()
+        return full

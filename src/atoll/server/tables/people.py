@@ -1,0 +1,149 @@
+"""Guests, their tokens and what they have set."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from atoll.store import Store, TokenRow, UserRow
+
+from .. import times, typed
+from ..model import LANGUAGES, Login, Refused, Settings, User
+from .database import database
+from .rights import signed_in
+
+_YEAR_MS: Final = 366 * 86_400_000
+_SESSION_MS: Final = _YEAR_MS
+_SEEN_MS: Final = 60_000
+_MOST_KNOWN: Final = 10_000
+_TOKEN_BYTES: Final = 24  # 192 random bits
+
+
+def new_token() -> str:
+    """A secret that nobody can guess."""
+    return secrets.token_urlsafe(_TOKEN_BYTES)
+
+
+def token_hash(token: str) -> str:
+    """What is kept of a secret token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@dataclass(slots=True)
+class _Known:
+    """Whose a token is. seen: when we last noted a sign of life. until: how long this is trusted (monotonic)."""
+
+    user: User
+    seen: int
+    until: float
+
+
+class People:
+    """All who have given themselves a name. trust_s: how long a token is known without asking the database."""
+
+    def __init__(self, store: Store, trust_s: float) -> None:
+        self._store: Store = store
+        self._trust_s: float = trust_s
+        self._users: OrderedDict[str, _Known] = OrderedDict()
+
+    async def guest(self, name: str, settings: Settings | None = None, *, kind: str = "session") -> Login:
+        """A new person, with nothing but a name. kind: "session" for browsers, "api" for programs."""
+        cleaned = typed.name(name)
+        chosen = _checked_settings(settings or Settings())
+        now = times.now_ms()
+        row = UserRow(secrets.token_hex(8), cleaned, msgspec.structs.asdict(chosen), now, now)
+        token = new_token()
+        with database():
+            await self._store.add_user(row, [TokenRow(token_hash(token), row.id, kind, now, now + _SESSION_MS)])
+        return Login(_user(row), token)
+
+    async def by_token(self, token: str, kind: str) -> User | None:
+        """Whose token this is; None if it isn't valid (any more)."""
+        if not token or len(token) > 100:
+            return None
+        key = f"{kind}:{token_hash(token)}"
+        known = self._users.get(key)
+        if known is None or known.until <= time.monotonic():
+            with database():
+                found = await self._store.user_by_token(key.partition(":")[2], [kind], times.now_ms())
+            if found is None:
+                self._users.pop(key, None)
+                return None
+            known = self._users[key] = _Known(_user(found), found.seen, time.monotonic() + self._trust_s)
+            self._users.move_to_end(key)
+            while len(self._users) > _MOST_KNOWN:
+                self._users.popitem(last=False)
+        now = times.now_ms()
+        if now - known.seen > _SEEN_MS:
+            known.seen = now
+            with database():
+                await self._store.change_user(known.user.id, seen=now)
+        return known.user
+
+    def _forget(self, user_id: str) -> None:
+        for key in [key for key, known in self._users.items() if known.user.id == user_id]:
+            del self._users[key]
+
+    async def rename(self, who: User | None, name: str) -> User:
+        """Another name, for tables from now on."""
+        user = signed_in(who)
+        cleaned = typed.name(name)
+        with database():
+            await self._store.change_user(user.id, name=cleaned)
+        self._forget(user.id)
+        return User(user.id, cleaned, user.settings)
+
+    async def set_settings(self, who: User | None, settings: Settings) -> User:
+        """What this person has set for all tables."""
+        user = signed_in(who)
+        chosen = _checked_settings(settings)
+        with database():
+            await self._store.change_user(user.id, settings=msgspec.structs.asdict(chosen))
+        self._forget(user.id)
+        return User(user.id, user.name, chosen)
+
+    async def recovery_token(self, who: User | None) -> str:
+        """A secret that brings this person back on another device; it works until a new one is made."""
+        user = signed_in(who)
+        token = new_token()
+        now = times.now_ms()
+        row = TokenRow(token_hash(token), user.id, "recovery", now, now + _YEAR_MS)
+        with database():
+            await self._store.add_token(row, replace=True)
+        return token
+
+    async def recover(self, token: str, *, kind: str = "session") -> Login:
+        """A new session for whose recovery token this is; all seats are kept, other devices stay signed in."""
+        now = times.now_ms()
+        with database():
+            row = await self._store.user_by_token(token_hash(token[:100]), ["recovery"], now)
+        if row is None:
+            raise Refused("used", 410, "this recovery link isn't valid (any more)")
+        fresh = new_token()
+        with database():
+            await self._store.add_token(TokenRow(token_hash(fresh), row.id, kind, now, now + _SESSION_MS))
+        return Login(_user(row), fresh)
+
+    async def sign_out(self, token: str) -> None:
+        """End a session or API token."""
+        hashed = token_hash(token[:100])
+        with database():
+            await self._store.drop_token(hashed)
+        for kind in ("session", "api"):
+            self._users.pop(f"{kind}:{hashed}", None)
+
+
+def _user(row: UserRow) -> User:
+    return User(row.id, row.name, msgspec.convert(row.settings, Settings))
+
+
+def _checked_settings(settings: Settings) -> Settings:
+    if settings.language not in LANGUAGES or settings.theme not in ("auto", "light", "dark"):
+        raise Refused("bad_option", 422, "language: '', en or de; theme: auto, light or dark")
+    return settings

@@ -1,0 +1,161 @@
+"""A table as one reader may see it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from atoll.engine import Position
+from atoll.store import MessageRow
+
+from ..model import Message, Refused, Score, Seating, TableView, Turn, User
+from . import rights
+from .database import database
+from .keeper import Keeper
+from .lists import clock_of, moment, seat_infos
+from .live import Live
+from .votes import votes
+
+log = structlog.get_logger(__name__)
+
+_MOST_MESSAGES: Final = 500
+
+
+class Reading:
+    """Looking at a table."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper: Keeper = keeper
+
+    async def seating(self, who: User | None, table: str) -> Seating:
+        """Which seats the reader holds, and which of them are asked: enough to know whose view to show."""
+        async with self._keeper.held(table) as live:
+            rights.check_visible(live, who)
+            mine = live.seats_of(None if who is None else who.id)
+            asked = tuple(seat for seat in mine if live.seats[seat].asked is not None)
+            return Seating(live.row.game, live.row.status, mine, asked)  # type: ignore[arg-type]
+
+    async def table(
+        self, who: User | None, table: str, *, seat: int | None = None, log_from: int = 0, chat_from: int = 0
+    ) -> TableView:
+        """The table as this reader may see it.
+
+        seat: one of my seats; None: the one that is asked, my first, or, without any, a spectator's view.
+        """
+        async with self._keeper.held(table) as live:
+            rights.check_visible(live, who)
+            viewer = rights.viewer(live, who, seat)
+            if live.events is None:
+                with database():
+                    live.events = await self._keeper.store.events(table)
+            if live.messages is None:
+                with database():
+                    live.messages = await self._keeper.store.messages(table, max(0, live.row.said - _MOST_MESSAGES))
+            try:
+                return _table_view(live, who, viewer, log_from, chat_from)
+            except (Refused, asyncio.CancelledError):
+                raise
+            except Exception as error:
+                log.exception("view failed", table=table, game=live.row.game)
+                raise Refused("repair", 503, "the rules failed at this table; it waits for repair") from error
+
+    async def legal(self, who: User | None, table: str, seat: int) -> Turn | None:
+        """What one of my seats can do now; None if it isn't asked."""
+        user = rights.signed_in(who)
+        async with self._keeper.held(table) as live:
+            rights.check_visible(live, user)
+            rights.own_seat(live, user, seat)
+            if live.position is None or live.row.status != "running":
+                return None
+            return _open_turn(live, live.position, seat)[1]
+
+
+def _table_view(live: Live, who: User | None, viewer: int | None, log_from: int, chat_from: int) -> TableView:
+    row = live.row
+    position = live.position
+    mine = live.seats_of(None if who is None else who.id)
+    view: Mapping[str, Any] | None = None
+    turn: Turn | None = None
+    if position is not None:
+        if viewer is not None and not live.seats[viewer].away and row.status == "running":
+            view, turn = _open_turn(live, position, viewer, with_view=True)
+        if view is None:
+            view = position.view(viewer)
+    assert live.messages is not None
+    return TableView(
+        id=row.id,
+        game=row.game,
+        status=row.status,  # type: ignore[arg-type]
+        version=live.version_for(None if who is None else who.id),
+        options=row.options,
+        clock=clock_of(row),
+        visibility=row.visibility,  # type: ignore[arg-type]
+        host=who is not None and row.host == who.id,
+        seats=seat_infos(row, live.seats, who, position),
+        seat=viewer,
+        my_seats=mine,
+        view=view,
+        view_sequence=row.sequence,
+        turn=turn,
+        log=tuple(live.log(viewer)[max(0, log_from) :]) if log_from < row.told else (),
+        chat=tuple(message(each, who) for each in live.messages if each.number >= chat_from),
+        votes=votes(live, mine),
+        score=_score(live),
+        commitment=row.commitment,
+        rematch=row.rematch,
+        advice=row.advice,
+        advised=live.advice_for(viewer) if turn is not None and viewer is not None else None,
+        can=rights.can(live, who, mine, turn),
+        created=moment(row.created),
+        changed=moment(row.changed),
+    )
+
+
+def _open_turn(
+    live: Live, position: Position, seat: int, *, with_view: bool = False
+) -> tuple[Mapping[str, Any] | None, Turn | None]:
+    """What a seat can do now, None if nothing; before it, if wanted, what it sees if it has staged something."""
+    sealed_in = seat in position.sealed_answers
+    if seat not in position.to_move:
+        if not sealed_in:
+            return None, None
+        return None, Turn(live.stamp(seat), (), (), (), (), True, True, False, True)
+    # Where nothing is staged, and no set is asked for, the position itself says all.
+    stage = live.stage(seat) if live.seats[seat].draft or position.decision(seat).picks is not None else None
+    staged: Sequence[int] = () if stage is None else stage.clicks
+    legal = tuple(position.legal(seat) if stage is None else stage.legal())
+    picked = () if stage is None else tuple(stage.droppable())
+    turn = Turn(
+        stamp=live.stamp(seat),
+        staged=tuple(staged),
+        staged_texts=tuple(position.game.notation.texts(staged)),
+        legal=legal,
+        texts=tuple(position.game.notation.texts(legal)),
+        can_undo=bool(staged) or sealed_in,
+        can_restart=bool(staged) or sealed_in,
+        can_confirm=stage is not None and stage.final() is not None,
+        sealed_in=sealed_in,
+        picked=picked,
+        picked_texts=tuple(position.game.notation.texts(picked)),
+    )
+    return (stage.view() if with_view and stage is not None and staged else None), turn
+
+
+def _score(live: Live) -> Score | None:
+    if live.row.status != "over" or live.row.result is None:
+        return None
+    assert live.position is not None
+    position = live.position
+    lines = tuple(map(tuple, msgspec.to_builtins(position.explain())))
+    rivals = tuple(msgspec.to_builtins(position.game.rivals(position.state)))
+    return Score(tuple(live.row.result["places"]), tuple(live.row.result["totals"]), lines, rivals)
+
+
+def message(row: MessageRow, who: User | None) -> Message:
+    """What somebody said, for a reader."""
+    mine = who is not None and row.user_id == who.id
+    return Message(row.number, row.seat, row.name, mine, row.text, moment(row.at))

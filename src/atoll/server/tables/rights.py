@@ -1,0 +1,256 @@
+"""Who may do what at a table: asked here before anything is done or shown, and nowhere else.
+
+A function named `check_...` or after what it gives raises Refused; `can` says ahead what would not be refused.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+
+from atoll.engine import Game, Position
+from atoll.engine.state import declarations
+from atoll.store import GameRow, SeatRow
+
+from ..model import Refused, Turn, User
+from .live import Live
+
+
+def no_table() -> Refused:
+    """Of a table that one may not see nothing is told, not even that there is one."""
+    return Refused("no_table", 404, "there is no such table, or it isn't for you")
+
+
+# -- people --------------------------------------------------------------------------------------------------------
+
+
+def signed_in(who: User | None) -> User:
+    """Whoever does something has a name."""
+    if who is None:
+        raise Refused("sign_in", 401, "give yourself a name first")
+    return who
+
+
+def check_visible(live: Live, who: User | None) -> None:
+    """A private table is seen by its seats and its host."""
+    row = live.row
+    if row.visibility != "private":
+        return
+    if who is not None and (row.host == who.id or any(seat.user_id == who.id for seat in live.seats)):
+        return
+    raise no_table()
+
+
+def check_host(live: Live, user: User) -> None:
+    """Some things only the host may do."""
+    if live.row.host != user.id:
+        raise Refused("not_yours", 403, "only the host may do this")
+
+
+def own_seats(live: Live, user: User) -> tuple[int, ...]:
+    """The user's seats; at least one."""
+    mine = live.seats_of(user.id)
+    if not mine:
+        raise Refused("not_yours", 403, "you don't sit at this table")
+    return mine
+
+
+def free_kind(row: GameRow) -> str:
+    """The kind of a seat that nobody has: at a private table only those come who are invited."""
+    return "invite" if row.visibility == "private" else "open"
+
+
+# -- seats ---------------------------------------------------------------------------------------------------------
+
+
+def existing_seat(live: Live, seat: int) -> int:
+    """A seat that the table has."""
+    if type(seat) is not int or not 0 <= seat < len(live.seats):
+        raise Refused("bad_seats", 422, f"there is no seat {seat}; allowed: 0 to {len(live.seats) - 1}")
+    return seat
+
+
+def own_seat(live: Live, user: User, seat: int) -> SeatRow:
+    """A seat of the user's own."""
+    row = live.seats[existing_seat(live, seat)]
+    if row.kind != "person" or row.user_id != user.id:
+        raise Refused("not_yours", 403, f"seat {seat} isn't yours")
+    return row
+
+
+def viewer(live: Live, who: User | None, seat: int | None) -> int | None:
+    """Whose view the reader gets: of the seat that it names, else of its one that is asked, else of its first.
+
+    None: a spectator's.
+    """
+    mine = live.seats_of(None if who is None else who.id)
+    if seat is not None:
+        existing_seat(live, seat)
+        if seat not in mine:
+            raise Refused("not_yours", 403, f"seat {seat} isn't yours")
+        return seat
+    asked = [each for each in mine if live.seats[each].asked is not None]
+    return asked[0] if asked else mine[0] if mine else None
+
+
+# -- the state of the table ----------------------------------------------------------------------------------------
+
+
+def check_gathering(live: Live) -> None:
+    """Before the start."""
+    if live.row.status != "gathering":
+        raise Refused("started", 409, "the game has started already")
+
+
+def check_running(live: Live) -> None:
+    """While the game is played."""
+    status = live.row.status
+    if status == "repair":
+        raise Refused("repair", 503, "the rules failed at this table; it waits for repair")
+    if status in ("over", "cancelled"):
+        raise Refused("over", 409, "the game is over")
+    if status != "running":
+        raise Refused("not_running", 409, "the game hasn't started yet")
+
+
+def check_over(live: Live) -> None:
+    """After the end."""
+    if live.row.status != "over":
+        raise Refused("not_over", 409, "the game isn't over yet")
+
+
+# -- the open turn -------------------------------------------------------------------------------------------------
+
+
+def check_present(row: SeatRow) -> None:
+    """Where a bot stands in, the person plays no more until it is back."""
+    if row.away:
+        raise Refused("away", 409, "a bot plays this seat; come back first")
+
+
+def turn(live: Live, user: User, seat: int, stamp: str) -> Position:
+    """The position, if the seat is the user's and nothing has changed since the page was shown."""
+    row = own_seat(live, user, seat)
+    check_running(live)
+    check_present(row)
+    if stamp != live.stamp(seat):
+        raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
+    assert live.position is not None
+    return live.position
+
+
+def asked(live: Live, user: User, seat: int, stamp: str) -> Position:
+    """The position that asks the seat; see `turn`."""
+    position = turn(live, user, seat, stamp)
+    if seat not in position.to_move:
+        raise Refused("not_asked", 409, f"seat {seat} isn't asked now")
+    return position
+
+
+# -- besides playing -----------------------------------------------------------------------------------------------
+
+
+def speaks_from(live: Live, user: User) -> int | None:
+    """The seat from which the user talks; None for a spectator of a finished game. Nobody whispers from outside."""
+    mine = live.seats_of(user.id)
+    if not mine and live.row.status != "over":
+        raise Refused("not_yours", 403, "only those who play talk here until the game is over")
+    return mine[0] if mine else None
+
+
+def check_advice(live: Live) -> None:
+    """Whether those who play may ask a bot."""
+    if not live.row.advice:
+        raise Refused("no_advice", 409, "at this table nobody may ask a bot")
+
+
+def may_play_on(live: Live) -> bool:
+    """A running game can only be forked if it hides nothing; else the fork would give secrets away."""
+    if live.row.status == "over":
+        return True
+    return live.row.status == "running" and live.game is not None and _hides_nothing(live.game)
+
+
+def check_play_on(live: Live) -> None:
+    """See `may_play_on`."""
+    if not may_play_on(live):
+        raise Refused("secrets", 409, "games with secrets can be played on from when they are over")
+
+
+@functools.cache
+def _hides_nothing(game: Game) -> bool:
+    kinds = [visibility for _, visibility in declarations(game.state_type)]
+    # A single draw pool of a back is what is missing elsewhere, and what is drawn from it isn't decided yet.
+    pools = [visibility.back for visibility in kinds if visibility.who == "nobody"]
+    open_ = all(visibility.who in ("public", "derivable", "nobody") for visibility in kinds)
+    return open_ and len(pools) == len(set(pools))
+
+
+def check_absent(live: Live, seat: int, now: int, seen: Mapping[str, int], wait: int) -> None:
+    """Only who is asked, has no clock and shows no sign of life for so long (ms) can be voted out.
+
+    seen: when the persons concerned last did.
+    """
+    row = live.seats[existing_seat(live, seat)]
+    absent = (
+        row.kind == "person"
+        and not row.away
+        and live.row.clock is None
+        and row.asked is not None
+        and now - row.asked >= wait
+        and now - seen.get(row.user_id or "", now) >= wait
+    )
+    if not absent:
+        minutes = max(1, wait // 60_000)
+        raise Refused(
+            "not_absent",
+            409,
+            f"only a person who is asked, has no clock and hasn't been here for {minutes} minutes can be removed",
+            fields={"minutes": minutes},
+        )
+
+
+# -- said ahead ----------------------------------------------------------------------------------------------------
+
+
+def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) -> tuple[str, ...]:
+    """What the reader may do; see TableView."""
+    row = live.row
+    found: set[str] = set()
+    if row.advice and turn is not None and len(turn.legal) > 1:
+        found.add("advice")
+    if row.status == "gathering":
+        found |= _can_gathering(live, who, mine)
+    if row.status == "running":
+        if any(not live.seats[seat].away for seat in mine):
+            found |= {"leave", "cancel"}
+            found |= {f"remove:{seat}" for seat in live.persons() if seat not in mine}
+        if any(live.seats[seat].away for seat in mine):
+            found.add("return")
+    if who is not None and (mine or row.status == "over"):
+        found.add("chat")
+    if mine and row.status in ("over", "cancelled"):
+        found.add("rematch")
+    if who is not None and live.position is not None and may_play_on(live):
+        found.add("play_on")
+    if who is not None and row.status == "over" and live.game is not None:
+        found.add("analyse")
+    return tuple(sorted(found))
+
+
+def _can_gathering(live: Live, who: User | None, mine: Sequence[int]) -> set[str]:
+    found: set[str] = set()
+    if mine:
+        found.add("leave")
+        if live.filled():
+            found.add("start")
+        if any(live.seats[seat].share is None for seat in mine):
+            found.add("contribute")
+    else:
+        if any(seat.kind == "open" for seat in live.seats):
+            found.add("join")
+        if who is not None and any(seat.kind == "invite" and seat.user_id == who.id for seat in live.seats):
+            found.add("accept")
+    if who is not None and live.row.host == who.id:
+        found |= {"invite", "cancel"}
+    return found

@@ -1,0 +1,192 @@
+"""The open turn of a seat: choices are staged, taken back, and confirmed; then they are the seat's answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from atoll.engine import IllegalChoice, MalformedChoice, Stage, WrongSeat
+
+from .. import metrics
+from ..limits import Limits
+from ..model import Done, Refused, User
+from . import course, rights
+from .commands import Command
+from .keeper import Keeper
+from .live import Live
+
+MOST_CHOICES: Final = 64
+
+
+class Turns:
+    """What a seat does in its turn."""
+
+    def __init__(self, keeper: Keeper, limits: Limits) -> None:
+        self._keeper: Keeper = keeper
+        self._limits: Limits = limits
+
+    async def choose(
+        self,
+        who: User | None,
+        table: str,
+        seat: int,
+        choices: Sequence[int | str],
+        stamp: str,
+        key: str = "",
+        confirm: bool | None = None,
+    ) -> Done:
+        """Add choices to the open turn, all or none, and confirm them if asked to.
+
+        confirm: True at once; False never; None if the turn is complete, a single choice, and the person doesn't want
+        to confirm such turns.
+        """
+        started = time.perf_counter()
+        done = await self._do(table, Choose(rights.signed_in(who), seat, choices, stamp, confirm), key)
+        metrics.COMMAND_SECONDS.observe(time.perf_counter() - started)
+        return done
+
+    async def undo(self, who: User | None, table: str, seat: int, stamp: str, key: str = "") -> Done:
+        """Take the last choice of the open turn back, or an answer to a sealed decision that is still open."""
+        return await self._do(table, TakeBack(rights.signed_in(who), seat, stamp, whole=False), key)
+
+    async def restart(self, who: User | None, table: str, seat: int, stamp: str, key: str = "") -> Done:
+        """Take the whole open turn back."""
+        return await self._do(table, TakeBack(rights.signed_in(who), seat, stamp, whole=True), key)
+
+    async def confirm(self, who: User | None, table: str, seat: int, stamp: str, key: str = "") -> Done:
+        """The open turn is final. It must be complete."""
+        return await self._do(table, Confirm(rights.signed_in(who), seat, stamp), key)
+
+    async def _do(self, table: str, command: _TurnCommand, key: str) -> Done:
+        self._limits.hit("command", command.user.id)
+        return await self._keeper.carry_out(table, command, key)
+
+
+def stage_choices(stage: Stage, choices: Sequence[int | str]) -> None:
+    """Try choices, numbers or texts, on the stage. Raises IllegalChoice, MalformedChoice, WrongSeat."""
+    parse = stage.position.parse
+    stage.add([parse(each) if isinstance(each, str) else each for each in choices])
+
+
+class _TurnCommand(Command[Done]):
+    __slots__ = ()
+    answer: ClassVar[Any] = Done
+    user: User
+
+
+def _done(live: Live, user: User, seat: int, *, confirmed: bool) -> Done:
+    return Done(live.row.id, live.version_for(user.id), live.stamp(seat), live.row.sequence, confirmed)
+
+
+def _confirm(live: Live, seat: int, choices: Sequence[int], now: int) -> None:
+    course.answer(live, seat, choices, now)
+    metrics.CHOICES.labels("person").inc(len(choices))
+
+
+def _whole(live: Live, stage: Stage) -> list[int]:
+    """The choices of a whole turn. Raises Refused if it isn't complete; then nothing more is staged than before."""
+    chosen = stage.final()
+    if chosen is None:
+        live.stages.pop(stage.seat, None)
+        raise Refused("incomplete", 409, "the turn isn't complete: there is something to choose still")
+    return chosen
+
+
+@dataclass(slots=True)
+class Choose(_TurnCommand):
+    """Choices in the open turn; see Turns.choose."""
+
+    name: ClassVar[str] = "choose"
+    former: ClassVar[tuple[str, ...]] = ("Service._apply",)
+    user: User
+    seat: int
+    choices: Sequence[int | str]
+    stamp: str
+    final: bool | None
+
+    def request(self) -> Any:
+        """See Command."""
+        return [self.seat, self.choices, self.stamp, self.final]
+
+    def act(self, live: Live, now: int) -> Done:
+        """See Command."""
+        seat, choices, final = self.seat, self.choices, self.final
+        position = rights.asked(live, self.user, seat, self.stamp)
+        if final and not live.seats[seat].draft and len(choices) == 1 and choices[0] in position.decision(seat).options:
+            # What is offered, alone and final, needn't be tried on a stage first.
+            chosen = [int(choices[0])]
+        else:
+            stage = live.stage(seat)
+            self._stage(stage)
+            chosen = list(stage.choices)
+            if final is None:
+                final = not stage.open and len(chosen) == 1 and not self.user.settings.confirm_single
+            if not final:
+                live.keep_draft(seat, stage.clicks)
+            elif stage.picked:
+                chosen = _whole(live, stage)
+        if final:
+            _confirm(live, seat, chosen, now)
+        return _done(live, self.user, seat, confirmed=final)
+
+    def _stage(self, stage: Stage) -> None:
+        if not 0 < len(self.choices) <= MOST_CHOICES:
+            raise Refused("malformed", 422, f"1 to {MOST_CHOICES} choices are needed, not {len(self.choices)}")
+        try:
+            stage_choices(stage, self.choices)
+        except IllegalChoice as error:
+            raise Refused("illegal", 422, str(error)) from None
+        except MalformedChoice as error:
+            raise Refused("malformed", 422, str(error)) from None
+        except WrongSeat as error:
+            raise Refused("complete", 409, str(error)) from None
+
+
+@dataclass(slots=True)
+class TakeBack(_TurnCommand):
+    """Take the last staged choice back, or a sealed answer; or the whole turn."""
+
+    name: ClassVar[str] = "take back"
+    former: ClassVar[tuple[str, ...]] = ("Service._take_back.<locals>.act",)
+    user: User
+    seat: int
+    stamp: str
+    whole: bool
+
+    def request(self) -> Any:
+        """See Command."""
+        return [self.seat, self.stamp, self.whole]
+
+    def act(self, live: Live, now: int) -> Done:
+        """See Command."""
+        position = rights.turn(live, self.user, self.seat, self.stamp)
+        chosen = list(live.seats[self.seat].draft)
+        if not chosen and self.seat in position.sealed_answers:
+            chosen = course.withdraw(live, self.seat, now)
+        if not chosen:
+            raise Refused("nothing", 409, "nothing was chosen in this turn yet")
+        live.keep_draft(self.seat, [] if self.whole else chosen[:-1])
+        return _done(live, self.user, self.seat, confirmed=False)
+
+
+@dataclass(slots=True)
+class Confirm(_TurnCommand):
+    """Make the staged turn final."""
+
+    name: ClassVar[str] = "confirm"
+    former: ClassVar[tuple[str, ...]] = ("Service.confirm.<locals>.act",)
+    user: User
+    seat: int
+    stamp: str
+
+    def request(self) -> Any:
+        """See Command."""
+        return [self.seat, self.stamp]
+
+    def act(self, live: Live, now: int) -> Done:
+        """See Command."""
+        rights.asked(live, self.user, self.seat, self.stamp)
+        _confirm(live, self.seat, _whole(live, live.stage(self.seat)), now)
+        return _done(live, self.user, self.seat, confirmed=True)

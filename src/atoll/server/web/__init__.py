@@ -1,0 +1,1 @@
+"""What the server says to browsers and programs: pages, API, news; every request passes the guard."""

@@ -1,0 +1,499 @@
+"""The JSON API for programs and people's own clients: the same service, the same rights, the same secrecy.
+
+Whoever asks proves who they are by `Authorization: Bearer <token>`; cookies mean nothing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import Meta, Struct
+
+from ..model import (
+    Advice,
+    AnalysisState,
+    Clock,
+    Done,
+    Fairness,
+    LogEntry,
+    Message,
+    Moment,
+    NewTable,
+    Refused,
+    SeatPlan,
+    TableCard,
+    TableView,
+    Turn,
+    User,
+)
+from .events import EventStream, watched
+from .operations import Api, Call, Function, Operation
+
+ROOT: Final = "/api/v1"
+
+TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="A table's id.")]
+SeatNumber = Annotated[int, Meta(ge=0, le=31, description="A seat, from 0.")]
+MySeat = Annotated[
+    Annotated[int, Meta(ge=0, le=31)] | None, Meta(description="One of your seats; without: the one that is asked.")
+]
+From = Annotated[int, Meta(ge=0, le=10_000_000, description="Leave out what comes before this number.")]
+Sequence = Annotated[int, Meta(ge=0, le=10_000_000, description="How many answers had been given.")]
+Key = Annotated[
+    str, Meta(max_length=64, pattern="^[!-~]*$", description="Idempotency key: a repetition changes nothing.")
+]
+Watch = Annotated[list[str], Meta(max_length=50, description="Tables to be told of besides your own.")]
+Name = Annotated[str, Meta(min_length=1, max_length=100)]
+Token = Annotated[str, Meta(min_length=1, max_length=100)]
+BotLevel = Annotated[str, Meta(max_length=32)]
+Seconds = Annotated[int, Meta(ge=0, le=7_776_000)]
+AtLeastAMinute = Annotated[int, Meta(ge=60, le=7_776_000)]
+Choice = Annotated[int, Meta(ge=0, le=2**31 - 1)] | Annotated[str, Meta(max_length=200)]
+
+
+class _Body(Struct, forbid_unknown_fields=True, frozen=True):
+    """What is sent: nothing else than these fields."""
+
+
+class GuestBody(_Body, frozen=True, kw_only=True):
+    """A new user."""
+
+    name: Name
+
+
+class TokenBody(_Body, frozen=True, kw_only=True):
+    """A secret token."""
+
+    token: Token
+
+
+class SeatBody(_Body, frozen=True, kw_only=True):
+    """Who shall sit on a seat. `bot` is a level, see GET /games."""
+
+    kind: Literal["me", "device", "invite", "open", "bot"]
+    name: Annotated[str, Meta(max_length=100)] = ""
+    bot: BotLevel = ""
+
+    def plan(self) -> SeatPlan:
+        """The seat as a room takes it."""
+        return SeatPlan(self.kind, self.name, self.bot)
+
+
+class ClockBody(_Body, frozen=True, kw_only=True):
+    """Time for correspondence play, in seconds."""
+
+    bank_s: AtLeastAMinute
+    increment_s: Seconds
+    cap_s: AtLeastAMinute
+
+
+class NewTableBody(_Body, frozen=True, kw_only=True):
+    """A new table. advice: whether those who play may ask a bot; null: only if one person plays against bots."""
+
+    game: Annotated[str, Meta(max_length=32)]
+    seats: Annotated[list[SeatBody], Meta(min_length=1, max_length=32)]
+    options: Annotated[dict[str, bool | int | str], Meta(max_length=50)] = {}
+    clock: ClockBody | None = None
+    visibility: Literal["lobby", "link", "private"] = "lobby"
+    advice: bool | None = None
+    key: Key = ""
+
+    def plan(self) -> NewTable:
+        """The table as a room takes it."""
+        clock = None if self.clock is None else Clock(self.clock.bank_s, self.clock.increment_s, self.clock.cap_s)
+        seats = tuple(seat.plan() for seat in self.seats)
+        return NewTable(self.game, seats, self.options, clock, self.visibility, self.advice)
+
+
+class JoinBody(_Body, frozen=True, kw_only=True):
+    """Which seat; without one, the first that is free."""
+
+    seat: SeatNumber | None = None
+    key: Key = ""
+
+
+class ShareBody(_Body, frozen=True, kw_only=True):
+    """32 random bytes in lower case hex, made by the one who sits there."""
+
+    share: Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
+
+
+class StampBody(_Body, frozen=True, kw_only=True):
+    """The stamp of the turn as it was read."""
+
+    stamp: Annotated[str, Meta(max_length=32)]
+    key: Key = ""
+
+
+class ApplyBody(StampBody, frozen=True, kw_only=True):
+    """Choices, as numbers or texts, taken all or none. confirm: final at once, else staged."""
+
+    choices: Annotated[list[Choice], Meta(min_length=1, max_length=64)]
+    confirm: bool = True
+
+
+class AdviceBody(_Body, frozen=True, kw_only=True):
+    """The stamp of the turn as it was read; without it, the turn as it is now."""
+
+    stamp: Annotated[str, Meta(max_length=32)] = ""
+
+
+class VoteBody(_Body, frozen=True, kw_only=True):
+    """Consent, or its withdrawal. Subjects: `cancel`, `remove:<seat>`."""
+
+    subject: Annotated[str, Meta(max_length=16)]
+    yes: bool = True
+
+
+class ChatBody(_Body, frozen=True, kw_only=True):
+    """A message."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=2000)]
+    key: Key = ""
+
+
+class PlayOnBody(_Body, frozen=True, kw_only=True):
+    """From which moment, on which seat, against which bots."""
+
+    sequence: Sequence
+    seat: SeatNumber | None = None
+    bot: BotLevel = ""
+
+
+class LoginOut(Struct):
+    """A user with a token. Keep the token: it is shown once."""
+
+    id: str
+    name: str
+    token: str
+
+
+class GameOut(Struct):
+    """A game that can be played. choices: the size of its vocabulary; every choice is a number below."""
+
+    id: str
+    rules_version: int
+    seat_counts: list[int]
+    options: list[dict[str, Any]]
+    choices: int
+    bots: list[str]
+
+
+class TableOut(Struct):
+    """Which table."""
+
+    table: str
+
+
+class SeatOut(Struct):
+    """Which seat of which table."""
+
+    table: str
+    seat: int
+
+
+class InvitationOut(Struct):
+    """A secret token."""
+
+    token: str
+
+
+class LegalOut(Struct):
+    """What a seat can do now; null if it isn't asked."""
+
+    turn: Turn | None
+
+
+class LogOut(Struct):
+    """What happened, as you may know it."""
+
+    log: tuple[LogEntry, ...]
+
+
+class ChatOut(Struct):
+    """Messages."""
+
+    chat: tuple[Message, ...]
+
+
+class VersionsOut(Struct):
+    """Versions by table; compare for equality."""
+
+    tables: dict[str, str]
+
+
+_operations: Final[list[Operation]] = []
+
+
+def _at(tag: str, method: str, path: str, *refuses: int, status: int = 200) -> Callable[[Function], Function]:
+    """The function answers this method at this path; see Operation."""
+
+    def add(function: Function) -> Function:
+        _operations.append(Operation(method, path, function, tag=tag, status=status, refuses=refuses))
+        return function
+
+    return add
+
+
+_people, _tables, _seats, _turn, _bots, _reading, _push = (
+    partial(_at, tag) for tag in ("people", "tables", "seats", "turn", "bots", "reading", "push")
+)
+
+
+def create_api() -> Api:
+    """The API at /api/v1."""
+    return Api(ROOT, "Atoll", __doc__ or "", _operations)
+
+
+# -- people --------------------------------------------------------------------------------------------------------
+
+
+@_people("POST", "/guests", status=201)
+async def guest(call: Call, body: GuestBody) -> LoginOut:
+    """Become a user, with nothing but a name."""
+    call.tables.limits.hit("guest", call.address)
+    login = await call.tables.people.guest(body.name, kind="api")
+    return LoginOut(login.user.id, login.user.name, login.token)
+
+
+@_people("POST", "/recover", 410, status=201)
+async def recover(call: Call, body: TokenBody) -> LoginOut:
+    """A token for the person whose recovery link this is."""
+    call.tables.limits.hit("token", call.address)
+    login = await call.tables.people.recover(body.token, kind="api")
+    return LoginOut(login.user.id, login.user.name, login.token)
+
+
+@_people("GET", "/me")
+async def me(call: Call) -> User:
+    """Who you are."""
+    if call.who is None:
+        raise Refused("sign_in", 401, "a token is needed")
+    return call.who
+
+
+@_tables("GET", "/games")
+async def games(call: Call) -> list[GameOut]:
+    """The games with their options and bots."""
+    catalogue = call.tables.catalogue
+    return [
+        GameOut(
+            id=game.id,
+            rules_version=game.rules_version,
+            seat_counts=list(game.seat_counts),
+            options=[option.describe() for option in game.options],
+            choices=game.vocabulary.decisions,
+            bots=list(catalogue.levels(game.id)),
+        )
+        for game in catalogue.games()
+    ]
+
+
+# -- tables --------------------------------------------------------------------------------------------------------
+
+
+@_tables("GET", "/tables")
+async def lobby(call: Call) -> tuple[TableCard, ...]:
+    """The tables that are listed for all."""
+    return await call.tables.lists.lobby(call.who)
+
+
+@_tables("GET", "/tables/mine")
+async def mine(call: Call) -> tuple[TableCard, ...]:
+    """Your tables."""
+    return await call.tables.lists.mine(call.who)
+
+
+@_tables("POST", "/tables", 409, status=201)
+async def create(call: Call, body: NewTableBody) -> TableOut:
+    """Make a table. It starts when all seats are taken and all have given their share of the chance."""
+    return TableOut(await call.tables.gathering.create(call.who, body.plan(), body.key))
+
+
+@_tables("GET", "/tables/{table}")
+async def view(call: Call, table: TableId, seat: MySeat = None, log: From = 0, chat: From = 0) -> TableView:
+    """The table as you may see it. `log`, `chat`: leave out what comes before these numbers."""
+    return await call.tables.reading.table(call.who, table, seat=seat, log_from=log, chat_from=chat)
+
+
+@_tables("POST", "/tables/{table}/join", 410)
+async def join(call: Call, table: TableId, body: JoinBody) -> SeatOut:
+    """Take an open seat."""
+    return SeatOut(table, await call.tables.gathering.join(call.who, table, body.seat, body.key))
+
+
+@_tables("POST", "/invitations/accept", 403, 404, 409, 410)
+async def accept(call: Call, body: TokenBody) -> SeatOut:
+    """Take the seat that an invitation is for."""
+    call.tables.limits.hit("token", call.address)
+    table, seat = await call.tables.gathering.accept(call.who, body.token)
+    return SeatOut(table, seat)
+
+
+@_tables("POST", "/tables/{table}/start")
+async def start(call: Call, table: TableId) -> None:
+    """Begin without waiting for more shares of the chance."""
+    await call.tables.gathering.start(call.who, table)
+
+
+@_tables("POST", "/tables/{table}/rematch", status=201)
+async def rematch(call: Call, table: TableId) -> TableOut:
+    """A new table for the same people."""
+    return TableOut(await call.tables.gathering.rematch(call.who, table))
+
+
+# -- seats ---------------------------------------------------------------------------------------------------------
+
+
+@_seats("PUT", "/tables/{table}/seats/{seat}")
+async def set_seat(call: Call, table: TableId, seat: SeatNumber, body: SeatBody) -> None:
+    """The host gives a free seat to a bot, an invited one, or anybody."""
+    await call.tables.gathering.set_seat(call.who, table, seat, body.plan())
+
+
+@_seats("POST", "/tables/{table}/seats/{seat}/invitation", status=201)
+async def invite(call: Call, table: TableId, seat: SeatNumber) -> InvitationOut:
+    """A secret that lets whoever has it take this seat, once."""
+    return InvitationOut(await call.tables.gathering.invite(call.who, table, seat))
+
+
+@_seats("POST", "/tables/{table}/seats/{seat}/share")
+async def share(call: Call, table: TableId, seat: SeatNumber, body: ShareBody) -> None:
+    """Your share of the chance, before the start."""
+    await call.tables.gathering.contribute(call.who, table, seat, body.share)
+
+
+@_seats("POST", "/tables/{table}/seats/{seat}/leave")
+async def leave(call: Call, table: TableId, seat: SeatNumber) -> None:
+    """Leave the seat; in a running game a bot plays it on."""
+    await call.tables.leaving.leave(call.who, table, seat)
+
+
+@_seats("POST", "/tables/{table}/seats/{seat}/return")
+async def come_back(call: Call, table: TableId, seat: SeatNumber) -> None:
+    """Take the seat over from the bot again."""
+    await call.tables.leaving.come_back(call.who, table, seat)
+
+
+@_seats("POST", "/tables/{table}/seats/{seat}/vote")
+async def vote(call: Call, table: TableId, seat: SeatNumber, body: VoteBody) -> None:
+    """Consent to cancel the game or to remove an absent seat."""
+    await call.tables.votes.vote(call.who, table, seat, body.subject, body.yes)
+
+
+# -- the open turn -------------------------------------------------------------------------------------------------
+
+
+@_turn("GET", "/tables/{table}/seats/{seat}/legal")
+async def legal(call: Call, table: TableId, seat: SeatNumber) -> LegalOut:
+    """What the seat can do now, with the stamp that its next command must carry."""
+    return LegalOut(await call.tables.reading.legal(call.who, table, seat))
+
+
+@_turn("POST", "/tables/{table}/seats/{seat}/apply")
+async def apply(call: Call, table: TableId, seat: SeatNumber, body: ApplyBody) -> Done:
+    """Choose: all of the list or nothing. By default final at once."""
+    return await call.tables.turn.choose(call.who, table, seat, body.choices, body.stamp, body.key, body.confirm)
+
+
+@_turn("POST", "/tables/{table}/seats/{seat}/undo")
+async def undo(call: Call, table: TableId, seat: SeatNumber, body: StampBody) -> Done:
+    """Take the last staged choice back, or a sealed answer as long as others are awaited."""
+    return await call.tables.turn.undo(call.who, table, seat, body.stamp, body.key)
+
+
+@_turn("POST", "/tables/{table}/seats/{seat}/restart")
+async def restart(call: Call, table: TableId, seat: SeatNumber, body: StampBody) -> Done:
+    """Take the whole staged turn back."""
+    return await call.tables.turn.restart(call.who, table, seat, body.stamp, body.key)
+
+
+@_turn("POST", "/tables/{table}/seats/{seat}/confirm")
+async def confirm(call: Call, table: TableId, seat: SeatNumber, body: StampBody) -> Done:
+    """Make the staged turn final."""
+    return await call.tables.turn.confirm(call.who, table, seat, body.stamp, body.key)
+
+
+# -- bots ----------------------------------------------------------------------------------------------------------
+
+
+@_bots("POST", "/tables/{table}/seats/{seat}/advice")
+async def advice(call: Call, table: TableId, seat: SeatNumber, body: AdviceBody) -> Advice:
+    """What a strong bot would do in the open turn, from what this seat knows. Where the table allows it."""
+    return await call.tables.study.advise(call.who, table, seat, body.stamp)
+
+
+@_bots("POST", "/tables/{table}/analysis")
+async def analyse(call: Call, table: TableId) -> AnalysisState:
+    """Let a bot look at the finished game, once per table; GET tells how far it is."""
+    return await call.tables.study.analyse(call.who, table)
+
+
+@_bots("GET", "/tables/{table}/analysis")
+async def analysis(call: Call, table: TableId) -> AnalysisState:
+    """What a strong bot says of the finished game: the result expected at each decision, what changed it most."""
+    return await call.tables.study.analysis(call.who, table)
+
+
+# -- reading -------------------------------------------------------------------------------------------------------
+
+
+@_reading("GET", "/tables/{table}/log")
+async def log(call: Call, table: TableId, seat: MySeat = None, first: From = 0) -> LogOut:
+    """What happened, as you may know it."""
+    return LogOut((await call.tables.reading.table(call.who, table, seat=seat, log_from=first)).log)
+
+
+@_reading("GET", "/tables/{table}/chat")
+async def chat(call: Call, table: TableId, first: From = 0) -> ChatOut:
+    """The messages."""
+    return ChatOut((await call.tables.reading.table(call.who, table, chat_from=first)).chat)
+
+
+@_reading("POST", "/tables/{table}/chat", status=201)
+async def say(call: Call, table: TableId, body: ChatBody) -> Message:
+    """Say something to the table."""
+    return await call.tables.chat.say(call.who, table, body.text, body.key)
+
+
+@_reading("GET", "/tables/{table}/moments/{sequence}")
+async def moment(call: Call, table: TableId, sequence: Sequence, seat: MySeat = None) -> Moment:
+    """The game as it stood after so many answers, as you may know it."""
+    return await call.tables.history.moment(call.who, table, sequence, seat)
+
+
+@_reading("POST", "/tables/{table}/play-on", status=201)
+async def play_on(call: Call, table: TableId, body: PlayOnBody) -> TableOut:
+    """A new table that goes on from a moment against bots."""
+    return TableOut(await call.tables.history.play_on(call.who, table, body.sequence, body.seat, body.bot))
+
+
+@_reading("GET", "/tables/{table}/export")
+async def export(call: Call, table: TableId, seat: MySeat = None) -> dict[str, Any]:
+    """The record of a game: while it runs, what you may know; when it is over, everything."""
+    return await call.tables.history.export(call.who, table, seat)
+
+
+@_reading("GET", "/tables/{table}/fairness")
+async def fairness(call: Call, table: TableId) -> Fairness:
+    """How the chance of this table can be checked."""
+    return await call.tables.history.fairness(call.who, table)
+
+
+# -- push ----------------------------------------------------------------------------------------------------------
+
+
+@_push("GET", "/versions")
+async def versions(call: Call, watch: Watch = []) -> VersionsOut:  # noqa: B006 - never changed
+    """The versions of your tables and those you name, for where streams don't get through."""
+    return VersionsOut(await call.tables.news.versions(call.who, watch))
+
+
+@_push("GET", "/events")
+async def events(call: Call, watch: Watch = [], views: bool = False) -> EventStream:  # noqa: B006 - never changed
+    """News as server-sent events: `table` with {game, version}, `lists`. Your tables, and those you name.
+
+    views: with each `table` comes also `view`, the table as you may see it, without log and chat.
+    """
+    return EventStream(call.tables, call.who, watched(watch), call.last_event_id, call.address, views=views)

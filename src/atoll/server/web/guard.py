@@ -1,0 +1,308 @@
+"""What every request passes: limits of size, time and rate; who is asking; where unsafe requests come from; headers.
+
+Plain ASGI, so that streams pass through without being held up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import functools
+import hashlib
+import hmac
+import ipaddress
+import secrets
+import socket
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+import structlog
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .. import metrics
+from ..model import Refused, User
+from ..settings import ServerSettings
+from ..tables import Tables
+from ..tables.people import token_hash
+from .session import COOKIE, address, set_cookie
+
+log = structlog.get_logger(__name__)
+
+_PRE_COOKIE: Final = "atoll_pre"  # ties form tokens of people without a session to their browser
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_PAD: Final = 16
+_MOST_FIELDS: Final = 1000
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self' 'nonce-NONCE'; style-src 'self' 'nonce-NONCE'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+_NOTHING: Final = b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_FILE_HEADERS: Final = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+_HEADERS: Final = (
+    *_FILE_HEADERS,
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+_OWN_NAMES: Final = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"})
+
+Refuse = Callable[[Request, Refused], Awaitable[Response]]
+
+
+@functools.lru_cache(1024)
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+class FormTokens:
+    """Tokens that prove that a form was made by this server for this browser's session.
+
+    A token is masked with a fresh pad each time, so that compressed pages don't give it away bit by bit.
+    """
+
+    def __init__(self, secret: str) -> None:
+        self._key: bytes = hashlib.sha256(b"atoll form tokens\n" + (secret or secrets.token_hex(32)).encode()).digest()
+
+    def _bare(self, session: str) -> bytes:
+        return hmac.digest(self._key, session.encode(), "sha256")[:_PAD]
+
+    def make(self, session: str) -> str:
+        """A token for a session."""
+        pad = secrets.token_bytes(_PAD)
+        masked = bytes(a ^ b for a, b in zip(self._bare(session), pad, strict=True))
+        return base64.urlsafe_b64encode(pad + masked).decode().rstrip("=")
+
+    def fits(self, session: str, token: str) -> bool:
+        """Whether a token was made for this session."""
+        try:
+            raw = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
+        except ValueError:
+            return False
+        if len(raw) != 2 * _PAD:
+            return False
+        bare = bytes(a ^ b for a, b in zip(raw[:_PAD], raw[_PAD:], strict=True))
+        return hmac.compare_digest(bare, self._bare(session))
+
+
+class Guard:
+    """The outermost layer. Pages and API lie inside; `/api/` takes no cookies, so it needs no form tokens."""
+
+    def __init__(self, app: ASGIApp, *, settings: ServerSettings, refuse: Refuse) -> None:
+        self._app: ASGIApp = app
+        self._settings: ServerSettings = settings
+        self._refuse: Refuse = refuse
+        self._tokens: FormTokens = FormTokens(settings.secret)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        scope.setdefault("state", {})
+        is_page = not scope["path"].startswith(("/api/", "/static/"))
+        nonce = secrets.token_urlsafe(16) if is_page else ""
+        scope["state"].update(
+            tables=scope["app"].state.tables, nonce=nonce, user=None, csrf="", secure=self._is_secure(scope)
+        )
+        sent = _Sent(send, self._headers(scope, nonce))
+        try:
+            try:
+                inner = await self._check(scope, receive, sent)
+                await self._app(scope, inner, sent)
+            except Refused as error:
+                if sent.started:
+                    raise
+                await self._answer(scope, receive, sent, error)
+        except ConnectionError:
+            # There is nobody to tell.
+            log.info("client gone", path=scope["path"])
+        except Exception:
+            log.exception("request failed", path=scope["path"])
+            if not sent.started:
+                failed = Refused("failed", 500, "something went wrong here; it was noted")
+                await self._answer(scope, receive, sent, failed)
+            elif not sent.whole:
+                raise
+        finally:
+            metrics.REQUESTS.labels(scope["method"], sent.status).inc()
+            if not sent.is_stream:
+                metrics.REQUEST_SECONDS.observe(time.perf_counter() - started)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, error: Refused) -> None:
+        metrics.REFUSED.labels(error.code).inc()
+        response = await self._refuse(Request(scope, receive), error)
+        if error.retry_after:
+            response.headers["retry-after"] = str(error.retry_after)
+        await response(scope, receive, send)
+
+    # -- on the way in -------------------------------------------------------------------------------------------
+
+    def _is_secure(self, scope: Scope) -> bool:
+        return scope["scheme"] == "https" or self._settings.public_url.startswith("https:")
+
+    async def _check(self, scope: Scope, receive: Receive, sent: _Sent) -> Receive:
+        """Everything that may refuse a request before it is looked at. Gives how its body is to be read."""
+        headers = Headers(scope=scope)
+        self._check_host(scope, headers)
+        found: Tables = scope["state"]["tables"]
+        is_api = scope["path"].startswith("/api/")
+        is_static = scope["path"].startswith(("/static/", "/healthz"))
+        unsafe = scope["method"] not in _SAFE
+        if not is_static:
+            found.limits.hit("request", address(scope))
+        if unsafe:
+            found.limits.hit("unsafe", address(scope))
+        if is_api or is_static:
+            if unsafe:
+                return _given(await self._body(scope, headers, receive), receive)
+            return receive
+        request = Request(scope)
+        token = request.cookies.get(COOKIE, "")
+        user: User | None = await found.people.by_token(token, "session")
+        session = token_hash(token) if user is not None else request.cookies.get(_PRE_COOKIE, "")
+        if not session and not scope["path"].startswith("/events"):
+            session = secrets.token_urlsafe(16)
+            cookie = Response()
+            set_cookie(cookie, request, _PRE_COOKIE, session)
+            sent.extra.append((b"set-cookie", cookie.headers["set-cookie"].encode("latin-1")))
+        scope["state"].update(user=user, csrf=self._tokens.make(session))
+        if not unsafe:
+            return receive
+        self._check_origin(scope, headers)
+        body = await self._body(scope, headers, receive)
+        if not self._tokens.fits(session, _form_token(headers, body)):
+            raise Refused("csrf", 403, "the form is out of date or from elsewhere; load the page again")
+        return _given(body, receive)
+
+    def _check_host(self, scope: Scope, headers: Headers) -> None:
+        """The name by which we were called: without a public address no domain, which might be anybody's."""
+        host = headers.get("host", "")
+        public = self._settings.public_url
+        if public:
+            known = host == urlsplit(public).netloc
+        else:
+            name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
+            known = name.lower() in _OWN_NAMES or _is_address(name)
+        if not known and scope["path"] != "/healthz":
+            raise Refused("host", 421, "this server doesn't answer to that name; set its public address")
+
+    def _check_origin(self, scope: Scope, headers: Headers) -> None:
+        """Unsafe requests come from our own pages only."""
+        site = headers.get("sec-fetch-site", "same-origin")
+        origin = headers.get("origin", "")
+        public = self._settings.public_url
+        if public:
+            own = {_origin(public)}
+        else:
+            host = headers.get("host", "")
+            own = {f"http://{host}", f"https://{host}"}
+        if site != "same-origin" or (origin and origin not in own):
+            raise Refused("origin", 403, "this request doesn't come from this site's own pages")
+
+    async def _body(self, scope: Scope, headers: Headers, receive: Receive) -> bytes:
+        """The whole body, not longer than allowed and not slower."""
+        most = self._settings.body_bytes
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > most:
+            raise _too_large(most)
+        parts: list[bytes] = []
+        size = 0
+        try:
+            async with asyncio.timeout(self._settings.slow_s):
+                while True:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise ConnectionResetError
+                    part: bytes = message.get("body", b"")
+                    size += len(part)
+                    if size > most:
+                        raise _too_large(most)
+                    parts.append(part)
+                    if not message.get("more_body", False):
+                        return b"".join(parts)
+        except TimeoutError:
+            raise Refused("slow", 408, "the request took too long to arrive") from None
+
+    # -- on the way out ------------------------------------------------------------------------------------------
+
+    def _headers(self, scope: Scope, nonce: str) -> list[tuple[bytes, bytes]]:
+        policy = _POLICY.replace("NONCE", nonce).encode() if nonce else _NOTHING
+        headers = [(b"content-security-policy", policy)]
+        if scope["path"].startswith("/static/"):
+            headers += _FILE_HEADERS
+        else:
+            headers += [*_HEADERS, (b"cache-control", b"no-store, private")]
+        if scope["state"]["secure"]:
+            headers.append((b"strict-transport-security", b"max-age=31536000"))
+        return headers
+
+
+class _Sent:
+    """Sends with our headers, and knows what was sent."""
+
+    def __init__(self, send: Send, headers: list[tuple[bytes, bytes]]) -> None:
+        self._send: Send = send
+        self.extra: list[tuple[bytes, bytes]] = headers
+        self.started: bool = False
+        self.whole: bool = False
+        self.is_stream: bool = False
+        self.status: str = "none"
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.started = True
+            self.status = str(message["status"])
+            given = message.get("headers", ())
+            self.is_stream = (b"content-type", b"text/event-stream; charset=utf-8") in given
+            message = {**message, "headers": [*given, *self.extra]}
+        elif not message.get("more_body", False):
+            self.whole = True
+        await self._send(message)
+
+
+def _too_large(most: int) -> Refused:
+    return Refused("too_large", 413, f"a request has at most {most} bytes")
+
+
+def _given(body: bytes, rest: Receive) -> Receive:
+    """A body that was read already, to be read again; after it comes what really comes."""
+    left: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> Message:
+        return left.pop() if left else await rest()
+
+    return receive
+
+
+def _form_token(headers: Headers, body: bytes) -> str:
+    """The form token of a request: in its header, or the field `csrf` of a form. Raises Refused."""
+    token = headers.get("x-csrf", "")
+    if token:
+        return token
+    if headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+        try:
+            fields = parse_qs(body.decode("latin-1"), max_num_fields=_MOST_FIELDS)
+        except ValueError:
+            raise Refused("too_large", 413, f"a form has at most {_MOST_FIELDS} fields") from None
+        return fields.get("csrf", [""])[0]
+    return ""
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"

@@ -1,0 +1,14 @@
+"""The HTML pages.
+
+Each works without JavaScript: every action is a form that is posted and answered by a redirect. With the header
+`X-Fragment` the same requests answer with the part of the page that changed, or with JSON.
+"""
+
+from __future__ import annotations
+
+from . import files, gathering, history, people, presence, site, table, turn
+from .context import refused
+
+__all__ = ["refused", "routes"]
+
+routes = [each for part in (site, people, gathering, table, turn, presence, history, files) for each in part.pages]

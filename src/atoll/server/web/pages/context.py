@@ -1,0 +1,192 @@
+"""What every page knows and how it is answered: the reader's language and settings, templates, refusals."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from atoll.engine import Game
+from atoll.engine.words import LANGUAGES
+from atoll.picture.brush import number, signed
+
+from ...model import Login, Refused, Settings, TableView, User
+from .. import pictures
+from ..session import address, sign_in, tables
+from ..texts import PACKAGE, GameTexts, Texts, game_texts, site
+from .forms import Fields
+
+THEMES: Final = ("auto", "light", "dark")
+PREFERENCES: Final = "atoll_preferences"
+NO_SHORTCUTS: Final = "nokeys"
+FRAGMENT: Final = "x-fragment"
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Pages(list[BaseRoute]):
+    """The pages of one file."""
+
+    def at(self, path: str, method: str = "GET") -> Callable[[Handler], Handler]:
+        """The decorated function answers at this path."""
+
+        def add(handler: Handler) -> Handler:
+            self.append(Route(path, handler, methods=[method]))
+            return handler
+
+        return add
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader(PACKAGE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"n": number, "signed": signed}
+    return environment
+
+
+_TEMPLATES: Final = _environment()
+
+
+# -- the reader ----------------------------------------------------------------------------------------------------
+
+
+def settings_of(request: Request) -> Settings:
+    """The reader's settings: of the account, else from the cookie, else what the browser asks for."""
+    user = request.state.user
+    if user is not None:
+        settings: Settings = user.settings
+        return settings
+    language, theme, shortcuts = (*request.cookies.get(PREFERENCES, "").split("."), "", "", "")[:3]
+    return Settings(
+        language=language if language in LANGUAGES else "",
+        theme=theme if theme in THEMES else "auto",  # type: ignore[arg-type]
+        shortcuts=shortcuts != NO_SHORTCUTS,
+    )
+
+
+def language_of(request: Request) -> str:
+    """The language of the page: as set, else the first known one that the browser asks for, else English."""
+    wanted = settings_of(request).language
+    if wanted:
+        return wanted
+    for part in request.headers.get("accept-language", "").split(","):
+        code = part.split(";")[0].strip()[:2].lower()
+        if code in LANGUAGES:
+            return code
+    return LANGUAGES[0]
+
+
+async def signed_in(request: Request, form: Fields) -> tuple[User, Login | None]:
+    """The reader, and the login of a guest who is made on the spot for one without an account."""
+    if request.state.user is not None:
+        return request.state.user, None
+    name = form.text("name").strip() or site(language_of(request)).text("guest.name")
+    tables(request).limits.hit("guest", address(request.scope))
+    login = await tables(request).people.guest(name, settings_of(request))
+    return login.user, login
+
+
+# -- games ---------------------------------------------------------------------------------------------------------
+
+
+def game_of(request: Request, game_id: str) -> Game:
+    """A game by its id. Raises Refused."""
+    for game in tables(request).catalogue.games():
+        if game.id == game_id:
+            return game
+    raise Refused("no_page", 404, "there is no such game")
+
+
+def covers(request: Request) -> list[pictures.Cover]:
+    """The games that can be shown."""
+    found = (pictures.cover(game, language_of(request)) for game in tables(request).catalogue.games())
+    return [each for each in found if each is not None]
+
+
+def usual_level(request: Request, game: Game) -> str:
+    """The bot for whoever hasn't chosen one: neither the weakest nor the strongest, if there are several."""
+    levels = tables(request).catalogue.levels(game.id)
+    return levels[(len(levels) - 1) // 2]
+
+
+def words_of(request: Request, game_id: str) -> GameTexts:
+    """The texts of a game in the reader's language."""
+    return game_texts(game_of(request, game_id), language_of(request))
+
+
+def at_table(request: Request, view: TableView) -> tuple[Game, GameTexts, Texts]:
+    """The game of a table, its texts with the names of those who sit there, and the site's texts."""
+    game, language = game_of(request, view.game), language_of(request)
+    return game, game_texts(game, language, view.seats), site(language)
+
+
+# -- answers -------------------------------------------------------------------------------------------------------
+
+
+def _context(request: Request) -> dict[str, Any]:
+    language = language_of(request)
+    texts = site(language)
+    return {
+        "t": texts.text,
+        "level_name": texts.level,
+        "language": language,
+        "languages": LANGUAGES,
+        "settings": settings_of(request),
+        "user": request.state.user,
+        "csrf": request.state.csrf,
+        "nonce": request.state.nonce,
+        "key": secrets.token_urlsafe(12),
+        "here": _here(request),
+    }
+
+
+def _here(request: Request) -> str:
+    """The address to come back to after a change of language or colours."""
+    if request.method != "GET":
+        return "/"
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+
+
+def html(request: Request, template: str, /, **values: Any) -> str:
+    """What a template makes of these values, of what every page knows, and of the `parts` that all may use."""
+    known = _context(request) | values
+    parts = _TEMPLATES.get_template("parts.html.jinja").make_module(known)
+    return _TEMPLATES.get_template(f"{template}.html.jinja").render(known, parts=parts)
+
+
+def render(request: Request, template: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page from a template; see html."""
+    return HTMLResponse(html(request, template, **values), status_code=status)
+
+
+def go(address: str) -> Response:
+    """After a form: show this address. Only addresses of this site."""
+    safe = address if address.startswith("/") and not address.startswith(("//", "/\\")) else "/"
+    return RedirectResponse(safe, status_code=303)
+
+
+def with_login(response: Response, request: Request, login: Login | None) -> Response:
+    """The answer, with which the session of a new guest begins."""
+    if login is not None:
+        sign_in(response, request, login)
+    return response
+
+
+async def refused(request: Request, error: Refused) -> Response:
+    """The page, or for scripts the JSON, that says why a request wasn't carried out."""
+    texts = site(language_of(request))
+    key = f"refused.{error.code}"
+    sentence = texts.text(key, **error.fields) if texts.has(key) else texts.text("refused.other")
+    if FRAGMENT in request.headers:
+        return JSONResponse({"code": error.code, "text": sentence}, status_code=error.status)
+    return render(request, "refused", status=error.status, sentence=sentence)

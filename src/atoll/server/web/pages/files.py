@@ -1,0 +1,76 @@
+"""Files: the site's own, and the style and scripts of each game's table."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path, PurePath
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from atoll.picture.scene import style
+
+from ...model import Refused
+from .. import pictures
+from ..texts import PACKAGE
+from .context import Pages, game_of
+
+_TEXT_OR_COMMENT: Final = re.compile(r"`(?:\\.|[^`\\])*`|^ *(/\*.*?\*/|//[^\n]*)$", re.MULTILINE | re.DOTALL)
+_KINDS: Final = {".css": "text/css", ".js": "text/javascript"}
+
+_FRESH: Final = {"Cache-Control": "no-cache"}
+
+pages = Pages()
+
+
+@pages.at("/static/games/{game}/scene.css")
+async def scene_style(request: Request) -> Response:
+    """Where the areas of a game's scene stand."""
+    game = game_of(request, request.path_params["game"])
+    placed = pictures.scene(game)
+    content = style(game.id, placed) if placed is not None else ""
+    return Response(content, media_type="text/css", headers=_FRESH)
+
+
+@pages.at("/static/games/{game}/{name}")
+async def game_file(request: Request) -> Response:
+    """The style of a game's table, or a module of its script."""
+    return _file(game_of(request, request.path_params["game"]).package, request.path_params["name"])
+
+
+@pages.at("/static/picture.css")
+async def picture_style(_: Request) -> Response:
+    """What the styles of all tables share."""
+    return _file("atoll.picture", "picture.css")
+
+
+def _file(package: str, name: str) -> Response:
+    source = files(package).joinpath(name)
+    kind = _KINDS.get(PurePath(name).suffix)
+    if kind is None or not source.is_file():
+        raise Refused("no_page", 404, "there is no such file")
+    content = source.read_text("utf-8")
+    return Response(served(content), media_type=kind, headers=_FRESH)
+
+
+def served(content: str) -> str:
+    """A style or script without the comments that fill whole lines, types among them; each line keeps its number."""
+    return _TEXT_OR_COMMENT.sub(lambda found: "\n" * found[0].count("\n") if found[1] else found[0], content)
+
+
+class _Static(StaticFiles):
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        """See StaticFiles."""
+        response = super().file_response(*args, **kwargs)
+        if not isinstance(response, FileResponse) or Path(response.path).suffix != ".js":
+            return response
+        known = {name: response.headers[name] for name in ("etag", "last-modified")}
+        content = Path(response.path).read_text("utf-8")
+        return Response(served(content), media_type=_KINDS[".js"], headers=known)
+
+
+pages.append(Mount("/static", _Static(packages=[(PACKAGE, "static")])))

@@ -1,0 +1,75 @@
+"""What a browser sends: the fields of a form, or what stands in an address after the question mark.
+
+Here and nowhere else they become texts and numbers. Of a field that comes several times the last counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from starlette.requests import Request
+
+from ...model import Refused
+
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
+
+
+def whole_number(text: str) -> int:
+    """A number from 0 to 999,999,999 in the ten ASCII digits. Raises Refused."""
+    if _NUMBER.fullmatch(text) is None:
+        shown = text[:40]
+        raise Refused("no_number", 422, f"{shown!r} is no number; allowed: 0 to 999999999", fields={"text": shown})
+    return int(text)
+
+
+class Fields:
+    """Texts and numbers by name. A field that wasn't sent is an empty text."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self._given: Mapping[str, Any] = given
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._given
+
+    def text(self, name: str, longest: int = 2000) -> str:
+        """The beginning of a text; a file is none."""
+        value = self._given.get(name, "")
+        return value[:longest] if isinstance(value, str) else ""
+
+    def number(self, name: str) -> int:
+        """A number that must be there. Raises Refused."""
+        return whole_number(self.text(name))
+
+    def number_if_any(self, name: str) -> int | None:
+        """A number, None for an empty text. Raises Refused."""
+        text = self.text(name)
+        return whole_number(text) if text else None
+
+    # What most commands bring.
+
+    @property
+    def seat(self) -> int:
+        """The seat that does it. Raises Refused."""
+        return self.number("seat")
+
+    @property
+    def stamp(self) -> str:
+        """The stamp of the turn as it was read."""
+        return self.text("stamp", 200)
+
+    @property
+    def key(self) -> str:
+        """The idempotency key."""
+        return self.text("key", 64)
+
+
+async def form(request: Request) -> Fields:
+    """What was posted. Raises Refused."""
+    return Fields(await request.form())
+
+
+def query(request: Request) -> Fields:
+    """What stands in the address."""
+    return Fields(request.query_params)

@@ -1,0 +1,83 @@
+"""Who the reader is here: name and settings, the way to another device, signing out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from atoll.engine.words import LANGUAGES
+
+from ...model import Settings
+from ..session import COOKIE, address, sign_out, tables
+from .context import NO_SHORTCUTS, PREFERENCES, THEMES, Pages, go, render, settings_of, with_login
+from .forms import form
+
+_YEAR: Final = 365 * 24 * 3600
+
+pages = Pages()
+
+
+@pages.at("/settings")
+async def settings(request: Request) -> Response:
+    """Name, language, theme, shortcuts, sound, confirming."""
+    return render(request, "settings", recovery="")
+
+
+@pages.at("/settings", "POST")
+async def change_settings(request: Request) -> Response:
+    """Set what the form names, leave the rest; then back to where the reader was."""
+    given = await form(request)
+    old = settings_of(request)
+    language = given.text("language", 4) if "language" in given else old.language
+    theme = given.text("theme", 8) if "theme" in given else old.theme
+    whole = "whole" in given
+    changed = Settings(
+        language=language if language in LANGUAGES else "",
+        theme=theme if theme in THEMES else "auto",  # type: ignore[arg-type]
+        sound=bool(given.text("sound")) if whole else old.sound,
+        confirm_single=bool(given.text("confirm")) if whole else old.confirm_single,
+        shortcuts=bool(given.text("shortcuts")) if whole else old.shortcuts,
+    )
+    who = request.state.user
+    if who is not None:
+        who = await tables(request).people.set_settings(who, changed)
+        name = given.text("name").strip()
+        if whole and name and name != who.name:
+            await tables(request).people.rename(who, name)
+    response = go(given.text("back") or "/settings")
+    kept = f"{changed.language}.{changed.theme}" + ("" if changed.shortcuts else f".{NO_SHORTCUTS}")
+    response.set_cookie(PREFERENCES, kept, max_age=_YEAR, path="/", httponly=True, samesite="lax")
+    return response
+
+
+@pages.at("/recovery", "POST")
+async def show_link(request: Request) -> Response:
+    """Show a link that brings this guest's seats to another device."""
+    token = await tables(request).people.recovery_token(request.state.user)
+    return render(request, "settings", recovery=f"{request.base_url}recover#{token}")
+
+
+@pages.at("/recover")
+async def recover_door(request: Request) -> Response:
+    """The page behind a recovery link; its script posts what stands after the #."""
+    return render(request, "door", action="/recover", purpose="recover")
+
+
+@pages.at("/recover", "POST")
+async def recover(request: Request) -> Response:
+    """Sign in with the token of a recovery link."""
+    given = await form(request)
+    tables(request).limits.hit("token", address(request.scope))
+    login = await tables(request).people.recover(given.text("token", 200).strip())
+    return with_login(go("/mine"), request, login)
+
+
+@pages.at("/sign-out", "POST")
+async def leave_site(request: Request) -> Response:
+    """Forget on this device who the reader is."""
+    await tables(request).people.sign_out(request.cookies.get(COOKIE, ""))
+    response = go("/")
+    sign_out(response)
+    return response

@@ -1,0 +1,50 @@
+"""Being there or not: what people say, leaving and coming back, votes on those who are absent."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..session import tables
+from .context import Pages, go
+from .forms import form
+from .table import after, table_id
+
+pages = Pages()
+
+
+@pages.at("/t/{id}/say", "POST")
+async def say(request: Request) -> Response:
+    """Write to the others."""
+    given = await form(request)
+    text = given.text("text", 4000).strip()
+    if text:
+        await tables(request).chat.say(request.state.user, table_id(request), text, given.key)
+    return await after(request, given)
+
+
+@pages.at("/t/{id}/leave", "POST")
+async def leave(request: Request) -> Response:
+    """Give up a seat; in a running game a bot takes it."""
+    given = await form(request)
+    await tables(request).leaving.leave(request.state.user, table_id(request), given.seat)
+    return go(f"/t/{table_id(request)}")
+
+
+@pages.at("/t/{id}/return", "POST")
+async def come_back(request: Request) -> Response:
+    """Take a seat back from the bot that stood in."""
+    given = await form(request)
+    await tables(request).leaving.come_back(request.state.user, table_id(request), given.seat)
+    return go(f"/t/{table_id(request)}")
+
+
+@pages.at("/t/{id}/vote", "POST")
+async def vote(request: Request) -> Response:
+    """Agree to cancel the game or to let a bot take an absent one's seat, or withdraw that."""
+    given = await form(request)
+    agrees = given.text("answer", 8) == "yes"
+    await tables(request).votes.vote(
+        request.state.user, table_id(request), given.seat, given.text("subject", 40), agrees
+    )
+    return await after(request, given)

@@ -1,0 +1,67 @@
+"""The start, the lists of tables, the rules, and what Atoll is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...model import TableCard
+from ..session import tables
+from ..texts import GameTexts
+from ..texts import rules as rules_of
+from .context import Pages, covers, render, words_of
+
+pages = Pages()
+
+
+@pages.at("/")
+async def start(request: Request) -> Response:
+    """Play now, first of all; then one's own tables and those that await players."""
+    lobby = await tables(request).lists.lobby(request.state.user)
+    return render(
+        request,
+        "start",
+        covers=covers(request),
+        mine=_cards(request, await _my_tables(request))[:6],
+        lobby=_cards(request, lobby)[:6],
+    )
+
+
+@pages.at("/lobby")
+async def lobby(request: Request) -> Response:
+    """Tables that await players, and those that can be watched."""
+    cards = _cards(request, await tables(request).lists.lobby(request.state.user))
+    return render(request, "tables", title="lobby.title", empty="lobby.empty", cards=cards)
+
+
+@pages.at("/mine")
+async def mine(request: Request) -> Response:
+    """The reader's tables, those where it's their turn first."""
+    cards = _cards(request, await _my_tables(request))
+    return render(request, "tables", title="mine.title", empty="mine.empty", cards=cards)
+
+
+async def _my_tables(request: Request) -> Sequence[TableCard]:
+    who = request.state.user
+    return await tables(request).lists.mine(who) if who is not None else ()
+
+
+def _cards(request: Request, tables: Sequence[TableCard]) -> list[tuple[TableCard, GameTexts]]:
+    """Tables for a list, with the texts of their games; those of a game that can't be shown are left out."""
+    words = {each.game.id: each.words for each in covers(request)}
+    return [(each, words[each.game]) for each in tables if each.game in words]
+
+
+@pages.at("/rules/{game}")
+async def rules(request: Request) -> Response:
+    """The rules of a game, one after the other, each with an address of its own."""
+    words = words_of(request, request.path_params["game"])
+    return render(request, "rules", title=words.title(), rules=rules_of(words))
+
+
+@pages.at("/about")
+async def about(request: Request) -> Response:
+    """What Atoll is, who the games belong to, licences."""
+    return render(request, "about")

@@ -1,0 +1,166 @@
+"""The page of a table, as its reader may see it; it is also what commands at the table answer with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+
+from atoll.engine import Game
+from atoll.engine.state import declarations
+from atoll.engine.words import Words
+
+from ...model import TableView
+from .. import curve, pictures, texts
+from ..advice import prospects
+from ..question import Option, Question, options_of, question_of
+from ..session import tables
+from .context import FRAGMENT, Pages, at_table, game_of, go, render
+from .forms import Fields, query
+
+_LONGEST_LIST: Final = 12
+
+pages = Pages()
+
+
+@pages.at("/t/{id}")
+async def table(request: Request) -> Response:
+    """A table, as its reader may see it."""
+    seat = query(request).number_if_any("seat")
+    return await answer(request, seat, asked_for=FRAGMENT not in request.headers)
+
+
+def table_id(request: Request) -> str:
+    """Which table the address names."""
+    id: str = request.path_params["id"]
+    return id
+
+
+async def view_of(request: Request, seat: int | None = None) -> TableView:
+    """The table as the reader may see it. seat: from which of the reader's seats; None: the one that is asked."""
+    return await tables(request).reading.table(request.state.user, table_id(request), seat=seat)
+
+
+async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Response:
+    """The table's page, or for scripts the part of it that changes; see _sit."""
+    view, hidden = await _sit(request, seat, asked_for=asked_for)
+    values = _values(request, view, hidden=hidden)
+    if view.status == "over":
+        values |= await study_values(request, view, values["words"])
+    return render(request, "table_main" if FRAGMENT in request.headers else "table", **values)
+
+
+async def after(request: Request, given: Fields) -> Response:
+    """After a command: the changed page for scripts, else the page's address."""
+    seat = given.number_if_any("seat")
+    if FRAGMENT in request.headers:
+        return await answer(request, seat, asked_for=False)
+    sits = await tables(request).reading.seating(request.state.user, table_id(request))
+    query = "" if seat is None or len(sits.seats) > 1 else f"?seat={seat}"
+    return go(f"/t/{table_id(request)}{query}")
+
+
+async def _sit(request: Request, seat: int | None, *, asked_for: bool) -> tuple[TableView, int | None]:
+    """The table from the right one of the reader's seats, and the seat that a curtain waits for (None: no curtain).
+
+    People who share a device hand it over: the page goes to the seat that is asked. Where seats have secrets it shows
+    a curtain until the next one says who they are. asked_for: the address names the seat, so it is shown.
+    """
+    sits = await tables(request).reading.seating(request.state.user, table_id(request))
+    if len(sits.seats) < 2 or sits.status != "running":
+        return await view_of(request, seat), None
+    if seat is not None and (asked_for or not sits.asked or seat in sits.asked):
+        return await view_of(request, seat), None
+    following = (sits.asked or sits.seats)[0]
+    if has_secrets(game_of(request, sits.game)):
+        return await view_of(request, seat), following
+    return await view_of(request, following), None
+
+
+def has_secrets(game: Game) -> bool:
+    """Whether a seat ever knows what another doesn't, so that people at one device need a curtain between them."""
+    return any(visibility.who not in ("public", "nobody") for _, visibility in declarations(game.state_type))
+
+
+def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[str, Any]:
+    game, words, site = at_table(request, view)
+    shown = view.view if hidden is None else None
+    legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
+    question = question_of(game, shown, words, legal) if legal else None
+    dropped = options_of(game, picked, words)
+    return pictures.shown(game, shown, words) | {
+        "game": game,
+        "view": view,
+        "hidden": hidden,
+        "words": words,
+        "scripts": pictures.scripts(game),
+        "symbols": pictures.symbols(game),
+        "seats_first": seats_from(view),
+        "question": question,
+        "picked": dropped,
+        "advised": [] if hidden is not None else prospects(view.advised, words, site),
+        "rule": texts.rule(words, question.rule) if question is not None else None,
+        "data": _data(view, question, dropped, hidden=hidden is not None),
+        "log": [] if hidden is not None else [(entry, texts.log_line(entry, words, site)) for entry in view.log],
+        "score_lines": texts.score_lines(view, words),
+        "ranked": _ranked(view),
+        "rivals": texts.rival_scores(view, words),
+        "harder": _harder(game, view),
+        "longest_list": _LONGEST_LIST,
+    }
+
+
+def seats_from(view: TableView) -> list[int]:
+    """The seats clockwise, beginning with the viewer's own."""
+    first = view.seat or 0
+    return [(first + step) % len(view.seats) for step in range(len(view.seats))]
+
+
+def _ranked(view: TableView) -> list[int]:
+    """The seats of a finished game, the best first."""
+    places = view.score.places if view.score is not None else ()
+    return sorted(range(len(places)), key=places.__getitem__)
+
+
+def _harder(game: Game, view: TableView) -> Mapping[str, Any] | None:
+    """The options of the next level, once who played alone has won."""
+    if view.score is None or view.score.places != (1,) or not view.my_seats:
+        return None
+    return game.harder(view.options, len(view.seats))
+
+
+def _data(view: TableView, question: Question | None, picked: Sequence[Option], *, hidden: bool) -> Markup:
+    """What the page's scripts need. Behind a curtain: next to nothing."""
+    turn = None if hidden else view.turn
+    data = {
+        "table": view.id,
+        "version": view.version,
+        "seat": None if hidden else view.seat,
+        "sequence": view.view_sequence,
+        "over": view.status == "over",
+        "stamp": turn.stamp if turn is not None else "",
+        "mine": turn is not None and not turn.sealed_in,
+        "confirm": turn is not None and turn.can_confirm,
+        "contribute": "contribute" in view.can,
+        "question": question.to_json() if question is not None else None,
+        "picked": [option.to_json() for option in picked],
+        "advised": "" if hidden or view.advised is None else view.advised.prospects[0].text,
+    }
+    return safe_json(data)
+
+
+def safe_json(data: Any) -> Markup:
+    """JSON that can stand inside a script element."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c").replace("&", "\\u0026"))  # noqa: S704 - no markup can be left in it
+
+
+async def study_values(request: Request, view: TableView, words: Words, at: int | None = None) -> dict[str, Any]:
+    """What a strong bot says of a finished game. at: the moment that the reader looks at."""
+    state = await tables(request).study.analysis(request.state.user, view.id)
+    study = None if state.analysis is None else curve.study(state.analysis, words, texts.site(words.language), at)
+    return {"analysis": state, "study": study}

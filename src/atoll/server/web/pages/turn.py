@@ -1,0 +1,90 @@
+"""The open turn: choices, taking them back, a preview of them, why one isn't possible, a bot's advice."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from ...model import Refused
+from .. import pictures, texts
+from ..question import choice_meant, question_of
+from ..session import tables
+from .context import Handler, Pages, at_table, html
+from .forms import form, query, whole_number
+from .table import after, answer, seats_from, table_id, view_of
+
+pages = Pages()
+
+
+@pages.at("/t/{id}/choose", "POST")
+async def choose(request: Request) -> Response:
+    """Make choices in the open turn."""
+    given = await form(request)
+    # Numbers or texts, separated by commas.
+    parts = filter(None, (part.strip() for part in given.text("choices").split(",")))
+    choices = [whole_number(part) if part[0].isdigit() else part for part in parts]
+    confirm = True if given.text("confirm") else None
+    turn = tables(request).turn
+    await turn.choose(request.state.user, table_id(request), given.seat, choices, given.stamp, given.key, confirm)
+    return await after(request, given)
+
+
+def _command(name: str) -> Handler:
+    async def command(request: Request) -> Response:
+        given = await form(request)
+        act = getattr(tables(request).turn, name)
+        await act(request.state.user, table_id(request), given.seat, given.stamp, given.key)
+        return await after(request, given)
+
+    return command
+
+
+for _name in ("undo", "restart", "confirm"):
+    pages.at(f"/t/{{id}}/{_name}", "POST")(_command(_name))
+
+
+@pages.at("/t/{id}/advice", "POST")
+async def advice(request: Request) -> Response:
+    """Ask what a strong bot would do in the open turn."""
+    given = await form(request)
+    await tables(request).study.advise(request.state.user, table_id(request), given.seat, given.stamp)
+    # Shown at once: what a bot has said is kept only where it was asked.
+    return await answer(request, given.seat, asked_for=True)
+
+
+@pages.at("/t/{id}/preview")
+async def preview(request: Request) -> Response:
+    """The picture after some choices, and what would be asked then; nothing is stored."""
+    asked = query(request)
+    view = await view_of(request, asked.number_if_any("seat"))
+    if view.seat is None:
+        raise Refused("not_asked", 409, "spectators choose nothing")
+    choices = [whole_number(text) for text in asked.text("choices").split(",") if text]
+    seen = await tables(request).previews.preview(request.state.user, view.id, view.seat, choices)
+    if seen is None:
+        return JSONResponse({"html": None, "question": None})
+    game, words, _ = at_table(request, view)
+    question = question_of(game, seen, words)
+    shown = pictures.shown(game, seen, words)
+    picture = html(request, "regions", view=view, words=words, seats_first=seats_from(view), **shown)
+    return JSONResponse({"html": picture, "question": question.to_json() if question is not None else None})
+
+
+@pages.at("/t/{id}/why")
+async def why_not(request: Request) -> Response:
+    """Why what an element stands for can't be done now."""
+    asked = query(request)
+    view = await view_of(request, asked.number_if_any("seat"))
+    game, words, site = at_table(request, view)
+    if view.seat is None or view.turn is None:
+        waiting = [words.seat(s.seat) for s in view.seats if s.to_move]
+        key = "why.spectator" if view.seat is None else "why.over" if view.status == "over" else "why.not_your_turn"
+        return JSONResponse({"text": site.text(key, names=", ".join(waiting)), "rule": ""})
+    for pattern in asked.text("choice", 1000).split(";"):
+        choice = choice_meant(game, pattern, view.turn.legal)
+        if choice is None:
+            continue
+        reason = await tables(request).previews.why_not(request.state.user, view.id, view.seat, choice)
+        if reason is not None:
+            return JSONResponse({"text": texts.why_not(reason, words, site), "rule": reason.rule})
+    return JSONResponse({"text": site.text("why.unknown"), "rule": ""})

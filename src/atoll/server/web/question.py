@@ -1,0 +1,96 @@
+"""The open decision, for the page: what is asked, what can be chosen, and what an element of the picture stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from atoll.engine import Game
+from atoll.engine.vocabulary import Numbers
+from atoll.engine.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A legal choice, for the page: as an int, as text, in words, and the words of each of its parts."""
+
+    choice: int
+    text: str
+    words: str
+    parts: tuple[str, ...]
+
+    def to_json(self) -> list[Any]:
+        """As the page's scripts read it."""
+        return [self.choice, self.text, self.words, self.parts]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a seat is asked. amount: the options differ in a number alone, so a stepper asks for it."""
+
+    prompt: str
+    key: str
+    rule: str
+    options: tuple[Option, ...]
+    amount: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """As the page's scripts read it."""
+        return {
+            "prompt": self.prompt,
+            "key": self.key,
+            "amount": self.amount,
+            "legal": [option.to_json() for option in self.options],
+        }
+
+
+def question_of(game: Game, view: Mapping[str, Any] | None, words: Words, legal: Sequence[int] = ()) -> Question | None:
+    """The decision that a view holds for its viewer; None if the viewer isn't asked.
+
+    legal: what can be chosen, where it isn't just what the view offers (a set is picked in any order).
+    """
+    decision = view["decision"] if view is not None else None
+    if decision is None or "options" not in decision:
+        return None
+    choices: Sequence[int] = legal or decision["options"]
+    options = options_of(game, choices, words)
+    prompt = words.say(f"prompt.{decision['prompt']}", {"seat": decision["seat"], **decision["about"]})
+    return Question(prompt, decision["prompt"], decision["rule"], options, _is_amount(game, choices))
+
+
+def options_of(game: Game, choices: Sequence[int], words: Words) -> tuple[Option, ...]:
+    """Choices for the page."""
+    return tuple(_option(game, choice, words) for choice in choices)
+
+
+def _option(game: Game, choice: int, words: Words) -> Option:
+    kind = game.vocabulary.kind_of(choice)
+    parts = tuple(words.name(d.name, part) for d, part in zip(kind.domains, kind.parts(choice), strict=True))
+    return Option(choice, game.text(choice), words.choice(choice), parts)
+
+
+def _is_amount(game: Game, choices: Sequence[int]) -> bool:
+    kind = game.vocabulary.kind_of(choices[0])
+    if choices[-1] not in kind or not kind.domains or not isinstance(kind.domains[-1], Numbers):
+        return False
+    return len({kind.parts(choice)[:-1] for choice in choices}) == 1
+
+
+def choice_meant(game: Game, pattern: str, legal: Sequence[int]) -> int | None:
+    """The choice that an element's pattern asks about. A `*` is what legal choices of the kind have there.
+
+    None if the pattern is none of this game.
+    """
+    name, *wanted = pattern.split() or [""]
+    kind = next((k for k in game.vocabulary.kinds if k.name == name and not k.is_chance), None)
+    if kind is None or len(wanted) != len(kind.domains):
+        return None
+    usual = kind.parts(next((choice for choice in legal if choice in kind), kind.first))
+    parts: list[int] = []
+    for domain, word, index in zip(kind.domains, wanted, usual, strict=True):
+        names = game.notation.names(domain.name)
+        if word != "*" and word not in names:
+            return None
+        parts.append(index if word == "*" else names.index(word))
+    return kind.at(*parts)

@@ -1,0 +1,25 @@
+"""Who may talk at a table, and when."""
+
+import pytest
+
+from .conftest import Room, refused
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_chat_belongs_to_the_seats_until_the_end(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "Bob")
+    eve = await room.person("Eve")
+    message = await room.tables.chat.say(room.people["Ada"], table, " <b>hi</b>\u202e ")
+    assert (message.text, message.seat, message.mine) == ("<b>hi</b>", 0, True)
+    with refused("not_yours"):
+        await room.tables.chat.say(eve, table, "psst")
+    for bad in ("", "  ", "x" * 501):
+        with refused("bad_text"):
+            await room.tables.chat.say(room.people["Ada"], table, bad)
+    view = await room.view("Bob", table)
+    assert [(each.text, each.mine) for each in view.chat] == [("<b>hi</b>", False)]
+    await room.play(table, "Ada", "Bob")
+    assert (await room.tables.chat.say(eve, table, "well played")).seat is None
+    await room.forget()
+    assert [each.text for each in (await room.view(None, table)).chat] == ["<b>hi</b>", "well played"]

@@ -1,0 +1,84 @@
+"""The end of a game on its page: who won, what counted, also for players whom the rules play; and the next level."""
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import atoll
+from atoll.games.atua import scoring
+from atoll.server.model import NewTable, SeatPlan
+
+from .conftest import DEVICE, ME, SHARE, Browser, Site, site_at
+
+GAMES = {id: atoll.games[id] for id in ("atacama", "atlandice", "atua")}
+
+
+@pytest.fixture
+def site(sqlite_url: str) -> Iterator[Site]:
+    """The application with these games."""
+    with site_at(sqlite_url, GAMES) as found:
+        yield found
+
+
+def play_to_the_end(site: Site, browser: Browser, game: str, *seats: SeatPlan, **options: Any) -> str:
+    """A finished game, played at random at one device."""
+    table: str = site.call(site.tables.gathering.create, browser.user, NewTable(game, seats, options))
+    for seat in range(len(seats)):
+        site.call(site.tables.gathering.contribute, browser.user, table, seat, SHARE)
+    rng = random.Random(1)
+    while True:
+        view = site.call(site.tables.reading.table, browser.user, table)
+        if view.status == "over":
+            return table
+        assert view.turn is not None
+        choice = rng.choice(view.turn.legal)
+        site.call(site.tables.turn.choose, browser.user, table, view.seat, [choice], view.turn.stamp, confirm=True)
+
+
+@pytest.mark.parametrize(("wins", "said"), [(False, "Lost"), (True, "Won")])
+def test_the_end_of_a_solo_game_says_won_or_lost_and_explains_tahuma(
+    site: Site, monkeypatch: pytest.MonkeyPatch, wins: bool, said: str
+) -> None:
+    monkeypatch.setattr(scoring, "beats_tahuma", lambda s: wins)
+    ada = site.browser("Ada")
+    table = play_to_the_end(site, ada, "atua", ME, solo_difficulty="medium")
+    page = ada.get(f"/t/{table}").text
+    assert f'<span class="place">{said}</span>' in page
+    ranking = page[page.index('<ol class="ranking">') : page.index("</ol>", page.index('<ol class="ranking">'))]
+    rival = ranking[ranking.index('<li class="rival">') :]
+    for what in ("Tahuma", "Start, medium", "Fishers and fish", "Fishers:", "Totems that count:", "Volcanoes"):
+        assert what in rival
+    assert ("Play the next level" in page) == wins
+    if wins:
+        form = page[page.index('<form method="post" action="/new">') : page.index("Play the next level")]
+        fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form))
+        assert fields["option.solo_difficulty"] == "hard"
+        made = ada.post("/new", {name: value for name, value in fields.items() if name != "csrf"})
+        assert made.status_code == 303
+        new = site.call(site.tables.reading.table, ada.user, made.headers["location"].removeprefix("/t/"))
+        assert (new.game, len(new.seats), new.options["solo_difficulty"]) == ("atua", 1, "hard")
+
+
+def test_the_end_of_a_game_for_two_explains_the_neutral_player(site: Site) -> None:
+    ada = site.browser("Ada")
+    table = play_to_the_end(site, ada, "atlandice", ME, DEVICE)
+    page = ada.get(f"/t/{table}").text
+    assert "Neutral player" in page[page.index('<li class="rival">') :]
+    score = site.call(site.tables.reading.table, ada.user, table).score
+    assert [each["key"] for each in score.rivals] == ["neutral"]
+    assert len(score.places) == 2
+
+
+def test_play_now_against_bots_is_against_bots_and_alone_is_alone(site: Site) -> None:
+    ada = site.browser("Ada")
+    page = ada.get("/").text
+    assert 'name="game" value="atua"' in page
+    assert 'name="alone" value="atua"' in page
+    assert 'name="alone" value="atacama"' not in page
+    for field, seats in (("game", 2), ("alone", 1)):
+        made = ada.post("/play", {field: "atua"})
+        view = site.call(site.tables.reading.table, ada.user, made.headers["location"].removeprefix("/t/"))
+        assert len(view.seats) == seats

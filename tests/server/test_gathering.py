@@ -1,0 +1,200 @@
+"""Before the game: tables are made, seats taken, shares given; and once more with the same people."""
+
+import asyncio
+
+import pytest
+
+from atoll.server.model import Clock, NewTable, SeatPlan
+
+from .conftest import INVITE, ME, OPEN, SHARE, Room, opened, refused
+
+pytestmark = pytest.mark.anyio
+
+
+async def _play_with_bots(room: Room, table: str) -> None:
+    while True:
+        await room.tables.bots.play(table)
+        view = await room.view("Ada", table)
+        if view.status == "over":
+            return
+        assert view.turn is not None
+        await room.tables.turn.choose(room.people["Ada"], table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
+
+
+async def test_a_full_table_starts_when_all_shares_are_in(both: Room) -> None:
+    ada, bob = await both.person("Ada"), await both.person("Bob")
+    table = await both.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
+    assert [card.id for card in await both.tables.lists.lobby(None)] == [table]
+    assert "contribute" in (await both.view("Ada", table)).can
+    await both.tables.gathering.contribute(ada, table, 0, SHARE)
+    assert "join" in (await both.view("Bob", table)).can
+    assert await both.tables.gathering.join(bob, table) == 1
+    view = await both.view("Bob", table)
+    assert view.status == "gathering" and view.view is None and "start" in view.can
+    await both.tables.gathering.contribute(bob, table, 1, SHARE)
+    view = await both.view("Bob", table)
+    assert view.status == "running" and view.view is not None and view.seat == 1
+    assert [entry.key for entry in view.log if entry.origin == "table"] == ["joined", "started"]
+
+
+async def test_shares_are_checked_and_given_once(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "Bob", start=False)
+    ada = room.people["Ada"]
+    for bad in ("", "AB" * 32, "ab" * 31, "zz" * 32):
+        with refused("malformed"):
+            await room.tables.gathering.contribute(ada, table, 0, bad)
+    with refused("not_yours"):
+        await room.tables.gathering.contribute(ada, table, 1, SHARE)
+    await room.tables.gathering.contribute(ada, table, 0, SHARE)
+    with refused("taken"):
+        await room.tables.gathering.contribute(ada, table, 0, "cd" * 32)
+
+
+async def test_the_game_starts_by_itself_without_a_browsers_share(sqlite_url: str) -> None:
+    async with opened(sqlite_url, start_after_s=0.05) as room:
+        task = asyncio.create_task(room.scheduler.run())
+        table = await room.table("atacama", "Ada", "Bob", start=False)
+        await room.until(table, lambda view: view.status == "running")
+        fairness = await room.tables.history.fairness(None, table)
+        assert fairness.contributions == ("", "")
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_anybody_seated_may_begin_a_full_table(room: Room) -> None:
+    ada = await room.person("Ada")
+    table = await room.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
+    with refused("not_running"):
+        await room.tables.gathering.start(ada, table)
+    with refused("not_yours"):
+        await room.tables.gathering.start(await room.person("Eve"), table)
+    await room.tables.gathering.join(await room.person("Bob"), table)
+    await room.tables.gathering.start(room.people["Bob"], table)
+    assert (await room.view(None, table)).status == "running"
+    with refused("started"):
+        await room.tables.gathering.start(ada, table)
+
+
+async def test_a_seat_is_taken_once(both: Room) -> None:
+    ada = await both.person("Ada")
+    table = await both.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
+    people = [await both.person(f"P{number}") for number in range(6)]
+    results = await asyncio.gather(*(both.tables.gathering.join(who, table) for who in people), return_exceptions=True)
+    assert sorted(str(result) for result in results).count("1") == 1
+    with refused("taken"):
+        await both.tables.gathering.join(ada, table)
+    with refused("bad_seats"):
+        await both.tables.gathering.join(await both.person("Eve"), table, 7)
+
+
+async def test_an_invitation_works_once_and_only_the_newest(room: Room) -> None:
+    ada, bob, eve = [await room.person(name) for name in ("Ada", "Bob", "Eve")]
+    table = await room.tables.gathering.create(ada, NewTable("atacama", (ME, INVITE), visibility="private"))
+    with refused("not_yours"):
+        await room.tables.gathering.invite(eve, await room.table("atacama", "Ada", "Bob", start=False), 1)
+    old = await room.tables.gathering.invite(ada, table, 1)
+    new = await room.tables.gathering.invite(ada, table, 1)
+    with refused("used"):
+        await room.tables.gathering.accept(eve, old)
+    assert (await room.tables.gathering.invited(new)).id == table
+    assert await room.tables.gathering.accept(bob, new) == (table, 1)
+    for token in (new, "nonsense", ""):
+        with refused("used"):
+            await room.tables.gathering.accept(eve, token)
+    assert (await room.view("Bob", table)).seat == 1
+
+
+@pytest.mark.parametrize(
+    ("new", "code"),
+    [
+        (NewTable("chess", (ME, OPEN)), "bad_option"),
+        (NewTable("atacama", (ME,)), "bad_seats"),
+        (NewTable("atacama", (OPEN, OPEN)), "bad_seats"),
+        (NewTable("atacama", (ME, SeatPlan("bot", bot="nobody"))), "bad_seats"),
+        (NewTable("atacama", (ME, OPEN), {"setup": "huge"}), "bad_option"),
+        (NewTable("atacama", (ME, OPEN), {"nothing": 1}), "bad_option"),
+        (NewTable("atacama", (ME, OPEN, OPEN, OPEN), {"setup": "enhanced"}), "bad_option"),
+        (NewTable("atacama", (ME, OPEN), clock=Clock(1, 1, 1)), "bad_option"),
+        (NewTable("atacama", (ME, OPEN), clock=Clock(3600, 0, 60)), "bad_option"),
+        (NewTable("atacama", (ME, OPEN), visibility="secret"), "bad_option"),  # type: ignore[arg-type]
+        (NewTable("atacama", (ME, SeatPlan("king"))), "bad_seats"),  # type: ignore[arg-type]
+        (NewTable("atacama", (ME, SeatPlan("device", name="x" * 99))), "bad_name"),
+    ],
+)
+async def test_a_table_that_does_not_exist_in_the_rules_is_refused(room: Room, new: NewTable, code: str) -> None:
+    with refused(code):
+        await room.tables.gathering.create(await room.person("Ada"), new)
+    assert await room.tables.lists.mine(room.people["Ada"]) == ()
+
+
+async def test_creating_twice_with_one_key_makes_one_table(room: Room) -> None:
+    ada = await room.person("Ada")
+    new = NewTable("atacama", (ME, OPEN))
+    first = await room.tables.gathering.create(ada, new, key="k")
+    assert await room.tables.gathering.create(ada, new, key="k") == first
+    assert len(await room.tables.lists.mine(ada)) == 1
+
+
+async def test_one_may_host_only_so_many_tables(sqlite_url: str) -> None:
+    async with opened(sqlite_url, tables_per_user=2) as room:
+        ada = await room.person("Ada")
+        for _ in range(2):
+            await room.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
+        with refused("full"):
+            await room.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
+
+
+async def test_the_host_gives_a_free_seat_to_a_bot(room: Room) -> None:
+    ada = await room.person("Ada")
+    table = await room.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
+    await room.tables.gathering.set_seat(ada, table, 1, SeatPlan("bot"))
+    assert (await room.view("Ada", table)).seats[1].kind == "bot"
+    await room.tables.gathering.set_seat(ada, table, 1, OPEN)
+    await room.tables.gathering.join(await room.person("Bob"), table)
+    with refused("bad_seats"):
+        await room.tables.gathering.set_seat(ada, table, 1, SeatPlan("bot"))
+    with refused("not_yours"):
+        await room.tables.gathering.set_seat(room.people["Bob"], table, 0, SeatPlan("bot"))
+
+
+async def test_a_rematch_has_the_same_people_and_a_new_seed(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "Bob")
+    with refused("not_over"):
+        await room.tables.gathering.rematch(room.people["Ada"], table)
+    await room.play(table, "Ada", "Bob")
+    again = await room.tables.gathering.rematch(room.people["Bob"], table)
+    assert await room.tables.gathering.rematch(room.people["Ada"], table) == again
+    assert (await room.view("Ada", table)).rematch == again
+    view = await room.view("Ada", again)
+    assert view.seats[1].mine is False and "accept" in view.can
+    assert [seat.name for seat in view.seats] == ["Ada", "Bob"]
+    await room.person("Eve")
+    with refused("taken"):
+        await room.tables.gathering.join(room.people["Eve"], again)
+    await room.tables.gathering.join(room.people["Ada"], again)
+    assert (await room.view("Ada", again)).seat == 0
+    rows = [await room.tables.store.table(each) for each in (table, again)]
+    assert len({row[0].seed for row in rows if row}) == 2
+
+
+async def test_two_people_at_one_device(room: Room) -> None:
+    table = await room.table("toy", "Ada", "+", "Bob")
+    view = await room.view("Ada", table)
+    assert view.my_seats == (0, 1) and view.seat == 0
+    await room.play(table, "Ada", "Bob", most=1)
+    view = await room.view("Ada", table)
+    for seat in view.my_seats:
+        own = await room.view("Ada", table, seat)
+        assert own.seat == seat and own.view is not None
+        hands = own.view["state"]["hands"]
+        assert isinstance(hands[seat], list) and not isinstance(hands[1 - seat], list)
+    await room.play(table, "Ada", "Bob")
+    assert (await room.view("Ada", table)).status == "over"
+
+
+async def test_play_now_is_a_game_against_bots(room: Room) -> None:
+    ada = await room.person("Ada")
+    table = await room.tables.gathering.play_now(ada, "atacama", key="once")
+    assert await room.tables.gathering.play_now(ada, "atacama", key="once") == table
+    await room.tables.gathering.contribute(ada, table, 0, SHARE)
+    await _play_with_bots(room, table)

@@ -1,0 +1,324 @@
+"""What every request passes: origin, form tokens, sizes, rates, headers; and no change by GET."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import atoll
+from atoll.server.app import create_app
+from atoll.server.limits import DEFAULTS
+from atoll.server.model import NewTable, SeatPlan
+from atoll.server.settings import ServerSettings
+from atoll.server.web.guard import FormTokens
+from atoll.server.web.pages.files import served
+
+from .conftest import SHARE, Browser, Program, Site, site_at
+
+ME, OPEN = SeatPlan("me"), SeatPlan("open")
+
+
+def _table(site: Site, *people: Any) -> str:
+    """A running Atacama table of these two."""
+    ada, bob = (person.user for person in people)
+    table: str = site.call(site.tables.gathering.create, ada, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.gathering.join, bob, table)
+    site.call(site.tables.gathering.contribute, ada, table, 0, SHARE)
+    site.call(site.tables.gathering.contribute, bob, table, 1, SHARE)
+    return table
+
+
+def test_every_answer_carries_the_headers_that_protect_it(site: Site) -> None:
+    ada = site.browser("Ada")
+    nonces = set()
+    for path in ("/", "/lobby", "/nowhere", "/events/poll", "/api/v1/games", "/api/v1/nowhere", "/healthz"):
+        answer = ada.get(path)
+        headers = answer.headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "base-uri 'none'" in policy
+        assert "unsafe" not in policy and "*" not in policy
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+        assert headers["referrer-policy"] == "same-origin"
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store, private"
+        assert "server" not in headers
+        found = re.search("'nonce-([^']+)'", policy)
+        # What the API answers is no page, so that nothing may run there at all.
+        assert (found is None) is path.startswith("/api/")
+        nonces.add(found and found[1])
+    assert len(nonces) == 6
+    page = ada.get("/")
+    policy = page.headers["content-security-policy"]
+    for script in re.findall(r"<script([^>]*)>", page.text):
+        nonce = re.search('nonce="([^"]+)"', script)
+        assert "src=" in script or (nonce is not None and nonce[1] in policy) or 'type="application/json"' in script
+    assert not re.search(r"\son[a-z]+=", page.text), "an inline handler"
+
+
+@pytest.fixture
+def scripted(sqlite_url: str) -> Iterator[Site]:
+    """A server with a game whose table has a script."""
+    with site_at(sqlite_url, {"atua": atoll.games["atua"]}) as site:
+        yield site
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("/static/js/choices.js", "server/web/static/js/choices.js"),
+        ("/static/games/atua/table.js", "games/atua/table.js"),
+        ("/static/games/atua/held.js", "games/atua/held.js"),
+        ("/static/games/atua/table.css", "games/atua/table.css"),
+    ],
+)
+def test_files_are_served_without_comments_and_line_by_line(scripted: Site, path: str, source: str) -> None:
+    answer = scripted.browser().get(path)
+    written = files("atoll").joinpath(source).read_text("utf-8")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/css" if path.endswith("css") else "text/javascript")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert "@param" not in answer.text
+    for given, line in zip(answer.text.split("\n"), written.split("\n"), strict=True):
+        assert given in (line, "")
+    assert answer.text.count("export ") == written.count("\nexport ")
+
+
+@pytest.mark.parametrize(
+    ("written", "given"),
+    [
+        ("/** A doc\n * @type {x} `y` */\nlet a = 1; // why\n", "\n\nlet a = 1; // why\n"),
+        ("  // one\n  // two\n  b();\n", "\n\n  b();\n"),
+        ("a(/** @type {x} */ b);\n", "a(/** @type {x} */ b);\n"),
+        ("let t = `\n// no comment\n/* nor this */\n`;\n// one\n", "let t = `\n// no comment\n/* nor this */\n`;\n\n"),
+        ("let t = `a \\` ${b}\n// no comment`;\n", "let t = `a \\` ${b}\n// no comment`;\n"),
+        ("a = b /\n  c; // d\n", "a = b /\n  c; // d\n"),
+    ],
+)
+def test_only_comments_that_fill_lines_are_left_out(written: str, given: str) -> None:
+    assert served(written) == given
+
+
+def test_a_script_that_a_browser_has_is_not_sent_again(scripted: Site) -> None:
+    ada = scripted.browser()
+    known = ada.get("/static/js/choices.js").headers["etag"]
+    assert ada.get("/static/js/choices.js", headers={"if-none-match": known}).status_code == 304
+
+
+@pytest.mark.parametrize("name", ["rules.py", "components.toml", "README.md", "nothing.js", "..%2Fatua%2Ftable.js"])
+def test_of_a_games_folder_only_styles_and_scripts_are_served(scripted: Site, name: str) -> None:
+    assert scripted.browser().get(f"/static/games/atua/{name}").status_code == 404
+
+
+def test_the_session_cookie_is_out_of_reach(sqlite_url: str) -> None:
+    for public, secure in (("", False), ("https://127.0.0.1", True)):
+        with site_at(sqlite_url, public_url=public) as site:
+            answer = site.browser().get("/")
+            cookies = answer.headers.get_list("set-cookie")
+            assert cookies
+            for cookie in cookies:
+                assert "HttpOnly" in cookie and "SameSite=lax" in cookie
+                assert ("Secure" in cookie) is secure
+            assert ("strict-transport-security" in answer.headers) is secure
+
+
+def test_a_form_needs_the_token_of_its_own_session(site: Site) -> None:
+    ada, eve = site.browser("Ada"), site.browser("Eve")
+    table = _table(site, ada, site.browser("Bob"))
+    path = f"/t/{table}/say"
+    for form in ({}, {"csrf": ""}, {"csrf": "x" * 43}, {"csrf": eve.token()}, {"csrf": site.browser().token()}):
+        answer = ada._send("POST", path, data={"text": "hi", **form})
+        assert answer.status_code == 403
+    assert site.call(site.tables.reading.table, ada.user, table).chat == ()
+    assert ada.post(path, {"text": "one"}).status_code == 303
+    by_header = ada._send("POST", path, data={"text": "two"}, headers={"x-csrf": ada.token()})
+    assert by_header.status_code == 303
+    assert [each.text for each in site.call(site.tables.reading.table, ada.user, table).chat] == ["one", "two"]
+
+
+def test_form_tokens_differ_each_time_and_belong_to_one_session() -> None:
+    tokens = FormTokens("secret")
+    made = {tokens.make("a") for _ in range(20)}
+    assert len(made) == 20
+    assert all(tokens.fits("a", token) for token in made)
+    assert not any(tokens.fits("b", token) for token in made)
+    assert not any(tokens.fits("a", token) for token in ("", "a", "é", "=" * 43, "A" * 43, "A" * 44))
+    assert not FormTokens("other").fits("a", tokens.make("a"))
+    assert not FormTokens("").fits("a", FormTokens("").make("a"))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1.evil.example"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"sec-fetch-site": "none"},
+    ],
+)
+def test_unsafe_requests_come_from_our_own_pages_only(site: Site, headers: dict[str, str]) -> None:
+    ada = site.browser("Ada")
+    table = _table(site, ada, site.browser("Bob"))
+    answer = ada.post(f"/t/{table}/say", {"text": "hi"}, headers=headers)
+    assert answer.status_code == 403
+    assert site.call(site.tables.reading.table, ada.user, table).chat == ()
+    for good in ({"origin": "http://127.0.0.1"}, {"sec-fetch-site": "same-origin"}):
+        assert ada.post(f"/t/{table}/say", {"text": "hi"}, headers=good).status_code == 303
+
+
+def test_a_name_that_could_be_anybodys_is_not_answered_to(sqlite_url: str) -> None:
+    """Else a foreign page could point its own name at this machine and read along."""
+    with site_at(sqlite_url) as site:
+        for host, status in (("localhost:8765", 200), ("192.168.0.7", 200), ("[::1]:80", 200), ("evil.example", 421)):
+            assert site.browser().get("/", headers={"host": host}).status_code == status
+    with site_at(sqlite_url, public_url="https://atoll.example") as site:
+        for host, status in (("atoll.example", 200), ("localhost", 421), ("127.0.0.1", 421)):
+            assert site.browser().get("/", headers={"host": host}).status_code == status
+
+
+def _dump(url: str) -> str:
+    with sqlite3.connect(Path(url.removeprefix("sqlite:///"))) as connection:
+        connection.execute("UPDATE users SET seen = 0")
+        connection.rollback()
+        lines = [line for line in connection.iterdump() if "INSERT INTO" in line]
+    connection.close()
+    return "\n".join(lines)
+
+
+def test_no_get_changes_anything(site: Site, sqlite_url: str) -> None:
+    ada, bob = site.browser("Ada"), site.browser("Bob")
+    program = site.program("Cy")
+    table = _table(site, ada, bob)
+    gathering = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    before = _dump(sqlite_url)
+    paths = [route.path for route in site.app.routes if "GET" in (getattr(route, "methods", None) or ())]
+    assert len(paths) > 15
+    for path in paths:
+        if path == "/events":
+            continue
+        for id in (table, gathering):
+            filled = path.replace("{id}", id).replace("{game}", "atacama").replace("{name}", "table.css")
+            for query in ("", "?at=0", "?choices=1", "?choice=place+r1c1+base", "?seat=0"):
+                assert ada.get(filled + query).status_code < 500
+    for method, path in _api_routes(site):
+        if method == "GET" and path != "/events":
+            for id in (table, gathering):
+                filled = path.replace("{table}", id).replace("{seat}", "0").replace("{sequence}", "0")
+                assert program.ask("GET", filled).status_code < 500
+    assert _dump(sqlite_url) == before
+
+
+def _api_routes(site: Site) -> list[tuple[str, str]]:
+    paths = site.client.get("/api/v1/openapi.json").json()["paths"]
+    return [(method.upper(), path) for path, methods in paths.items() for method in methods]
+
+
+def test_too_large_requests_are_refused(site: Site) -> None:
+    ada = site.browser("Ada")
+    large = "x" * 70_000
+    assert ada.post("/settings", {"name": large}).status_code == 413
+    program = site.program("Bob")
+    assert program.ask("POST", "/guests", {"name": large}).status_code == 413
+
+    def chunks() -> Any:
+        for _ in range(70):
+            yield b"x" * 1000
+
+    answer = site.client.post("/api/v1/guests", content=chunks(), headers={"content-type": "application/json"})
+    assert answer.status_code == 413
+    for length in ("-1", "1e3", "x"):
+        answer = site.client.post("/api/v1/guests", content=b"{}", headers={"content-length": length})
+        assert answer.status_code in (400, 413)
+
+
+def test_who_asks_too_often_has_to_wait(sqlite_url: str) -> None:
+    with site_at(sqlite_url, limits={"guest": "2/hour", "request": "1000/minute", "token": "3/minute"}) as site:
+        program = Program(site, None)
+        answers = [program.ask("POST", "/guests", {"name": "Ada"}) for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [201, 201, 429, 429]
+        assert 0 < int(answers[-1].headers["retry-after"]) <= 3600
+        assert answers[-1].json()["code"] == "limit"
+        tries = [program.ask("POST", "/recover", {"token": "guess"}).status_code for _ in range(5)]
+        assert tries == [410, 410, 410, 429, 429]
+    with site_at(sqlite_url, limits={"request": "5/minute"}) as site:
+        assert [site.client.get("/api/v1/games").status_code for _ in range(7)][-1] == 429
+
+
+def test_browsers_are_bounded_in_making_guests_too(sqlite_url: str) -> None:
+    with site_at(sqlite_url, limits={"guest": "2/hour"}) as site:
+        statuses = []
+        for _ in range(4):
+            fresh: Browser = site.browser()
+            statuses.append(fresh.post("/play", {"game": "atacama", "name": "Ada"}).status_code)
+        assert statuses == [303, 303, 429, 429]
+
+
+def test_the_api_takes_no_cookies_and_pages_no_tokens(site: Site) -> None:
+    ada = site.browser("Ada")
+    assert ada.get("/api/v1/me").status_code == 401
+    program = site.program("Bob")
+    assert site.client.get("/mine", headers=program.headers).text.count("Bob") == 0
+    assert site.client.get("/api/v1/me", headers={"authorization": f"Bearer {ada.cookies['atoll']}"}).status_code == 401
+    for header in ("Bearer", "Bearer x", "Basic YTpi", "Bearer " + "x" * 500):
+        assert site.client.get("/api/v1/me", headers={"authorization": header}).status_code == 401
+
+
+def test_names_and_messages_are_shown_as_text(site: Site) -> None:
+    evil = "<script>x</script>"
+    ada, bob = site.browser(evil), site.browser('"><img src=x>')
+    table = _table(site, ada, bob)
+    ada.post(f"/t/{table}/say", {"text": "<img src=x onerror=alert(1)>\u202e"})
+    for browser in (ada, bob, site.browser()):
+        for path in (f"/t/{table}", "/lobby", "/mine", f"/t/{table}/replay", "/settings"):
+            text = browser.get(path).text
+            assert evil not in text and "<img src=x" not in text and "\u202e" not in text
+
+
+def test_errors_tell_nothing_of_the_inside(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(*_args: Any, **_values: Any) -> Any:
+        raise ZeroDivisionError("a secret of the inside")
+
+    monkeypatch.setattr(site.tables.lists, "lobby", fails)
+    for path in ("/lobby", "/api/v1/tables"):
+        answer = site.client.get(path)
+        assert answer.status_code == 500
+        assert "secret" not in answer.text and "Traceback" not in answer.text
+    assert site.client.get("/api/v1/games").status_code == 200
+
+
+def test_what_does_not_exist_is_said_in_the_right_form(site: Site) -> None:
+    assert site.client.get("/nowhere").status_code == 404
+    assert site.client.get("/nowhere").headers["content-type"].startswith("text/html")
+    assert site.client.get("/api/v1/nowhere").json()["code"] == "no_page"
+    answer = site.client.delete("/api/v1/games")
+    assert answer.status_code == 405 and answer.json()["code"] == "no_method"
+
+
+def test_health_says_whether_the_database_answers(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert site.client.get("/healthz").text == "ok\n"
+
+    async def fails(_table: str) -> None:
+        raise OSError("gone")
+
+    monkeypatch.setattr(site.tables.store, "revision", fails)
+    assert site.client.get("/healthz").status_code == 503
+
+
+def test_without_any_setting_the_server_is_safe() -> None:
+    settings = ServerSettings()
+    assert settings.host == "127.0.0.1", "only this machine"
+    assert not settings.metrics_port
+    assert not settings.public_url
+    assert settings.proxies == "127.0.0.1"
+    one, two = (FormTokens(settings.secret) for _ in range(2))
+    assert one.fits("session", one.make("session"))
+    assert not two.fits("session", one.make("session")), "without a secret each server makes one up"
+    app = create_app(settings)
+    assert not app.debug
+    assert all(DEFAULTS.values()), "every limit is on"

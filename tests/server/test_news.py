@@ -1,0 +1,332 @@
+"""Push: thin events to whom they concern, to nobody else; streams that break are made up for; polling instead."""
+
+import asyncio
+import contextlib
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import pytest
+
+from atoll.server.tables.hub import Hub, Stream
+
+from .conftest import Room, opened
+from .serving import Player, Server, serving, together
+
+pytestmark = pytest.mark.anyio
+
+
+async def _news(stream: Stream) -> tuple[dict[str, str], bool]:
+    return await stream.take(0.5)
+
+
+async def test_a_stream_is_told_of_its_tables_and_of_no_others(room: Room) -> None:
+    ada, eve = await room.person("Ada"), await room.person("Eve")
+    mine = await room.tables.news.open_stream(ada, [], "")
+    theirs = await room.tables.news.open_stream(eve, [], "")
+    await _news(mine)
+    await _news(theirs)
+    table = await room.table("atacama", "Ada", "Bob")
+    tables, lists = await _news(mine)
+    assert tables == {table: (await room.view("Ada", table)).version} and lists
+    assert await _news(theirs) == ({}, False)
+    watching = await room.tables.news.open_stream(eve, [table, "nonexistent"], "")
+    assert (await _news(watching))[0] == {table: (await room.view("Eve", table)).version}
+    await room.play(table, "Ada", "Bob", most=1)
+    for stream, name in ((mine, "Ada"), (watching, "Eve")):
+        assert (await _news(stream))[0] == {table: (await room.view(name, table)).version}
+
+
+async def test_staging_is_told_to_its_own_person_only(room: Room) -> None:
+    table = await room.table("toy", "Ada", "Bob")
+    streams = {}
+    for name in ("Ada", "Bob", "Eve"):
+        streams[name] = await room.tables.news.open_stream(await room.person(name), [table], "")
+        await _news(streams[name])
+    turn = (await room.view("Ada", table)).turn
+    assert turn is not None
+    done = await room.tables.turn.choose(room.people["Ada"], table, 0, ["wish pink"], turn.stamp, confirm=False)
+    assert await _news(streams["Ada"]) == ({table: done.version}, False)
+    assert await _news(streams["Bob"]) == await _news(streams["Eve"]) == ({}, False)
+
+
+async def test_a_private_table_cannot_be_watched(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "bot:beginner", visibility="private")
+    stream = await room.tables.news.open_stream(await room.person("Eve"), [table], "")
+    assert (await _news(stream))[0] == {}
+    await room.tables.bots.play(table)
+    await room.play(table, "Ada", most=1)
+    assert (await _news(stream))[0] == {}
+
+
+async def test_many_changes_wait_as_one(room: Room) -> None:
+    """A slow reader costs nothing: only the newest version of each table waits."""
+    table = await room.table("atacama", "Ada", "Bob")
+    stream = await room.tables.news.open_stream(None, [table], "")
+    await room.play(table, "Ada", "Bob", most=10)
+    tables, _ = await _news(stream)
+    assert tables == {table: (await room.view(None, table)).version}
+    assert (await _news(stream))[0] == {}
+
+
+async def test_who_comes_back_is_told_what_it_has_missed(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "Bob")
+    hub: Hub = room.tables.hub
+    seen = hub.last_id
+    stream = await room.tables.news.open_stream(room.people["Ada"], [], seen)
+    assert await _news(stream) == ({}, False)
+    await room.play(table, "Ada", "Bob", most=1)
+    again = await room.tables.news.open_stream(room.people["Ada"], [], seen)
+    assert (await _news(again))[0] == {table: (await room.view("Ada", table)).version}
+    hub.remove(stream)
+    hub.remove(again)
+    assert len(hub) == 0 and not hub.is_here(room.people["Ada"].id)
+
+
+async def test_servers_on_postgresql_push_each_others_changes(postgres_url: str) -> None:
+    async with (
+        opened(postgres_url) as one,
+        opened(postgres_url) as two,
+        two.tables.store.listening(two.tables.keeper.heard),
+    ):
+        table = await one.table("atacama", "Ada", "Bob")
+        two.people = one.people
+        await two.view("Ada", table)
+        stream = await two.tables.news.open_stream(one.people["Ada"], [], "")
+        await stream.take(1)
+        await one.play(table, "Ada", "Bob", most=3)
+        version = (await one.view("Ada", table)).version
+        async with asyncio.timeout(10):
+            while version not in (await stream.take(1))[0].values():
+                pass
+        # No waiting for the trust in memory to end: the notice was enough.
+        assert (await two.view("Ada", table)).version == version
+
+
+# -- over HTTP -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for the tests of this file that only read and play."""
+    with serving(f"sqlite:///{tmp_path_factory.mktemp('push')}/atoll.db", slow_s=2.0, streams_per_address=30) as found:
+        yield found
+
+
+class Listener:
+    """A stream that is read in a thread."""
+
+    def __init__(self, server: Server, query: str = "", headers: dict[str, str] | None = None) -> None:
+        self.messages: list[dict[str, str]] = []
+        self._news = threading.Condition()
+        self._client = httpx2.Client(timeout=60)
+        self._response = self._client.send(
+            self._client.build_request("GET", f"{server.base}{query}", headers=headers or {}), stream=True
+        )
+        assert self._response.status_code == 200
+        assert self._response.headers["content-type"].startswith("text/event-stream")
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        message: dict[str, str] = {}
+        try:
+            for line in self._response.iter_lines():
+                if line:
+                    name, _, value = line.partition(":")
+                    message[name or "comment"] = value.strip()
+                    continue
+                with self._news:
+                    self.messages.append(message)
+                    self._news.notify_all()
+                message = {}
+        except (httpx2.HTTPError, httpx2.StreamError):
+            pass
+
+    def news(self, table: str) -> list[dict[str, Any]]:
+        """What was told of a table."""
+        told = [json.loads(message["data"]) for message in self.messages if message.get("event") == "table"]
+        return [each for each in told if each["game"] == table]
+
+    def wait(self, table: str, version: str) -> dict[str, Any]:
+        """The news of this version, once it is there."""
+
+        def told() -> list[dict[str, Any]]:
+            return [each for each in self.news(table) if each["version"] == version]
+
+        with self._news:
+            assert self._news.wait_for(told, 20), self.messages
+            return told()[-1]
+
+    def close(self) -> None:
+        # The thread is reading: closing alone would wait for it.
+        with contextlib.suppress(OSError):
+            self._response.extensions["network_stream"].get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+        self._thread.join()
+        self._response.close()
+        self._client.close()
+
+
+def _act(player: Player, table: str, seat: int) -> dict[str, Any] | None:
+    turn = player.get(f"/tables/{table}/seats/{seat}/legal")["turn"]
+    if turn is None:
+        return None
+    done: dict[str, Any] = player.post(
+        f"/tables/{table}/seats/{seat}/apply", {"choices": [turn["legal"][0]], "stamp": turn["stamp"]}
+    )
+    return done
+
+
+def test_a_move_reaches_the_others_streams(server: Server) -> None:
+    table, players = together(server, "atacama", "Ada", "Bob")
+    listeners = [Listener(server, "/api/v1/events", {"authorization": f"Bearer {player.token}"}) for player in players]
+    spectator = Listener(server, f"/events?watch={table}")
+    for _ in range(4):
+        for seat, player in enumerate(players):
+            _act(player, table, seat)
+    for player, listener in zip(players, listeners, strict=True):
+        listener.wait(table, player.get(f"/tables/{table}")["version"])
+    spectator.wait(table, httpx2.get(f"{server.base}/api/v1/tables/{table}").json()["version"])
+    assert all(news.keys() == {"game", "version"} for news in spectator.news(table))
+    ids = [message["id"] for message in spectator.messages if "id" in message]
+    assert ids and ids[-1]
+    for listener in (*listeners, spectator):
+        listener.close()
+
+
+def test_a_stream_can_bring_each_reader_its_own_view(server: Server) -> None:
+    """With each change, as the reader would get it by asking; without log and chat."""
+    table, players = together(server, "raiatea", "Ada", "Bob", "Cy")
+    listeners = [
+        Listener(server, "/api/v1/events?views=true", {"authorization": f"Bearer {player.token}"}) for player in players
+    ]
+    listeners.append(Listener(server, f"/api/v1/events?views=true&watch={table}"))
+    for _ in range(3):
+        for seat, player in enumerate(players):
+            _act(player, table, seat)
+    seen = []
+    for reader, listener in zip([*players, None], listeners, strict=True):
+        headers = {} if reader is None else {"authorization": f"Bearer {reader.token}"}
+        path = f"{server.base}/api/v1/tables/{table}?log=1000000&chat=1000000"
+        asked = httpx2.get(path, headers=headers).json()
+        assert listener.wait(table, asked["version"])["view"] == asked
+        seen.append(asked["view"])
+    assert [view["viewer"] for view in seen] == [0, 1, 2, None]
+    for listener in listeners:
+        listener.close()
+
+
+def test_polling_gives_the_same_versions_and_304_without_change(server: Server) -> None:
+    table, players = together(server, "atacama", "Ada", "Bob")
+    with httpx2.Client(base_url=server.base) as client:
+        first = client.get("/events/poll", params={"watch": table})
+        assert first.json() == {"tables": {table: client.get(f"/api/v1/tables/{table}").json()["version"]}}
+        same = client.get("/events/poll", params={"watch": table}, headers={"if-none-match": first.headers["etag"]})
+        assert same.status_code == 304 and same.content == b""
+        for seat, player in enumerate(players):
+            _act(player, table, seat)
+        later = client.get("/events/poll", params={"watch": table}, headers={"if-none-match": first.headers["etag"]})
+        assert later.status_code == 200 and later.json() != first.json()
+    for player in players:
+        assert player.get("/versions")["tables"][table] == player.get(f"/tables/{table}")["version"]
+
+
+def _opened(server: Server, query: str) -> Listener:
+    """A stream, as soon as there is room for it: that others have gone is noticed a little later."""
+    until = time.monotonic() + 20
+    while True:
+        try:
+            return Listener(server, query)
+        except AssertionError:
+            assert time.monotonic() < until
+            time.sleep(0.2)
+
+
+def test_streams_of_one_address_are_bounded(server: Server) -> None:
+    listeners = [_opened(server, "/events?watch=lobby") for _ in range(30)]
+    for path in ("/events", "/api/v1/events"):
+        refused = httpx2.get(f"{server.base}{path}")
+        assert refused.status_code == 503 and int(refused.headers["retry-after"]) > 0
+    for listener in listeners:
+        listener.close()
+    _opened(server, "/events").close()
+
+
+def _raw(server: Server) -> socket.socket:
+    parts = urlsplit(server.base)
+    return socket.create_connection((parts.hostname or "", parts.port or 0), timeout=20)
+
+
+def _ends(connection: socket.socket) -> bytes:
+    """What comes until the server closes the connection."""
+    parts = []
+    while part := connection.recv(65536):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def test_a_client_that_dawdles_over_its_request_is_let_go(server: Server) -> None:
+    for begun in (b"", b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n", b"GE"):
+        with _raw(server) as connection:
+            connection.sendall(begun)
+            started = time.monotonic()
+            assert _ends(connection) == b""
+            assert 1 < time.monotonic() - started < 30
+
+
+def test_a_client_that_dawdles_over_its_body_is_let_go(server: Server) -> None:
+    with _raw(server) as connection:
+        connection.sendall(
+            b"POST /api/v1/guests HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+            b"content-type: application/json\r\ncontent-length: 99\r\n\r\n{"
+        )
+        started = time.monotonic()
+        assert connection.recv(65536).startswith(b"HTTP/1.1 408 ")
+        assert 1 < time.monotonic() - started < 30
+
+
+def _ask_for_more_than_fits(connection: socket.socket, count: int = 300) -> int:
+    """Ask for so much at once that it fills all buffers on the way; how many answers that are."""
+    connection.sendall(count * b"GET /api/v1/openapi.json HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
+    return count
+
+
+def test_a_client_that_takes_nothing_of_its_answers_is_let_go(server: Server) -> None:
+    with _raw(server) as connection:
+        asked = _ask_for_more_than_fits(connection)
+        time.sleep(6)
+        assert 0 < _ends(connection).count(b"HTTP/1.1 200 OK") < asked
+
+
+def test_a_client_that_takes_its_answers_slowly_gets_them(server: Server) -> None:
+    with _raw(server) as connection:
+        asked = _ask_for_more_than_fits(connection)
+        found = b""
+        while found.count(b"HTTP/1.1 200 OK") < asked:
+            time.sleep(0.8)
+            until = len(found) + 4_000_000
+            while len(found) < until and found.count(b"HTTP/1.1 200 OK") < asked:
+                more = connection.recv(1 << 20)
+                assert more
+                found += more
+
+
+def test_one_browser_with_many_tabs_and_a_dead_reader_slows_nobody(server: Server) -> None:
+    """Streams that nobody reads stay open beside; a move still reaches the one who does."""
+    table, players = together(server, "atacama", "Ada", "Bob")
+    dead = [_raw(server) for _ in range(12)]
+    for connection in dead:
+        connection.sendall(f"GET /events?watch={table} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".encode())
+    listener = Listener(server, f"/events?watch={table}")
+    for _ in range(5):
+        for seat, player in enumerate(players):
+            _act(player, table, seat)
+    listener.wait(table, httpx2.get(f"{server.base}/api/v1/tables/{table}").json()["version"])
+    for connection in dead:
+        connection.close()
+    listener.close()

@@ -1,0 +1,62 @@
+"""Guests: names, tokens, recovery links."""
+
+from pathlib import Path
+
+import pytest
+
+from atoll.server.model import NewTable, Settings
+from atoll.server.tables.people import token_hash
+
+from .conftest import INVITE, ME, Room, refused
+
+pytestmark = pytest.mark.anyio
+
+
+def _content(url: str) -> bytes:
+    """Everything that an SQLite database keeps."""
+    file = url.removeprefix("sqlite:///")
+    return Path(file).read_bytes() + Path(file + "-wal").read_bytes()
+
+
+async def test_names_are_cleaned_and_checked(room: Room) -> None:
+    assert (await room.tables.people.guest("  Ada \t  Lovelace ")).user.name == "Ada Lovelace"
+    assert (await room.tables.people.guest("ab\u202ecd\u200b\x07")).user.name == "abcd"
+    assert (await room.tables.people.guest("日本 👩‍🚀")).user.name == "日本 👩‍🚀"
+    for bad in ("", "   ", "\u202e", "x" * 25, "\u200b" * 99):
+        with refused("bad_name"):
+            await room.tables.people.guest(bad)
+    stacked = (await room.tables.people.guest("a" + "\u0300" * 40)).user.name
+    assert len(stacked) <= 5
+
+
+async def test_tokens_are_kept_as_hashes_only(room: Room, sqlite_url: str) -> None:
+    login = await room.tables.people.guest("Ada")
+    recovery = await room.tables.people.recovery_token(login.user)
+    table = await room.tables.gathering.create(await room.person("Bob"), NewTable("atacama", (ME, INVITE)))
+    invitation = await room.tables.gathering.invite(room.people["Bob"], table, 1)
+    content = _content(sqlite_url)
+    for token in (login.token, recovery, invitation):
+        assert len(token) >= 32
+        assert token.encode() not in content
+        assert token_hash(token).encode() in content
+
+
+async def test_a_recovery_link_brings_a_person_back_on_another_device(room: Room) -> None:
+    login = await room.tables.people.guest("Ada", Settings(language="de"))
+    room.people["Ada"] = login.user
+    table = await room.table("atacama", "Ada", "Bob")
+    first = await room.tables.people.recovery_token(login.user)
+    second = await room.tables.people.recovery_token(login.user)
+    with refused("used"):
+        await room.tables.people.recover(first)
+    other = await room.tables.people.recover(second)
+    assert other.user == login.user and other.token != login.token
+    assert await room.tables.people.by_token(other.token, "session") == login.user
+    assert await room.tables.people.by_token(login.token, "session") == login.user
+    assert [card.id for card in await room.tables.lists.mine(other.user)] == [table]
+    await room.tables.people.sign_out(login.token)
+    assert await room.tables.people.by_token(login.token, "session") is None
+    assert await room.tables.people.by_token(other.token, "session") == login.user
+    assert await room.tables.people.by_token(other.token, "api") is None
+    for nonsense in ("", "x", "x" * 1000):
+        assert await room.tables.people.by_token(nonsense, "session") is None
