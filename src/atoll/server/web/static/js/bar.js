@@ -1,0 +1,84 @@
+// The decision bar: buttons for what can't be chosen in the picture, and for dialogs in which it can.
+
+import { group } from "./choices.js";
+import { allOf, button, byId, find } from "./dom.js";
+
+/**
+ * @import { Option } from "./choices.js"
+ * @import { Tabletop } from "./tabletop.js"
+ */
+
+const MOST_BUTTONS = 12;
+
+/**
+ * The kinds of choices that are made in a dialog.
+ * @param {HTMLDialogElement} dialog
+ */
+const kindsOf = (dialog) => (dialog.dataset.opens ?? "").split(" ");
+
+export class Bar {
+  /** @param {Tabletop} table */
+  constructor(table) {
+    this.table = table;
+    this.opened = ""; // the decision and dialog that were opened unasked
+  }
+
+  get element() {
+    return byId("page-rest");
+  }
+
+  /** @param {Option[]} options */
+  offer(options) {
+    const { panel, picture, selection, texts, root } = this.table;
+    const bar = this.element;
+    bar.replaceChildren();
+    if (panel) {
+      panel.draw();
+      return;
+    }
+    for (const dialog of allOf(HTMLDialogElement, "dialog[data-opens]", root)) this.offerDialog(dialog);
+    const open = picture.dialog();
+    const place = (open && find("[data-rest]", open)) ?? bar;
+    if (open) place.replaceChildren();
+    const shown = open ? options.filter((option) => kindsOf(open).includes(option.split[0])) : options;
+    for (const { label, options: found } of group(shown, MOST_BUTTONS)) place.append(this.optionButton(label, found));
+    if (selection.picks.length) place.append(button(texts.unpick, () => this.table.unpick(), "quiet"));
+  }
+
+  /**
+   * @param {string} label
+   * @param {Option[]} options
+   */
+  optionButton(label, options) {
+    const made = button(label, () => this.table.take(options));
+    made.dataset.texts = options.map((option) => option.text).join(";");
+    const preview = () => options.length === 1 && this.table.preview.start(options[0].choice);
+    const stop = () => this.table.preview.stop();
+    for (const begin of ["pointerenter", "focus"]) made.addEventListener(begin, preview);
+    for (const end of ["pointerleave", "blur"]) made.addEventListener(end, stop);
+    return made;
+  }
+
+  /** @param {HTMLDialogElement} dialog */
+  offerDialog(dialog) {
+    const { selection, data } = this.table;
+    const inside = selection.left.filter((option) => kindsOf(dialog).includes(option.split[0]));
+    if (!inside.length) {
+      if (dialog.open) dialog.close();
+      return;
+    }
+    const opener = button(dialog.dataset.title ?? "", () => this.open(dialog));
+    opener.setAttribute("aria-haspopup", "dialog");
+    this.element.append(opener);
+    const once = data.stamp + dialog.id;
+    if (inside.length < selection.left.length || dialog.open || this.opened === once) return;
+    this.opened = once;
+    this.open(dialog);
+  }
+
+  /** @param {HTMLDialogElement} dialog */
+  open(dialog) {
+    dialog.showModal();
+    this.table.picture.dress();
+  }
+}

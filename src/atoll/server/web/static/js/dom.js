@@ -1,0 +1,143 @@
+// Finding what a page has, and making what scripts add to it.
+
+/** @typedef {HTMLElement | SVGElement} Thing an element of the page or of a drawing */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * What can't be missing, or an error that names it.
+ * @template T
+ * @param {T | null | undefined} value
+ * @param {string} name
+ * @returns {T}
+ */
+export function must(value, name) {
+  if (value === null || value === undefined) throw new Error(`the page has no ${name}`);
+  return value;
+}
+
+/**
+ * @param {unknown} node
+ * @returns {node is Thing}
+ */
+const isThing = (node) => node instanceof HTMLElement || node instanceof SVGElement;
+
+/**
+ * The first thing that a selector finds, or null.
+ * @param {string} selector
+ * @param {ParentNode} root
+ */
+export function find(selector, root = document) {
+  const found = root.querySelector(selector);
+  return isThing(found) ? found : null;
+}
+
+/**
+ * All things that a selector finds.
+ * @param {string} selector
+ * @param {ParentNode} root
+ */
+export const all = (selector, root = document) => [...root.querySelectorAll(selector)].filter(isThing);
+
+/**
+ * As `find`, but of one kind.
+ * @template {Element} T
+ * @param {new () => T} kind
+ * @param {string} selector
+ * @param {ParentNode} root
+ */
+export function findOf(kind, selector, root = document) {
+  const found = root.querySelector(selector);
+  return found instanceof kind ? found : null;
+}
+
+/**
+ * As `all`, but of one kind.
+ * @template {Element} T
+ * @param {new () => T} kind
+ * @param {string} selector
+ * @param {ParentNode} root
+ */
+export function allOf(kind, selector, root = document) {
+  /**
+   * @param {Element} found
+   * @returns {found is T}
+   */
+  const isKind = (found) => found instanceof kind;
+  return [...root.querySelectorAll(selector)].filter(isKind);
+}
+
+/**
+ * The element of the page with an id; it must be there.
+ * @param {string} id
+ */
+export const byId = (id) => must(findOf(HTMLElement, `#${id}`), `#${id}`);
+
+/**
+ * The thing that something happened to, or the nearest around it, that fits a selector; or null.
+ * @param {{ target: EventTarget | null }} event
+ * @param {string} selector
+ */
+export function hit({ target }, selector) {
+  const found = target instanceof Element ? target.closest(selector) : null;
+  return isThing(found) ? found : null;
+}
+
+/**
+ * Do something at each click on what fits a selector.
+ * @param {string} selector
+ * @param {(thing: Thing, event: MouseEvent) => void} act
+ */
+export function onClick(selector, act) {
+  document.addEventListener("click", (event) => {
+    const found = hit(event, selector);
+    if (found) act(found, event);
+  });
+}
+
+/**
+ * What the server wrote into the page for scripts.
+ * @param {string} id
+ */
+export const readJson = (id) => JSON.parse(byId(id).textContent);
+
+/**
+ * A new element of the page.
+ * @template {keyof HTMLElementTagNameMap} N
+ * @param {N} name
+ * @param {Partial<HTMLElementTagNameMap[N]>} properties
+ */
+export const html = (name, properties = {}) => Object.assign(document.createElement(name), properties);
+
+/**
+ * A new element of a drawing.
+ * @template {keyof SVGElementTagNameMap} N
+ * @param {N} name
+ * @param {Record<string, string | number>} attributes
+ */
+export function svg(name, attributes = {}) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
+  return node;
+}
+
+/**
+ * A new button.
+ * @param {string} label
+ * @param {() => void} act
+ * @param {string} css
+ */
+export function button(label, act, css = "") {
+  const made = html("button", { type: "button", className: css, textContent: label });
+  made.addEventListener("click", act);
+  return made;
+}
+
+/**
+ * The middle of what is drawn, on the screen.
+ * @param {Element} element
+ */
+export function middle(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+}

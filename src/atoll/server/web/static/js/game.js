@@ -1,0 +1,38 @@
+// What a game's own script may do with its table; docs/table.md describes it.
+
+/**
+ * @import { Tabletop } from "./tabletop.js"
+ * @typedef {ReturnType<typeof tableOf>} Table
+ */
+
+/** @param {Tabletop} tabletop */
+export function tableOf(tabletop) {
+  /** @param {string} text */
+  const numberOf = (text) => {
+    const found = tabletop.selection.legal.find((option) => option.text === text);
+    if (!found) throw new Error(`${text} isn't legal now`);
+    return found.choice;
+  };
+  return {
+    get root() {
+      return tabletop.root;
+    },
+    legal: () => tabletop.selection.legal.map(({ choice, text, words }) => ({ choice, text, words })),
+    /** @param {string} pattern */
+    pick: (pattern) => {
+      const { options, replaces } = tabletop.selection.after(pattern);
+      if (options.length) tabletop.take(options, "", replaces);
+    },
+    /** @param {string[]} texts */
+    choose: (texts) => tabletop.choose(texts.map(numberOf)),
+    /** @param {string} text */
+    preview: (text) => tabletop.preview.start(numberOf(text)),
+    unpreview: () => tabletop.preview.stop(),
+    /** @param {string} text */
+    whyNot: (text) => tabletop.hint.reason(text),
+    /** @param {string} text */
+    say: (text) => tabletop.news.say(text),
+    /** @param {() => void} callback */
+    onPatch: (callback) => tabletop.patched.push(callback),
+  };
+}

@@ -1,0 +1,139 @@
+// The small sheet beside an element: what it is, and why it can't be chosen.
+
+import { byId, find, hit, html } from "./dom.js";
+import { enlarged } from "./lens.js";
+
+/**
+ * @import { Thing } from "./dom.js"
+ * @import { Tabletop } from "./tabletop.js"
+ */
+
+const WAIT_MS = 350;
+const LEGAL_WAIT_MS = 1100; // its preview says more
+const LONG_PRESS_MS = 500;
+const LEAVE_MS = 150;
+const NOTE_MS = 5000;
+const GAP = 10; // px between the sheet and its element
+const EDGE = 8; // px between the sheet and the window's edge
+
+export class Hint {
+  /** @param {Tabletop} table */
+  constructor(table) {
+    this.table = table;
+    this.sheet = byId("page-hint");
+    /** @type {Thing | null} what the sheet stands beside */
+    this.element = null;
+    this.sheet.addEventListener("pointerenter", () => clearTimeout(this.closing));
+    this.sheet.addEventListener("pointerleave", () => this.leave());
+    document.addEventListener("pointerdown", (event) => this.press(event));
+    for (const end of ["pointerup", "pointercancel", "scroll"]) {
+      document.addEventListener(end, () => clearTimeout(this.pressing), { passive: true });
+    }
+  }
+
+  /** @param {PointerEvent} event */
+  press(event) {
+    const element = hit(event, ".element");
+    if (!element) this.hide();
+    else if (event.pointerType === "touch") this.pressing = setTimeout(() => this.show(element), LONG_PRESS_MS);
+  }
+
+  /** @param {Thing} element */
+  wait(element) {
+    clearTimeout(this.waiting);
+    clearTimeout(this.closing);
+    if (this.element && this.element !== element) this.hide();
+    const legal = element.classList.contains("legal") && !element.dataset.help;
+    this.waiting = setTimeout(() => this.show(element), legal ? LEGAL_WAIT_MS : WAIT_MS);
+  }
+
+  leave() {
+    clearTimeout(this.waiting);
+    this.closeIn(LEAVE_MS);
+  }
+
+  /** @param {number} ms */
+  closeIn(ms) {
+    clearTimeout(this.closing);
+    this.closing = setTimeout(() => this.hide(), ms);
+  }
+
+  /**
+   * Tell what an element is; and if it stands for choices that aren't legal, why not.
+   * @param {Thing} element
+   */
+  async show(element) {
+    const { choice, help = "" } = element.dataset;
+    const lines = [element.ariaLabel ?? "", help];
+    this.place(element, lines);
+    if (!choice || !this.table.data.mine || element.ariaDisabled !== "true") return;
+    const why = await this.reason(choice);
+    if (this.element === element) this.place(element, [...lines, why]);
+  }
+
+  /**
+   * Say why an element can't be chosen, to everybody who tried.
+   * @param {Thing} element
+   * @param {string} choice that it stands for
+   */
+  async why(element, choice) {
+    const why = await this.reason(choice);
+    this.place(element, [element.ariaLabel ?? "", why]);
+    this.table.news.say(why);
+  }
+
+  /**
+   * Why what a pattern stands for can't be chosen, or why that can't be told.
+   * @param {string} pattern
+   * @returns {Promise<string>}
+   */
+  reason(pattern) {
+    return this.table.server.why(pattern).catch((error) => error.message);
+  }
+
+  /**
+   * @param {Thing} element
+   * @param {string[]} lines
+   */
+  place(element, lines) {
+    this.element = element;
+    this.fill(lines);
+    const lens = enlarged(element);
+    if (lens) this.sheet.prepend(lens);
+    const host = element.closest("dialog[open]") ?? document.body;
+    if (this.sheet.parentElement !== host) host.append(this.sheet);
+    const [box, sheet] = [element.getBoundingClientRect(), this.sheet.getBoundingClientRect()];
+    const rightmost = document.documentElement.clientWidth - sheet.width - EDGE;
+    const left = Math.max(EDGE, Math.min(box.left + (box.width - sheet.width) / 2, rightmost));
+    const above = box.top - sheet.height - GAP;
+    const below = Math.min(box.bottom + GAP, innerHeight - sheet.height - EDGE);
+    this.sheet.style.left = `${left}px`;
+    this.sheet.style.top = `${above > EDGE ? above : below}px`;
+  }
+
+  /** @param {string[]} lines */
+  fill(lines) {
+    this.sheet.replaceChildren(...lines.filter(Boolean).map((line) => html("p", { textContent: line })));
+    this.sheet.hidden = false;
+  }
+
+  /**
+   * A message that stands for a few seconds, at the lower end of the scene.
+   * @param {string} text
+   */
+  note(text) {
+    this.element = null;
+    this.fill([text]);
+    const [scene, sheet] = [find(".scene")?.getBoundingClientRect(), this.sheet.getBoundingClientRect()];
+    const { left, width, bottom } = scene ?? new DOMRect(0, 0, innerWidth, innerHeight);
+    this.sheet.style.left = `${Math.max(EDGE, left + (width - sheet.width) / 2)}px`;
+    this.sheet.style.top = `${bottom - sheet.height - GAP}px`;
+    this.closeIn(NOTE_MS);
+  }
+
+  hide() {
+    clearTimeout(this.waiting);
+    this.element = null;
+    this.sheet.hidden = true;
+  }
+}

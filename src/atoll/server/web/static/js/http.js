@@ -1,0 +1,33 @@
+// Requests to the server: fragments of pages and JSON, with its refusals as errors that can be shown.
+
+import { findOf } from "./dom.js";
+
+/** The server refused, and said why in a sentence. */
+export class Refusal extends Error {}
+
+/** @param {Response} response */
+async function answer(response) {
+  if (response.ok || response.status === 304) return response;
+  // An answer that isn't ours has no text: its status is all there is to tell.
+  const { text } = await response.json().catch(() => ({ text: response.statusText }));
+  throw new Refusal(text);
+}
+
+/**
+ * @param {string} address
+ * @param {{ signal?: AbortSignal, etag?: string | null }} options
+ */
+export async function get(address, { signal, etag } = {}) {
+  const headers = { "X-Fragment": "1", ...(etag && { "If-None-Match": etag }) };
+  return answer(await fetch(address, { headers, ...(signal && { signal }) }));
+}
+
+/**
+ * @param {string} address
+ * @param {Record<string, string>} fields
+ */
+export async function post(address, fields) {
+  const csrf = findOf(HTMLMetaElement, "meta[name=csrf]")?.content ?? "";
+  const headers = { "X-Fragment": "1", "X-CSRF": csrf };
+  return answer(await fetch(address, { method: "POST", body: new URLSearchParams(fields), headers }));
+}

@@ -1,0 +1,131 @@
+// Everything by keyboard: one tab stop for the picture, arrows go to the nearest element, Enter chooses, Escape steps
+// back. Letters work only while the focus is inside the table, never while typing, and not if they were turned off.
+
+import { all, allOf, byId, find, findOf, hit, middle } from "./dom.js";
+import { showKeys } from "./page.js";
+
+/**
+ * @import { Thing } from "./dom.js"
+ * @import { Tabletop } from "./tabletop.js"
+ */
+
+/** @type {Record<string, [dx: number, dy: number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** @type {Record<string, string>} what a letter presses */
+const PRESSES = { c: "#page-confirm", u: "#page-undo", h: "#page-advice" };
+
+/** @param {Thing} element */
+const isLegal = (element) => element.classList.contains("legal");
+
+export class Keyboard {
+  /** @param {Tabletop} table */
+  constructor(table) {
+    this.table = table;
+    this.id = ""; // of the element that was used last
+    document.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  reachable() {
+    const open = find("dialog[open]", this.table.root);
+    return this.table.picture
+      .elements()
+      .filter((element) => element.closest("dialog") === open && element.getClientRects().length > 0);
+  }
+
+  /** Of all elements one can be reached by Tab: the last one used, else the first that is legal. */
+  dress() {
+    const elements = this.table.picture.elements();
+    const dialogs = all("dialog", this.table.root);
+    const inside = dialogs.map((dialog) => find(".element.legal", dialog) ?? find(".element", dialog));
+    const stops = new Set([this.current(elements), ...inside]);
+    for (const element of elements) element.setAttribute("tabindex", stops.has(element) ? "0" : "-1");
+  }
+
+  /** @param {Thing[]} elements */
+  current(elements) {
+    const outside = elements.filter((element) => !element.closest("dialog"));
+    return outside.find((element) => element.id === this.id) ?? outside.find(isLegal) ?? outside[0];
+  }
+
+  /** @param {Thing} element */
+  at(element) {
+    this.id = element.id;
+    this.dress();
+  }
+
+  /** @param {Thing | undefined} element */
+  focus(element) {
+    if (!element) return;
+    this.at(element);
+    element.focus({ focusVisible: true });
+    element.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") this.escape();
+    if (hit(event, "input, textarea, select")) return;
+    const element = hit(event, ".element");
+    const chooses = event.key === "Enter" || event.key === " ";
+    if (element && (chooses || ARROWS[event.key])) {
+      event.preventDefault();
+      if (chooses) this.table.picture.activate(element);
+      else this.move(element, ...ARROWS[event.key]);
+    } else if (document.body.dataset.shortcuts !== "off") this.letter(event.key, element, hit(event, "#page-main"));
+  }
+
+  /**
+   * @param {string} key
+   * @param {Thing | null} element that has the focus
+   * @param {Thing | null} table if it has the focus
+   */
+  letter(key, element, table) {
+    if (element && (key === "n" || key === "p")) this.step(element, key === "n" ? 1 : -1);
+    else if (!table) return;
+    else if (PRESSES[key]) findOf(HTMLElement, PRESSES[key])?.click();
+    else if (key === "b") this.focus(this.current(this.reachable()));
+    else if (key === "l") byId("page-log").focus();
+    else if (key === "?") showKeys();
+    else if (/^[1-9]$/.test(key)) {
+      allOf(HTMLElement, "#page-rest button, #page-list[open] button")[Number(key) - 1]?.click();
+    }
+  }
+
+  /**
+   * To the nearest element in a direction; what lies straight ahead is nearer than what lies aside.
+   * @param {Thing} from
+   * @param {number} dx
+   * @param {number} dy
+   */
+  move(from, dx, dy) {
+    const start = middle(from);
+    let best;
+    let least = Infinity;
+    for (const element of this.reachable()) {
+      if (element.contains(from) || from.contains(element)) continue;
+      const { x, y } = middle(element);
+      const ahead = (x - start.x) * dx + (y - start.y) * dy;
+      const aside = Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx);
+      const distance = ahead + aside * 2.5;
+      if (ahead > 2 && distance < least) [best, least] = [element, distance];
+    }
+    this.focus(best);
+  }
+
+  /**
+   * To the next or previous legal element in reading order.
+   * @param {Thing} from
+   * @param {number} by
+   */
+  step(from, by) {
+    const legal = this.reachable().filter((element) => isLegal(element) || element === from);
+    this.focus(legal.at((legal.indexOf(from) + by) % legal.length));
+  }
+
+  escape() {
+    if (!this.table.hint.sheet.hidden) this.table.hint.hide();
+    else if (this.table.selection.picks.length) this.table.unpick();
+  }
+}

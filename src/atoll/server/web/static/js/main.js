@@ -1,0 +1,64 @@
+// Starts what the page at hand needs.
+
+import { allOf, byId, find, findOf } from "./dom.js";
+import { get } from "./http.js";
+import { parse, patch } from "./patch.js";
+import { Push } from "./push.js";
+
+const REFRESH_MS = 200;
+
+// A link's secret stands after the #, so that no server and no log sees it before the form is sent.
+const token = findOf(HTMLInputElement, "form[data-door] [name=token]");
+if (token && location.hash.length > 1) {
+  token.value = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+}
+
+for (const field of allOf(HTMLInputElement, "input[data-copy]")) field.addEventListener("focus", () => field.select());
+for (const form of allOf(HTMLFormElement, "form[data-follows]")) {
+  form.addEventListener("change", ({ target }) => {
+    if (target instanceof Element && target.matches("[data-follow]")) form.requestSubmit();
+  });
+}
+const wide = matchMedia("(min-width: 900px)").matches;
+for (const fold of allOf(HTMLDetailsElement, "details[data-fold]")) fold.open = wide;
+
+/** @type {number | undefined} */
+let refreshing;
+function refreshLists() {
+  clearTimeout(refreshing);
+  refreshing = setTimeout(async () => {
+    const answer = await get(location.href).catch(() => null); // the next news brings another chance
+    const fresh = answer && parse(await answer.text(), "page-main");
+    if (fresh) patch(byId("page-main"), fresh);
+  }, REFRESH_MS);
+}
+
+const play = findOf(HTMLElement, "main.play[data-table]");
+const lists = find("[data-lists]");
+const table = play && new (await import("./tabletop.js")).Tabletop();
+
+if (play || lists) {
+  new Push({
+    watch: play?.dataset.table ? [play.dataset.table] : [],
+    onTable: (id, version) => {
+      if (table && id === table.data.table) table.heard(version);
+      else if (lists) refreshLists();
+    },
+    onLists: () => lists && refreshLists(),
+  }).start();
+}
+
+const { script } = document.body.dataset;
+if (table) {
+  const contribute = async () => table.data.contribute && (await import("./chance.js")).contribute(table);
+  table.patched.push(contribute);
+  contribute();
+  if (script) {
+    const [{ mount }, { tableOf }] = await Promise.all([import(script), import("./game.js")]);
+    mount(tableOf(table));
+  }
+}
+if (find("#page-replay")) new (await import("./replay.js")).Replay();
+if (find("#page-proof")) (await import("./chance.js")).verify();
+document.body.dataset.ready = "";

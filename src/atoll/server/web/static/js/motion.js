@@ -1,0 +1,89 @@
+// Moves are seen: pieces glide from where they were, what is new is marked, numbers show by how much they changed.
+
+import { all } from "./dom.js";
+
+/**
+ * @import { Thing } from "./dom.js"
+ * @typedef {{ places: Map<string, DOMRect>, ids: Set<string>, numbers: Map<string, number> }} Memory of a picture
+ */
+
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+const GLIDE_MS = 420;
+const FRESH_MS = 1600;
+
+/** Whether motion isn't welcome. */
+export const isStill = () => STILL.matches;
+
+/** @param {Thing} piece */
+const nameOf = (piece) => piece.dataset.piece ?? "";
+
+/**
+ * What must be known of a picture before it changes.
+ * @param {HTMLElement} root
+ * @returns {Memory}
+ */
+export function remember(root) {
+  const places = new Map(all("[data-piece]", root).map((piece) => [nameOf(piece), piece.getBoundingClientRect()]));
+  const ids = new Set(all("[id]", root).map((element) => element.id));
+  return { places, ids, numbers: numbersOf(root) };
+}
+
+/**
+ * The numbers that a picture shows, by the id of the element that has them.
+ * @param {HTMLElement} root
+ */
+export function numbersOf(root) {
+  const numbers = new Map();
+  for (const element of all("[data-value]", root)) {
+    const owner = element.closest("[id]");
+    if (owner) numbers.set(owner.id, Number(element.dataset.value));
+  }
+  return numbers;
+}
+
+/**
+ * After a change: mark what is new, let pieces glide.
+ * @param {HTMLElement} root
+ * @param {Memory} before
+ */
+export function show(root, before) {
+  /** @type {Element[]} */
+  const fresh = [];
+  for (const element of root.querySelectorAll(".drawing [id], .drawing[id]")) {
+    if (!before.ids.has(element.id) && !element.parentElement?.closest(".fresh")) {
+      element.classList.add("fresh");
+      fresh.push(element);
+    }
+  }
+  for (const [id, value] of numbersOf(root)) {
+    const [old, element] = [before.numbers.get(id), document.getElementById(id)];
+    if (element && old !== undefined && old !== value) {
+      element.classList.add("changed");
+      fresh.push(element);
+    }
+  }
+  setTimeout(() => {
+    for (const element of fresh) element.classList.remove("fresh", "changed");
+  }, FRESH_MS);
+  if (isStill()) return;
+  for (const piece of all("[data-piece]", root)) glide(piece, before.places.get(nameOf(piece)));
+}
+
+/**
+ * A piece is moved by CSS, which would override a transform of its own: the group inside may have one.
+ * @param {Thing} piece
+ * @param {DOMRect | undefined} old
+ */
+function glide(piece, old) {
+  if (!old || piece.hasAttribute("transform")) return;
+  const now = piece.getBoundingClientRect();
+  const [dx, dy] = [old.left - now.left, old.top - now.top];
+  if (Math.hypot(dx, dy) < 2 || !now.width) return;
+  const drawn = piece instanceof SVGGraphicsElement ? piece.ownerSVGElement?.getScreenCTM()?.a : 1;
+  const scale = 1 / (drawn || 1);
+  const start = `translate(${dx * scale}px, ${dy * scale}px)`;
+  piece.animate([{ transform: start }, { transform: "none" }], {
+    duration: GLIDE_MS,
+    easing: "cubic-bezier(.2,.7,.2,1)",
+  });
+}

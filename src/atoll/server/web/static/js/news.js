@@ -1,0 +1,69 @@
+// What is said: sentences for everybody who sees or hears the page, lines of the log as they come, a call to one's turn.
+
+import { allOf, byId } from "./dom.js";
+
+/** @import { Tabletop } from "./tabletop.js" */
+
+export class News {
+  /** @param {Tabletop} table */
+  constructor(table) {
+    this.table = table;
+  }
+
+  /**
+   * A sentence that is heard.
+   * @param {string} text
+   */
+  say(text) {
+    const live = byId("page-live");
+    live.textContent = "";
+    live.textContent = text;
+  }
+
+  /**
+   * A sentence that is seen and heard.
+   * @param {string} text
+   */
+  tell(text) {
+    this.say(text);
+    this.table.hint.note(text);
+  }
+
+  /** The lines of the log, the newest first, by id. */
+  lines() {
+    return new Map(allOf(HTMLElement, "#page-log > li").map((line) => [line.id, line.textContent.trim()]));
+  }
+
+  /**
+   * Say what is new, and call who is asked now.
+   * @param {Map<string, string>} heard the lines of the log before
+   * @param {boolean} asked whether it was this seat's turn before
+   */
+  announce(heard, asked) {
+    const { mine, over } = this.table.data;
+    const lines = [...this.lines()].filter(([id]) => !heard.has(id)).map(([, text]) => text);
+    lines.reverse();
+    if (mine || over) lines.push(byId("page-prompt").textContent.trim());
+    if (lines.length) this.say(lines.join(" "));
+    if (mine && !asked && document.body.dataset.sound === "on") ring();
+  }
+
+  title() {
+    const plain = document.title.replace(/^● .*? – /, "");
+    document.title = this.table.data.mine ? `● ${this.table.texts.your_turn} – ${plain}` : plain;
+  }
+}
+
+/** Two soft tones. */
+function ring() {
+  const audio = new AudioContext();
+  const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+  tone.frequency.setValueAtTime(523, audio.currentTime);
+  tone.frequency.setValueAtTime(659, audio.currentTime + 0.14);
+  volume.gain.setValueAtTime(0.12, audio.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.0005, audio.currentTime + 0.5);
+  tone.connect(volume).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.5);
+  tone.onended = () => audio.close();
+}

@@ -1,0 +1,53 @@
+// What a click does on a table's page: on elements of the picture, on dialogs and folds, on forms, which are sent as
+// commands.
+
+import { byId, findOf, hit, must, onClick } from "./dom.js";
+
+/**
+ * @import { Thing } from "./dom.js"
+ * @import { Tabletop } from "./tabletop.js"
+ */
+
+/** Show the dialog that lists all keys. */
+export const showKeys = () => must(findOf(HTMLDialogElement, "#page-keys"), "#page-keys").showModal();
+
+/** @param {Thing} opener */
+function toggleRule(opener) {
+  const text = byId("page-rule");
+  text.hidden = !text.hidden;
+  opener.setAttribute("aria-expanded", String(!text.hidden));
+}
+
+/** @param {Tabletop} table */
+export function listen(table) {
+  onClick("#page-main .element", (element) => {
+    table.keyboard.at(element);
+    table.picture.activate(element);
+  });
+  onClick("[data-close]", (closer) => closer.closest("dialog")?.close());
+  onClick("[data-rule]", toggleRule);
+  onClick("[data-keys]", showKeys);
+  onClick("[data-missed]", () => table.missed.replay());
+  // Behind the curtain: the page's address stays that of the table, so that a reload closes it again.
+  onClick("[data-lift]", (link, event) => {
+    event.preventDefault();
+    table.update(Number(link.dataset.lift));
+  });
+  document.addEventListener("submit", (event) => submit(table, event));
+  // A dialog's "close" doesn't bubble.
+  document.addEventListener("close", (event) => hit(event, "[data-opens]") && table.unpick(), true);
+  document.addEventListener("visibilitychange", () => table.missed.seen());
+}
+
+/**
+ * @param {Tabletop} table
+ * @param {SubmitEvent} event
+ */
+function submit(table, event) {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement && form.dataset.command)) return;
+  event.preventDefault();
+  const fields = [...new FormData(form, event.submitter)].filter(([name]) => name !== "csrf");
+  table.command(form.dataset.command, Object.fromEntries(fields.map(([name, value]) => [name, String(value)])));
+  if (form.dataset.command === "say") form.reset();
+}

@@ -1,0 +1,50 @@
+// What the mouse or the focus is on: it explains itself after a while, and previews what it would do.
+
+import { hit } from "./dom.js";
+
+/**
+ * @import { Thing } from "./dom.js"
+ * @import { Tabletop } from "./tabletop.js"
+ */
+
+export class Pointer {
+  /** @param {Tabletop} table */
+  constructor(table) {
+    this.table = table;
+    /** @type {Thing | null} */
+    this.hovered = null;
+    document.addEventListener("pointerover", (event) => {
+      if (event.pointerType !== "touch") this.hover(hit(event, ".element"));
+    });
+    document.documentElement.addEventListener("pointerleave", () => this.hover(null));
+    document.addEventListener("focusin", (event) => {
+      const element = hit(event, ".element");
+      if (element?.matches(":focus-visible")) this.explain(element);
+    });
+    document.addEventListener("focusout", (event) => {
+      if (!hit(event, ".element")) return;
+      table.hint.hide();
+      table.preview.stop();
+    });
+  }
+
+  /**
+   * The mouse is over an element now, or over none. (A preview may replace what is under it, so "out" isn't heard.)
+   * @param {Thing | null} element
+   */
+  hover(element) {
+    if (element === this.hovered) return;
+    if (this.hovered) {
+      this.table.hint.leave();
+      this.table.preview.stop();
+    }
+    this.hovered = element;
+    if (element) this.explain(element);
+  }
+
+  /** @param {Thing} element */
+  explain(element) {
+    this.table.hint.wait(element);
+    this.table.preview.of(element);
+  }
+}

@@ -1,0 +1,82 @@
+// Previews: what a choice would lead to, laid over the picture while an element is hovered or focused.
+
+import { findOf } from "./dom.js";
+import { overlay } from "./overlay.js";
+import { parse, patch, withoutOwn } from "./patch.js";
+
+/**
+ * @import { Thing } from "./dom.js"
+ * @import { Ahead } from "./sent.d.ts"
+ * @import { Tabletop } from "./tabletop.js"
+ */
+
+const WAIT_MS = 90;
+const CLEAR = 3; // an element that could mean more choices than these isn't previewed
+
+export class Preview {
+  /** @param {Tabletop} table */
+  constructor(table) {
+    this.table = table;
+    /** @type {Map<number, Promise<Ahead>>} by choice: what was asked of the server for the present decision */
+    this.seen = new Map();
+    /** @type {number | null} the choice that is to be shown */
+    this.choice = null;
+    /** @type {HTMLElement | null} the picture without the preview, while one is shown */
+    this.plain = null;
+  }
+
+  get regions() {
+    return findOf(HTMLElement, "#page-regions");
+  }
+
+  /** Another decision is asked. */
+  forget() {
+    this.seen = new Map();
+  }
+
+  /**
+   * Show what an element would do, if that is clear.
+   * @param {Thing} element
+   */
+  of(element) {
+    const { data, panel, selection } = this.table;
+    if (!element.dataset.choice || !data.mine || panel) return;
+    const { options } = selection.after(element.dataset.choice);
+    if (options.length > 0 && options.length <= CLEAR) this.start(options[0].choice);
+  }
+
+  /** @param {number} choice */
+  start(choice) {
+    clearTimeout(this.timer);
+    this.choice = choice;
+    this.timer = setTimeout(() => this.show(choice), WAIT_MS);
+  }
+
+  /** @param {number} choice */
+  async show(choice) {
+    const { seen, table } = this;
+    const asked = seen.get(choice) ?? table.server.ahead([choice]);
+    seen.set(choice, asked);
+    const ahead = await asked.catch(() => null); // then there is none
+    if (this.choice !== choice || this.seen !== seen || table.busy || table.missed.playing || !ahead?.html) return;
+    const [regions, coming] = [this.regions, parse(ahead.html, "page-regions")];
+    if (!regions || !coming) return;
+    this.restore();
+    this.plain = withoutOwn(regions);
+    overlay(regions, coming);
+  }
+
+  /** The picture is as it was. */
+  stop() {
+    clearTimeout(this.timer);
+    this.choice = null;
+    this.restore();
+  }
+
+  restore() {
+    const { plain, regions } = this;
+    this.plain = null;
+    for (const badge of document.querySelectorAll(".difference")) badge.remove();
+    if (plain && regions) patch(regions, plain);
+  }
+}

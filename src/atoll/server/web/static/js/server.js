@@ -1,0 +1,72 @@
+// What the page of a table asks of the server, each for the seat that is looked at.
+
+import { get, post } from "./http.js";
+
+/**
+ * @import { Ahead } from "./sent.d.ts"
+ * @import { Tabletop } from "./tabletop.js"
+ */
+
+export class Server {
+  /** @param {Tabletop} table */
+  constructor(table) {
+    this.table = table;
+  }
+
+  /**
+   * @param {string} path below the table's
+   * @param {Record<string, string | number | null>} query whatever is null is left out
+   */
+  address(path, query) {
+    const given = Object.entries({ seat: this.table.data.seat, ...query }).filter(([, value]) => value !== null);
+    const fields = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    return `/t/${this.table.data.table}${path}${fields.size ? "?" : ""}${fields}`;
+  }
+
+  /**
+   * The page as one seat sees it.
+   * @param {number | null} seat
+   */
+  async page(seat = this.table.data.seat) {
+    return (await get(this.address("", { seat }))).text();
+  }
+
+  /**
+   * The picture and the question after some choices; nothing is stored.
+   * @param {number[]} choices
+   * @returns {Promise<Ahead>}
+   */
+  async ahead(choices) {
+    return (await get(this.address("/preview", { choices: choices.join(",") }))).json();
+  }
+
+  /**
+   * A sentence: why what a pattern stands for can't be chosen.
+   * @param {string} pattern
+   * @returns {Promise<string>}
+   */
+  async why(pattern) {
+    return (await (await get(this.address("/why", { choice: pattern }))).json()).text;
+  }
+
+  /**
+   * The page as it was at a moment of the game.
+   * @param {number} at
+   * @param {AbortSignal} signal
+   */
+  async moment(at, signal) {
+    return (await get(this.address("/moment", { at }), { signal })).text();
+  }
+
+  /**
+   * Send a command, and get the page as it is then.
+   * @param {string} name
+   * @param {Record<string, string>} fields
+   */
+  async command(name, fields) {
+    const { table, seat, stamp } = this.table.data;
+    const key = crypto.randomUUID().replaceAll("-", ""); // by which the server knows a repeated command
+    const asked = seat !== null && { seat: String(seat) };
+    return (await post(`/t/${table}/${name}`, { ...asked, stamp, ...fields, key })).text();
+  }
+}

@@ -1,0 +1,193 @@
+// The page of a table: what it holds, what is chosen on it, and how it stays as the server has it.
+
+import { Bar } from "./bar.js";
+import { readLegal, Selection } from "./choices.js";
+import { byId, find, readJson } from "./dom.js";
+import { Hint } from "./hint.js";
+import { Refusal } from "./http.js";
+import { Keyboard } from "./keyboard.js";
+import { Missed } from "./missed.js";
+import { remember, show } from "./motion.js";
+import { News } from "./news.js";
+import { listen } from "./page.js";
+import { Panel } from "./panel.js";
+import { parse, patch } from "./patch.js";
+import { Picture } from "./picture.js";
+import { Pointer } from "./pointer.js";
+import { Preview } from "./preview.js";
+import { Counting } from "./score.js";
+import { Server } from "./server.js";
+import { listenToSheets } from "./sheets.js";
+import { Tabs } from "./tabs.js";
+
+/**
+ * @import { Option } from "./choices.js"
+ * @import { Messages, PageData } from "./sent.d.ts"
+ */
+
+const LOOK_AGAIN_MS = 2000;
+
+export class Tabletop {
+  constructor() {
+    /** @type {Messages} */
+    this.texts = readJson("page-messages");
+    /** @type {PageData} */
+    this.data = readJson("page-data");
+    this.selection = new Selection([]);
+    /** @type {Option[]} members of a set that are staged: choosing one again drops it */
+    this.staged = [];
+    /** @type {Panel | null} */
+    this.panel = null;
+    /** @type {(() => void)[]} called after each change of the page */
+    this.patched = [];
+    this.busy = false; // a command is under way
+    this.latest = ""; // the server's version, if it may be newer than the page's
+    this.server = new Server(this);
+    this.hint = new Hint(this);
+    this.news = new News(this);
+    this.preview = new Preview(this);
+    this.picture = new Picture(this);
+    this.bar = new Bar(this);
+    this.tabs = new Tabs(this);
+    this.keyboard = new Keyboard(this);
+    this.missed = new Missed(this);
+    this.counting = new Counting(this);
+    listen(this);
+    listenToSheets();
+    new Pointer(this);
+    this.ask();
+    this.refresh();
+    this.missed.offer();
+  }
+
+  get root() {
+    return byId("page-main");
+  }
+
+  /** Begin a selection for what the seat is asked now. */
+  ask() {
+    const { mine, question } = this.data;
+    this.selection = new Selection(mine && question ? readLegal(question.legal) : []);
+    this.staged = readLegal(this.data.picked);
+    this.panel = mine && question?.amount ? new Panel(this, question) : null;
+    this.preview.forget();
+  }
+
+  /** Make usable what the page holds, after it was loaded or patched. */
+  refresh() {
+    this.picture.dress();
+    this.news.title();
+    this.lookAgain();
+    this.counting.offer();
+    for (const callback of this.patched) callback();
+  }
+
+  // -- choosing
+
+  /**
+   * Narrow the selection to some options; when one is left, it is made.
+   * @param {Option[]} options
+   * @param {string} id of the element that stands for them
+   * @param {boolean} replaces what was picked before
+   */
+  take(options, id = "", replaces = false) {
+    this.selection.pick(id, options, replaces);
+    const left = this.selection.left;
+    if (left.length === 1) {
+      this.choose([left[0].choice]);
+      return;
+    }
+    this.picture.dress();
+    this.news.say(this.texts.narrow.replace("{n}", String(left.length)));
+    find("#page-rest button, dialog[open] [data-rest] button")?.focus();
+  }
+
+  /**
+   * Take back what an element picked, or all picks.
+   * @param {string} id
+   */
+  unpick(id = "") {
+    this.selection.drop(id);
+    this.preview.stop();
+    this.picture.dress();
+  }
+
+  /** @param {number[]} choices */
+  choose(choices) {
+    return this.command("choose", { choices: choices.join(",") });
+  }
+
+  /**
+   * Send a command of the open turn and show what came of it.
+   * @param {string} name
+   * @param {Record<string, string>} fields
+   */
+  async command(name, fields = {}) {
+    if (this.busy) return;
+    this.busy = true;
+    this.root.setAttribute("aria-busy", "true");
+    if (name === "advice") this.news.say(this.texts.thinking);
+    let refused = false;
+    try {
+      this.replace(await this.server.command(name, fields));
+    } catch (error) {
+      refused = error instanceof Refusal;
+      this.news.tell(error instanceof Refusal ? error.message : this.texts.offline);
+      this.selection.drop();
+      this.picture.dress();
+    }
+    this.busy = false;
+    this.root.removeAttribute("aria-busy");
+    await (refused ? this.update() : this.catchUp());
+  }
+
+  // -- staying up to date
+
+  /**
+   * Something has changed on the server.
+   * @param {string} version that it has now
+   */
+  async heard(version) {
+    this.latest = version;
+    await this.catchUp();
+  }
+
+  async catchUp() {
+    if (!this.busy && this.latest && this.latest !== this.data.version) await this.update();
+  }
+
+  /** While a bot looks at the finished game, see how far it is. */
+  lookAgain() {
+    clearTimeout(this.looking);
+    if (!find("#page-analysis[data-computing]")) return;
+    this.looking = setTimeout(() => this.update(), LOOK_AGAIN_MS);
+  }
+
+  /** @param {number | null} seat */
+  async update(seat = this.data.seat) {
+    this.latest = "";
+    try {
+      this.replace(await this.server.page(seat));
+    } catch (error) {
+      if (error instanceof Refusal) this.hint.note(error.message);
+    }
+  }
+
+  /**
+   * Show the page that the server sent.
+   * @param {string} html
+   */
+  replace(html) {
+    const main = parse(html, "page-main");
+    if (!main) return;
+    const [before, old, heard] = [remember(this.root), this.data, this.news.lines()];
+    this.preview.stop();
+    patch(this.root, main);
+    this.data = readJson("page-data");
+    if (old.stamp !== this.data.stamp || old.seat !== this.data.seat) this.ask();
+    this.refresh();
+    show(this.root, before);
+    this.news.announce(heard, old.mine);
+    this.missed.seen();
+  }
+}
