@@ -1,35 +1,77 @@
 """Compiles the engine, the rules and the search with mypyc while a wheel is built: `make wheel`.
 
 It is a build hook of hatchling. The same source is compiled that otherwise runs in Python; it stays in the wheel beside
-the compiled modules, which Python prefers. Not compiled is what is rarely run, and what mypyc can't do: exceptions and
-msgspec's structs (`decisions`, `components`), and `Game`, from which games in Python derive.
+the compiled modules, which Python prefers. Only to the states of games something is added: a compiled class doesn't
+know what its lists are made of, and can't get methods while it runs. So a copy of their modules is compiled in which
+the types of the fields, and `clone`, are written out.
+
+Not compiled is what is rarely run, and what mypyc can't do: exceptions and msgspec's structs (`decisions`,
+`components`), and `Game`, from which games in Python derive.
 """
 
 from __future__ import annotations
 
+import ast
+import contextlib
+import shutil
+import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 MODULES: Final = {
-    "engine": "chance position redeal seat stage state view vocabulary",
+    "engine": "chance moment picks position redeal run sealed seat segment stage state view vocabulary",
     "bots": "bot evaluation greedy search seeds",
     "games/atacama": "evaluate kinds rules scoring state",
     "games/atlandice": "evaluate kinds rules scoring state",
     "games/atua": "evaluate geometry kinds rules scoring state",
-    "games/raiatea": "effects evaluate feast kinds locations markets rituals rules scoring state tane tasks",
+    "games/raiatea": "effects evaluate feast kinds locations markets own_turn rituals rules scoring state tane tasks",
     "games/wutaki": (
-        "cards entries evaluate game inventory kinds pacts places rules scoring state tokens upgrades verbs workers"
+        "cards evaluate game inventory kinds pacts places rules scoring state tokens upgrades verbs workers"
     ),
 }
 """Per package below src/atoll what is compiled."""
+
+
+STATES: Final = tuple(f"games/{game}/state" for game in ("atacama", "atlandice", "atua", "raiatea", "wutaki"))
+"""The compiled modules with the states of games."""
 
 
 def sources(root: Path) -> list[Path]:
     """The modules that are compiled."""
     package = root / "src" / "atoll"
     return [package / folder / f"{name}.py" for folder, names in MODULES.items() for name in names.split()]
+
+
+def written_out(module: str) -> str:
+    """The text of a module (`atoll.games.atua.state`), with what a compiled state must have written out."""
+    from importlib import import_module  # noqa: PLC0415 - a plain wheel is built without the package's requirements
+
+    from atoll.engine.state import State, declarations, field_types, state_clone_source  # noqa: PLC0415
+
+    loaded = import_module(module)
+    text = Path(str(loaded.__file__)).read_text(encoding="utf-8")
+    classes = [node for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
+    lines = text.splitlines()
+    types: list[str] = []
+    for node in reversed(classes):
+        kind = getattr(loaded, node.name)
+        if isinstance(kind, type) and issubclass(kind, State):
+            method = [f"    {line}" if line else "" for line in state_clone_source(kind).splitlines()]
+            lines[node.end_lineno : node.end_lineno] = ["", *method]
+            hints = field_types(kind)
+            shown = ", ".join(f"{field!r}: {_as_code(hints[field])}" for field, _ in declarations(kind))
+            types.append(f"{node.name!r}: {{{shown}}}")
+    head = "from atoll.engine.state import blank  # noqa"
+    first = next(number for number, line in enumerate(lines) if line.startswith("from __future__")) + 1
+    lines[first:first] = [head]
+    return "\n".join([*lines, "", f"FIELD_TYPES: dict[str, dict[str, object]] = {{{', '.join(types)}}}", ""])
+
+
+def _as_code(hint: Any) -> str:
+    """A type as an expression: `list[int]`."""
+    return hint.__name__ if isinstance(hint, type) and not get_args(hint) else repr(hint)
 
 
 def compile_all(root: Path) -> dict[str, str]:
@@ -39,14 +81,23 @@ def compile_all(root: Path) -> dict[str, str]:
     from setuptools.command.build_ext import build_ext  # noqa: PLC0415
 
     build = root / "build" / "wheel"
-    paths = [str(path.relative_to(root)) for path in sources(root)]
-    extensions = mypycify(paths, opt_level="3", debug_level="0", target_dir=str(build / "c"))
-    command = build_ext(Distribution({"name": "atoll", "ext_modules": extensions}))
-    command.build_lib = str(build / "lib")
-    command.build_temp = str(build / "temp")
-    command.finalize_options()
-    command.run()
-    return {path: str(Path(path).relative_to(command.build_lib)) for path in command.get_outputs()}
+    tree = build / "source"
+    shutil.rmtree(tree, ignore_errors=True)
+    shutil.copytree(root / "src", tree / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(root / "pyproject.toml", tree)
+    sys.path.insert(0, str(root / "src"))
+    for each in STATES:
+        path = tree / "src" / "atoll" / f"{each}.py"
+        path.write_text(written_out("atoll." + each.replace("/", ".")), encoding="utf-8")
+    with contextlib.chdir(tree):
+        paths = [str(path) for path in sources(Path())]
+        extensions = mypycify(paths, opt_level="3", debug_level="0", target_dir=str(build / "c"))
+        command = build_ext(Distribution({"name": "atoll", "ext_modules": extensions}))
+        command.build_lib = str(build / "lib")
+        command.build_temp = str(build / "temp")
+        command.finalize_options()
+        command.run()
+        return {path: str(Path(path).relative_to(command.build_lib)) for path in command.get_outputs()}
 
 
 class CompiledWheel(BuildHookInterface[Any]):

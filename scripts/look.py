@@ -13,10 +13,10 @@ import uvicorn
 from playwright.async_api import Browser, async_playwright
 
 from atoll.server.app import create_app
-from atoll.server.http import COOKIE
 from atoll.server.model import NewTable, SeatPlan, Settings, User
-from atoll.server.service import Service
 from atoll.server.settings import ServerSettings
+from atoll.server.tables import Tables
+from atoll.server.web.session import COOKIE
 from scripts.ensure_chromium import find_chromium
 
 SIZES = {"wide": (1400, 900), "phone": (390, 844)}
@@ -36,29 +36,29 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-async def play(service: Service, user: User, wanted: argparse.Namespace) -> tuple[str, int]:
+async def play(tables: Tables, user: User, wanted: argparse.Namespace) -> tuple[str, int]:
     """A table on which some random choices have been made: its id, and a seat that is asked."""
-    game = next(each for each in service.games() if each.id == wanted.game)
+    game = next(each for each in tables.catalogue.games() if each.id == wanted.game)
     seats = wanted.seats or game.seat_counts[0]
     given = dict(each.split("=", 1) for each in wanted.option)
     options = {option.id: option.read(given[option.id]) for option in game.options if option.id in given}
     plans = (SeatPlan("me"), *(SeatPlan("device") for _ in range(seats - 1)))
-    table = await service.create(user, NewTable(game.id, plans, options))
-    await service.start(user, table)
+    table = await tables.gathering.create(user, NewTable(game.id, plans, options))
+    await tables.gathering.start(user, table)
     choose = random.Random(wanted.seed)
     for _ in range(wanted.moves):
-        view = await service.table(user, table)
+        view = await tables.reading.table(user, table)
         if view.status != "running":
             break
         asked = next(info.seat for info in view.seats if info.to_move and not info.ready)
-        turn = (await service.table(user, table, seat=asked)).turn
+        turn = (await tables.reading.table(user, table, seat=asked)).turn
         if turn is None:
             break
         if turn.can_confirm:
-            await service.confirm(user, table, asked, turn.stamp)
+            await tables.turn.confirm(user, table, asked, turn.stamp)
         else:
-            await service.apply(user, table, asked, [choose.choice(turn.legal)], turn.stamp)
-    view = await service.table(user, table)
+            await tables.turn.choose(user, table, asked, [choose.choice(turn.legal)], turn.stamp)
+    view = await tables.reading.table(user, table)
     return table, next((info.seat for info in view.seats if info.to_move and not info.ready), 0)
 
 
@@ -103,9 +103,9 @@ async def main() -> None:
         serving = asyncio.create_task(server.serve())
         while not server.started:  # noqa: ASYNC110 - uvicorn tells it in no other way
             await asyncio.sleep(0.05)
-        service: Service = app.state.service
-        login = await service.guest("Ada", Settings(confirm_single=False))
-        table, asked = await play(service, login.user, wanted)
+        tables: Tables = app.state.tables
+        login = await tables.people.guest("Ada", Settings(confirm_single=False))
+        table, asked = await play(tables, login.user, wanted)
         seat = asked if wanted.seat is None else wanted.seat
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])

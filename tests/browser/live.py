@@ -16,20 +16,22 @@ import time
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 import atoll
 from atoll.engine import record
 from atoll.server.app import create_app
 from atoll.server.archive import import_game
-from atoll.server.http import COOKIE
 from atoll.server.model import Analysis, AnalysisState, Login, NewTable, Refused, SeatPlan, Settings, TableView
-from atoll.server.service import Service
 from atoll.server.settings import ServerSettings
+from atoll.server.tables import Tables
+from atoll.server.web.session import COOKIE
 
 SERVE = """
 import sys, uvicorn
@@ -83,10 +85,10 @@ class LiveServer:
         self._thread.join(20)
 
     @property
-    def service(self) -> Service:
+    def tables(self) -> Tables:
         """What the pages ask, too."""
-        service: Service = self._app.state.service
-        return service
+        tables: Tables = self._app.state.tables
+        return tables
 
     def ask(self, work: Any) -> Any:
         """The result of a coroutine of the service."""
@@ -94,7 +96,7 @@ class LiveServer:
 
     def guest(self, name: str, **settings: Any) -> Login:
         """Somebody new."""
-        login: Login = self.ask(self.service.guest(name, Settings(**settings)))
+        login: Login = self.ask(self.tables.people.guest(name, Settings(**settings)))
         return login
 
     def set_table(
@@ -107,17 +109,19 @@ class LiveServer:
         advice: bool | None = None,
     ) -> str:
         """A table of this person; seats: me, device, open, invite, or bot (the quickest)."""
-        level = self.service.bots(game)[0]
+        level = self.tables.catalogue.levels(game)[0]
         plans = tuple(SeatPlan(each, bot=level if each == "bot" else "") for each in seats)  # type: ignore[arg-type]
-        table: str = self.ask(self.service.create(login.user, NewTable(game, plans, options or {}, advice=advice)))
+        table: str = self.ask(
+            self.tables.gathering.create(login.user, NewTable(game, plans, options or {}, advice=advice))
+        )
         if not {"open", "invite"} & set(seats):
             with suppress_started():
-                self.ask(self.service.start(login.user, table))
+                self.ask(self.tables.gathering.start(login.user, table))
         return table
 
     def view(self, login: Login | None, table: str, seat: int | None = None) -> TableView:
         """What the service says of a table."""
-        found: TableView = self.ask(self.service.table(login.user if login else None, table, seat=seat))
+        found: TableView = self.ask(self.tables.reading.table(login.user if login else None, table, seat=seat))
         return found
 
     def step(self, login: Login, table: str, seat: int, chooser: random.Random) -> None:
@@ -125,16 +129,16 @@ class LiveServer:
         turn = self.view(login, table, seat).turn
         assert turn is not None
         if turn.can_confirm:
-            self.ask(self.service.confirm(login.user, table, seat, turn.stamp))
+            self.ask(self.tables.turn.confirm(login.user, table, seat, turn.stamp))
         else:
-            self.ask(self.service.apply(login.user, table, seat, [chooser.choice(turn.texts)], turn.stamp))
+            self.ask(self.tables.turn.choose(login.user, table, seat, [chooser.choice(turn.texts)], turn.stamp))
 
     def analysed(self, login: Login, table: str) -> Analysis:
         """What a bot says of a finished game."""
-        self.ask(self.service.analyse(login.user, table))
+        self.ask(self.tables.study.analyse(login.user, table))
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            found: AnalysisState = self.ask(self.service.analysis(login.user, table))
+            found: AnalysisState = self.ask(self.tables.study.analysis(login.user, table))
             assert found.state != "failed"
             if found.analysis is not None:
                 return found.analysis
@@ -147,7 +151,7 @@ class LiveServer:
         chooser = random.Random(1)
         while not position.over:
             position.apply(chooser.choice(position.legal(position.to_move[0])), position.to_move[0])
-        url = self.service.store.url.render_as_string(hide_password=False)
+        url = self.tables.store.url.render_as_string(hide_password=False)
         table: str = self.ask(import_game(url, record.write(position), atoll.games))
         return table
 
@@ -213,6 +217,22 @@ class MortalServer:
 # -- playing by the page alone ---------------------------------------------------------------------------------------
 
 
+def show(page: Page, html: str) -> None:
+    """Show a page that no server has made; its scripts may import the site's modules and those of games."""
+
+    def answer(route: Route) -> None:
+        folder, _, name = urlsplit(route.request.url).path.rpartition("/")
+        if not name:
+            route.fulfill(body=html, content_type="text/html; charset=utf-8")
+            return
+        game = folder.removeprefix("/static/games/")
+        home = files("atoll.server.web") / "static" / "js" if folder == "/static/js" else files(f"atoll.games.{game}")
+        route.fulfill(body=(home / name).read_text("utf-8"), content_type="text/javascript; charset=utf-8")
+
+    page.route("http://shelf.test/**", answer)
+    page.goto("http://shelf.test/")
+
+
 def data(page: Page) -> dict[str, Any]:
     """What the page knows of its table."""
     text = page.locator("#page-data").text_content()
@@ -273,10 +293,12 @@ def check_offer(page: Page, legal: Sequence[str]) -> None:
     if page.locator("[data-submit]").count():
         return
     covered: set[str] = set()
+    dropped = [row[1] for row in data(page)["picked"]]
     for each in elements(page):
         meant = {text for text in legal if stands_for(each["choice"], text)}
-        assert each["legal"] == bool(meant), each
-        assert each["disabled"] == str(not meant).lower(), each
+        drops = any(stands_for(each["choice"], text) for text in dropped)
+        assert each["legal"] == (bool(meant) or drops), each
+        assert each["disabled"] == str(not (meant or drops)).lower(), each
         if len(meant) < len(legal):
             covered |= meant
     offered = {text for button in buttons(page) for text in button["texts"]}
@@ -306,7 +328,10 @@ def _done(page: Page, stamp: str) -> bool:
 def _next_button(page: Page, text: str) -> Locator | None:
     for button in buttons(page):
         if text in button["texts"]:
-            return page.locator("[data-rest] [data-texts]").nth(button["at"])
+            found = page.locator("[data-rest] [data-texts]").nth(button["at"])
+            if not found.is_visible():
+                page.locator("#page-more").click()
+            return found
     return None
 
 
@@ -316,8 +341,17 @@ def _next_element(page: Page, text: str, act: Any) -> Locator:
             if each["dialog"] and not page.locator(f"#{each['dialog']}").evaluate("(d) => d.open"):
                 title = page.locator(f"#{each['dialog']}").get_attribute("data-title")
                 act(page.locator("#page-rest").get_by_role("button", name=title, exact=True))
-            return page.locator(f"[id='{each['id']}']")
+            found = page.locator(f"[id='{each['id']}']")
+            _go_to_part_of(page, found)
+            return found
     raise AssertionError(f"nothing on the page stands for {text}")
+
+
+def _go_to_part_of(page: Page, element: Locator) -> None:
+    """On a phone an element is in one of the table's parts."""
+    tabs = element.evaluate("(e) => e.closest('[data-tabs]')?.dataset.tabs ?? ''").split()
+    if tabs and not element.is_visible():
+        page.locator(f"label[data-tab={tabs[0]}]").tap()
 
 
 def _set_amount(page: Page, text: str, act: Any) -> None:

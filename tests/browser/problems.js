@@ -1,82 +1,96 @@
 // What is wrong with a page's lay-out, in words; each check gives a list.
 
-({
-  seen(e) {
-    const shown = e.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-    return shown && e.getClientRects().length > 0 && !e.closest(".unseen, dialog:not([open])");
-  },
+// What scrolls inside, or lies above the rest.
+const LAYERS = "[data-own], .notices, .log, .chat, .scroller, .sheet, .panel, .seats, .own, .plain, .aside > section";
 
-  sideways() {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth > clientWidth ? [`${scrollWidth} > ${clientWidth}`] : [];
-  },
+/** @param {string} selector */
+const elements = (selector) => [...document.querySelectorAll(selector)];
 
-  // Boxes that people tell apart must not lie on each other; the bar that stays on top while scrolling may.
-  overlap() {
-    const kinds = `.mast a, .mast button, main h1, main h2, main h3, main .prompt, main button, main .button, main input,
-      main select, main summary, main .fact, main .note, main .log li, main .chat li, main .drawing, main .card, main td,
-      main th, main p, main dt, main dd`;
-    const boxes = [...document.querySelectorAll(kinds)].filter((e) => this.seen(e));
-    const places = boxes.map((e) => e.getBoundingClientRect());
-    const scroller = (e) => e.closest(".log, .chat, .strip, .scroller, .list form");
-    const found = [];
-    boxes.forEach((a, i) => {
-      boxes.slice(i + 1).forEach((b, k) => {
-        if (a.contains(b) || b.contains(a) || scroller(a) !== scroller(b)) return;
-        if (Boolean(a.closest(".bar")) !== Boolean(b.closest(".bar"))) return;
-        const [p, q] = [places[i], places[i + 1 + k]];
-        const wide = Math.min(p.right, q.right) - Math.max(p.left, q.left);
-        const high = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
-        if (wide > 1.5 && high > 1.5) found.push(`${a.outerHTML.slice(0, 90)} ON ${b.outerHTML.slice(0, 90)}`);
-      });
-    });
-    return found;
-  },
+/** @param {Element} e */
+function isSeen(e) {
+  const shown = e.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  return shown && e.getClientRects().length > 0 && !e.closest(".unseen, dialog:not([open])");
+}
 
-  clipped() {
-    const cut = (e) => {
-      const style = getComputedStyle(e);
-      const hides = ["hidden", "clip"].includes(style.overflowX) || style.textOverflow === "ellipsis";
-      return hides && e.scrollWidth > e.clientWidth + 1;
-    };
-    return [...document.querySelectorAll("main *, .mast *")]
-      .filter((e) => this.seen(e) && !e.closest("svg, select, input") && cut(e))
-      .map((e) => e.outerHTML.slice(0, 120));
-  },
+export function sideways() {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return scrollWidth > clientWidth ? [`${scrollWidth} > ${clientWidth}`] : [];
+}
 
-  outside() {
-    return [...document.querySelectorAll("main .drawing text")]
-      .filter((text) => {
-        if (!text.textContent.trim() || text.closest("[data-own]") || !this.seen(text)) return false;
-        const [box, home] = [text.getBoundingClientRect(), text.closest(".drawing").getBoundingClientRect()];
-        const sides = box.left < home.left - 1.5 || box.right > home.right + 1.5;
-        return sides || box.top < home.top - 3 || box.bottom > home.bottom + 3;
-      })
-      .map((text) => text.textContent.trim().slice(0, 60));
-  },
-
-  // What is hidden from screen readers is decoration, with its meaning told elsewhere.
-  small() {
-    const found = [];
-    const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-      const e = walker.currentNode.parentElement;
-      const text = walker.currentNode.data.trim();
-      if (!text || !e.checkVisibility() || e.closest("[aria-hidden=true], .unseen, script, sup")) continue;
-      const scale = e.ownerSVGElement ? Math.abs(e.getScreenCTM().a) || 1 : 1;
-      const size = parseFloat(getComputedStyle(e).fontSize) * scale;
-      if (size < 13.9) found.push(`${size.toFixed(1)} px: ${text.slice(0, 60)}`);
+/** Boxes that people tell apart must not lie on each other; the bar on top and the cards of a fan or in the dock may. */
+export function overlap() {
+  const kinds = `.mast a, .mast button, main h1, main h2, main h3, main .prompt, main button, main .button, main input,
+    main select, main summary, main .fact, main .note, main .log li, main .chat li, main .drawing, main .card, main td,
+    main th, main p, main dt, main dd`;
+  const boxes = elements(kinds)
+    .filter((e) => isSeen(e) && e.getBoundingClientRect().width > 1)
+    .map((e) => ({
+      e,
+      box: e.getBoundingClientRect(),
+      scroller: e.closest(LAYERS),
+      fan: e.closest(".fan, .own .drawings"),
+    }));
+  /** @type {string[]} */
+  const found = [];
+  boxes.forEach((a, i) => {
+    for (const b of boxes.slice(i + 1)) {
+      if (a.e.contains(b.e) || b.e.contains(a.e) || a.scroller !== b.scroller || (a.fan && a.fan === b.fan)) continue;
+      if (Boolean(a.e.closest(".bar")) !== Boolean(b.e.closest(".bar"))) continue;
+      const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+      const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+      if (wide > 1.5 && high > 1.5) found.push(`${a.e.outerHTML.slice(0, 90)} ON ${b.e.outerHTML.slice(0, 90)}`);
     }
-    return found;
-  },
+  });
+  return found;
+}
 
-  targets() {
-    const kinds = `main button, main .button, main input:not([type=hidden]), main select, main .element[role=button]`;
-    const least = (e) => (e.closest("svg") || e.matches("[type=checkbox], [type=radio]") ? 20 : 24);
-    return [...document.querySelectorAll(kinds)]
-      .filter((e) => this.seen(e))
-      .map((e) => [e, e.getBoundingClientRect()])
-      .filter(([e, box]) => Math.min(box.width, box.height) < least(e))
-      .map(([e, box]) => `${box.width.toFixed(0)} x ${box.height.toFixed(0)}: ${e.outerHTML.slice(0, 100)}`);
-  },
-})
+export function clipped() {
+  const isCut = (/** @type {Element} */ e) => {
+    const style = getComputedStyle(e);
+    const hides = ["hidden", "clip"].includes(style.overflowX) || style.textOverflow === "ellipsis";
+    return hides && e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1;
+  };
+  return elements("main *, .mast *")
+    .filter((e) => isSeen(e) && !e.closest("svg, select, input") && isCut(e))
+    .map((e) => e.outerHTML.slice(0, 120));
+}
+
+/** A card of a fan reaches under the next one. */
+export function outside() {
+  return elements("main .drawing text")
+    .filter((text) => {
+      const home = text.closest(".drawing")?.getBoundingClientRect();
+      if (!home || !text.textContent.trim() || text.closest("[data-own], .fan") || !isSeen(text)) return false;
+      const box = text.getBoundingClientRect();
+      const sides = box.left < home.left - 1.5 || box.right > home.right + 1.5;
+      return sides || box.top < home.top - 3 || box.bottom > home.bottom + 3;
+    })
+    .map((text) => text.textContent.trim().slice(0, 60));
+}
+
+/** What is hidden from screen readers is decoration, with its meaning told elsewhere. */
+export function small() {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const e = walker.currentNode.parentElement;
+    const text = walker.currentNode.nodeValue?.trim();
+    if (!text || !e?.closest("main") || !e.checkVisibility()) continue;
+    if (e.closest("[aria-hidden=true], .unseen, script, sup")) continue;
+    const scale = (e instanceof SVGGraphicsElement && Math.abs(e.getScreenCTM()?.a ?? 1)) || 1;
+    const size = Number.parseFloat(getComputedStyle(e).fontSize) * scale;
+    if (size < 13.9) found.push(`${size.toFixed(1)} px: ${text.slice(0, 60)}`);
+  }
+  return found;
+}
+
+export function targets() {
+  const kinds = "main button, main .button, main input:not([type=hidden]), main select, main .element[role=button]";
+  const least = (/** @type {Element} */ e) =>
+    e.closest("svg") || e.matches("[type=checkbox], [type=radio]") ? 20 : 24;
+  return elements(kinds)
+    .filter(isSeen)
+    .map((e) => ({ e, box: e.getBoundingClientRect() }))
+    .filter(({ e, box }) => Math.min(box.width, box.height) < least(e))
+    .map(({ e, box }) => `${box.width.toFixed(0)} x ${box.height.toFixed(0)}: ${e.outerHTML.slice(0, 100)}`);
+}

@@ -246,7 +246,7 @@ def test_what_the_script_finds_legal_is_what_the_rules_do(page: Page, table: str
         choices = set(legal(page))
         wrong = page.evaluate(
             """async (legal) => {
-                const { faultsOf } = await import("/static/games/atua/table.js");
+                const { faultsOf } = await import("/static/games/atua/fits.js");
                 const hold = JSON.parse(document.getElementById("atua-hold").dataset.hold);
                 const found = [];
                 for (let x = -8; x <= 8; x += 1) for (let y = -8; y <= 8; y += 1) for (let rot = 0; rot < 4; rot += 1) {

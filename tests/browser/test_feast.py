@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from atoll.engine.script import Table
 from atoll.engine.words import Words
 from atoll.games.raiatea import GAME
-from atoll.games.raiatea.table import regions
+from atoll.games.raiatea.picture import regions
 from tests.browser.conftest import NewPage
-from tests.browser.live import until
+from tests.browser.live import show, until
 from tests.games.raiatea.tables import table
 from tests.games.raiatea.test_blessing import bag, blessing
 
-SCRIPT = files("atoll.games.raiatea").joinpath("table.js").read_text()
 MOUNT = """
+import { mount } from "/static/games/raiatea/table.js";
 window.patched = [];
 window.steps = [];
 mount({ onPatch: (callback) => window.patched.push(callback) });
@@ -42,13 +40,13 @@ def row(t: Table) -> str:
     """The row as the page has it."""
     region = next(each for each in regions(GAME, t.position.view(0), Words(GAME, "en")) if each.id == "row")
     drawings = "".join(f'<svg width="{d.width}" height="{d.height}">{d.markup}</svg>' for d in region.drawings)
-    return f'<section id="region-row"><div class="drawings strip">{drawings}</div></section>'
+    return f'<section id="region-row"><div class="drawings wrap">{drawings}</div></section>'
 
 
 def bless(page: Page, t: Table) -> None:
     """The page is there with the game's script, then comes the patch after which rituals have had their turn."""
-    page.set_content("<p>the court</p>")
-    page.add_script_tag(content=f"{SCRIPT}\n{MOUNT}", type="module")
+    show(page, "<p>the court</p>")
+    page.add_script_tag(content=MOUNT, type="module")
     until(page, "() => window.mounted")
     page.evaluate(PATCH, row(t))
 

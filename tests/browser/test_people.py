@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import atoll
-from atoll.server.scene import has_secrets
+from atoll.server.web.pages.table import has_secrets
 from tests.browser.conftest import NewPage
 from tests.browser.live import LiveServer, MortalServer, choose, confirm, data, until, wait_for_turn
 
@@ -43,6 +43,8 @@ def test_two_players_and_a_spectator_see_each_move_at_once(live: LiveServer, new
     expect(watcher.locator("#page-say")).to_have_count(0)
     assert data(watcher)["question"] is None
 
+    for page in (first, second):
+        page.locator("[for=paper-chat]").click()
     second.locator("#page-words").fill("Guten Tag <b>zusammen</b>")
     second.get_by_role("button", name="Senden").click()
     expect(first.locator("#page-chat")).to_contain_text("Guten Tag <b>zusammen</b>", timeout=SOON_MS)
@@ -103,8 +105,8 @@ def test_twelve_tabs_of_one_browser_all_stay_live(live: LiveServer, page: Page) 
 def test_without_a_stream_the_page_asks_now_and_then(live: LiveServer, new_page: NewPage) -> None:
     ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "open"], {"start_player": "seat_1"})
-    live.ask(live.service.join(bo.user, table))
-    live.ask(live.service.start(ada.user, table))
+    live.ask(live.tables.gathering.join(bo.user, table))
+    live.ask(live.tables.gathering.start(ada.user, table))
     first, second = new_page(), new_page()
     second.route(re.compile(r"/events(\?|$)"), lambda route: route.abort())
     live.visit(first, ada, f"/t/{table}")
@@ -123,7 +125,7 @@ def test_what_i_missed_is_shown_when_i_return(live: LiveServer, new_page: NewPag
     page.goto(live.url)
     turn = live.view(ada, table).turn
     assert turn is not None
-    live.ask(live.service.apply(ada.user, table, 0, [turn.legal[40]], turn.stamp))
+    live.ask(live.tables.turn.choose(ada.user, table, 0, [turn.legal[40]], turn.stamp))
     until(page, "() => true")
     for _ in range(100):
         if live.view(ada, table).turn is not None:
@@ -142,7 +144,9 @@ def test_the_replay_steps_through_the_game_and_plays_on(live: LiveServer, page: 
     view = live.view(ada, table)
     while view.status == "running":
         assert view.turn is not None and view.seat is not None
-        live.ask(live.service.apply(ada.user, table, view.seat, [chooser.choice(view.turn.legal)], view.turn.stamp))
+        live.ask(
+            live.tables.turn.choose(ada.user, table, view.seat, [chooser.choice(view.turn.legal)], view.turn.stamp)
+        )
         view = live.view(ada, table)
     live.visit(page, ada, f"/t/{table}/replay")
     expect(page.locator(".rig")).to_have_count(0)
@@ -156,6 +160,7 @@ def test_the_replay_steps_through_the_game_and_plays_on(live: LiveServer, page: 
     page.goto(address)
     expect(page.locator(".rig")).to_have_count(1)
     first = page.locator(".rig").get_attribute("id")
+    page.get_by_text("This table").click()
     page.get_by_role("button", name="Play on").click()
     expect(page.locator(".seat-notes", has_text="bot")).to_have_count(1)
     expect(page.locator(f"#{first}")).to_have_count(1)
@@ -171,7 +176,9 @@ def test_every_draw_is_verified_in_the_browser(live: LiveServer, page: Page) -> 
     view = live.view(ada, table)
     while view.status == "running":
         assert view.turn is not None and view.seat is not None
-        live.ask(live.service.apply(ada.user, table, view.seat, [chooser.choice(view.turn.legal)], view.turn.stamp))
+        live.ask(
+            live.tables.turn.choose(ada.user, table, view.seat, [chooser.choice(view.turn.legal)], view.turn.stamp)
+        )
         view = live.view(ada, table)
     page.reload()
     expect(page.locator("#page-verdict")).to_have_text("All 10 draws are right.")

@@ -319,7 +319,7 @@ def test_a_concession_is_bought_in_a_dialog(live: LiveServer, page: Page) -> Non
     assert turn is not None
     assert turn.staged_texts == ("buy orange rows double",)
     page.get_by_role("button", name="Confirm").click()
-    expect(page.locator(".role.orange")).to_have_count(1)
+    expect(page.locator(".seat .role.orange")).to_have_count(1)
 
 
 def test_a_dialog_that_is_closed_leaves_nothing_chosen(live: LiveServer, page: Page) -> None:

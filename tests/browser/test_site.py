@@ -82,17 +82,22 @@ def _two(live: LiveServer, new_page: NewPage) -> tuple[str, Page, Page]:
     """A running table with two people, and their pages."""
     ada, bo = live.guest("Ada"), live.guest("Bo")
     table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
-    live.ask(live.service.join(bo.user, table))
-    live.ask(live.service.start(ada.user, table))
+    live.ask(live.tables.gathering.join(bo.user, table))
+    live.ask(live.tables.gathering.start(ada.user, table))
     first, second = new_page(), new_page()
     live.visit(first, ada, f"/t/{table}")
     live.visit(second, bo, f"/t/{table}")
     return table, first, second
 
 
+def _open_leaving(page: Page) -> None:
+    page.get_by_text("This table").click()
+    page.get_by_text("Leave or cancel").click()
+
+
 def test_who_leaves_is_replaced_by_a_bot_and_may_return(live: LiveServer, new_page: NewPage) -> None:
     _, first, second = _two(live, new_page)
-    second.get_by_text("Leave or cancel").click()
+    _open_leaving(second)
     second.get_by_role("button", name="Leave; a bot plays on for me").click()
     expect(first.locator("#seat-1")).to_contain_text("bot stands in", timeout=SOON_MS)
     second.get_by_role("button", name="Take my seat back from the bot").click()
@@ -102,7 +107,7 @@ def test_who_leaves_is_replaced_by_a_bot_and_may_return(live: LiveServer, new_pa
 
 def test_a_game_is_cancelled_when_all_agree(live: LiveServer, new_page: NewPage) -> None:
     _, first, second = _two(live, new_page)
-    first.get_by_text("Leave or cancel").click()
+    _open_leaving(first)
     first.get_by_role("button", name="Propose to cancel the game").click()
     expect(second.locator(".vote")).to_contain_text("1 of 2 agree", timeout=SOON_MS)
     first.get_by_role("button", name="Withdraw").click()
@@ -116,11 +121,11 @@ def test_a_game_is_cancelled_when_all_agree(live: LiveServer, new_page: NewPage)
 @pytest.fixture
 def hasty(live: LiveServer) -> Iterator[None]:
     """Who gives no sign of life for a moment counts as absent."""
-    service = live.service
-    old = service.settings
-    service.settings = dataclasses.replace(old, absent_after_s=0.5)
+    keeper = live.tables.keeper
+    old = keeper.settings
+    keeper.settings = dataclasses.replace(old, absent_after_s=0.5)
     yield
-    service.settings = old
+    keeper.settings = old
 
 
 @pytest.mark.usefixtures("hasty")
@@ -129,14 +134,14 @@ def test_the_others_let_a_bot_play_for_who_stays_away(live: LiveServer, new_page
     first.context.close()
     time.sleep(1)
     second.reload()
-    live.ask(live.service.store.change_user(_id(live, table, 0), seen=times.now_ms() - 60_000))
-    second.get_by_text("Leave or cancel").click()
+    live.ask(live.tables.store.change_user(_id(live, table, 0), seen=times.now_ms() - 60_000))
+    _open_leaving(second)
     second.get_by_role("button", name="Propose that a bot plays for Ada").click()
     expect(second.locator("#seat-0")).to_contain_text("bot stands in", timeout=SOON_MS)
 
 
 def _id(live: LiveServer, table: str, seat: int) -> str:
-    row = live.ask(live.service.store.table(table))
+    row = live.ask(live.tables.store.table(table))
     user: str = row[1][seat].user_id
     return user
 
@@ -144,8 +149,8 @@ def _id(live: LiveServer, table: str, seat: int) -> str:
 def test_a_rematch_brings_the_same_people_together(live: LiveServer, new_page: NewPage) -> None:
     ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
-    live.ask(live.service.join(bo.user, table))
-    live.ask(live.service.start(ada.user, table))
+    live.ask(live.tables.gathering.join(bo.user, table))
+    live.ask(live.tables.gathering.start(ada.user, table))
     while live.view(ada, table).status == "running":
         for login in (ada, bo):
             play(live, login, table, 1) if live.view(login, table).turn else None
@@ -164,8 +169,8 @@ def test_a_rematch_brings_the_same_people_together(live: LiveServer, new_page: N
 def test_title_and_if_wanted_a_sound_call_me_to_the_table(live: LiveServer, new_page: NewPage, wanted: bool) -> None:
     ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo", sound=wanted)
     table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
-    live.ask(live.service.join(bo.user, table))
-    live.ask(live.service.start(ada.user, table))
+    live.ask(live.tables.gathering.join(bo.user, table))
+    live.ask(live.tables.gathering.start(ada.user, table))
     page = new_page()
     page.add_init_script(COUNTING_TONES)
     live.visit(page, bo, f"/t/{table}")
@@ -212,19 +217,25 @@ def test_the_rule_behind_a_question_is_read_in_place(live: LiveServer, page: Pag
     expect(page.locator(":target h2, :target")).not_to_have_count(0)
 
 
+def _press(page: Page, name: str) -> None:
+    """A button of the site's head; at a table it is in the menu."""
+    if page.locator("#page-menu").count():
+        page.locator("#page-menu > summary").click()
+    page.get_by_role("button", name=name).click()
+
+
 def test_language_and_colours_are_switched_on_any_page(live: LiveServer, page: Page) -> None:
     login = live.guest("Ada")
     table = live.set_table(login, "atacama", ["me", "device"], OPTIONS)
     for path in (f"/t/{table}", "/lobby"):
         live.visit(page, login, path)
-        page.get_by_role("button", name="Deutsch").click()
+        _press(page, "Deutsch")
         expect(page.locator("html[lang=de]")).to_have_count(1)
         assert page.url.endswith(path)
-        page.get_by_role("button", name="Dunkel").click()
+        _press(page, "Dunkel")
         expect(page.locator("html[data-theme=dark]")).to_have_count(1)
-        page.get_by_role("button", name="English").click()
-        page.get_by_role("button", name="Light").click()
-        page.get_by_role("button", name="Like the system").click()
+        for name in ("English", "Light", "Like the system"):
+            _press(page, name)
         expect(page.locator("html[lang=en][data-theme=auto]")).to_have_count(1)
 
 
@@ -232,8 +243,8 @@ def test_a_move_of_another_is_seen_to_happen(live: LiveServer, new_page: NewPage
     """What is new is marked for a while; it moves only for those who want motion."""
     ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo")
     table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
-    live.ask(live.service.join(bo.user, table))
-    live.ask(live.service.start(ada.user, table))
+    live.ask(live.tables.gathering.join(bo.user, table))
+    live.ask(live.tables.gathering.start(ada.user, table))
     moving, still = new_page(), new_page(reduced_motion="reduce")
     for page in (moving, still):
         live.visit(page, bo, f"/t/{table}")

@@ -1,0 +1,96 @@
+// What scripts/glance.py asks of a table's page.
+
+/**
+ * @param {string} selector
+ * @param {ParentNode} root
+ */
+const every = (selector, root = document) =>
+  [...root.querySelectorAll(selector)].filter((e) => e instanceof HTMLElement || e instanceof SVGElement);
+
+const isShown = (/** @type {Element} */ e) => e.checkVisibility({ visibilityProperty: true });
+
+/** What can be chosen: elements of the picture, and buttons; of an open dialog only its own. */
+function targets() {
+  const dialog = document.querySelector("dialog[open]");
+  const rest = dialog ? "[data-rest] button" : "#page-rest button, #page-confirm";
+  return { legal: every(".element.legal", dialog ?? document), buttons: every(rest, dialog ?? document) };
+}
+
+/**
+ * @param {Element} e
+ * @param {number} x
+ * @param {number} y
+ */
+function isUncovered(e, x, y) {
+  if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
+  const top = document.elementFromPoint(x, y);
+  return !top || e.contains(top) || top.contains(e);
+}
+
+/** @param {Element} e */
+function isInSight(e) {
+  const { left, top, width, height } = e.getBoundingClientRect();
+  if (!width || !height) return false;
+  const corner = isUncovered(e, left + Math.min(12, width / 2), top + Math.min(14, height / 2));
+  return corner || isUncovered(e, left + width / 2, top + height / 2);
+}
+
+/**
+ * What stands in another part is told by the number on that part's tab.
+ * @param {Element} e
+ */
+function isTold(e) {
+  const tabs = (e.closest("[data-tabs]")?.getAttribute("data-tabs") ?? "").split(" ");
+  return tabs.some((tab) => document.querySelector(`label[data-tab="${tab}"][data-legal]`));
+}
+
+/** The smallest text in sight, in pixels on the screen. */
+function smallest() {
+  const texts = every("main svg text, main p, main b, main span, main button").filter((e) => {
+    const { top, bottom, width } = e.getBoundingClientRect();
+    const inWindow = bottom >= 0 && top <= innerHeight && width >= 2;
+    return inWindow && e.textContent.trim() && isShown(e) && !e.closest("[aria-hidden=true], .unseen, sup");
+  });
+  const sizes = texts.map((e) => {
+    const scale = e instanceof SVGGraphicsElement ? Math.abs(e.getScreenCTM()?.a ?? 1) : 1;
+    return Number.parseFloat(getComputedStyle(e).fontSize) * scale;
+  });
+  return Math.min(99, ...sizes);
+}
+
+export function look() {
+  const { legal, buttons } = targets();
+  const here = [...legal, ...buttons].filter(isShown);
+  // What one holds in the hand just now is drawn where the hand is.
+  const isThere = (/** @type {Element} */ e) => isShown(e) && !e.matches(".held");
+  const own = every(innerWidth < 1000 ? ".goods .element" : ".dock .element").filter(isThere);
+  const prompt = document.getElementById("page-prompt");
+  const data = JSON.parse(document.getElementById("page-data")?.textContent ?? "{}");
+  const box = document.documentElement;
+  return {
+    stamp: data.stamp ?? null,
+    over: data.over ?? false,
+    mine: data.mine ?? false,
+    targets: here.length,
+    seen: here.filter(isInSight).length,
+    told: legal.filter((e) => !isShown(e)).every(isTold),
+    prompt: Boolean(prompt && isInSight(prompt)),
+    own: own.length,
+    ownSeen: own.filter(isInSight).length,
+    tall: box.scrollHeight / innerHeight,
+    wide: box.scrollWidth / innerWidth,
+    small: smallest(),
+  };
+}
+
+/**
+ * A click that isn't a pointer's, which would scroll to where it goes.
+ * @param {number} pick 0 to 1: which of all that can be chosen
+ */
+export function choose(pick) {
+  const { legal, buttons } = targets();
+  const usable = buttons.filter((e) => !e.hasAttribute("disabled") && e.getClientRects().length > 0);
+  const all = [...legal, ...usable];
+  const chosen = all[Math.floor(pick * all.length)];
+  chosen?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, view: window }));
+}

@@ -1,0 +1,142 @@
+"""What a player sees without scrolling: plays random decisions at a table in Chromium and measures each one.
+
+    .venv/bin/python -m scripts.glance raiatea --size 1400x900 --decisions 60
+    .venv/bin/python -m scripts.glance wutaki --size 390x844 --touch
+
+The page is never scrolled from outside: choices are made by events, not by a pointer that would scroll to its target.
+Printed is one JSON object per game:
+
+decisions       how many were looked at (those where this seat is asked)
+prompt          share of them with the prompt in sight
+all_legal       share with every legal element and every button of the decision in sight, or, on a phone, with a count
+                of it on the tab of its part
+some_legal      share with at least one of them in sight
+own             share with everything of one's own in sight (on a phone: the goods); None if there is nothing
+tall            greatest height of the page as a multiple of the window's
+wide            greatest width of the page as a multiple of the window's
+small_text      smallest text in sight, in CSS pixels on the screen (SVG scaling included)
+kb              of the first load, as sent
+
+In sight: the middle of its box lies in the window and nothing foreign covers it; of something that others overlap, any
+of its name's corner.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from scripts.ensure_chromium import find_chromium
+
+PAGE = Path(__file__).with_name("glance.js").read_text("utf-8").replace("export function", "function")
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What was measured; see the module."""
+
+    decisions: int
+    prompt: float
+    all_legal: float
+    some_legal: float
+    own: float | None
+    tall: float
+    wide: float
+    small_text: float
+
+
+def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
+    """Random decisions at the table that the page shows, each looked at before it is made."""
+    chooser = random.Random(seed)
+    looks: list[dict[str, Any]] = []
+    deadline = time.monotonic() + 20 * decisions
+    last = None
+    while len(looks) < decisions and time.monotonic() < deadline:
+        look = page.evaluate(f"() => {{\n{PAGE}\nreturn look();\n}}")
+        if look["over"]:
+            break
+        if not look["mine"] or not look["targets"]:
+            time.sleep(0.05)
+            continue
+        if look["stamp"] != last:
+            time.sleep(0.25)  # what moves has arrived
+            look = page.evaluate(f"() => {{\n{PAGE}\nreturn look();\n}}")
+            if not look["targets"]:
+                continue
+            looks.append(look)
+            last = look["stamp"]
+        page.evaluate(f"(pick) => {{\n{PAGE}\nchoose(pick);\n}}", chooser.random())
+        time.sleep(0.15)
+    n = max(1, len(looks))
+    owning = [each for each in looks if each["own"]]
+    return Glance(
+        decisions=len(looks),
+        prompt=round(sum(each["prompt"] for each in looks) / n, 3),
+        all_legal=round(sum(each["seen"] == each["targets"] and each["told"] for each in looks) / n, 3),
+        some_legal=round(sum(each["seen"] > 0 for each in looks) / n, 3),
+        own=round(sum(each["ownSeen"] == each["own"] for each in owning) / len(owning), 3) if owning else None,
+        tall=round(max((each["tall"] for each in looks), default=0), 2),
+        wide=round(max((each["wide"] for each in looks), default=0), 2),
+        small_text=round(min((each["small"] for each in looks), default=0), 1),
+    )
+
+
+def listen(page: Page) -> list[int]:
+    """The sizes of the answers that the page gets from now on, in bytes."""
+    sizes: list[int] = []
+    page.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", "0"))))
+    return sizes
+
+
+def arguments() -> argparse.Namespace:
+    """What the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", nargs="+")
+    parser.add_argument("--size", default="1400x900")
+    parser.add_argument("--touch", action="store_true")
+    parser.add_argument("--decisions", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--picture", default="", help="where to put a picture of the last decision")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Start a server and a browser, begin a game against bots for each game named, and print what was seen."""
+    from tests.browser.live import serving  # noqa: PLC0415 - the tests' own server, which nothing else here needs
+
+    wanted = arguments()
+    width, height = (int(part) for part in wanted.size.split("x"))
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        for game in wanted.game:
+            context = browser.new_context(
+                viewport={"width": width, "height": height},
+                has_touch=wanted.touch,
+                is_mobile=wanted.touch,
+                locale="en-US",
+            )
+            page = context.new_page()
+            traffic = listen(page)
+            page.goto(server.url)
+            page.locator(f"button[name='game'][value='{game}']").first.click()
+            page.wait_for_selector("#page-data", state="attached")
+            time.sleep(1.0)
+            loaded = {"requests": len(traffic), "kb": round(sum(traffic) / 1024)}
+            found = measure(page, wanted.decisions, wanted.seed)
+            if wanted.picture:
+                page.screenshot(path=wanted.picture)
+            print(json.dumps({"game": game, "size": wanted.size, **asdict(found), **loaded}), flush=True)
+            context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""What a player sees without scrolling, over random decisions; what each figure means is said in scripts/glance.py."""
+
+from __future__ import annotations
+
+import pytest
+
+import atoll
+from scripts.glance import measure
+from tests.browser.conftest import NewPage
+from tests.browser.live import LiveServer
+
+DECISIONS = 10
+SIZES = {"desktop": (1400, 900), "phone": (390, 844)}
+SMALLEST = {"desktop": 11.0, "phone": 13.0}
+# The masterboard's glyphs in the dock; the lens shows them larger.
+SMALLER = {("wutaki", "desktop"): 9.5}
+# Hundreds of placements: what the strip has no room for is behind More.
+FEWER = {"atua": 0.7}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", list(atoll.games))
+def test_a_table_is_one_screen(live: LiveServer, new_page: NewPage, game: str, size: str) -> None:
+    width, height = SIZES[size]
+    phone = size == "phone"
+    page = new_page(viewport={"width": width, "height": height}, is_mobile=phone, has_touch=phone)
+    page.goto(live.url)
+    page.locator(f"button[name='game'][value='{game}']").first.click()
+    page.wait_for_selector("#page-data", state="attached")
+    seen = measure(page, DECISIONS)
+    assert seen.decisions == DECISIONS
+    assert (seen.tall, seen.wide, seen.prompt, seen.some_legal) == (1, 1, 1, 1)
+    # A preview may lay the coming card over the present one.
+    assert seen.own is None or seen.own >= 0.8
+    assert seen.all_legal >= FEWER.get(game, 0.8 if phone else 0.9)
+    assert seen.small_text >= SMALLER.get((game, size), SMALLEST[size])

@@ -1,0 +1,177 @@
+"""Modules that know no page: what elements stand for, and how a part of a page becomes another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.live import show
+
+PATCH = """async ([from, to]) => {
+    const { patch } = await import("/static/js/patch.js");
+    const page = document.getElementById("page");
+    page.innerHTML = from;
+    const before = Object.fromEntries([...page.querySelectorAll("[id]")].map((each) => [each.id, each]));
+    const focused = page.querySelector("[data-focus]");
+    focused?.focus();
+    const wanted = page.cloneNode();
+    wanted.innerHTML = to;
+    patch(page, wanted);
+    return {
+        html: page.innerHTML,
+        kept: [...page.querySelectorAll("[id]")].filter((each) => before[each.id] === each).map((each) => each.id),
+        focus: document.activeElement.id,
+    };
+}"""
+
+
+@pytest.fixture
+def shelf(page: Page) -> Page:
+    show(page, "<div id='page'></div>")
+    return page
+
+
+def patched(page: Page, before: str, after: str) -> dict[str, Any]:
+    found: dict[str, Any] = page.evaluate(PATCH, [before, after])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kept"),
+    [
+        ("<p id='a'>1</p><p id='b'>2</p>", "<p id='b'>2</p><p id='a'>3</p>", ["b", "a"]),
+        ("<p id='a'>1</p>", "<p>0</p><p id='a'>1</p><p id='b'>2</p>", ["a"]),
+        ("<p>0</p><p id='a'>1</p>text<b>bold</b>", "<p id='a'>1</p>", ["a"]),
+        ("<p id='a'>1</p>", "<b id='a'>1</b>", []),
+        ("<ul><li id='a'>1</li><li>2</li></ul>", "<ul><li>2</li><li id='a' class='x'>1</li></ul>", ["a"]),
+        ("one<!-- two --><i>three</i>", "<i>one</i>two<!-- three -->", []),
+        ("", "<p id='a'>1</p>", []),
+        ("<p id='a'>1</p>", "", []),
+    ],
+)
+def test_a_patched_page_is_like_the_new_one_and_keeps_what_has_the_same_id(
+    shelf: Page, before: str, after: str, kept: list[str]
+) -> None:
+    found = patched(shelf, before, after)
+    assert found["html"] == after.replace("'", '"')
+    assert found["kept"] == kept
+
+
+def test_focus_and_half_typed_text_survive_a_patch(shelf: Page) -> None:
+    shelf.evaluate("""() => document.addEventListener("focusin", ({ target }) => { target.value = "half ty"; })""")
+    found = patched(shelf, "<p>1</p><input id='say' data-focus>", "<p>2</p><p>3</p><input id='say'>")
+    assert found["focus"] == "say"
+    assert shelf.locator("#say").input_value() == "half ty"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "left"),
+    [
+        ("<p>1</p><b data-own>mine</b>", "<p>2</p>", "<p>2</p><b data-own>mine</b>"),
+        ("<b data-own>mine</b><p>1</p>", "<p>2</p><p>3</p>", "<b data-own>mine</b><p>2</p><p>3</p>"),
+        ("<details open>1</details>", "<details>2</details>", "<details open>2</details>"),
+        ("<details>1</details>", "<details open>2</details>", "<details>2</details>"),
+        ("<p data-stays hidden>1</p>", "<p data-stays>1</p>", "<p data-stays hidden>1</p>"),
+        ("<p hidden>1</p>", "<p>1</p>", "<p>1</p>"),
+        ("<p class='a fresh'>1</p>", "<p class='b'>1</p>", "<p class='b fresh'>1</p>"),
+        (
+            "<p class='element' role='button'>1</p>",
+            "<p class='element'>1</p>",
+            "<p class='element' role='button'>1</p>",
+        ),
+        ("<p role='button'>1</p>", "<p>1</p>", "<p>1</p>"),
+    ],
+)
+def test_what_scripts_and_people_did_survives_a_patch(shelf: Page, before: str, after: str, left: str) -> None:
+    wanted = left.replace("'", '"').replace("data-own", 'data-own=""').replace("data-stays", 'data-stays=""')
+    wanted = wanted.replace("<details open>", '<details open="">').replace(" hidden", ' hidden=""')
+    assert patched(shelf, before, after)["html"] == wanted
+
+
+LEGAL = [
+    [1, "place r1 gold", "gold on r1", ["r1", "gold"]],
+    [2, "place r1 oil", "oil on r1", ["r1", "oil"]],
+    [3, "place r2 gold", "gold on r2", ["r2", "gold"]],
+    [4, "pass", "pass", []],
+]
+IN_CHOICES = """async ([legal, run]) => {
+    const module = await import("/static/js/choices.js");
+    return new Function("module", "options", `return ${run}`)(module, module.readLegal(legal));
+}"""
+
+
+def chosen(page: Page, run: str) -> Any:
+    return page.evaluate(IN_CHOICES, [LEGAL, run])
+
+
+@pytest.mark.parametrize(
+    ("patterns", "meant"),
+    [
+        ("place r1 *", [1, 2]),
+        ("place * gold", [1, 3]),
+        ("place r2 gold; pass", [3, 4]),
+        ("* * *", [1, 2, 3]),
+        ("place", []),
+        ("place r1", []),
+        ("", []),
+        (" ; ", []),
+    ],
+)
+def test_a_pattern_means_the_choices_that_have_its_parts(shelf: Page, patterns: str, meant: list[int]) -> None:
+    run = f"module.meant({patterns!r}, options).map((option) => option.choice)"
+    assert chosen(shelf, run) == meant
+
+
+def picked(page: Page, *patterns: str) -> list[int]:
+    """What is left after an element of each of these patterns was picked."""
+    steps = "".join(
+        f"{{ const {{ options, replaces }} = s.after({each!r}); s.pick({each!r}, options, replaces); }}"
+        for each in patterns
+    )
+    found: list[int] = chosen(
+        page, f"((s) => {{ {steps} return s.left.map((o) => o.choice) }})(new module.Selection(options))"
+    )
+    return found
+
+
+def test_picks_narrow_each_other_in_any_order(shelf: Page) -> None:
+    assert picked(shelf, "place r1 *") == [1, 2]
+    assert picked(shelf, "place r1 *", "place * gold") == [1]
+    assert picked(shelf, "place * gold", "place r1 *") == [1]
+
+
+def test_a_pick_that_leaves_nothing_of_the_others_replaces_them(shelf: Page) -> None:
+    assert picked(shelf, "place r1 *", "pass") == [4]
+    assert picked(shelf, "place r1 oil", "place r2 *") == [3]
+
+
+def test_what_no_element_tells_apart_needs_buttons(shelf: Page) -> None:
+    def unreached(*elements: str) -> Any:
+        run = f"new module.Selection(options).unreached({list(elements)}).map((option) => option.choice)"
+        return chosen(shelf, run)
+
+    assert unreached("place r1 *", "place r2 *") == [4]
+    assert unreached("* * *") == [4]
+    assert unreached() == [1, 2, 3, 4]
+    assert chosen(shelf, "new module.Selection(options.slice(0, 2)).unreached(['place r1 *']).length") == 2
+
+
+@pytest.mark.parametrize(
+    ("most", "labels"),
+    [
+        (4, [["gold on r1", 1], ["oil on r1", 1], ["gold on r2", 1], ["pass", 1]]),
+        (3, [["gold on r1", 3], ["pass", 1]]),
+    ],
+)
+def test_many_options_are_grouped_by_the_first_part_in_which_they_differ(
+    shelf: Page, most: int, labels: list[list[Any]]
+) -> None:
+    run = f"module.group(options, {most}).map((each) => [each.label, each.options.length])"
+    assert chosen(shelf, run) == labels
+
+
+def test_groups_of_one_kind_are_named_by_the_part_that_they_share(shelf: Page) -> None:
+    run = "module.group(options.slice(0, 3), 2).map((each) => [each.label, each.options.length])"
+    assert chosen(shelf, run) == [["r1", 2], ["gold on r2", 1]]
