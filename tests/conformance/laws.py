@@ -9,7 +9,8 @@ import copy
 import dataclasses
 import json
 import pickle
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -23,7 +24,9 @@ from atoll.engine import (
     Game,
     NothingToUndo,
     Numbers,
+    Picks,
     Position,
+    Stage,
     WordsError,
     record,
 )
@@ -276,7 +279,10 @@ def saves_of(position: Position) -> dict[str, Any]:
 
 
 def undo_restores(case: Case, effort: Effort) -> None:
-    """A choice can be taken back while nothing followed it, several one by one; all is then as it was before."""
+    """A choice can be taken back while nothing followed it, several one by one; all is then as it was before.
+
+    But not what reveals something.
+    """
     rng = Random(case.seed)
     for origin in moments(case, effort.moments):
         if not origin.to_move:
@@ -286,7 +292,15 @@ def undo_restores(case: Case, effort: Effort) -> None:
         before: list[dict[str, Any]] = []
         while seat in position.to_move and len(before) < effort.options:
             now, answers = everything(position), len(position.sealed_answers.get(seat, ())) if position.sealed else None
+            reveals = position.decision(seat).reveals
             position.apply(rng.choice(offered(position, seat)), seat)
+            if reveals and answers is None:
+                before = []
+                try:
+                    position.undo(seat)
+                except NothingToUndo:
+                    continue
+                raise BrokenLaw(f"seat {seat} takes back what others have seen")
             if answers is not None and len(position.sealed_answers.get(seat, ())) != answers + 1:
                 before = []  # all answers are revealed: nothing up to here can be taken back
                 break
@@ -299,6 +313,14 @@ def undo_restores(case: Case, effort: Effort) -> None:
             must_be_equal(now, everything(position), "before a choice and after taking it back")
 
 
+def _in_any_order(view: dict[str, Any]) -> dict[str, Any]:
+    """A view without what a stage offers otherwise than the rules: all of a set that still fits, not what is next."""
+    decision = view["decision"]
+    if decision and "set" in decision:
+        return {**view, "decision": {**decision, "options": []}}
+    return view
+
+
 def staging_is_trying(case: Case, effort: Effort) -> None:
     """A staged turn changes nothing; confirmed, it is what its seat saw; taken back, it is as before."""
     rng = Random(case.seed)
@@ -307,20 +329,143 @@ def staging_is_trying(case: Case, effort: Effort) -> None:
             continue
         seat = rng.choice(position.to_move)
         before = everything(position)
-        stage = position.stage(seat)
+        stage = Stage(position, seat)
         views = [stage.view()]
-        must_be_equal(position.view(seat), views[0], "the view and that of a turn just begun")
-        while stage.open and len(stage.choices) < effort.steps:
-            stage.apply(rng.choice(stage.legal()))
+        must_be_equal(_in_any_order(position.view(seat)), _in_any_order(views[0]), "the view and that of a turn begun")
+        while stage.open and (stage.picked or len(stage.clicks) < effort.steps):
+            stage.add(rng.choice(stage.legal()))
             views.append(stage.view())
         must_be_equal(before, everything(position), "a position before and after a turn was staged")
         confirmed = same(position)
         confirmed.apply(stage.choices, seat)
         if not position.sealed:
-            must_be_equal(views[-1], confirmed.view(seat), "a staged turn, and the same confirmed")
+            must_be_equal(
+                _in_any_order(views[-1]), _in_any_order(confirmed.view(seat)), "a staged turn, and the same confirmed"
+            )
         for expected in reversed(views[:-1]):
             stage.undo()
             must_be_equal(expected, stage.view(), "a staged turn before a choice and after taking it back")
+
+
+def sets_are_picked_in_any_order(case: Case, effort: Effort) -> None:
+    """Every set that the rules allow can be clicked in every order, and what is clicked is a set that they allow."""
+    rng = Random(case.seed)
+    for position in moments(case, 2 * effort.moments):
+        for seat in position.to_move:
+            picks = position.decision(seat).picks
+            if picks is None:
+                continue
+            for _ in range(effort.options):
+                straight, picked = _picked_as_asked(position, seat, rng)
+                for clicks in _orders(picked, picks, rng):
+                    _must_pick(position, seat, clicks, straight)
+                _must_be_allowed(position, seat, rng)
+
+
+def _picked_as_asked(position: Position, seat: int, rng: Random) -> tuple[Position, list[int]]:
+    """A random set, made as the rules ask for it: the position after it, and what was picked."""
+    straight = position.fork()
+    straight._hold = True
+    picks = straight.decision(seat).picks
+    picked: list[int] = []
+    while seat in straight.to_move:
+        ask = straight.decision(seat)
+        if picks is None or ask.picks is not picks:
+            break
+        choice = rng.choice(list(ask.options))
+        picked = list(picks.picked)
+        straight.apply(choice, seat)
+        if choice == picks.end:
+            return straight, picked
+    return straight, [] if picks is None else list(picks.picked)
+
+
+def _orders(picked: Sequence[int], picks: Picks, rng: Random) -> Iterator[list[int]]:
+    """Some orders of what was picked and had not been before; what the set leaves in order stays so."""
+    left = list((Counter(picked) - Counter(picks.picked)).elements())
+    order = picks.order or int
+    left.sort(key=lambda each: (order(each), picked.index(each)))
+    yield left
+    yield sorted(left, key=order, reverse=True)
+    mixed = rng.sample(left, len(left))
+    equal = {key: iter([each for each in left if order(each) == key]) for key in map(order, left)}
+    yield [next(equal[order(each)]) for each in mixed]
+
+
+def _must_pick(position: Position, seat: int, clicks: Sequence[int], straight: Position) -> None:
+    text = [position.text(each) for each in clicks]
+    stage = Stage(position, seat)
+    picks = stage.picks
+    assert picks is not None
+    try:
+        for each in clicks:
+            if not stage.choices:
+                stage.add(each)
+        if not stage.choices:
+            stage.add(picks.end)
+    except AtollError as error:
+        raise BrokenLaw(f"the set {text} of {position.decision(seat).prompt!r} can't be clicked so: {error}") from error
+    must_be_equal(everything(straight), everything(stage.position), f"a set as it is asked for, and clicked as {text}")
+
+
+def _must_be_allowed(position: Position, seat: int, rng: Random) -> None:
+    """Clicks and drops at random come to an end that the rules allow."""
+    stage = Stage(position, seat)
+    try:
+        while not stage.choices:
+            droppable = stage.droppable()
+            drop = droppable and (rng.random() < 0.2 or not stage.legal())
+            before, clicks = list(stage.picked), list(stage.clicks)
+            click = rng.choice(droppable if drop else stage.legal())
+            stage.add(click)
+            if drop and Counter(before) - Counter(stage.picked) != Counter([click]):
+                raise BrokenLaw(f"{position.text(click)!r} was to be dropped from {clicks}, left are {stage.clicks}")
+        position.fork().apply(stage.choices, seat)
+    except AtollError as error:
+        raise BrokenLaw(f"clicked {stage.clicks}, asked for as {stage.choices}: {error}") from error
+
+
+def views_say_all_their_seat_knows(case: Case, effort: Effort) -> None:
+    """Where a seat sees the same, it is offered the same, and the game goes on alike under the same guess."""
+    rng = Random(case.seed)
+    for position in moments(case, effort.moments):
+        seen: dict[str, Position] = {}
+        for _ in range(2 * effort.twins):
+            for fork, seat in _answered_since(position, effort.steps, rng):
+                view = json.dumps({**fork.view(seat), "sequence": 0})
+                twin = seen.setdefault(view, fork)
+                if twin is not fork:
+                    _must_go_on_alike(twin, fork, seat, rng, effort)
+
+
+def _answered_since(position: Position, steps: int, rng: Random) -> Iterator[tuple[Position, int]]:
+    """Moments of a random way on from here in the same segment, each with a seat that is asked."""
+    walked = position.fork()
+    start = walked.checkpoint_sequence
+    for _ in range(steps):
+        if walked.over or walked.checkpoint_sequence != start:
+            return
+        if walked.chance:
+            walked.apply(rng.choice(list(walked.outcomes())))
+            continue
+        seat = rng.choice(walked.to_move)
+        yield walked.fork(), seat
+        walked.apply(rng.choice(offered(walked, seat)), seat)
+
+
+def _must_go_on_alike(one: Position, two: Position, seat: int, rng: Random, effort: Effort) -> None:
+    prompt = one.decision(seat).prompt
+    must_be_equal(one.legal(seat), two.legal(seat), f"what is offered at {prompt!r} to a seat that sees the same")
+    seed = rng.randrange(1000)
+    for choice in rng.sample(one.legal(seat), min(effort.options, len(one.legal(seat)))):
+        ends = []
+        for each in (one, two):
+            guess = each.fork(seed)
+            guess.redeal(seat, seed)
+            guess.apply(choice, seat)
+            ends.append({**guess.view(None), "sequence": 0})
+        what = f"what follows {one.text(choice)!r} at {prompt!r} for a seat that sees the same"
+        must_be_equal(ends[0], ends[1], what)
 
 
 def refusals_change_nothing(case: Case, effort: Effort) -> None:
@@ -542,7 +687,7 @@ def _counts(value: Any, counted: bool) -> Any:
 
 
 def reasons_are_given(case: Case, effort: Effort) -> None:
-    """`why_not` has nothing against what is offered, can be asked about any choice, and changes no view."""
+    """`why_not` has nothing against what is offered, has something against all else, and changes no view."""
     rng = Random(case.seed)
     game = case.game
     words = [Words(game, language) for language in LANGUAGES]
@@ -557,11 +702,14 @@ def reasons_are_given(case: Case, effort: Effort) -> None:
                     raise BrokenLaw(f"{position.text(choice)!r} is offered, but why_not says {reason.key!r}")
             for _ in range(effort.options):
                 choice = rng.randrange(game.vocabulary.decisions)
-                reason = game.why_not(view, choice) if _is_named(game, choice) else None
-                if reason is not None:
-                    for each in words:
-                        _must_say(each, "reason", each.reason, reason)
-                        _must_know_rule(each, reason.rule)
+                if choice in options or not _is_named(game, choice):
+                    continue
+                reason = game.why_not(view, choice)
+                if reason is None:
+                    raise BrokenLaw(f"{position.text(choice)!r} isn't offered, and why_not doesn't say why")
+                for each in words:
+                    _must_say(each, "reason", each.reason, reason)
+                    _must_know_rule(each, reason.rule)
             if json.dumps(view) != before:
                 raise BrokenLaw("why_not changes the view")
 
@@ -621,6 +769,8 @@ LAWS: Final[tuple[Law, ...]] = (
     forks_stay_apart,
     undo_restores,
     staging_is_trying,
+    sets_are_picked_in_any_order,
+    views_say_all_their_seat_knows,
     refusals_change_nothing,
     order_of_sealed_answers_is_no_matter,
     one_seed_is_one_game,

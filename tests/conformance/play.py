@@ -10,7 +10,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from atoll.engine import PUBLIC, Position, RulesError, State
+from atoll.engine import PUBLIC, Game, Position, RulesError, State
 from atoll.engine import save as saves
 
 from .cases import Case
@@ -166,7 +166,9 @@ def checkpoint_state(position: Position) -> State:
 
 def same(position: Position) -> Position:
     """The same position from a save: an independent one that collects events and a record of its own."""
-    return position.game.load(position.save())
+    game = position.game
+    assert isinstance(game, Game)
+    return game.load(position.save())
 
 
 def sees(position: Position, viewer: int | None) -> dict[str, Any]:

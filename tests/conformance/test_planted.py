@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from atoll.engine import Position, Sealed, State
-from atoll.engine import position as positions
+from atoll.engine import Choose, Flow, Position, Sealed, State, run
 from atoll.engine import view as views
 from atoll.engine.state import may_know
 from atoll.engine.vocabulary import Notation
@@ -18,7 +17,7 @@ from . import laws, secrecy
 from .cases import Case
 from .laws import Effort, Law
 from .planted.faults import FAULTS, PeekingBot
-from .planted.honest import HONEST, Honest
+from .planted.honest import HONEST, PAY, Honest
 from .play import BrokenLaw, script
 from .transcript import in_other_process
 
@@ -89,7 +88,7 @@ def _field_without_hiding(s: State, name: str, visibility: Any, viewer: int | No
 
 def _fork_that_shares(self: Position, seed: int | None = None, **_: Any) -> Position:
     copy = self._twin(None)
-    copy._base = self._base
+    copy._open.base = self._open.base
     copy.state.hands = self.state.hands
     return copy
 
@@ -133,7 +132,7 @@ ENGINE_FAULTS: list[tuple[Any, str, Any, Law]] = [
     (views, "view_field", _field_without_hiding, laws.views_are_what_they_should_be),
     (views, "view_record", _record_with_everything, secrecy.secret_answers_show_nothing),
     (views, "view_record", _record_with_every_step, secrecy.secret_answers_show_nothing),
-    (positions, "redeal_state", _no_redeal, secrecy.secrets_live_in_the_table_only),
+    (run, "redeal", _no_redeal, secrecy.secrets_live_in_the_table_only),
     (Position, "fork", _fork_that_shares, laws.forks_stay_apart),
     (Position, "undo", _undo_that_keeps_the_log(Position.undo), laws.undo_restores),
     (Position, "_apply_other", _apply_that_ignores, laws.refusals_change_nothing),
@@ -153,6 +152,26 @@ def test_fault_of_the_engine_is_found(
     assert is_found(TOY, law)
 
 
+class _Remembers(Honest):
+    """Who pays says it twice, and pays both; only the coroutine knows the first amount when the second is asked for."""
+
+    def pay(self, s: Any, seat: int, payer: int) -> Flow:
+        first: int = yield Choose(payer, "pay", [PAY.at(0), PAY.at(1)], rule="turn")
+        second: int = yield Choose(payer, "pay", [PAY.at(0), PAY.at(1)], rule="turn")
+        amount = min(s.coins[payer], PAY.of(first) + PAY.of(second))
+        s.coins[payer] -= amount
+        s.coins[seat] += amount
+        s.tell("paid", seat=payer, amount=amount)
+
+
+@pytest.mark.source
+def test_view_that_lacks_what_its_seat_has_answered_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not is_found(_Remembers(), laws.views_say_all_their_seat_knows)
+    monkeypatch.setattr(Position, "_view_answers", lambda self, viewer: [])
+    assert is_found(_Remembers(), laws.views_say_all_their_seat_knows)
+
+
 def test_every_law_has_found_a_fault() -> None:
-    found = {law for _, law in FAULTS} | {law for *_, law in ENGINE_FAULTS} | {secrecy.bots_choose_the_same_for_twins}
+    found = {law for _, law in FAULTS} | {law for *_, law in ENGINE_FAULTS}
+    found |= {secrecy.bots_choose_the_same_for_twins, laws.views_say_all_their_seat_knows}
     assert {law.__name__ for law in LAWS} - {law.__name__ for law in found} == set()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from atoll.engine import Asking, Choose, Flow, Line, Reason, SeatView, State, only
+from atoll.engine import Asking, Choose, Flow, Line, Picks, Reason, SeatView, State, only
 
 from .. import laws, secrecy
 from ..laws import Law
-from .honest import MARK, PAY, STOP, Honest, HonestState
+from .honest import MARK, NUMBERS, PAY, STOP, Honest, HonestState
 
 FAULTS: Final[list[tuple[Honest, Law]]] = []
 
@@ -157,6 +157,39 @@ class SealedFlowWrites(Honest):
         choice: int = yield Choose(seat, "mark", [MARK.at(0), STOP.first], audience=only(seat))
         s.last = 2 * seat + int(choice == STOP.first)
         return []
+
+
+# -- sets --------------------------------------------------------------------------------------------------------------
+
+
+class _OwnSet(Honest):
+    """Asks for a set in a loop of its own."""
+
+    def mark(self, s: Any, seat: int) -> Asking[list[int]]:
+        members = [MARK.at(number) for number in range(NUMBERS)]
+        picks = Picks(members, 0, NUMBERS, STOP.first)
+        while True:
+            options = [*self.next_options(members, picks.picked), STOP.first]
+            choice: int = yield Choose(seat, "mark", options, audience=only(seat), picks=picks)
+            if choice == STOP.first:
+                return [MARK.of(each) for each in picks.picked]
+            picks.picked.append(choice)
+
+    def next_options(self, members: Sequence[int], picked: Sequence[int]) -> list[int]:
+        raise NotImplementedError
+
+
+@found_by(laws.sets_are_picked_in_any_order)
+class SetAskedInAnotherOrder(_OwnSet):
+    def next_options(self, members: Sequence[int], picked: Sequence[int]) -> list[int]:
+        return [each for each in members if not picked or each < picked[-1]]
+
+
+@found_by(laws.sets_are_picked_in_any_order)
+class SetOffersWhatDoesNotFit(_OwnSet):
+    def next_options(self, members: Sequence[int], picked: Sequence[int]) -> list[int]:
+        after = [each for each in members if not picked or each > picked[-1]]
+        return after[:-1] if members[0] in picked else after
 
 
 # -- play that doesn't go on, or goes wrong ----------------------------------------------------------------------------
@@ -416,6 +449,12 @@ class ViewDoesNotFitSchema(Honest):
     def show(self, s: Any, seat: int, card: int) -> None:
         super().show(s, seat, card)
         s.last = None
+
+
+@found_by(laws.reasons_are_given)
+class GivesNoReason(Honest):
+    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+        return None
 
 
 @found_by(laws.reasons_are_given)

@@ -27,6 +27,7 @@ from atoll.engine import (
     numbers,
     only,
     owner,
+    pick_set,
     public,
     put,
 )
@@ -61,24 +62,6 @@ class HonestState(State):
     coins: list[int] = public(hi=3 * COINS, size=3)
     marks: list[list[int]] = owner(back="", count="hidden", hi=NUMBERS - 1, size=NUMBERS)
     sums: list[int] = derived()
-
-    def clone(self) -> HonestState:
-        c = type(self).__new__(type(self))
-        c.box = self.box
-        c.options = self.options
-        c.told = None
-        c.seats = self.seats
-        c.over = self.over
-        c.turn = self.turn
-        c.last = self.last
-        c.deck = self.deck[:]
-        c.hands = [each[:] for each in self.hands]
-        c.hidden = [each[:] for each in self.hidden]
-        c.shown = [each[:] for each in self.shown]
-        c.coins = self.coins[:]
-        c.marks = [each[:] for each in self.marks]
-        c.sums = self.sums[:]
-        return c
 
 
 class Honest(Game):
@@ -126,14 +109,9 @@ class Honest(Game):
         s.turn = 1
 
     def mark(self, s: Any, seat: int) -> Asking[list[int]]:
-        marks: list[int] = []
-        for number in range(NUMBERS):
-            options = [MARK.at(number), STOP.first]
-            choice: int = yield Choose(seat, "mark", options, audience=only(seat))
-            if choice == STOP.first:
-                break
-            marks.append(number)
-        return marks
+        members = [MARK.at(number) for number in range(NUMBERS)]
+        picked: list[int] = yield from pick_set(seat, "mark", members, 0, NUMBERS, end=STOP.first, audience=only(seat))
+        return [MARK.of(choice) for choice in picked]
 
     def marked(self, s: Any) -> None:
         """Nothing is told of the marks."""
