@@ -1,0 +1,54 @@
+"""What may import what, as `pyproject.toml` says; imports for types only count too."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def linted(root: Path) -> tuple[int, str]:
+    """What import-linter finds in the package below a folder: its exit status, what it prints."""
+    ran = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache", "--no-logo"],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return ran.returncode, ran.stdout + ran.stderr
+
+
+@pytest.mark.source
+def test_every_room_imports_only_those_below_it() -> None:
+    status, said = linted(ROOT)
+    assert status == 0, said
+
+
+@pytest.mark.source
+@pytest.mark.parametrize(
+    ("file", "line", "message"),
+    [
+        ("engine/view.py", "import atoll.games", "atoll.engine is not allowed to import atoll.games"),
+        ("games/atua/rules.py", "from atoll.bots import Bot", "atoll.games is not allowed to import atoll.bots"),
+        ("engine/rules.py", "from .position import Position", ".rules -> .position"),
+        ("new_room.py", "", "atoll.new_room"),
+    ],
+)
+def test_a_breach_is_found(file: str, line: str, message: str, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "src", tmp_path / "src")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    path = tmp_path / "src" / "atoll" / file
+    text = path.read_text("utf-8") if path.exists() else ""
+    guarded = f"\nfrom typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    {line}\n" if line else ""
+    path.write_text(text + guarded, "utf-8")
+    status, said = linted(tmp_path)
+    assert status == 1
+    assert message in said, said

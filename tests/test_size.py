@@ -1,0 +1,54 @@
+"""No file above 500 lines and no class above 300, except where a reader would thank you for not turning the page."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1] / "src" / "atoll"
+MOST_LINES = 500
+MOST_OF_A_CLASS = 300
+
+# One chapter each, read from its beginning to its end: a game's rules, data, judgement or picture; all that is stored.
+LONG_FILES = {
+    "games/atlandice/picture.py",
+    "games/atlandice/rules.py",
+    "games/atua/components.py",
+    "games/atua/geometry.py",
+    "games/atua/picture.py",
+    "games/atua/rules.py",
+    "games/raiatea/components.py",
+    "games/raiatea/evaluate.py",
+    "games/raiatea/picture.py",
+    "games/wutaki/components.py",
+    "games/wutaki/evaluate.py",
+    "games/wutaki/picture.py",
+    "games/wutaki/rules.py",
+    "store/store.py",
+}
+LONG_CLASSES = {
+    "games/atlandice/picture.py _Table",
+    "games/atua/geometry.py Island",
+    "games/atua/picture.py _Table",
+    "games/raiatea/picture.py _Table",
+    "games/wutaki/picture.py _Table",
+    "store/store.py Store",
+}
+
+
+@pytest.mark.source
+def test_files_are_short_but_for_those_that_are_named() -> None:
+    long = [path for path in ROOT.rglob("*.py") if len(path.read_text("utf-8").splitlines()) > MOST_LINES]
+    assert {path.relative_to(ROOT).as_posix() for path in long} == LONG_FILES
+
+
+@pytest.mark.source
+def test_classes_are_short_but_for_those_that_are_named() -> None:
+    found = set()
+    for path in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and (node.end_lineno or 0) - node.lineno >= MOST_OF_A_CLASS:
+                found.add(f"{path.relative_to(ROOT).as_posix()} {node.name}")
+    assert found == LONG_CLASSES
