@@ -9,7 +9,8 @@ import sys
 import time
 from random import Random
 
-from atoll.games.atua.components import AtuaBox, printed_box
+from atoll.games.atua import GAME
+from atoll.games.atua.components import AtuaBox
 from atoll.games.atua.geometry import Island, lattice_for, position
 
 CARDS = 9
@@ -35,7 +36,7 @@ def fresh(box: AtuaBox, island: Island) -> Island:
 
 def measure(islands: int) -> str:
     """The report for so many islands."""
-    box = printed_box()
+    box = GAME.box
     rng = Random(9)
     alone: list[float] = []
     rows: list[float] = []

@@ -11,7 +11,7 @@ import pytest
 
 import atoll
 from atoll.bots import Level, RandomBot, add_level, bot, level_names
-from atoll.server.bots import BotPool
+from atoll.server.bots.pool import BotPool
 from examples import train_atacama
 
 GAME = atoll.games["atacama"]

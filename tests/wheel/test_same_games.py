@@ -1,12 +1,16 @@
 """The compiled wheel plays the same games as the plain package, choice by choice. See `make wheeltest`."""
 
+import dataclasses
 import subprocess
 import sys
+import types
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import atoll
+from atoll.engine.state import declarations, field_types
 from scripts import compile_wheel
 from tests.wheel.games import ROOT, all_games, in_other_process, whole_game
 
@@ -37,6 +41,26 @@ def test_what_is_compiled_exists() -> None:
     assert [path for path in found if not path.is_file()] == []
     for id in atoll.games:
         assert {"rules", "state"} <= {path.stem for path in found if path.parent.name == id}
+
+
+@pytest.mark.source
+@pytest.mark.parametrize("path", compile_wheel.STATES)
+def test_what_is_written_out_for_the_compiler(path: str) -> None:
+    """It gives a state the types and copies that it has in Python."""
+    name = "atoll." + path.replace("/", ".")
+    module = types.ModuleType(name)
+    exec(compile_wheel.written_out(name), vars(module))  # noqa: S102 - that is what is tested
+    plain = atoll.games[path.split("/")[1]].state_type
+    written = vars(module)[plain.__name__]
+    hints = field_types(plain)
+    assert module.FIELD_TYPES[plain.__name__] == {field: hints[field] for field, _ in declarations(plain)}
+    state = atoll.games[path.split("/")[1]].new(seed=1).state
+    own: Any = written.__new__(written)
+    for field in dataclasses.fields(state):
+        setattr(own, field.name, getattr(state, field.name))
+    own.box, own.options = state.box, state.options
+    assert "clone" in vars(written)
+    assert own.clone() == own
 
 
 def test_plain_games_are_told_alike_and_others_apart() -> None:
