@@ -115,6 +115,28 @@ def test_without_a_stream_the_page_asks_now_and_then(live: LiveServer, new_page:
     expect(second.locator("#rig-r2c2")).to_have_count(1, timeout=20_000)
 
 
+def test_after_the_network_was_away_the_page_catches_up(live: LiveServer, new_page: NewPage) -> None:
+    ada = live.guest("Ada")
+    table = live.set_table(ada, "atacama", ["me", "device"], {"start_player": "seat_1"})
+    first, second = new_page(), new_page()
+    live.visit(first, None, f"/t/{table}")
+    live.visit(second, None, f"/t/{table}")
+    for seat, field in enumerate(("r5c5", "r1c1")):
+        first.context.set_offline(True)  # the whole network is away
+        second.route(f"**/t/{table}*", lambda route: route.abort())  # or only the page can't be had
+        turn = live.view(ada, table, seat).turn
+        assert turn is not None
+        live.ask(live.tables.turn.choose(ada.user, table, seat, [f"place {field} base"], turn.stamp, confirm=True))
+        for page in (first, second):
+            expect(page.get_by_text("No connection")).to_be_visible(timeout=SOON_MS)
+            assert not page.locator(f"#rig-{field}").count()
+        first.context.set_offline(False)
+        second.unroute(f"**/t/{table}*")
+        for page in (first, second):
+            expect(page.locator(f"#rig-{field}")).to_have_count(1, timeout=SOON_MS)
+            expect(page.get_by_text("No connection")).to_be_hidden(timeout=SOON_MS)
+
+
 def test_what_i_missed_is_shown_when_i_return(live: LiveServer, new_page: NewPage) -> None:
     ada = live.guest("Ada", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "bot"], {"start_player": "seat_1"})

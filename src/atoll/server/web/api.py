@@ -492,7 +492,8 @@ async def versions(call: Call, watch: Watch = []) -> VersionsOut:  # noqa: B006 
 
 @_push("GET", "/events")
 async def events(call: Call, watch: Watch = [], views: bool = False) -> EventStream:  # noqa: B006 - never changed
-    """News as server-sent events: `table` with {game, version}, `lists`. Your tables, and those you name.
+    """News as server-sent events: `table` with {game, version}, `lists`; `ping` if there is nothing to tell. Your
+    tables, and those you name.
 
     views: with each `table` comes also `view`, the table as you may see it, without log and chat.
     """

@@ -90,7 +90,7 @@ class EventStream(Response):
             if parts:
                 # Only the last message carries the id: whoever has got it has got all.
                 parts[-1] = b"id: %b\n%b" % (self._tables.hub.last_id.encode(), parts[-1])
-            body = b"".join(parts) or b": ping\n\n"
+            body = b"".join(parts) or b"event: ping\ndata: {}\n\n"
             await send({"type": "http.response.body", "body": body, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 

@@ -2,15 +2,27 @@
 
 import { findOf } from "./dom.js";
 
+const TOO_OFTEN = 429;
+const FAILED = 500;
+
 /** The server refused, and said why in a sentence. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  /**
+   * @param {string} text
+   * @param {number} status
+   */
+  constructor(text, status) {
+    super(text);
+    this.passes = status === TOO_OFTEN || status >= FAILED; // the same may be done later
+  }
+}
 
 /** @param {Response} response */
 async function answer(response) {
   if (response.ok || response.status === 304) return response;
   // An answer that isn't ours has no text: its status is all there is to tell.
   const { text } = await response.json().catch(() => ({ text: response.statusText }));
-  throw new Refusal(text);
+  throw new Refusal(text, response.status);
 }
 
 /**

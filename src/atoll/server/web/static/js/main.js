@@ -4,6 +4,7 @@ import { allOf, byId, find, findOf } from "./dom.js";
 import { get } from "./http.js";
 import { parse, patch } from "./patch.js";
 import { Push } from "./push.js";
+import { Persistent } from "./reach.js";
 
 const REFRESH_MS = 200;
 
@@ -25,13 +26,13 @@ for (const fold of allOf(HTMLDetailsElement, "details[data-fold]")) fold.open = 
 
 /** @type {number | undefined} */
 let refreshing;
+const loading = new Persistent(async () => {
+  const fresh = parse(await (await get(location.href)).text(), "page-main");
+  if (fresh) patch(byId("page-main"), fresh);
+});
 function refreshLists() {
   clearTimeout(refreshing);
-  refreshing = setTimeout(async () => {
-    const answer = await get(location.href).catch(() => null); // the next news brings another chance
-    const fresh = answer && parse(await answer.text(), "page-main");
-    if (fresh) patch(byId("page-main"), fresh);
-  }, REFRESH_MS);
+  refreshing = setTimeout(() => loading.again(), REFRESH_MS);
 }
 
 const play = findOf(HTMLElement, "main.play[data-table]");

@@ -2,9 +2,11 @@
 // others, since a browser opens only six connections to a server. Without a stream the leader asks now and then.
 
 import { get } from "./http.js";
+import { reach } from "./reach.js";
 
 const LOCK = "atoll-stream";
 const POLL_MS = 3000;
+const SILENCE_MS = 40_000; // the server says something every 15 seconds
 
 /**
  * What tabs tell each other: a table or the lists have changed; who follows which tables, and that somebody asks.
@@ -64,6 +66,7 @@ export class Push {
   lead() {
     this.leads = true;
     this.send({ type: "who" });
+    addEventListener("online", () => this.open());
     this.open();
   }
 
@@ -85,19 +88,29 @@ export class Push {
     this.source = source;
     source.addEventListener("table", ({ data }) => this.tell({ type: "table", ...JSON.parse(data) }));
     source.addEventListener("lists", () => this.tell({ type: "lists" }));
+    for (const sign of ["open", "ping", "table", "lists"]) source.addEventListener(sign, () => this.alive());
+    this.alive();
     source.onopen = () => {
       clearTimeout(this.timer);
       this.timer = undefined;
+      reach(this, true);
     };
     source.onerror = () => {
       this.timer ??= setTimeout(() => this.poll(source), POLL_MS);
     };
   }
 
+  /** A stream that says nothing any more is dead, though nobody has told the browser. */
+  alive() {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.open(), SILENCE_MS);
+  }
+
   /** @param {EventSource} source that is out of order */
   async poll(source) {
     try {
       const response = await get(`/events/poll${this.query}`, { etag: this.etag });
+      reach(this, true);
       if (response.status !== 304) {
         this.etag = response.headers.get("ETag");
         const { tables } = await response.json();
@@ -106,7 +119,7 @@ export class Push {
         }
       }
     } catch {
-      // the server is away; the next round tries again
+      reach(this, false); // the next round tries again
     }
     if (source.readyState === EventSource.CLOSED) this.open();
     else if (source.readyState !== EventSource.OPEN) this.timer = setTimeout(() => this.poll(source), POLL_MS);

@@ -15,6 +15,7 @@ import { parse, patch } from "./patch.js";
 import { Picture } from "./picture.js";
 import { Pointer } from "./pointer.js";
 import { Preview } from "./preview.js";
+import { Persistent } from "./reach.js";
 import { Counting } from "./score.js";
 import { Server } from "./server.js";
 import { listenToSheets } from "./sheets.js";
@@ -43,6 +44,9 @@ export class Tabletop {
     this.busy = false; // a command is under way
     this.latest = ""; // the server's version, if it may be newer than the page's
     this.server = new Server(this);
+    /** @type {number | null} the seat whose page is wanted */
+    this.wanted = this.data.seat;
+    this.loading = new Persistent(async () => this.replace(await this.server.page(this.wanted)));
     this.hint = new Hint(this);
     this.news = new News(this);
     this.preview = new Preview(this);
@@ -166,8 +170,9 @@ export class Tabletop {
   /** @param {number | null} seat */
   async update(seat = this.data.seat) {
     this.latest = "";
+    this.wanted = seat;
     try {
-      this.replace(await this.server.page(seat));
+      await this.loading.run();
     } catch (error) {
       if (error instanceof Refusal) this.hint.note(error.message);
     }

@@ -1,0 +1,62 @@
+// Whether the server can be reached: while it can't, the page says so, and what must get through is tried again.
+
+import { byId } from "./dom.js";
+import { Refusal } from "./http.js";
+
+const DELAYS_MS = [500, 1000, 2000, 4000];
+
+/** @type {Set<object>} the parts of the page that don't get through now */
+const away = new Set();
+
+/**
+ * @param {object} part of the page
+ * @param {boolean} gets through
+ */
+export function reach(part, gets) {
+  if (gets) away.delete(part);
+  else away.add(part);
+  byId("page-offline").hidden = !away.size;
+}
+
+addEventListener("offline", () => reach(window, false));
+addEventListener("online", () => reach(window, true));
+
+/** Something that is tried again until it is done, or refused for good. */
+export class Persistent {
+  /** @param {() => Promise<void>} work */
+  constructor(work) {
+    this.work = work;
+    this.failed = 0;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    addEventListener("online", () => this.failed && this.again());
+  }
+
+  /** Do it now; it is refused for good by a Refusal. */
+  async run() {
+    clearTimeout(this.timer);
+    try {
+      await this.work();
+      this.settle();
+    } catch (error) {
+      if (error instanceof Refusal && !error.passes) {
+        this.settle();
+        throw error;
+      }
+      reach(this, false);
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.again(), DELAYS_MS[Math.min(this.failed, DELAYS_MS.length - 1)]);
+      this.failed += 1;
+    }
+  }
+
+  again() {
+    return this.run().catch(() => undefined); // refused after all: there is nothing to wait for
+  }
+
+  settle() {
+    clearTimeout(this.timer);
+    this.failed = 0;
+    reach(this, true);
+  }
+}
