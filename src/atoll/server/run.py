@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import gc
 import socket
 import sys
 import webbrowser
+from typing import Final
 
+import structlog
 import uvicorn
 from prometheus_client import start_http_server
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from atoll.engine import ComponentError
 from atoll.store import Store
@@ -19,10 +23,17 @@ from . import logs
 from .app import create_app
 from .settings import ServerSettings
 from .web.connection import connections
+from .web.places import FILES_KEPT, Places, files_allowed
+
+log = structlog.get_logger(__name__)
 
 
 class ServeError(Exception):
     """The server can't start; the message says why and what to do."""
+
+
+_WRAPPING: Final = 8
+"""How many times as long as its body a request may be: in chunks of one byte each it is six times as long."""
 
 
 class _Server(uvicorn.Server):
@@ -68,9 +79,20 @@ async def _check_store(settings: ServerSettings) -> None:
     await (await Store.open(settings.url, full=settings.full_sync)).close()
 
 
+def _bounded(settings: ServerSettings) -> ServerSettings:
+    """Never more connections and streams than files may be opened, with room for other requests."""
+    files = files_allowed()
+    most = min(settings.connections, max(files - FILES_KEPT, files // 2))
+    streams = min(settings.streams, most * 3 // 4)
+    log.info("connections", most=most, streams=streams, files=files)
+    by_address = min(settings.connections_per_address, most)
+    return dataclasses.replace(settings, connections=most, connections_per_address=by_address, streams=streams)
+
+
 def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     """Serve until told to stop. Raises ServeError, and StoreError if the database can't be used."""
     logs.set_up(as_json=settings.log_json)
+    settings = _bounded(settings)
     try:
         app = create_app(settings)
     except (ComponentError, ImportError) as error:
@@ -92,15 +114,24 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
             stack.callback(thread.join)
             stack.callback(server.shutdown)
         shown = f"[{host}]" if ":" in host else host
+        behind = ProxyHeadersMiddleware(app, settings.proxies)  # type: ignore[arg-type]
+        places = Places(
+            settings.connections, settings.connections_per_address, lambda host: host in behind.trusted_hosts
+        )
         config = uvicorn.Config(
-            app,
-            http=connections(settings.slow_s),
+            behind,
+            http=connections(
+                places,
+                patience=settings.slow_s,
+                head_bytes=settings.head_bytes,
+                message_bytes=settings.head_bytes + _WRAPPING * settings.body_bytes,
+            ),
             ws="none",
             lifespan="on",
             log_config=None,
             access_log=False,
             server_header=False,
-            forwarded_allow_ips=settings.proxies,
+            proxy_headers=False,
             timeout_keep_alive=30,
             timeout_graceful_shutdown=1,
         )

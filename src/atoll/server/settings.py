@@ -23,7 +23,10 @@ class ServerSettings:
     start_after_s: how long a full table waits for the browsers' shares of the chance.
     absent_after_s: after how long without a sign of life a seat can be removed by vote.
     streams, streams_per_address: how many open event streams. tables_per_user: unfinished tables that one may host.
-    body_bytes: the longest request body. slow_s: how long a client may take for a body, or to take what it is sent.
+    connections, connections_per_address: how many there may be, never more than files may be opened; idle ones make
+    room for new ones. Those of a proxy count only in all.
+    head_bytes: the longest request line with its headers. body_bytes: the longest request body.
+    slow_s: how long a client may take for a body, or to take what it is sent.
     cached_tables: how many running games are kept in memory. trust_s: how long a table in memory is taken for current
     without asking the database (other servers' changes arrive by notification; this bounds a lost one).
     limits: see limits.DEFAULTS. plugins: modules to import first, for games and bots that aren't part of Atoll.
@@ -48,6 +51,9 @@ class ServerSettings:
     streams: int = 5000
     streams_per_address: int = 200
     tables_per_user: int = 40
+    connections: int = 20_000
+    connections_per_address: int = 500
+    head_bytes: int = 32 * KIB
     body_bytes: int = 64 * KIB
     slow_s: float = 20.0
     cached_tables: int = 2000

@@ -1,14 +1,23 @@
-"""A client's connection: uvicorn's, with patience that ends, and less to send."""
+"""A client's connection: uvicorn's, with bounds and with patience that ends, and less to send."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-_Base: Any = AutoHTTPProtocol
+from .. import metrics
+from .places import Places
+
+_Base: Any = HttpToolsProtocol
+
+_TOO_LONG: Final = b"the request line and headers are too long\n"
+_REFUSAL: Final = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain\r\n"
+    b"content-length: %d\r\nconnection: close\r\n\r\n%b" % (len(_TOO_LONG), _TOO_LONG)
+)
 
 
 class _Gathered:
@@ -39,38 +48,115 @@ class _Gathered:
         return getattr(self._transport, name)
 
 
-class Connection(_Base):  # type: ignore[misc]
-    """A client is let go that dawdles over a request's head, or takes nothing of what it is sent."""
+class _TooLongError(Exception):
+    """The head of a request, or what is sent around its body, is too long."""
 
-    patience: float = 0.0
+
+class Connection(_Base):  # type: ignore[misc]
+    """A client is let go that dawdles over a request's head, sends too long a one, or takes nothing of what it is sent.
+
+    patience: in seconds. places: where it has one. head_bytes: the longest head. message_bytes: the longest request
+    as it is sent, with all that surrounds its body.
+    """
+
+    patience: float
+    places: Places
+    head_bytes: int
+    message_bytes: int
     _idle: asyncio.TimerHandle | None = None
     _stuck: asyncio.TimerHandle | None = None
+    _refused: bool = False
+    _in_head: bool = False
+    _in_message: bool = False
+    _received: int = 0
+    _head: int = 0
 
     def connection_made(self, transport: Any) -> None:
         """See asyncio."""
+        peer = transport.get_extra_info("peername")
+        if not self.places.enter(self, str(peer[0]) if peer else "unknown"):
+            self._refused = True
+            transport.abort()
+            return
         super().connection_made(_Gathered(transport, self.loop))
         self._watch()
 
     def data_received(self, data: bytes) -> None:
         """See asyncio."""
+        # Of a message that has just begun this counts nothing yet: a single piece can't be long.
+        self._received += len(data)
+        if self._in_message and self._received > (self.head_bytes if self._in_head else self.message_bytes):
+            self._refuse_head()
+            return
         super().data_received(data)
         self._watch()
 
-    def pause_writing(self) -> None:
-        """See asyncio."""
-        super().pause_writing()
-        self._expect_room()
-
-    def resume_writing(self) -> None:
-        """See asyncio."""
-        self._have_room()
-        super().resume_writing()
-
     def connection_lost(self, exc: Exception | None) -> None:
         """See asyncio."""
+        if self._refused:
+            return
+        self.places.leave(self)
         self._have_request()
         self._have_room()
         super().connection_lost(exc)
+
+    def let_go(self) -> None:
+        """Close it, in favour of another one."""
+        self.transport.close()
+
+    # -- the request as it is read -------------------------------------------------------------------------------
+
+    def on_message_begin(self) -> None:
+        """See uvicorn."""
+        self._in_head = self._in_message = True
+        self._received = self._head = 0
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """See uvicorn."""
+        self._count(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """See uvicorn. Trailers come here, too."""
+        self._count(len(name) + len(value))
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """See uvicorn."""
+        self._in_head = False
+        super().on_headers_complete()
+        self.places.is_busy(self)
+
+    def on_message_complete(self) -> None:
+        """See uvicorn."""
+        self._in_message = False
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """See uvicorn."""
+        super().on_response_complete()
+        if self._is_idle():
+            self.places.is_idle(self)
+
+    def _count(self, size: int) -> None:
+        self._head += size
+        if self._head > self.head_bytes:
+            raise _TooLongError
+
+    def send_400_response(self, msg: str) -> None:
+        """See uvicorn: the parser has stopped."""
+        if self._head > self.head_bytes:
+            self._refuse_head()
+        else:
+            super().send_400_response(msg)
+
+    def _refuse_head(self) -> None:
+        metrics.REFUSED.labels("long_head").inc()
+        self._have_request()
+        if self._is_idle():
+            self.transport.write(_REFUSAL)
+        self.transport.close()
 
     # -- on the way in -------------------------------------------------------------------------------------------
 
@@ -95,6 +181,16 @@ class Connection(_Base):  # type: ignore[misc]
 
     # -- on the way out ------------------------------------------------------------------------------------------
 
+    def pause_writing(self) -> None:
+        """See asyncio."""
+        super().pause_writing()
+        self._expect_room()
+
+    def resume_writing(self) -> None:
+        """See asyncio."""
+        self._have_room()
+        super().resume_writing()
+
     def _expect_room(self) -> None:
         """After some time, something of what waits to be taken must be gone."""
         waiting = self.transport.get_write_buffer_size()
@@ -112,6 +208,7 @@ class Connection(_Base):  # type: ignore[misc]
             self.transport.abort()
 
 
-def connections(patience: float) -> type[Connection]:
-    """Connections that wait so many seconds for their clients."""
-    return type("Connection", (Connection,), {"patience": patience})
+def connections(places: Places, *, patience: float, head_bytes: int, message_bytes: int) -> type[Connection]:
+    """Connections with these bounds; see Connection."""
+    bounds = {"places": places, "patience": patience, "head_bytes": head_bytes, "message_bytes": message_bytes}
+    return type("Connection", (Connection,), bounds)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import ipaddress
 from typing import Final
 
 from starlette.requests import Request
@@ -21,10 +23,23 @@ def tables(request: Request) -> Tables:
     return found
 
 
+@functools.lru_cache(4096)
+def network(host: str) -> str:
+    """Whom the limits by address count: an IPv4 address, or the /64 of an IPv6 one, in one form each."""
+    try:
+        found = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(found) >> 64 << 64, 64)))
+
+
 def address(scope: Scope) -> str:
-    """Whom the limits by address count: an IPv4 address, or the /64 network of an IPv6 one."""
-    host: str = (scope.get("client") or ("unknown", 0))[0]
-    return ":".join(host.split(":")[:4]) if host.count(":") > 1 else host
+    """From whose network a request comes."""
+    return network((scope.get("client") or ("unknown", 0))[0])
 
 
 def sign_in(response: Response, request: Request, login: Login) -> None:

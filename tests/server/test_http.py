@@ -1,0 +1,230 @@
+"""Connections: how many there may be, how long a request's head, and who has to go."""
+
+import asyncio
+import contextlib
+import resource
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+from structlog.testing import capture_logs
+from uvicorn.server import ServerState
+
+from atoll.server.web.connection import connections
+from atoll.server.web.places import FILES_KEPT, Places, files_allowed
+from atoll.server.web.session import network
+
+pytestmark = pytest.mark.anyio
+
+Connect = Callable[[], Any]
+HEAD = b"GET / HTTP/1.1\r\nhost: x\r\n"
+
+
+async def app(scope: Any, receive: Any, send: Any) -> None:
+    """Answers when the request is there; `/wait` never does."""
+    while scope["method"] == "POST" and (await receive()).get("more_body"):
+        pass
+    if scope["path"] == "/wait":
+        await asyncio.Event().wait()
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+@contextlib.asynccontextmanager
+async def listening(most: int = 10, per_address: int = 10, *, proxy: bool = False) -> AsyncIterator[Connect]:
+    """A server on loopback; gives what connects to it."""
+    kind = connections(
+        Places(most, per_address, lambda host: proxy), patience=5.0, head_bytes=2000, message_bytes=100_000
+    )
+    config = uvicorn.Config(app, http=kind, ws="none", log_config=None)
+    config.load()
+    state = ServerState()
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(
+        lambda: kind(config=config, server_state=state, app_state={}, _loop=loop), "127.0.0.1", 0
+    )
+    writers: list[asyncio.StreamWriter] = []
+
+    async def connect() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.sockets[0].getsockname()[1])
+        writers.append(writer)
+        return reader, writer
+
+    try:
+        yield connect
+    finally:
+        for writer in writers:
+            writer.close()
+        for task in state.tasks:
+            task.cancel()
+        server.close()
+
+
+async def asked(connection: Any, request: bytes = HEAD + b"\r\n") -> bytes:
+    """The status line of the answer; empty if the connection was closed."""
+    reader, writer = connection
+    with contextlib.suppress(ConnectionError):
+        writer.write(request)
+        await writer.drain()
+        async with asyncio.timeout(10):
+            line: bytes = await reader.readline()
+            if line:
+                await reader.readuntil(b"ok")
+            return line
+    return b""
+
+
+async def test_the_oldest_idle_connection_makes_room_for_a_new_one() -> None:
+    with capture_logs() as logs:
+        async with listening(per_address=3) as connect:
+            held = [await connect() for _ in range(3)]
+            for each in held:
+                assert await asked(each) == b"HTTP/1.1 200 OK\r\n"
+            assert await asked(held[0])  # which makes it the newest
+            held[2][1].write(b"GET /wait HTTP/1.1\r\nhost: x\r\n\r\n")
+            await asyncio.sleep(0)
+            new = [await connect() for _ in range(50)]
+            assert await asked(new[-1]) == b"HTTP/1.1 200 OK\r\n"
+            assert await asked(held[1]) == b"", "idle for the longest time"
+            assert not held[2][0].at_eof(), "it is being answered"
+    assert [each["event"] for each in logs] == ["connections run out"], "said once, not for each"
+
+
+async def test_where_all_are_busy_a_new_one_has_no_room() -> None:
+    async with listening(per_address=3) as connect:
+        for _ in range(3):
+            _, writer = await connect()
+            writer.write(b"GET /wait HTTP/1.1\r\nhost: x\r\n\r\n")
+            await writer.drain()
+        await asyncio.sleep(0.05)
+        assert await asked(await connect()) == b""
+
+
+async def test_behind_a_proxy_only_all_together_count() -> None:
+    async with listening(most=5, per_address=2, proxy=True) as connect:
+        held = [await connect() for _ in range(5)]
+        for each in held:
+            assert await asked(each)
+        assert await asked(await connect())
+        assert await asked(held[0]) == b""
+
+
+class Held:
+    """Somebody with a connection."""
+
+    gone = False
+
+    def let_go(self) -> None:
+        """See Guest."""
+        self.gone = True
+
+
+def test_of_all_who_are_idle_the_one_of_the_busiest_address_goes() -> None:
+    places = Places(10, 10, lambda host: False)
+    few, many = [Held(), Held()], [Held() for _ in range(8)]
+    for each in few:
+        assert places.enter(each, "10.0.0.1")
+    for number, each in enumerate(many):
+        assert places.enter(each, f"2001:db8::{number:x}")
+    assert places.enter(Held(), "10.0.0.9")
+    assert [each.gone for each in (*few, *many)] == [False, False, True, *[False] * 7]
+
+
+def test_places_are_given_back() -> None:
+    places = Places(2, 2, lambda host: False)
+    for _ in range(10):
+        guest = Held()
+        assert places.enter(guest, "10.0.0.1")
+        places.is_busy(guest)
+        places.is_idle(guest)
+        places.leave(guest)
+        places.leave(guest)
+    one, two = Held(), Held()
+    assert places.enter(one, "10.0.0.1") and places.enter(two, "10.0.0.1")
+    assert not one.gone and not two.gone
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"GET /" + b"x" * 3000 + b" HTTP/1.1\r\nhost: x\r\n\r\n",
+        HEAD + b"a: " + b"x" * 3000 + b"\r\n\r\n",
+        HEAD + b"".join(b"a%d: x\r\n" % each for each in range(1000)) + b"\r\n",
+    ],
+)
+async def test_a_long_head_is_refused(request_: bytes) -> None:
+    async with listening() as connect:
+        reader, writer = await connect()
+        writer.write(request_)
+        assert (await reader.readline()).startswith(b"HTTP/1.1 431 ")
+        assert await reader.read() != b"", "and the connection is closed"
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"GET /",
+        HEAD + b"a: ",
+        b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n0\r\ntrailer: ",
+        b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n2;extension=",
+    ],
+)
+async def test_what_never_ends_is_cut_off(start: bytes) -> None:
+    async with listening() as connect:
+        reader, writer = await connect()
+        writer.write(start)
+        sent = 0
+        with contextlib.suppress(ConnectionError):
+            while sent < 60_000_000 and not reader.at_eof():
+                writer.write(b"x" * 65_536)
+                await writer.drain()
+                await asyncio.sleep(0)
+                sent += 65_536
+        assert sent < 20_000_000
+
+
+async def test_a_body_in_small_chunks_arrives() -> None:
+    async with listening() as connect:
+        reader, writer = await connect()
+        writer.write(b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n")
+        for _ in range(10):
+            writer.write(b"1\r\nx\r\n" * 1000)
+            await writer.drain()
+        writer.write(b"0\r\n\r\n")
+        assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
+
+
+@pytest.fixture
+def files() -> Iterator[None]:
+    """The limit of open files is as it was afterwards."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.mark.usefixtures("files")
+def test_the_limit_of_open_files_is_raised_to_what_is_allowed() -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (512, hard))
+    allowed = files_allowed()
+    assert allowed == resource.getrlimit(resource.RLIMIT_NOFILE)[0] == min(hard, 65_536)
+    assert allowed > FILES_KEPT
+
+
+@pytest.mark.parametrize(
+    ("host", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8::1", "2001:db8::/64"),
+        ("2001:0db8:0:0::2", "2001:db8::/64"),
+        ("2001:db8:0:0:ffff:ffff:ffff:ffff", "2001:db8::/64"),
+        ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::1", "::/64"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_an_address_counts_as_its_network(host: str, counted: str) -> None:
+    assert network(host) == counted
