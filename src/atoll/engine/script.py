@@ -11,6 +11,17 @@ from .position import Position
 from .registry import games
 
 
+def play_line(position: Position, line: str) -> None:
+    """Play one line: `p<seat> <choice>`, or an outcome of chance. Raises what `Position.apply` and `Game.parse` do."""
+    word, _, rest = line.partition(" ")
+    if word[:1] == "p" and word[1:].isdecimal():
+        position.apply(position.parse(rest), int(word[1:]))
+    elif word[:1] == "p" and word[1:2].isdecimal():
+        raise MalformedChoice(f"{line!r}: a seat's line looks like 'p0 choice'")
+    else:
+        position.apply(position.parse(line))
+
+
 class Table:
     """A game whose every choice and chance outcome is given as text.
 
@@ -39,17 +50,8 @@ class Table:
         """Play lines of text, one after the other; several may stand in one text, separated by line breaks."""
         for text in lines:
             for line in text.strip().splitlines():
-                self._play_line(line.strip())
+                play_line(self.position, line.strip())
         return self
-
-    def _play_line(self, line: str) -> None:
-        word, _, rest = line.partition(" ")
-        if word[:1] == "p" and word[1:].isdecimal():
-            self.position.apply(self.game.parse(rest), int(word[1:]))
-        elif word[:1] == "p" and word[1:2].isdecimal():
-            raise MalformedChoice(f"{line!r}: a seat's line looks like 'p0 choice'")
-        else:
-            self.position.apply(self.game.parse(line))
 
     def options(self, seat: int) -> list[str]:
         """What a seat can choose now, as texts."""

@@ -75,22 +75,3 @@ def _is_amount(game: Game, choices: Sequence[int]) -> bool:
     if choices[-1] not in kind or not kind.domains or not isinstance(kind.domains[-1], Numbers):
         return False
     return len({kind.parts(choice)[:-1] for choice in choices}) == 1
-
-
-def choice_meant(game: Game, pattern: str, legal: Sequence[int]) -> int | None:
-    """The choice that an element's pattern asks about. A `*` is what legal choices of the kind have there.
-
-    None if the pattern is none of this game.
-    """
-    name, *wanted = pattern.split() or [""]
-    kind = next((k for k in game.vocabulary.kinds if k.name == name and not k.is_chance), None)
-    if kind is None or len(wanted) != len(kind.domains):
-        return None
-    usual = kind.parts(next((choice for choice in legal if choice in kind), kind.first))
-    parts: list[int] = []
-    for domain, word, index in zip(kind.domains, wanted, usual, strict=True):
-        names = game.notation.names(domain.name)
-        if word != "*" and word not in names:
-            return None
-        parts.append(index if word == "*" else names.index(word))
-    return kind.at(*parts)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from atoll.picture.patterns import choice_meant
+
 from ...model import Refused
 from .. import pictures, texts
-from ..question import choice_meant, question_of
+from ..question import question_of
 from ..session import tables
 from .context import Handler, Pages, at_table, html
 from .forms import form, query, whole_number

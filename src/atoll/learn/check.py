@@ -1,0 +1,262 @@
+"""A lesson held against engine, picture and words: whatever is wrong with it is said at once, in sentences."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from atoll.engine import AtollError, Position, SaveError
+from atoll.engine.words import LANGUAGES, Words, catalogue, catalogue_keys
+from atoll.picture.elements import Element, elements
+from atoll.picture.patterns import choice_meant, meant
+
+from .lesson import Answer, Lesson, LessonError, Step, lessons
+from .play import Course, Outcome, standing
+
+LONGEST: Final = 240
+TITLE: Final = "title"
+_NUMBER: Final = re.compile(r"(?<!\w)\d+(?!\w)")
+_PLACEHOLDER: Final = re.compile(r"\{[^{}]*\}")
+
+Numbers: TypeAlias = Callable[[], Iterable[str]]
+"""What may be said in numbers, worked out where it is needed: a picture must be drawn for it."""
+
+
+def check(lesson: Lesson) -> list[str]:
+    """What is wrong with a lesson; nothing, if each of its steps can be reached, read, answered and understood."""
+    return list(_Check(lesson).faults())
+
+
+def stray_texts(package: str, game: str, found: Mapping[str, Lesson]) -> list[str]:
+    """Texts of lessons that don't exist."""
+    prefix = f"{game}.learn."
+    keys = {key for language in LANGUAGES for key in catalogue_keys(package, language) if key.startswith(prefix)}
+    return sorted(key for key in keys if key.removeprefix(prefix).partition(".")[0] not in found)
+
+
+class _Check:
+    def __init__(self, lesson: Lesson) -> None:
+        self.lesson: Lesson = lesson
+        self.course: Course = Course(lesson)
+        self.game = lesson.game
+        self.learner: int = lesson.about.learner
+        self.words = {language: Words(lesson.game, language) for language in LANGUAGES}
+        self.picture = importlib.import_module(f"{lesson.game.package}.picture")
+        self.said: set[str] = {TITLE}
+
+    def faults(self) -> Iterator[str]:
+        """All that is wrong."""
+        wrong = self._wrong_seats()
+        if wrong:
+            yield wrong
+            return
+        yield from self._about()
+        for step in self.lesson.steps:
+            try:
+                yield from (f"{step.id}: {fault}" for fault in self._step(step))
+            except LessonError as error:
+                yield str(error)
+        yield from self._left_over()
+
+    def _wrong_seats(self) -> str:
+        about = self.lesson.about
+        if about.seats not in self.game.seat_counts:
+            return f"seats is {about.seats}; allowed: {', '.join(map(str, self.game.seat_counts))}"
+        if not 0 <= about.learner < about.seats:
+            return f"learner is {about.learner}; allowed: 0 to {about.seats - 1}"
+        return ""
+
+    def _about(self) -> Iterator[str]:
+        about, words = self.lesson.about, self.words["en"]
+        yield from (f"covers {key!r}, which is no rule" for key in about.covers if not words.has(self._rule(key)))
+        if about.next and about.next not in lessons(self.game):
+            yield f"next is {about.next!r}; allowed: {', '.join(lessons(self.game))}"
+        for language in LANGUAGES:
+            yield from self._text(language, lambda words: words.say(self.lesson.key(TITLE)), TITLE, tuple)
+
+    def _rule(self, key: str) -> str:
+        return f"{self.game.id}.rule.{key}"
+
+    # -- a step ----------------------------------------------------------------------------------------------------
+
+    def _step(self, step: Step) -> Iterator[str]:
+        position = self.course.position(step)
+        shown = self._elements(position)
+        try:
+            self.game.load(position.save())
+        except SaveError as error:
+            yield f"the table isn't whole: {str(error).removeprefix('damaged save: ')}"
+        yield from (f"{id!r} isn't in the picture" for id in (*step.spot, *step.hint) if id not in shown)
+        yield from self._holds(step, position, shown)
+        if position.over != step.over:
+            yield f"the game is {'over' if position.over else 'not over'}"
+        self.said.add(step.id)
+
+        def known() -> Iterator[str]:
+            yield from self._numbers(step, shown)
+            yield from self._score_numbers(step, position)
+
+        for language in LANGUAGES:
+            yield from self._text(language, lambda words: self.course.say(words, step), step.id, known)
+        if step.ask == "show":
+            yield from self._shows(step)
+        elif self.learner not in position.to_move:
+            yield f"the learner isn't to move, but {position.to_move}"
+        else:
+            yield from self._asks(step, position, shown, known)
+
+    def _shows(self, step: Step) -> Iterator[str]:
+        for key in ("answers", "hint", "reason", "reply"):
+            if getattr(step, key):
+                yield f"{key} has no meaning where nothing is asked"
+        if step.then:
+            self.course.following(step)
+
+    def _asks(self, step: Step, position: Position, shown: Mapping[str, Element], known: Numbers) -> Iterator[str]:
+        legal = position.legal(self.learner)
+        outcomes = {choice: self.course.react(step, choice) for choice in legal}
+        yield from self._patterns(step, legal)
+        yield from self._choosing(step, outcomes) if step.ask == "choose" else self._refusing(step)
+        tried = [*outcomes.values(), *self._hinted(step, shown, legal)]
+        yield from self._hint(step, tried, shown, legal)
+        faults = (fault for outcome in tried for fault in self._outcome(step, outcome, known))
+        yield from dict.fromkeys(faults)
+
+    def _outcome(self, step: Step, outcome: Outcome, known: Numbers) -> Iterator[str]:
+        answer = outcome.answer
+
+        def numbers() -> Iterator[str]:
+            yield from known()
+            drawn = self._elements(outcome.position)
+            yield from self._numbers(step, drawn)
+            yield from self._score_numbers(step, outcome.position)
+            if answer is not None:
+                yield from self._numbers(answer, drawn)
+
+        if answer is not None:
+            drawn = self._elements(outcome.position) if answer.shows else {}
+            where = f"{answer.say}, {self.game.text(outcome.choice)}"
+            yield from (f"{where}: {fault}" for fault in self._holds(answer, outcome.position, drawn))
+        if outcome.say:
+            name = f"{step.id}.{outcome.say}"
+            self.said.add(name)
+            for language in LANGUAGES:
+                yield from self._text(language, lambda words: self.course.say(words, step, outcome), name, numbers)
+
+    def _patterns(self, step: Step, legal: Sequence[int]) -> Iterator[str]:
+        """Every pattern stands for something legal that no answer before it takes."""
+        taken: set[int] = set()
+        for answer in step.answers:
+            for pattern in filter(str.strip, answer.on.split(";")):
+                found = set(meant(pattern, self.game, legal))
+                if not found:
+                    yield f"{pattern.strip()!r} stands for nothing legal"
+                elif found <= taken:
+                    yield f"{pattern.strip()!r} stands for nothing that isn't answered before"
+                taken |= found
+
+    def _choosing(self, step: Step, outcomes: Mapping[int, Outcome]) -> Iterator[str]:
+        if step.reason:
+            yield "reason has no meaning where something is chosen"
+        if not any(outcome.passes for outcome in outcomes.values()):
+            yield "nothing passes"
+        if any(answer.lead is not None for answer in step.answers):
+            for choice, outcome in outcomes.items():
+                mine, theirs = standing(outcome.position, self.learner)
+                if not outcome.passes and mine > theirs:
+                    yield f"a puzzle, but {self.game.text(choice)!r} wins, too"
+
+    def _refusing(self, step: Step) -> Iterator[str]:
+        if not step.reason:
+            yield "the reason that is wanted isn't named"
+        yield from (
+            f"answer {answer.say!r} passes where something is refused" for answer in step.answers if answer.passes
+        )
+
+    def _hinted(self, step: Step, shown: Mapping[str, Element], legal: Sequence[int]) -> list[Outcome]:
+        """What comes of a click on the hinted element, where something is to be refused."""
+        if step.ask != "refuse" or not step.hint or step.hint[0] not in shown:
+            return []
+        patterns = shown[step.hint[0]].choice.split(";")
+        choices = (choice_meant(self.game, pattern, legal) for pattern in patterns)
+        found = [self.course.react(step, choice) for choice in choices if choice is not None and choice not in legal]
+        return [outcome for outcome in found if outcome.reason is not None][:1]
+
+    def _hint(
+        self, step: Step, tried: Sequence[Outcome], shown: Mapping[str, Element], legal: Sequence[int]
+    ) -> Iterator[str]:
+        """What the hint shows is right: clicked one after the other its elements leave nothing but right choices."""
+        if step.ask == "refuse":
+            refused = [outcome for outcome in tried if outcome.reason is not None]
+            if not any(outcome.passes for outcome in refused):
+                reasons = ", ".join(outcome.reason.key for outcome in refused if outcome.reason) or "nothing"
+                yield f"a click on the hint isn't refused with {step.reason!r}, but with {reasons}"
+            return
+        left = list(legal)
+        for id in step.hint:
+            if id in shown:
+                left = meant(shown[id].choice, self.game, left)
+        passing = {outcome.choice for outcome in tried if outcome.passes}
+        if step.hint and not (left and set(left) <= passing):
+            meaning = ", ".join(self.game.text(choice) for choice in left[:6]) or "nothing legal"
+            yield f"the hint doesn't stand for right choices alone, but for {meaning}"
+
+    # -- what holds, and what is said of it ------------------------------------------------------------------------
+
+    def _elements(self, position: Position) -> dict[str, Element]:
+        return elements(self.picture.regions(self.game, position.view(self.learner), self.words["en"]))
+
+    def _holds(self, claim: Step | Answer, position: Position, shown: Mapping[str, Element]) -> Iterator[str]:
+        scores = tuple(position.scores())
+        if claim.score is not None and claim.score != scores:
+            yield f"the score is {list(scores)}, not {list(claim.score)}"
+        mine, theirs = standing(position, self.learner)
+        if claim.lead is not None and claim.lead != mine - theirs:
+            yield f"the lead is {mine - theirs}, not {claim.lead}"
+        for id, number in claim.shows.items():
+            if id not in shown:
+                yield f"{id!r} isn't in the picture"
+            elif shown[id].number != number:
+                yield f"{id!r} shows {shown[id].number}, not {number:g}"
+
+    def _numbers(self, claim: Step | Answer, shown: Mapping[str, Element]) -> list[str]:
+        """What may be said in numbers: what is asserted, and what the names of spotlit elements say."""
+        found = [str(abs(number)) for number in (*(claim.score or ()), *([] if claim.lead is None else [claim.lead]))]
+        found += [f"{abs(number):g}" for number in claim.shows.values()]
+        if isinstance(claim, Step):
+            names = (shown[id].name for id in (*claim.spot, *claim.hint) if id in shown)
+            found += [number for name in names for number in _NUMBER.findall(name)]
+        return found
+
+    def _score_numbers(self, step: Step, position: Position) -> list[str]:
+        """The numbers of the score lines that stand below the text."""
+        if not step.explain:
+            return []
+        words = self.words["en"]
+        lines = position.explain()[self.learner]
+        told = [f"{words.score(line)} {abs(line.points)}" for line in lines]
+        return [number for text in told for number in _NUMBER.findall(text)]
+
+    def _text(self, language: str, say: Callable[[Words], str], name: str, known: Numbers) -> Iterator[str]:
+        """A text is there, can be read in one breath, and says no number that nothing holds it to."""
+        try:
+            text = say(self.words[language])
+        except AtollError as error:
+            yield str(error)
+            return
+        if len(text) > LONGEST:
+            yield f"text {name!r} in {language!r}: {len(text)} characters; allowed: {LONGEST}"
+        key = f"{self.game.id}.{self.lesson.key(name)}"
+        template = catalogue(self.game.package, language).gettext(key)
+        for number in _NUMBER.findall(_PLACEHOLDER.sub("", template)):
+            if number not in known():
+                yield f"text {name!r} in {language!r}: {number} is neither asserted nor in the name of what is spotlit"
+
+    def _left_over(self) -> Iterator[str]:
+        prefix = f"{self.game.id}.learn.{self.lesson.name}."
+        for language in LANGUAGES:
+            keys = catalogue_keys(self.game.package, language)
+            kept = {key.removeprefix(prefix) for key in keys if key.startswith(prefix)}
+            yield from (f"text {key!r} in {language!r}: nothing says it" for key in sorted(kept - self.said))
