@@ -133,12 +133,11 @@ def can_be_chased(s: WutakiState, other: int) -> bool:
     tower, home, box = s.tower[other], s.home[other], s.box
     hired = box.boards[s.side].extra_workers + box.special_workers - tower[EXTRA] - tower[SPECIAL]
     placed = hired - home[EXTRA] - home[SPECIAL]
-    if not placed or has_flag(s, other, PROTECTED_WORKERS):
-        return False
-    placed -= s.idle[other][EXTRA] + s.idle[other][SPECIAL]
-    if s.fields[OWN_PLACE + other]:
-        placed -= sum(group(s, OWN_PLACE + other, other))
-    return bool(placed)
+    if placed:
+        placed -= s.idle[other][EXTRA] + s.idle[other][SPECIAL]
+        if s.fields[OWN_PLACE + other]:
+            placed -= sum(group(s, OWN_PLACE + other, other))
+    return placed > 0 and not has_flag(s, other, PROTECTED_WORKERS)
 
 
 # -- calling back -----------------------------------------------------------------------------------------------------
