@@ -250,6 +250,17 @@ def test_who_asks_too_often_has_to_wait(sqlite_url: str) -> None:
         assert [site.client.get("/api/v1/games").status_code for _ in range(7)][-1] == 429
 
 
+def test_looking_back_is_bounded_without_a_name_too(sqlite_url: str) -> None:
+    with site_at(sqlite_url, limits={"replay": "3/minute"}) as site:
+        table = _table(site, site.browser("Ada"), site.browser("Bob"))
+        nobody, nothing = site.browser(), Program(site, None)
+        statuses = [nobody.get(f"/t/{table}/{path}").status_code for path in ("moment", "replay", "export", "moment")]
+        assert statuses == [200, 200, 200, 429]
+        assert nothing.ask("GET", f"/tables/{table}/export").status_code == 429
+        assert nothing.ask("GET", f"/tables/{table}/moments/0").status_code == 429
+        assert site.browser("Eve").get(f"/t/{table}/moment").status_code == 200
+
+
 def test_browsers_are_bounded_in_making_guests_too(sqlite_url: str) -> None:
     with site_at(sqlite_url, limits={"guest": "2/hour"}) as site:
         statuses = []

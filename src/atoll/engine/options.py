@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .errors import OptionError
+from .whole import whole
 
 
 class Option:
@@ -112,12 +113,9 @@ class Int(Option):
 
     def read(self, text: str) -> Any:
         """See Option."""
-        try:
-            value = int(text[:20])
-        except ValueError:
-            raise OptionError(
-                f"option {self.id!r}: {text[:40]!r} is no number; allowed: {self.lo} to {self.hi}"
-            ) from None
+        value = whole(text.strip())
+        if value is None:
+            raise OptionError(f"option {self.id!r}: {text[:40]!r} is no number; allowed: {self.lo} to {self.hi}")
         return self.check(value)
 
     def values(self) -> Sequence[Any]:

@@ -28,6 +28,7 @@ from .decisions import CHANCE
 from .errors import AtollError, MalformedChoice, OptionError, SaveError
 from .game import Game
 from .position import Position
+from .whole import whole
 
 _FIRST_LINE: Final = "atoll 1"
 _LONGEST: Final = 2_000_000  # characters; far above the longest game
@@ -147,8 +148,8 @@ def read(text: str) -> Record:
                 record.places = values
         elif word == "=":
             record.steps.append(Step(number, CHANCE, "", rest.strip()))
-        elif word[0] == "p" and word[1:].isdecimal() and len(word) < 4:
-            record.steps.append(Step(number, int(word[1:]), rest))
+        elif word[0] == "p" and len(word) < 4 and (seat := whole(word[1:])) is not None and seat >= 0:
+            record.steps.append(Step(number, seat, rest))
         else:
             record.steps.append(Step(number, CHANCE, line))
     for key in ("game", "rules", "box", "seats"):
@@ -162,11 +163,11 @@ def read(text: str) -> Record:
 
 
 def _number(line: int, what: str, text: str) -> int:
-    try:
-        return int(text[:12])
-    except ValueError:
+    value = whole(text)
+    if value is None:
         where = f"line {line}: " if line else ""
-        raise SaveError(f"{where}{what} {text[:40]!r} is no number") from None
+        raise SaveError(f"{where}{what} {text[:40]!r} is no number")
+    return value
 
 
 def start(game: Game, record: Record) -> Position:

@@ -15,6 +15,7 @@ from .errors import AtollError, SaveError
 from .rules import Rules
 from .state import State, declarations, field_types
 from .view import plain
+from .whole import whole
 
 FORMAT: Final = 1
 _KEYS: Final = (
@@ -202,7 +203,7 @@ def check(game: Rules, saved: str | bytes | Mapping[str, Any]) -> SaveData:
         raise SaveError("damaged save: 'sealed' must be an object of seats and their choices")
     for key, choices in data["sealed"].items():
         known = isinstance(choices, list) and all(type(each) is int for each in choices)
-        if not known or not str(key).isdecimal() or not 0 <= int(key) < seats:
+        if not known or whole(str(key)) not in range(seats):
             raise SaveError(f"damaged save: sealed choices {str(key)[:20]!r}: {str(choices)[:80]}")
         sealed[int(key)] = list(choices)
     state: Any = decode_state(game.state_type, data["state"])

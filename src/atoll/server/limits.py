@@ -23,9 +23,10 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "command": "240/minute",
         "preview": "600/minute",
         "chat": "15/minute",
-        "replay": "240/minute",
         "advice": "12/minute",
         "analysis": "10/hour",
+        # by person; by address for those without a name
+        "replay": "240/minute",
     }
 )
 """Category -> how many per second, minute, hour or day. Settings can override each; "" switches one off."""

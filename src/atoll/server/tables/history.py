@@ -31,10 +31,14 @@ class History:
         self._keeper: Keeper = keeper
         self._limits: Limits = limits
 
-    async def moment(self, who: User | None, table: str, sequence: int, seat: int | None = None) -> Moment:
-        """The game as it stood after so many answers, with the reader's rights."""
-        if who is not None:
-            self._limits.hit("replay", who.id)
+    async def moment(
+        self, who: User | None, table: str, sequence: int, seat: int | None = None, *, address: str = ""
+    ) -> Moment:
+        """The game as it stood after so many answers, with the reader's rights.
+
+        address: as which whoever has no name is counted.
+        """
+        self._limits.hit("replay", address if who is None else who.id)
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
             viewer = rights.viewer(live, who, seat)
@@ -107,10 +111,14 @@ class History:
             course.begin(fresh, times.now_ms(), position)
         return await self._keeper.add(fresh, user)
 
-    async def export(self, who: User | None, table: str, seat: int | None = None) -> dict[str, Any]:
-        """The record of a game: while it runs, what the reader may know; when it is over, everything."""
-        if who is not None:
-            self._limits.hit("replay", who.id)
+    async def export(
+        self, who: User | None, table: str, seat: int | None = None, *, address: str = ""
+    ) -> dict[str, Any]:
+        """The record of a game: while it runs, what the reader may know; when it is over, everything.
+
+        address: as which whoever has no name is counted.
+        """
+        self._limits.hit("replay", address if who is None else who.id)
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
             viewer = rights.viewer(live, who, seat)

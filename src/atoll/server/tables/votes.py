@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from atoll.engine.whole import whole
+
 from .. import times
 from ..model import Refused, User, Vote
 from . import course, rights
@@ -53,10 +55,11 @@ def _target(subject: str) -> int | None:
     """The seat that a vote is about; None for "cancel". Raises Refused."""
     if subject == "cancel":
         return None
-    head, _, seat = subject.partition(":")
-    if head != "remove" or not seat.isdecimal() or len(seat) > 2:
+    head, _, text = subject.partition(":")
+    seat = whole(text)
+    if head != "remove" or seat is None or seat < 0 or text != str(seat):
         raise Refused("malformed", 422, "subjects of votes: cancel, remove:<seat>")
-    return int(seat)
+    return seat
 
 
 def _needed(live: Live, subject: str) -> tuple[int, ...]:

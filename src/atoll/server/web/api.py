@@ -460,7 +460,7 @@ async def say(call: Call, table: TableId, body: ChatBody) -> Message:
 @_reading("GET", "/tables/{table}/moments/{sequence}")
 async def moment(call: Call, table: TableId, sequence: Sequence, seat: MySeat = None) -> Moment:
     """The game as it stood after so many answers, as you may know it."""
-    return await call.tables.history.moment(call.who, table, sequence, seat)
+    return await call.tables.history.moment(call.who, table, sequence, seat, address=call.address)
 
 
 @_reading("POST", "/tables/{table}/play-on", status=201)
@@ -472,7 +472,7 @@ async def play_on(call: Call, table: TableId, body: PlayOnBody) -> TableOut:
 @_reading("GET", "/tables/{table}/export")
 async def export(call: Call, table: TableId, seat: MySeat = None) -> dict[str, Any]:
     """The record of a game: while it runs, what you may know; when it is over, everything."""
-    return await call.tables.history.export(call.who, table, seat)
+    return await call.tables.history.export(call.who, table, seat, address=call.address)
 
 
 @_reading("GET", "/tables/{table}/fairness")

@@ -24,6 +24,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from atoll.engine.whole import whole
+
 from .. import metrics
 from ..model import Refused, User
 from ..settings import ServerSettings
@@ -217,8 +219,8 @@ class Guard:
     async def _body(self, scope: Scope, headers: Headers, receive: Receive) -> bytes:
         """The whole body, not longer than allowed and not slower."""
         most = self._settings.body_bytes
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > most:
+        length = whole(headers.get("content-length", "0"))
+        if length is None or not 0 <= length <= most:
             raise _too_large(most)
         parts: list[bytes] = []
         size = 0

@@ -5,23 +5,23 @@ Here and nowhere else they become texts and numbers. Of a field that comes sever
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from starlette.requests import Request
 
-from ...model import Refused
+from atoll.engine.whole import whole
 
-_NUMBER: Final = re.compile(r"[0-9]{1,9}")
+from ...model import Refused
 
 
 def whole_number(text: str) -> int:
     """A number from 0 to 999,999,999 in the ten ASCII digits. Raises Refused."""
-    if _NUMBER.fullmatch(text) is None:
+    value = whole(text)
+    if value is None or text.startswith("-"):
         shown = text[:40]
         raise Refused("no_number", 422, f"{shown!r} is no number; allowed: 0 to 999999999", fields={"text": shown})
-    return int(text)
+    return value
 
 
 class Fields:

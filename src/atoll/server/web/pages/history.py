@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from ...model import TableView
 from .. import pictures, texts
-from ..session import tables
+from ..session import address, tables
 from .context import Pages, at_table, go, render
 from .forms import form, query
 from .table import after, safe_json, seats_from, study_values, table_id, view_of
@@ -36,7 +36,10 @@ async def _moment(request: Request) -> tuple[TableView, dict[str, Any]]:
     """The table, and what its templates show of the moment that the address names."""
     asked = query(request)
     view = await view_of(request, asked.number_if_any("seat"))
-    shown = await tables(request).history.moment(request.state.user, view.id, asked.number_if_any("at") or 0, view.seat)
+    at = asked.number_if_any("at") or 0
+    shown = await tables(request).history.moment(
+        request.state.user, view.id, at, view.seat, address=address(request.scope)
+    )
     game, words, site = at_table(request, view)
     study = await study_values(request, view, words, shown.sequence) if view.status == "over" else {"study": None}
     return view, study | pictures.shown(game, shown.view, words) | {
@@ -94,6 +97,7 @@ async def fairness(request: Request) -> Response:
 async def export(request: Request) -> Response:
     """The game as a file, with the reader's rights."""
     table = table_id(request)
-    data = await tables(request).history.export(request.state.user, table, query(request).number_if_any("seat"))
+    seat = query(request).number_if_any("seat")
+    data = await tables(request).history.export(request.state.user, table, seat, address=address(request.scope))
     name = quote(f"{table}.json")
     return JSONResponse(data, headers={"Content-Disposition": f"attachment; filename*=UTF-8''{name}"})
