@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -156,53 +158,63 @@ def _status() -> Iterator[Callable[[str], None]]:
         yield status.update
 
 
-@app.command()
-def serve(
-    host: Annotated[str, typer.Option("--host", help="address to listen at; 0.0.0.0 lets others in")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any free one")] = 8765,
-    db: Database = "sqlite:///atoll.db",
-    open_browser: Annotated[bool, typer.Option("--open", help="open the start page in the browser")] = False,
-    public_url: Annotated[
-        str, typer.Option("--public-url", help="the address that people use, if a proxy stands in front")
-    ] = "",
-    secret: Annotated[
-        str, typer.Option("--secret", envvar="ATOLL_SECRET", help="signs forms; made up if left out", show_envvar=True)
-    ] = "",
-    full_sync: Annotated[bool, typer.Option("--full-sync", help="SQLite: moves survive a power cut, slower")] = False,
-    bot_workers: Annotated[int, typer.Option("--bot-workers", min=1, help="processes for bots")] = 2,
-    metrics_port: Annotated[int, typer.Option("--metrics-port", help="Prometheus metrics on loopback; 0: none")] = 0,
-    log_json: Annotated[bool, typer.Option("--log-json", help="log as JSON lines")] = False,
-    components: Annotated[
-        list[str] | None,
-        typer.Option("--components", metavar="TOML", help="component data in place of a game's own; may be repeated"),
-    ] = None,
-    plugins: Annotated[
-        list[str] | None,
-        typer.Option("--plugin", metavar="MODULE", help="a module that adds games or bots; may be repeated"),
-    ] = None,
-) -> None:
+def _serve(*, open_browser: bool, **given: Any) -> None:
     """Open the table in the browser: play with friends or bots."""
     from atoll.server.run import ServeError, serve  # noqa: PLC0415
-    from atoll.server.settings import ServerSettings  # noqa: PLC0415
+    from atoll.server.settings import ServerSettings, SettingError  # noqa: PLC0415
 
-    settings = ServerSettings(
-        host=host,
-        port=port,
-        url=db,
-        public_url=public_url,
-        secret=secret,
-        full_sync=full_sync,
-        bot_workers=bot_workers,
-        metrics_port=metrics_port,
-        log_json=log_json,
-        components=tuple(components or ()),
-        plugins=tuple(plugins or ()),
-    )
     sys.path.insert(0, "")  # plugins may lie in this folder; bot workers look there anyway
     try:
-        serve(settings, open_browser=open_browser)
-    except ServeError as error:
+        given["limits"] = dict(_limit(each) for each in given["limits"] or ())
+        for several in ("components", "plugins"):
+            given[several] = tuple(given[several] or ())
+        serve(ServerSettings(**given), open_browser=open_browser)
+    except (ServeError, SettingError) as error:
         _fail(str(error))
+
+
+def _limit(text: str) -> tuple[str, str]:
+    from atoll.server.settings import SettingError  # noqa: PLC0415
+
+    name, equals, rate = text.partition("=")
+    if not equals:
+        raise SettingError(f"--limit {text!r}: write NAME=RATE, such as chat=5/minute")
+    return name, rate
+
+
+def _add_serve() -> None:
+    """The command `serve` has an option for each setting."""
+    from atoll.server import settings  # noqa: PLC0415
+
+    kinds = {"limits": list[str] | None, "components": list[str] | None, "plugins": list[str] | None}
+    parameters = []
+    for field in dataclasses.fields(settings.ServerSettings):
+        kind = kinds.get(field.name, type(field.default))
+        several = field.name in kinds
+        info = typer.Option(
+            settings.option(field),
+            envvar=settings.variable(field),
+            help=field.metadata["help"],
+            metavar=field.metadata.get("metavar"),
+            min=field.metadata["low"],
+            max=field.metadata.get("high"),
+            show_default=not several and field.default != "",
+        )
+        default = None if several else field.default
+        parameters.append(_parameter(field.name, Annotated[kind, info], default))
+    help = typer.Option("--open", help="open the start page in the browser")
+    parameters.append(_parameter("open_browser", Annotated[bool, help], False))
+    command: Any = _serve
+    command.__signature__ = inspect.Signature(parameters)
+    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    app.command(name="serve")(command)
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+_add_serve()
 
 
 @app.command()

@@ -1,64 +1,116 @@
-"""How a server is set up. Every value has a safe default."""
+"""How a server is set up. Every value has a safe default, an option of `atoll serve` and a variable of the environment.
+
+The option is named after the field, the variable after the option (`--slow-s`, `ATOLL_SLOW_S`); `option` and `variable`
+in a field's metadata say where they aren't.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any, Final
 
-KIB = 1024
+from .limits import DEFAULTS, Limits
+
+KIB: Final = 1024
+
+
+class SettingError(ValueError):
+    """A value that a setting can't have; the message says which are allowed."""
+
+
+def _set(default: Any, help: str, low: float | None = None, **metadata: Any) -> Any:
+    """A setting. default: the value, or what makes it. help: what it does. low: the least allowed.
+
+    metadata: see above; metavar: what stands for a value.
+    """
+    given: dict[str, Any] = {"default_factory" if callable(default) else "default": default}
+    return dataclasses.field(**given, metadata={"help": help, "low": low, **metadata})
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """host, port: where to listen; loopback unless told otherwise. url: the database.
+    """All that can be set. Raises SettingError."""
 
-    public_url: the address that people use, with scheme; it decides cookies (Secure with https) and which origins may
-    post. "" accepts the address that the browser used, for one's own machine.
-    secret: signs form tokens; "" makes one up, then forms that are open during a restart must be reloaded.
-    full_sync: every confirmed move survives a power cut too, at a tenth of the speed (SQLite only).
-    proxies: addresses whose X-Forwarded-For is believed. metrics_port: 0 serves no metrics; always on loopback.
-    bot_workers: processes for bots. bot_seconds: the longest a bot may think. bot_memory: its memory in bytes.
-    advice_seconds: how long a bot thinks about advice. analysis_seconds: how long one looks at a finished game; one
-    game after the other, in a further process that stands back behind the rest.
-    start_after_s: how long a full table waits for the browsers' shares of the chance.
-    absent_after_s: after how long without a sign of life a seat can be removed by vote.
-    streams, streams_per_address: how many open event streams. tables_per_user: unfinished tables that one may host.
-    connections, connections_per_address: how many there may be, never more than files may be opened; idle ones make
-    room for new ones. Those of a proxy count only in all.
-    head_bytes: the longest request line with its headers. body_bytes: the longest request body.
-    slow_s: how long a client may take for a body, or to take what it is sent.
-    cached_tables: how many running games are kept in memory. trust_s: how long a table in memory is taken for current
-    without asking the database (other servers' changes arrive by notification; this bounds a lost one).
-    limits: see limits.DEFAULTS. plugins: modules to import first, for games and bots that aren't part of Atoll.
-    components: files of component data that take the place of a game's own.
-    """
+    host: str = _set("127.0.0.1", "address to listen at; 0.0.0.0 lets others in")
+    port: int = _set(8765, "where to listen; 0: any free one", 0, high=65_535)
+    url: str = _set(
+        "sqlite:///atoll.db",
+        "the database: sqlite:///FILE or postgresql://...",
+        option="db",
+        variable="ATOLL_DB",
+        metavar="URL",
+    )
+    public_url: str = _set(
+        "",
+        "the address that people use, with scheme, if a proxy stands in front; it decides cookies (Secure with https) "
+        "and which origins may post. Without it, that which the browser used, for one's own machine",
+        metavar="URL",
+    )
+    secret: str = _set(
+        "", "signs forms; made up if left out, then forms that are open during a restart must be reloaded"
+    )
+    full_sync: bool = _set(False, "SQLite: every confirmed move survives a power cut, too, at a tenth of the speed")
+    proxies: str = _set(
+        "127.0.0.1", "addresses and networks, separated by commas, whose X-Forwarded-For is believed", metavar="LIST"
+    )
+    metrics_port: int = _set(0, "Prometheus metrics on loopback; 0: none", 0, high=65_535)
+    log_json: bool = _set(False, "log as JSON lines")
+    bot_workers: int = _set(2, "processes for bots", 1)
+    bot_seconds: float = _set(10.0, "the longest a bot may think", 0.001)
+    bot_memory: int = _set(1024 * KIB * KIB, "the memory of a bot's process in bytes", 64 * KIB * KIB)
+    advice_seconds: float = _set(2.0, "how long a bot thinks about advice", 0.001)
+    analysis_seconds: float = _set(
+        90.0, "how long one looks at a finished game, one game after the other, behind all else", 0.001
+    )
+    start_after_s: float = _set(15.0, "how long a full table waits for the browsers' shares of the chance", 0)
+    absent_after_s: float = _set(600.0, "after how long without a sign of life a seat can be removed by vote", 0)
+    streams: int = _set(5000, "open event streams", 0)
+    streams_per_address: int = _set(200, "open event streams from one address", 0)
+    connections: int = _set(20_000, "connections; never more than files may be opened", 1)
+    connections_per_address: int = _set(500, "connections from one address that isn't a proxy's", 1)
+    tables_per_user: int = _set(40, "unfinished tables that one may host", 1)
+    head_bytes: int = _set(32 * KIB, "the longest request line with its headers", KIB)
+    body_bytes: int = _set(64 * KIB, "the longest request body", KIB)
+    slow_s: float = _set(20.0, "how long a client may take for a request, or to take what it is sent", 0.1)
+    cached_tables: int = _set(2000, "running games that are kept in memory", 1)
+    trust_s: float = _set(
+        5.0,
+        "how long a table in memory is taken for current without asking the database: other servers' changes arrive by "
+        "notification, this bounds a lost one",
+        0,
+    )
+    limits: Mapping[str, str] = _set(
+        dict,
+        f"how often one may do what: chat=5/minute, or chat= for no limit; may be repeated ({', '.join(DEFAULTS)})",
+        option="limit",
+        metavar="NAME=RATE",
+    )
+    components: tuple[str, ...] = _set((), "component data in place of a game's own; may be repeated", metavar="TOML")
+    plugins: tuple[str, ...] = _set(
+        (), "a module that adds games or bots; may be repeated", option="plugin", metavar="MODULE"
+    )
 
-    host: str = "127.0.0.1"
-    port: int = 8765
-    url: str = "sqlite:///atoll.db"
-    public_url: str = ""
-    secret: str = ""
-    full_sync: bool = False
-    proxies: str = "127.0.0.1"
-    metrics_port: int = 0
-    bot_workers: int = 2
-    bot_seconds: float = 10.0
-    bot_memory: int = 1024 * KIB * KIB
-    advice_seconds: float = 2.0
-    analysis_seconds: float = 90.0
-    start_after_s: float = 15.0
-    absent_after_s: float = 600.0
-    streams: int = 5000
-    streams_per_address: int = 200
-    tables_per_user: int = 40
-    connections: int = 20_000
-    connections_per_address: int = 500
-    head_bytes: int = 32 * KIB
-    body_bytes: int = 64 * KIB
-    slow_s: float = 20.0
-    cached_tables: int = 2000
-    trust_s: float = 5.0
-    log_json: bool = False
-    limits: Mapping[str, str] = field(default_factory=dict)
-    plugins: tuple[str, ...] = ()
-    components: tuple[str, ...] = ()
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value, low, high = getattr(self, field.name), field.metadata["low"], field.metadata.get("high")
+            if low is not None and not low <= value <= (high or value):
+                allowed = f"{low:g} or more" if high is None else f"{low:g} to {high:g}"
+                raise SettingError(f"{option(field)} {value!r}: allowed: {allowed}")
+        if self.public_url and not self.public_url.startswith(("http://", "https://")):
+            raise SettingError(f"--public-url {self.public_url!r}: begins with http:// or https://")
+        try:
+            Limits(self.limits)
+        except ValueError as error:
+            raise SettingError(str(error)) from None
+
+
+def option(field: dataclasses.Field[Any]) -> str:
+    """The option of `atoll serve` for a setting."""
+    return f"--{field.metadata.get('option', field.name.replace('_', '-'))}"
+
+
+def variable(field: dataclasses.Field[Any]) -> str:
+    """The variable of the environment for a setting; several values are separated by blanks."""
+    return str(field.metadata.get("variable", f"ATOLL_{field.name.upper()}"))
