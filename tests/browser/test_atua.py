@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import random
+from copy import deepcopy
 from math import cos, radians, sin
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from atoll.games.atua import GAME
 from atoll.server.model import Login
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer, data, number_in, until
+from tests.browser.live import LiveServer, data, number_in, show, until
+from tests.games.atua.reference import NEIGHBOURS, Print, SlowIsland
+from tests.games.atua.test_geometry import PRINTS, slow
+from tests.games.atua.test_picture import held
 
 FIRST_GAME = {"residents": False, "fates": False, "start_player": "seat_1"}
 
@@ -200,32 +206,57 @@ def test_a_beach_in_the_hand_shows_where_beaches_end(live: LiveServer, page: Pag
     )
     assert page.locator(".atua-over .end.own").count() == ends
     assert page.locator(".atua-over .end.free, .atua-over .end.met").count() == 0
-    page.get_by_role("button", name="Place", exact=True).click()
-    page.locator("#page-confirm").click()
-    for _ in range(8):  # until another beach comes
-        expect(page.locator(".row-card.legal").first).to_be_visible()
-        if beach_card(page).count():
-            break
-        page.locator(".row-card.legal").first.click()
-        page.get_by_role("button", name="Place", exact=True).click()
-        page.locator("#page-confirm").click()
-    beach_card(page).click()
-    expect(page.locator(".atua-tools")).to_be_visible()
-    joined = [
-        text
-        for text, outcome in zip(legal(page), outcomes(page), strict=True)
-        if outcome["beach"] and outcome["beach"][0] > 0
-    ]
-    met = 0
-    for text in joined[:: max(1, len(joined) // 3)]:
-        ghost_at(page, text)
-        met += page.locator(".atua-over .end.met").count()
-    assert bool(met) == bool(joined)
     page.locator(".atua-tools button").first.focus()
-    for _ in range(12):  # far away, where it joins nothing
+    for _ in range(12):  # far away, too
         page.keyboard.press("ArrowUp")
-    assert page.locator(".atua-over .end.met").count() == 0
-    assert page.locator(".atua-over .end.free").count() >= 1
+    assert page.locator(".atua-over .end.own").count() == ends
+
+
+BEACH_ENDS = """async ([hold, placements]) => {
+    const { beachEnds } = await import("/static/games/atua/fits.js");
+    return placements.map(([x, y, rot]) => beachEnds(hold, x, y, rot).map((end) => [end.css, end.x, end.y, end.side]));
+}"""
+
+
+def ends_of(island: SlowIsland, card: Print, x: int, y: int) -> list[list[Any]]:
+    """Where ends of beaches are once the card lies there, unit by unit; those that meet on the card's side."""
+    grown = deepcopy(island)
+    grown.place(card, x, y)
+    found: list[list[Any]] = []
+    for (unit_x, unit_y), (number, letter, paths) in grown.units.items():
+        for side, name in enumerate(NEIGHBOURS):
+            other = grown.units.get((unit_x + NEIGHBOURS[name][0], unit_y + NEIGHBOURS[name][1]))
+            mine = number == island.cards
+            if letter == "B" and name in paths and other is None:
+                found.append(["own" if mine else "free", unit_x, unit_y, side])
+            elif letter == "B" and mine and other and other[0] != number:
+                found.append(["met", unit_x, unit_y, side])
+    assert any(each[0] == "met" for each in found) == any(
+        island.cards in cards and len(cards) > 1 for cards, _ in grown.beaches()
+    )
+    return sorted(found)
+
+
+def test_ends_meet_where_beaches_join(page: Page) -> None:
+    """On the islands of whole games: a beach goes on from an end that sticks out, a flank, a cut."""
+    show(page, "")
+    met = 0
+    for seed in range(3):
+        chooser = random.Random(seed)
+        position = GAME.new(1, seed=seed)
+        while not position.over:
+            legal = position.legal(0)
+            if position.decision(0).prompt == "place" and "E" in (hold := held(position, 0))["edges"][0]:
+                island = slow(position.state.islands[0])
+                faces = [Print(PRINTS[hold["card"]], rot) for rot in range(4)]
+                tried = chooser.sample(legal, min(20, len(legal)))
+                placements = [tuple(map(int, position.text(choice).split()[1:])) for choice in tried]
+                found = page.evaluate(BEACH_ENDS, [hold, placements])
+                for (x, y, rot), ends in zip(placements, found, strict=True):
+                    assert sorted(ends) == ends_of(island, faces[rot], x, y), (seed, hold["card"], x, y, rot)
+                    met += any(css == "met" for css, *_ in ends)
+            position.apply(chooser.choice(legal), 0)
+    assert met
 
 
 def test_where_it_does_not_fit_the_reason_is_said_and_marked(page: Page, table: str) -> None:

@@ -167,7 +167,7 @@ function freeEnds(hold) {
 }
 
 /**
- * While a beach is in the hand: the ends of beaches that stick out, the card's own too, and which of them meet.
+ * While a beach is in the hand: the ends of beaches that stick out, the card's own too, and where beaches meet at it.
  * @param {Hold} hold
  * @param {number} x
  * @param {number} y
@@ -175,27 +175,25 @@ function freeEnds(hold) {
  */
 export function beachEnds(hold, x, y, rot) {
   const edge = hold.edges[rot];
-  return edge.includes("E") ? [...islandEnds(hold, x, y, edge), ...cardEnds(hold, x, y, edge)] : [];
+  return edge.includes("E") ? [...islandEnds(hold, x, y), ...cardEnds(hold, x, y, edge)] : [];
 }
 
 /**
+ * The ends that stick out elsewhere; not those that the card covers or faces.
  * @param {Hold} hold
  * @param {number} x
  * @param {number} y
- * @param {string} edge
  */
-function islandEnds(hold, x, y, edge) {
-  const own = new Map(rim(x, y).map((end) => [`${end.x} ${end.y} ${end.side}`, edge[end.at]]));
+function islandEnds(hold, x, y) {
   const isUnder = (/** @type {End} */ end) => end.x >= x && end.x < x + CARD && end.y >= y && end.y < y + CARD;
   return freeEnds(hold)
-    .filter((end) => !isUnder(end))
-    .map((end) => [end, across(end)])
-    .map(([end, facing]) => ({ end, facing: own.get(`${facing.x} ${facing.y} ${facing.side}`) ?? "" }))
-    .filter(({ facing }) => facing !== "L" && facing !== "S")
-    .map(({ end, facing }) => ({ ...end, css: facing ? "met" : "free" }));
+    .filter((end) => !isUnder(end) && !isUnder(across(end)))
+    .map((end) => ({ ...end, css: "free" }));
 }
 
 /**
+ * At the card's edge: its ends that stick out, and the seams with beach on both sides, whether the island's beach ended
+ * there or is cut just now.
  * @param {Hold} hold
  * @param {number} x
  * @param {number} y
@@ -203,8 +201,13 @@ function islandEnds(hold, x, y, edge) {
  */
 function cardEnds(hold, x, y, edge) {
   return rim(x, y).flatMap((end) => {
-    const other = edge[end.at] === "E" ? beyond(hold, end) : "";
-    if (other === " ") return [{ ...end, css: "own" }];
-    return other && code(other, across(end).side) === "F" ? [{ ...end, css: "met" }] : [];
+    const [own, other] = [edge[end.at], beyond(hold, end)];
+    if (other === " ") return own === "E" ? [{ ...end, css: "own" }] : [];
+    return [own, code(other, across(end).side)].every(isBeach) ? [{ ...end, css: "met" }] : [];
   });
+}
+
+/** @param {string} shown towards a side */
+function isBeach(shown) {
+  return shown === "E" || shown === "F";
 }
