@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
@@ -293,12 +294,14 @@ def check_offer(page: Page, legal: Sequence[str]) -> None:
     if page.locator("[data-submit]").count():
         return
     covered: set[str] = set()
-    dropped = [row[1] for row in data(page)["picked"]]
-    for each in elements(page):
+    shown_elements = elements(page)
+    for text, often in Counter(row[1] for row in data(page)["picked"]).items():
+        equal = [each for each in shown_elements if stands_for(each["choice"], text)]
+        assert sum(each["picked"] for each in equal) == min(often, len(equal)), text
+    for each in shown_elements:
         meant = {text for text in legal if stands_for(each["choice"], text)}
-        drops = any(stands_for(each["choice"], text) for text in dropped)
-        assert each["legal"] == (bool(meant) or drops), each
-        assert each["disabled"] == str(not (meant or drops)).lower(), each
+        assert each["legal"] == (bool(meant) or each["picked"]), each
+        assert each["disabled"] == str(not (meant or each["picked"])).lower(), each
         if len(meant) < len(legal):
             covered |= meant
     offered = {text for button in buttons(page) for text in button["texts"]}

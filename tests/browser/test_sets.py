@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -12,17 +13,22 @@ from atoll.games.raiatea import GAME
 from tests.browser.conftest import NewPage
 from tests.browser.live import LiveServer, confirm, data, until
 
-DEALT = 5  # with as many choices no two cards are alike
 
+def keeping(live: LiveServer, *, twice: bool = False) -> tuple[Any, str, list[str]]:
+    """A game of Raiatea at its first decision: who, the table, and the texts of the cards of which some are kept.
 
-def keeping(live: LiveServer) -> tuple[Any, str, list[str]]:
-    """A game of Raiatea at its first decision: who, the table, and the cards, all different, of which some are kept."""
+    twice: at least one card is dealt twice; its text comes first.
+    """
     ada = live.guest("Ada")
-    for _ in range(30):
+    for _ in range(60):
         table = live.set_table(ada, "raiatea", ["me", "bot", "bot"])
-        turn = live.view(ada, table, 0).turn
-        if turn is not None and turn.texts[0].startswith("keep") and len(turn.texts) == DEALT:
-            return ada, table, list(turn.texts)
+        seen = live.view(ada, table, 0)
+        if seen.turn is None or seen.view is None or not seen.turn.texts[0].startswith("keep"):
+            continue
+        dealt = [GAME.text(each) for each in seen.view["decision"]["set"]["members"]]
+        equal = [text for text, often in Counter(dealt).items() if often > 1]
+        if len(seen.turn.texts) > 2 and (equal or not twice):
+            return ada, table, [*equal, *(text for text in seen.turn.texts if text not in equal)]
     raise AssertionError("nobody has anything to keep")
 
 
@@ -37,8 +43,12 @@ def revealed(live: LiveServer, ada: Any, table: str) -> Any:
         time.sleep(0.1)
 
 
+def cards(page: Page, text: str) -> Locator:
+    return page.locator(f".element[data-choice='{text}']")
+
+
 def card(page: Page, text: str) -> Locator:
-    return page.locator(f".element[data-choice='{text}']").first
+    return cards(page, text).first
 
 
 def click(page: Page, target: Locator) -> None:
@@ -68,6 +78,43 @@ def test_the_first_decision_of_raiatea_is_clicked_last_card_first(live: LiveServ
     seen = revealed(live, ada, table)
     held = {f"keep {GAME.names(GAME.box)['ritual'][card]}" for card in seen["state"]["hands"][0]}
     assert set(texts[::-1][:keep]) <= held
+
+
+def test_equal_cards_are_picked_and_dropped_one_by_one(live: LiveServer, page: Page) -> None:
+    ada, table, (equal, other, *_) = keeping(live, twice=True)
+    live.visit(page, ada, f"/t/{table}")
+
+    def picked() -> list[bool]:
+        return [each.get_attribute("aria-pressed") == "true" for each in cards(page, equal).all()]
+
+    first, second = cards(page, equal).nth(0), cards(page, equal).nth(1)
+    click(page, second)
+    assert picked() == [False, True]
+    click(page, second)
+    assert picked() == [False, False]
+    click(page, first)
+    assert picked() == [True, False]
+    click(page, card(page, other))
+    click(page, card(page, other))
+    assert picked() == [True, False]
+    second.focus()
+    stamp = data(page)["stamp"]
+    page.keyboard.press("Enter")
+    until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).stamp !== old", stamp)
+    expect(page.locator("#page-picked button")).to_have_count(2)
+    assert {row[1] for row in data(page)["picked"]} == {equal}
+
+
+def test_equal_cards_without_scripts(live: LiveServer, new_page: NewPage) -> None:
+    ada, table, (equal, *_) = keeping(live, twice=True)
+    page = live.visit(new_page(java_script_enabled=False), ada, f"/t/{table}", scripts=False)
+    for often in (1, 2):
+        found = page.locator(f"#page-list button[value='{GAME.parse(equal)}']")
+        page.locator("#page-list summary").click()
+        found.click()
+        expect(page.locator("#page-picked button")).to_have_count(often)
+    page.locator("#page-picked button").first.click()
+    expect(page.locator("#page-picked button")).to_have_count(1)
 
 
 def test_a_set_without_scripts(live: LiveServer, new_page: NewPage) -> None:

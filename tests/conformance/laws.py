@@ -416,9 +416,12 @@ def _must_be_allowed(position: Position, seat: int, rng: Random) -> None:
             droppable = stage.droppable()
             drop = droppable and (rng.random() < 0.2 or not stage.legal())
             before, clicks = list(stage.picked), list(stage.clicks)
-            click = rng.choice(droppable if drop else stage.legal())
-            stage.add(click)
-            if drop and Counter(before) - Counter(stage.picked) != Counter([click]):
+            if not drop:
+                stage.add(rng.choice(stage.legal()))
+                continue
+            click = rng.choice(droppable)
+            stage.drop(click)
+            if Counter(before) - Counter(stage.picked) != Counter([click]):
                 raise BrokenLaw(f"{position.text(click)!r} was to be dropped from {clicks}, left are {stage.clicks}")
         position.fork().apply(stage.choices, seat)
     except AtollError as error:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
-from atoll.engine import IllegalChoice, Picks, Position, Stage, WrongSeat
+import atoll
+from atoll.engine import IllegalChoice, MalformedChoice, Picks, Position, Stage, WrongSeat
 from tests.toy import GAME as TOY
 from tests.toy.tables import begun, dealt
 
@@ -20,6 +23,12 @@ ENOUGH = TOY.parse("enough")
 def wishing() -> Position:
     """Everybody picks one to three colours, in secret."""
     return dealt().position
+
+
+def twice(position: Position) -> list[int]:
+    """What stands more than once in the set that seat 0 is asked for."""
+    picks = position.decision(0).picks
+    return [] if picks is None else [each for each, often in Counter(picks.members).items() if often > 1]
 
 
 def test_rules_ask_in_one_order() -> None:
@@ -75,24 +84,57 @@ def test_a_complete_set_is_made_at_once() -> None:
     assert stage.choices == [PINK, BLUE, BLACK]
 
 
-def test_a_second_click_drops() -> None:
+def test_a_picked_member_can_be_dropped() -> None:
     stage = Stage(wishing(), 0, [BLACK, PINK])
     assert stage.droppable() == [PINK, BLACK]
-    stage.add(BLACK)
+    stage.drop(BLACK)
     assert (stage.picked, stage.clicks) == ([PINK], [PINK])
     stage.add([BLUE, BLACK])
     assert not stage.open
     assert stage.droppable() == [PINK, BLUE, BLACK]
-    stage.add(BLUE)
+    stage.drop(BLUE)
     assert stage.open
     assert (stage.picked, stage.choices) == ([PINK, BLACK], [])
 
 
-def test_a_set_that_was_ended_is_not_opened_by_a_click() -> None:
+def test_choosing_what_is_picked_never_drops_it() -> None:
+    stage = Stage(wishing(), 0, [BLACK, PINK])
+    with pytest.raises(IllegalChoice, match="'wish black' doesn't fit into the set; what does: wish white, wish blue"):
+        stage.add(BLACK)
+    assert stage.clicks == [BLACK, PINK]
+
+
+def test_of_equal_members_one_is_dropped_at_a_time() -> None:
+    deals = (atoll.games["raiatea"].new(3, seed=seed) for seed in range(20))
+    position, equal = next((deal, card) for deal in deals for card in twice(deal))
+    stage = Stage(position, 0, [equal])
+    assert stage.droppable() == [equal]
+    assert equal in stage.legal()
+    stage.add(equal)
+    assert stage.droppable() == [equal, equal]
+    stage.drop(equal)
+    assert (stage.clicks, stage.droppable()) == ([equal], [equal])
+    stage.drop(equal)
+    assert (stage.clicks, stage.droppable()) == ([], [])
+
+
+@pytest.mark.parametrize(("clicks", "can"), [([], "nothing"), ([BLACK, PINK], "wish pink, wish black")])
+def test_what_is_not_picked_can_not_be_dropped(clicks: list[int], can: str) -> None:
+    stage = Stage(wishing(), 0, clicks)
+    with pytest.raises(IllegalChoice, match=f"'wish blue' can't be dropped; what can: {can}$"):
+        stage.drop(BLUE)
+    with pytest.raises(MalformedChoice):
+        stage.drop(10**9)
+    assert stage.clicks == clicks
+
+
+def test_a_set_that_was_ended_is_opened_by_undo_alone() -> None:
     stage = Stage(wishing(), 0, [BLACK, ENOUGH])
     assert stage.droppable() == []
     with pytest.raises(WrongSeat, match="the turn is complete"):
         stage.add(BLACK)
+    with pytest.raises(IllegalChoice):
+        stage.drop(BLACK)
     stage.undo()
     assert (stage.picked, stage.open) == ([BLACK], True)
 
@@ -116,8 +158,8 @@ def test_the_view_of_a_turn_shows_what_is_picked() -> None:
 
 def test_a_turn_made_of_its_clicks_stands_where_it_stood() -> None:
     stage = Stage(wishing(), 0)
-    for click in (BLACK, PINK, BLACK, WHITE):
-        stage.add(click)
+    for do, click in ((stage.add, BLACK), (stage.add, PINK), (stage.drop, BLACK), (stage.add, WHITE)):
+        do(click)
         again = Stage(wishing(), 0, stage.clicks)
         assert again.view() == stage.view()
         assert (again.picked, again.choices, again.open) == (stage.picked, stage.choices, stage.open)

@@ -64,7 +64,7 @@ def test_no_number_in_an_address_breaks_a_page(ada: Browser, table: str, text: s
 def test_no_number_in_a_form_breaks_a_command(ada: Browser, table: str, text: str) -> None:
     wrong = {
         "choose": ({"seat": text, "choices": "1"}, {"seat": "0", "choices": f"1,{text}"}),
-        "undo": ({"seat": text},),
+        "undo": ({"seat": text}, {"seat": "0", "choice": text}),
         "confirm": ({"seat": text},),
         "join": ({"take": text},),
         "leave": ({"seat": text},),

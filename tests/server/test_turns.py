@@ -122,7 +122,10 @@ async def test_a_set_is_staged_as_it_is_clicked_and_confirmed_when_it_may_end(ro
         ("wish blue", ("wish blue",), ("wish blue",), True),
         ("wish pink", ("wish blue", "wish pink"), ("wish pink", "wish blue"), True),
     ):
-        await room.tables.turn.choose(ada, table, 0, [clicked], turn.stamp, confirm=False)
+        if clicked in turn.picked_texts:
+            await room.tables.turn.undo(ada, table, 0, turn.stamp, choice=clicked)
+        else:
+            await room.tables.turn.choose(ada, table, 0, [clicked], turn.stamp, confirm=False)
         turn = (await room.view("Ada", table)).turn
         assert turn is not None
         assert (turn.staged_texts, turn.picked_texts, turn.can_confirm) == (staged, picked, may_end)
@@ -132,6 +135,40 @@ async def test_a_set_is_staged_as_it_is_clicked_and_confirmed_when_it_may_end(ro
     assert done.confirmed
     again = (await room.view("Ada", table)).turn
     assert again is not None and again.sealed_in
+
+
+@pytest.mark.parametrize(
+    ("choice", "code"),
+    [("wish blue", "nothing"), ("enough", "nothing"), ("bid 1", "nothing"), ("wish", "malformed"), (-1, "malformed")],
+)
+async def test_only_what_is_picked_is_dropped(room: Room, choice: int | str, code: str) -> None:
+    table = await room.table("toy", "Ada", "Bob")
+    ada = room.people["Ada"]
+    turn = (await room.view("Ada", table)).turn
+    assert turn is not None
+    done = await room.tables.turn.choose(ada, table, 0, ["wish black", "wish white"], turn.stamp, confirm=False)
+    with refused(code):
+        await room.tables.turn.undo(ada, table, 0, done.stamp, choice=choice)
+    with refused("stale"):
+        await room.tables.turn.undo(ada, table, 0, turn.stamp, choice="wish black")
+    after = (await room.view("Ada", table)).turn
+    assert after is not None and after.staged_texts == ("wish black", "wish white")
+    dropped = await room.tables.turn.undo(ada, table, 0, done.stamp, "k1", "wish black")
+    assert await room.tables.turn.undo(ada, table, 0, done.stamp, "k1", "wish black") == dropped
+    with refused("malformed"):
+        await room.tables.turn.undo(ada, table, 0, done.stamp, "k1", "wish white")
+    after = (await room.view("Ada", table)).turn
+    assert after is not None and after.staged_texts == ("wish white",)
+
+
+async def test_a_sealed_answer_is_opened_before_something_is_dropped(room: Room) -> None:
+    table = await room.table("toy", "Ada", "Bob")
+    ada = room.people["Ada"]
+    turn = (await room.view("Ada", table)).turn
+    assert turn is not None
+    done = await room.tables.turn.choose(ada, table, 0, ["wish pink", "enough"], turn.stamp, confirm=True)
+    with refused("not_asked"):
+        await room.tables.turn.undo(ada, table, 0, done.stamp, choice="wish pink")
 
 
 async def test_one_choice_turns_are_confirmed_as_the_person_has_set(room: Room) -> None:
@@ -241,6 +278,7 @@ async def test_a_foreign_seat_cannot_be_played(room: Room) -> None:
         for call in (
             room.tables.turn.choose(intruder, table, seat, [choice], stamp, confirm=True),
             room.tables.turn.undo(intruder, table, seat, stamp),
+            room.tables.turn.undo(intruder, table, seat, stamp, choice=choice),
             room.tables.turn.restart(intruder, table, seat, stamp),
             room.tables.turn.confirm(intruder, table, seat, stamp),
             room.tables.previews.preview(intruder, table, seat, [choice]),

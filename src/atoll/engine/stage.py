@@ -17,9 +17,9 @@ class Stage:
     It stops by itself where chance, a reveal or another seat follows: then nothing more can be chosen, and the choices
     are confirmed by applying them to the real position: `position.apply(stage.choices, seat)`.
 
-    Where the rules ask for a set (Picks), its members are clicked in any order, and a picked one is dropped by clicking
-    it again, also from a set that is just complete. The set is made when it is complete or when its end is chosen, and
-    only then is it carried out.
+    Where the rules ask for a set (Picks), its members are picked in any order, and a picked one can be dropped again,
+    also from a set that is just complete. The set is made when it is complete or when its end is chosen, and only then
+    is it carried out.
     clicks: what the seat has clicked, without what it has dropped; a Stage made with them stands where this one does.
     choices: the same as the rules ask for it, as far as it is carried out. position: the moment after these.
     picked: what is clicked of the set that is asked for now, but not carried out.
@@ -65,8 +65,13 @@ class Stage:
         return self.position.legal(self.seat) if picks is None else picks.offers(self.picked)
 
     def droppable(self) -> list[int]:
-        """The picked members of a set that a click drops again, ascending: those that can't be picked once more."""
-        return sorted(set(self.picked or self._closed) - set(self.legal()))
+        """The picked members of a set that can be dropped, ascending; equal ones as often as they are picked.
+
+        Of a set that the last click has completed only what isn't on offer in the decision after it.
+        """
+        if self.picked:
+            return sorted(self.picked)
+        return sorted(each for each in self._closed if each not in self.legal()) if self._closed else []
 
     def final(self) -> list[int] | None:
         """The choices of the whole turn, if it is complete or the end of the set that is picked completes it."""
@@ -104,7 +109,7 @@ class Stage:
     # -- doing it ------------------------------------------------------------------------------------------------
 
     def add(self, choice: int | Sequence[int]) -> None:
-        """Choose on the stage, or drop a picked member of a set; a list is taken whole or not at all.
+        """Choose on the stage; a list is taken whole or not at all.
 
         Raises WrongSeat where the turn has ended, IllegalChoice, MalformedChoice.
         """
@@ -117,10 +122,6 @@ class Stage:
             raise
 
     def _click(self, choice: int) -> None:
-        legal = self.legal()
-        if choice not in legal and choice in (self.picked or self._closed):
-            self._drop(choice)
-            return
         if not self.open:
             raise WrongSeat("the turn is complete; confirm it or take something back")
         ask = self.position.decision(self.seat)
@@ -128,8 +129,9 @@ class Stage:
         closed: list[int] = []
         if picks is None:
             self._carry_out(choice)
-        elif choice not in legal:
-            raise IllegalChoice(self._misfit(choice))
+        elif choice not in self.legal():
+            fitting = self._shown(self.legal())
+            raise IllegalChoice(f"{self.position.text(choice)!r} doesn't fit into the set; what does: {fitting}")
         elif choice == picks.end:
             self._make(ask, picks)
         else:
@@ -140,9 +142,8 @@ class Stage:
         self.clicks.append(choice)
         self._closed = closed
 
-    def _misfit(self, choice: int) -> str:
-        shown = ", ".join(self.position.text(each) for each in self.legal())
-        return f"{self.position.text(choice)!r} doesn't fit into the set; what does: {shown}"
+    def _shown(self, choices: Sequence[int]) -> str:
+        return ", ".join(self.position.text(each) for each in choices)
 
     def _carry_out(self, choice: int) -> None:
         self.position.apply(choice, self.seat)
@@ -159,11 +160,14 @@ class Stage:
             left = list((wanted - Counter(picks.picked)).elements())
             self._carry_out(_next_pick(ask, picks, left, clicked))
 
-    def _drop(self, choice: int) -> None:
-        """Take one member out of the set."""
-        clicks = list(self.clicks)
-        last = len(clicks) - 1 - clicks[::-1].index(choice)
-        self._stand_at([*clicks[:last], *clicks[last + 1 :]])
+    def drop(self, choice: int) -> None:
+        """Take one picked member out of the set. Raises IllegalChoice, MalformedChoice."""
+        droppable = self.droppable()
+        if choice not in droppable:
+            picked = self._shown(droppable) or "nothing"
+            raise IllegalChoice(f"{self.position.text(choice)!r} can't be dropped; what can: {picked}")
+        last = len(self.clicks) - 1 - self.clicks[::-1].index(choice)
+        self._stand_at([*self.clicks[:last], *self.clicks[last + 1 :]])
 
     def undo(self) -> None:
         """Take the last choice back. Raises NothingToUndo."""

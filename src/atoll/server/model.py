@@ -156,7 +156,8 @@ class Turn(Struct, frozen=True):
     this open turn, seen by this seat alone. legal: what can be chosen next ([] when there is only to confirm or undo).
     texts: the text form of each legal choice. can_confirm: the turn is complete and awaits the confirm.
     sealed_in: the answer to a sealed decision is in; `undo` or `restart` takes it back as long as others are awaited.
-    picked, picked_texts: members of a set that are staged; choosing one again drops it.
+    picked, picked_texts: members of a set that are staged, equal ones as often as they are; `undo` with one of them
+    drops it.
     """
 
     stamp: str

@@ -63,7 +63,7 @@ class Previews:
             except MalformedChoice as error:
                 raise Refused("malformed", 422, str(error)) from None
             stage = live.stage(seat)
-            if choice in stage.legal() or choice in stage.droppable():
+            if choice in stage.legal():
                 return None
             if not stage.open:
                 return WhyNot("table", "complete", {}, "")

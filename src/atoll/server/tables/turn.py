@@ -47,9 +47,17 @@ class Turns:
         metrics.COMMAND_SECONDS.observe(time.perf_counter() - started)
         return done
 
-    async def undo(self, who: User | None, table: str, seat: int, stamp: str, key: str = "") -> Done:
-        """Take the last choice of the open turn back, or an answer to a sealed decision that is still open."""
-        return await self._do(table, TakeBack(rights.signed_in(who), seat, stamp, whole=False), key)
+    async def undo(
+        self, who: User | None, table: str, seat: int, stamp: str, key: str = "", choice: int | str | None = None
+    ) -> Done:
+        """Take the last choice of the open turn back, or an answer to a sealed decision that is still open.
+
+        choice: a picked member of the set that is asked for, to drop that one instead.
+        """
+        user = rights.signed_in(who)
+        if choice is not None:
+            return await self._do(table, Drop(user, seat, stamp, choice), key)
+        return await self._do(table, TakeBack(user, seat, stamp, whole=False), key)
 
     async def restart(self, who: User | None, table: str, seat: int, stamp: str, key: str = "") -> Done:
         """Take the whole open turn back."""
@@ -66,8 +74,12 @@ class Turns:
 
 def stage_choices(stage: Stage, choices: Sequence[int | str]) -> None:
     """Try choices, numbers or texts, on the stage. Raises IllegalChoice, MalformedChoice, WrongSeat."""
-    parse = stage.position.parse
-    stage.add([parse(each) if isinstance(each, str) else each for each in choices])
+    stage.add([_read(stage, each) for each in choices])
+
+
+def _read(stage: Stage, choice: int | str) -> int:
+    """A choice by its number or text. Raises MalformedChoice."""
+    return stage.position.parse(choice) if isinstance(choice, str) else choice
 
 
 class _TurnCommand(Command[Done]):
@@ -168,6 +180,34 @@ class TakeBack(_TurnCommand):
         if not chosen:
             raise Refused("nothing", 409, "nothing was chosen in this turn yet")
         live.keep_draft(self.seat, [] if self.whole else chosen[:-1])
+        return _done(live, self.user, self.seat, confirmed=False)
+
+
+@dataclass(slots=True)
+class Drop(_TurnCommand):
+    """Take one picked member of a set out of the open turn."""
+
+    name: ClassVar[str] = "drop"
+    user: User
+    seat: int
+    stamp: str
+    choice: int | str
+
+    def request(self) -> Any:
+        """See Command."""
+        return [self.seat, self.stamp, self.choice]
+
+    def act(self, live: Live, now: int) -> Done:
+        """See Command."""
+        rights.asked(live, self.user, self.seat, self.stamp)
+        stage = live.stage(self.seat)
+        try:
+            stage.drop(_read(stage, self.choice))
+        except IllegalChoice as error:
+            raise Refused("nothing", 409, str(error)) from None
+        except MalformedChoice as error:
+            raise Refused("malformed", 422, str(error)) from None
+        live.keep_draft(self.seat, stage.clicks)
         return _done(live, self.user, self.seat, confirmed=False)
 
 

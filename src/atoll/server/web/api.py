@@ -133,6 +133,12 @@ class ApplyBody(StampBody, frozen=True, kw_only=True):
     confirm: bool = True
 
 
+class UndoBody(StampBody, frozen=True, kw_only=True):
+    """choice: a picked member of a set, as number or text, to drop; without it the last choice is taken back."""
+
+    choice: Choice | None = None
+
+
 class AdviceBody(_Body, frozen=True, kw_only=True):
     """The stamp of the turn as it was read; without it, the turn as it is now."""
 
@@ -398,9 +404,9 @@ async def apply(call: Call, table: TableId, seat: SeatNumber, body: ApplyBody) -
 
 
 @_turn("POST", "/tables/{table}/seats/{seat}/undo")
-async def undo(call: Call, table: TableId, seat: SeatNumber, body: StampBody) -> Done:
-    """Take the last staged choice back, or a sealed answer as long as others are awaited."""
-    return await call.tables.turn.undo(call.who, table, seat, body.stamp, body.key)
+async def undo(call: Call, table: TableId, seat: SeatNumber, body: UndoBody) -> Done:
+    """Take the last staged choice back, or the one that is named, or a sealed answer as long as others are awaited."""
+    return await call.tables.turn.undo(call.who, table, seat, body.stamp, body.key, body.choice)
 
 
 @_turn("POST", "/tables/{table}/seats/{seat}/restart")

@@ -22,13 +22,28 @@ pages = Pages()
 async def choose(request: Request) -> Response:
     """Make choices in the open turn."""
     given = await form(request)
-    # Numbers or texts, separated by commas.
     parts = filter(None, (part.strip() for part in given.text("choices").split(",")))
-    choices = [whole_number(part) if part[0].isdigit() else part for part in parts]
+    choices = [_choice(part) for part in parts]
     confirm = True if given.text("confirm") else None
     turn = tables(request).turn
     await turn.choose(request.state.user, table_id(request), given.seat, choices, given.stamp, given.key, confirm)
     return await after(request, given)
+
+
+@pages.at("/t/{id}/undo", "POST")
+async def undo(request: Request) -> Response:
+    """Take the last choice back, or drop the picked member of a set that is named."""
+    given = await form(request)
+    named = given.text("choice").strip()
+    choice = _choice(named) if named else None
+    turn = tables(request).turn
+    await turn.undo(request.state.user, table_id(request), given.seat, given.stamp, given.key, choice)
+    return await after(request, given)
+
+
+def _choice(text: str) -> int | str:
+    """A choice by its number, else by its text, which begins with its kind. Raises Refused."""
+    return whole_number(text) if text[0].isdigit() else text
 
 
 def _command(name: str) -> Handler:
@@ -41,7 +56,7 @@ def _command(name: str) -> Handler:
     return command
 
 
-for _name in ("undo", "restart", "confirm"):
+for _name in ("restart", "confirm"):
     pages.at(f"/t/{{id}}/{_name}", "POST")(_command(_name))
 
 

@@ -5,6 +5,7 @@ import { all, findOf } from "./dom.js";
 import { fit } from "./sheets.js";
 
 /**
+ * @import { Option } from "./choices.js"
  * @import { Thing } from "./dom.js"
  * @import { Tabletop } from "./tabletop.js"
  */
@@ -13,6 +14,10 @@ export class Picture {
   /** @param {Tabletop} table */
   constructor(table) {
     this.table = table;
+    /** @type {Map<Thing, Option>} the elements that are marked as picked members of a set, and what each stands for */
+    this.marked = new Map();
+    /** @type {string[]} ids of elements by which members were picked: equal ones are told apart by them */
+    this.clicked = [];
   }
 
   elements() {
@@ -26,15 +31,16 @@ export class Picture {
 
   /** Give each element its role and whether it can be chosen now, and offer the rest as buttons. */
   dress() {
-    const { selection, data, root } = this.table;
-    const { staged } = this.table;
+    const { selection, staged, data, root } = this.table;
     const playing = data.mine && (selection.legal.length > 0 || staged.length > 0);
     const advised = selection.legal.filter((option) => option.text === data.advised);
     const open = this.dialog();
     const reaching = [];
-    for (const element of this.elements()) {
+    const elements = this.elements();
+    this.marked = playing ? this.mark(elements, staged) : new Map();
+    for (const element of elements) {
       const patterns = element.dataset.choice ?? "";
-      const drops = playing && meant(patterns, staged).length > 0;
+      const drops = this.marked.has(element);
       const now = drops || (playing && meant(patterns, selection.left).length > 0);
       element.classList.toggle("legal", now);
       element.classList.toggle("picked", drops || selection.has(element.id));
@@ -48,6 +54,29 @@ export class Picture {
     this.table.bar.offer(playing ? selection.unreached(reaching) : []);
     fit();
     this.table.tabs.dress();
+  }
+
+  /**
+   * Of equal members of a set as many are marked as are picked: those that were clicked, else the first.
+   * @param {Thing[]} elements
+   * @param {Option[]} staged
+   */
+  mark(elements, staged) {
+    const left = [...staged];
+    /** @type {Map<Thing, Option>} */
+    const marked = new Map();
+    const clicked = elements.filter(({ id }) => this.clicked.includes(id));
+    for (const element of new Set([...clicked, ...elements])) {
+      const [option] = meant(element.dataset.choice ?? "", left);
+      if (!option) continue;
+      marked.set(element, option);
+      left.splice(left.indexOf(option), 1);
+    }
+    return marked;
+  }
+
+  markedIds() {
+    return [...this.marked.keys()].map(({ id }) => id);
   }
 
   /**
@@ -75,17 +104,24 @@ export class Picture {
   async activate(element) {
     const { table } = this;
     const patterns = element.dataset.choice;
+    const picked = this.marked.get(element);
     if (!patterns) {
       await table.hint.show(element);
     } else if (table.selection.has(element.id)) {
       table.unpick(element.id);
+    } else if (picked) {
+      table.hint.hide();
+      this.clicked = this.markedIds().filter((id) => id !== element.id);
+      await table.drop(picked.choice);
     } else {
       const { options, replaces } = table.selection.after(patterns);
-      const [dropped] = meant(patterns, table.staged);
-      if (options.length || dropped) table.hint.hide();
-      if (options.length) table.take(options, element.id, replaces);
-      else if (dropped) await table.choose([dropped.choice]);
-      else await table.hint.why(element, patterns);
+      if (!options.length) {
+        await table.hint.why(element, patterns);
+        return;
+      }
+      table.hint.hide();
+      this.clicked = [...this.markedIds(), element.id];
+      table.take(options, element.id, replaces);
     }
   }
 }

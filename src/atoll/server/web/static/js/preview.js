@@ -39,8 +39,8 @@ export class Preview {
    * @param {Thing} element
    */
   of(element) {
-    const { data, panel, selection } = this.table;
-    if (!element.dataset.choice || !data.mine || panel) return;
+    const { data, panel, picture, selection } = this.table;
+    if (!element.dataset.choice || !data.mine || panel || picture.marked.has(element)) return;
     const { options } = selection.after(element.dataset.choice);
     if (options.length > 0 && options.length <= CLEAR) this.start(options[0].choice);
   }

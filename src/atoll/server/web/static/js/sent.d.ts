@@ -12,7 +12,7 @@ export interface PageData {
   confirm: boolean;
   contribute: boolean;
   question: Question | null;
-  picked: LegalRow[];
+  picked: LegalRow[]; // members of a set, equal ones as often as they are picked
   advised: string;
 }
 

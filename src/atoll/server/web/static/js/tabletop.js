@@ -35,7 +35,7 @@ export class Tabletop {
     /** @type {PageData} */
     this.data = readJson("page-data");
     this.selection = new Selection([]);
-    /** @type {Option[]} members of a set that are staged: choosing one again drops it */
+    /** @type {Option[]} members of a set that are picked, equal ones as often as they are */
     this.staged = [];
     /** @type {Panel | null} */
     this.panel = null;
@@ -119,6 +119,14 @@ export class Tabletop {
   /** @param {number[]} choices */
   choose(choices) {
     return this.command("choose", { choices: choices.join(",") });
+  }
+
+  /**
+   * Take a picked member out of its set.
+   * @param {number} choice
+   */
+  drop(choice) {
+    return this.command("undo", { choice: String(choice) });
   }
 
   /**
