@@ -7,26 +7,40 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 
 from ..model import (
     Advice,
     AnalysisState,
-    Clock,
     Done,
     Fairness,
     LogEntry,
     Message,
     Moment,
-    NewTable,
     Refused,
-    SeatPlan,
     TableCard,
     TableView,
     Turn,
     User,
+)
+from .bodies import (
+    AdviceBody,
+    ApplyBody,
+    ChatBody,
+    GuestBody,
+    JoinBody,
+    NewTableBody,
+    PlayOnBody,
+    SeatBody,
+    SeatNumber,
+    Sequence,
+    ShareBody,
+    StampBody,
+    TokenBody,
+    UndoBody,
+    VoteBody,
 )
 from .events import EventStream, watched
 from .operations import Api, Call, Function, Operation
@@ -34,137 +48,11 @@ from .operations import Api, Call, Function, Operation
 ROOT: Final = "/api/v1"
 
 TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="A table's id.")]
-SeatNumber = Annotated[int, Meta(ge=0, le=31, description="A seat, from 0.")]
 MySeat = Annotated[
     Annotated[int, Meta(ge=0, le=31)] | None, Meta(description="One of your seats; without: the one that is asked.")
 ]
 From = Annotated[int, Meta(ge=0, le=10_000_000, description="Leave out what comes before this number.")]
-Sequence = Annotated[int, Meta(ge=0, le=10_000_000, description="How many answers had been given.")]
-Key = Annotated[
-    str, Meta(max_length=64, pattern="^[!-~]*$", description="Idempotency key: a repetition changes nothing.")
-]
 Watch = Annotated[list[str], Meta(max_length=50, description="Tables to be told of besides your own.")]
-Name = Annotated[str, Meta(min_length=1, max_length=100)]
-Token = Annotated[str, Meta(min_length=1, max_length=100)]
-BotLevel = Annotated[str, Meta(max_length=32)]
-Seconds = Annotated[int, Meta(ge=0, le=7_776_000)]
-AtLeastAMinute = Annotated[int, Meta(ge=60, le=7_776_000)]
-Choice = Annotated[int, Meta(ge=0, le=2**31 - 1)] | Annotated[str, Meta(max_length=200)]
-
-
-class _Body(Struct, forbid_unknown_fields=True, frozen=True):
-    """What is sent: nothing else than these fields."""
-
-
-class GuestBody(_Body, frozen=True, kw_only=True):
-    """A new user."""
-
-    name: Name
-
-
-class TokenBody(_Body, frozen=True, kw_only=True):
-    """A secret token."""
-
-    token: Token
-
-
-class SeatBody(_Body, frozen=True, kw_only=True):
-    """Who shall sit on a seat. `bot` is a level, see GET /games."""
-
-    kind: Literal["me", "device", "invite", "open", "bot"]
-    name: Annotated[str, Meta(max_length=100)] = ""
-    bot: BotLevel = ""
-
-    def plan(self) -> SeatPlan:
-        """The seat as a room takes it."""
-        return SeatPlan(self.kind, self.name, self.bot)
-
-
-class ClockBody(_Body, frozen=True, kw_only=True):
-    """Time for correspondence play, in seconds."""
-
-    bank_s: AtLeastAMinute
-    increment_s: Seconds
-    cap_s: AtLeastAMinute
-
-
-class NewTableBody(_Body, frozen=True, kw_only=True):
-    """A new table. advice: whether those who play may ask a bot; null: only if one person plays against bots."""
-
-    game: Annotated[str, Meta(max_length=32)]
-    seats: Annotated[list[SeatBody], Meta(min_length=1, max_length=32)]
-    options: Annotated[dict[str, bool | int | str], Meta(max_length=50)] = {}
-    clock: ClockBody | None = None
-    visibility: Literal["lobby", "link", "private"] = "lobby"
-    advice: bool | None = None
-    key: Key = ""
-
-    def plan(self) -> NewTable:
-        """The table as a room takes it."""
-        clock = None if self.clock is None else Clock(self.clock.bank_s, self.clock.increment_s, self.clock.cap_s)
-        seats = tuple(seat.plan() for seat in self.seats)
-        return NewTable(self.game, seats, self.options, clock, self.visibility, self.advice)
-
-
-class JoinBody(_Body, frozen=True, kw_only=True):
-    """Which seat; without one, the first that is free."""
-
-    seat: SeatNumber | None = None
-    key: Key = ""
-
-
-class ShareBody(_Body, frozen=True, kw_only=True):
-    """32 random bytes in lower case hex, made by the one who sits there."""
-
-    share: Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
-
-
-class StampBody(_Body, frozen=True, kw_only=True):
-    """The stamp of the turn as it was read."""
-
-    stamp: Annotated[str, Meta(max_length=32)]
-    key: Key = ""
-
-
-class ApplyBody(StampBody, frozen=True, kw_only=True):
-    """Choices, as numbers or texts, taken all or none. confirm: final at once, else staged."""
-
-    choices: Annotated[list[Choice], Meta(min_length=1, max_length=64)]
-    confirm: bool = True
-
-
-class UndoBody(StampBody, frozen=True, kw_only=True):
-    """choice: a picked member of a set, as number or text, to drop; without it the last choice is taken back."""
-
-    choice: Choice | None = None
-
-
-class AdviceBody(_Body, frozen=True, kw_only=True):
-    """The stamp of the turn as it was read; without it, the turn as it is now."""
-
-    stamp: Annotated[str, Meta(max_length=32)] = ""
-
-
-class VoteBody(_Body, frozen=True, kw_only=True):
-    """Consent, or its withdrawal. Subjects: `cancel`, `remove:<seat>`."""
-
-    subject: Annotated[str, Meta(max_length=16)]
-    yes: bool = True
-
-
-class ChatBody(_Body, frozen=True, kw_only=True):
-    """A message."""
-
-    text: Annotated[str, Meta(min_length=1, max_length=2000)]
-    key: Key = ""
-
-
-class PlayOnBody(_Body, frozen=True, kw_only=True):
-    """From which moment, on which seat, against which bots."""
-
-    sequence: Sequence
-    seat: SeatNumber | None = None
-    bot: BotLevel = ""
 
 
 class LoginOut(Struct):
