@@ -12,7 +12,8 @@ export interface PageData {
   confirm: boolean;
   contribute: boolean;
   question: Question | null;
-  picked: LegalRow[]; // members of a set, equal ones as often as they are picked
+  // Members of a set, equal ones as often as they are picked.
+  picked: LegalRow[];
   advised: string;
 }
 
