@@ -208,7 +208,7 @@ def test_the_rule_behind_a_question_is_read_in_place(live: LiveServer, page: Pag
     login = live.guest("Ada")
     table = live.set_table(login, "atacama", ["me", "device"], OPTIONS)
     live.visit(page, login, f"/t/{table}")
-    link = page.get_by_role("button", name="Rule", exact=True)
+    link = page.get_by_role("link", name="Rule", exact=True)
     expect(page.locator("#page-rule")).to_be_hidden()
     link.click()
     expect(page.locator("#page-rule")).to_be_visible()

@@ -19,6 +19,7 @@ from atoll.engine import ComponentError, Game
 from atoll.engine.registry import games
 from atoll.engine.words import LANGUAGES, Words, catalogue_keys
 from atoll.server.installed import install
+from atoll.server.web import rules_page
 
 SAMPLE = 30
 """So many numbers of each game are changed in a usual run; a long one changes them all."""
@@ -93,12 +94,14 @@ def play_everywhere(game: Game, rng: random.Random) -> None:
 
 
 def speak(game: Game) -> None:
-    """Every rule and every help of an option, in every language."""
+    """The whole rules page and every help of an option, in every language."""
     for language in LANGUAGES:
         words = Words(game, language)
         for key in catalogue_keys(game.package, language):
-            if key.startswith((f"{game.id}.rule.", f"{game.id}.option.")):
+            if key.startswith(f"{game.id}.option."):
                 words.say(key.removeprefix(f"{game.id}."))
+        seats = game.seat_counts[-1]
+        assert rules_page.parts(game, words, rules_page.Setting(seats, game.resolve_options({}, seats)))
         assert words.title()
 
 

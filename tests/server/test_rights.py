@@ -98,6 +98,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/join"): ({"token": "x"}, ALL),
     ("GET", "/about"): (None, ALL),
     ("GET", "/rules/{game}"): (None, ALL),
+    ("GET", "/rules/{game}/{picture}.svg"): (None, ALL),
     ("GET", "/t/{id}"): (None, ALL),
     ("POST", "/t/{id}/choose"): ({"choices": "0", **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/undo"): (SEAT_FORM, SEAT),
@@ -221,7 +222,12 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
             if method != "GET" or not table:
                 table = house.table(visibility, running=not _gathers(path))
             kept = dict(browser.cookies)
-            filled = path.replace("{id}", table).replace("{game}", "atacama").replace("{name}", "table.css")
+            filled = (
+                path.replace("{id}", table)
+                .replace("{game}", "atacama")
+                .replace("{name}", "table.css")
+                .replace("{picture}", "table")
+            )
             answer = browser.get(filled) if method == "GET" else browser.post(filled, form)
             if path == "/sign-out" and browser.user is not None:
                 # Signing out ends the token for good: come back with another.

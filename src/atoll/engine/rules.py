@@ -124,6 +124,10 @@ class Rules:
         """Values of the components that texts name: any text of the game may have placeholders of these names."""
         return {}
 
+    def rule_facts(self, box: Any, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
+        """Values for the texts of the rules besides `printed`, at a table with these seats and options."""
+        return {}
+
     def check_options(self, options: Mapping[str, Any], seats: int) -> None:
         """Raise OptionError for combinations that the game doesn't have."""
 
@@ -194,6 +198,10 @@ class Rules:
             option.check_seats(resolved[option.id], seats)
         self.check_options(resolved, seats)
         return resolved
+
+    def first_options(self) -> dict[str, Any]:
+        """The options that are recommended for a first game, where these aren't the defaults."""
+        return {option.id: option.first for option in self.options if option.first is not None}
 
     def option_sets(self, seats: int) -> list[dict[str, Any]]:
         """All combinations of the options' listed values that exist with this number of seats."""

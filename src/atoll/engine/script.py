@@ -34,12 +34,18 @@ class Table:
         self.position: Position = self.game.new(seats, options)
 
     @classmethod
+    def of(cls, game: Game, position: Position) -> Table:
+        """A table that goes on from a position."""
+        table = cls.__new__(cls)
+        table.game = game
+        table.position = position
+        return table
+
+    @classmethod
     def at(cls, game: str | Game, state: Any, options: Mapping[str, Any] | None = None) -> Table:
         """A table that stands at a checkpoint built by hand; the state isn't copied."""
-        table = cls.__new__(cls)
-        table.game = games[game] if isinstance(game, str) else game
-        table.position = Position(table.game, state, table.game.resolve_options(options or {}, state.seats), None)
-        return table
+        rules = games[game] if isinstance(game, str) else game
+        return cls.of(rules, Position(rules, state, rules.resolve_options(options or {}, state.seats), None))
 
     @property
     def state(self) -> Any:

@@ -6,8 +6,9 @@ can show no more than its viewer may know. What a region's elements mean to the 
 
 from .brush import Brush, element, wrap
 from .region import Drawing, Fact, Region, Regions
+from .rulebook import Piece, RuleTable, by_seats
 from .scene import Layout, Scene, Tab
-from .still import compose, still
+from .still import compose, excerpt, still
 from .table import TablePicture
 
 __all__ = [
@@ -15,13 +16,17 @@ __all__ = [
     "Drawing",
     "Fact",
     "Layout",
+    "Piece",
     "Region",
     "Regions",
+    "RuleTable",
     "Scene",
     "Tab",
     "TablePicture",
+    "by_seats",
     "compose",
     "element",
+    "excerpt",
     "still",
     "wrap",
 ]

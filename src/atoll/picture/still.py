@@ -25,6 +25,7 @@ _GAP: Final = 20
 _TITLE: Final = 30
 _LINE: Final = 26
 _SIDE: Final = 420
+_RING: Final = 160  # a picture is so many times as wide as the line around what is ringed
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PROPERTY: Final = re.compile(r"(--[a-z0-9-]+)\s*:\s*([^;}]+)[;}]")
 _TWO_THEMES: Final = re.compile(r"light-dark\(\s*([^,()]+(?:\([^()]*\))?)\s*,\s*([^,()]+(?:\([^()]*\))?)\s*\)")
@@ -47,6 +48,53 @@ def still(game: Game, view: Mapping[str, Any], words: Words, *, theme: str = "li
     return compose(regions, picture.symbols(), css, css_class=game.id, theme=theme, width=width, layout=layout)
 
 
+def excerpt(
+    game: Game,
+    view: Mapping[str, Any],
+    words: Words,
+    show: Sequence[str] = (),
+    spot: Sequence[str] = (),
+    *,
+    theme: str = "light",
+    width: int = 1000,
+) -> str:
+    """A part of the table as one SVG: the regions of these ids one below the other, without any the whole scene.
+
+    spot: elements and facts that are ringed. Raises ValueError for an unknown theme, and if something isn't there.
+    """
+    picture = importlib.import_module(f"{game.package}.picture")
+    css = importlib.resources.files(game.package).joinpath("table.css").read_text("utf-8")
+    regions = {region.id: region for region in picture.regions(game, view, words)}
+    missing = [id for id in show if id not in regions]
+    if missing:
+        raise ValueError(f"no region {', '.join(missing)}; there are {', '.join(regions)}")
+    scene: Scene | None = getattr(picture, "SCENE", None)
+    chosen = [regions[id] for id in show]
+    if len(chosen) == 1 and len(chosen[0].drawings) == 1 and not chosen[0].facts:
+        (drawing,) = chosen[0].drawings
+        width, high, inside = round(drawing.width), drawing.height, drawing.markup
+    elif chosen or scene is None:
+        columns = chosen or [each for each in regions.values() if each.role in ("board", "shared")]
+        inside, high = _column(columns, _MARGIN, width - 2 * _MARGIN)
+    else:
+        layout = scene.wide[picture.mode(view) if hasattr(picture, "mode") else ""]
+        inside, high = _scene(regions.values(), layout, width, 0)
+    wide = number(width / _RING)
+    ring = f".picture .spot {{ outline: {wide}px solid var(--spot); outline-offset: {wide}px; }}"
+    return _svg(_ringed(inside, spot), picture.symbols(), f"{css}\n{ring}", game.id, theme, width, high)
+
+
+def _ringed(markup: Markup, spot: Sequence[str]) -> Markup:
+    """The markup with a class for what is ringed. Raises ValueError if something isn't there."""
+    text = str(markup)
+    for id in spot:
+        known = f'id="{id}" class="'
+        if known not in text:
+            raise ValueError(f"no element {id!r} in the picture")
+        text = text.replace(known, f"{known}spot ", 1)
+    return Markup(text)  # noqa: S704 - it was markup
+
+
 def compose(
     regions: Sequence[Region],
     symbols: Markup,
@@ -58,8 +106,6 @@ def compose(
     layout: Layout | None = None,
 ) -> str:
     """Scene and hands on the left, the seats on the right. Without a layout the areas stand one below the other."""
-    if theme not in THEMES:
-        raise ValueError(f"theme {theme!r}: allowed are {', '.join(THEMES)}")
     left = width - 2 * _MARGIN - _GAP - _SIDE
     scene, top = Markup(""), float(_MARGIN)
     if layout is not None:
@@ -70,25 +116,20 @@ def compose(
     main = scene + column
     side, side_height = _column([r for r in regions if r.role == "seat"], _MARGIN + left + _GAP, _SIDE)
     height = max(main_height, side_height)
+    return _svg(main + side, symbols, css, css_class, theme, width, height)
+
+
+def _svg(inside: Markup, symbols: Markup, css: str, css_class: str, theme: str, width: float, height: float) -> str:
+    """A self-contained picture. Raises ValueError for an unknown theme."""
+    if theme not in THEMES:
+        raise ValueError(f"theme {theme!r}: allowed are {', '.join(THEMES)}")
     own = importlib.resources.files(__package__).joinpath("picture.css").read_text("utf-8")
-    sheet = flatten(f"{own}\n{css}", theme)
+    sheet = Markup(flatten(f"{own}\n{css}", theme))  # noqa: S704 - a style sheet of ours
     picture = Markup(
-        '<svg xmlns="http://www.w3.org/2000/svg" class="picture table {}" viewBox="0 0 {} {}" width="{}" height="{}">'
-        '<style>{}</style>{}<rect class="ground" width="{}" height="{}"/>{}{}</svg>'
-    ).format(
-        css_class,
-        width,
-        number(height),
-        width,
-        number(height),
-        Markup(sheet),  # noqa: S704 - a style sheet of ours
-        symbols,
-        width,
-        number(height),
-        main,
-        side,
+        '<svg xmlns="http://www.w3.org/2000/svg" class="picture table {0}" viewBox="0 0 {1} {2}" width="{1}" '
+        'height="{2}"><style>{3}</style>{4}<rect class="ground" width="{1}" height="{2}"/>{5}</svg>'
     )
-    return str(picture)
+    return str(picture.format(css_class, number(width), number(height), sheet, symbols, inside))
 
 
 def flatten(css: str, theme: str) -> str:
@@ -104,7 +145,7 @@ def flatten(css: str, theme: str) -> str:
     return _VARIABLE.sub(value_of, _PROPERTY.sub(lambda found: found.group(0)[-1].replace(";", ""), css))
 
 
-def _scene(regions: Iterable[Region], layout: Layout, width: float) -> tuple[Markup, float]:
+def _scene(regions: Iterable[Region], layout: Layout, width: float, margin: float = _MARGIN) -> tuple[Markup, float]:
     """Every area at its place, above the ground: the markup and how high it is."""
     height = width * layout.height / layout.width
     parts = [Markup('<use href="#{}" width="{}" height="{}"/>').format(layout.ground, layout.width, layout.height)]
@@ -122,7 +163,7 @@ def _scene(regions: Iterable[Region], layout: Layout, width: float) -> tuple[Mar
         del parts[0]
     inside = Markup("").join(parts)
     return Markup('<svg x="{0}" y="{0}" width="{1}" height="{2}" viewBox="0 0 {3} {4}">{5}</svg>').format(
-        _MARGIN, number(width), number(height), number(layout.width), number(layout.height), inside
+        number(margin), number(width), number(height), number(layout.width), number(layout.height), inside
     ), height
 
 
@@ -162,9 +203,19 @@ def _column(regions: Iterable[Region], x: float, width: float, y: float = _MARGI
 def _fact(fact: Fact, x: float, y: float, width: float) -> Markup:
     label = wrap(fact.label, width - 60 - text_width(fact.value, 16), 16)[0]
     return Markup(
-        '<svg x="{0}" y="{1}" width="20" height="20" viewBox="0 0 24 24">{2}</svg>'
-        '<text class="label" x="{3}" y="{4}">{5}</text><text class="value" x="{6}" y="{4}">{7}</text>'
-    ).format(number(x), number(y), fact.symbol, number(x + 28), number(y + 16), label, number(x + width), fact.value)
+        '<g id="{8}" class="fact"><svg x="{0}" y="{1}" width="20" height="20" viewBox="0 0 24 24">{2}</svg>'
+        '<text class="label" x="{3}" y="{4}">{5}</text><text class="value" x="{6}" y="{4}">{7}</text></g>'
+    ).format(
+        number(x),
+        number(y),
+        fact.symbol,
+        number(x + 28),
+        number(y + 16),
+        label,
+        number(x + width),
+        fact.value,
+        fact.id,
+    )
 
 
 def _drawings(region: Region, x: float, y: float, width: float) -> tuple[Markup, float]:

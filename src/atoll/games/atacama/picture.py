@@ -117,7 +117,7 @@ class _Table(TablePicture):
         for axis in (ROWS, COLUMNS):
             seats = [seat for seat in range(self.view["seats"]) if self.s["axis"][seat] == axis]
             for place, seat in enumerate(seats):
-                role = self._role(axis, self.s["concession"][seat])
+                role = _role_of(self.box, axis, self.s["concession"][seat])
                 name = self._say("role", seat=seat, axis=axis, concession=self.s["concession"][seat])
                 markup = _draw(
                     "edge",
@@ -244,16 +244,9 @@ class _Table(TablePicture):
         if self.s["axis"][seat] != NO_ROLE:
             axis, concession = self.s["axis"][seat], self.s["concession"][seat]
             name = self._say("role", seat=seat, axis=axis, concession=concession)
-            markup = _draw("role_card", id=f"role-{seat}", name=name, role=self._role(axis, concession))
+            markup = _draw("role_card", id=f"role-{seat}", name=name, role=_role_of(self.box, axis, concession))
             drawings.append(Drawing(f"role-card-{seat}", 184, 76, markup))
         return Region(f"belongings-{seat}", "", "seat", drawings, facts, seat=seat)
-
-    def _role(self, axis: int, concession: int) -> dict[str, Any]:
-        return {
-            "axis": AXIS.label(axis),
-            "concession": CONCESSION.label(concession),
-            "signs": list(zip(ORES, self.box.multiplier[concession], strict=True)),
-        }
 
     # -- buying a concession ---------------------------------------------------------------------------------------
 
@@ -277,13 +270,52 @@ class _Table(TablePicture):
             offer={
                 "you": self._say("you"),
                 "they": self.words.seat(1 - self.view["viewer"]),
-                "mine": self._role(axis, concession),
-                "theirs": self._role(1 - axis, 1 - concession),
+                "mine": _role_of(self.box, axis, concession),
+                "theirs": _role_of(self.box, 1 - axis, 1 - concession),
                 "my_points": self._say("now", points=signed(mine)),
                 "their_points": self._say("now", points=signed(theirs)),
             },
         )
         return Drawing("offer-box-" + "-".join(names), 324, 124, markup)
+
+
+def printed_board(words: Words, box: AtacamaBox, board: int) -> Markup:
+    """A sub-board alone as it is printed, 300 x 316."""
+    fields = []
+    for at, (ore, amount) in enumerate(zip(box.ore[board], box.amount[board], strict=True)):
+        row, column = divmod(at, 3)
+        fields.append(
+            {
+                "id": f"piece-{board}-{at}",
+                "x": column * _FIELD,
+                "y": row * _FIELD,
+                "ore": ORES[ore],
+                "amount": amount,
+                "condition": "free",
+                "name": f"{words.name('ore', ore)} {amount}",
+                "nuggets": _nuggets(at, amount),
+            }
+        )
+    return _draw("sub_board", tile={"letter": words.name(SUB_BOARD.name, board), "x": 0, "y": 0, "fields": fields})
+
+
+def concession_card(box: AtacamaBox, concession: int) -> Markup:
+    """A concession alone, as its card lies in columns, 184 x 76."""
+    role = _role_of(box, COLUMNS, concession)
+    return _draw("role_card", id=f"piece-concession-{concession}", name="", role=role)
+
+
+def rig_alone(kind: int) -> Markup:
+    """A rig alone, 110 x 90."""
+    return _draw("rig_piece", kind=RIG.names[kind])
+
+
+def _role_of(box: AtacamaBox, axis: int, concession: int) -> dict[str, Any]:
+    return {
+        "axis": AXIS.label(axis),
+        "concession": CONCESSION.label(concession),
+        "signs": list(zip(ORES, box.multiplier[concession], strict=True)),
+    }
 
 
 def _corner(place: int) -> tuple[int, int]:

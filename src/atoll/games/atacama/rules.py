@@ -67,6 +67,16 @@ class Atacama(Game):
             "batch_turns": ", ".join(str(turn) for turn, _ in box.batches[1:]) or "–",
         }
 
+    def rule_facts(self, box: components.AtacamaBox, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
+        """See Game."""
+        tactic_rigs, tactic_doubles = box.allotment[seats, True]
+        return {
+            "rigs": box.allotment[seats, False][0],
+            "tactic_rigs": tactic_rigs,
+            "tactic_doubles": tactic_doubles,
+            "all_rigs": sum(box.allotment[seats, options["tactic"]]) * seats,
+        }
+
     def check_options(self, options: Mapping[str, Any], seats: int) -> None:
         """§ 4-Personen Variante: the enhanced setup is for two players only (R20)."""
         if options["setup"] == "enhanced" and seats != 2:

@@ -17,6 +17,7 @@ from . import tane as _tane  # noqa: F401 - its verbs register themselves
 from .components import GENERAL, NO_MODIFIERS
 from .describe import titles
 from .feast import (
+    PURCHASE,
     bless,
     build_turn,
     buy_rituals,
@@ -136,6 +137,10 @@ class Raiatea(Game):
             "rank_tattoos": ", ".join(map(str, box.rank_tattoos[1:])) or "–",
             "rank_clips": ", ".join(map(str, box.rank_clips)),
         }
+
+    def rule_facts(self, box: components.RaiateaBox, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
+        """See Game."""
+        return {"purchase": PURCHASE}
 
     def titles(self, box: components.RaiateaBox, language: str) -> Mapping[str, Sequence[str]]:
         """See Game."""

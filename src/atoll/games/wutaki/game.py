@@ -51,6 +51,10 @@ class Wutaki(Game):
         """See Game."""
         return {"end_vp": box.end_vp, "upgrade_markers": box.upgrade_markers}
 
+    def rule_facts(self, box: Box, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
+        """See Game."""
+        return {"unfulfilled_penalty": scoring.UNFULFILLED_PENALTY}
+
     def titles(self, box: Box, language: str) -> Mapping[str, Sequence[str]]:
         """See Game. The places that aren't printed on the main board are named in the catalogue."""
         words = Catalogue(self.package, language)

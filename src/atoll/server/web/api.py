@@ -43,6 +43,7 @@ from .bodies import (
     VoteBody,
 )
 from .events import EventStream, watched
+from .games import GameOut, describe
 from .operations import Api, Call, Function, Operation
 
 ROOT: Final = "/api/v1"
@@ -61,17 +62,6 @@ class LoginOut(Struct):
     id: str
     name: str
     token: str
-
-
-class GameOut(Struct):
-    """A game that can be played. choices: the size of its vocabulary; every choice is a number below."""
-
-    id: str
-    rules_version: int
-    seat_counts: list[int]
-    options: list[dict[str, Any]]
-    choices: int
-    bots: list[str]
 
 
 class TableOut(Struct):
@@ -171,17 +161,7 @@ async def me(call: Call) -> User:
 async def games(call: Call) -> list[GameOut]:
     """The games with their options and bots."""
     catalogue = call.tables.catalogue
-    return [
-        GameOut(
-            id=game.id,
-            rules_version=game.rules_version,
-            seat_counts=list(game.seat_counts),
-            options=[option.describe() for option in game.options],
-            choices=game.vocabulary.decisions,
-            bots=list(catalogue.levels(game.id)),
-        )
-        for game in catalogue.games()
-    ]
+    return [describe(game, catalogue.levels(game.id)) for game in catalogue.games()]
 
 
 # -- tables --------------------------------------------------------------------------------------------------------

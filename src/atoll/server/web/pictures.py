@@ -8,15 +8,18 @@ import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from markupsafe import Markup
 
 from atoll.engine import Game
+from atoll.engine.rulebook import Card, rulebook
 from atoll.engine.words import Words
 from atoll.picture import Drawing, Region, Scene
 
 from . import texts
+
+FIRST_LESSON: Final = "first"
 
 
 @lru_cache(maxsize=64)
@@ -81,13 +84,27 @@ def _note(game: Game, error: Exception) -> None:
     texts.note("game can't be shown", f"{game.id}: {type(error).__name__}: {error}")
 
 
+def lesson_address(game: Game, lesson: str) -> str:
+    """Where a lesson of a game is; empty if there is none of this name. It may name a step: `first#four`."""
+    name, _, step = lesson.partition("#")
+    if not importlib.resources.files(game.package).joinpath("learn", f"{name}.toml").is_file():
+        return ""
+    return f"/learn/{game.id}/{name}" + (f"?step={step}" if step else "")
+
+
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """A game as lists show it. emblem: the picture that stands for it."""
+    """A game as lists show it. goal: in one sentence. emblem: the picture that stands for it.
+
+    lesson: the address of its first lesson; empty if it has none.
+    """
 
     game: Game
     words: texts.GameTexts
     title: str
+    goal: str
+    card: Card
+    lesson: str
     emblem: Drawing | None
     symbols: Markup
 
@@ -99,7 +116,10 @@ def cover(game: Game, language: str) -> Cover | None:
         for option in game.options:
             words.say(f"option.{option.id}")
             words.say(f"option.{option.id}.help")
-        return Cover(game, texts.game_texts(game, language), words.title(), _emblem(game), _symbols(game))
+        card = rulebook(game).card
+        goal, lesson = words.say("goal"), lesson_address(game, FIRST_LESSON)
+        shown = texts.game_texts(game, language)
+        return Cover(game, shown, words.title(), goal, card, lesson, _emblem(game), _symbols(game))
     except Exception as error:
         _note(game, error)
         return None

@@ -5,15 +5,12 @@ Where a text is missing its key stands, so that a table goes on.
 
 from __future__ import annotations
 
-import importlib.resources
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
 import structlog
-from babel.messages.pofile import read_po
 
 from atoll.engine import Game
 from atoll.engine.errors import WordsError
@@ -93,27 +90,18 @@ def log_line(entry: LogEntry, words: Words, texts: Catalogue) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule in context: key, heading and text."""
+    """A text of the rules: key, heading and text."""
 
     key: str
     title: str
     text: str
 
 
-def rules(words: Words) -> list[Rule]:
-    """All rules that a game explains, in the order of its catalogue: `rule.<key>` and `rule.<key>.title`."""
-    source = importlib.resources.files(words.package).joinpath("words", f"{words.language}.po").read_bytes()
-    ids = [str(message.id) for message in read_po(io.BytesIO(source), locale=words.language)]
-    found = (rule(words, id.removeprefix(f"{words.game.id}.rule.")) for id in ids if not id.endswith(".title"))
-    return [each for each in found if each is not None]
-
-
-def rule(words: Words, key: str) -> Rule | None:
-    """One rule; None if the game has none of this key."""
+def rule(words: Words, key: str, facts: Mapping[str, Any]) -> Rule | None:
+    """A text of the rules; None if the game has none of this key. facts: the game's `rule_facts`."""
     if not key or not words.has(f"{words.game.id}.rule.{key}"):
         return None
-    title = words.say(f"rule.{key}.title") if words.has(f"{words.game.id}.rule.{key}.title") else ""
-    return Rule(key, title, words.say(f"rule.{key}"))
+    return Rule(key, words.say(f"rule.{key}.title"), words.say(f"rule.{key}", facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +116,11 @@ class ScoreLine:
 
 def score_lines(view: TableView, words: Words) -> list[list[ScoreLine]]:
     """Per seat the lines of its score."""
-    return [] if view.score is None else [_lines(each, words) for each in view.score.lines]
+    return [] if view.score is None else [lines_of(each, words) for each in view.score.lines]
 
 
-def _lines(lines: Sequence[Mapping[str, Any]], words: Words) -> list[ScoreLine]:
+def lines_of(lines: Sequence[Mapping[str, Any]], words: Words) -> list[ScoreLine]:
+    """The lines of a seat's score, which came as plain data, in words."""
     return [
         ScoreLine(
             words.say(f"score.{line['key']}", line["fields"]),
@@ -156,5 +145,5 @@ def rival_scores(view: TableView, words: Words) -> list[RivalScore]:
     """Who scored without a seat, in words."""
     if view.score is None:
         return []
-    found = [(words.say(f"rival.{each['key']}"), _lines(each["lines"], words)) for each in view.score.rivals]
+    found = [(words.say(f"rival.{each['key']}"), lines_of(each["lines"], words)) for each in view.score.rivals]
     return [RivalScore(name, sum(line.points for line in lines), lines) for name, lines in found]

@@ -10,8 +10,7 @@ from starlette.responses import Response
 from ...model import TableCard
 from ..session import tables
 from ..texts import GameTexts
-from ..texts import rules as rules_of
-from .context import Pages, covers, render, words_of
+from .context import Pages, covers, render
 
 pages = Pages()
 
@@ -52,13 +51,6 @@ def _cards(request: Request, tables: Sequence[TableCard]) -> list[tuple[TableCar
     """Tables for a list, with the texts of their games; those of a game that can't be shown are left out."""
     words = {each.game.id: each.words for each in covers(request)}
     return [(each, words[each.game]) for each in tables if each.game in words]
-
-
-@pages.at("/rules/{game}")
-async def rules(request: Request) -> Response:
-    """The rules of a game, one after the other, each with an address of its own."""
-    words = words_of(request, request.path_params["game"])
-    return render(request, "rules", title=words.title(), rules=rules_of(words))
 
 
 @pages.at("/about")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -103,7 +104,8 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "question": question,
         "picked": dropped,
         "advised": [] if hidden is not None else prospects(view.advised, words, site),
-        "rule": texts.rule(words, question.rule) if question is not None else None,
+        "rule": _rule(game, view, question, words),
+        "rules_of": rules_address(game.id, len(view.seats), view.options),
         "data": _data(view, question, dropped, hidden=hidden is not None),
         "log": [] if hidden is not None else [(entry, texts.log_line(entry, words, site)) for entry in view.log],
         "score_lines": texts.score_lines(view, words),
@@ -112,6 +114,20 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "harder": _harder(game, view),
         "longest_list": _LONGEST_LIST,
     }
+
+
+def _rule(game: Game, view: TableView, question: Question | None, words: Words) -> texts.Rule | None:
+    """The rule behind a question, with the numbers of this table."""
+    if question is None:
+        return None
+    return texts.rule(words, question.rule, game.rule_facts(game.box, len(view.seats), view.options))
+
+
+def rules_address(game: str, seats: int, options: Mapping[str, Any]) -> str:
+    """The rules as they are in play at a table."""
+    return f"/rules/{game}?" + urlencode(
+        {"seats": seats, **{key: str(value).lower() for key, value in options.items()}}
+    )
 
 
 def seats_from(view: TableView) -> list[int]:

@@ -60,6 +60,8 @@ if (table) {
     mount(tableOf(table));
   }
 }
+const searched = findOf(HTMLFormElement, "form[data-search]");
+if (searched) (await import("./rules.js")).search(searched);
 if (find("#page-replay")) new (await import("./replay.js")).Replay();
 if (find("#page-proof")) (await import("./chance.js")).verify();
 document.body.dataset.ready = "";

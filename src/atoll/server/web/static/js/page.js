@@ -1,7 +1,8 @@
 // What a click does on a table's page: on elements of the picture, on dialogs and folds, on forms, which are sent as
 // commands.
 
-import { byId, findOf, hit, must, onClick } from "./dom.js";
+import { byId, find, findOf, hit, must, onClick } from "./dom.js";
+import { get } from "./http.js";
 
 /**
  * @import { Thing } from "./dom.js"
@@ -11,11 +12,20 @@ import { byId, findOf, hit, must, onClick } from "./dom.js";
 /** Show the dialog that lists all keys. */
 export const showKeys = () => must(findOf(HTMLDialogElement, "#page-keys"), "#page-keys").showModal();
 
-/** @param {Thing} opener */
-function toggleRule(opener) {
+/**
+ * The rule behind the question, and once it is there the whole section that holds it, with its tables and pictures.
+ * @param {Thing} opener
+ * @param {MouseEvent} event
+ */
+async function toggleRule(opener, event) {
+  event.preventDefault();
   const text = byId("page-rule");
   text.hidden = !text.hidden;
   opener.setAttribute("aria-expanded", String(!text.hidden));
+  if (text.hidden) return;
+  const section = must(find("[data-section]", text), "section of the rule");
+  const answer = await get(section.dataset.section ?? "").catch(() => null); // the text itself stands there already
+  if (answer) section.innerHTML = await answer.text();
 }
 
 /** @param {Tabletop} table */

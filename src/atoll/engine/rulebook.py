@@ -1,0 +1,156 @@
+"""What a game's `rules.toml` says: its card, the sections of its rules page in the order of the rulebook, the examples.
+
+All words are in the catalogues: `rule.section.<id>` is a section's heading, `rule.<key>` a text and `rule.<key>.title`
+its heading, `rule.example.<id>` what is said of an example. docs/rules-page.md tells how to write them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.resources
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from .game import Game
+from .position import Position
+from .script import Table
+
+Key = Annotated[str, Meta(pattern=r"^[a-z]+(_[a-z]+)*$", description="lower case letters and _ only")]
+Value = bool | int | str
+When = dict[str, Value | list[Value]]
+"""What must hold for something to be in play: per option, and for `seats`, the value or values."""
+
+
+class _Part(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A table of the file."""
+
+
+class Card(_Part, frozen=True, kw_only=True):
+    """What somebody wants to know before choosing a game.
+
+    minutes: the least and the most that the box promises. weight: 1 (light) to 5 (heavy). prompts, decisions: from what
+    the weight follows: kinds of questions met in a game, and decisions of one seat (greedy bots, fewest seats).
+    first_seats: the fewest seats that show the whole game.
+    """
+
+    minutes: tuple[Annotated[int, Meta(ge=1)], Annotated[int, Meta(ge=1)]]
+    weight: Annotated[int, Meta(ge=1, le=5)]
+    prompts: Annotated[int, Meta(ge=1)]
+    decisions: Annotated[int, Meta(ge=1)]
+    first_seats: Annotated[int, Meta(ge=1)]
+
+
+class Text(_Part, frozen=True, kw_only=True):
+    """A text that isn't always in play. rule: its key."""
+
+    rule: Key
+    when: When
+
+
+class Section(_Part, frozen=True, kw_only=True):
+    """A section of the page; what it holds stands in the order of the fields.
+
+    kind: how the texts look: `text`, `steps` (numbered), `questions` or `words` (a term and its meaning).
+    fresh: the picture of a new table. options: what a host can choose, with its help. tables, gallery: those of these
+    ids, which the game's `rulebook.py` makes. examples: by id. when: the section is in play only then.
+    """
+
+    id: Key
+    kind: Literal["text", "steps", "questions", "words"] = "text"
+    texts: tuple[Key | Text, ...] = ()
+    fresh: bool = False
+    options: bool = False
+    tables: tuple[Key, ...] = ()
+    gallery: tuple[Key, ...] = ()
+    examples: tuple[str, ...] = ()
+    when: When = {}
+
+    def rules(self) -> list[tuple[str, When]]:
+        """The keys of its texts, each with what must hold for it besides the section's own."""
+        return [(each, {}) if isinstance(each, str) else (each.rule, each.when) for each in self.texts]
+
+
+class Example(_Part, frozen=True, kw_only=True):
+    """A worked example: a position, what is drawn of it, and the values that its sentence needs.
+
+    play: the choices from the start, a line each, as in rule tests; without a seed with all that chance does. build:
+    instead of these, `module:function` of the game's package that gives the table. viewer: the seat whose view it is.
+    show: the regions that are drawn, none: the whole scene. spot: elements or facts that are ringed. names: values for
+    placeholders that are named after a domain, by name. numbers: values that are read from the position: a path into
+    the view, or `scores.<seat>`. score: the seats whose score is shown line by line. lesson: `lesson#step`, to try it.
+    """
+
+    id: Annotated[str, Meta(pattern=r"^[a-z]+[a-z0-9_]*$", description="lower case letters, digits and _ only")]
+    seats: Annotated[int, Meta(ge=1)]
+    options: dict[str, Value] = {}
+    play: str = ""
+    seed: int | None = None
+    build: str = ""
+    viewer: int | None = 0
+    show: tuple[str, ...] = ()
+    spot: tuple[str, ...] = ()
+    names: dict[str, str | list[str]] = {}
+    numbers: dict[str, str] = {}
+    score: tuple[int, ...] = ()
+    lesson: str = ""
+
+    def position(self, game: Game) -> Position:
+        """The position, which the engine has reached."""
+        if self.build:
+            module, _, function = self.build.partition(":")
+            built: Table = getattr(importlib.import_module(f"{game.package}.{module}"), function)()
+            return built.position
+        table = Table.of(game, game.new(self.seats, self.options, self.seed))
+        return table.play(self.play).position
+
+    def fields(self, game: Game, position: Position) -> dict[str, Any]:
+        """The values for the placeholders of its sentence: names as indices of their domains, and the numbers."""
+        found: dict[str, Any] = {}
+        for key, named in self.names.items():
+            names = game.notation.names(key.rstrip("_0123456789"))
+            found[key] = names.index(named) if isinstance(named, str) else [names.index(each) for each in named]
+        if self.numbers:
+            known: dict[str, Any] = {**position.view(self.viewer), "scores": position.scores()}
+            for key, path in self.numbers.items():
+                found[key] = _at(known, path.split("."))
+        return found
+
+
+def _at(value: Any, path: Sequence[str]) -> Any:
+    for step in path:
+        value = value[step] if isinstance(value, Mapping) else value[int(step)]
+    return value
+
+
+class Rulebook(_Part, frozen=True, kw_only=True):
+    """A game's `rules.toml`."""
+
+    card: Card
+    section: tuple[Section, ...]
+    example: tuple[Example, ...] = ()
+
+    def section_of(self, rule: str) -> Section | None:
+        """The section that holds a text; None if none does."""
+        return next((each for each in self.section if rule in dict(each.rules())), None)
+
+
+@cache
+def _read(package: str) -> Rulebook:
+    source = importlib.resources.files(package).joinpath("rules.toml").read_text("utf-8")
+    return msgspec.convert(tomllib.loads(source), Rulebook)
+
+
+def rulebook(game: Game) -> Rulebook:
+    """The rulebook of a game. Raises OSError, ValueError if there is none or it is wrong."""
+    return _read(game.package)
+
+
+def in_play(when: When, seats: int, options: Mapping[str, Any]) -> bool:
+    """Whether what is in play only then is so with this number of seats and these options."""
+    known = {**options, "seats": seats}
+    return all(known[key] in (value if isinstance(value, list) else [value]) for key, value in when.items())

@@ -1,0 +1,97 @@
+"""What the rules page of Atacama shows besides texts: figures of the set-up and scoring, and the pieces in the box."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from atoll.engine import Game
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Piece, RuleTable, by_seats
+
+from . import picture
+from .components import ORES, AtacamaBox
+from .kinds import BASE, CONCESSION, DOUBLE, RIG, SUB_BOARD
+
+
+def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> dict[str, RuleTable]:
+    """Rigs and roles per number of players, the signs of the concessions, the batches of the enhanced setup."""
+    box: AtacamaBox = game.box
+
+    def say(key: str, /, **fields: Any) -> str:
+        return words.say(f"rule.table.{key}", fields)
+
+    def role(count: int, place: int) -> str:
+        if place >= count:
+            return ""
+        axis, concession = box.roles[count][place]
+        return say("roles.role", axis=axis, concession=concession)
+
+    return {
+        "setup": by_seats(
+            say("players"),
+            game.seat_counts,
+            seats,
+            [
+                (words.name(RIG.name, BASE), lambda count: box.allotment[count, False][BASE]),
+                (say("setup.tactic", rig=BASE), lambda count: box.allotment[count, True][BASE]),
+                (say("setup.tactic", rig=DOUBLE), lambda count: box.allotment[count, True][DOUBLE]),
+                (say("setup.all"), lambda count: sum(box.allotment[count, False]) * count),
+            ],
+        ),
+        "roles": by_seats(
+            say("players"),
+            game.seat_counts,
+            seats,
+            [
+                (say("roles.place", place=place + 1), partial(role, place=place))
+                for place in range(max(game.seat_counts))
+            ],
+        ),
+        "signs": RuleTable(
+            ("", *(words.name("ore", ore) for ore in range(len(ORES)))),
+            [
+                (words.name(CONCESSION.name, each), *("+" if sign > 0 else "−" for sign in box.multiplier[each]))
+                for each in range(CONCESSION.size)
+            ],
+        ),
+        "batches": RuleTable(
+            (say("batches.batch"), say("batches.turn"), say("batches.boards")),
+            [(number + 1, turn, len(places)) for number, (turn, places) in enumerate(box.batches)],
+        ),
+    }
+
+
+def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
+    """Sub-boards as in the basic setup, concessions, rigs."""
+    box: AtacamaBox = game.box
+    concessions, rigs = ({each["id"]: each for each in game.data[table]} for table in ("concessions", "rigs"))
+    return {
+        "sub_boards": [
+            Piece(
+                words.say("rule.gallery.sub_board", {"sub_board": board}),
+                1,
+                Drawing(f"piece-board-{board}", 300, 316, picture.printed_board(words, box, board)),
+            )
+            for board in range(SUB_BOARD.size)
+        ],
+        "concessions": [
+            Piece(
+                words.name(CONCESSION.name, each),
+                1,
+                Drawing(f"piece-concession-{each}", 184, 76, picture.concession_card(box, each)),
+                concessions[CONCESSION.names[each]]["text"][words.language],
+            )
+            for each in range(CONCESSION.size)
+        ],
+        "rigs": [
+            Piece(
+                words.name(RIG.name, kind),
+                rigs[RIG.names[kind]]["count"],
+                Drawing(f"piece-rig-{kind}", 110, 90, picture.rig_alone(kind)),
+                words.say(f"rule.gallery.{RIG.names[kind]}", {"factor": box.factor[kind]}),
+            )
+            for kind in range(RIG.size)
+        ],
+    }

@@ -1,0 +1,37 @@
+// Searching in the rules while one types. Without scripts the form does the same.
+
+import { findOf, must } from "./dom.js";
+import { get } from "./http.js";
+
+const WAIT_MS = 200;
+
+/** @param {HTMLFormElement} form */
+export function search(form) {
+  const found = must(findOf(HTMLElement, "#rules-found"), "#rules-found");
+  /** @type {number | undefined} */
+  let waiting;
+  /** @type {AbortController | undefined} */
+  let asking;
+
+  async function ask() {
+    asking?.abort();
+    asking = new AbortController();
+    const wanted = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    if (!wanted.get("q")?.trim()) wanted.delete("q");
+    const address = `${location.pathname}${wanted.size ? `?${wanted}` : ""}`;
+    const answer = await get(address, { signal: asking.signal }).catch(() => null); // the next letter asks again
+    if (!answer) return;
+    found.innerHTML = await answer.text();
+    history.replaceState(null, "", address);
+  }
+
+  form.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(ask, WAIT_MS);
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    clearTimeout(waiting);
+    ask();
+  });
+}
