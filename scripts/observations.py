@@ -6,15 +6,15 @@ from pathlib import Path
 
 from atoll.engine import Game, Kind
 from atoll.engine.registry import games
-from atoll.env.observe import Observer
+from atoll.env.interface import Interface
 
 PAGE = Path(__file__).parent.parent / "docs" / "observations.md"
 HEAD = """# Observations and actions
 
-Written by `scripts/observations.py` from the declarations of each game; a test compares. An observation is one int32
-vector; its parts stand in it in this order. `env.unwrapped.named(agent)` and `Observer.split(vector)` give them by
-name. How each is made from the table: `atoll.env.observe`. An action is a choice of the game's vocabulary; its kinds
-stand end to end in this order.
+Written by `scripts/observations.py` from the declarations of each game; a test compares. A flat observation is one
+int32 vector; its parts stand in it in this order. `env.unwrapped.named(agent)` and `Interface.split(vector)` give them
+by name. How each is made from the table: `atoll.engine.observation`; seats are counted from the agent. An action of the
+form `vocabulary` is a choice of the game's vocabulary; its kinds stand end to end in this order.
 """
 
 
@@ -25,13 +25,13 @@ def page() -> str:
 
 def _section(game: Game) -> str:
     seats = max(game.seat_counts)
-    observer = Observer(game, seats)
+    interface = Interface(game, seats)
     kinds = [
         f"| `{_form(kind)}` | {kind.first} | {kind.end - 1} |" for kind in game.vocabulary.kinds if not kind.is_chance
     ]
     return (
-        f"\n## {game.id}_v0, {seats} seats\n\n{observer.size} numbers, {game.vocabulary.decisions} actions.\n\n"
-        + observer.table()
+        f"\n## {game.id}_v1, {seats} seats\n\n{interface.size} numbers, {game.vocabulary.decisions} actions.\n\n"
+        + interface.table()
         + "\n\n| action | first | last |\n|---|---|---|\n"
         + "\n".join(kinds)
         + "\n"

@@ -38,6 +38,15 @@ def test_pettingzoo_api(game: str, seats: int) -> None:
 
 
 @small_tables
+@pytest.mark.parametrize("settings", [{"version": 0}, {"form": "onehot"}, {"actions": "candidates"}], ids=str)
+def test_pettingzoo_api_of_other_forms(game: str, settings: dict[str, Any]) -> None:
+    name = f"{game}_v{settings['version']}" if "version" in settings else game
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Observation")
+        api_test(env(name, **{key: each for key, each in settings.items() if key != "version"}), num_cycles=30)
+
+
+@small_tables
 def test_pettingzoo_seeds(game: str) -> None:
     with contextlib.redirect_stdout(io.StringIO()):
         seed_test(lambda: env(game), num_cycles=40)
@@ -91,7 +100,7 @@ def test_observations_hold_no_secret(game: str, seats: int) -> None:
 def test_wrong_settings_are_refused() -> None:
     with pytest.raises(UnknownGame):
         env("chess")
-    with pytest.raises(UnknownGame, match="atacama_v0"):
+    with pytest.raises(UnknownGame, match="atacama_v0, atacama_v1"):
         env("atacama_v7")
     with pytest.raises(SeatCountError):
         env("atacama", seats=3)
@@ -99,22 +108,55 @@ def test_wrong_settings_are_refused() -> None:
         env("atacama", options={"setup": "huge"})
     with pytest.raises(ValueError, match="place, score"):
         env("atacama", reward="money")
+    with pytest.raises(ValueError, match="flat, onehot"):
+        env("atacama", form="round")
+    with pytest.raises(ValueError, match="vocabulary, candidates"):
+        env("atacama", actions="none")
+    with pytest.raises(ValueError, match="version 0"):
+        env("atacama_v0", form="onehot")
     with pytest.raises(ValueError, match="render_mode"):
         env("atacama", render_mode="hologram")
 
 
 def test_versioned_name() -> None:
     assert raw_env("atacama_v0").metadata["name"] == "atacama_v0"
+    assert raw_env("atacama").metadata["name"] == "atacama_v1"
 
 
-def test_illegal_action_ends_the_game() -> None:
-    table = env("atacama")
+@pytest.mark.parametrize("name", ["atacama_v0", "atacama_v1"])
+def test_illegal_action_ends_the_game(name: str) -> None:
+    table = env(name)
     table.reset(seed=1)
     agent = table.agent_selection
     table.step(0)
     table.step(0)  # the field is taken
     assert any(table.terminations.values())
     assert table.rewards[agent] == 0
+
+
+def test_illegal_action_costs_the_agent_the_game() -> None:
+    table = env("atacama")
+    table.reset(seed=1)
+    table.step(0)
+    table.step(0)
+    assert table.rewards == {"seat_0": 0, "seat_1": -1}
+    assert all(table.terminations.values())
+
+
+def test_raw_environment_refuses_an_illegal_action() -> None:
+    table = raw_env("atacama")
+    with pytest.raises(RuntimeError, match="reset"):
+        table.step(0)
+    table.reset(seed=1)
+    table.step(0)
+    before = table.observe("seat_1")
+    for action in (0, -1, 10_000):
+        with pytest.raises(IllegalChoice):
+            table.step(action)
+    with pytest.raises(ValueError, match="None"):
+        table.step(None)
+    assert (table.observe("seat_1")["observation"] == before["observation"]).all()
+    assert table.agent_selection == "seat_1"
 
 
 def test_rewards() -> None:
@@ -189,7 +231,7 @@ def test_vector_plays_in_lockstep(game: str) -> None:
         for _ in range(40):
             legal = [random.choice(np.flatnonzero(mask).tolist()) for mask in arrays.masks]
             arrays = batch.step(legal)
-        assert arrays.observations.shape == (3, batch.observer.size)
+        assert arrays.observations.shape == (3, batch.interface.size)
 
 
 def test_vector_is_the_same_in_several_processes() -> None:

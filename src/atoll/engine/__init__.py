@@ -28,13 +28,30 @@ from .rules import Line, Part, Rival, Rules, places
 from .seat import SeatView
 from .stage import Stage
 from .start_player import StartPlayer, find_start_player
-from .state import Event, Only, State, blank, derivable, derived, known, nobody, owner, public, put
+from .state import (
+    SEAT,
+    SEAT_MASK,
+    Event,
+    Only,
+    Seated,
+    State,
+    blank,
+    derivable,
+    derived,
+    known,
+    nobody,
+    owner,
+    public,
+    put,
+)
 from .verbs import Verbs
 from .vocabulary import Domain, Kind, Numbers, Vocabulary, numbers
 
 __all__ = [
     "CHANCE",
     "PUBLIC",
+    "SEAT",
+    "SEAT_MASK",
     "Ask",
     "Asking",
     "AtollError",
@@ -74,6 +91,7 @@ __all__ = [
     "Sealed",
     "SeatCountError",
     "SeatView",
+    "Seated",
     "SeededSource",
     "Seen",
     "Stage",

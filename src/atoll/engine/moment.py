@@ -12,6 +12,7 @@ from .decisions import Choose, Draw, Roll
 from .errors import ChanceError, MalformedChoice, RulesError, WrongSeat
 from .rules import Line
 from .run import Run
+from .segment import SEATS
 from .state import Event
 from .vocabulary import Kind
 
@@ -147,6 +148,16 @@ class Moment(Run):
         """The record [who, choice] of all answers, with None for the choices that the viewer may not know."""
         self._need_snapshots("give a record")
         return views.view_record(self.record or [], viewer)
+
+    def own_answers(self, seat: int) -> list[int]:
+        """What a seat has answered since the last checkpoint, what was taken unasked too; also in play-outs."""
+        if self._snapshots:
+            segment = self._open
+            pairs = zip(segment.who, segment.choices, strict=True)
+            found = [choice for who, choice in pairs if who >= 0 and who % SEATS == seat]
+        else:
+            found = [code // SEATS for code in self._log if code % SEATS == seat]
+        return found if self._sealed is None else found + self._sealed.answers().get(seat, [])
 
     @property
     def events(self) -> list[Event]:

@@ -73,9 +73,12 @@ class Position(Moment):
         """
         ask = self._ask
         if type(choice) is int and type(ask) is Choose and ask.seat == seat and choice in ask.options:
-            before = self._remember() if self._snapshots else None
-            if before is not None:
+            before = None
+            if self._snapshots:
+                before = self._remember()
                 self._note(ask.seat, choice, ask.audience)
+            else:
+                self._log.append(choice * SEATS + ask.seat)
             self.sequence += 1
             assert self._flow is not None
             try:
@@ -186,17 +189,6 @@ class Position(Moment):
             f"the rules of {self.game.id} failed: {type(error).__name__}: {error}; the position is as it was before"
         ) from error
 
-    def _cut_record(self, length: int) -> None:
-        """Forget what comes after so many entries of the record, and the events told since."""
-        if self.record is None or length == len(self.record):
-            return
-        told = self.state.told
-        if told is not None:
-            del told[self._marks[length] :]
-            self._taken = min(self._taken, len(told))
-        del self.record[length:]
-        del self._marks[length:]
-
     # -- copies --------------------------------------------------------------------------------------------------
 
     def fork(self, seed: int | None = None, *, source: ChanceSource | None = None, snapshots: bool = True) -> Position:
@@ -209,7 +201,8 @@ class Position(Moment):
             source = SeededSource(seed)
         self._need_snapshots("be forked")
         copy = self._twin(source)
-        copy._snapshots = snapshots
+        if not snapshots:
+            copy._become_playout()
         return copy
 
     def _twin(self, source: ChanceSource | None) -> Position:

@@ -7,7 +7,7 @@ import importlib.resources
 import json
 import sys
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ from .errors import OptionError
 from .options import Option, resolve
 from .reasons import Judges, Reason
 from .state import State, visibility_of
-from .vocabulary import Notation, Vocabulary
+from .vocabulary import Notation, Numbers, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,10 @@ class Rules:
 
     id: short name, also the folder's. seat_counts: how many can play. options: what a host can choose.
     rules_version: raised whenever a saved game would go on differently. bound: the most decisions and chance events
-    that a game can have. vocabulary, state_type: see there. judges: who says why a choice isn't offered (reasons.py).
+    that a game can have. most_options: the most choices that a decision offers. vocabulary, state_type: see there.
+    judges: who says why a choice isn't offered (reasons.py).
+    prompts: the keys of all questions. abouts: the placeholders in them, each with the highest number that it can have;
+    those named `seat...` are seats. The order of both is file format: trained agents depend on it.
     migrations: from a rules version to a function that turns a save of it into one of the next. boxes: by rules version
     the hash of the components that came with it, where they aren't the same for all.
     """
@@ -66,9 +69,12 @@ class Rules:
     seat_counts: tuple[int, ...]
     options: tuple[Option, ...] = ()
     bound: int
+    most_options: int = 256
     vocabulary: Vocabulary
     state_type: type[State]
     judges: Judges
+    prompts: tuple[str, ...]
+    abouts: ClassVar[Mapping[str, int]] = {}
     migrations: ClassVar[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
     boxes: ClassVar[Mapping[int, str]] = {}
 
@@ -81,6 +87,7 @@ class Rules:
         printed = json.dumps(data, sort_keys=True, ensure_ascii=False)
         self.box_hash: str = hashlib.sha256(printed.encode()).hexdigest()[:16]
         self.notation: Notation = Notation(self.vocabulary, self.names(self.box))
+        self.sources: tuple[str, ...] = tuple(dict.fromkeys(("", *self._named(), *self.more_sources(self.box))))
 
     def _own_components(self) -> dict[str, Any]:
         text = importlib.resources.files(self.package).joinpath("components.toml").read_text("utf-8")
@@ -115,6 +122,16 @@ class Rules:
         """What people call the game; by default from the component data, `[game] name`."""
         name: str = self.data["game"]["name"][language]
         return name
+
+    def more_sources(self, box: Any) -> Sequence[str]:
+        """What can ask (`Choose.source`) beside the game itself and all that the vocabulary names."""
+        return ()
+
+    def _named(self) -> Iterator[str]:
+        """The names of everything in the domains, but numbers."""
+        for name, domain in self.vocabulary.domains().items():
+            if not isinstance(domain, Numbers):
+                yield from self.notation.names(name)
 
     def titles(self, box: Any, language: str) -> Mapping[str, Sequence[str]]:
         """For domains whose elements are named for people in the component data: these names in a language."""

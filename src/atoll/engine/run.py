@@ -19,9 +19,10 @@ from .state import Event
 _ALONE: Final = tuple((seat,) for seat in range(SEATS))
 
 
-def _to_the_end(game: Rules, state: Any) -> Flow:
-    """All segments up to the end of the game, for play-outs: nothing is to be done at the checkpoints between them."""
+def _to_the_end(game: Rules, state: Any, log: list[int]) -> Flow:
+    """All segments up to the end of the game, for play-outs: at checkpoints only the log is cleared."""
     while not state.over:
+        log.clear()
         yield from game.play(state)
 
 
@@ -41,6 +42,7 @@ class Run:
         "_chances",
         "_flow",
         "_hold",
+        "_log",
         "_marks",
         "_sealed",
         "_segment",
@@ -72,6 +74,7 @@ class Run:
         self.record: list[tuple[int, int, int]] | None = None
         self._marks: list[int] = []  # for each entry of the record, how many events had been told
         self._taken: int = 0  # events
+        self._log: list[int] = []  # of a play-out: choice * SEATS + seat, of all seats' answers since the checkpoint
         self._trail: Trail = ()
 
     def _stand_at(self, state: Any, segment: Segment | None, sequence: int, chances: int) -> None:
@@ -101,7 +104,7 @@ class Run:
             if state.over:
                 self._flow = None
                 return None
-            flow = self._flow = self.game.play(state) if self._snapshots else _to_the_end(self.game, state)
+            flow = self._flow = self.game.play(state) if self._snapshots else _to_the_end(self.game, state, self._log)
             try:
                 return next(flow)
             except StopIteration:
@@ -133,6 +136,8 @@ class Run:
                 answer = options[0]
                 if self._snapshots:
                     self._note(AUTO + ask.seat, answer, PUBLIC)
+                else:
+                    self._log.append(answer * SEATS + ask.seat)
                 self.sequence += 1
             elif type(ask) is Roll or type(ask) is Draw:
                 if source is None:
@@ -172,9 +177,11 @@ class Run:
                 ask = self._begin_segment()
 
     def _note(self, who: int, choice: int, audience: int) -> None:
-        """Remember an answer, if this is no play-out."""
+        """Remember an answer; a play-out only remembers those of seats, up to the next checkpoint."""
         segment = self._segment
         if segment is None or not self._snapshots:
+            if who >= 0:
+                self._log.append(choice * SEATS + who % SEATS)
             return
         segment.choices.append(choice)
         segment.who.append(who)
@@ -182,6 +189,25 @@ class Run:
         if self.record is not None:
             self.record.append((who if who < AUTO else who % SEATS, choice, audience))
             self._marks.append(len(self.state.told or ()))
+
+    def _cut_record(self, length: int) -> None:
+        """Forget what comes after so many entries of the record, and the events told since."""
+        if self.record is None or length == len(self.record):
+            return
+        told = self.state.told
+        if told is not None:
+            del told[self._marks[length] :]
+            self._taken = min(self._taken, len(told))
+        del self.record[length:]
+        del self._marks[length:]
+
+    def _become_playout(self) -> None:
+        """From now on it is played to its end and no more: no copies, no undo."""
+        self._snapshots = False
+        segment = self._open
+        self._log = [
+            choice * SEATS + who % SEATS for who, choice in zip(segment.who, segment.choices, strict=True) if who >= 0
+        ]
 
     def _open_sealed(self) -> list[Any]:
         """All sealed answers are in: remember them in seat order and give what the flows returned."""

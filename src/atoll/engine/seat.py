@@ -39,5 +39,6 @@ class SeatView:
 def _sample(origin: Position, seat: int, seed: int, snapshots: bool) -> Position:
     guess = origin.fork(seed)
     guess.redeal(seat, seed)
-    guess._snapshots = snapshots
+    if not snapshots:
+        guess._become_playout()
     return guess

@@ -11,7 +11,7 @@ import sys
 from bisect import insort
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar, cast, get_type_hints
+from typing import Any, Final, TypeAlias, TypeVar, cast, get_type_hints
 
 from mypy_extensions import mypyc_attr
 
@@ -19,6 +19,35 @@ from .clone import classes_in, clone_source
 from .decisions import PUBLIC
 
 _KEY: Final = "atoll"
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Numbers that name seats: seat n is the `each` numbers from `first + n * each` on; others don't name one.
+
+    mask: bit masks of seats instead.
+    """
+
+    first: int = 0
+    each: int = 1
+    mask: bool = False
+
+    def seen_from(self, viewer: int, seats: int, number: int) -> int:
+        """The number with its seat counted from the viewer: 0 itself, 1 its left neighbour."""
+        if self.mask:
+            return (number >> viewer | number << seats - viewer) & (1 << seats) - 1
+        seat, rest = divmod(number - self.first, self.each)
+        if not 0 <= seat < seats:
+            return number
+        return self.first + (seat - viewer) % seats * self.each + rest
+
+
+Holds: TypeAlias = "Seated | tuple[Seated | None, ...] | None"
+
+SEAT: Final = Seated()
+"""A plain seat number."""
+SEAT_MASK: Final = Seated(mask=True)
+"""A bit mask of seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +60,9 @@ class Visibility:
     count: whether others know how many there are. at_end: whether all see the content once the game is over.
     lo, hi: bounds of the ints inside. size: the most elements that the innermost list can have.
     shared: copies of the state share the elements of this list.
+    by: what the outermost list is indexed by, if it is seats; whatever is indexed by seat by its kind has it too.
+    holds: which of the numbers inside name seats; a tuple where they stand in rows, for each place of a row.
+    fixed: in the innermost list each place has a meaning of its own; without, only what lies in it counts.
     """
 
     who: str
@@ -42,6 +74,9 @@ class Visibility:
     hi: int | None = None
     size: int | None = None
     shared: bool = False
+    by: Seated | None = None
+    holds: Holds = None
+    fixed: bool = False
 
     @property
     def lowest(self) -> int:
@@ -56,9 +91,17 @@ def _field(visibility: Visibility) -> Any:
     return dataclasses.field(metadata={_KEY: visibility})
 
 
-def public(*, lo: int = 0, hi: int | None = None, size: int | None = None) -> Any:
+def public(
+    *,
+    lo: int = 0,
+    hi: int | None = None,
+    size: int | None = None,
+    by: Seated | None = None,
+    holds: Holds = None,
+    fixed: bool = False,
+) -> Any:
     """Everybody knows it."""
-    return _field(Visibility("public", lo=lo, hi=hi, size=size))
+    return _field(Visibility("public", lo=lo, hi=hi, size=size, by=by, holds=holds, fixed=fixed))
 
 
 def owner(
@@ -69,9 +112,10 @@ def owner(
     lo: int = 0,
     hi: int | None = None,
     size: int | None = None,
+    holds: Holds = None,
 ) -> Any:
     """Indexed by seat: a list of cards, or a single card (-1 is none). Each seat knows its own."""
-    return _field(Visibility("owner", back, "", _counted(count), at_end, lo, hi, size))
+    return _field(Visibility("owner", back, "", _counted(count), at_end, lo, hi, size, by=SEAT, holds=holds))
 
 
 def known(*, back: str, masks: str, at_end: bool = False, hi: int | None = None, size: int | None = None) -> Any:
@@ -79,14 +123,20 @@ def known(*, back: str, masks: str, at_end: bool = False, hi: int | None = None,
 
     Each zone is kept sorted by mask first, then by card: so the order and the masks tell nothing about hidden cards.
     """
-    return _field(Visibility("known", back, masks, True, at_end, 0, hi, size))
+    return _field(Visibility("known", back, masks, True, at_end, 0, hi, size, by=SEAT))
 
 
 def derivable(
-    *, count: str = "hidden", at_end: bool = False, lo: int = 0, hi: int | None = None, size: int | None = None
+    *,
+    count: str = "hidden",
+    at_end: bool = False,
+    lo: int = 0,
+    hi: int | None = None,
+    size: int | None = None,
+    fixed: bool = False,
 ) -> Any:
     """Indexed by seat: hidden from others on the page, but everybody could have kept track of it."""
-    return _field(Visibility("derivable", "", "", _counted(count), at_end, lo, hi, size))
+    return _field(Visibility("derivable", "", "", _counted(count), at_end, lo, hi, size, by=SEAT, fixed=fixed))
 
 
 def nobody(*, back: str, count: str = "public", hi: int | None = None, size: int | None = None) -> Any:

@@ -21,7 +21,7 @@ import atoll
 from atoll.engine import CHANCE, Game, Position
 from atoll.engine.state import may_know
 
-from .observe import Observer
+from .interface import Interface
 from .rewards import place_rewards
 
 PREFIX: Final = "atoll_"
@@ -61,7 +61,7 @@ class SpielGame(pyspiel.Game):
         self.game: Game = game
         self.options: dict[str, Any] = game.resolve_options(given, self.seats)
         game.new(self.seats, self.options)
-        self.observer: Observer = Observer(game, self.seats, self.options)
+        self.interface: Interface = Interface(game, self.seats, self.options)
         vocabulary = game.vocabulary
         info = pyspiel.GameInfo(
             num_distinct_actions=vocabulary.decisions,
@@ -195,18 +195,20 @@ class SpielObserver:
         self._game: SpielGame = game
         self._kind: Any = kind
         self._private: bool = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        size = game.observer.size
+        size = game.interface.size
         history = 2 * game.game.bound if kind.perfect_recall else 0
         self.tensor = np.zeros(size + history, np.float32)
-        self.dict = game.observer.split(self.tensor[:size])
+        self._flat = np.zeros(size, np.int32)
+        self.dict = game.interface.split(self.tensor[:size])
         if history:
             self.dict["history"] = self.tensor[size:].reshape(-1, 2)
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Fill the tensor with what the player knows."""
         self._check(player)
-        size = self._game.observer.size
-        self.tensor[:size] = self._game.observer.observe(state.position, player)
+        size = self._game.interface.size
+        self._game.interface.write(state.position, player, self._flat)
+        self.tensor[:size] = self._flat
         if self._kind.perfect_recall:
             rows = self.dict["history"]
             rows[:] = 0

@@ -3,20 +3,22 @@
     from atoll.env.pettingzoo import env
     table = env("atacama", seats=2, options={"tactic": True})
 
-The action space is the game's whole vocabulary of decisions: an action is a choice, with the same meaning in every
-state. An observation is {"observation": vector of Observer, "action_mask": 0/1 per action}. Chance happens inside.
-A sealed decision is asked seat by seat; the mask and observation of one never show what another has answered.
+An observation is {"observation": what the seat knows, "action_mask": 0/1 per action}; see `atoll.env.interface` for its
+forms and those of the actions. Chance happens inside. A sealed decision is asked seat by seat; the mask and observation
+of one never show what another has answered.
 
 Version History
 ---------------
-v0: the first one, for every game (`atacama_v0` and so on).
+v1: seats are counted from the agent, in observations and actions; what is asked and what the agent has answered since
+the last checkpoint are told too; forms `flat` and `onehot`, actions `vocabulary` and `candidates`.
+v0: the first one, for every game (`atacama_v0` and so on); actions are choices, an observation is that of `Observer`.
 """
 
 from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import resvg_py
@@ -25,52 +27,61 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
 from PIL import Image
 
 import atoll
-from atoll.engine import Game, Position
+from atoll.engine import Game, IllegalChoice, MalformedChoice, Position
 from atoll.engine.errors import UnknownGame
 from atoll.engine.words import Words
 from atoll.picture.still import still
 
+from .interface import Interface
 from .observe import Observer
 from .rewards import check_reward, rewards_of
 
-VERSION = 0
+VERSIONS: Final = (0, 1)
 
 
 def env(game: str | Game, **settings: Any) -> Any:
-    """The environment of a game with PettingZoo's usual wrappers: illegal actions end it with reward -1.
+    """The environment of a game; an illegal action ends it with reward -1 for the agent.
 
-    settings: see TableEnv. A name may carry the version (`atacama_v0`). Raises UnknownGame, SeatCountError,
-    OptionError, ValueError.
+    settings: see TableEnv. A name may carry the version (`atacama_v0`); without it is the newest. Raises UnknownGame,
+    SeatCountError, OptionError, ValueError.
     """
-    wrapped = wrappers.TerminateIllegalWrapper(raw_env(game, **settings), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+    rules, version = _game(game)
+    if version == 0:
+        wrapped = wrappers.TerminateIllegalWrapper(FirstTableEnv(rules, **settings), illegal_reward=-1)
+        return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+    return TableEnv(rules, forgiving=True, **settings)
 
 
 def raw_env(game: str | Game, **settings: Any) -> TableEnv:
-    """The environment without wrappers."""
-    return TableEnv(_game(game), **settings)
+    """The environment in which an illegal action raises IllegalChoice and changes nothing."""
+    rules, version = _game(game)
+    return TableEnv(rules, **settings) if version else FirstTableEnv(rules, **settings)
 
 
-def _game(game: str | Game) -> Game:
+def _game(game: str | Game) -> tuple[Game, int]:
     if isinstance(game, Game):
-        return game
+        return game, VERSIONS[-1]
     name, _, version = game.partition("_v")
-    if version and version != str(VERSION):
-        raise UnknownGame(f"{game!r}: there is version {VERSION} only ({name}_v{VERSION})")
-    return atoll.games[name]
+    if version and version not in map(str, VERSIONS):
+        known = ", ".join(f"{name}_v{each}" for each in VERSIONS)
+        raise UnknownGame(f"{game!r}: there is no such version; known: {known}")
+    return atoll.games[name], int(version or VERSIONS[-1])
 
 
 class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
     """One game as an AEC environment; agents are `seat_0`, `seat_1`, ...
 
     reward: "place" (1 for the winner to -1 for the last, 0 for a draw of two) or "score" (own minus best other).
+    form, actions: see `atoll.env.interface`. forgiving: an illegal action ends the game, and costs the agent 1.
     render_mode: None, "ansi" (the log so far in words), "human" (the same, printed),
-    "svg" (the table's picture), "rgb_array" (the same as pixels).
+    "svg" (the table's picture), "rgb_array" (the same as pixels). Only with one `position` can be forked and saved.
     """
 
+    version: ClassVar[int] = 1
     render_modes: ClassVar[tuple[str, ...]] = ("human", "ansi", "svg", "rgb_array")
 
     def __init__(
@@ -81,12 +92,15 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         reward: str = "place",
         render_mode: str | None = None,
         language: str = "en",
+        form: str = "flat",
+        actions: str = "vocabulary",
+        forgiving: bool = False,
     ) -> None:
         super().__init__()
         if render_mode not in (None, *self.render_modes):
             raise ValueError(f"render_mode {render_mode!r}: allowed are None, {', '.join(self.render_modes)}")
         self.metadata = {
-            "name": f"{game.id}_v{VERSION}",
+            "name": f"{game.id}_v{self.version}",
             "render_modes": list(self.render_modes),
             "is_parallelizable": False,
             "render_fps": 1,
@@ -97,44 +111,44 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         self.reward = check_reward(reward)
         self.render_mode = render_mode
         self.language = language
-        self.observer = Observer(game, self.seats, self.options)
+        self.forgiving = forgiving
         self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
-        actions = game.vocabulary.decisions
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(self.observer.low, self.observer.high, dtype=np.int32),
-                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self._numbers = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._look(form, actions)
         self._random: np.random.Generator | None = None
         self.position: Position | None = None
 
+    def _look(self, form: str, actions: str) -> None:
+        self.interface = Interface(self.game, self.seats, self.options, form, actions)
+        self._spaces(self.interface.spaces(), self.interface.count)
+
+    def _spaces(self, observation: spaces.Space[Any], actions: int) -> None:
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The vector's bounds, and the mask."""
+        """The bounds of the numbers, and the mask."""
         return self.observation_spaces[self._agent(agent)]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """All choices of the game's vocabulary."""
+        """As many actions as there are."""
         return self.action_spaces[self._agent(agent)]
 
     def _agent(self, agent: str) -> str:
-        if agent not in self.possible_agents:
+        if agent not in self._numbers:
             raise ValueError(f"there is no agent {agent!r}; allowed: {', '.join(self.possible_agents)}")
         return agent
 
     def _seat(self, agent: str) -> int:
-        return self.possible_agents.index(self._agent(agent))
+        return self._numbers[self._agent(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new game; the seed decides all chance."""
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
         chance = int(self._random.integers(2**62))
-        self.position = self.game.new(self.seats, self.options, seed=chance)
+        rendered = self.render_mode is not None
+        self.position = self.game.new(self.seats, self.options, seed=chance, snapshots=rendered or self.version == 0)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -154,31 +168,48 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What the agent's seat knows, and which choices it has (none when it isn't asked)."""
-        seat = self._seat(agent)
-        position = self._position()
-        return {"observation": self.observer.observe(position, seat), "action_mask": self.observer.mask(position, seat)}
+        return self.interface.observe(self._position(), self._seat(agent))
 
     def named(self, agent: str) -> dict[str, NDArray[Any]]:
-        """The observation vector of an agent as named arrays."""
-        return self.observer.split(self.observer.observe(self._position(), self._seat(agent)))
+        """The flat observation of an agent as named arrays. Raises ValueError for another form."""
+        return self.interface.split(self.observe(agent)["observation"])
+
+    def _choice(self, agent: str, action: int) -> int:
+        """The choice that an action means. Raises IllegalChoice."""
+        return self.interface.choice(self._position(), self._seat(agent), action)
 
     def step(self, action: int | None) -> None:
-        """The selected agent's choice. Raises IllegalChoice where the wrappers don't take care of it."""
+        """The selected agent's action. Raises IllegalChoice, unless the environment is forgiving."""
+        position = self._position()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        position = self._position()
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         if action is None:
             raise ValueError("None is allowed only for an agent that is done")
-        position.apply(int(action), self._seat(agent))
+        try:
+            position.apply(self._choice(agent, int(action)), self._seat(agent))
+        except (IllegalChoice, MalformedChoice):
+            if not self.forgiving:
+                raise
+            self._end(agent)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
         if position.over:
             for each, reward in zip(self.possible_agents, rewards_of(position, self.reward), strict=True):
                 self.rewards[each] = reward
                 self.terminations[each] = True
         self.agent_selection = self._next()
+        self._accumulate_rewards()
+
+    def _end(self, agent: str) -> None:
+        """The game ends, because the agent can't do what it wanted to."""
+        EnvLogger.warn_on_illegal_move()
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self.rewards[agent] = -1.0
+        self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
 
     def render(self) -> Any:
@@ -199,6 +230,33 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
 
     def close(self) -> None:
         """Nothing is held open."""
+
+
+class FirstTableEnv(TableEnv):
+    """Version 0."""
+
+    version: ClassVar[int] = 0
+
+    def _look(self, form: str, actions: str) -> None:
+        if (form, actions) != ("flat", "vocabulary"):
+            raise ValueError("version 0 has one form of observations and actions; the others are in version 1")
+        self.observer = Observer(self.game, self.seats, self.options)
+        count = self.game.vocabulary.decisions
+        box = spaces.Box(self.observer.low, self.observer.high, dtype=np.int32)
+        self._spaces(spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (count,), np.int8)}), count)
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """What the agent's seat knows, and which choices it has (none when it isn't asked)."""
+        seat = self._seat(agent)
+        position = self._position()
+        return {"observation": self.observer.observe(position, seat), "action_mask": self.observer.mask(position, seat)}
+
+    def named(self, agent: str) -> dict[str, NDArray[Any]]:
+        """The observation vector of an agent as named arrays."""
+        return self.observer.split(self.observer.observe(self._position(), self._seat(agent)))
+
+    def _choice(self, agent: str, action: int) -> int:
+        return action
 
 
 def pixels(svg: str) -> NDArray[np.uint8]:

@@ -6,6 +6,7 @@
         arrays = batch.step(actions)          # one action per game, legal by arrays.masks
     batch.close()
 
+With several processes a script needs `if __name__ == "__main__":` around all that, because each process imports it.
 A game that ends is replaced by a new one at once: `dones` and `rewards` tell of the one that ended, all else is the
 new one's.
 """
@@ -25,7 +26,7 @@ from numpy.typing import NDArray
 import atoll
 from atoll.engine import IllegalChoice, Position, RulesError
 
-from .observe import Observer
+from .interface import Interface
 from .rewards import check_reward, rewards_of
 
 
@@ -33,11 +34,12 @@ from .rewards import check_reward, rewards_of
 class Arrays:
     """One moment of all N games.
 
-    observations: (N, size) int32, of the seat that is asked. masks: (N, actions) int8. seats: (N,) who is asked.
+    observations: (N, size), int32 or (`onehot`) float32, of the seat that is asked. masks: (N, actions) int8.
+    seats: (N,) who is asked.
     rewards: (N, number of seats) float32, not 0 only where a game has just ended. dones: (N,) bool.
     """
 
-    observations: NDArray[np.int32]
+    observations: NDArray[Any]
     masks: NDArray[np.int8]
     seats: NDArray[np.int32]
     rewards: NDArray[np.float32]
@@ -47,18 +49,20 @@ class Arrays:
 class _Batch:
     """Some games in this process."""
 
-    def __init__(self, game: str, seats: int, options: Mapping[str, Any], reward: str, seeds: Sequence[int]) -> None:
+    def __init__(
+        self, game: str, seats: int, options: Mapping[str, Any], reward: str, form: str, seeds: Sequence[int]
+    ) -> None:
         self.game = atoll.games[game]
         self.seats = seats
         self.options = options
         self.reward = reward
-        self.observer = Observer(self.game, seats, options)
+        self.interface = Interface(self.game, seats, options, form)
         games = len(seeds)
         self.randoms = [Random(seed) for seed in seeds]
         self.positions: list[Position] = []
         self.arrays = Arrays(
-            np.zeros((games, self.observer.size), np.int32),
-            np.zeros((games, self.game.vocabulary.decisions), np.int8),
+            np.zeros((games, self.interface.size), self.interface.dtype),
+            np.zeros((games, self.interface.count), np.int8),
             np.zeros(games, np.int32),
             np.zeros((games, seats), np.float32),
             np.zeros(games, np.bool_),
@@ -80,13 +84,15 @@ class _Batch:
         arrays = self.arrays
         for index, action in enumerate(actions):
             if not arrays.masks[index, action]:
-                text = self.game.text(int(action))
+                seat = int(arrays.seats[index])
+                text = self.game.text(self.interface.choice(self.positions[index], seat, int(action)))
                 raise IllegalChoice(f"game {index}: {text!r} isn't offered; see masks[{index}]")
         arrays.rewards[:] = 0
         arrays.dones[:] = False
         for index, action in enumerate(actions):
             position = self.positions[index]
-            position.apply(int(action), int(arrays.seats[index]))
+            seat = int(arrays.seats[index])
+            position.apply(self.interface.choice(position, seat, int(action)), seat)
             if position.over:
                 arrays.rewards[index] = rewards_of(position, self.reward)
                 arrays.dones[index] = True
@@ -98,8 +104,8 @@ class _Batch:
         position = self.positions[index]
         seat = position.to_move[0]
         self.arrays.seats[index] = seat
-        self.observer.observe(position, seat, self.arrays.observations[index])
-        self.observer.mask(position, seat, self.arrays.masks[index])
+        self.interface.write(position, seat, self.arrays.observations[index])
+        self.interface.mask(position, seat, self.arrays.masks[index])
 
 
 def _serve(pipe: Connection, settings: dict[str, Any]) -> None:
@@ -127,14 +133,18 @@ class VectorTable:
         reward: str = "place",
         seed: int = 0,
         processes: int = 1,
+        form: str = "flat",
     ) -> None:
-        """Raises UnknownGame, SeatCountError, OptionError, ValueError."""
+        """form: of the observations, see `atoll.env.interface`. Raises UnknownGame, SeatCountError, OptionError.
+
+        Raises ValueError too.
+        """
         if not 1 <= processes <= games:
             raise ValueError(f"processes {processes!r}: allowed are 1 to the number of games ({games})")
         rules = atoll.games[game]
         count = seats if seats is not None else rules.seat_counts[0]
-        self.observer: Observer = Observer(rules, count, options)
-        self.actions: int = rules.vocabulary.decisions
+        self.interface: Interface = Interface(rules, count, options, form)
+        self.actions: int = self.interface.count
         self.games: int = games
         shares = [games // processes + (each < games % processes) for each in range(processes)]
         seeds = [Random(seed).getrandbits(62) ^ each for each in range(games)]
@@ -149,6 +159,7 @@ class VectorTable:
                 "seats": count,
                 "options": dict(options or {}),
                 "reward": check_reward(reward),
+                "form": form,
                 "seeds": seeds[start : start + share],
             }
             self._slices.append(slice(start, start + share))

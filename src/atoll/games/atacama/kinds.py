@@ -37,3 +37,10 @@ PLACE: Final[Kind] = VOCABULARY.kind("place", FIELD, RIG)
 BUY: Final[Kind] = VOCABULARY.kind("buy", CONCESSION, AXIS, RIG)
 START: Final[Kind] = VOCABULARY.chance("start", numbers("seat", 0, 3))
 LAY: Final[Kind] = VOCABULARY.chance("lay", SUB_BOARD)
+
+PROMPTS: Final = (
+    "turn",
+    "place",
+    "must_buy",
+)
+"""The keys of all questions. Their order is file format too."""

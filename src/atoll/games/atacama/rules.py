@@ -21,6 +21,7 @@ from .kinds import (
     NEIGHBOURS,
     PLACE,
     PLACE_FIELDS,
+    PROMPTS,
     ROWS,
     START,
     VOCABULARY,
@@ -48,6 +49,7 @@ class Atacama(Game):
     options = OPTIONS
     bound = 40
     vocabulary = VOCABULARY
+    prompts = PROMPTS
     state_type = AtacamaState
     judges = JUDGES
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import State, public
+from atoll.engine import SEAT, State, public
 
 from .kinds import FIELDS
 
@@ -37,22 +37,22 @@ class AtacamaState(State):
     seats: int = public(lo=2, hi=4)
     over: bool = public()
     phase: int = public(hi=2)
-    start_player: int = public(hi=3)
-    active: int = public(hi=3)
+    start_player: int = public(hi=3, holds=SEAT)
+    active: int = public(hi=3, holds=SEAT)
     turn: int = public(hi=FIELDS)
     turns: int = public(hi=FIELDS)
-    sub_boards: list[int] = public(lo=NOT_LAID, hi=8, size=9)
+    sub_boards: list[int] = public(lo=NOT_LAID, hi=8, size=9, fixed=True)
     stack: list[int] = public(hi=8, size=9)
     batch: int = public(hi=3)
-    ore: list[int] = public(lo=NOT_LAID, hi=2, size=FIELDS)
-    amount: list[int] = public(hi=5, size=FIELDS)
-    rigs: list[int] = public(lo=NO_RIG, hi=1, size=FIELDS)
+    ore: list[int] = public(lo=NOT_LAID, hi=2, size=FIELDS, fixed=True)
+    amount: list[int] = public(hi=5, size=FIELDS, fixed=True)
+    rigs: list[int] = public(lo=NO_RIG, hi=1, size=FIELDS, fixed=True)
     free: list[int] = public(hi=FIELDS - 1, size=FIELDS)
-    base: list[int] = public(hi=28, size=4)
-    double: list[int] = public(hi=6, size=4)
-    paid: list[int] = public(hi=1, size=2)
-    axis: list[int] = public(lo=NO_ROLE, hi=1, size=4)
-    concession: list[int] = public(lo=NO_ROLE, hi=1, size=4)
+    base: list[int] = public(hi=28, size=4, by=SEAT)
+    double: list[int] = public(hi=6, size=4, by=SEAT)
+    paid: list[int] = public(hi=1, size=2, fixed=True)
+    axis: list[int] = public(lo=NO_ROLE, hi=1, size=4, by=SEAT)
+    concession: list[int] = public(lo=NO_ROLE, hi=1, size=4, by=SEAT)
     last: int = public(lo=-1, hi=FIELDS - 1)
 
     @property

@@ -39,3 +39,23 @@ DONATE: Final[Kind] = VOCABULARY.kind("donate", RESOURCE, AMOUNT)
 START: Final[Kind] = VOCABULARY.chance("start", numbers("seat", 0, 3))
 OPEN: Final[Kind] = VOCABULARY.chance("open", TILE)
 DIE: Final[Kind] = VOCABULARY.chance("die", PIPS)
+
+PROMPTS: Final = (
+    "search",
+    "search_either",
+    "search_neutral",
+    "take",
+    "take_neutral",
+    "take_extra",
+    "take_extra_neutral",
+    "gain",
+    "gain_neutral",
+    "move",
+    "swap",
+    "set_die",
+    "move_submarine",
+    "donate",
+)
+"""The keys of all questions. Their order is file format too."""
+ABOUTS: Final = {"n": 20}
+"""The numbers in questions, each with its highest value; their order is file format too."""

@@ -15,6 +15,7 @@ from atoll.engine import Choose, Draw, Flow, Game, Line, Rival, Roll, State, Ver
 from . import components, effects, scoring
 from .components import DONATION
 from .kinds import (
+    ABOUTS,
     AREA,
     AREAS,
     BLACK_MARKET,
@@ -28,6 +29,7 @@ from .kinds import (
     MOVE,
     MOVE_SUBMARINE,
     OPEN,
+    PROMPTS,
     RESOURCE,
     SEARCH,
     SEARCH_NEUTRAL,
@@ -77,6 +79,8 @@ class Atlandice(Game):
     options = OPTIONS
     bound = 1500
     vocabulary = VOCABULARY
+    prompts = PROMPTS
+    abouts = ABOUTS
     state_type = AtlandiceState
     judges = JUDGES
 
@@ -87,6 +91,10 @@ class Atlandice(Game):
     def names(self, box: components.AtlandiceBox) -> Mapping[str, tuple[str, ...]]:
         """See Game."""
         return {"tile": box.tiles}
+
+    def more_sources(self, box: components.AtlandiceBox) -> tuple[str, ...]:
+        """See Game."""
+        return ("submarine",)
 
     def titles(self, box: components.AtlandiceBox, language: str) -> Mapping[str, tuple[str, ...]]:
         """See Game."""

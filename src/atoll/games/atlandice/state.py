@@ -7,7 +7,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import State, public
+from atoll.engine import SEAT, State, public
 
 from .components import MOST_DICE, MOST_SPACES
 from .kinds import AREAS, BLACK_MARKET, DISTRICTS, FACES, KINDS, MOST, STACK
@@ -46,28 +46,28 @@ class AtlandiceState(State):
     over: bool = public()
     phase: int = public(hi=DONATE_RESOURCES)
     round: int = public(lo=1, hi=MOST_SPACES)
-    start_player: int = public(hi=3)
-    active: int = public(hi=3)
+    start_player: int = public(hi=3, holds=SEAT)
+    active: int = public(hi=3, holds=SEAT)
     turn: int = public(hi=MOST_DICE)
-    recipient: int = public(lo=NOBODY, hi=3)
+    recipient: int = public(lo=NOBODY, hi=3, holds=SEAT)
     here: int = public(lo=NOBODY, hi=BLACK_MARKET)
-    dice: list[int] = public(hi=MOST_DICE, size=FACES)
-    taken: list[int] = public(hi=MOST_DICE, size=4)
-    handed: list[bool] = public(size=4)
-    stock: list[list[int]] = public(hi=MOST, size=KINDS)
-    holds: list[list[int]] = public(hi=MOST, size=KINDS)
-    out: list[int] = public(hi=MOST, size=KINDS)
-    open_tile: list[int] = public(lo=USED_UP, hi=DISTRICTS * STACK - 1, size=DISTRICTS)
+    dice: list[int] = public(hi=MOST_DICE, size=FACES, fixed=True)
+    taken: list[int] = public(hi=MOST_DICE, size=4, by=SEAT)
+    handed: list[bool] = public(size=4, by=SEAT)
+    stock: list[list[int]] = public(hi=MOST, size=KINDS, fixed=True)
+    holds: list[list[int]] = public(hi=MOST, size=KINDS, by=SEAT, fixed=True)
+    out: list[int] = public(hi=MOST, size=KINDS, fixed=True)
+    open_tile: list[int] = public(lo=USED_UP, hi=DISTRICTS * STACK - 1, size=DISTRICTS, fixed=True)
     below: list[list[int]] = public(hi=DISTRICTS * STACK - 1, size=STACK)
-    stocked: list[bool] = public(size=DISTRICTS)
+    stocked: list[bool] = public(size=DISTRICTS, fixed=True)
     submarine: int = public(hi=AREAS - 1)
     clock: int = public(hi=MOST_SPACES - 1)
-    won: list[list[int]] = public(hi=DISTRICTS * STACK - 1, size=DISTRICTS * STACK)
+    won: list[list[int]] = public(hi=DISTRICTS * STACK - 1, size=DISTRICTS * STACK, by=SEAT)
     lost: list[int] = public(hi=DISTRICTS * STACK - 1, size=DISTRICTS * STACK)
-    ties: list[list[int]] = public(hi=STACK, size=KINDS)
-    seconds: list[list[int]] = public(hi=STACK, size=KINDS)
-    inventories: list[list[int]] = public(hi=MOST_SPACES, size=KINDS + 1)
-    donations: list[int] = public(hi=MOST_SPACES * MOST, size=4)
+    ties: list[list[int]] = public(hi=STACK, size=KINDS, by=SEAT, fixed=True)
+    seconds: list[list[int]] = public(hi=STACK, size=KINDS, by=SEAT, fixed=True)
+    inventories: list[list[int]] = public(hi=MOST_SPACES, size=KINDS + 1, by=SEAT, fixed=True)
+    donations: list[int] = public(hi=MOST_SPACES * MOST, size=4, by=SEAT)
 
     def area_of(self, face: int) -> int:
         """§ Tore öffnen. The area of a die's face (0 to 5): a 6, and any district used up, is the black market."""

@@ -40,3 +40,16 @@ DEAL_VILLAGE: Final[Kind] = VOCABULARY.chance("deal_village", VILLAGE)
 REVEAL_CARD: Final[Kind] = VOCABULARY.chance("reveal_card", CARD)
 DEAL_RESIDENT: Final[Kind] = VOCABULARY.chance("deal_resident", RESIDENT)
 REVEAL_FATE: Final[Kind] = VOCABULARY.chance("reveal_fate", FATE)
+
+PROMPTS: Final = (
+    "take",
+    "take_side",
+    "place",
+    "other",
+    "fate",
+    "resident",
+    "window",
+)
+"""The keys of all questions. Their order is file format too."""
+ABOUTS: Final = {"card": 63, "n": 20}
+"""The numbers in questions, each with its highest value; their order is file format too."""

@@ -30,6 +30,7 @@ from . import scoring
 from .components import DIFFICULTIES, AtuaBox, load_box
 from .geometry import CARD_INTS, REACH, Island, Lattice, cards_in, lattice_for, position
 from .kinds import (
+    ABOUTS,
     BUY_FATE,
     DEAL_RESIDENT,
     DEAL_VILLAGE,
@@ -39,6 +40,7 @@ from .kinds import (
     PASS_FATE,
     PASS_RESIDENT,
     PLAY_RESIDENT,
+    PROMPTS,
     REVEAL_CARD,
     REVEAL_FATE,
     RIGHT,
@@ -70,7 +72,10 @@ class Atua(Game):
     id = "atua"
     rules_version = 2
     bound = 360
+    most_options = 1024
     vocabulary = VOCABULARY
+    prompts = PROMPTS
+    abouts = ABOUTS
     state_type = AtuaState
     judges = JUDGES
     migrations: ClassVar = {1: end_by_the_letter}

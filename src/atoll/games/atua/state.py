@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import State, derivable, derived, nobody, owner, public
+from atoll.engine import SEAT, State, derivable, derived, nobody, owner, public
 
 from .components import (
     FATES,
@@ -33,6 +33,8 @@ NO_RESIDENT: Final = -1
 NOT_SCORED: Final = -1
 
 SEATS: Final = 6
+CARD: Final = (None,) * CARD_INTS
+"""The numbers of a card on an island lie together; none of them names a seat."""
 
 
 class Counted(NamedTuple):
@@ -74,30 +76,30 @@ class AtuaState(State):
     seats: int = public(lo=1, hi=SEATS)
     over: bool = public()
     phase: int = public(hi=WINDOW)
-    start_player: int = public(hi=SEATS - 1)
-    active: int = public(hi=SEATS - 1)
+    start_player: int = public(hi=SEATS - 1, holds=SEAT)
+    active: int = public(hi=SEATS - 1, holds=SEAT)
     turn: int = public(hi=ISLAND_CARDS)
     window: int = public(hi=len(WINDOWS))
-    stacks: list[int] = public(hi=ISLAND_CARDS, size=len(WINDOWS))
+    stacks: list[int] = public(hi=ISLAND_CARDS, size=len(WINDOWS), fixed=True)
     deck: list[int] = nobody(back="island", hi=ISLAND_CARDS - 1, size=ISLAND_CARDS)
-    row: list[int] = public(hi=ISLAND_CARDS - 1, size=ROW)
-    row_coconuts: list[int] = public(hi=MAX_COCONUTS, size=ROW)
+    row: list[int] = public(hi=ISLAND_CARDS - 1, size=ROW, fixed=True)
+    row_coconuts: list[int] = public(hi=MAX_COCONUTS, size=ROW, fixed=True)
     held: int = public(lo=NOTHING_HELD, hi=ROW - 1)
-    placed: list[list[int]] = public(lo=-REACH, hi=REACH, size=CARD_INTS * (MAX_CARDS + 1))
+    placed: list[list[int]] = public(lo=-REACH, hi=REACH, size=CARD_INTS * (MAX_CARDS + 1), by=SEAT, holds=CARD)
     removed: list[int] = public(hi=ISLAND_CARDS - 1, size=ISLAND_CARDS)
-    supply: list[int] = public(hi=MAX_COCONUTS, size=SEATS)
+    supply: list[int] = public(hi=MAX_COCONUTS, size=SEATS, by=SEAT)
     hut: int = public(hi=MAX_COCONUTS)
     residents: list[int] = owner(back="resident", hi=RESIDENTS - 1)
     resident_pool: list[int] = nobody(back="resident", hi=RESIDENTS - 1, size=RESIDENTS)
-    revealed: list[int] = public(lo=NO_RESIDENT, hi=RESIDENTS - 1, size=SEATS)
-    resident_points: list[int] = public(hi=MAX_POINTS, size=SEATS)
+    revealed: list[int] = public(lo=NO_RESIDENT, hi=RESIDENTS - 1, size=SEATS, by=SEAT)
+    resident_points: list[int] = public(hi=MAX_POINTS, size=SEATS, by=SEAT)
     fate_row: list[int] = public(hi=FATES - 1, size=FATES)
-    fates: list[list[int]] = public(hi=FATES - 1, size=FATES)
+    fates: list[list[int]] = public(hi=FATES - 1, size=FATES, by=SEAT)
     fate_pool: list[int] = nobody(back="fate", hi=FATES - 1, size=FATES)
     village_pool: list[int] = nobody(back="village", hi=VILLAGES - 1, size=VILLAGES)
-    sheet: list[list[int]] = public(lo=NOT_SCORED, hi=MAX_POINTS, size=len(SOURCES))
-    scored_in: list[list[int]] = public(lo=NOT_SCORED, hi=len(WINDOWS) - 1, size=len(SOURCES))
-    had: list[list[int]] = public(hi=MAX_COCONUTS, size=len(Counted._fields) * len(WINDOWS))
+    sheet: list[list[int]] = public(lo=NOT_SCORED, hi=MAX_POINTS, size=len(SOURCES), by=SEAT, fixed=True)
+    scored_in: list[list[int]] = public(lo=NOT_SCORED, hi=len(WINDOWS) - 1, size=len(SOURCES), by=SEAT, fixed=True)
+    had: list[list[int]] = public(hi=MAX_COCONUTS, size=len(Counted._fields) * len(WINDOWS), by=SEAT, fixed=True)
     tahuma_pile: list[list[int]] = derivable(count="public", at_end=True, hi=ISLAND_CARDS - 1, size=MAX_CARDS)
     islands: list[Island] = derived(shared=True)
 

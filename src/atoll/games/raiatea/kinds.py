@@ -89,3 +89,51 @@ TILE: Final[Kind] = VOCABULARY.chance("tile", TASK)
 CARD: Final[Kind] = VOCABULARY.chance("card", RITUAL)
 DIE: Final[Kind] = VOCABULARY.chance("die", numbers("pips", 1, 6))
 STOLEN: Final[Kind] = VOCABULARY.chance("stolen", COMMODITY)
+
+PROMPTS: Final = (
+    "choose_location",
+    "window",
+    "forest_pick",
+    "forest_extra",
+    "marae",
+    "choose_deck",
+    "keep_rituals",
+    "kahuna_priest",
+    "train",
+    "early_task",
+    "late_task",
+    "place_mask",
+    "swap_mask",
+    "market",
+    "take_commodity",
+    "take_assistant",
+    "take_mask",
+    "draw_forest",
+    "ready",
+    "dance",
+    "buy",
+    "prepare",
+    "offering",
+    "auction_bid",
+    "gift",
+    "shaman_tattoo",
+    "order_own",
+    "build",
+    "diver",
+    "complete_task",
+    "free_task",
+    "pay_goods",
+    "pay_rituals",
+    "pay_masks",
+    "tahua_ritual",
+    "execute_ritual",
+    "target",
+    "steal_mask",
+    "steal_assistant",
+    "exhaust",
+    "cancel",
+    "last_mirror",
+)
+"""The keys of all questions. Their order is file format too."""
+ABOUTS: Final = {"n": 250, "hires": 20, "draws": 20, "task": 67}
+"""The numbers in questions, each with its highest value; their order is file format too."""

@@ -35,16 +35,19 @@ from .feast import (
     priest_dance,
 )
 from .kinds import (
+    ABOUTS,
     ASSISTANTS,
     COMMODITIES,
     DEAL_MASK,
     FIRST_FOREST_MASK,
     FORBIDDEN,
     GO,
+    LEVELS,
     LOCATION,
     MIRROR_MASK,
     NEIGHBOURHOOD,
     NORMAL,
+    PROMPTS,
     START,
     STATUES,
     VOCABULARY,
@@ -106,6 +109,8 @@ class Raiatea(Game):
     options = OPTIONS
     bound = 6000
     vocabulary = VOCABULARY
+    prompts = PROMPTS
+    abouts = ABOUTS
     state_type = RaiateaState
     judges = JUDGES
     migrations: ClassVar = {1: auctions_need_a_bid}
@@ -123,6 +128,11 @@ class Raiatea(Game):
             "mask": box.god_ids,
             "forest_card": box.forest_ids,
         }
+
+    def more_sources(self, box: components.RaiateaBox) -> list[str]:
+        """See Game: the prices of the marketplace, the pearl diver, the ranks."""
+        prices = [f"{commodity}_{level + 1}" for commodity in range(COMMODITIES) for level in range(LEVELS)]
+        return [*prices, "pearl_diver", *box.rank_ids]
 
     def printed(self, box: components.RaiateaBox) -> Mapping[str, int | str]:
         """See Game."""

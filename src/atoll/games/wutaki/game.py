@@ -11,7 +11,7 @@ from atoll.engine.words import Catalogue
 
 from . import inventory, places, reasons, rules, scoring
 from .components import Box, load_box
-from .kinds import FIRST_STANDARD, MAIN_PLACES, PLACES, VILLAGE, VOCABULARY, WHERES
+from .kinds import ABOUTS, FIRST_STANDARD, MAIN_PLACES, PLACES, PROMPTS, VILLAGE, VOCABULARY, WHERES
 from .options import OPTIONS, check_options
 from .state import WutakiState
 
@@ -34,6 +34,8 @@ class Wutaki(Game):
     options = OPTIONS
     bound = 20_000
     vocabulary = VOCABULARY
+    prompts = PROMPTS
+    abouts = ABOUTS
     state_type = WutakiState
     judges = reasons.JUDGES
     migrations: ClassVar = {1: track_by_players}
@@ -46,6 +48,11 @@ class Wutaki(Game):
     def names(self, box: Box) -> Mapping[str, Sequence[str]]:
         """See Game."""
         return box.ids
+
+    def more_sources(self, box: Box) -> list[str]:
+        """See Game: the levels of the pyramids, and the places of the masterboards."""
+        levels = [level.climb.source for board in box.boards for level in board.levels]
+        return levels + [each.own_place.source for each in box.masterboards if each.own_place is not None]
 
     def printed(self, box: Box) -> Mapping[str, int | str]:
         """See Game."""

@@ -129,3 +129,50 @@ RAID_NOW: Final = RAID.at()
 HIRE_NOW: Final = HIRE.at()
 SWAP: Final = TRADE.at(0)
 VP_FOR_RESOURCES: Final = TRADE.at(1)
+
+PROMPTS: Final = (
+    "keep_secret_pact",
+    "masterboard",
+    "first_pacts",
+    "turn",
+    "beside",
+    "again",
+    "bonus",
+    "move_in",
+    "winner",
+    "pay",
+    "swap",
+    "take",
+    "buy_with_points",
+    "plunder",
+    "rob",
+    "rob_tokens",
+    "raid",
+    "trade",
+    "option",
+    "hire",
+    "chase",
+    "give_up_worker",
+    "let_worker_go",
+    "recall_worker",
+    "marker_bonus",
+    "accept_pact",
+    "gift_pact",
+    "gift_pact_to",
+    "discard_pact",
+    "fulfil_pact",
+    "upgrade",
+    "replace_upgrade",
+    "remove_upgrade",
+    "on_climb",
+    "play_omen",
+    "steal_from",
+    "discard_omen",
+    "burn_omens",
+    "return_vengeance",
+    "gift_vengeance_to",
+    "gift_vengeance",
+)
+"""The keys of all questions. Their order is file format too."""
+ABOUTS: Final = {"n": 999, "resource": 4, "worker": 2, "discount": 60, "free": 1, "vp": 99, "seat_2": 3, "place": 22}
+"""The numbers in questions, each with its highest value; their order is file format too."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import Only, State, derivable, known, nobody, only, owner, public
+from atoll.engine import SEAT, SEAT_MASK, Only, Seated, State, derivable, known, nobody, only, owner, public
 
 from .components import Board, Masterboard, RoundCard
 from .kinds import EXTRA, HOME, IDLE, LOYAL, MOST_SEATS, OWN_PLACE, ROUND_PLACE, SPECIAL
@@ -17,6 +17,10 @@ DEAL, SECRET_PACTS, MASTERBOARDS, PACTS, ROUND_START, TURN, SECOND, BONUS, FINAL
 
 SPOTS: Final = OWN_PLACE + MOST_SEATS
 """Places where workers can stand: those of the main board, the round card's, and one masterboard place per seat."""
+SPOT: Final = Seated(first=OWN_PLACE)
+"""A spot, of which the last are one per seat."""
+WORKER: Final = Seated(each=3)
+"""Who stands on a field: seat * 3 + worker type."""
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
@@ -30,47 +34,47 @@ class WutakiState(State):
     """Of the main board: standard or extreme."""
     phase: int = public(hi=FINAL)
     round: int = public(lo=1, hi=999)
-    active: int = public(hi=3)
-    start: int = public(hi=3)
+    active: int = public(hi=3, holds=SEAT)
+    start: int = public(hi=3, holds=SEAT)
     """Who holds the start marker."""
-    claimant: int = public(lo=-1, hi=3)
+    claimant: int = public(lo=-1, hi=3, holds=SEAT)
     """The last one to claim the start marker in this round."""
 
-    vp: list[int] = public(hi=999, size=4)
-    stock: list[list[int]] = public(hi=60, size=5)
+    vp: list[int] = public(hi=999, size=4, by=SEAT)
+    stock: list[list[int]] = public(hi=60, size=5, by=SEAT, fixed=True)
     """[seat][resource]"""
-    supply: list[int] = public(hi=60, size=5)
-    maw: list[int] = public(hi=60, size=5)
-    sacrificed: list[int] = public(hi=60, size=5)
+    supply: list[int] = public(hi=60, size=5, fixed=True)
+    maw: list[int] = public(hi=60, size=5, fixed=True)
+    sacrificed: list[int] = public(hi=60, size=5, fixed=True)
     """Tokens paid for the pact being fulfilled right now; they're part of the maw but can't be raided."""
 
-    cost_marker: list[int] = public(lo=-1, hi=4, size=4)
+    cost_marker: list[int] = public(lo=-1, hi=4, size=4, by=SEAT)
     """[seat] the resource kind of it"""
     cost_marker_pool: list[int] = nobody(back="cost_marker", hi=3, size=4)
-    masterboard: list[int] = public(lo=-1, hi=4, size=4)
+    masterboard: list[int] = public(lo=-1, hi=4, size=4, by=SEAT)
     boards_left: list[int] = public(hi=4, size=4)
     """Faces that can still be picked."""
-    track: list[int] = public(hi=68, size=4)
+    track: list[int] = public(hi=68, size=4, by=SEAT)
     """[seat] the marker on the pact track"""
-    multiplier: list[int] = public(hi=9, size=4)
+    multiplier: list[int] = public(hi=9, size=4, by=SEAT)
     """[seat] the position of the multiplier's marker"""
-    ability: list[int] = public(lo=-1, hi=5, size=4)
-    ability_used: list[bool] = public(size=4)
+    ability: list[int] = public(lo=-1, hi=5, size=4, by=SEAT)
+    ability_used: list[bool] = public(size=4, by=SEAT)
     ability_pool: list[int] = nobody(back="ability", hi=5, size=6)
 
-    home: list[list[int]] = public(hi=4, size=3)
+    home: list[list[int]] = public(hi=4, size=3, by=SEAT, fixed=True)
     """[seat][worker type] available"""
-    tower: list[list[int]] = public(hi=4, size=3)
+    tower: list[list[int]] = public(hi=4, size=3, by=SEAT, fixed=True)
     """[seat][worker type] not hired; loyal ones are always 0"""
-    idle: list[list[int]] = public(hi=4, size=3)
+    idle: list[list[int]] = public(hi=4, size=3, by=SEAT, fixed=True)
     """[seat][worker type] in the idle zone"""
-    fields: list[list[int]] = public(lo=-1, hi=11, size=6)
+    fields: list[list[int]] = public(lo=-1, hi=11, size=6, by=SPOT, holds=WORKER, fixed=True)
     """[spot][field] who stands there: seat * 3 + worker type"""
-    guest: list[int] = public(hi=22, size=3)
+    guest: list[int] = public(hi=22, size=3, holds=(SPOT, None, WORKER), fixed=True)
     """The second worker on a field: spot, field, who; empty while there's none."""
     worker: int = public(lo=-1, hi=2)
     """The type of worker placed in this turn."""
-    spot: int = public(lo=-1, hi=22)
+    spot: int = public(lo=-1, hi=22, holds=SPOT)
     """Where the worker placed in this turn stands; -1 before and after."""
     vacated: int = public(lo=-1, hi=18)
     """The place that a chase has just emptied, until the chasing worker has moved in or not."""
@@ -79,20 +83,20 @@ class WutakiState(State):
 
     markers: list[list[int]] = public(hi=3, size=2)
     """[standard place] whose upgrade markers lie there, first slot first"""
-    upgrade_markers: list[int] = public(hi=6, size=4)
+    upgrade_markers: list[int] = public(hi=6, size=4, by=SEAT)
     """[seat] upgrade markers in stock"""
-    pyramid: list[int] = public(hi=4, size=4)
+    pyramid: list[int] = public(hi=4, size=4, by=SEAT)
     """[seat] the level reached"""
-    built: list[list[int]] = public(lo=-1, hi=8, size=2)
+    built: list[list[int]] = public(lo=-1, hi=8, size=2, by=SEAT, fixed=True)
     """[seat] the tower upgrades in the element slot and in the resource slot"""
     tower_left: list[int] = public(hi=8, size=9)
     """Tower upgrades still available."""
 
     counter: int = public(hi=7)
     """The pact counter."""
-    display: list[int] = public(lo=-1, hi=67, size=4)
+    display: list[int] = public(lo=-1, hi=67, size=4, fixed=True)
     """The open pacts, slot 1 (left) first."""
-    pacts: list[list[int]] = public(hi=67, size=68)
+    pacts: list[list[int]] = public(hi=67, size=68, by=SEAT)
     """[seat] accepted, unfulfilled"""
     fulfilled: list[list[int]] = derivable(count="public", at_end=True, hi=67, size=68)
     pact_deck: list[int] = nobody(back="pact", hi=67, size=68)
@@ -107,12 +111,12 @@ class WutakiState(State):
     omens: list[list[int]] = owner(back="omen", hi=44, size=45, at_end=True)
     omen_deck: list[int] = nobody(back="omen", hi=44, size=45)
     omen_discard: list[int] = public(hi=44, size=45)
-    playing: list[int] = public(hi=44, size=45)
+    playing: list[int] = public(hi=44, size=45, fixed=True)
     """Omens being played right now, the last one innermost."""
-    permanent: list[int] = public(lo=-1, hi=44, size=4)
+    permanent: list[int] = public(lo=-1, hi=44, size=4, by=SEAT)
     """[seat] the permanent omen on the table"""
     vengeance: list[list[int]] = known(back="vengeance", masks="vengeance_known", at_end=True, hi=18, size=19)
-    vengeance_known: list[list[int]] = owner(back="", count="hidden", hi=15, size=19)
+    vengeance_known: list[list[int]] = owner(back="", count="hidden", hi=15, size=19, holds=SEAT_MASK)
     """[seat] who knows each card of `vengeance`: a secret too, for what is left tells which card was given away"""
     vengeance_deck: list[int] = nobody(back="vengeance", hi=18, size=19)
     returned: list[list[int]] = owner(back="", count="hidden", hi=18, size=19)
@@ -122,14 +126,14 @@ class WutakiState(State):
     round_deck: list[int] = nobody(back="round_card", hi=19, size=20)
     round_discard: list[int] = public(hi=19, size=20)
 
-    ender: int = public(lo=-1, hi=3)
+    ender: int = public(lo=-1, hi=3, holds=SEAT)
     """Whose trigger has ended the game."""
     ended_by_pyramid: bool = public()
     ending: bool = public()
     """Whether the last turns are being taken."""
-    last_turns: list[int] = public(hi=3, size=4)
+    last_turns: list[int] = public(hi=3, size=4, holds=SEAT, fixed=True)
     """Who still has a last turn, the next one first."""
-    winner: int = public(lo=-1, hi=3)
+    winner: int = public(lo=-1, hi=3, holds=SEAT)
     """Whom the holder of the start marker has chosen among the tied."""
 
 

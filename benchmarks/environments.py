@@ -1,0 +1,139 @@
+"""How fast the environments of all games are, in time of the processor: `python benchmarks/environments.py [game...]`.
+
+Random games with the fewest seats: microseconds of an observation; steps a second with an observation and a mask each,
+through PettingZoo's interface and in a batch. `engine`: decisions a second without any observation.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from random import Random
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+import atoll
+from atoll.engine import Game
+from atoll.env.interface import Interface
+from atoll.env.observe import Observer
+from atoll.env.pettingzoo import env, raw_env
+from atoll.env.vector import VectorTable
+
+SECONDS = 1.0
+REPEATS = 3
+BATCH = 64
+
+
+def rate(step: Callable[[], int]) -> float:
+    """How often a second something is done, the best of several runs. step: does it, and says how often."""
+    found = 0.0
+    for _ in range(REPEATS):
+        count, start = 0, process_time()
+        while (spent := process_time() - start) < SECONDS:
+            count += step()
+        found = max(found, count / spent)
+    return found
+
+
+def engine(game: Game) -> Callable[[], int]:
+    """A random game."""
+    random = Random(1)
+
+    def play() -> int:
+        position = game.new(seed=random.getrandbits(30), snapshots=False)
+        count = 0
+        while not position.over:
+            seat = position.to_move[0]
+            position.apply(random.choice(position.legal(seat)), seat)
+            count += 1
+        return count
+
+    return play
+
+
+def looking(game: Game, look: Callable[[Any, int], Any]) -> Callable[[], int]:
+    """An observation of each moment of a random game."""
+    random = Random(1)
+    position = game.new(seed=1)
+    moments = []
+    while not position.over:
+        seat = position.to_move[0]
+        moments.append((position.fork(), seat))
+        position.apply(random.choice(position.legal(seat)), seat)
+
+    def all_of_them() -> int:
+        for moment, seat in moments:
+            look(moment, seat)
+        return len(moments)
+
+    return all_of_them
+
+
+def stepping(table: Any) -> Callable[[], int]:
+    """A random game through PettingZoo."""
+    random = Random(1)
+
+    def play() -> int:
+        table.reset(seed=random.getrandbits(30))
+        count = 0
+        for _ in table.agent_iter():
+            observation, _, termination, truncation, _ = table.last()
+            if termination or truncation:
+                table.step(None)
+                continue
+            mask = observation["action_mask"]
+            table.step(random.choice(mask.nonzero()[0].tolist()))
+            count += 1
+        return count
+
+    return play
+
+
+def batch(game: Game) -> Callable[[], int]:
+    """A step of each game of a batch."""
+    random = Random(1)
+    table = VectorTable(game.id, games=BATCH)
+    arrays = table.reset()
+
+    def step() -> int:
+        nonlocal arrays
+        arrays = table.step([random.choice(mask.nonzero()[0].tolist()) for mask in arrays.masks])
+        return BATCH
+
+    return step
+
+
+def measure(game: Game) -> dict[str, float]:
+    """All figures of one game."""
+    seats = game.seat_counts[0]
+    old = Observer(game, seats)
+    flat, onehot = (Interface(game, seats, form=form) for form in ("flat", "onehot"))
+    ints, floats = np.zeros(flat.size, np.int32), np.zeros(onehot.size, np.float32)
+    candidates = {"actions": "candidates"}
+    return {
+        "v0 us": 1e6 / rate(looking(game, old.observe)),
+        "flat us": 1e6 / rate(looking(game, lambda moment, seat: flat.write(moment, seat, ints))),
+        "onehot us": 1e6 / rate(looking(game, lambda moment, seat: onehot.write(moment, seat, floats))),
+        "engine /s": rate(engine(game)),
+        "env v0 /s": rate(stepping(env(f"{game.id}_v0"))),
+        "raw_env v0 /s": rate(stepping(raw_env(f"{game.id}_v0"))),
+        "env v1 /s": rate(stepping(env(game))),
+        "candidates /s": rate(stepping(env(game, **candidates))),
+        "batch /s": rate(batch(game)),
+    }
+
+
+def main() -> None:
+    """Print one line per game."""
+    names = sys.argv[1:] or list(atoll.games)
+    for number, name in enumerate(names):
+        found = measure(atoll.games[name])
+        if not number:
+            print(f"{'game':<11}" + "".join(f"{key:>15}" for key in found))
+        print(f"{name:<11}" + "".join(f"{value:>15,.1f}" for value in found.values()), flush=True)
+
+
+if __name__ == "__main__":
+    main()

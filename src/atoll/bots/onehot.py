@@ -1,0 +1,167 @@
+"""Observations as multi-hot vectors, made from the flat ones in a few steps of NumPy, one or a batch.
+
+Each number that can have few values, or that names something, becomes a place of its own for each value; of a list in
+which only what lies in it counts, equal values share a place and are counted. Amounts are given as scaled numbers too.
+Of a choice among the seat's answers it tells the kind and each part. What is nothing or 0 stays 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.engine import Vocabulary
+from atoll.engine.observation import ANSWERS, Observing, Piece
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float32]
+
+_FEW: Final = 40  # values that get places of their own, though they may be amounts
+_PLACES: Final = 4096  # more places for the numbers of one list, and it is only told what lies in it
+_TINY: Final = 4  # the highest amount that isn't given as a number
+_SMALL: Final = 64  # the highest amount that is divided by 8; higher ones by 32
+_NONE: Final = -1
+
+
+def choice_rows(vocabulary: Vocabulary) -> Ints:
+    """Per choice the number of its kind and its parts, filled up with -1: (choices, 1 + most parts)."""
+    kinds = [kind for kind in vocabulary.kinds if not kind.is_chance]
+    rows = np.full((vocabulary.decisions, 1 + max(len(kind.domains) for kind in kinds)), -1, np.int32)
+    for number, kind in enumerate(kinds):
+        rows[kind.first : kind.end, 0] = number
+        if kind.domains:
+            parts = np.indices(tuple(domain.size for domain in kind.domains)).reshape(len(kind.domains), -1)
+            rows[kind.first : kind.end, 1 : 1 + len(parts)] = parts.T
+    return rows
+
+
+class Atoms:
+    """What a choice is made of: its kind, and each part of it, as places of a vector.
+
+    size: how many places. table: (choices, most atoms), filled up with -1.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        kinds = [kind for kind in vocabulary.kinds if not kind.is_chance]
+        self.table: Ints = choice_rows(vocabulary)
+        start = len(kinds)
+        for kind in kinds:
+            for place, domain in enumerate(kind.domains, 1):
+                self.table[kind.first : kind.end, place] += start
+                start += domain.size
+        self.size: int = start
+
+
+@dataclass(frozen=True, slots=True)
+class Sparse:
+    """A batch of vectors by what isn't 0, row by row.
+
+    starts: (rows + 1,) where each row begins in the rest, and the end. places: of the numbers. values: the numbers.
+    """
+
+    starts: NDArray[np.int64]
+    places: Ints
+    values: Floats
+
+
+class OneHot:
+    """The multi-hot form of what an Observing writes. size: places of a vector."""
+
+    def __init__(self, observing: Observing) -> None:
+        self.atoms: Atoms = Atoms(observing.game.vocabulary)
+        self._answers: slice = slice(0, 0)
+        self._end: int = self.atoms.size
+        source: list[Ints] = []
+        first: list[Ints] = []
+        bottom: list[Ints] = []
+        factor: list[Floats] = []
+        for piece in observing.pieces:
+            numbers = piece.start + np.arange(piece.size, dtype=np.int32)
+            if piece.choices:
+                self._answers = slice(piece.start, piece.start + piece.size)
+                continue
+            if _is_named(piece):
+                source.append(numbers)
+                first.append(self._values_of(piece))
+                # Of a number at its own place 0 says no more than that nothing is said.
+                plain = 0 if _has_own_places(piece) else _NONE
+                low = {0: plain, -1: _NONE}.get(piece.lowest, piece.lowest - 1)
+                bottom.append(np.full(piece.size, low, np.int32))
+                factor.append(np.zeros(piece.size, np.float32))
+            if _is_amount(piece):
+                source.append(numbers)
+                first.append(self._end + np.arange(piece.size, dtype=np.int32))
+                self._end += piece.size
+                bottom.append(np.zeros(piece.size, np.int32))
+                factor.append(np.full(piece.size, 1 / 8 if piece.high <= _SMALL else 1 / 32, np.float32))
+        self.size: int = self._end
+        parts = ANSWERS * self.atoms.table.shape[1]
+        self._source: Ints = np.concatenate(source)
+        self._first: Ints = np.concatenate([*first, np.zeros(parts, np.int32)])
+        self._bottom: Ints = np.concatenate([*bottom, np.full(parts, _NONE, np.int32)])
+        self._factor: Floats = np.concatenate([*factor, np.zeros(parts, np.float32)])
+        self._named: NDArray[np.int32] = (self._factor == 0).astype(np.int32)
+
+    def _values_of(self, piece: Piece) -> Ints:
+        """For each number of a piece the place that would be its value 0; the places are taken."""
+        values = piece.high - piece.lowest + 1
+        rows = piece.size // piece.shape[-1]
+        if _has_own_places(piece):
+            own = np.arange(piece.size)
+            groups = piece.size
+        else:
+            column = np.arange(piece.shape[-1]) % piece.row
+            own = (np.arange(rows)[:, None] * piece.row + column).ravel()
+            groups = rows * piece.row
+        start = self._end - piece.lowest
+        self._end += groups * values
+        return (start + own * values).astype(np.int32)
+
+    def sparse(self, flat: NDArray[np.int32]) -> Sparse:
+        """A batch (rows, numbers) of flat observations by what isn't 0; a place can be there more than once: add up."""
+        atoms = self.atoms.table[flat[:, self._answers]]
+        atoms[flat[:, self._answers] < 0] = -1
+        numbers = np.concatenate([flat[:, self._source], atoms.reshape(len(flat), -1)], axis=1)
+        rows, columns = np.nonzero(numbers > self._bottom)
+        found = numbers[rows, columns]
+        named = self._named[columns]
+        places = self._first[columns] + named * found
+        values = np.where(named, np.float32(1), found * self._factor[columns])
+        starts = np.zeros(len(flat) + 1, np.int64)
+        np.cumsum(np.bincount(rows, minlength=len(flat)), out=starts[1:])
+        return Sparse(starts, places, values.astype(np.float32))
+
+    def one(self, flat: NDArray[np.int32]) -> tuple[Ints, Floats]:
+        """The places and numbers of a single observation that aren't 0."""
+        own = flat[self._answers]
+        atoms = self.atoms.table[own]
+        atoms[own < 0] = -1
+        numbers = np.concatenate([flat[self._source], atoms.ravel()])
+        columns = (numbers > self._bottom).nonzero()[0]
+        found = numbers[columns]
+        named = self._named[columns]
+        values = np.where(named, np.float32(1), found * self._factor[columns])
+        return self._first[columns] + named * found, values
+
+    def write(self, flat: NDArray[np.int32], out: Floats) -> None:
+        """The whole vector (size,)."""
+        places, values = self.one(flat)
+        out[:] = np.bincount(places, values, self.size)
+
+
+def _is_named(piece: Piece) -> bool:
+    """Whether its values get places of their own."""
+    values = piece.high - piece.lowest + 1
+    return values <= _FEW or (values <= _PLACES and (piece.lowest < 0 or not piece.fixed))
+
+
+def _has_own_places(piece: Piece) -> bool:
+    """Whether the values are told apart by where in the list they stand."""
+    return piece.fixed and piece.shape[-1] * (piece.high - piece.lowest + 1) <= _PLACES
+
+
+def _is_amount(piece: Piece) -> bool:
+    return piece.fixed and piece.lowest >= 0 and piece.high > _TINY

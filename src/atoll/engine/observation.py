@@ -1,0 +1,406 @@
+"""What a seat knows as numbers: a function written from the declarations of a state puts it straight into a buffer.
+
+Seats are counted from the viewer: 0 is itself, 1 its left neighbour. Of the table everything that the seat could know
+is told, what everybody could have kept track of too; besides it what is asked, and what the seat has answered since
+the last checkpoint.
+
+| piece | numbers |
+|---|---|
+| `to_move` (seats), `sealed` | 1 for each seat that is asked; whether in secret |
+| `prompt`, `source`, one per placeholder | what is asked: places in `Rules.prompts` and `sources`, -1 without |
+| `answers` (ANSWERS) | the seat's own choices since the last checkpoint, the last ones; then -1 |
+| public, derivable | as it lies in the state; lists are filled up with lo - 1 |
+| owner | the own card, -1 without, or the own cards, filled up with -1; `name_count` (seats) unless hidden |
+| known | per seat the cards of it that the viewer knows, ascending, filled up with -1; `name_count` (seats) |
+| nobody | `name_count` (pools) unless hidden |
+
+Bit masks of seats stand in ascending order: they are given in the order of their cards, which would tell more.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, get_args, get_origin
+
+from .decisions import PUBLIC, Choose
+from .moment import Moment
+from .rules import Rules
+from .state import SEAT, Holds, Seated, Visibility, declarations, field_types
+from .vocabulary import Kind, Vocabulary
+
+ANSWERS: Final = 16
+_MOST: Final = 2**31 - 1
+_SEAT_DOMAIN: Final = "seat"
+_LONG: Final = 24  # longer lists that aren't full are written one by one, and only what lies in them
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some numbers of one meaning, from `start` on in the buffer.
+
+    shape: its last part is the innermost list. low, high: bounds. lowest: the lowest number that tells something; what
+    is below fills up. fixed: each place of the innermost list has a meaning of its own. row: so many numbers of it
+    belong together. choices: they are choices.
+    """
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    lowest: int
+    fixed: bool = True
+    row: int = 1
+    choices: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many numbers it holds."""
+        size = 1
+        for each in self.shape:
+            size *= each
+        return size
+
+
+class Turning:
+    """Numbers and choices with their seats counted from a viewer. seats: how many play."""
+
+    def __init__(self, vocabulary: Vocabulary, seats: int) -> None:
+        self.seats: int = seats
+        self._there: list[dict[int, int]] = []
+        self._back: list[dict[int, int]] = []
+        for viewer in range(seats):
+            turned = {
+                choice: kind.at(*self._parts(kind, choice, viewer))
+                for kind in vocabulary.kinds
+                if not kind.is_chance and any(domain.name == _SEAT_DOMAIN for domain in kind.domains)
+                for choice in range(kind.first, kind.end)
+            }
+            self._there.append(turned)
+            self._back.append({seen: choice for choice, seen in turned.items()})
+
+    def _parts(self, kind: Kind, choice: int, viewer: int) -> list[int]:
+        pairs = zip(kind.domains, kind.parts(choice), strict=True)
+        return [
+            SEAT.seen_from(viewer, self.seats, part) if domain.name == _SEAT_DOMAIN else part for domain, part in pairs
+        ]
+
+    def seen(self, choice: int, viewer: int) -> int:
+        """A choice as the viewer counts seats."""
+        return self._there[viewer].get(choice, choice)
+
+    def all_seen(self, choices: Sequence[int], viewer: int) -> Sequence[int]:
+        """The same of several."""
+        turned = self._there[viewer]
+        return [turned.get(choice, choice) for choice in choices] if turned else choices
+
+    def choice(self, seen: int, viewer: int) -> int:
+        """The choice that the viewer means."""
+        return self._back[viewer].get(seen, seen)
+
+
+class Observing:
+    """Writes what a seat knows of positions of one game, option set and number of seats.
+
+    pieces: what stands where. size: how many numbers. turning: the way between choices and choices as a seat sees them.
+    """
+
+    def __init__(self, game: Rules, seats: int, options: Mapping[str, Any]) -> None:
+        """Raises TypeError for a state that can't be turned into numbers."""
+        self.game: Rules = game
+        self.seats: int = seats
+        self.turning: Turning = Turning(game.vocabulary, seats)
+        first = game.setup(game.box, options, seats)
+        first.box, first.options = game.box, options
+        game.derive(first)
+        text = _Text(seats)
+        text.question(game)
+        types = field_types(game.state_type)
+        for name, visibility in declarations(game.state_type):
+            text.field(name, visibility, types[name], getattr(first, name))
+        self.pieces: tuple[Piece, ...] = text.finished()
+        self.size: int = sum(piece.size for piece in self.pieces)
+        self._prompts: dict[str, int] = {prompt: index for index, prompt in enumerate(game.prompts)}
+        self._sources: dict[str, int] = {source: index for index, source in enumerate(game.sources)}
+        self._abouts: tuple[tuple[str, bool], ...] = tuple((name, name.startswith("seat")) for name in game.abouts)
+        self._silent: tuple[int, ...] = (-1,) * (2 + len(self._abouts))
+        self.source: str = text.source()
+        known: dict[str, Any] = {"array": array, "TEMPLATE": array("i", text.template), **text.tables}
+        exec(self.source, known)  # noqa: S102 - of our own declarations
+        self._write: Callable[[Any, int, list[int], Any], None] = known["write"]
+
+    def blank(self) -> array[int]:
+        """A buffer of the right size."""
+        return array("i", bytes(4 * self.size))
+
+    def write(self, position: Moment, seat: int, out: Any) -> None:
+        """Write what the seat knows. out: an array of C ints, or a memoryview of one."""
+        self._write(position.state, seat, self._question(position, seat), out)
+
+    def _question(self, position: Moment, seat: int) -> list[int]:
+        seats = self.seats
+        movers = position.to_move
+        asked = [0] * seats
+        for mover in movers:
+            asked[(mover - seat) % seats] = 1
+        sealed = position.sealed
+        ask: Choose | None = None
+        if seat in movers:
+            ask = position.decision(seat)
+            question = self._asked(ask, seat)
+        else:
+            question = list(self._silent)
+            if movers and not sealed:
+                question[0] = self._prompts[position.decision(movers[0]).prompt]
+        own = position.own_answers(seat)
+        if own:
+            own = list(self.turning.all_seen(own[-ANSWERS:], seat))
+        return [*asked, sealed, *question, *own, *(-1,) * (ANSWERS - len(own))]
+
+    def _asked(self, ask: Choose, seat: int) -> list[int]:
+        found = [self._prompts[ask.prompt], self._sources[ask.source]]
+        about = ask.about
+        if not about:
+            return [*found, *self._silent[2:]]
+        for name, is_seat in self._abouts:
+            value = about.get(name, -1)
+            found.append((value - seat) % self.seats if is_seat and value >= 0 else int(value))
+        return found
+
+
+def _depth(hint: Any) -> int:
+    """How deep the lists of a type are nested: int 0, list[int] 1, ..."""
+    if get_origin(hint) is list:
+        return 1 + _depth(get_args(hint)[0])
+    if hint not in (int, bool):
+        raise TypeError(f"{hint!r} can't become numbers: use ints and nested lists of ints")
+    return 0
+
+
+@dataclass(slots=True)
+class _Row:
+    """The innermost lists of one field: how long, what they are filled up with, and which numbers name seats."""
+
+    size: int
+    pad: int
+    high: int
+    holds: Holds
+    fixed: bool
+    full: bool
+
+    @property
+    def loose(self) -> bool:
+        """Whether it is written by itself."""
+        return self.size > _LONG and not self.full
+
+
+@dataclass(slots=True)
+class _Text:
+    """The text of the function `write(s, seat, question, out)`, piece by piece.
+
+    What always has as many numbers becomes one list at the front; long lists that are seldom full follow one by one.
+    tables: what the text refers to. template: the buffer when all these lists are empty.
+    """
+
+    seats: int
+    tables: dict[str, Any] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    front: list[str] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
+    loose: list[tuple[str, Piece, list[str]]] = field(default_factory=list)
+    template: list[int] = field(default_factory=list)
+    _end: int = 0
+    _turned: dict[tuple[Seated, int], str] = field(default_factory=dict)
+
+    # -- pieces --------------------------------------------------------------------------------------------------
+
+    def question(self, game: Rules) -> None:
+        """The pieces that `Observing` hands over."""
+        self.front.append("*question")
+        self._piece("to_move", (self.seats,), 0, 1, 0)
+        self._piece("sealed", (1,), 0, 1, 0)
+        self._piece("prompt", (1,), -1, len(game.prompts) - 1, 0)
+        self._piece("source", (1,), -1, len(game.sources) - 1, 0)
+        for name, high in game.abouts.items():
+            self._piece(f"about_{name}", (1,), -1, high, 0)
+        self._piece("answers", (ANSWERS,), -1, game.vocabulary.decisions - 1, 0, choices=True)
+
+    def _piece(self, name: str, shape: tuple[int, ...], low: int, high: int, lowest: int, **more: Any) -> None:
+        piece = Piece(name, self._end, shape, low, high, lowest, **more)
+        self._end += piece.size
+        self.pieces.append(piece)
+
+    def field(self, name: str, visibility: Visibility, hint: Any, first: Any) -> None:
+        """The pieces of one field of the state."""
+        depth = _depth(hint)
+        if depth > 2:
+            raise TypeError(f"{name}: lists of lists of lists can't become numbers")
+        high = _MOST if visibility.hi is None else visibility.hi
+        if hint is bool:
+            high = 1
+        who = visibility.who
+        if who == "nobody":
+            if visibility.count:
+                self._pools(name, visibility, depth, first)
+        elif depth == 0:
+            self._scalar(name, visibility, high)
+        elif who == "owner" and depth == 1:
+            self.front.append(f"s.{name}[seat]")
+            self._piece(name, (1,), -1, high, 0)
+        elif who == "owner":
+            self._own(name, visibility, high)
+        elif who == "known":
+            self._known(name, visibility, high)
+        elif depth == 1 and visibility.by is not None:
+            self._by_seat(name, visibility, high, first)
+        elif depth == 1:
+            row = self._row(visibility, high, visibility.size if visibility.size is not None else len(first), first)
+            self._rows(name, (), [f"s.{name}"], row)
+        else:
+            self._nested(name, visibility, high, first)
+
+    def _row(self, visibility: Visibility, high: int, size: int, first: Sequence[int]) -> _Row:
+        full = visibility.fixed and len(first) == size
+        return _Row(max(size, 1), visibility.lo - 1, high, visibility.holds, visibility.fixed, full)
+
+    def _scalar(self, name: str, visibility: Visibility, high: int) -> None:
+        self.front.append(self._number(f"s.{name}", visibility.holds, high))
+        self._piece(name, (1,), visibility.lo, high, visibility.lo)
+
+    def _pools(self, name: str, visibility: Visibility, depth: int, first: Any) -> None:
+        pools = len(first) if depth > 1 else 1
+        self.front += [f"len(s.{name}[{index}])" for index in range(pools)] if depth > 1 else [f"len(s.{name})"]
+        self._piece(f"{name}_count", (pools,), 0, _sized(name, visibility), 0)
+
+    def _own(self, name: str, visibility: Visibility, high: int) -> None:
+        size = _sized(name, visibility)
+        row = _Row(size, visibility.lo - 1, high, visibility.holds, not visibility.back, full=False)
+        self._rows(name, (), [f"s.{name}[seat]"], row)
+        if visibility.count:
+            self._counts(name, size)
+
+    def _known(self, name: str, visibility: Visibility, high: int) -> None:
+        size = _sized(name, visibility)
+        masks = f"s.{visibility.masks}"
+        cards = [
+            f"sorted([card for card, mask in zip(s.{name}[{each}], {masks}[{each}])"
+            f" if mask == {PUBLIC} or mask >> seat & 1])"
+            for each in self._order(SEAT, self.seats)
+        ]
+        self._rows(name, (self.seats,), cards, _Row(size, -1, high, None, fixed=False, full=False))
+        self._counts(name, size)
+
+    def _counts(self, name: str, size: int) -> None:
+        self.front += [f"len(s.{name}[{each}])" for each in self._order(SEAT, self.seats)]
+        self._piece(f"{name}_count", (self.seats,), 0, size, 0)
+
+    def _by_seat(self, name: str, visibility: Visibility, high: int, first: Sequence[int]) -> None:
+        n = self.seats
+        size = max(n, len(first))
+        pad = self._table("PAD", (visibility.lo - 1,) * size)
+        self.front.append(f"*(v := s.{name})[seat:{n}], *v[:seat], *v[{n}:], *{pad}[len(v):]")
+        self._piece(name, (size,), visibility.lo - 1, high, visibility.lo)
+
+    def _nested(self, name: str, visibility: Visibility, high: int, first: Sequence[Sequence[int]]) -> None:
+        longest = max((len(each) for each in first), default=0)
+        size = visibility.size if visibility.size is not None else longest
+        row = self._row(visibility, high, size, min(first, key=len, default=()))
+        order = self._order(visibility.by, len(first)) if visibility.by else [str(index) for index in range(len(first))]
+        self._rows(name, (len(first),), [f"s.{name}[{index}]" for index in order], row)
+
+    # -- text ----------------------------------------------------------------------------------------------------
+
+    def _order(self, by: Seated, length: int) -> list[str]:
+        """The indices of a list by seat, as texts, the viewer's first."""
+        turned = [f"o{step}" for step in range(self.seats)]
+        found = [str(index) for index in range(length)]
+        found[by.first : by.first + self.seats] = [f"{by.first} + {each}" if by.first else each for each in turned]
+        return found
+
+    def _number(self, text: str, holds: Holds, high: int) -> str:
+        if holds is None:
+            return text
+        assert isinstance(holds, Seated)
+        return f"{self._turned_table(holds, high)}[{text}]"
+
+    def _turned_table(self, holds: Seated, high: int) -> str:
+        """The name of the table that counts seats from the viewer, for the numbers from -1 to a highest one."""
+        key = (holds, high)
+        if key not in self._turned:
+            numbers = [*range((1 << self.seats) if holds.mask else high + 1)]
+            tables = tuple(
+                (*(holds.seen_from(viewer, self.seats, number) for number in numbers), -1)
+                for viewer in range(self.seats)
+            )
+            local = self._turned[key] = f"q{len(self._turned)}"
+            self.lines.append(f"{local} = {self._table('TURNED', tables)}[seat]")
+        return self._turned[key]
+
+    def _table(self, kind: str, value: Any) -> str:
+        for name, known in self.tables.items():
+            if known == value and name.startswith(kind):
+                return name
+        name = f"{kind}{len(self.tables)}"
+        self.tables[name] = value
+        return name
+
+    def _list(self, text: str, row: _Row) -> str:
+        """An innermost list with its seats counted from the viewer."""
+        holds = row.holds
+        if isinstance(holds, tuple):
+            if not any(holds):
+                return text
+            parts = [
+                self._number(f"v[i + {index}]", each, row.high if each is None else each.first + each.each * 32)
+                for index, each in enumerate(holds)
+            ]
+            return f"[x for v in ({text},) for i in range(0, len(v), {len(holds)}) for x in ({', '.join(parts)})]"
+        if holds is None:
+            return text
+        turned = f"[{self._number('x', holds, row.high)} for x in {text}]"
+        return f"sorted({turned})" if holds.mask else turned
+
+    def _rows(self, name: str, outer: tuple[int, ...], texts: list[str], row: _Row) -> None:
+        lists = [self._list(text, row) for text in texts]
+        width = len(row.holds) if isinstance(row.holds, tuple) else 1
+        shape = (*outer, row.size)
+        fixed = row.fixed and width == 1
+        if row.loose:
+            piece = Piece(name, 0, shape, row.pad, row.high, row.pad + 1, fixed, width)
+            self.loose.append((name, piece, lists))
+            return
+        pad = self._table("PAD", (row.pad,) * row.size)
+        self.front += [f"*(v := {each}), *{pad}[len(v):]" for each in lists]
+        self._piece(name, shape, row.pad, row.high, row.pad + 1, fixed=fixed, row=width)
+
+    def finished(self) -> tuple[Piece, ...]:
+        """All pieces at their places, in the order of the buffer."""
+        front = self._end
+        self.template = [0] * front
+        self.lines.append(f"out[:{front}] = array('i', [{', '.join(self.front)}])")
+        if self.loose:
+            self.lines.append(f"out[{front}:] = TEMPLATE[{front}:]")
+        for name, piece, lists in self.loose:
+            for index, text in enumerate(lists):
+                at = self._end + index * piece.shape[-1]
+                self.lines += [f"v = {text}", "if v:", f"    out[{at}:{at} + len(v)] = array('i', v)"]
+            more = {"fixed": piece.fixed, "row": piece.row}
+            self._piece(name, piece.shape, piece.low, piece.high, piece.lowest, **more)
+            self.template += [piece.low] * piece.size
+        return tuple(self.pieces)
+
+    def source(self) -> str:
+        """The text of the function."""
+        names = ", ".join(f"o{step}" for step in range(self.seats)) + ","
+        orders = tuple(tuple((seat + step) % self.seats for step in range(self.seats)) for seat in range(self.seats))
+        order = self._table("ORDER", orders)
+        body = [f"{names} = {order}[seat]", *self.lines]
+        return "\n".join(["def write(s, seat, question, out):", *(f"    {line}" for line in body), ""])
+
+
+def _sized(name: str, visibility: Visibility) -> int:
+    if visibility.size is None:
+        raise TypeError(f"{name}: the most elements of its lists must be declared (`size`) to become numbers")
+    return visibility.size

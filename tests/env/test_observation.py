@@ -1,0 +1,315 @@
+"""The written observation tells what a seat may know, all of it, and nothing else; wherever the seat sits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import atoll
+from atoll.engine import Game, Position, Seated
+from atoll.engine.observation import ANSWERS
+from atoll.engine.state import SEAT, Visibility, declarations, field_types
+from atoll.env.interface import Interface
+
+TABLES = [(game, seats) for game in atoll.games for seats in atoll.games[game].seat_counts]
+tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game}-{seats}" for game, seats in TABLES])
+
+
+def option_sets(game: Game, seats: int, most: int = 4) -> list[dict[str, Any]]:
+    """Option sets in which each value of each option comes up, if there are enough."""
+    found = game.option_sets(seats)
+    return found[:: max(1, len(found) // most)]
+
+
+def moments(game: Game, seats: int, options: dict[str, Any], seed: int, every: int) -> Iterator[Position]:
+    """Moments of one random game at which a seat is asked."""
+    position = game.new(seats, options, seed=seed)
+    random = Random(seed)
+    count = 0
+    while not position.over:
+        seat = position.to_move[0]
+        count += 1
+        if count % every == 0:
+            yield position
+        position.apply(random.choice(position.legal(seat)), seat)
+
+
+# -- a slow writer ----------------------------------------------------------------------------------------------------
+
+
+def slow(position: Position, seat: int) -> dict[str, list[int]]:
+    """The numbers by name, made from views: the seat's own, and of what could be kept track of the others' own too."""
+    game, seats, state = position.game, position.seats, position.state
+    view = position.view(seat)
+    shown = view["state"]
+    turned = [(seat + step) % seats for step in range(seats)]
+    ask = view["decision"] or {}
+    about = ask.get("about", {})
+    found: dict[str, list[int]] = {
+        "to_move": [int(each in view["to_move"]) for each in turned],
+        "sealed": [int(view["sealed"])],
+        "prompt": [game.prompts.index(ask["prompt"]) if ask else -1],
+        "source": [game.sources.index(ask["source"]) if "source" in ask else -1],
+    }
+    for name in game.abouts:
+        number = int(about.get(name, -1))
+        found[f"about_{name}"] = [(number - seat) % seats if name.startswith("seat") and number >= 0 else number]
+    own = [turned_choice(game, seats, seat, choice) for who, choice in view["answers"] if who == seat]
+    found["answers"] = own[-ANSWERS:]
+    for name, visibility in declarations(game.state_type):
+        value: Any = shown[name]
+        if visibility.who == "derivable":
+            value = [position.view(each)["state"][name][each] for each in range(seats)]
+        if visibility.who == "nobody":
+            if visibility.count:
+                found[f"{name}_count"] = [each["count"] for each in (value if isinstance(value, list) else [value])]
+            continue
+        if visibility.who == "owner":
+            single = not isinstance(getattr(state, name)[seat], list)
+            found[name] = [value[seat]] if single else numbers(visibility, seats, seat, value[seat])
+            if visibility.count and not single:
+                found[f"{name}_count"] = [len(getattr(state, name)[each]) for each in turned]
+            continue
+        if visibility.who == "known":
+            cards = [each if isinstance(each, list) else each["known"] for each in (value[other] for other in turned)]
+            found[name] = [card for each in cards for card in each]
+            found[f"{name}_count"] = [len(getattr(state, name)[each]) for each in turned]
+            continue
+        first = 0 if visibility.by is None else visibility.by.first
+        if visibility.by is not None and len(value) >= first + seats:
+            value = value[:first] + [value[first + each] for each in turned] + value[first + seats :]
+        rows = value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
+        flat = [number for row in rows for number in numbers(visibility, seats, seat, row)]
+        found[name] = [int(each) for each in flat]
+    return found
+
+
+def numbers(visibility: Visibility, seats: int, seat: int, row: list[int] | int) -> list[int]:
+    """The numbers of one list, or the one, seats counted from the viewer."""
+    if not isinstance(row, list):
+        return numbers(visibility, seats, seat, [row])
+    holds = visibility.holds
+    if holds is None:
+        return list(row)
+    if isinstance(holds, tuple):
+        pairs = [(holds[index % len(holds)], number) for index, number in enumerate(row)]
+        return [number if each is None else each.seen_from(seat, seats, number) for each, number in pairs]
+    found = [holds.seen_from(seat, seats, number) for number in row]
+    return sorted(found) if holds.mask else found
+
+
+def turned_choice(game: Any, seats: int, seat: int, choice: int) -> int:
+    kind = game.vocabulary.kind_of(choice)
+    pairs = zip(kind.domains, kind.parts(choice), strict=True)
+    return int(kind.at(*((part - seat) % seats if domain.name == "seat" else part for domain, part in pairs)))
+
+
+@tables
+def test_it_tells_what_the_view_tells(game: str, seats: int) -> None:
+    rules = atoll.games[game]
+    for number, options in enumerate(option_sets(rules, seats)):
+        interface = Interface(rules, seats, options)
+        out = np.zeros(interface.size, np.int32)
+        for position in moments(rules, seats, options, number, every=23):
+            for seat in range(seats):
+                out[:] = 77  # whatever was there before
+                interface.write(position, seat, out)
+                assert ((interface.low <= out) & (out <= interface.high)).all()
+                expected = slow(position, seat)
+                lowest = {piece.name: piece.lowest for piece in interface.pieces}
+                for name, part in interface.split(out).items():
+                    told = [number for number in part.ravel().tolist() if number >= lowest[name]]
+                    assert told == [number for number in expected.pop(name) if number >= lowest[name]], name
+                assert not expected
+
+
+@tables
+def test_playouts_are_seen_like_recorded_games(game: str, seats: int) -> None:
+    rules = atoll.games[game]
+    interface = Interface(rules, seats)
+    plain, recorded = (rules.new(seats, seed=3, snapshots=snapshots) for snapshots in (False, True))
+    random = Random(3)
+    for _ in range(150):
+        if plain.over:
+            break
+        if random.random() < 0.05:
+            plain = recorded.fork(3, snapshots=False)
+            recorded = recorded.fork(3)
+        seat = plain.to_move[0]
+        one, two = interface.observe(plain, seat), interface.observe(recorded, seat)
+        assert all((one[key] == two[key]).all() for key in one)
+        choice = random.choice(plain.legal(seat))
+        plain.apply(choice, seat)
+        recorded.apply(choice, seat)
+
+
+@tables
+def test_it_holds_no_secret(game: str, seats: int) -> None:
+    rules = atoll.games[game]
+    interface = Interface(rules, seats)
+    for position in moments(rules, seats, {}, 5, every=5):
+        seat = position.to_move[0]
+        guess = position.fork()
+        guess.redeal(seat, 9)
+        one, two = (interface.observe(each, seat)["observation"] for each in (position, guess))
+        differs = interface.split(one != two)
+        if position.sealed:
+            del differs["to_move"]  # a re-deal forgets the others' sealed answers
+        assert not [name for name, part in differs.items() if part.any()]
+
+
+# -- seats ------------------------------------------------------------------------------------------------------------
+
+
+def moved(seated: Seated, seats: int, number: int) -> int:
+    """A number after each player has moved one seat to the left."""
+    return seated.seen_from(seats - 1, seats, number) if seats > 1 else number
+
+
+def renumbered(position: Position) -> Position:
+    """The same table with each player one seat further to the left, at the last checkpoint."""
+    game, seats = position.game, position.seats
+    state = position._open.base.clone()
+    types = field_types(game.state_type)
+    for name, visibility in declarations(game.state_type):
+        value = getattr(state, name)
+
+        def inside(each: Any, visibility: Visibility = visibility) -> Any:
+            if isinstance(each, list) and each and isinstance(each[0], list):
+                return [inside(part) for part in each]
+            holds = visibility.holds
+            if holds is None:
+                return each
+            if not isinstance(each, list):
+                return moved(holds, seats, each) if isinstance(holds, Seated) else each
+            if isinstance(holds, tuple):
+                pairs = [(holds[index % len(holds)], number) for index, number in enumerate(each)]
+                return [number if kind is None else moved(kind, seats, number) for kind, number in pairs]
+            return [moved(holds, seats, number) for number in each]
+
+        value = inside(value)
+        by = visibility.by
+        if by is not None and len(value) >= by.first + seats:
+            here = value[by.first : by.first + seats]
+            value = value[: by.first] + here[-1:] + here[:-1] + value[by.first + seats :]
+        assert types[name]
+        setattr(state, name, value)
+    for name, visibility in declarations(game.state_type):
+        if visibility.who == "known":
+            for cards, masks in zip(getattr(state, name), getattr(state, visibility.masks), strict=True):
+                pairs = sorted(zip(masks, cards, strict=True))
+                masks[:] = [mask for mask, _ in pairs]
+                cards[:] = [card for _, card in pairs]
+    assert isinstance(game, Game)
+    return Position(game, state, position.options, None)
+
+
+@tables
+def test_it_doesnt_depend_on_where_the_seat_sits(game: str, seats: int) -> None:
+    rules = atoll.games[game]
+    compared = 0
+    for number, options in enumerate(option_sets(rules, seats, most=2)):
+        interfaces = [Interface(rules, seats, options, actions=actions) for actions in ("vocabulary", "candidates")]
+        for position in moments(rules, seats, options, number, every=5):
+            if position._open.choices or position.sealed_answers or not position.to_move:
+                continue
+            other = renumbered(position)
+            assert sorted((seat + 1) % seats for seat in position.to_move) == list(other.to_move)
+            compared += 1
+            for seat in range(seats):
+                for interface in interfaces:
+                    one = interface.observe(position, seat)
+                    two = interface.observe(other, (seat + 1) % seats)
+                    for name, part in interface.split(one["observation"] != two["observation"]).items():
+                        assert not part.any(), name
+                    assert (one["action_mask"] == two["action_mask"]).all()
+    assert compared
+
+
+# -- nothing is lacking ----------------------------------------------------------------------------------------------
+
+
+@tables
+def test_situations_that_go_on_differently_look_different(game: str, seats: int) -> None:
+    """After two different answers to one question a seat that is asked again can tell them apart, if it matters."""
+    rules = atoll.games[game]
+    for number, options in enumerate(option_sets(rules, seats, most=2)):
+        interface = Interface(rules, seats, options)
+        random = Random(number)
+        for position in moments(rules, seats, options, number, every=4):
+            seat = position.to_move[0]
+            legal = position.legal(seat)
+            seen: dict[bytes, Position] = {}
+            for choice in random.sample(legal, min(4, len(legal))):
+                sibling = position.fork(7)
+                sibling.apply(choice, seat)
+                if seat not in sibling.to_move:
+                    continue
+                look = interface.observe(sibling, seat)["observation"].tobytes()
+                twin = seen.setdefault(look, sibling)
+                if twin is sibling:
+                    continue
+                assert twin.legal(seat) == sibling.legal(seat)
+                again = random.choice(twin.legal(seat))
+                after = [each.fork(7) for each in (twin, sibling)]
+                for each in after:
+                    each.apply(again, seat)
+                assert after[0].view(seat)["state"] == after[1].view(seat)["state"]
+
+
+# -- what a game declares ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", list(atoll.games))
+def test_every_question_is_declared_and_has_words(game: str) -> None:
+    rules = atoll.games[game]
+    folder = Path(rules.package.replace(".", "/"))
+    words = (Path(atoll.__file__).parent.parent / folder / "words" / "en.po").read_text("utf-8")
+    assert set(rules.prompts) == set(re.findall(rf'^msgid "{game}\.prompt\.(\w+)"$', words, re.MULTILINE))
+    assert len(set(rules.prompts)) == len(rules.prompts)
+    assert len(set(rules.sources)) == len(rules.sources)
+
+
+def test_a_mask_names_the_same_players_from_everywhere() -> None:
+    assert Seated(mask=True).seen_from(1, 3, 0b110) == 0b011
+    assert [SEAT.seen_from(2, 3, number) for number in (-1, 0, 1, 2, 3)] == [-1, 1, 2, 0, 3]
+    assert Seated(each=3).seen_from(1, 2, 4) == 1
+
+
+@pytest.mark.parametrize("game", list(atoll.games))
+def test_actions_mean_choices(game: str) -> None:
+    rules = atoll.games[game]
+    seats = max(rules.seat_counts)
+    forms = [Interface(rules, seats, actions=actions) for actions in ("vocabulary", "candidates")]
+    for position in moments(rules, seats, {}, 2, every=9):
+        seat = position.to_move[0]
+        legal = position.legal(seat)
+        for interface in forms:
+            mask = interface.observe(position, seat)["action_mask"]
+            choices = [interface.choice(position, seat, int(action)) for action in np.flatnonzero(mask)]
+            assert sorted(choices) == legal
+            assert [interface.action(position, seat, choice) for choice in legal] == [
+                interface.action(position, seat, choice)
+                for choice in legal
+                if mask[interface.action(position, seat, choice)]
+            ]
+
+
+@pytest.mark.parametrize("game", list(atoll.games))
+def test_the_onehot_form_says_the_same(game: str) -> None:
+    """Different flat observations have different multi-hot ones, but for the order of answers and places of cards."""
+    rules = atoll.games[game]
+    flat, onehot = (Interface(rules, rules.seat_counts[0], form=form) for form in ("flat", "onehot"))
+    looks: dict[bytes, bytes] = {}
+    for position in moments(rules, rules.seat_counts[0], {}, 4, every=2):
+        seat = position.to_move[0]
+        one = flat.observe(position, seat)["observation"]
+        many = onehot.observe(position, seat)["observation"]
+        assert ((many >= 0) & (many < np.inf)).all()
+        assert looks.setdefault(many.tobytes(), one.tobytes()) == one.tobytes()
