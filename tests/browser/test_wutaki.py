@@ -14,11 +14,22 @@ from atoll.engine.words import Words
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.components import VERBS
 from atoll.games.wutaki.kinds import EXTRA, PLACES, RESOURCES
+from atoll.games.wutaki.learn.positions import (
+    accept,
+    avenge,
+    fill_maw,
+    hire,
+    hold,
+    know_secret,
+    stand,
+    state,
+    stock,
+    table,
+)
 from atoll.games.wutaki.picture import regions, symbols
 from atoll.games.wutaki.state import WutakiState, remove_worker, sacrifice
 from tests.browser.conftest import NewPage
 from tests.browser.live import LiveServer, data, show, until
-from tests.games.wutaki.tables import accept, avenge, fill_maw, hire, hold, know_secret, stand, state, stock, table
 
 MOUNT = """
 import { mount } from "/static/games/wutaki/table.js";

@@ -6,9 +6,7 @@ import pytest
 
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.kinds import PASS
-from atoll.games.wutaki.state import ROUND_START, WutakiState
-
-from .tables import (
+from atoll.games.wutaki.learn.positions import (
     BOX,
     accept,
     amounts,
@@ -26,6 +24,7 @@ from .tables import (
     upgrade,
     who,
 )
+from atoll.games.wutaki.state import ROUND_START, WutakiState
 
 # -- § Masterboards ---------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """§ Omenkarten, § Rachekarten, § Geheimpaktkarten."""
 
-from .tables import (
+from atoll.games.wutaki.learn.positions import (
     BOX,
     accept,
     amounts,

@@ -5,9 +5,8 @@ import pytest
 from atoll.bots import bot
 from atoll.engine import SeatView
 from atoll.games.wutaki import GAME
+from atoll.games.wutaki.learn.positions import accept, avenge, card, hire, hold, stand, state, stock, table, upgrade
 from atoll.games.wutaki.state import FINAL, ROUND_START, WutakiState
-
-from .tables import accept, avenge, card, hire, hold, stand, state, stock, table, upgrade
 
 TOP = {"gold": 6, "sheep": 2, "wood": 2, "oil": 2, "stone": 2}
 

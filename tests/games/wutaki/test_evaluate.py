@@ -9,9 +9,20 @@ from atoll.bots import GreedyBot, RandomBot, mix
 from atoll.engine import Position, SeatView
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.evaluate import VENGEANCE, estimate, weigh
+from atoll.games.wutaki.learn.positions import (
+    accept,
+    avenge,
+    card,
+    fill_maw,
+    fulfil_some,
+    hold,
+    lay_permanent,
+    stand,
+    state,
+    stock,
+    table,
+)
 from atoll.games.wutaki.state import WutakiState
-
-from .tables import accept, avenge, card, fill_maw, fulfil_some, hold, lay_permanent, stand, state, stock, table
 
 OPTION_SETS = [
     {"board": board, "masterboards": masterboards, "player_boards": player_boards}

@@ -1,11 +1,7 @@
 """The worked examples of the specification, by their numbers; E1 is the rulebook's."""
 
 from atoll.games.wutaki import GAME, scoring
-from atoll.games.wutaki.prices import hire_price
-from atoll.games.wutaki.state import ROUND_START, WutakiState
-from atoll.games.wutaki.workers import hire as hire_next
-
-from .tables import (
+from atoll.games.wutaki.learn.positions import (
     BOX,
     accept,
     amounts,
@@ -28,6 +24,9 @@ from .tables import (
     upgrade,
     who,
 )
+from atoll.games.wutaki.prices import hire_price
+from atoll.games.wutaki.state import ROUND_START, WutakiState
+from atoll.games.wutaki.workers import hire as hire_next
 
 
 def lines(s: WutakiState, seat: int = 0) -> dict[str, int]:

@@ -6,8 +6,7 @@ from atoll.engine.script import Table
 from atoll.engine.words import LANGUAGES, Words
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.describe import _DOMAINS, describe
-
-from .tables import (
+from atoll.games.wutaki.learn.positions import (
     accept,
     build,
     card,

@@ -8,8 +8,7 @@ import pytest
 
 from atoll.engine import Position, SaveError, SeededSource
 from atoll.games.wutaki import GAME
-
-from .tables import accept, hire, stand, state, stock, table, take_board
+from atoll.games.wutaki.learn.positions import accept, hire, stand, state, stock, table, take_board
 
 
 def of_rules_1(position: Position) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .tables import (
+from atoll.games.wutaki.learn.positions import (
     BOX,
     accept,
     amounts,

@@ -6,9 +6,8 @@ from html import unescape
 from atoll.engine import Position
 from atoll.engine.words import Words
 from atoll.games.wutaki import GAME
+from atoll.games.wutaki.learn.positions import accept, avenge, build, card, hire, lay_permanent, state, table, upgrade
 from atoll.games.wutaki.picture import regions
-
-from .tables import accept, avenge, build, card, hire, lay_permanent, state, table, upgrade
 
 WORDS = Words(GAME, "en", ["Ann", "Bob", "Cleo"])
 NAMED = re.compile(r'id="([^"]+)" class="element[^"]*" role="img" aria-label="([^"]*)"')

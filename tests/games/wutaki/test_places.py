@@ -7,11 +7,7 @@ import pytest
 
 from atoll.engine import Choose
 from atoll.games.wutaki.components import Tokens
-from atoll.games.wutaki.prices import can_pay_reduced
-from atoll.games.wutaki.state import WutakiState
-from atoll.games.wutaki.tokens import choose_payment
-
-from .tables import (
+from atoll.games.wutaki.learn.positions import (
     BOX,
     accept,
     amounts,
@@ -26,6 +22,9 @@ from .tables import (
     table,
     upgrade,
 )
+from atoll.games.wutaki.prices import can_pay_reduced
+from atoll.games.wutaki.state import WutakiState
+from atoll.games.wutaki.tokens import choose_payment
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,7 @@ from atoll.engine import Line
 from atoll.engine.words import Words
 from atoll.games.wutaki import GAME, scoring
 from atoll.games.wutaki.components import METRICS
-from atoll.games.wutaki.state import WutakiState
-
-from .tables import (
+from atoll.games.wutaki.learn.positions import (
     accept,
     avenge,
     build,
@@ -24,6 +22,7 @@ from .tables import (
     take_board,
     upgrade,
 )
+from atoll.games.wutaki.state import WutakiState
 
 
 def lines(s: WutakiState, seat: int = 0) -> dict[str, int]:

@@ -5,9 +5,8 @@ from typing import Any
 from atoll.engine import Position, SeatView
 from atoll.engine.view import view_record
 from atoll.games.wutaki import GAME
+from atoll.games.wutaki.learn.positions import avenge, card, fill_maw, hold, know_secret, state, stock, table
 from atoll.games.wutaki.state import WutakiState, drop_vengeance, hold_vengeance
-
-from .tables import avenge, card, fill_maw, hold, know_secret, state, stock, table
 
 
 def seen(position: Position, viewer: int | None, key: str) -> list[dict[str, Any]]:

@@ -5,8 +5,7 @@ import pytest
 from atoll.engine import OptionError, SeatCountError
 from atoll.engine.script import Table
 from atoll.games.wutaki import GAME
-
-from .tables import BOX, card
+from atoll.games.wutaki.learn.positions import BOX, card
 
 
 def dealt(seats: int = 2, **options: object) -> Table:

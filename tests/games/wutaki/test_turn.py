@@ -4,8 +4,20 @@ import pytest
 
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.kinds import MAIN_PLACES
-
-from .tables import accept, amounts, at, card, hire, hold, show, stand, state, stock, table, who
+from atoll.games.wutaki.learn.positions import (
+    accept,
+    amounts,
+    at,
+    card,
+    hire,
+    hold,
+    show,
+    stand,
+    state,
+    stock,
+    table,
+    who,
+)
 
 FIELDS = {
     # place: fields in use with 2, 3, 4 players; on the extreme board

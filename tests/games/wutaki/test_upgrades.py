@@ -2,9 +2,7 @@
 
 import pytest
 
-from atoll.games.wutaki.scoring import upgrades_done
-
-from .tables import (
+from atoll.games.wutaki.learn.positions import (
     accept,
     amounts,
     avenge,
@@ -19,6 +17,7 @@ from .tables import (
     take_board,
     upgrade,
 )
+from atoll.games.wutaki.scoring import upgrades_done
 
 
 def test_first_slot_costs_six_the_second_eight_each_brings_four_points() -> None:

@@ -1,12 +1,7 @@
 """§ Arbeiter: hiring, chasing, the upkeep and who leaves first, calling back."""
 
 from atoll.engine.script import Table
-from atoll.games.wutaki.prices import can_hire, hire_price
-from atoll.games.wutaki.state import WutakiState
-from atoll.games.wutaki.workers import hire as hire_next
-from atoll.games.wutaki.workers import next_hire
-
-from .tables import (
+from atoll.games.wutaki.learn.positions import (
     accept,
     amounts,
     at,
@@ -22,6 +17,10 @@ from .tables import (
     upgrade,
     who,
 )
+from atoll.games.wutaki.prices import can_hire, hire_price
+from atoll.games.wutaki.state import WutakiState
+from atoll.games.wutaki.workers import hire as hire_next
+from atoll.games.wutaki.workers import next_hire
 
 EXTRA, SPECIAL = 1, 2
 

@@ -176,3 +176,133 @@ def who(seat: int, worker: str) -> int:
 def at(s: WutakiState, place: str) -> list[int]:
     """The fields of a place."""
     return s.fields[PLACES.index(place)]
+
+
+# -- tables of lessons ------------------------------------------------------------------------------------------------
+
+
+def calm(**options: Any) -> WutakiState:
+    """A table of two whose next pact moves the counter to a position without an event; seat 0 pays stone."""
+    s = state(2, **options)
+    s.cost_marker = [4, 2]
+    s.cost_marker_pool = [0, 2]
+    s.counter = 2
+    return s
+
+
+def open_pact() -> Table:
+    """Seat 0 lacks the stone for the pact before it (E11)."""
+    s = calm()
+    accept(s, 0, "fire_11")
+    stock(s, 0, gold=5, stone=1)
+    hold(s, 0, "om_tax", "om_great_offering")
+    return table(s)
+
+
+def row_of_pacts() -> Table:
+    """Four pacts in the row, of which seat 0 can pay one (E22)."""
+    s = calm()
+    show(s, "fire_01", "fire_02", "fire_03", "fire_04")
+    stock(s, 0, wood=4)
+    return table(s)
+
+
+def empty_village() -> Table:
+    """Nobody has hired anybody."""
+    s = calm()
+    stock(s, 0, gold=1, stone=1)
+    return table(s)
+
+
+def poor() -> Table:
+    """Seat 0 can't pay for an upgrade."""
+    s = calm()
+    stock(s, 0, gold=1)
+    return table(s)
+
+
+def upgraded_quarry() -> Table:
+    """The other seat has a marker on the quarry (E9)."""
+    s = calm()
+    stock(s, 0, gold=2)
+    upgrade(s, 1, "quarry")
+    return table(s)
+
+
+def rich() -> Table:
+    """Seat 0 can pay for most upgrades."""
+    s = calm()
+    stock(s, 0, gold=8)
+    return table(s)
+
+
+def foot_of_the_pyramid() -> Table:
+    """Seat 0 can climb one level."""
+    s = calm()
+    stock(s, 0, sheep=2, wood=3)
+    return table(s)
+
+
+def crowded_market() -> Table:
+    """Two additional workers of the other seat stand on the market, which leaves one field."""
+    s = calm()
+    stock(s, 0, gold=1)
+    hire(s, 1, extra=2)
+    stand(s, 1, "extra", "market")
+    stand(s, 1, "extra", "market")
+    return table(s)
+
+
+def great_offering() -> Table:
+    """Seat 0 holds two omens and can pay for one (E12)."""
+    s = calm()
+    stock(s, 0, wood=4, oil=4)
+    hold(s, 0, "om_great_offering", "om_golden_idol")
+    return table(s)
+
+
+def due_workers() -> Table:
+    """The next pact makes additional workers due; seat 0 can pay for two of its four (E18)."""
+    s = calm()
+    s.counter = 4
+    hire(s, 0, extra=3, special=1)
+    stand(s, 0, "extra", "market")
+    stand(s, 0, "extra", "merchant")
+    accept(s, 0, "earth_03")
+    stock(s, 0, sheep=4, stone=2)
+    return table(s).play("p0 visit loyal pasture")
+
+
+def secret_limit() -> Table:
+    """Seat 0 has drawn a vengeance card and a secret pact."""
+    s = calm()
+    avenge(s, 0, "ve_stone")
+    know_secret(s, 0, "sp_most_fire")
+    stock(s, 0, gold=2, stone=5)
+    return table(s)
+
+
+def swap_table() -> Table:
+    """Seat 0 lacks the oil for the pact before it, but has other resources."""
+    s = calm()
+    accept(s, 0, "fire_01")
+    stock(s, 0, wood=3)
+    return table(s)
+
+
+def before_the_count() -> Table:
+    """What the rulebook counts at the end, for two (E1)."""
+    s = calm()
+    s.vp = [99, 60]
+    avenge(s, 0, "ve_pacts_4", "ve_stone")
+    accept(s, 0, "earth_16")
+    fulfil_some(s, 0, "fire", 5)
+    fulfil_some(s, 0, "water", 1)
+    fulfil_some(s, 0, "earth", 1)
+    fulfil_some(s, 1, "fire", 4)
+    know_secret(s, 0, "sp_most_fire")
+    lay_permanent(s, 0, "om_keeper_of_omens")
+    hold(s, 0, *("om_tax", "om_panic", "om_visions", "om_crumbs", "om_takeover", "om_sabotage", "om_rockfall"))
+    hold(s, 0, "om_driftwood", "om_scapegoat")
+    stock(s, 0, oil=5, wood=4, stone=2, gold=2)
+    return table(s)
