@@ -311,16 +311,6 @@ def test_what_does_not_exist_is_said_in_the_right_form(site: Site) -> None:
     assert answer.status_code == 405 and answer.json()["code"] == "no_method"
 
 
-def test_health_says_whether_the_database_answers(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert site.client.get("/healthz").text == "ok\n"
-
-    async def fails(_table: str) -> None:
-        raise OSError("gone")
-
-    monkeypatch.setattr(site.tables.store, "revision", fails)
-    assert site.client.get("/healthz").status_code == 503
-
-
 def test_without_any_setting_the_server_is_safe() -> None:
     settings = ServerSettings()
     assert settings.host == "127.0.0.1", "only this machine"

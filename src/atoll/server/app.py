@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from typing import Any
 
 import structlog
@@ -24,15 +26,17 @@ from atoll.store import Store
 
 from .bots.pool import BotPool
 from .installed import install
+from .logs import Seldom
 from .model import Refused
 from .settings import ServerSettings
 from .tables import Tables
+from .tables.life import Life
 from .tables.scheduler import Scheduler
 from .web import api, events, pages
 from .web.guard import Guard
 from .web.operations import json_error
 
-log = structlog.get_logger(__name__)
+seldom = Seldom(structlog.get_logger(__name__))
 
 
 async def _refuse(request: Request, error: Refused) -> Response:
@@ -51,13 +55,19 @@ async def _not_served(request: Request, error: Exception) -> Response:
     return response
 
 
+async def _livez(_: Request) -> Response:
+    """GET /livez: 200 as long as the server answers at all; else it should be started anew."""
+    return PlainTextResponse("ok\n")
+
+
 async def _healthz(request: Request) -> Response:
-    """GET /healthz: 200 if the server can read its database."""
+    """GET /healthz: 200 if the server can read and write its database; else it should be asked for nothing."""
     try:
+        await request.app.state.life.check()
         await request.app.state.tables.store.revision("healthz")
-    except Exception:
-        log.exception("unhealthy")
-        return PlainTextResponse("the database can't be read\n", status_code=503)
+    except Exception as error:
+        seldom.error("unhealthy", error=str(error))
+        return PlainTextResponse("the database can't be read or written\n", status_code=503)
     return PlainTextResponse("ok\n")
 
 
@@ -69,7 +79,7 @@ async def _listen(tables: Tables) -> None:
                 tables.keeper.distrust()
                 await ended.wait()
         except Exception as error:
-            log.warning("can't listen to other servers", error=str(error))
+            seldom.error("can't listen to other servers", error=str(error))
         await asyncio.sleep(1)
 
 
@@ -108,9 +118,15 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             study=study,
         )
         app.state.tables = tables
+        life = app.state.life = Life(tables.keeper, partial(signal.raise_signal, signal.SIGTERM))
         scheduler = Scheduler(tables)
-        await tables.keeper.repair()
-        tasks = [asyncio.create_task(scheduler.run()), asyncio.create_task(pool.warm())]
+        try:
+            await life.begin()
+            await tables.keeper.repair()
+        except BaseException:
+            await store.close()
+            raise
+        tasks = [asyncio.create_task(each) for each in (scheduler.run(), life.run(), pool.warm())]
         if store.dialect == "postgresql":
             tasks.append(asyncio.create_task(_listen(tables)))
         try:
@@ -121,10 +137,11 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             await asyncio.gather(*tasks, return_exceptions=True)
             await pool.close()
             await study.close()
+            await life.end()
             await store.close()
 
     app = _Site(
-        routes=[Route("/healthz", _healthz), *events.routes, *pages.routes],
+        routes=[Route("/livez", _livez), Route("/healthz", _healthz), *events.routes, *pages.routes],
         exception_handlers={HTTPException: _not_served},
         lifespan=lifespan,
     )

@@ -4,8 +4,31 @@ from __future__ import annotations
 
 import logging
 import sys
+import time
+from typing import Any, Final
 
 import structlog
+
+_EVERY_S: Final = 10.0
+
+
+class Seldom:
+    """Says what may happen a thousand times a second (a disk is full, a database away) once in ten seconds."""
+
+    def __init__(self, log: Any) -> None:
+        self._log: Any = log
+        self._said: dict[str, float] = {}
+        self._left_out: dict[str, int] = {}
+
+    def error(self, event: str, **fields: Any) -> None:
+        """Log an error. `left_out`: how many of the same kind weren't since the last one."""
+        now = time.monotonic()
+        if now - self._said.get(event, float("-inf")) < _EVERY_S:
+            self._left_out[event] = self._left_out.get(event, 0) + 1
+            return
+        self._said[event] = now
+        left_out = self._left_out.pop(event, 0)
+        self._log.error(event, **fields, **({"left_out": left_out} if left_out else {}))
 
 
 def set_up(*, as_json: bool) -> None:

@@ -16,6 +16,7 @@ COMMAND_SECONDS = Histogram(
     "Time from a submission to its lasting",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
 )
+MISSING_JOBS = Counter("atoll_jobs_missing", "Jobs that tables waited for and that weren't there")
 CONNECTIONS = Gauge("atoll_connections", "Connections of clients that are open")
 LET_GO = Counter(
     "atoll_connections_let_go", "Connections for which there was no room: an idle one closed, or a new one", ["reason"]

@@ -22,6 +22,7 @@ from atoll.store import Store
 from . import logs
 from .app import create_app
 from .settings import ServerSettings
+from .tables.life import wait_for
 from .web.connection import connections
 from .web.places import FILES_KEPT, Places, files_allowed
 
@@ -76,7 +77,11 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 async def _check_store(settings: ServerSettings) -> None:
-    await (await Store.open(settings.url, full=settings.full_sync)).close()
+    store = await Store.open(settings.url, full=settings.full_sync)
+    try:
+        await wait_for(store)
+    finally:
+        await store.close()
 
 
 def _bounded(settings: ServerSettings) -> ServerSettings:

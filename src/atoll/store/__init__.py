@@ -13,12 +13,15 @@ from .rows import (
     JobRow,
     MessageRow,
     SeatRow,
+    ServerRow,
     TokenRow,
     UserRow,
 )
+from .servers import LOST_MS, Sign
 from .store import Store
 
 __all__ = [
+    "LOST_MS",
     "AnalysisRow",
     "Change",
     "CheckpointRow",
@@ -31,6 +34,8 @@ __all__ = [
     "JobRow",
     "MessageRow",
     "SeatRow",
+    "ServerRow",
+    "Sign",
     "Store",
     "StoreError",
     "TokenRow",

@@ -160,6 +160,15 @@ class CommandRow:
 
 
 @dataclass(slots=True)
+class ServerRow:
+    """A server on this database. place: its process, "" once it has ended. seen: its last sign of life."""
+
+    id: str
+    place: str
+    seen: int
+
+
+@dataclass(slots=True)
 class JobRow:
     """Something that has to happen by itself."""
 

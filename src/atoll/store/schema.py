@@ -218,3 +218,12 @@ jobs = Table(
     Column("attempts", Integer, nullable=False),
     Column("token", String(16), nullable=False),
 )
+
+# The servers on this database. place: the process, "" once it has ended. seen: its last sign of life.
+servers = Table(
+    "servers",
+    metadata,
+    _id("id", primary_key=True),
+    Column("place", String(128), nullable=False),
+    Column("seen", BigInteger, nullable=False),
+)

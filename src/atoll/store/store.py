@@ -49,9 +49,12 @@ from .rows import (
     JobRow,
     MessageRow,
     SeatRow,
+    ServerRow,
     TokenRow,
     UserRow,
 )
+from .servers import Sign, sign_of_life
+from .watch import missing_jobs
 
 _BATCH: Final = 200
 _TEXTS: Final = frozenset(
@@ -523,7 +526,22 @@ class Store:
         await self._execute(delete(schema.commands).where(schema.commands.c.at < commands_before))
         await self._execute(delete(schema.tokens).where(schema.tokens.c.expires <= now))
 
+    async def idle_tables(self) -> list[JobRow]:
+        """The jobs that tables lack: of a bot that is asked, a clock that runs, a full table that waits to begin."""
+        return await self._database.read(missing_jobs)
+
     # -- servers among each other --------------------------------------------------------------------------------
+
+    async def servers(self) -> list[ServerRow]:
+        """The servers that have said that they are alive, and those that have ended last."""
+        return await self._rows(ServerRow, select(schema.servers))
+
+    async def sign_of_life(self, server: ServerRow, *, begins: bool = False, gone: Sequence[str] = ()) -> Sign:
+        """Write that a server is alive, and give time back in which none was; see servers.sign_of_life."""
+        alone = self.dialect == "sqlite"
+        return await self._database.write(
+            lambda connection: sign_of_life(connection, server, begins=begins, alone=alone, gone=gone)
+        )
 
     def listening(self, heard: Callable[[str], None]) -> contextlib.AbstractAsyncContextManager[asyncio.Event]:
         """Hear what other servers (and this one) notify, as long as the context lasts. PostgreSQL only.

@@ -21,7 +21,7 @@ def ask(live: Live, seat: SeatRow, is_asked: bool, now: int) -> None:
         live.pending.seats.add(seat.seat)
     elif not is_asked and seat.asked is not None:
         if _runs(live, seat) and seat.bank_ms is not None:
-            seat.bank_ms = max(0, seat.bank_ms - (now - seat.asked))
+            seat.bank_ms = max(0, seat.bank_ms - max(0, now - seat.asked))
         seat.asked = None
         live.pending.seats.add(seat.seat)
         # A sealed answer can be taken back and given again; time is added once, when it is opened.

@@ -10,9 +10,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from atoll.store import StoreError
 
+from ..logs import Seldom
 from ..model import Refused
 
-log = structlog.get_logger(__name__)
+seldom = Seldom(structlog.get_logger(__name__))
 
 
 @contextlib.contextmanager
@@ -21,5 +22,5 @@ def database() -> Iterator[None]:
     try:
         yield
     except (SQLAlchemyError, OSError, StoreError) as error:
-        log.error("database failed", error=str(error))
+        seldom.error("database failed", error=str(error))
         raise Refused("busy", 503, "the database can't be reached just now; try again") from error

@@ -12,7 +12,7 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -22,6 +22,7 @@ import structlog
 from atoll.store import CommandRow, Conflict, Store, StoreError
 
 from .. import metrics, times
+from ..logs import Seldom
 from ..model import Refused, User
 from ..settings import ServerSettings
 from . import course, rights
@@ -32,6 +33,7 @@ from .hub import Hub
 from .live import Live, encode
 
 log = structlog.get_logger(__name__)
+seldom = Seldom(log)
 
 _TABLE_ID: Final = re.compile(r"[a-z0-9]{1,32}")
 _ATTEMPTS: Final = 4
@@ -54,7 +56,11 @@ class _Held:
 
 
 class Keeper:
-    """All tables in memory. hub: is told of every change. wake: is called when a job has been set."""
+    """All tables in memory.
+
+    hub: is told of every change. wake: is called when a job has been set. ready: is awaited before a command is carried
+    out, and may refuse it.
+    """
 
     def __init__(self, store: Store, settings: ServerSettings, catalogue: Catalogue, hub: Hub) -> None:
         self.store: Store = store
@@ -63,6 +69,7 @@ class Keeper:
         self.hub: Hub = hub
         self.id: str = secrets.token_hex(4)
         self.wake: Callable[[], None] = lambda: None
+        self.ready: Callable[[], Awaitable[None]] = _always
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._loading: asyncio.Lock = asyncio.Lock()
         metrics.CACHED.set_function(lambda: len(self._live))
@@ -192,6 +199,15 @@ class Keeper:
             live.read_at = float("-inf")
         self.hub.publish(**data["news"])
 
+    @contextlib.asynccontextmanager
+    async def frozen(self) -> AsyncIterator[None]:
+        """Nothing is done at any table, and none is read into memory, as long as the context lasts."""
+        async with contextlib.AsyncExitStack() as locks:
+            await locks.enter_async_context(self._loading)
+            for live in tuple(self._live.values()):
+                await locks.enter_async_context(live.lock)
+            yield
+
     def distrust(self) -> None:
         """News may have been missed: look at the database before a table in memory is used again."""
         for live in self._live.values():
@@ -207,6 +223,7 @@ class Keeper:
         """
         who = command.user
         asked = digest(table, command.name, command.request()) if checked_key(key) and who is not None else ""
+        await self.ready()
         for _ in range(_ATTEMPTS):
             async with self.held(table) as live:
                 try:
@@ -227,7 +244,7 @@ class Keeper:
                     found = await self._again(table, command, key)
                     if found is not None:
                         return found
-                    log.error("table can't be written", table=table, error=str(error))
+                    seldom.error("table can't be written", table=table, error=str(error))
                     raise Refused("busy", 503, "the table can't be saved just now; try again") from error
                 except Refused:
                     if live.pending.dirty:
@@ -291,6 +308,10 @@ class Keeper:
         for table in tables:
             with contextlib.suppress(Refused):
                 await self.carry_out(table, Repair())
+
+
+async def _always() -> None:
+    pass
 
 
 def _mark_for_repair(live: Live, reason: str) -> None:

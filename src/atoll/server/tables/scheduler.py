@@ -10,24 +10,31 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from atoll.store import JobRow, StoreError
 
-from .. import times
+from .. import metrics, times
+from ..logs import Seldom
 from ..model import Refused
 from . import Tables
 
 log = structlog.get_logger(__name__)
+seldom = Seldom(log)
 
 _LEASE_MS: Final = 20_000
 _IDLE_S: Final = 15.0
 _DAY_MS: Final = 86_400_000
 _COMMANDS_MS: Final = 2 * _DAY_MS
 _LONGEST_DELAY_MS: Final = 64_000
+_WATCH_S: Final = 60.0
+_FAILED_S: Final = 1.0
+_LATER: Final = 503
 
 
 class Scheduler:
@@ -36,6 +43,8 @@ class Scheduler:
     def __init__(self, tables: Tables) -> None:
         self._tables: Tables = tables
         self._news: asyncio.Event = asyncio.Event()
+        self._begun: bool = False
+        self._watch_at: float = float("-inf")
         self._running: dict[str, asyncio.Task[None]] = {}
         self._handlers: dict[str, Callable[[str], Awaitable[None]]] = {
             "bot": tables.bots.play,
@@ -52,24 +61,19 @@ class Scheduler:
 
     async def run(self) -> None:
         """Until cancelled."""
-        store = self._tables.store
-        with contextlib.suppress(StoreError):
-            if store.dialect == "sqlite":
-                # One server has the file; what is leased was leased by its predecessor, which is gone.
-                await store.release_jobs()
-            await store.set_jobs([JobRow("sweep", "sweep", None, times.now_ms() + 60_000, "daily")])
+        failed = 0
         try:
             while True:
                 self._news.clear()
-                wait = _IDLE_S
                 try:
-                    for job in await store.lease_jobs(times.now_ms(), times.now_ms() + _LEASE_MS):
-                        self._start(job)
-                    due = await store.next_due()
-                    if due is not None:
-                        wait = min(wait, max(0.0, (due - times.now_ms()) / 1000))
-                except Exception:
-                    log.exception("jobs can't be read")
+                    wait = await self.look()
+                    failed = 0
+                except Exception as error:
+                    # However often it is woken: what fails is given time.
+                    failed += 1
+                    wait = min(2.0**failed, _IDLE_S)
+                    seldom.error("jobs can't be read", error=str(error))
+                    await asyncio.sleep(min(wait, _FAILED_S))
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(wait):
                         await self._news.wait()
@@ -77,6 +81,31 @@ class Scheduler:
             for task in tuple(self._running.values()):
                 task.cancel()
             await asyncio.gather(*self._running.values(), return_exceptions=True)
+
+    async def look(self) -> float:
+        """Begin all that is due; in how many seconds there will be more. Raises what the database does."""
+        store = self._tables.store
+        if not self._begun:
+            if store.dialect == "sqlite":
+                # One server has the file; what is leased was leased by its predecessor, which is gone.
+                await store.release_jobs()
+            await store.set_jobs([JobRow("sweep", "sweep", None, times.now_ms() + 60_000, "daily")])
+            self._begun = True
+        if time.monotonic() >= self._watch_at:
+            await self._watch()
+            self._watch_at = time.monotonic() + _WATCH_S
+        for job in await store.lease_jobs(times.now_ms(), times.now_ms() + _LEASE_MS):
+            self._start(job)
+        due = await store.next_due()
+        return _IDLE_S if due is None else min(_IDLE_S, max(0.0, (due - times.now_ms()) / 1000))
+
+    async def _watch(self) -> None:
+        """Find tables that wait for a job that isn't there, and set it: nothing may stand still for good."""
+        missing = await self._tables.store.idle_tables()
+        if missing:
+            log.error("jobs were missing and are set anew", jobs=[job.id for job in missing[:20]], of=len(missing))
+            metrics.MISSING_JOBS.inc(len(missing))
+            await self._tables.store.set_jobs(missing)
 
     def _start(self, job: JobRow) -> None:
         before = self._running.get(job.id)
@@ -93,30 +122,40 @@ class Scheduler:
         """One job, after the one of the same name that may still be running."""
         if before is not None:
             await asyncio.wait([before])
-        handler = self._handlers.get(job.kind)
         keep = asyncio.create_task(self._keep(job))
         try:
-            if handler is None:
-                log.error("unknown job", kind=job.kind)
-            else:
-                await handler(job.game_id or "")
-            await self._tables.store.finish_jobs([job])
-        except Refused as error:
-            if error.status == 503:
-                await self._postpone(job)
-            else:
+            if await self._done(job):
                 await self._tables.store.finish_jobs([job])
-        except Exception:
-            log.exception("job failed", job=job.id, attempts=job.attempts)
-            await self._postpone(job)
+            else:
+                await self._postpone(job)
+        except Exception as error:
+            # Its lease will be over, and then it is tried again.
+            seldom.error("job can't be written", error=str(error))
         finally:
             keep.cancel()
 
+    async def _done(self, job: JobRow) -> bool:
+        """Whether this job has been done, or no later try would do it."""
+        handler = self._handlers.get(job.kind)
+        if handler is None:
+            log.error("unknown job", kind=job.kind)
+            return True
+        try:
+            await handler(job.game_id or "")
+        except Refused as error:
+            return error.status != _LATER
+        except Exception as error:
+            if isinstance(error, (SQLAlchemyError, StoreError, OSError)):
+                seldom.error("job failed", job=job.id, attempts=job.attempts, error=str(error))
+            else:
+                log.exception("job failed", job=job.id, attempts=job.attempts)
+            return False
+        return True
+
     async def _postpone(self, job: JobRow) -> None:
-        """Try again later. If even that can't be written, the job is tried again when its lease is over."""
+        """Try again later."""
         delay = min(1000 * 2 ** min(job.attempts, 16), _LONGEST_DELAY_MS)
-        with contextlib.suppress(Exception):
-            await self._tables.store.postpone_job(job, times.now_ms() + delay)
+        await self._tables.store.postpone_job(job, times.now_ms() + delay)
         self.wake()
 
     async def _keep(self, job: JobRow) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .clock import deadlines
+from .clock import deadlines, set_alarm
 from .commands import Command
 from .keeper import Keeper
 from .leaving import Level, stand_in
@@ -39,3 +39,8 @@ class TimeOut(Command[None]):
             if due <= now:
                 live.seats[seat].bank_ms = 0
                 stand_in(live, live.seats[seat], "timed_out", self.level, now)
+        if not live.pending.dirty and deadlines(live):
+            # Too early: this job ends, so another one looks again.
+            live.clock_due = None
+            set_alarm(live, running=True)
+            live.pending.dirty = True

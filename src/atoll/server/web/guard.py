@@ -38,6 +38,7 @@ log = structlog.get_logger(__name__)
 _PRE_COOKIE: Final = "atoll_pre"  # ties form tokens of people without a session to their browser
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _PAD: Final = 16
+_PROBES: Final = ("/livez", "/healthz")  # asked by balancers, by whatever name
 _MOST_FIELDS: Final = 1000
 _POLICY: Final = (
     "default-src 'none'; script-src 'self' 'nonce-NONCE'; style-src 'self' 'nonce-NONCE'; img-src 'self' data:; "
@@ -163,9 +164,9 @@ class Guard:
         self._check_host(scope, headers)
         found: Tables = scope["state"]["tables"]
         is_api = scope["path"].startswith("/api/")
-        is_static = scope["path"].startswith(("/static/", "/healthz"))
+        is_static = scope["path"].startswith(("/static/", *_PROBES))
         unsafe = scope["method"] not in _SAFE
-        if not is_static:
+        if not scope["path"].startswith("/static/"):
             found.limits.hit("request", address(scope))
         if unsafe:
             found.limits.hit("unsafe", address(scope))
@@ -200,7 +201,7 @@ class Guard:
         else:
             name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
             known = name.lower() in _OWN_NAMES or _is_address(name)
-        if not known and scope["path"] != "/healthz":
+        if not known and scope["path"] not in _PROBES:
             raise Refused("host", 421, "this server doesn't answer to that name; set its public address")
 
     def _check_origin(self, scope: Scope, headers: Headers) -> None:

@@ -1,0 +1,42 @@
+"""What tables lack to go on by themselves: jobs are set together with what they are for, and yet one may be missing."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, func, literal, select
+
+from . import schema
+from .rows import JobRow
+
+
+def missing_jobs(connection: Connection) -> list[JobRow]:
+    """The jobs of tables whose bot is asked, whose clock runs, or that are full and wait to begin."""
+    games, seats = schema.games.c, schema.seats.c
+    at_tables = schema.games.join(schema.seats)
+    asked = (games.status == "running") & seats.asked.is_not(None)
+    timed = games.clock.is_not(None) & seats.bank_ms.is_not(None) & (seats.kind == "person") & seats.away.is_(False)
+    free = (
+        select(seats.seat)
+        .where(seats.game_id == games.id, seats.kind.not_in(("person", "bot")))
+        .correlate(schema.games)
+    )
+    queries: dict[str, Any] = {
+        "bot": select(games.id, literal(0)).select_from(at_tables).where(asked & (seats.bot != "")).distinct(),
+        "clock": select(games.id, func.min(seats.asked + seats.bank_ms))
+        .select_from(at_tables)
+        .where(asked & timed)
+        .group_by(games.id),
+        "start": select(games.id, literal(0)).where((games.status == "gathering") & ~free.exists()),
+    }
+    return [
+        JobRow(f"{kind}:{table}", kind, table, due, secrets.token_hex(4))
+        for kind, query in queries.items()
+        for table, due in connection.execute(query.where(~_is_set(kind)))
+    ]
+
+
+def _is_set(kind: str) -> ColumnElement[bool]:
+    job = select(schema.jobs.c.id).where(schema.jobs.c.id == literal(f"{kind}:") + schema.games.c.id)
+    return job.correlate(schema.games).exists()

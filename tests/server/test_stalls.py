@@ -1,0 +1,435 @@
+"""No table stands still for good: whatever call to the database fails, whatever job is lost, however time jumps."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import pytest
+import structlog
+from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
+
+import atoll
+from atoll.server import times
+from atoll.server.logs import Seldom
+from atoll.server.model import Clock, NewTable, Refused, SeatPlan
+from atoll.server.tables.life import Life, gone, place
+from atoll.server.tables.scheduler import Scheduler
+from atoll.store import LOST_MS, ServerRow, Store, StoreError
+
+from .conftest import ME, SHARE, Room, Site, Time, opened, refused, site_at
+
+pytestmark = pytest.mark.anyio
+
+CLOCK = Clock(600, 60, 900)
+DAY = 86_400
+
+
+# -- a store that fails --------------------------------------------------------------------------------------------
+
+
+class Failing:
+    """A store of which one call fails, or all from one on. after: whether it fails when all is done already."""
+
+    def __init__(self, store: Store) -> None:
+        self._store: Store = store
+        self.calls: int = 0
+        self.fails: Callable[[int, str], bool] = lambda number, name: False
+        self.after: bool = False
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._store, name)
+        if not asyncio.iscoroutinefunction(found) or name == "close":
+            return found
+
+        async def call(*args: Any, **values: Any) -> Any:
+            self.calls += 1
+            fails = self.fails(self.calls, name)
+            if fails and not self.after:
+                raise self._error(name)
+            answer = await found(*args, **values)
+            if fails:
+                raise self._error(name)
+            return answer
+
+        return call
+
+    @staticmethod
+    def _error(name: str) -> Exception:
+        if name == "commit":
+            return StoreError("planted")
+        return OperationalError("planted", {}, OSError("database or disk is full"))
+
+
+class Quick:
+    """Bots that answer at once."""
+
+    async def choose(self, saved: str, seat: int, *_: Any) -> list[int]:
+        """See BotPool."""
+        return atoll.load(saved).legal(seat)[:1]
+
+    async def close(self) -> None:
+        """See BotPool."""
+
+
+@contextlib.asynccontextmanager
+async def failing(url: str) -> AsyncIterator[tuple[Room, Failing]]:
+    """A service whose store can fail, with quick bots."""
+    async with opened(url) as room:
+        store = Failing(room.tables.store)
+        room.tables.keeper.store = room.tables.store = store  # type: ignore[assignment]
+        room.tables.people._store = store  # type: ignore[assignment]
+        room.tables.bots._pool = Quick()  # type: ignore[assignment]
+        yield room, store
+
+
+async def time_goes_by(room: Room, scheduler: Scheduler, clock: Time, seconds: float = 120) -> None:
+    """What happens by itself in so much time."""
+    for _ in range(int(seconds / 20)):
+        clock.passes(20)
+        scheduler._watch_at = float("-inf")
+        with contextlib.suppress(Exception):
+            await scheduler.look()
+        while scheduler._running:
+            await asyncio.wait(tuple(scheduler._running.values()))
+
+
+async def scene(room: Room, scheduler: Scheduler, clock: Time) -> str:
+    """Ada makes a table with a bot, gives her share, and answers once; "" as far as it was refused."""
+    table = ""
+    with contextlib.suppress(Refused):
+        ada = await room.person("Ada")
+        seats = (ME, SeatPlan("bot", bot="beginner"))
+        table = await room.tables.gathering.create(ada, NewTable("atacama", seats, clock=CLOCK))
+        await room.tables.gathering.contribute(ada, table, 0, SHARE)
+        await time_goes_by(room, scheduler, clock, 20)
+        turn = (await room.view("Ada", table)).turn
+        if turn is not None:
+            await room.tables.turn.choose(ada, table, 0, [turn.legal[0]], turn.stamp, confirm=True)
+        await time_goes_by(room, scheduler, clock, 20)
+    return table
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_whichever_call_to_the_store_fails_the_table_goes_on(sqlite_url: str, clock: Time, after: bool) -> None:
+    """The n-th call fails, for all n, before it does anything or when it is done already."""
+    made = number = 0
+    async with failing(sqlite_url) as (room, store):
+        while True:
+            number += 1
+            scheduler = Scheduler(room.tables)
+            room.people.clear()
+            store.calls, store.after = 0, after
+            store.fails = lambda call, name: call == number  # noqa: B023 - called within this round
+            table = await scene(room, scheduler, clock)
+            store.fails = lambda call, name: False
+            if table:
+                made += 1
+                await time_goes_by(room, scheduler, clock)
+                await room.forget()
+                view = await room.view("Ada", table)
+                assert view.status == "running", (number, view.status)
+                assert view.seats[0].to_move and not view.seats[1].to_move, f"call {number}: the bot doesn't move"
+                jobs = {each.id for each in await store.lease_jobs(2**50, 0, limit=10_000)}
+                assert f"clock:{table}" in jobs, f"call {number}: nobody watches the clock"
+                await room.tables.votes.vote(room.people["Ada"], table, 0, "cancel", True)
+            if store.calls < number:
+                break
+    assert made > 20 and number > 30
+
+
+async def test_jobs_that_are_lost_are_found_and_set_anew(both: Room, clock: Time) -> None:
+    both.tables.bots._pool = Quick()  # type: ignore[assignment]
+    running = await both.table("atacama", "Ada", "bot:beginner", clock=CLOCK)
+    people = await both.table("atacama", "Ada", "Bob", clock=CLOCK)
+    full = await both.table("atacama", "Ada", "Bob", start=False)
+    await both.table("atacama", "Ada", "+", "+", "+", start=False, visibility="link")
+    name, view = await both.mover(people, "Ada", "Bob")
+    store = both.tables.store
+    if (await both.view("Ada", running)).seats[0].to_move:
+        await both.play(running, "Ada", most=1)
+    await store.finish_jobs(await store.lease_jobs(2**50, 0, limit=1000))
+    missing = {each.id: each.due for each in await store.idle_tables()}
+    assert missing.keys() >= {f"bot:{running}", f"clock:{people}", f"start:{full}"}
+    assert missing[f"clock:{people}"] == clock.now + 600_000
+    with capture_logs() as logs:
+        await time_goes_by(both, both.scheduler, clock, 20)
+    assert [each["event"] for each in logs] == ["jobs were missing and are set anew"]
+    assert (await both.view("Ada", running)).seats[0].to_move
+    assert (await both.view("Ada", full)).status == "running"
+    clock.passes(600)
+    await time_goes_by(both, both.scheduler, clock, 20)
+    assert view.seat is not None
+    assert (await both.view(name, people)).seats[view.seat].stand_in
+    assert await store.idle_tables() == []
+
+
+async def test_a_clock_that_is_looked_at_too_early_is_looked_at_again(room: Room, clock: Time) -> None:
+    table = await room.table("atacama", "Ada", "Bob", clock=CLOCK)
+    store = room.tables.store
+    await store.finish_jobs(await store.lease_jobs(2**50, 0))
+    await room.forget()
+    await room.tables.time_outs.decide(table)
+    assert await store.has_job(f"clock:{table}")
+    assert await store.next_due() == clock.now + 600_000
+
+
+async def test_a_full_disk_is_said_now_and_then(sqlite_url: str, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot is to move, and nothing can be written: no more than a few lines, and then the game goes on."""
+    async with failing(sqlite_url) as (room, store):
+        ada = await room.person("Ada")
+        tables = [
+            await room.tables.gathering.create(ada, NewTable("atacama", (ME, SeatPlan("bot", bot="beginner"))))
+            for _ in range(10)
+        ]
+        for table in tables:
+            await room.tables.gathering.contribute(ada, table, 0, SHARE)
+            turn = (await room.view("Ada", table)).turn
+            if turn is not None:
+                await room.tables.turn.choose(ada, table, 0, [turn.legal[0]], turn.stamp, confirm=True)
+        writes = {"commit", "set_jobs", "finish_jobs", "postpone_job", "extend_lease", "release_jobs", "sign_of_life"}
+        for full in (writes, {*writes, "lease_jobs"}):
+            store.fails = lambda number, name, full=full: name in full  # type: ignore[misc]
+            for module in ("scheduler", "keeper", "database"):
+                monkeypatch.setattr(f"atoll.server.tables.{module}.seldom", Seldom(structlog.get_logger()))
+            with capture_logs() as logs:
+                task = asyncio.create_task(room.scheduler.run())
+                for _ in range(400):
+                    clock.passes(0.05)
+                    room.scheduler.wake()
+                    await asyncio.sleep(0.001)
+            assert 0 < len(logs) <= 12, logs
+            store.fails = lambda number, name: False
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        await time_goes_by(room, Scheduler(room.tables), clock)
+        for table in tables:
+            assert (await room.view("Ada", table)).seats[0].to_move
+
+
+async def test_a_scheduler_whose_first_calls_fail_begins_later(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("atoll.server.tables.scheduler._FAILED_S", 0.0)
+    monkeypatch.setattr("atoll.server.tables.scheduler._IDLE_S", 0.01)
+    store = Failing(room.tables.store)
+    store.fails = lambda number, name: number <= 3
+    begun = asyncio.Event()
+    works = room.tables.store.next_due
+
+    async def next_due() -> int | None:
+        begun.set()
+        return await works()
+
+    monkeypatch.setattr(room.tables.store, "next_due", next_due)
+    room.tables.store = store  # type: ignore[assignment]
+    task = asyncio.create_task(room.scheduler.run())
+    async with asyncio.timeout(10):
+        await begun.wait()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+# -- time that is lost ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def machine(clock: Time, monkeypatch: pytest.MonkeyPatch) -> Iterator[Time]:
+    """The machine's clock; ours is `clock`, and follows."""
+    turned = Time()
+    monkeypatch.setattr(times, "machine_ms", turned)
+    monkeypatch.setattr(times, "follow", lambda: setattr(clock, "now", turned.now))
+    yield turned
+
+
+@contextlib.asynccontextmanager
+async def alive(url: str) -> AsyncIterator[tuple[Room, Life]]:
+    """A service that gives signs of life."""
+    async with opened(url) as room:
+        life = Life(room.tables.keeper, lambda: None)
+        await life.begin()
+        yield room, life
+        await life.end()
+
+
+def both_urls(request: pytest.FixtureRequest, sqlite_url: str) -> str:
+    url: str = sqlite_url if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    return url
+
+
+async def left(room: Room, table: str, seat: int) -> int | None:
+    """The time that a seat has, in seconds."""
+    return (await room.view(None, table)).seats[seat].time_left_s
+
+
+@pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
+async def test_clocks_do_not_run_while_no_server_does(
+    backend: str, sqlite_url: str, request: pytest.FixtureRequest, clock: Time, machine: Time
+) -> None:
+    url = sqlite_url if backend == "sqlite" else request.getfixturevalue("postgres_url")
+    async with alive(url) as (room, life):
+        table = await room.table("atacama", "Ada", "Bob", clock=CLOCK)
+        _, view = await room.mover(table, "Ada", "Bob")
+        seat = view.seat
+        assert seat is not None
+        for _ in range(12):
+            machine.passes(10)
+            await life.sign()
+    for away in (3 * DAY, -2 * DAY, 20):
+        machine.passes(away)
+        times.follow()
+        with capture_logs() as logs:
+            async with alive(url) as (room, _):
+                assert await left(room, table, seat) == 480
+                jobs = {each.id: each.due for each in await room.tables.store.lease_jobs(2**50, 0)}
+                assert jobs[f"clock:{table}"] == clock.now + 480_000
+                await time_goes_by(room, room.scheduler, Time(), 20)
+                assert not (await room.view(None, table)).seats[seat].stand_in
+        assert [each["seconds"] for each in logs if "clocks go on" in each["event"]] == [away]
+
+
+async def test_the_machines_clock_may_jump(sqlite_url: str, clock: Time, machine: Time) -> None:
+    async with alive(sqlite_url) as (room, life):
+        table = await room.table("atacama", "Ada", "Bob", clock=CLOCK)
+        name, view = await room.mover(table, "Ada", "Bob")
+        seat = view.seat
+        assert seat is not None
+        for jump in (DAY, -2 * DAY, 40):
+            machine.passes(jump)
+            assert await left(room, table, seat) == 600, "ours doesn't jump"
+            await life.sign()
+            assert clock.now == machine.now
+            assert await left(room, table, seat) == 600
+            assert await room.tables.store.next_due() == clock.now + 600_000
+        for _ in range(13):
+            machine.passes(10)
+            await life.sign()
+        await room.play(table, name, most=1)
+        assert await left(room, table, seat) == 540  # 600 - 130 + 60, in whole minutes
+
+
+async def test_no_time_is_lost_while_the_database_is_away(
+    sqlite_url: str, clock: Time, machine: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with alive(sqlite_url) as (room, life):
+        table = await room.table("atacama", "Ada", "Bob", clock=CLOCK)
+        name, view = await room.mover(table, "Ada", "Bob")
+        assert view.turn is not None and view.seat is not None
+        works = room.tables.store.sign_of_life
+
+        async def fails(*_: object, **__: object) -> None:
+            raise StoreError("away")
+
+        monkeypatch.setattr(room.tables.store, "sign_of_life", fails)
+        for each in (clock, machine):
+            each.passes(3600)
+        life._written -= 3600
+        with refused("busy"):
+            await room.tables.turn.choose(
+                room.people[name], table, view.seat, [view.turn.legal[0]], view.turn.stamp, confirm=True
+            )
+        monkeypatch.setattr(room.tables.store, "sign_of_life", works)
+        await room.tables.time_outs.decide(table)
+        after = await room.view(name, table)
+        assert not after.seats[view.seat].stand_in and after.seats[view.seat].time_left_s == 600
+
+
+async def test_where_another_server_runs_time_does_too(postgres_url: str, clock: Time, machine: Time) -> None:
+    async with alive(postgres_url) as (one, first):
+        table = await one.table("atacama", "Ada", "Bob", clock=CLOCK)
+        _, view = await one.mover(table, "Ada", "Bob")
+        assert view.seat is not None
+        for _ in range(30):
+            for each in (clock, machine):
+                each.passes(10)
+            await first.sign()
+        async with alive(postgres_url) as (two, _):
+            assert await left(two, table, view.seat) == 300
+        assert await left(one, table, view.seat) == 300
+
+
+# -- one server for a file -----------------------------------------------------------------------------------------
+
+
+async def test_a_second_server_on_one_file_says_so_and_ends(
+    sqlite_url: str, clock: Time, machine: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with alive(sqlite_url) as (_, life):
+
+        async def sleep(_: float) -> None:
+            machine.passes(1)
+            await life.sign()
+
+        monkeypatch.setattr("atoll.server.tables.life.asyncio.sleep", sleep)
+        with pytest.raises(
+            StoreError, match=rf"is used by another server \(process {os.getpid()} on .*SQLite is for one"
+        ):
+            async with alive(sqlite_url):
+                pass
+    async with alive(sqlite_url):
+        pass
+
+
+async def test_a_silent_server_is_taken_for_lost_and_ends_when_it_wakes(
+    sqlite_url: str, clock: Time, machine: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = []
+    async with opened(sqlite_url) as room:
+        first = Life(room.tables.keeper, lambda: ended.append(True))
+        await first.begin()
+
+        async def sleep(_: float) -> None:
+            machine.passes(1)
+
+        monkeypatch.setattr("atoll.server.tables.life.asyncio.sleep", sleep)
+        start = machine.now
+        async with alive(sqlite_url):
+            assert LOST_MS <= machine.now - start < LOST_MS + 3000
+            with refused("busy"):
+                await first.sign()
+            assert ended
+
+
+async def test_a_killed_server_is_known_to_be_gone(room: Room) -> None:
+    child = await asyncio.create_subprocess_exec("true")
+    await child.wait()
+    store = room.tables.store
+    mine = place()
+    rest = mine.partition("@")[2]
+    rows = [("me", mine), ("dead", f"{child.pid}@{rest}"), ("elsewhere", f"{child.pid}@other/1234/5678"), ("ended", "")]
+    for id, where in rows:
+        await store.sign_of_life(ServerRow(id, where, 1), begins=True, gone=[id for id, _ in rows])
+        assert await gone(store) == (["dead"] if id == "dead" else [])
+
+
+# -- health --------------------------------------------------------------------------------------------------------
+
+
+def test_health_is_that_something_can_be_read_and_written(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (site.client.get("/livez").text, site.client.get("/healthz").text) == ("ok\n", "ok\n")
+
+    async def fails(*_: object, **__: object) -> None:
+        raise OperationalError("planted", {}, OSError("database or disk is full"))
+
+    for name in ("revision", "sign_of_life"):
+        with monkeypatch.context() as patch:
+            patch.setattr(site.tables.store, name, fails)
+            site.app.state.life._written = -100.0
+            assert site.client.get("/healthz").status_code == 503
+            assert site.client.get("/livez").status_code == 200
+        assert site.client.get("/healthz").status_code == 200
+
+
+def test_asking_for_health_is_limited_and_no_load(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with site_at(sqlite_url, limits={"request": "20/minute"}) as site:
+        signs = []
+        works = site.tables.store.sign_of_life
+
+        async def counted(*args: Any, **values: Any) -> Any:
+            signs.append(args)
+            return await works(*args, **values)
+
+        monkeypatch.setattr(site.tables.store, "sign_of_life", counted)
+        statuses = [site.client.get(path).status_code for path in ("/healthz", "/livez") * 11]
+        assert statuses == [200] * 20 + [429] * 2
+        assert len(signs) <= 2
