@@ -1,16 +1,26 @@
-"""What is wrong with a lesson, and what its steps offer. `python -m scripts.lesson atacama first --step four`."""
+"""What is wrong with a lesson, what its steps offer, how they look: `python -m scripts.lesson atacama first`."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import importlib
 import sys
+import tempfile
+from pathlib import Path
+
+import uvicorn
+from playwright.async_api import async_playwright
 
 import atoll
 from atoll.engine import AtollError
 from atoll.engine.words import Words
 from atoll.learn import Course, Lesson, LessonError, Step, check, lessons, stray_texts
 from atoll.picture.elements import elements
+from atoll.server.app import create_app
+from atoll.server.settings import ServerSettings
+from scripts.ensure_chromium import find_chromium
+from scripts.look import SIZES, free_port
 
 
 def arguments() -> argparse.Namespace:
@@ -20,6 +30,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("lesson")
     parser.add_argument("--step", default="", help="show the picture's elements, all choices and what comes of each")
     parser.add_argument("--language", default="en", choices=("en", "de"))
+    parser.add_argument("--pictures", action="store_true", help="write a picture of each step (or of --step) to --out")
+    parser.add_argument("--theme", default="light", choices=("light", "dark"))
+    parser.add_argument("--out", type=Path, default=Path("build/look"))
     return parser.parse_args()
 
 
@@ -47,6 +60,47 @@ def look(lesson: Lesson, course: Course, step: Step, words: Words) -> None:
         print(f"  {lesson.game.text(choice):40} {said}, to move: {outcome.position.to_move}")
 
 
+async def shoot(lesson: Lesson, wanted: argparse.Namespace) -> None:
+    """Pictures of the steps at both sizes; where something is asked, also of what the right answer brings."""
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    port, course = free_port(), Course(lesson)
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app(ServerSettings(url=f"sqlite:///{folder}/look.db", port=port))
+        server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1))
+        serving = asyncio.create_task(server.serve())
+        while not server.started:  # noqa: ASYNC110 - uvicorn tells it in no other way
+            await asyncio.sleep(0.05)
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+            for size, (width, height) in SIZES.items():
+                page = await browser.new_page(
+                    viewport={"width": width, "height": height},
+                    color_scheme=wanted.theme,
+                    locale=wanted.language,
+                    is_mobile=size == "phone",
+                    has_touch=size == "phone",
+                    reduced_motion="reduce",
+                )
+                for number, step in enumerate(lesson.steps, 1):
+                    if wanted.step not in ("", step.id):
+                        continue
+                    shown = {"": ""}
+                    if step.ask == "choose":
+                        shown["-right"] = f"&choice={lesson.game.text(course.right(step))}"
+                    for name, query in shown.items():
+                        address = f"http://127.0.0.1:{port}/learn/{lesson.game.id}/{lesson.name}?step={number}{query}"
+                        await page.goto(address)
+                        await page.wait_for_timeout(400)
+                        file = (
+                            f"{lesson.game.id}-{lesson.name}-{number:02}-{step.id}{name}-{size}-{wanted.language}.png"
+                        )
+                        await page.screenshot(path=wanted.out / file)
+                        print(wanted.out / file)
+            await browser.close()
+        server.should_exit = True
+        await serving
+
+
 def main() -> int:
     """Tell the lesson; the exit status is 1 if something is wrong with it."""
     wanted = arguments()
@@ -69,6 +123,8 @@ def main() -> int:
         except LessonError as error:
             print(f"{step.id:12} {error}")
     faults = [*check(lesson), *(f"stray text {key}" for key in stray_texts(game.package, game.id, found))]
+    if wanted.pictures:
+        asyncio.run(shoot(lesson, wanted))
     print("\n".join(["", *faults] if faults else ["", "nothing is wrong"]))
     return 1 if faults else 0
 

@@ -265,7 +265,7 @@ class Browser:
         for name, value in self.cookies.items():
             client.cookies.set(name, value)
         answer = client.request(method, path, follow_redirects=False, **values)
-        self.cookies = dict(client.cookies)
+        self.cookies = {each.name: each.value or "" for each in client.cookies.jar}
         client.cookies.clear()
         return answer
 

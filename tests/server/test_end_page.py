@@ -72,6 +72,16 @@ def test_the_end_of_a_game_for_two_explains_the_neutral_player(site: Site) -> No
     assert len(score.places) == 2
 
 
+def test_the_first_game_has_what_is_recommended_for_it_and_the_weakest_bot(site: Site) -> None:
+    ada = site.browser("Ada")
+    made = ada.post("/play", {"first": "atua"})
+    view = site.call(site.tables.reading.table, ada.user, made.headers["location"].removeprefix("/t/"))
+    first = GAMES["atua"].first_options()
+    assert first
+    assert {key: view.options[key] for key in first} == first
+    assert [info.bot for info in view.seats] == ["", "beginner"]
+
+
 def test_play_now_against_bots_is_against_bots_and_alone_is_alone(site: Site) -> None:
     ada = site.browser("Ada")
     page = ada.get("/").text

@@ -77,7 +77,12 @@ class Fuzzer:
         """One request of anything to any page."""
         method, path = data.draw(st.sampled_from(self._routes), label="page")
         who = data.draw(st.integers(0, 2), label="who")
-        for name, known in (("{id}", self._tables), ("{game}", ["atacama", "toy"]), ("{name}", ["table.css"])):
+        for name, known in (
+            ("{id}", self._tables),
+            ("{game}", ["atacama", "toy"]),
+            ("{lesson}", ["first"]),
+            ("{name}", ["table.css"]),
+        ):
             if name in path:
                 text = data.draw(st.sampled_from(known) | TEXT, label=name)
                 path = path.replace(name, re.sub(r"[^!-~]|[/?#%\\]", "_", text)[:80] or "_")

@@ -50,7 +50,7 @@ def test_no_text_is_left_over(language: str) -> None:
     """What is never named, not even by the beginning of its key, can go."""
     text = TEMPLATES + CODE
     begun = {prefix for prefix in re.findall(r'"([a-z_.]+\.)"? ?[~{]', text) if prefix}
-    whole = set(re.findall(r'"([\w]+\.[\w.]+)"', text))
+    whole = set(re.findall(r'"([\w]+\.[\w.]+)"', text)) | set(re.findall(r'\bt\("(\w+)"\)', TEMPLATES))
     left = {
         key
         for key in catalogue_keys(texts.PACKAGE, language)

@@ -145,18 +145,23 @@ class Course:
         `{choice}`, the choice in words, and `{reason}`, why it isn't legal.
         """
         if outcome is None:
-            return words.say(self.lesson.key(step.id), self._scores(self.position(step)))
+            return words.say(self.lesson.key(step.id), {**self._facts(), **self._scores(self.position(step))})
         reason = "" if outcome.reason is None else words.reason(outcome.reason)
         if not outcome.say:
             return reason
         fields = self._scores(outcome.position)
         gain = fields["mine"] - self._scores(self.position(step))["mine"]
         told = {"gain": signed(gain), "choice": words.choice(outcome.choice).removesuffix("."), "reason": reason}
-        return words.say(self.lesson.key(step.id, outcome.say), {**fields, **told})
+        return words.say(self.lesson.key(step.id, outcome.say), {**self._facts(), **fields, **told})
 
     def _scores(self, position: Position) -> Mapping[str, int]:
         mine, theirs = standing(position, self.learner)
         return {"mine": mine, "theirs": theirs}
+
+    def _facts(self) -> Mapping[str, int | str]:
+        """What the texts of the rules may name, too."""
+        game, about = self.lesson.game, self.lesson.about
+        return game.rule_facts(game.box, about.seats, game.resolve_options(about.options, about.seats))
 
 
 @lru_cache(maxsize=64)

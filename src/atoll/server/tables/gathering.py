@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from atoll.engine.rulebook import rulebook
 from atoll.store import InviteRow, SeatRow
 
 from ..limits import Limits
@@ -46,12 +48,21 @@ class Gathering:
             )
         return await self._keeper.add(new_table(self._catalogue, user, new, self._start_after_s), user, key, asked)
 
-    async def play_now(self, who: User | None, game: str, bot: str = "", key: str = "", *, alone: bool = False) -> str:
-        """A table with me against bots, as few as the game allows, or with me alone, all else by default; its id."""
-        counts = self._catalogue.game(game).seat_counts
+    async def play_now(
+        self, who: User | None, game: str, bot: str = "", key: str = "", *, alone: bool = False, first: bool = False
+    ) -> str:
+        """A table with me against bots, as few as the game allows, or with me alone, all else by default; its id.
+
+        first: with the seats and options that are recommended for a first game.
+        """
+        rules = self._catalogue.game(game)
+        counts = rules.seat_counts
         seats = 1 if alone else min((count for count in counts if count > 1), default=counts[0])
+        options: Mapping[str, Any] = {}
+        if first:
+            seats, options = rulebook(rules).card.first_seats, rules.first_options()
         plans = (SeatPlan("me"), *(SeatPlan("bot", bot=bot) for _ in range(seats - 1)))
-        return await self.create(who, NewTable(game, plans, visibility="link"), key)
+        return await self.create(who, NewTable(game, plans, options, visibility="link"), key)
 
     async def join(self, who: User | None, table: str, seat: int | None = None, key: str = "") -> int:
         """Take an open seat (None: the first), or one that is reserved for me; which it was."""

@@ -6,11 +6,13 @@ Each works without JavaScript: every action is a form that is posted and answere
 
 from __future__ import annotations
 
-from . import files, gathering, history, people, presence, rules, site, table, turn
+from . import files, gathering, history, learn, people, presence, rules, site, table, turn
 from .context import refused
 
 __all__ = ["refused", "routes"]
 
 routes = [
-    each for part in (site, rules, people, gathering, table, turn, presence, history, files) for each in part.pages
+    each
+    for part in (site, rules, people, gathering, table, turn, presence, history, learn, files)
+    for each in part.pages
 ]

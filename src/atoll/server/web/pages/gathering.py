@@ -39,10 +39,11 @@ async def play(request: Request) -> Response:
     """Start a game against bots at once, or alone."""
     given = await form(request)
     who, login = await signed_in(request, given)
-    alone = given.text("alone", 40)
-    game = game_of(request, alone or given.text("game", 40))
+    alone, first = given.text("alone", 40), given.text("first", 40)
+    game = game_of(request, alone or first or given.text("game", 40))
+    level = tables(request).catalogue.levels(game.id)[0] if first else usual_level(request, game)
     table = await tables(request).gathering.play_now(
-        who, game.id, usual_level(request, game), given.key, alone=bool(alone)
+        who, game.id, level, given.key, alone=bool(alone), first=bool(first)
     )
     return with_login(go(f"/t/{table}"), request, login)
 

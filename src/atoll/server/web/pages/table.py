@@ -23,7 +23,7 @@ from ..session import tables
 from .context import FRAGMENT, Pages, at_table, game_of, go, render
 from .forms import Fields, query
 
-_LONGEST_LIST: Final = 12
+LONGEST_LIST: Final = 12
 
 pages = Pages()
 
@@ -112,7 +112,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "ranked": _ranked(view),
         "rivals": texts.rival_scores(view, words),
         "harder": _harder(game, view),
-        "longest_list": _LONGEST_LIST,
+        "longest_list": LONGEST_LIST,
     }
 
 
@@ -154,6 +154,8 @@ def _data(view: TableView, question: Question | None, picked: Sequence[Option], 
     turn = None if hidden else view.turn
     data = {
         "table": view.id,
+        "address": f"/t/{view.id}",
+        "step": None,
         "version": view.version,
         "seat": None if hidden else view.seat,
         "sequence": view.view_sequence,

@@ -38,7 +38,7 @@ export class Keyboard {
     const elements = this.table.picture.elements();
     const dialogs = all("dialog", this.table.root);
     const inside = dialogs.map((dialog) => find(".element.legal", dialog) ?? find(".element", dialog));
-    const stops = new Set([this.current(elements), ...inside]);
+    const stops = new Set([this.current(elements), ...inside, ...elements.filter((each) => each.matches(".spot"))]);
     for (const element of elements) element.setAttribute("tabindex", stops.has(element) ? "0" : "-1");
   }
 
@@ -82,6 +82,7 @@ export class Keyboard {
    * @param {Thing | null} table if it has the focus
    */
   letter(key, element, table) {
+    if (this.table.press(key, element)) return;
     if (element && (key === "n" || key === "p")) this.step(element, key === "n" ? 1 : -1);
     else if (!table) return;
     else if (PRESSES[key]) findOf(HTMLElement, PRESSES[key])?.click();

@@ -37,7 +37,8 @@ function refreshLists() {
 
 const play = findOf(HTMLElement, "main.play[data-table]");
 const lists = find("[data-lists]");
-const table = play && new (await import("./tabletop.js")).Tabletop();
+const lesson = find("main.play[data-lesson]") && new (await import("./lesson.js")).Lesson();
+const table = play ? new (await import("./tabletop.js")).Tabletop() : lesson;
 
 if (play || lists) {
   new Push({

@@ -46,7 +46,7 @@ export class Missed {
   }
 
   seen() {
-    if (!document.hidden) localStorage.setItem(this.name, String(this.table.data.sequence));
+    if (!document.hidden && this.table.data.table) localStorage.setItem(this.name, String(this.table.data.sequence));
   }
 
   async replay() {

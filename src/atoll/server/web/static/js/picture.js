@@ -45,6 +45,7 @@ export class Picture {
       element.classList.toggle("legal", now);
       element.classList.toggle("picked", drops || selection.has(element.id));
       element.classList.toggle("advised", meant(patterns, advised).length > 0);
+      this.table.mark(element);
       this.role(element, now || (playing && meant(patterns, selection.legal).length > 0));
       // What lies behind an open dialog can't be reached.
       if (patterns && (!open || open.contains(element))) reaching.push(patterns);
@@ -116,7 +117,7 @@ export class Picture {
     } else {
       const { options, replaces } = table.selection.after(patterns);
       if (!options.length) {
-        await table.hint.why(element, patterns);
+        await table.refuse(element, patterns);
         return;
       }
       table.hint.hide();

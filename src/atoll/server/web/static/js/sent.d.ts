@@ -3,6 +3,8 @@
 /** The facts of a table's page, in `#page-data`. */
 export interface PageData {
   table: string;
+  address: string;
+  step: number | null;
   version: string;
   seat: number | null;
   sequence: number;
@@ -15,6 +17,16 @@ export interface PageData {
   // Members of a set, equal ones as often as they are picked.
   picked: LegalRow[];
   advised: string;
+}
+
+/** The facts of a lesson's page: what is marked, and whether what is asked is to be refused. */
+export interface LessonData extends PageData {
+  here: string;
+  wrong: number;
+  refuses: boolean;
+  spot: string[];
+  lit: string[];
+  right: string;
 }
 
 /** A decision that is asked. */

@@ -18,9 +18,10 @@ export class Server {
    * @param {Record<string, string | number | null>} query whatever is null is left out
    */
   address(path, query) {
-    const given = Object.entries({ seat: this.table.data.seat, ...query }).filter(([, value]) => value !== null);
+    const { address, seat, step } = this.table.data;
+    const given = Object.entries({ seat, step, ...query }).filter(([, value]) => value !== null);
     const fields = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-    return `/t/${this.table.data.table}${path}${fields.size ? "?" : ""}${fields}`;
+    return `${address}${path}${fields.size ? "?" : ""}${fields}`;
   }
 
   /**
@@ -64,9 +65,9 @@ export class Server {
    * @param {Record<string, string>} fields
    */
   async command(name, fields) {
-    const { table, seat, stamp } = this.table.data;
+    const { address, seat, step, stamp } = this.table.data;
     const key = crypto.randomUUID().replaceAll("-", ""); // by which the server knows a repeated command
-    const asked = seat !== null && { seat: String(seat) };
-    return (await post(`/t/${table}/${name}`, { ...asked, stamp, ...fields, key })).text();
+    const asked = { ...(seat !== null && { seat: String(seat) }), ...(step !== null && { step: String(step) }) };
+    return (await post(`${address}/${name}`, { ...asked, stamp, ...fields, key })).text();
   }
 }

@@ -23,6 +23,7 @@ import { Tabs } from "./tabs.js";
 
 /**
  * @import { Option } from "./choices.js"
+ * @import { Thing } from "./dom.js"
  * @import { Messages, PageData } from "./sent.d.ts"
  */
 
@@ -80,13 +81,51 @@ export class Tabletop {
   /** Make usable what the page holds, after it was loaded or patched. */
   refresh() {
     this.picture.dress();
-    this.news.title();
+    this.title();
     this.lookAgain();
     this.counting.offer();
     for (const callback of this.patched) callback();
   }
 
+  title() {
+    this.news.title();
+  }
+
+  /**
+   * Say what is new on the page.
+   * @param {Map<string, string>} heard the lines of the log before
+   * @param {PageData} old
+   */
+  announce(heard, old) {
+    this.news.announce(heard, old.mine);
+  }
+
+  /**
+   * An element gets marks that it has for other reasons than that it can be chosen.
+   * @param {Thing} _element
+   */
+  mark(_element) {}
+
+  /**
+   * A key that means something here before all others.
+   * @param {string} _key
+   * @param {Thing | null} _element that has the focus
+   * @returns {boolean} whether it does
+   */
+  press(_key, _element) {
+    return false;
+  }
+
   // -- choosing
+
+  /**
+   * Somebody tried to choose what can't be chosen.
+   * @param {Thing} element
+   * @param {string} patterns what it stands for
+   */
+  async refuse(element, patterns) {
+    await this.hint.why(element, patterns);
+  }
 
   /**
    * Narrow the selection to some options; when one is left, it is made.
@@ -200,7 +239,7 @@ export class Tabletop {
     if (old.stamp !== this.data.stamp || old.seat !== this.data.seat) this.ask();
     this.refresh();
     show(this.root, before);
-    this.news.announce(heard, old.mine);
+    this.announce(heard, old);
     this.missed.seen();
   }
 }

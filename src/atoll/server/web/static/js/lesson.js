@@ -1,0 +1,147 @@
+// A lesson: a table whose steps are addresses. What the step speaks of has a ring; where something is to be refused, what
+// can't be chosen is tried all the same.
+
+import { all, find, findOf, onClick } from "./dom.js";
+import { get, Refusal } from "./http.js";
+import { showKeys } from "./page.js";
+import { Tabletop } from "./tabletop.js";
+
+/**
+ * @import { Thing } from "./dom.js"
+ * @import { LessonData } from "./sent.d.ts"
+ */
+
+/** @type {Record<string, string>} what a letter presses */
+const PRESSES = { n: "#page-next", b: "#page-back", u: "#page-take-back" };
+
+export class Lesson extends Tabletop {
+  constructor() {
+    super();
+    this.gone = this.facts.here; // where goToSpot went to a part last
+    this.busy = false;
+    onClick("#page-main a[data-turn]", (link, event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || !(link instanceof HTMLAnchorElement)) return;
+      event.preventDefault();
+      this.turn(link.href);
+    });
+    addEventListener("resize", () => this.measure());
+    document.addEventListener("change", () => this.measure());
+    addEventListener("popstate", () => this.turn(location.href, false));
+  }
+
+  /** @returns {LessonData} */
+  get facts() {
+    return /** @type {LessonData} */ (this.data);
+  }
+
+  // -- from step to step
+
+  /**
+   * @param {string} address
+   * @param {boolean} goes on from here, so that one can come back
+   */
+  async turn(address, goes = true) {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      this.replace(await (await get(address)).text(), goes);
+    } catch (error) {
+      this.news.tell(error instanceof Refusal ? error.message : this.texts.offline);
+    }
+    this.busy = false;
+  }
+
+  /**
+   * @override
+   * @param {string} html
+   * @param {boolean} goes see turn
+   */
+  replace(html, goes = true) {
+    super.replace(html);
+    const { here } = this.facts;
+    if (goes && here !== location.pathname + location.search) history.pushState(null, "", here);
+  }
+
+  /** @override */
+  refresh() {
+    super.refresh();
+    for (const made of all("[data-texts]", this.root)) {
+      made.classList.toggle("lit", Boolean(this.facts.right) && made.dataset.texts === this.facts.right);
+    }
+    this.goToSpot();
+    this.measure();
+  }
+
+  /** A ring is as thick as it is on the screen, however much its drawing is scaled. */
+  measure() {
+    for (const element of all(".element.spot, .element.lit", this.root)) {
+      const scale = element instanceof SVGGraphicsElement ? element.getScreenCTM()?.a : 1;
+      element.style.setProperty("--px", String(1 / (scale || 1)));
+    }
+  }
+
+  /** On a phone: the part in which the first thing lies that the step speaks of. */
+  goToSpot() {
+    const { spot, lit, here } = this.facts;
+    if (here === this.gone) return;
+    this.gone = here;
+    const first = [...lit, ...spot].map((id) => find(`#${CSS.escape(id)}`, this.root)).find(Boolean);
+    const parts = (first?.closest("[data-tabs]")?.getAttribute("data-tabs") ?? "").trim().split(" ");
+    const open = findOf(HTMLInputElement, "[name=tab]:checked", this.root);
+    if (parts[0] && !parts.includes(open?.value ?? "")) this.tabs.go(parts[0]);
+  }
+
+  // -- what differs from a table where people play
+
+  /** @override */
+  title() {}
+
+  /**
+   * The sentence is a status: it is read by itself.
+   * @override
+   */
+  announce() {}
+
+  /**
+   * @override
+   * @param {Thing} element
+   */
+  mark(element) {
+    element.classList.toggle("spot", this.facts.spot.includes(element.id));
+    element.classList.toggle("lit", this.facts.lit.includes(element.id));
+  }
+
+  /**
+   * @override
+   * @param {Thing} element
+   * @param {string} patterns
+   */
+  async refuse(element, patterns) {
+    this.hint.hide();
+    if (this.facts.refuses) await this.command("choose", { choices: patterns });
+    else await super.refuse(element, patterns);
+  }
+
+  /**
+   * @override
+   * @param {string} name
+   * @param {Record<string, string>} fields
+   */
+  command(name, fields = {}) {
+    return super.command(name, { wrong: String(this.facts.wrong), ...fields });
+  }
+
+  /**
+   * @override
+   * @param {string} key
+   * @param {Thing | null} element
+   */
+  press(key, element) {
+    if (key === "?") {
+      if (element?.dataset.choice) this.hint.why(element, element.dataset.choice);
+      else showKeys();
+    } else if (PRESSES[key]) findOf(HTMLElement, PRESSES[key])?.click();
+    else return false;
+    return true;
+  }
+}
