@@ -8,10 +8,10 @@ from playwright.sync_api import Page, expect
 from atoll.engine.script import Table
 from atoll.engine.words import Words
 from atoll.games.raiatea import GAME
+from atoll.games.raiatea.learn.positions import table
 from atoll.games.raiatea.picture import regions
 from tests.browser.conftest import NewPage
 from tests.browser.live import show, until
-from tests.games.raiatea.tables import table
 from tests.games.raiatea.test_blessing import bag, blessing
 
 MOUNT = """

@@ -2,9 +2,21 @@
 
 from atoll.engine.script import Table
 from atoll.games.raiatea.components import GENERAL
+from atoll.games.raiatea.learn.positions import (
+    BOX,
+    give,
+    goods,
+    hand,
+    in_phase,
+    lay,
+    names,
+    open_statue,
+    prompt,
+    ritual,
+    skip_to,
+    table,
+)
 from atoll.games.raiatea.state import LAY_OUT, NOBODY, RaiateaState
-
-from .tables import BOX, give, goods, hand, in_phase, lay, names, open_statue, prompt, ritual, skip_to, table
 
 
 def bag(s: RaiateaState, **cards: str) -> RaiateaState:

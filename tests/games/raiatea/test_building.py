@@ -3,10 +3,23 @@
 import pytest
 
 from atoll.engine.script import Table
+from atoll.games.raiatea.learn.positions import (
+    BOX,
+    give,
+    goods,
+    hand,
+    in_phase,
+    kinds,
+    lay,
+    names,
+    open_statue,
+    prompt,
+    space,
+    start,
+    table,
+)
 from atoll.games.raiatea.state import AUCTIONS, BUILDING, END_OF_FEAST, RaiateaState
 from atoll.games.raiatea.tasks import candidates
-
-from .tables import BOX, give, goods, hand, in_phase, kinds, lay, names, open_statue, prompt, space, start, table
 
 
 def building(s: RaiateaState, feast: int = 1) -> Table:

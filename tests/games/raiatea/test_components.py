@@ -10,9 +10,8 @@ from atoll.engine import ComponentError
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.components import EVERY, VERBS, Effect
 from atoll.games.raiatea.effects import FLOWS, INSTANT
+from atoll.games.raiatea.learn.positions import BOX, ritual, task
 from atoll.games.raiatea.rules import Raiatea
-
-from .tables import BOX, ritual, task
 
 
 def test_counts_of_the_box() -> None:

@@ -10,8 +10,8 @@ from atoll.engine.script import Table
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.evaluate import Outlook, estimate, weigh
 from atoll.games.raiatea.kinds import MARKETPLACE, TRADER
+from atoll.games.raiatea.learn.positions import BOX, give, lay, prompt, ritual, start, table
 
-from .tables import BOX, give, lay, prompt, ritual, start, table
 from .test_building import building
 
 

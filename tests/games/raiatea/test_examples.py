@@ -4,9 +4,23 @@ import pytest
 
 from atoll.engine.script import Table
 from atoll.games.raiatea.kinds import BID
+from atoll.games.raiatea.learn.positions import (
+    BOX,
+    give,
+    goods,
+    hand,
+    in_phase,
+    kinds,
+    lay,
+    names,
+    prompt,
+    space,
+    start,
+    table,
+    task,
+)
 from atoll.games.raiatea.state import BUILDING, GIFTS, LAY_OUT, OFFERING
 
-from .tables import BOX, give, goods, hand, in_phase, kinds, lay, names, prompt, space, start, table, task
 from .test_blessing import bag
 from .test_setup import dealt, keep_all
 

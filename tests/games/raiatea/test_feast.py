@@ -3,9 +3,8 @@
 import pytest
 
 from atoll.engine.script import Table
+from atoll.games.raiatea.learn.positions import give, goods, hand, in_phase, names, prompt, ritual, skip_to, table
 from atoll.games.raiatea.state import BEFORE_DANCE, GIFTS, OFFERING, PREPARE_RITUALS, RaiateaState
-
-from .tables import give, goods, hand, in_phase, names, prompt, ritual, skip_to, table
 
 
 def feast(s: RaiateaState, phase: int = BEFORE_DANCE, number: int = 1) -> Table:

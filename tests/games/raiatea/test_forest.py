@@ -1,6 +1,6 @@
 """§ Wald, § Waldkarten nehmen, and the gatherers."""
 
-from .tables import forest_card, give, goods, kinds, names, prompt, skip_to, start, table
+from atoll.games.raiatea.learn.positions import forest_card, give, goods, kinds, names, prompt, skip_to, start, table
 
 
 def test_first_pass_clockwise_second_counter_clockwise() -> None:

@@ -2,7 +2,19 @@
 
 import pytest
 
-from .tables import give, goods, hand, kinds, lay, location, names, prompt, skip_to, start, table
+from atoll.games.raiatea.learn.positions import (
+    give,
+    goods,
+    hand,
+    kinds,
+    lay,
+    location,
+    names,
+    prompt,
+    skip_to,
+    start,
+    table,
+)
 
 # -- bonus rolls -------------------------------------------------------------------------------------------------------
 

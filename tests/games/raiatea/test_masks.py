@@ -2,9 +2,8 @@
 
 import pytest
 
+from atoll.games.raiatea.learn.positions import BOX, give, in_phase, mask, names, start, table
 from atoll.games.raiatea.state import END_OF_FEAST, RaiateaState
-
-from .tables import BOX, give, in_phase, mask, names, start, table
 
 
 def scores(s: RaiateaState) -> list[int]:

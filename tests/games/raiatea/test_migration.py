@@ -8,8 +8,8 @@ import pytest
 
 from atoll.engine import SaveError, SeededSource
 from atoll.games.raiatea import GAME
+from atoll.games.raiatea.learn.positions import table
 
-from .tables import table
 from .test_building import auction_row, building
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from atoll.engine.script import Table
+from atoll.games.raiatea.learn.positions import give, goods, in_phase, kinds, lay, names, prompt, skip_to, start, table
 from atoll.games.raiatea.state import DANCE, RaiateaState
 
-from .tables import give, goods, in_phase, kinds, lay, names, prompt, skip_to, start, table
 from .test_building import building, done
 
 

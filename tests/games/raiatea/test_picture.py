@@ -10,10 +10,10 @@ from atoll.engine import Stage
 from atoll.engine.script import Table
 from atoll.engine.words import Words
 from atoll.games.raiatea import GAME
+from atoll.games.raiatea.learn.positions import give, prompt, start, table
 from atoll.games.raiatea.picture import SCENE, mode, regions
 from atoll.games.raiatea.state import EXTRA_GIFTS, OFFERING, PREPARE_RITUALS
 
-from .tables import give, prompt, start, table
 from .test_building import building
 from .test_feast import feast, gifts
 

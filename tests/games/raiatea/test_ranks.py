@@ -2,7 +2,7 @@
 
 import pytest
 
-from .tables import BOX, give, goods, hand, lay, names, prompt, skip_to, start, table
+from atoll.games.raiatea.learn.positions import BOX, give, goods, hand, lay, names, prompt, skip_to, start, table
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ import pytest
 from atoll.engine import Stage
 from atoll.engine.script import Table
 from atoll.games.raiatea import GAME
+from atoll.games.raiatea.learn.positions import give, in_phase, lay, open_statue, start, table
 from atoll.games.raiatea.state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, OFFERING, PREPARE_RITUALS, RaiateaState
 
-from .tables import give, in_phase, lay, open_statue, start, table
 from .test_building import building
 
 

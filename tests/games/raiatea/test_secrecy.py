@@ -7,9 +7,9 @@ from atoll.engine import PUBLIC
 from atoll.engine.script import Table
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.components import GENERAL
+from atoll.games.raiatea.learn.positions import BOX, give, in_phase, kinds, lay, names, prompt, start, table
 from atoll.games.raiatea.state import BUY_RITUALS, OFFERING, PREPARE_RITUALS, RaiateaState
 
-from .tables import BOX, give, in_phase, kinds, lay, names, prompt, start, table
 from .test_building import auction_row, building
 
 

@@ -5,9 +5,21 @@ import pytest
 from atoll.engine.script import Table
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.kinds import LOCATION
+from atoll.games.raiatea.learn.positions import (
+    BOX,
+    give,
+    goods,
+    hand,
+    in_phase,
+    kinds,
+    lay,
+    names,
+    prompt,
+    skip_to,
+    start,
+    table,
+)
 from atoll.games.raiatea.state import END_OF_ROUND, RaiateaState
-
-from .tables import BOX, give, goods, hand, in_phase, kinds, lay, names, prompt, skip_to, start, table
 
 
 def dealt(seats: int, first: int = 0, **options: bool) -> Table:

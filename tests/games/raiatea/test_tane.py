@@ -2,9 +2,9 @@
 
 from atoll.engine.script import Table
 from atoll.games.raiatea import GAME
+from atoll.games.raiatea.learn.positions import commodity, give, goods, hand, in_phase, names, prompt, start, table
 from atoll.games.raiatea.state import LAY_OUT, RaiateaState
 
-from .tables import commodity, give, goods, hand, in_phase, names, prompt, start, table
 from .test_blessing import bag
 
 

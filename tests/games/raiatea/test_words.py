@@ -23,8 +23,7 @@ from atoll.games.raiatea.components import (
     Effect,
 )
 from atoll.games.raiatea.describe import Describer
-
-from .tables import BOX, forest_card, mask, ritual, space, task
+from atoll.games.raiatea.learn.positions import BOX, forest_card, mask, ritual, space, task
 
 ENGLISH = Describer(GAME.package, BOX, "en")
 GERMAN = Describer(GAME.package, BOX, "de")

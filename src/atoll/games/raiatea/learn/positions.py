@@ -15,41 +15,49 @@ from atoll.games.raiatea.kinds import (
     LOCATION,
     TRAIN,
 )
-from atoll.games.raiatea.state import CHOOSE, NO_TILE, RaiateaState
+from atoll.games.raiatea.state import BUILDING, CHOOSE, NO_TILE, PREPARE_RITUALS, RaiateaState
 
 BOX: RaiateaBox = GAME.box
 DISPLAY = "mask_maui_f1 mask_maui_f2 mask_pipiri_f1 gatherer trader shaman"
 
 
 def commodity(name: str) -> int:
+    """The index of a commodity."""
     return COMMODITY.index(name)
 
 
 def assistant(name: str) -> int:
+    """The index of a type of assistant."""
     return ASSISTANT.index(name)
 
 
 def location(name: str) -> int:
+    """The index of a location."""
     return LOCATION.index(name)
 
 
 def ritual(name: str) -> int:
+    """The index of a ritual."""
     return BOX.ritual_ids.index(name)
 
 
 def mask(name: str) -> int:
+    """The index of a god."""
     return BOX.god_ids.index(name)
 
 
 def task(name: str) -> int:
+    """The index of a task."""
     return BOX.task_ids.index(name)
 
 
 def space(name: str) -> int:
+    """The index of a space of a statue."""
     return BOX.space_ids.index(name)
 
 
 def forest_card(name: str) -> int:
+    """The index of a card of the forest deck."""
     return BOX.forest_ids.index(name)
 
 
@@ -206,3 +214,88 @@ def skip_to(t: Table, wanted: str) -> Table:
         options = t.position.legal(seat)
         t.position.apply(options[0] if options[0] in TRAIN or options[0] in BID else options[-1], seat)
     raise AssertionError(f"{wanted} doesn't come up")
+
+
+# -- tables of lessons ------------------------------------------------------------------------------------------------
+
+
+def first_tasks() -> Table:
+    """The first choice of a location, with two tasks on the first statue."""
+    s = table(3)
+    lay(s, "s1r1c1", "t1_pearls_4")
+    lay(s, "s1r2c1", "t1_mana_4")
+    return start(s)
+
+
+def one_priest() -> Table:
+    """Seat 0 has a priest, and pearls for one more (E9)."""
+    s = table(3)
+    give(s, 0, pearls=4, mana=2, priests=1)
+    return start(s)
+
+
+def half_a_pair() -> Table:
+    """Seat 0 has one mask of Maui, another lies in the forest."""
+    s = table(3, display="gatherer trader mask_pipiri_f1 mask_maui_f2")
+    give(s, 0, masks="maui")
+    return start(s)
+
+
+def two_gifts() -> Table:
+    """Seat 0 can sacrifice twice as Kahuna (E8)."""
+    s = table(3)
+    give(s, 0, goods="mahi_mahi uru", tattoos=1)
+    return start(s)
+
+
+def a_trader() -> Table:
+    """Seat 0 has a commodity and a ready trader (E11)."""
+    s = table(3)
+    give(s, 0, goods="mahi_mahi", ready="trader")
+    return start(s)
+
+
+def a_shaman() -> Table:
+    """Seat 0 has a ready shaman, four priests, and rituals that cost four and five (E16)."""
+    s = table(3)
+    give(s, 0, rituals="rua_hatu rao", ready="shaman", priests=4)
+    return start(s)
+
+
+def before_the_feast() -> Table:
+    """Seat 0 prepares: two personal rituals and a general one in hand."""
+    s = table(3)
+    s.field = 3
+    give(s, 0, rituals="uru_taetae rao hina", mana=8)
+    give(s, 1, rituals="taere", mana=5)
+    give(s, 2, rituals="roroo", mana=6)
+    return in_phase(s, PREPARE_RITUALS)
+
+
+def nine_pearls() -> Table:
+    """The building act: seat 0 has a pearl diver and pearls for two tasks (E17)."""
+    s = table(3)
+    s.field = 1
+    lay(s, "s1r2c1", "t1_pearls_4")
+    lay(s, "s1r3c1", "t1_pearls_5")
+    lay(s, "s1r4c1", "t1_mana_4")
+    give(s, 0, pearls=9, mana=0, ready="pearl_diver")
+    give(s, 1, pearls=4, mana=4)
+    give(s, 2, pearls=0, mana=0)
+    return in_phase(s, BUILDING)
+
+
+def three_pairs() -> Table:
+    """What counts at the end: a rank, tasks, and three pairs of masks (E18, E19)."""
+    s = table(3)
+    give(
+        s,
+        0,
+        pairs="maui tafai",
+        mirrored="hiro",
+        ready="trader trader trader",
+        exhausted="trader",
+        tasks="t1_mana_4 t2_mana_7 t2_auction",
+        tattoos=5,
+    )
+    return start(s)

@@ -1,0 +1,1 @@
+"""Lessons of Raiatea, and the tables that they and the rule tests begin with."""
