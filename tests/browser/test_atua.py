@@ -336,7 +336,11 @@ def test_by_keyboard_alone(page: Page, table: str) -> None:
     assert ghost(page) == (first[0] + 1, *first[1:])
     page.keyboard.press("n")
     page.keyboard.press("p")
-    page.locator(".atua-tools .strong").focus()
+    page.get_by_role("button", name="Place", exact=True).focus()
+    at = ghost(page)
+    page.keyboard.press("ArrowLeft")
+    assert ghost(page) == (at[0] - 1, *at[1:])
+    page.keyboard.press("n")
     page.keyboard.press("Enter")
     expect(page.locator("#page-confirm")).to_be_visible()
 

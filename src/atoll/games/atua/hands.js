@@ -183,7 +183,7 @@ export class Hands {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || hit(event, "input, textarea, select")) return;
-    const act = this.actOf(event.key, event.shiftKey, hit(event, ".atua-tools") !== null);
+    const act = this.actOf(event.key, event.shiftKey, hit(event, ".atua-tools, [data-serves=place]") !== null);
     if (!this.placing.held || !act) return;
     this.placing.change(act);
     event.preventDefault();
@@ -193,7 +193,7 @@ export class Hands {
    * What a key does to the card.
    * @param {string} key
    * @param {boolean} shift
-   * @param {boolean} inTools whether the focus is in the bar
+   * @param {boolean} inTools whether the focus is in the bar or on the button that places
    * @returns {((held: import("./held.js").Held) => void) | null}
    */
   actOf(key, shift, inTools) {

@@ -29,6 +29,8 @@ export class Placing {
     this.held = null;
     /** @type {Tools | null} */
     this.tools = null;
+    this.confirm = table.serve("place", () => this.place());
+    this.confirm.title = "Enter";
     /** @type {Drag | null} how a card was dropped that isn't in the hand yet */
     this.dropped = null;
     this.byKey = false; // what was used last
@@ -48,7 +50,6 @@ export class Placing {
   refresh() {
     const text = find("#atua-hold")?.dataset.hold;
     const legal = this.table.legal().flatMap((option) => (option.text.startsWith("place ") ? [option.text] : []));
-    // The page offers hundreds of places as buttons, too: they stand in one line that scrolls.
     if (!text || !legal.length) {
       this.letGo();
       return;
@@ -71,13 +72,10 @@ export class Placing {
   /** @param {Hold} hold */
   offer(hold) {
     if (this.tools?.bar.isConnected) return;
-    this.tools = new Tools(
-      hold.texts,
-      (act) => this.change(act),
-      () => this.place(),
-    );
+    this.confirm.textContent = hold.texts.place;
+    this.tools = new Tools(hold.texts, (act) => this.change(act));
     this.table.root.append(this.tools.bar);
-    if (this.byKey) this.tools.confirm.focus();
+    if (this.byKey) this.confirm.focus();
   }
 
   letGo() {
@@ -104,6 +102,7 @@ export class Placing {
     if (!held) return;
     this.over.draw(held);
     this.tools?.show(held);
+    this.confirm.ariaDisabled = String(!held.outcome);
     if (held.outcome) this.table.preview(held.text);
     else this.table.unpreview();
   }

@@ -18,9 +18,8 @@ export class Tools {
   /**
    * @param {Record<string, string>} words
    * @param {(act: (held: Held) => void) => void} change what is in the hand
-   * @param {() => void} place it
    */
-  constructor(words, change, place) {
+  constructor(words, change) {
     this.bar = html("section", { className: "atua-tools", ariaLabel: words.tools });
     this.bar.dataset.own = "";
     /**
@@ -40,9 +39,8 @@ export class Tools {
     add("↓", words.down, "↓ / Shift ↓", (held) => held.nudge(0, 1));
     add("→", words.right, "→ / Shift →", (held) => held.nudge(1, 0));
     add("★", words.best, "N / P", (held) => held.next(1));
-    this.confirm = Object.assign(button(words.place, place, "strong"), { title: `${words.place} (Enter)` });
     this.status = html("output");
-    this.bar.append(this.confirm, this.status);
+    this.bar.append(this.status);
   }
 
   /** @param {Held} held */
@@ -50,7 +48,6 @@ export class Tools {
     const { hold, outcome } = held;
     this.status.replaceChildren(...(outcome ? changes(hold, outcome) : [hold.reasons[held.faults()[0].reason]]));
     this.status.className = outcome ? "fits" : "misfit";
-    this.confirm.ariaDisabled = String(!outcome);
   }
 }
 

@@ -16,11 +16,16 @@ const MOST_BUTTONS = 12;
  */
 const kindsOf = (dialog) => (dialog.dataset.opens ?? "").split(" ");
 
+/** @param {Option[]} options */
+const textsOf = (options) => options.map((option) => option.text).join(";");
+
 export class Bar {
   /** @param {Tabletop} table */
   constructor(table) {
     this.table = table;
     this.opened = ""; // the decision and dialog that were opened unasked
+    /** @type {Map<string, HTMLButtonElement>} by the kind of choices that the game's own tools stand for */
+    this.served = new Map();
   }
 
   get element() {
@@ -41,8 +46,26 @@ export class Bar {
     const place = (open && find("[data-rest]", open)) ?? bar;
     if (open) place.replaceChildren();
     const shown = open ? options.filter((option) => kindsOf(open).includes(option.split[0])) : options;
-    for (const { label, options: found } of group(shown, MOST_BUTTONS)) place.append(this.optionButton(label, found));
+    for (const [kind, made] of this.served) {
+      const own = shown.filter((option) => option.split[0] === kind);
+      made.dataset.texts = textsOf(own);
+      if (own.length) place.append(made);
+    }
+    const others = shown.filter((option) => !this.served.has(option.split[0]));
+    for (const { label, options: found } of group(others, MOST_BUTTONS)) place.append(this.optionButton(label, found));
     if (selection.picks.length) place.append(button(texts.unpick, () => this.table.unpick(), "quiet"));
+  }
+
+  /**
+   * The game's own tools stand for the choices of a kind: one button for all of them.
+   * @param {string} kind
+   * @param {() => void} act makes the choice that the tools show
+   */
+  serve(kind, act) {
+    const made = button("", act, "strong");
+    made.dataset.serves = kind;
+    this.served.set(kind, made);
+    return made;
   }
 
   /**
@@ -51,7 +74,7 @@ export class Bar {
    */
   optionButton(label, options) {
     const made = button(label, () => this.table.take(options));
-    made.dataset.texts = options.map((option) => option.text).join(";");
+    made.dataset.texts = textsOf(options);
     const preview = () => options.length === 1 && this.table.preview.start(options[0].choice);
     const stop = () => this.table.preview.stop();
     for (const begin of ["pointerenter", "focus"]) made.addEventListener(begin, preview);

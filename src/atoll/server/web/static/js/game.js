@@ -25,6 +25,16 @@ export function tableOf(tabletop) {
     },
     /** @param {string[]} texts */
     choose: (texts) => tabletop.choose(texts.map(numberOf)),
+    /**
+     * The game's own tools stand for the choices of a kind: the strip has one button for them, which the game words.
+     * @param {string} kind
+     * @param {() => void} act makes the choice that the tools show
+     */
+    serve: (kind, act) => {
+      const made = tabletop.bar.serve(kind, act);
+      tabletop.picture.dress();
+      return made;
+    },
     /** @param {string} text */
     preview: (text) => tabletop.preview.start(numberOf(text)),
     unpreview: () => tabletop.preview.stop(),
