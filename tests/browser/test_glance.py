@@ -11,11 +11,8 @@ from tests.browser.live import LiveServer
 
 DECISIONS = 10
 SIZES = {"desktop": (1400, 900), "phone": (390, 844)}
-SMALLEST = {"desktop": 11.0, "phone": 13.0}
-# The masterboard's glyphs in the dock; the lens shows them larger.
-SMALLER = {("wutaki", "desktop"): 9.5}
-# Hundreds of placements: what the strip has no room for is behind More.
-FEWER = {"atua": 0.7}
+SMALLEST = {"desktop": 11, "phone": 13}  # px
+ALL_LEGAL = {"desktop": 0.95, "phone": 0.8}  # on a phone the rest is told by the tabs
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -29,8 +26,8 @@ def test_a_table_is_one_screen(live: LiveServer, new_page: NewPage, game: str, s
     page.wait_for_selector("#page-data", state="attached")
     seen = measure(page, DECISIONS)
     assert seen.decisions == DECISIONS
-    assert (seen.tall, seen.wide, seen.prompt, seen.some_legal) == (1, 1, 1, 1)
-    # A preview may lay the coming card over the present one.
-    assert seen.own is None or seen.own >= 0.8
-    assert seen.all_legal >= FEWER.get(game, 0.8 if phone else 0.9)
-    assert seen.small_text >= SMALLER.get((game, size), SMALLEST[size])
+    assert (seen.tall, seen.prompt, seen.some_legal) == (1, 1, 1)
+    assert seen.wide <= 1
+    assert seen.own in (None, 1)
+    assert seen.all_legal >= ALL_LEGAL[size]
+    assert seen.small_text >= SMALLEST[size]

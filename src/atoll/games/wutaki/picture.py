@@ -382,14 +382,14 @@ class _Table(TablePicture):
         slots = []
         for slot, price in enumerate(self.board.upgrade_prices):
             signs = [(str(max(0, price - discount)), "gold"), (f"›{printed.yields[slot + 1]}", "")]
-            free = _row(signs, 34 + slot * 54, 81, 15, width=47, anchor="middle")
+            free = _row(signs, 34 + slot * 54, 81, 15.8, width=47, anchor="middle")
             slots.append({"seat": owners[slot] if slot < len(owners) else -1, "row": free})
         markup = _draw(
             "standard",
             id=f"place-{id}",
             art=id,
             name=self._named(title, self._yield(place), place),
-            title=_title(title, 150, 14),
+            title=_title(title, 150, 15.8),
             choice=f"{self._choice(place)}; upgrade {id}; marker {id} *",
             n=self._yields(place),
             sign=RESOURCES[printed.kind] if printed.kind >= 0 else "extra",
@@ -450,9 +450,9 @@ class _Table(TablePicture):
         title, action = self.words.name("place", place), self._action(place)
         lines = self._lines(action)
         if len(lines) > 1:
-            rows = [_row(line, 49, 53 + at * 19, 14, width=84, anchor="middle") for at, line in enumerate(lines)]
+            rows = [_row(line, 49, 53 + at * 19, 15.8, width=84, anchor="middle") for at, line in enumerate(lines)]
         else:
-            rows = [_row(line, 74.5, 51, 15, width=38, anchor="middle") for line in lines]
+            rows = [_row(line, 74.5, 51, 15.8, width=38, anchor="middle") for line in lines]
         fields = len(self.s["fields"][place])
         holder = self.s["start"] if self.s["claimant"] < 0 else self.s["claimant"]
         markup = _draw(
@@ -460,7 +460,7 @@ class _Table(TablePicture):
             id=f"place-{id}",
             art=id,
             name=self._named(title, action_in_words(self.words, action), place),
-            title=_title(self._say("short.upgrade") if id == "upgrade" else title, 96, 14),
+            title=_title(self._say("short.upgrade") if id == "upgrade" else title, 96, 15.8),
             choice=self._choice(place),
             rows=rows,
             fields=self._sockets(place, 49, 105, min(27, 72 / max(1, fields - 1))),
@@ -481,9 +481,9 @@ class _Table(TablePicture):
             id=f"place-{id}",
             art=id if art else "",
             name=self._named(title, action_in_words(self.words, action), place),
-            title=_title(title, width - 6, 14),
+            title=_title(title, width - 6, 15.8),
             choice=self._choice(place),
-            line=_row(signs, 44 if art else 10, 38, 15, width=room),
+            line=_row(signs, 44 if art else 10, 38, 15.8, width=room),
             fields=self._sockets(place, width - 8 - fields * 14.5, 46, 29),
             w=width,
         )
@@ -507,7 +507,7 @@ class _Table(TablePicture):
                     "inset": inset,
                     "vp": level.vp,
                     "rows": [
-                        _row(line, 42 + inset, y + dy, 14, width=room) for line, dy in zip(lines, at, strict=True)
+                        _row(line, 42 + inset, y + dy, 15.8, width=room) for line, dy in zip(lines, at, strict=True)
                     ],
                     "seats": seats,
                     "free": level.room - len(seats),
@@ -521,7 +521,7 @@ class _Table(TablePicture):
             "pyramid",
             levels=levels,
             name=self._named(title, text, PYRAMID),
-            title=_title(title, 194, 14),
+            title=_title(title, 194, 15.8),
             choice=self._choice(PYRAMID),
             fields=self._sockets(PYRAMID, 116, 222, 32),
         )
@@ -556,9 +556,9 @@ class _Table(TablePicture):
             element_id=ELEMENTS[printed.element],
             vp=vp,
             costs=self._costs(printed.action, 84 if extras else 96, own),
-            line=_row(extras, 64, 126, 16, width=112, anchor="middle") if extras else None,
-            title=_title(title, 114, 13.5),
-            gold=_row([(signed(gold), "gold")], 101, 12, 15, anchor="middle") if gold else None,
+            line=_row(extras, 64, 126, 17.5, width=112, anchor="middle") if extras else None,
+            title=_title(title, 114, 16.6),
+            gold=_row([(signed(gold), "gold")], 101, 12, 16.6, anchor="middle") if gold else None,
             own=own,
         )
         return Drawing(f"card-{id}", 128, 158, markup)
@@ -645,8 +645,10 @@ class _Table(TablePicture):
                 }
             )
             places[upgrade.slot] += 1
-        prices = [_row(self._tower_price(slot), 20, 39 + slot * 38, 14, anchor="middle") for slot in range(2)]
-        heading = _title(self._say("towers"), 196, 14)
+        prices = [
+            _row(self._tower_price(slot), 20, 39 + slot * 38, 15.8, width=35, anchor="middle") for slot in range(2)
+        ]
+        heading = _title(self._say("towers"), 196, 15.8)
         markup = _draw("towers", title=heading, prices=prices, cards=cards)
         return self._area("towers", self._say("towers"), 200, 98, markup)
 
@@ -782,7 +784,7 @@ class _Table(TablePicture):
     def _tower(self, seat: int) -> Drawing:
         slots = []
         for slot, card in enumerate(self.s["built"][seat]):
-            row = _row(self._tower_price(slot), 29 + slot * 44, 38, 14, width=36, anchor="middle")
+            row = _row(self._tower_price(slot), 29 + slot * 44, 38, 15.8, width=36, anchor="middle")
             slots.append({"sign": self._tower_sign(card) if card >= 0 else "", "row": row})
         inside = [WORKERS[kind] for kind in range(EXTRA, len(WORKERS)) for _ in range(self.s["tower"][seat][kind])]
         signs, price = self._hire(seat)
@@ -793,7 +795,7 @@ class _Table(TablePicture):
             id="own-tower",
             name=name + (f" {self._say('next_hire')}: {price}." if price else ""),
             slots=slots,
-            price=_row(signs, 125, 38, 14, width=52, anchor="middle") if signs else None,
+            price=_row(signs, 125, 38, 15.8, width=52, anchor="middle") if signs else None,
             seat=seat,
             workers=inside,
         )
@@ -822,7 +824,7 @@ class _Table(TablePicture):
                 line, column = divmod(space - 1, half)
                 x, y = 19 + column * 142 / (half - 1), (40 if own else 36) + line * 36
                 signs = effects_signs(track[space])
-                bonus = _row(signs, x, y + 17, 14, width=36, anchor="middle") if signs else None
+                bonus = _row(signs, x, y + 17, 15.8, width=36, anchor="middle") if signs else None
                 holes.append(self._hole(str(space), x, y, 9, self.s["track"][seat] - space, bonus))
         elif len(face.multiplier) > 1:
             for place, n in enumerate(face.multiplier):
@@ -832,10 +834,10 @@ class _Table(TablePicture):
         fields: list[dict[str, Any]] = []
         if own is not None:
             y = 14 if track else 77
-            lines.append(_row(action_signs(own), 30 if track else 14, y, 14, width=112))
+            lines.append(_row(action_signs(own), 30 if track else 14, y, 15.8, width=112))
             fields = self._sockets(OWN_PLACE + seat, 160, y + 6, 26)
         title = self.words.name("masterboard", index)
-        titled = None if own is not None and track else _title(title, 146, 14)
+        titled = None if own is not None and track else _title(title, 146, 15.8)
         choice = "visit * own_place; crowd_in * own_place; recall * own_place"
         name = self._named(title, self._board_text(seat), OWN_PLACE + seat)
         markup = _draw(
@@ -991,7 +993,7 @@ class _Table(TablePicture):
             if x + chip["width"] > 284:
                 x, y = 0, y + 33
             chip["x"], chip["y"] = x, y
-            chip["row"] = _row(chip["signs"], x + 6, y + 17, 15)
+            chip["row"] = _row(chip["signs"], x + 6, y + 17, 15.8)
             chip["fields"] = self._sockets(chip["spot"], x + chip["width"] - 15, y + 24, 20) if chip["spot"] else []
             x += chip["width"] + 3
         return Drawing(f"cult-of-{seat}", 284, y + 32, _draw("cult", crews=crews, chips=chips))
@@ -1073,7 +1075,7 @@ class _Table(TablePicture):
 
 def _chip(id: str, name: str, signs: Sequence[Sign], css: str, *, spot: int = 0) -> dict[str, Any]:
     """A small thing among a seat's possessions; spot: the place whose sockets it shows."""
-    wide = sum(16.5 * bool(sign) + text_width(text, 15) * 1.04 + bool(text) for text, sign in signs)
+    wide = sum(16.5 * bool(sign) + text_width(text, 15.8) * 1.04 + bool(text) for text, sign in signs)
     width = max(28.0, wide + 12 + (22 if spot else 0))
     return {"id": id, "name": name, "choice": "", "signs": signs, "css": css, "width": width, "spot": spot}
 
