@@ -64,7 +64,7 @@ from .state import (
 _FAMILIES: Final = ("task", "helper", "colour")
 _CARD: Final = (58, 76)
 _RITUAL: Final = (100, 128)
-_RITUAL_WITH_TEXT: Final = (150, 218)
+_RITUAL_WITH_TEXT: Final = (150, 214)
 Spot = tuple[float, float, float]
 """Where a card lies in a drawing, and how much it is scaled."""
 
