@@ -6,6 +6,7 @@ Where a text is missing its key stands, so that a table goes on.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -21,6 +22,7 @@ from ..model import LogEntry, Refused, SeatInfo, TableView, WhyNot
 log = structlog.get_logger(__name__)
 
 PACKAGE: Final = "atoll.server.web"
+_MOST_SAID: Final = 20_000
 
 
 @lru_cache(maxsize=256)
@@ -47,13 +49,54 @@ class Texts(Catalogue):
 
 
 class GameTexts(Texts, Words):
-    """The texts of a game, for people."""
+    """The texts of a game, for people. What was said with the same values is kept, unless it names somebody."""
+
+    def __init__(self, game: Game, language: str) -> None:
+        super().__init__(game, language)
+        self._said: dict[tuple[str, str], str] = {}
+        self._names: bool = False
+
+    def at(self, names: Sequence[str]) -> GameTexts:
+        """The same texts with the names of those who sit at a table."""
+        found = copy(self)
+        found.seat_names = tuple(names)
+        return found
+
+    def seat(self, seat: int) -> str:
+        """See Words."""
+        self._names = True
+        return super().seat(seat)
+
+    def say(self, key: str, /, fields: Mapping[str, Any] | None = None) -> str:
+        """See Words."""
+        asked = (key, repr(fields))
+        known = self._said.get(asked)
+        if known is not None:
+            return known
+        named, self._names = self._names, False
+        said = super().say(key, fields)
+        if not self._names:
+            if len(self._said) >= _MOST_SAID:
+                self._said.clear()
+            self._said[asked] = said
+        self._names |= named
+        return said
 
 
 @lru_cache(maxsize=len(LANGUAGES))
 def site(language: str) -> Texts:
     """The texts of the site itself."""
     return Texts(PACKAGE, language)
+
+
+@lru_cache(maxsize=64)
+def _texts_of(game: Game, language: str) -> GameTexts:
+    return GameTexts(game, language)
+
+
+@lru_cache(maxsize=2048)
+def _texts_at(game: Game, language: str, names: tuple[str, ...]) -> GameTexts:
+    return _texts_of(game, language).at(names)
 
 
 def game_texts(game: Game, language: str, seats: Sequence[SeatInfo] = ()) -> GameTexts:
@@ -68,7 +111,7 @@ def game_texts(game: Game, language: str, seats: Sequence[SeatInfo] = ()) -> Gam
         return info.name if info.kind == "person" and info.name else texts.text(key, number=info.seat + 1)
 
     try:
-        return GameTexts(game, language, [name(info) for info in seats])
+        return _texts_at(game, language, tuple(map(name, seats)))
     except Exception as error:
         note("game can't be shown", f"{game.id}: {type(error).__name__}: {error}")
         raise Refused("broken_game", 503, "this game can't be shown just now; the others can") from error
