@@ -10,7 +10,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
-_PIECES: Final = 4096
+from .block import block, is_one_element
+
+_PIECES: Final = 8192
 _AVERAGE_GLYPH: Final = 0.54
 _NARROW: Final = frozenset("fijlrtI.,:;'!|() ")
 _WIDE: Final = frozenset("mwMWGOQ%@—")
@@ -105,7 +107,7 @@ class Brush:
     (a text in lines), `shorten(width, size)` (a text in one line).
 
     A macro is a function of its values, and most of a table stays as it is from move to move: what was drawn with the
-    same values is kept, the last few thousand pieces of each game.
+    same values is kept, the last few thousand pieces of each game. One that is a single element is a block.
     """
 
     def __init__(self, package: str, template: str = "picture.svg.jinja") -> None:
@@ -129,4 +131,5 @@ class Brush:
     def _drawn(self, macro: str, values: _Values) -> Markup:
         found = getattr(self._environment.get_template(self._template).module, macro)
         assert isinstance(found, Macro)
-        return Markup(found(**values.given))  # noqa: S704 - macros escape what they insert
+        drawn = Markup(found(**values.given))  # noqa: S704 - macros escape what they insert
+        return block(drawn) if is_one_element(drawn) else drawn

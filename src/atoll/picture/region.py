@@ -48,9 +48,11 @@ class Fact:
     help: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Region:
     """A part of the table that belongs together: a board, a market, a hand, a seat's possessions, a dialog.
+
+    Each is equal to itself alone: what was made of one is kept for as long as the game's picture keeps it.
 
     role: where the page puts it.
       board   an area of the scene; read first

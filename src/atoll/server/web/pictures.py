@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.resources
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -17,10 +17,18 @@ from atoll.engine.rulebook import Card, rulebook
 from atoll.engine.words import Words
 from atoll.learn import Lesson, LessonError, lessons
 from atoll.picture import Drawing, Region, Scene
+from atoll.picture.region import ROLES
 
+from ..model import SeatInfo, TableView
 from . import texts
 
 FIRST_LESSON: Final = "first"
+_TABLE: Final = Markup('<path d="M3 7l9-4 9 4-9 4zM3 12l9 4 9-4M3 16l9 4 9-4"/>')
+_MINE: Final = Markup('<path d="M4 6l7-2 3 14-7 2zM11 5l7 1-2 13-4-1"/>')
+_SEATS: Final = Markup(
+    '<circle cx="8" cy="8" r="3.500"/><circle cx="17" cy="9" r="3"/><path d="M2 20c0-9 12-9 12 0M14 14c4-3 8 0 8 6"/>'
+)
+_LOG: Final = Markup('<path d="M5 4h14v16H5zM8 8h8M8 12h8M8 16h5"/>')
 
 
 @lru_cache(maxsize=64)
@@ -50,8 +58,18 @@ def scene(game: Game) -> Scene | None:
     return found
 
 
-def shown(game: Game, view: Mapping[str, Any] | None, words: Words) -> dict[str, Any]:
-    """What the template of the regions needs of a view: the regions, where they stand, which lay-out they have."""
+def shown(
+    game: Game,
+    view: Mapping[str, Any] | None,
+    table: TableView,
+    words: texts.GameTexts,
+    site: texts.Texts,
+    *,
+    papers: str = "",
+) -> dict[str, Any]:
+    """What the templates need of a view at a table: regions by the part of the page they stand in, each in the order
+    in which it is read; areas and hands with the tabs that show them. papers: what the last tab is called, else "log".
+    """
     drawn, placed, mode = regions(game, view, words), scene(game), ""
     try:
         picture = _picture(game.package)
@@ -59,7 +77,87 @@ def shown(game: Game, view: Mapping[str, Any] | None, words: Words) -> dict[str,
     except Exception as error:
         _note(game, error)
         placed = None
-    return {"regions": drawn, "scene": placed, "mode": mode}
+    by_role: dict[str, list[Region]] = {role: [] for role in ROLES}
+    for region in drawn:
+        by_role[region.role].append(region)
+    in_tabs = {} if placed is None else _in_tabs(placed)
+    return {
+        "regions": drawn,
+        "scene": placed,
+        "mode": mode,
+        "areas": [(each, in_tabs.get(each.id, "")) for each in (*by_role["board"], *by_role["shared"])],
+        "hands": [(each, in_tabs.get(each.id, "")) for each in by_role["hand"]],
+        "seats": _seats(table, by_role["seat"], words, site),
+        "dialogs": by_role["dialog"],
+        "tabs": _tabs(by_role, placed, words, site, papers or site.text("tabs.log")),
+    }
+
+
+def _in_tabs(scene: Scene) -> Mapping[str, str]:
+    """The tabs that show each region."""
+    found: dict[str, str] = {}
+    for tab in scene.tabs:
+        for region in tab.layout.boxes:
+            found[region] = f"{found[region]} {tab.id}" if region in found else tab.id
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat at the table, with what lies before it. css: its classes. notes: each with its class and its words."""
+
+    seat: int
+    name: str
+    css: str
+    notes: tuple[tuple[str, str], ...]
+    regions: tuple[Region, ...]
+
+
+def _seats(table: TableView, regions: Sequence[Region], words: texts.GameTexts, site: texts.Texts) -> list[Place]:
+    """All seats clockwise, beginning with the viewer's own."""
+    first, count = table.seat or 0, len(table.seats)
+    return [
+        Place(
+            seat,
+            words.seat(seat),
+            f"seat seat-{seat % 6}" + " to-move" * info.to_move + " viewer" * (seat == table.seat),
+            _notes(info, site, mine=seat == table.seat),
+            tuple(region for region in regions if region.seat == seat),
+        )
+        for seat, info in ((seat % count, table.seats[seat % count]) for seat in range(first, first + count))
+    ]
+
+
+def _notes(info: SeatInfo, site: texts.Texts, *, mine: bool) -> tuple[tuple[str, str], ...]:
+    """What is said of a seat beside its name."""
+    notes = [("you", site.text("seat.you"))] if mine else []
+    if info.bot:
+        notes.append(("", site.text("seat.stand_in" if info.stand_in else "seat.bot", level=site.level(info.bot))))
+    if info.to_move and info.ready is None:
+        notes.append(("turn", site.text("seat.to_move")))
+    if info.ready is not None:
+        notes.append(("turn", site.text("seat.ready" if info.ready else "seat.thinking")))
+    if info.time_left_s is not None:
+        notes.append(("clock", site.text("seat.time", minutes=round(info.time_left_s / 60))))
+    return tuple(notes)
+
+
+def _tabs(
+    by_role: Mapping[str, Sequence[Region]], scene: Scene | None, words: texts.GameTexts, site: texts.Texts, papers: str
+) -> list[tuple[str, str, Markup]]:
+    """The parts of a phone's table, each with its id, its label and its sign."""
+    if scene is None:
+        tabs = [("table", site.text("tabs.table"), _TABLE)]
+    else:
+        there = {region.id for regions in by_role.values() for region in regions}
+        tabs = [
+            (tab.id, words.say(f"table.tab.{tab.id}"), tab.sign)
+            for tab in scene.tabs
+            if not there.isdisjoint(tab.layout.boxes)
+        ]
+    if any(region.drawings for region in by_role["hand"]):
+        tabs.append(("mine", site.text("tabs.mine"), _MINE))
+    return [*tabs, ("seats", site.text("tabs.seats"), _SEATS), ("log", papers, _LOG)]
 
 
 def symbols(game: Game) -> Markup:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from atoll.engine import Game
 from atoll.engine.words import LANGUAGES
+from atoll.picture.block import block, lacking, named
 from atoll.picture.brush import number, signed
 
 from ...model import Login, Refused, Settings, TableView, User
@@ -25,6 +28,8 @@ THEMES: Final = ("auto", "light", "dark")
 PREFERENCES: Final = "atoll_preferences"
 NO_SHORTCUTS: Final = "nokeys"
 FRAGMENT: Final = "x-fragment"
+BLOCKS: Final = "x-blocks"
+_MOST_KEPT: Final = 16_384
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -50,8 +55,24 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"n": number, "signed": signed}
+    environment.filters |= {"n": number, "signed": signed, "block": block}
+    environment.globals |= {"kept": kept}
     return environment
+
+
+def kept(macro: str, /, *, run: int = 1, **values: Any) -> Markup:
+    """What a macro of kept.html.jinja makes of these values, as a block; it was kept if the values are the same."""
+    return _kept(macro, run, tuple((name, _fixed(value)) for name, value in values.items()))
+
+
+def _fixed(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _kept(macro: str, run: int, values: tuple[tuple[str, Any], ...]) -> Markup:
+    made = getattr(_TEMPLATES.get_template("kept.html.jinja").module, macro)
+    return block(made(**dict(values)), run=run)
 
 
 _TEMPLATES: Final = _environment()
@@ -136,6 +157,7 @@ def at_table(request: Request, view: TableView) -> tuple[Game, GameTexts, Texts]
 def _context(request: Request) -> dict[str, Any]:
     language = language_of(request)
     texts = site(language)
+    key = secrets.token_urlsafe(12)
     return {
         "t": texts.text,
         "level_name": texts.level,
@@ -145,7 +167,8 @@ def _context(request: Request) -> dict[str, Any]:
         "user": request.state.user,
         "csrf": request.state.csrf,
         "nonce": request.state.nonce,
-        "key": secrets.token_urlsafe(12),
+        "key": key,
+        "fleeting": (key, request.state.csrf),
         "here": _here(request),
     }
 
@@ -165,8 +188,13 @@ def html(request: Request, template: str, /, **values: Any) -> str:
 
 
 def render(request: Request, template: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page from a template; see html."""
-    return HTMLResponse(html(request, template, **values), status_code=status)
+    """A page from a template; see html. Scripts are sent what their page lacks; see atoll.picture.block."""
+    return HTMLResponse(lack(request, html(request, template, **values)), status_code=status)
+
+
+def lack(request: Request, content: str) -> str:
+    """What of a content the page that asks hasn't got."""
+    return lacking(content, named(request.headers.get(BLOCKS, "")))
 
 
 def go(address: str) -> Response:

@@ -13,7 +13,7 @@ from .. import pictures, texts
 from ..session import address, tables
 from .context import Pages, at_table, go, render
 from .forms import form, query
-from .table import after, safe_json, seats_from, study_values, table_id, view_of
+from .table import after, log_of, safe_json, study_values, table_id, view_of
 
 pages = Pages()
 
@@ -42,14 +42,14 @@ async def _moment(request: Request) -> tuple[TableView, dict[str, Any]]:
     )
     game, words, site = at_table(request, view)
     study = await study_values(request, view, words, shown.sequence) if view.status == "over" else {"study": None}
-    return view, study | pictures.shown(game, shown.view, words) | {
+    return view, study | pictures.shown(game, shown.view, view, words, site) | {
         "game": game,
         "view": view,
         "moment": shown,
         "words": words,
         "symbols": pictures.symbols(game),
-        "seats_first": seats_from(view),
-        "log": [(entry, texts.log_line(entry, words, site)) for entry in shown.log],
+        "newest": texts.log_line(shown.log[-1], words, site) if shown.log else "",
+        "log": log_of(shown.log, view, words, site),
     }
 
 

@@ -20,9 +20,9 @@ from ...model import Refused, SeatInfo, TableView
 from .. import pictures, texts
 from ..question import Question, options_of, question_of
 from ..session import set_cookie
-from .context import FRAGMENT, Pages, game_of, go, html, language_of, render
+from .context import FRAGMENT, Pages, game_of, go, html, lack, language_of, render
 from .forms import Fields, form, query, whole_number
-from .table import LONGEST_LIST, safe_json, seats_from
+from .table import LONGEST_LIST, safe_json
 
 COOKIE: Final = "atoll_lessons"
 _PATIENCE: Final = 2
@@ -124,7 +124,7 @@ async def preview(request: Request) -> Response:
     position = asked.position.fork()
     position.apply(choices[0], asked.course.learner)
     values = _picture(request, asked, position)
-    return JSONResponse({"html": html(request, "regions", **values), "question": None})
+    return JSONResponse({"html": lack(request, html(request, "regions", **values)), "question": None})
 
 
 @pages.at("/learn/{game}/{lesson}/why")
@@ -257,8 +257,9 @@ def _named(element: Element) -> str:
 def _picture(request: Request, asked: _Asked, position: Position) -> dict[str, Any]:
     """What the templates of the table need: regions and where they stand, seats, words."""
     game, view = asked.lesson.game, position.view(asked.course.learner)
-    table, words = _table(asked, position), _words(request, asked)
-    return pictures.shown(game, view, words) | {"view": table, "words": words, "seats_first": seats_from(table)}
+    table, words, site = _table(asked, position), _words(request, asked), texts.site(language_of(request))
+    shown = pictures.shown(game, view, table, words, site, papers=site.text("learn.lessons"))
+    return shown | {"view": table, "words": words}
 
 
 def _words(request: Request, asked: _Asked) -> texts.GameTexts:

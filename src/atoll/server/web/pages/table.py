@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -15,15 +16,17 @@ from atoll.engine import Game
 from atoll.engine.state import declarations
 from atoll.engine.words import Words
 
-from ...model import TableView
+from ...model import LogEntry, Message, TableView
 from .. import curve, pictures, texts
 from ..advice import prospects
 from ..question import Option, Question, options_of, question_of
 from ..session import tables
-from .context import FRAGMENT, Pages, at_table, game_of, go, render
+from .context import FRAGMENT, Pages, at_table, game_of, go, kept, render
 from .forms import Fields, query
 
 LONGEST_LIST: Final = 12
+_RUN: Final = 16
+_MOST_RUNS: Final = 8192
 
 pages = Pages()
 
@@ -93,21 +96,22 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
     legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
     question = question_of(game, shown, words, legal) if legal else None
     dropped = options_of(game, picked, words)
-    return pictures.shown(game, shown, words) | {
+    return pictures.shown(game, shown, view, words, site) | {
         "game": game,
         "view": view,
+        "here": f"/t/{view.id}",
         "hidden": hidden,
         "words": words,
         "scripts": pictures.scripts(game),
         "symbols": pictures.symbols(game),
-        "seats_first": seats_from(view),
         "question": question,
         "picked": dropped,
         "advised": [] if hidden is not None else prospects(view.advised, words, site),
         "rule": _rule(game, view, question, words),
         "rules_of": rules_address(game.id, len(view.seats), view.options),
         "data": _data(view, question, dropped, hidden=hidden is not None),
-        "log": [] if hidden is not None else [(entry, texts.log_line(entry, words, site)) for entry in view.log],
+        "log": "" if hidden is not None else log_of(view.log, view, words, site),
+        "chat": _chat(view.chat),
         "score_lines": texts.score_lines(view, words),
         "ranked": _ranked(view),
         "rivals": texts.rival_scores(view, words),
@@ -130,10 +134,44 @@ def rules_address(game: str, seats: int, options: Mapping[str, Any]) -> str:
     )
 
 
-def seats_from(view: TableView) -> list[int]:
-    """The seats clockwise, beginning with the viewer's own."""
-    first = view.seat or 0
-    return [(first + step) % len(view.seats) for step in range(len(view.seats))]
+def log_of(log: Sequence[LogEntry], view: TableView, words: texts.GameTexts, site: texts.Texts) -> Markup:
+    """The lines of a log, the newest first. Those of former moves are blocks of their own."""
+    starts = range((len(log) - 1) // _RUN * _RUN, -1, -_RUN)
+    seat = "" if view.seat is None else f"&seat={view.seat}"
+    return Markup("").join(
+        _lines(_Run(log[start : start + _RUN]), f"/t/{view.id}/replay?at=", seat, words, site) for start in starts
+    )
+
+
+class _Run:
+    """Lines of a log, equal to those that are the same."""
+
+    __slots__ = ("entries",)
+
+    def __init__(self, entries: Sequence[LogEntry]) -> None:
+        self.entries: tuple[LogEntry, ...] = tuple(entries)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Run) and self.entries == other.entries
+
+    def __hash__(self) -> int:
+        return hash(tuple((entry.sequence, entry.key) for entry in self.entries))
+
+
+@lru_cache(maxsize=_MOST_RUNS)
+def _lines(run: _Run, before: str, after: str, words: texts.GameTexts, site: texts.Texts) -> Markup:
+    """A run of lines, the newest first. before, after: what surrounds the moment in the address of a line's replay."""
+    lines = [
+        (entry.number, entry.origin, f"{before}{entry.sequence}{after}", texts.log_line(entry, words, site))
+        for entry in reversed(run.entries)
+    ]
+    return kept("lines", run=len(lines), lines=lines)
+
+
+def _chat(messages: Sequence[Message]) -> Markup:
+    """What was said, in blocks as the log."""
+    runs = [messages[start : start + _RUN] for start in range(0, len(messages), _RUN)]
+    return Markup("").join(kept("said", run=len(run), messages=run) for run in runs)
 
 
 def _ranked(view: TableView) -> list[int]:

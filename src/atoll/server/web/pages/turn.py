@@ -11,9 +11,9 @@ from ...model import Refused
 from .. import pictures, texts
 from ..question import question_of
 from ..session import tables
-from .context import Handler, Pages, at_table, html
+from .context import Handler, Pages, at_table, html, lack
 from .forms import form, query, whole_number
-from .table import after, answer, seats_from, table_id, view_of
+from .table import after, answer, table_id, view_of
 
 pages = Pages()
 
@@ -80,10 +80,9 @@ async def preview(request: Request) -> Response:
     seen = await tables(request).previews.preview(request.state.user, view.id, view.seat, choices)
     if seen is None:
         return JSONResponse({"html": None, "question": None})
-    game, words, _ = at_table(request, view)
+    game, words, site = at_table(request, view)
     question = question_of(game, seen, words)
-    shown = pictures.shown(game, seen, words)
-    picture = html(request, "regions", view=view, words=words, seats_first=seats_from(view), **shown)
+    picture = lack(request, html(request, "regions", **pictures.shown(game, seen, view, words, site)))
     return JSONResponse({"html": picture, "question": question.to_json() if question is not None else None})
 
 

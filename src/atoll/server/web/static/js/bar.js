@@ -1,7 +1,7 @@
 // The decision bar: buttons for what can't be chosen in the picture, and for dialogs in which it can.
 
 import { group } from "./choices.js";
-import { allOf, button, byId, find } from "./dom.js";
+import { all, allOf, button, byId, find } from "./dom.js";
 
 /**
  * @import { Option } from "./choices.js"
@@ -36,7 +36,7 @@ export class Bar {
   offer(options) {
     const { panel, picture, selection, texts, root } = this.table;
     const bar = this.element;
-    bar.replaceChildren();
+    for (const rest of all("[data-rest]", root)) rest.replaceChildren();
     if (panel) {
       panel.draw();
       return;
@@ -44,7 +44,6 @@ export class Bar {
     for (const dialog of allOf(HTMLDialogElement, "dialog[data-opens]", root)) this.offerDialog(dialog);
     const open = picture.dialog();
     const place = (open && find("[data-rest]", open)) ?? bar;
-    if (open) place.replaceChildren();
     const shown = open ? options.filter((option) => kindsOf(open).includes(option.split[0])) : options;
     for (const [kind, made] of this.served) {
       const own = shown.filter((option) => option.split[0] === kind);

@@ -27,19 +27,20 @@ async function answer(response) {
 
 /**
  * @param {string} address
- * @param {{ signal?: AbortSignal, etag?: string | null }} options
+ * @param {{ signal?: AbortSignal, etag?: string | null, blocks?: string }} options blocks: that needn't be sent
  */
-export async function get(address, { signal, etag } = {}) {
-  const headers = { "X-Fragment": "1", ...(etag && { "If-None-Match": etag }) };
+export async function get(address, { signal, etag, blocks } = {}) {
+  const headers = { "X-Fragment": "1", ...(etag && { "If-None-Match": etag }), ...(blocks && { "X-Blocks": blocks }) };
   return answer(await fetch(address, { headers, ...(signal && { signal }) }));
 }
 
 /**
  * @param {string} address
  * @param {Record<string, string>} fields
+ * @param {string} blocks that needn't be sent
  */
-export async function post(address, fields) {
+export async function post(address, fields, blocks = "") {
   const csrf = findOf(HTMLMetaElement, "meta[name=csrf]")?.content ?? "";
-  const headers = { "X-Fragment": "1", "X-CSRF": csrf };
+  const headers = { "X-Fragment": "1", "X-CSRF": csrf, "X-Blocks": blocks };
   return answer(await fetch(address, { method: "POST", body: new URLSearchParams(fields), headers }));
 }

@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 import { isStill, remember, show } from "./motion.js";
-import { parse, patch, withoutOwn } from "./patch.js";
+import { isComplete, parse, patch, withoutOwn } from "./patch.js";
 
 /** @import { Tabletop } from "./tabletop.js" */
 
@@ -77,7 +77,7 @@ export class Missed {
   /** @param {HTMLElement | null} picture */
   show(picture) {
     const root = this.table.preview.regions;
-    if (!picture || !root) return;
+    if (!picture || !root || !isComplete(picture)) return;
     this.table.preview.stop();
     const before = remember(root);
     patch(root, picture);

@@ -2,6 +2,7 @@
 
 import { html } from "./dom.js";
 import { numbersOf } from "./motion.js";
+import { isEmpty } from "./patch.js";
 
 const STAYS = ["legal", "picked", "advised", "fresh", "changed"];
 const SHAPES = "class data-value d x y cx cy r width height points transform".split(" ");
@@ -38,6 +39,7 @@ function addDifference(element, by) {
  * @param {Element} wanted
  */
 function overlayElement(found, wanted) {
+  if (isEmpty(wanted)) return;
   for (const name of SHAPES) {
     const value = wanted.getAttribute(name);
     if (value === null || value === found.getAttribute(name)) continue;
@@ -50,14 +52,16 @@ function overlayElement(found, wanted) {
 }
 
 /**
- * A copy of what only the preview brings: it can't be chosen yet.
+ * A copy of what only the preview brings: it can't be chosen yet, and the page hasn't got it.
  * @template {Node} T
  * @param {T} node
  */
 function arriving(node) {
   const copy = document.importNode(node, true);
   if (copy instanceof Element) {
-    for (const each of [copy, ...copy.querySelectorAll("[data-choice]")]) each.removeAttribute("data-choice");
+    for (const name of ["data-choice", "data-block"]) {
+      for (const each of [copy, ...copy.querySelectorAll(`[${name}]`)]) each.removeAttribute(name);
+    }
   }
   return copy;
 }

@@ -1,9 +1,12 @@
 // Changes a part of the page into what the server sent, keeping what has the same id: focus, half-typed input,
 // scroll positions, open folds and running transitions survive.
 
+import { must } from "./dom.js";
+
 const OWN = "[data-own]"; // drawn by a script here, unknown to the server
 const KEPT = new Set(["open", "hidden"]); // what a person changed on these elements stays
 const MOVING = ["fresh", "changed"]; // a transition runs; motion.js takes them off again
+const EMPTY = "="; // before the digest of a block that the page has, see atoll/picture/block.py
 const DRESS = new Set(["role", "tabindex", "aria-disabled", "aria-pressed"]); // an element that loses these loses focus
 
 /** @param {Node} node */
@@ -44,8 +47,47 @@ function syncField(from, to) {
   }
 }
 
+/** The blocks that a part of the page has. */
+export const blocksOf = (/** @type {Element} */ root) =>
+  [...root.querySelectorAll("[data-block]")].map((block) => digestOf(block)).join(".");
+
+/** @param {Element} block */
+const digestOf = (block) => block.getAttribute("data-block")?.slice(0, 8);
+
 /**
- * Make `from` like `to`. Elements are matched by id, others by their order.
+ * Whether the server left an element empty since the page has it.
+ * @param {Node} node
+ */
+export const isEmpty = (node) => node instanceof Element && node.getAttribute("data-block")?.[0] === EMPTY;
+
+/**
+ * Whether the page has all blocks that were left empty in what the server sent.
+ * @param {Element} to
+ */
+export function isComplete(to) {
+  return [...to.querySelectorAll(`[data-block^="${EMPTY}"]`)].every((empty) => {
+    const block = document.getElementById(empty.id);
+    return block !== null && EMPTY + digestOf(block) === empty.getAttribute("data-block");
+  });
+}
+
+/**
+ * The elements of a block, with what stands between them.
+ * @param {Element} first
+ */
+function run(first) {
+  /** @type {ChildNode[]} */
+  const nodes = [first];
+  let left = Number(first.getAttribute("data-block")?.split(".")[2]) - 1;
+  for (let next = first.nextSibling; left > 0 && next; next = next.nextSibling) {
+    nodes.push(next);
+    if (next instanceof Element && !next.matches(OWN)) left -= 1;
+  }
+  return nodes;
+}
+
+/**
+ * Make `from` like `to`. Elements are matched by id, others by their order; blocks that were left empty stay.
  * @param {Element} from
  * @param {Element} to
  */
@@ -57,6 +99,10 @@ export function patch(from, to) {
   let place = skipOwn(from.firstChild);
   for (const wanted of [...to.childNodes]) {
     const known = byId.get(keyOf(wanted));
+    if (isEmpty(wanted)) {
+      place = keep(from, known ?? must(document.getElementById(keyOf(wanted)), "block"), place);
+      continue;
+    }
     const found = known?.nodeName === wanted.nodeName ? known : sameKind(place, wanted) && place;
     if (!found) {
       from.insertBefore(document.importNode(wanted, true), place);
@@ -67,11 +113,35 @@ export function patch(from, to) {
     if (found instanceof Element && wanted instanceof Element) patch(found, wanted);
     else if (found.nodeValue !== wanted.nodeValue) found.nodeValue = wanted.nodeValue;
   }
+  removeFrom(place);
+}
+
+/**
+ * Take away what the server no longer has, from a place on.
+ * @param {ChildNode | null} first
+ */
+function removeFrom(first) {
+  let place = first;
   while (place) {
     const next = skipOwn(place.nextSibling);
     place.remove();
     place = next;
   }
+}
+
+/**
+ * Leave a block as it is, before a place or there; what comes after it then.
+ * @param {Element} from
+ * @param {Element} block
+ * @param {ChildNode | null} before
+ */
+function keep(from, block, before) {
+  let place = before;
+  for (const node of run(block)) {
+    if (node === place) place = skipOwn(node.nextSibling);
+    else from.insertBefore(node, place);
+  }
+  return place;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { byId, findOf, must, onClick, readJson } from "./dom.js";
 import { get } from "./http.js";
 import { remember, show } from "./motion.js";
-import { parse, patch } from "./patch.js";
+import { blocksOf, isComplete, parse, patch } from "./patch.js";
 
 export class Replay {
   constructor() {
@@ -26,10 +26,10 @@ export class Replay {
     this.wanted = at;
     const address = new URL(location.href);
     address.searchParams.set("at", String(at));
-    const answer = await get(address.href).catch(() => null); // the browser's own error page says it
+    const answer = await get(address.href, { blocks: blocksOf(byId("page-main")) }).catch(() => null); // the browser's own error page says it
     if (this.wanted !== at) return;
     const page = answer && parse(await answer.text(), "page-main");
-    if (!page) {
+    if (!page || !isComplete(page)) {
       location.assign(address);
       return;
     }

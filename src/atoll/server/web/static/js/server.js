@@ -1,6 +1,7 @@
 // What the page of a table asks of the server, each for the seat that is looked at.
 
 import { get, post } from "./http.js";
+import { blocksOf } from "./patch.js";
 
 /**
  * @import { Ahead } from "./sent.d.ts"
@@ -27,9 +28,15 @@ export class Server {
   /**
    * The page as one seat sees it.
    * @param {number | null} seat
+   * @param {boolean} whole also what this page has
    */
-  async page(seat = this.table.data.seat) {
-    return (await get(this.address("", { seat }))).text();
+  async page(seat, whole = false) {
+    return (await get(this.address("", { seat }), { blocks: whole ? "" : this.blocks })).text();
+  }
+
+  /** What the page has, and needn't be sent. */
+  get blocks() {
+    return blocksOf(this.table.root);
   }
 
   /**
@@ -38,7 +45,7 @@ export class Server {
    * @returns {Promise<Ahead>}
    */
   async ahead(choices) {
-    return (await get(this.address("/preview", { choices: choices.join(",") }))).json();
+    return (await get(this.address("/preview", { choices: choices.join(",") }), { blocks: this.blocks })).json();
   }
 
   /**
@@ -51,16 +58,16 @@ export class Server {
   }
 
   /**
-   * The page as it was at a moment of the game.
+   * What was different on the page at a moment of the game.
    * @param {number} at
    * @param {AbortSignal} signal
    */
   async moment(at, signal) {
-    return (await get(this.address("/moment", { at }), { signal })).text();
+    return (await get(this.address("/moment", { at }), { signal, blocks: this.blocks })).text();
   }
 
   /**
-   * Send a command, and get the page as it is then.
+   * Send a command, and get what is new on the page.
    * @param {string} name
    * @param {Record<string, string>} fields
    */
@@ -68,6 +75,6 @@ export class Server {
     const { address, seat, step, stamp } = this.table.data;
     const key = crypto.randomUUID().replaceAll("-", ""); // by which the server knows a repeated command
     const asked = { ...(seat !== null && { seat: String(seat) }), ...(step !== null && { step: String(step) }) };
-    return (await post(`${address}/${name}`, { ...asked, stamp, ...fields, key })).text();
+    return (await post(`${address}/${name}`, { ...asked, stamp, ...fields, key }, this.blocks)).text();
   }
 }

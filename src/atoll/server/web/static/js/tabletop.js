@@ -11,7 +11,7 @@ import { remember, show } from "./motion.js";
 import { News } from "./news.js";
 import { listen } from "./page.js";
 import { Panel } from "./panel.js";
-import { parse, patch } from "./patch.js";
+import { isComplete, parse, patch } from "./patch.js";
 import { Picture } from "./picture.js";
 import { Pointer } from "./pointer.js";
 import { Preview } from "./preview.js";
@@ -47,7 +47,7 @@ export class Tabletop {
     this.server = new Server(this);
     /** @type {number | null} the seat whose page is wanted */
     this.wanted = this.data.seat;
-    this.loading = new Persistent(async () => this.replace(await this.server.page(this.wanted)));
+    this.loading = new Persistent(() => this.load());
     this.hint = new Hint(this);
     this.news = new News(this);
     this.preview = new Preview(this);
@@ -180,7 +180,7 @@ export class Tabletop {
     if (name === "advice") this.news.say(this.texts.thinking);
     let refused = false;
     try {
-      this.replace(await this.server.command(name, fields));
+      if (!this.replace(await this.server.command(name, fields))) await this.update();
     } catch (error) {
       refused = error instanceof Refusal;
       this.news.tell(error instanceof Refusal ? error.message : this.texts.offline);
@@ -225,13 +225,21 @@ export class Tabletop {
     }
   }
 
+  /** Get what is new on the page of the wanted seat, and all of it if this page isn't what it said. */
+  async load() {
+    for (const whole of [false, true]) {
+      if (this.replace(await this.server.page(this.wanted, whole))) return;
+    }
+  }
+
   /**
-   * Show the page that the server sent.
+   * Show the page that the server sent. False if it lacks something that this page hasn't got either.
    * @param {string} html
    */
   replace(html) {
     const main = parse(html, "page-main");
-    if (!main) return;
+    if (!main) return true;
+    if (!isComplete(main)) return false;
     const [before, old, heard] = [remember(this.root), this.data, this.news.lines()];
     this.preview.stop();
     patch(this.root, main);
@@ -241,5 +249,6 @@ export class Tabletop {
     show(this.root, before);
     this.announce(heard, old);
     this.missed.seen();
+    return true;
   }
 }

@@ -1,0 +1,86 @@
+"""A page that is kept up to date piece by piece is the page that would be loaded anew."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import Page
+
+import atoll
+from atoll.server.model import Login
+from tests.browser.live import LiveServer, suppress_started, until
+
+DATA = "(version) => JSON.parse(document.getElementById('page-data').textContent)"
+
+# What is only a transition, or different each time, isn't compared.
+SERIALISED = """() => {
+    const main = document.getElementById("page-main").cloneNode(true);
+    for (const each of main.querySelectorAll("[data-own]")) each.remove();
+    for (const each of main.querySelectorAll(".fresh, .changed")) each.classList.remove("fresh", "changed");
+    for (const each of main.querySelectorAll("[name=key], [name=csrf]")) each.removeAttribute("value");
+    for (const name of ["nonce", "data-worker"]) {
+        for (const each of main.querySelectorAll(`[${name}]`)) each.removeAttribute(name);
+    }
+    for (const each of main.querySelectorAll("[class='']")) each.removeAttribute("class");
+    const attributes = (e) => [...e.attributes].map((a) => `${a.name}=${a.value.trim().split(/ +/).sort().join(" ")}`);
+    const text = (e) => e.children.length ? "" : e.textContent.trim();
+    return [...main.querySelectorAll("*")].map((e) => `${e.nodeName} ${attributes(e).sort().join(" ")} ${text(e)}`);
+}"""
+
+
+def gathered(live: LiveServer, game: str) -> tuple[str, list[Login]]:
+    """A table with the fewest people that it is for, but two."""
+    people = [live.guest(f"P{seat}") for seat in range(max(2, atoll.games[game].seat_counts[0]))]
+    table = live.set_table(people[0], game, ["me"] + ["open"] * (len(people) - 1))
+    for seat, person in enumerate(people[1:], 1):
+        live.ask(live.tables.gathering.join(person.user, table, seat))
+    with suppress_started():
+        live.ask(live.tables.gathering.start(people[0].user, table))
+    return table, people
+
+
+def step(live: LiveServer, page: Page, table: str, people: list[Login], chooser: random.Random) -> None:
+    """Somebody does something, and the page has it."""
+    seat = next(info.seat for info in live.view(None, table).seats if info.to_move)
+    live.step(people[seat], table, seat, chooser)
+    version = live.view(people[0], table).version
+    until(
+        page, "(version) => JSON.parse(document.getElementById('page-data').textContent).version === version", version
+    )
+
+
+@pytest.mark.parametrize("game", ["atua", "raiatea", "wutaki"])
+def test_a_patched_page_is_the_page_loaded_anew(live: LiveServer, page: Page, game: str) -> None:
+    table, people = gathered(live, game)
+    live.visit(page, people[0], f"/t/{table}")
+    lengths: list[int] = []
+    page.on("response", lambda answer: lengths.append(len(answer.text())) if "?seat=0" in answer.url else None)
+    chooser = random.Random(1)
+    for _ in range(14):
+        step(live, page, table, people, chooser)
+    patched = page.evaluate(SERIALISED)
+    whole = len(page.locator("#page-main").evaluate("(main) => main.outerHTML"))
+    assert lengths and max(lengths) < whole
+    page.reload()
+    until(page, "() => 'ready' in document.body.dataset")
+    assert page.evaluate(SERIALISED) == patched
+
+
+def test_a_page_that_lacks_a_block_gets_the_whole(live: LiveServer, page: Page) -> None:
+    """Whatever becomes of a page while it waits for an answer: what it hasn't got it is sent."""
+    table, people = gathered(live, "raiatea")
+    live.visit(page, people[0], f"/t/{table}")
+    page.evaluate("""() => {
+        const original = window.fetch;
+        window.fetch = async (...given) => {
+            window.fetch = original;
+            const answer = await original(...given);
+            document.getElementById("region-masks").remove();
+            return answer;
+        };
+    }""")
+    with page.expect_response(lambda answer: "?seat=0" in answer.url) as first:
+        step(live, page, table, people, random.Random(1))
+    assert '<section id="region-masks" data-block="=' in first.value.text()
+    assert page.locator("#region-masks .element").count()

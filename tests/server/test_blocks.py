@@ -1,0 +1,234 @@
+"""What pages are sent that have most of it already: whole and right, whatever they say they have."""
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from markupsafe import Markup
+
+import atoll
+from atoll.picture.block import block, completed, is_one_element, lacking, named
+from atoll.server.model import NewTable, SeatPlan
+
+from .conftest import SHARE, Browser, Site, site_at
+
+FLEETING = re.compile(r'(nonce|value)="[\w-]{12,}"')
+DIGEST = re.compile(r'data-block="([\w-]{8})\.')
+FRAGMENT = {"x-fragment": "1"}
+STEPS = 24
+LONG = "x" * 300
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The application with all games."""
+    with site_at(f"sqlite:///{tmp_path_factory.mktemp('blocks')}/atoll.db", atoll.games) as found:
+        yield found
+
+
+def gathered(site: Site, game: str, chooser: random.Random) -> tuple[str, list[Browser]]:
+    """A table with people alone, and options as they come; its people's browsers, and a spectator's."""
+    seats = max(2, atoll.games[game].seat_counts[0])
+    people = [site.browser(f"P{seat}") for seat in range(seats)]
+    options = chooser.choice(atoll.games[game].option_sets(seats))
+    plans = (SeatPlan("me"), *[SeatPlan("open")] * (seats - 1))
+    gathering = site.tables.gathering
+    table = site.call(gathering.create, people[0].user, NewTable(game, plans, options, visibility="lobby"))
+    for seat, person in enumerate(people):
+        if seat:
+            site.call(gathering.join, person.user, table, seat)
+    for seat, person in enumerate(people):
+        site.call(gathering.contribute, person.user, table, seat, SHARE)
+    return table, [*people, site.browser()]
+
+
+def step(site: Site, table: str, people: list[Browser], chooser: random.Random) -> None:
+    """A random click of somebody who can do something."""
+    for person in people:
+        view = site.call(site.tables.reading.table, person.user, table)
+        turn = view.turn
+        if turn is not None and turn.can_confirm and chooser.random() < 0.5:
+            site.call(site.tables.turn.confirm, person.user, table, view.seat, turn.stamp)
+            return
+        if turn is not None and turn.legal:
+            choices = [chooser.choice(turn.legal)]
+            site.call(site.tables.turn.choose, person.user, table, view.seat, choices, turn.stamp)
+            return
+
+
+def fragment(browser: Browser, table: str, has: str = "") -> str:
+    answer = browser.get(f"/t/{table}", headers=FRAGMENT | {"x-blocks": has})
+    assert answer.status_code == 200
+    text: str = answer.text
+    return text
+
+
+def lasting(page: str) -> str:
+    return FLEETING.sub("", page)
+
+
+@pytest.mark.parametrize("game", sorted(atoll.games))
+def test_what_is_sent_completes_every_page_to_what_it_would_be_anew(games: Site, game: str) -> None:
+    """People and a spectator bring their pages up to date at moments of their own."""
+    chooser = random.Random(game)
+    table, browsers = gathered(games, game, chooser)
+    held = dict.fromkeys(range(len(browsers)), "")
+    sent = whole = 0
+    for _ in range(STEPS):
+        for _ in range(chooser.choice((1, 1, 3))):
+            step(games, table, browsers[:-1], chooser)
+        for at, browser in enumerate(browsers):
+            if chooser.random() < 0.3:
+                continue
+            anew = fragment(browser, table)
+            new = fragment(browser, table, ".".join(DIGEST.findall(held[at])))
+            if held[at]:
+                sent, whole = sent + len(new), whole + len(anew)
+            held[at] = completed(new, held[at])
+            assert lasting(held[at]) == lasting(anew)
+    assert sent < 0.6 * whole
+
+
+def test_the_answer_to_a_command_lacks_what_the_page_has(games: Site) -> None:
+    chooser = random.Random(1)
+    table, browsers = gathered(games, "raiatea", chooser)
+    for _ in range(3):
+        step(games, table, browsers[:-1], chooser)
+    ada = browsers[0]
+    page = fragment(ada, table)
+    headers = FRAGMENT | {"x-blocks": ".".join(DIGEST.findall(page))}
+    answer = ada.post(f"/t/{table}/say", {"text": "hello", "key": "k1"}, headers=headers)
+    assert answer.status_code == 200 and len(answer.text) < len(page) / 3
+    assert lasting(completed(answer.text, page)) == lasting(fragment(ada, table))
+
+
+def test_whoever_names_what_others_have_gets_nothing_of_theirs(games: Site) -> None:
+    """What is left out is always the reader's own: the rest and it make the reader's own page."""
+    chooser = random.Random(2)
+    table, browsers = gathered(games, "wutaki", chooser)
+    for _ in range(12):
+        step(games, table, browsers[:-1], chooser)
+    pages = [fragment(browser, table) for browser in browsers]
+    theirs = ".".join(digest for page in pages[:-1] for digest in DIGEST.findall(page))
+    spectator = pages[-1]
+    assert set(DIGEST.findall(pages[0])) - set(DIGEST.findall(spectator)), "nothing is Ada's alone"
+    sent = fragment(browsers[-1], table, theirs)
+    assert len(sent) < len(spectator)
+    assert lasting(completed(sent, spectator)) == lasting(spectator)
+
+
+@pytest.mark.parametrize(
+    "has",
+    ["x", "=", "." * 5000, "AAAAAAAA", "A" * 20_000, "<script>", '"><img>', "é" * 8, "AAAAAAAA.BBBBBBBB," * 900],
+    ids=["short", "sign", "dots", "unknown", "long", "script", "markup", "accents", "many"],
+)
+def test_a_page_that_says_nonsense_gets_all(games: Site, has: str) -> None:
+    table, browsers = gathered(games, "atacama", random.Random(3))
+    answer = browsers[0].get(f"/t/{table}", headers=FRAGMENT | {"x-blocks": has.encode()})
+    assert answer.status_code == 200
+    assert lasting(answer.text) == lasting(fragment(browsers[0], table))
+
+
+def test_without_scripts_a_page_is_whole(games: Site) -> None:
+    table, browsers = gathered(games, "atacama", random.Random(4))
+    page = fragment(browsers[0], table)
+    answer = browsers[0].get(f"/t/{table}", headers={"x-blocks": ""})
+    for digest in DIGEST.findall(page):
+        assert f'data-block="{digest}.' in answer.text
+    assert 'data-block="="' not in answer.text
+
+
+def test_a_past_moment_and_a_preview_lack_what_the_page_has(games: Site) -> None:
+    chooser = random.Random(5)
+    table, browsers = gathered(games, "atacama", chooser)
+    mover, turn = browsers[0], None
+    while turn is None or not turn.legal or games.call(games.tables.reading.table, None, table).view_sequence < 3:
+        step(games, table, browsers[:-1], chooser)
+        turns = [(each, games.call(games.tables.reading.table, each.user, table).turn) for each in browsers[:-1]]
+        mover, turn = next((each, found) for each, found in turns if found)
+    headers = FRAGMENT | {"x-blocks": ".".join(DIGEST.findall(fragment(mover, table)))}
+    moment = f"/t/{table}/moment?at=2"
+    assert len(mover.get(moment, headers=headers).text) < len(mover.get(moment).text)
+    preview = f"/t/{table}/preview?choices={turn.legal[0]}"
+    assert len(mover.get(preview, headers=headers).json()["html"]) < len(mover.get(preview).json()["html"]) * 0.6
+
+
+# -- blocks themselves ----------------------------------------------------------------------------------------------
+
+
+def held(markup: str, **values: Any) -> str:
+    return str(block(Markup(markup), **values))  # noqa: S704 - a test's
+
+
+def digest(markup: str) -> str:
+    found = DIGEST.search(markup)
+    assert found is not None
+    return found[1]
+
+
+def test_a_block_is_left_out_whole_and_others_stay() -> None:
+    first, second = held(f'<p id="a">{LONG}</p>'), held(f'<p id="b">{LONG}</p>')
+    page = f"<main>{first}\n{second}</main>"
+    sent = lacking(page, {digest(first)})
+    assert sent == f'<main><p id="a" data-block="={digest(first)}"></p>\n{second}</main>'
+    assert completed(sent, page) == page
+    assert lacking(page, {digest(first), digest(second)}).count('data-block="=') == 2
+
+
+def test_a_block_in_a_block_is_left_out_where_the_outer_one_has_changed() -> None:
+    inner = held(f'<g id="in">{LONG}</g>')
+    outer, changed = held(f'<g id="out"><text>1</text>{inner}</g>'), held(f'<g id="out"><text>2</text>{inner}</g>')
+    assert digest(outer) != digest(changed)
+    sent = lacking(changed, named(".".join(DIGEST.findall(outer))))
+    assert "<text>2</text>" in sent and LONG not in sent
+    assert completed(sent, outer) == changed
+
+
+def test_a_run_of_elements_is_one_block() -> None:
+    lines = held("".join(f'<li id="l{n}">{LONG}</li>\n' for n in range(3)), run=3)
+    assert re.match(r'<li id="l0" data-block="[\w-]{8}\.\d+\.3">', lines)
+    page = f"<ol>{lines}</ol>"
+    assert lacking(page, {digest(lines)}) == f'<ol><li id="l0" data-block="={digest(lines)}"></li></ol>'
+
+
+def test_what_differs_each_time_is_no_change() -> None:
+    one, other = (held(f'<p id="a"><i>{key}</i>{LONG}</p>', without=(key,)) for key in ("k1", "k2"))
+    assert digest(one) == digest(other) != digest(held(f'<p id="a"><i>k1</i>{LONG}</p>'))
+
+
+@pytest.mark.parametrize(
+    "markup", ['<p id="a">short</p>', f"<p>{LONG}</p>", f"{LONG}", f'<p class="x" id="a">{LONG}</p>']
+)
+def test_what_is_short_or_has_no_id_is_no_block(markup: str) -> None:
+    assert held(markup) == markup
+
+
+def test_what_people_write_is_never_taken_for_a_block() -> None:
+    known = "AAAAAAAA"
+    hostile = Markup("<b>{}</b>").format(f'<p id="a" data-block="{known}.9.1">')
+    assert lacking(str(hostile), {known}) == hostile
+    for broken in (
+        f' data-block="{known}.9.1"',
+        f'<p data-block="{known}.9.1">',
+        f'<p id="a" data-block="{known}.x.1">',
+    ):
+        assert lacking(broken, {known}) == broken
+
+
+@pytest.mark.parametrize(
+    ("markup", "one"),
+    [
+        ('<g id="a"><path d="M0 0"/><g></g></g>', True),
+        ('\n<g id="a"></g>\n', True),
+        ('<use href="#a"/>', True),
+        ('<g id="a"></g><g></g>', False),
+        ('<path d="M0"/><path d="M1"/>', False),
+        ('<g id="a" aria-label="1 > 0"><g/></g>', True),
+        ("text", False),
+        ("", False),
+    ],
+)
+def test_one_element_is_told_from_several(markup: str, one: bool) -> None:
+    assert is_one_element(markup) is one
