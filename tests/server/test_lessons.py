@@ -65,7 +65,7 @@ def words(language: str, course: Course) -> texts.GameTexts:
     """The texts of a lesson's game, with the names that its seats have there."""
     site = texts.site(language)
     names = [site.text("seat.number", number=seat + 1) for seat in range(course.lesson.about.seats)]
-    return texts.GameTexts(course.lesson.game, language, names)
+    return texts.GameTexts(course.lesson.game, language).at(names)
 
 
 @pytest.mark.parametrize(("game", "name"), LESSONS)

@@ -44,7 +44,9 @@ export class Lesson extends Tabletop {
     if (this.busy) return;
     this.busy = true;
     try {
-      this.replace(await (await get(address)).text(), goes);
+      const { blocks } = this.server;
+      const shown = this.replace(await (await get(address, { blocks })).text(), goes);
+      if (!shown) this.replace(await (await get(address)).text(), goes);
     } catch (error) {
       this.news.tell(error instanceof Refusal ? error.message : this.texts.offline);
     }
@@ -57,9 +59,10 @@ export class Lesson extends Tabletop {
    * @param {boolean} goes see turn
    */
   replace(html, goes = true) {
-    super.replace(html);
+    const shown = super.replace(html);
     const { here } = this.facts;
     if (goes && here !== location.pathname + location.search) history.pushState(null, "", here);
+    return shown;
   }
 
   /** @override */
