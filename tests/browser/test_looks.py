@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -122,6 +123,22 @@ def test_axe_finds_nothing_in_open_dialogs(world: World, reader: Page) -> None:
         reader.keyboard.press("Escape")
 
 
+@pytest.mark.parametrize(("language", "theme", "size"), [("en-GB", "dark", "wide"), ("de-DE", "light", "phone")])
+def test_the_rules_of_all_games_fit_and_axe_finds_nothing(
+    live: LiveServer, new_page: NewPage, language: str, theme: str, size: str
+) -> None:
+    page = new_page(**_options(size, language), color_scheme=theme)
+    found = []
+    for game, _ in GAMES:
+        page.goto(f"{live.url}/rules/{game}")
+        for picture in page.locator(".rules-picture img").all():
+            picture.scroll_into_view_if_needed()
+            page.wait_for_function("(img) => img.complete && img.naturalWidth > 0", arg=picture.element_handle())
+        found += [f"{game}: {v['id']}: {v['nodes'][0]['html'][:200]}" for v in Axe().run(page).response["violations"]]
+        found += [f"{game}: sideways: {each}" for each in broken(page, "sideways")]
+    assert not found, "\n".join(found)
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
 def test_pages_fit_their_width(world: World, new_page: NewPage, size: str, language: str) -> None:
@@ -167,15 +184,19 @@ def test_axe_finds_nothing_on_any_games_table(live: LiveServer, new_page: NewPag
 
 
 def _sized(new_page: NewPage, size: str, language: str) -> Page:
+    return new_page(**_options(size, language))
+
+
+def _options(size: str, language: str) -> dict[str, Any]:
     width, height = SIZES[size]
     phone = size == "phone"
-    return new_page(
-        viewport={"width": width, "height": height},
-        locale=language,
-        is_mobile=phone,
-        has_touch=phone,
-        reduced_motion="reduce",
-    )
+    return {
+        "viewport": {"width": width, "height": height},
+        "locale": language,
+        "is_mobile": phone,
+        "has_touch": phone,
+        "reduced_motion": "reduce",
+    }
 
 
 def problems(page: Page, size: str) -> list[str]:

@@ -213,8 +213,19 @@ def test_the_rule_behind_a_question_is_read_in_place(live: LiveServer, page: Pag
     link.click()
     expect(page.locator("#page-rule")).to_be_visible()
     expect(link).to_have_attribute("aria-expanded", "true")
+    example = page.locator("#page-rule figure img").first
+    example.scroll_into_view_if_needed()
+    expect(example).to_be_visible()
+    link.click()
+    expect(page.locator("#page-rule")).to_be_hidden()
+    link.click()
     page.get_by_role("link", name="All rules of this game").click()
-    expect(page.locator(":target h2, :target")).not_to_have_count(0)
+    expect(page.locator(":target h3")).to_be_visible()
+    expect(page.locator("details.rules-section")).not_to_have_count(0)
+    page.get_by_role("searchbox").fill("four")
+    expect(page.locator(".rules-count")).to_be_visible()
+    expect(page.locator("#section-players")).to_be_visible()
+    expect(page.locator("#section-goal")).to_have_count(0)
 
 
 def _press(page: Page, name: str) -> None:

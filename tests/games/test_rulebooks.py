@@ -17,12 +17,14 @@ from atoll.engine import ComponentError, Game
 from atoll.engine.registry import games
 from atoll.engine.rulebook import Section, When, in_play, rulebook
 from atoll.engine.words import LANGUAGES, Words, catalogue, catalogue_keys
+from atoll.learn import lessons
 from atoll.picture import excerpt
 from atoll.server.web import rules_page
 from tests.games.test_owners_data import changed, numbers
 
 SAMPLE = 12
 LONGEST_GOAL = 130
+RULE_IN_PICTURE = re.compile(r'say\("rule\.([a-z_]+)"')
 RULE_IN_CODE = re.compile(r'\brule="([a-z_]+)"')
 
 
@@ -91,6 +93,14 @@ def test_the_rule_behind_each_question_and_score_is_on_the_page(id: str) -> None
     assert {rule for rule in named if rulebook(games[id]).section_of(rule) is None} == set()
 
 
+@pytest.mark.parametrize("id", games)
+def test_texts_that_the_picture_shows_need_no_numbers_of_a_table(id: str) -> None:
+    picture = importlib.resources.files(games[id].package).joinpath("picture.py").read_text()
+    texts, printed = rule_texts(games[id], "en"), set(games[id].printed(games[id].box))
+    shown = RULE_IN_PICTURE.findall(picture)
+    assert {key for key in shown if placeholders(texts[f"rule.{key}"]) - printed} == set()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("id", games)
 def test_no_digit_stands_in_a_rule_text(id: str, language: str) -> None:
@@ -134,6 +144,7 @@ def test_the_page_has_all_it_names_for_every_table(id: str, language: str) -> No
             assert part.texts or part.tables or part.groups or part.examples or part.fresh or part.options
             for table in part.tables:
                 assert table.table.rows
+                assert all(table.table.head)
                 assert {len(row) for row in table.table.rows} == {len(table.table.head)}
             for group in part.groups:
                 assert group.pieces
@@ -158,6 +169,14 @@ def test_each_example_is_a_real_position_and_its_picture_shows_what_it_tells(id:
         assert max(example.score, default=0) < example.seats
         drawn = excerpt(game, position.view(example.viewer), Words(game, "de"), example.show, example.spot)
         ElementTree.fromstring(drawn)  # noqa: S314 - ours
+
+
+@pytest.mark.parametrize("id", games)
+def test_what_can_be_tried_is_a_step_of_a_lesson(id: str) -> None:
+    for example in rulebook(games[id]).example:
+        name, _, step = example.lesson.partition("#")
+        if name:
+            assert step in [each.id for each in lessons(games[id])[name].steps]
 
 
 @pytest.mark.parametrize("id", games)

@@ -92,3 +92,15 @@ def test_play_now_against_bots_is_against_bots_and_alone_is_alone(site: Site) ->
         made = ada.post("/play", {field: "atua"})
         view = site.call(site.tables.reading.table, ada.user, made.headers["location"].removeprefix("/t/"))
         assert len(view.seats) == seats
+        assert view.options["fates"] is view.options["residents"] is False, "a first game"
+
+
+def test_a_first_game_is_marked_and_can_be_chosen(site: Site) -> None:
+    browser = site.browser()
+    usual, first = (browser.get(f"/new?game=atua&seats=2{query}").text for query in ("", "&options=first"))
+    assert usual.count("First game: without it.") == 2
+    checked = 'name="option.residents" value="1" aria-describedby="option-residents" checked'
+    assert checked in usual
+    assert checked not in first
+    assert '<option value="bot:beginner" selected>' in first
+    assert re.search(r'name="seats" value="3"', browser.get("/new?game=atlandice&options=first").text)

@@ -196,5 +196,22 @@ async def test_play_now_is_a_game_against_bots(room: Room) -> None:
     ada = await room.person("Ada")
     table = await room.tables.gathering.play_now(ada, "atacama", key="once")
     assert await room.tables.gathering.play_now(ada, "atacama", key="once") == table
+    first = await room.view("Ada", table)
+    assert [seat.bot for seat in first.seats] == ["", "beginner"]
     await room.tables.gathering.contribute(ada, table, 0, SHARE)
     await _play_with_bots(room, table)
+
+
+async def test_play_now_repeats_the_settings_of_the_last_game_that_was_finished(room: Room) -> None:
+    ada = await room.person("Ada")
+    values = {"options": {"tactic": True, "start_player": "seat_3"}}
+    table = await room.table("atacama", "Ada", "bot:casual", "bot:casual", "bot:casual", **values)
+    running = await room.tables.gathering.play_now(ada, "atacama", key="one")
+    assert len((await room.view("Ada", running)).seats) == 2, "it isn't finished yet"
+    await _play_with_bots(room, table)
+    again = await room.view("Ada", await room.tables.gathering.play_now(ada, "atacama", key="two"))
+    assert [seat.bot for seat in again.seats] == ["", "casual", "casual", "casual"]
+    assert (again.options["tactic"], again.options["start_player"]) == (True, "seat_3")
+    other = await room.person("Bob")
+    theirs = await room.view("Bob", await room.tables.gathering.play_now(other, "atacama"))
+    assert len(theirs.seats) == 2

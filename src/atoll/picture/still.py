@@ -80,7 +80,7 @@ def excerpt(
         layout = scene.wide[picture.mode(view) if hasattr(picture, "mode") else ""]
         inside, high = _scene(regions.values(), layout, width, 0)
     wide = number(width / _RING)
-    ring = f".picture .spot {{ outline: {wide}px solid var(--spot); outline-offset: {wide}px; }}"
+    ring = f".picture .spot {{ outline: {wide}px solid var(--spot); outline-offset: -{wide}px; }}"
     return _svg(_ringed(inside, spot), picture.symbols(), f"{css}\n{ring}", game.id, theme, width, high)
 
 

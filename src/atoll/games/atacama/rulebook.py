@@ -50,7 +50,7 @@ def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> 
             ],
         ),
         "signs": RuleTable(
-            ("", *(words.name("ore", ore) for ore in range(len(ORES)))),
+            (say("signs.concession"), *(words.name("ore", ore) for ore in range(len(ORES)))),
             [
                 (words.name(CONCESSION.name, each), *("+" if sign > 0 else "−" for sign in box.multiplier[each]))
                 for each in range(CONCESSION.size)

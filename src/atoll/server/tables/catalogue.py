@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import structlog
 
 from atoll.engine import Game
 
 from ..model import Refused
+
+BEGINNER: Final = "beginner"
 
 log = structlog.get_logger(__name__)
 
@@ -52,6 +55,16 @@ class Catalogue:
         if wanted not in levels:
             raise Refused("bad_seats", 422, f"no bot {wanted[:40]!r}; allowed: {', '.join(levels)}")
         return wanted
+
+    def usual(self, game: str) -> str:
+        """The level for whoever hasn't chosen one: neither the weakest nor the strongest, if there are several."""
+        levels = self.levels(game)
+        return levels[(len(levels) - 1) // 2]
+
+    def easiest(self, game: str) -> str:
+        """The level for whoever has never played the game."""
+        levels = self.levels(game)
+        return BEGINNER if BEGINNER in levels else levels[0]
 
     def strongest(self, game: str) -> str:
         """The level of the bot that stands in for people."""

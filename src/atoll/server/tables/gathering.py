@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from atoll.engine import Game
+from atoll.engine.errors import OptionError
 from atoll.engine.rulebook import rulebook
 from atoll.store import InviteRow, SeatRow
 
@@ -21,6 +23,12 @@ from .lists import card
 from .live import Live
 from .making import new_seat, new_table, start_when_filled
 from .people import new_token, token_hash
+
+
+def _against(game: str, seats: int, options: Mapping[str, Any], bot: str) -> NewTable:
+    """A table with me against bots of a level."""
+    plans = (SeatPlan("me"), *(SeatPlan("bot", bot=bot) for _ in range(seats - 1)))
+    return NewTable(game, plans, options, visibility="link")
 
 
 class Gathering:
@@ -49,20 +57,37 @@ class Gathering:
         return await self._keeper.add(new_table(self._catalogue, user, new, self._start_after_s), user, key, asked)
 
     async def play_now(
-        self, who: User | None, game: str, bot: str = "", key: str = "", *, alone: bool = False, first: bool = False
+        self, who: User | None, game: str, key: str = "", *, alone: bool = False, first: bool = False
     ) -> str:
-        """A table with me against bots, as few as the game allows, or with me alone, all else by default; its id.
+        """A table with me against bots, or with me alone; its id.
 
-        first: with the seats and options that are recommended for a first game.
+        Whoever has finished such a game gets the players, options and bots of the last one; else it is a first game:
+        the fewest players that show all of it, the options and bots for beginners.
+        first: a first game all the same.
         """
+        user = rights.signed_in(who)
         rules = self._catalogue.game(game)
-        counts = rules.seat_counts
-        seats = 1 if alone else min((count for count in counts if count > 1), default=counts[0])
-        options: Mapping[str, Any] = {}
-        if first:
-            seats, options = rulebook(rules).card.first_seats, rules.first_options()
-        plans = (SeatPlan("me"), *(SeatPlan("bot", bot=bot) for _ in range(seats - 1)))
-        return await self.create(who, NewTable(game, plans, options, visibility="link"), key)
+        last = None if first else await self._last(user, rules, alone=alone)
+        if last is not None:
+            return await self.create(user, last, key)
+        seats = 1 if alone else rulebook(rules).card.first_seats
+        return await self.create(user, _against(game, seats, rules.first_options(), self._catalogue.easiest(game)), key)
+
+    async def _last(self, user: User, game: Game, *, alone: bool) -> NewTable | None:
+        """The settings of the last game that somebody has finished; None if there is none that can still be played."""
+        with database():
+            tables = await self._keeper.store.tables_of(user.id)
+        for row, seats in tables:
+            if (row.game, row.status, len(seats) == 1) != (game.id, "over", alone):
+                continue
+            try:
+                game.resolve_options(row.options, len(seats))
+            except OptionError:
+                continue
+            levels = self._catalogue.levels(game.id)
+            bot = next((seat.bot for seat in seats if seat.kind == "bot" and seat.bot in levels), "")
+            return _against(game.id, len(seats), row.options, bot or self._catalogue.usual(game.id))
+        return None
 
     async def join(self, who: User | None, table: str, seat: int | None = None, key: str = "") -> int:
         """Take an open seat (None: the first), or one that is reserved for me; which it was."""

@@ -134,12 +134,6 @@ def covers(request: Request) -> list[pictures.Cover]:
     return [each for each in found if each is not None]
 
 
-def usual_level(request: Request, game: Game) -> str:
-    """The bot for whoever hasn't chosen one: neither the weakest nor the strongest, if there are several."""
-    levels = tables(request).catalogue.levels(game.id)
-    return levels[(len(levels) - 1) // 2]
-
-
 def words_of(request: Request, game_id: str) -> GameTexts:
     """The texts of a game in the reader's language."""
     return game_texts(game_of(request, game_id), language_of(request))

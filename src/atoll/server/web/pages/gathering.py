@@ -11,12 +11,13 @@ from starlette.responses import Response
 from atoll.engine import Game
 from atoll.engine.errors import AtollError, OptionError
 from atoll.engine.options import Enum, Flag, Int
+from atoll.engine.rulebook import rulebook
 
 from ...model import Clock, NewTable, Refused, SeatPlan
 from ..pictures import Cover
 from ..session import address, tables
 from ..texts import site
-from .context import Pages, covers, game_of, go, language_of, render, signed_in, usual_level, with_login, words_of
+from .context import Pages, covers, game_of, go, language_of, render, signed_in, with_login, words_of
 from .forms import Fields, form, query
 from .table import after, table_id, view_of
 
@@ -41,10 +42,7 @@ async def play(request: Request) -> Response:
     who, login = await signed_in(request, given)
     alone, first = given.text("alone", 40), given.text("first", 40)
     game = game_of(request, alone or first or given.text("game", 40))
-    level = tables(request).catalogue.levels(game.id)[0] if first else usual_level(request, game)
-    table = await tables(request).gathering.play_now(
-        who, game.id, level, given.key, alone=bool(alone), first=bool(first)
-    )
+    table = await tables(request).gathering.play_now(who, game.id, given.key, alone=bool(alone), first=bool(first))
     return with_login(go(f"/t/{table}"), request, login)
 
 
@@ -67,11 +65,12 @@ def _first(covers: Sequence[Cover]) -> Cover:
 def _new_page(
     request: Request, game: Game, seats: int | None, problem: str = "", status: int = 200, *, first_game: bool = False
 ) -> Response:
-    """The form for a table. seats: how many; if that isn't possible in this game, the least that are."""
+    """The form for a table. seats: how many; if that isn't possible, the least that are, or that show a first game."""
     shown = covers(request)
     if game.id not in [each.game.id for each in shown]:
         raise Refused("broken_game", 503, "this game can't be shown just now; the others can")
-    count = seats if seats in game.seat_counts else game.seat_counts[0]
+    fewest = rulebook(game).card.first_seats if first_game else game.seat_counts[0]
+    count = seats if seats in game.seat_counts else fewest
     possible = game.option_sets(count)
     return render(
         request,
@@ -82,9 +81,11 @@ def _new_page(
         count=count,
         words=words_of(request, game.id),
         options=[_option_field(each, [values[each.id] for values in possible], first_game) for each in game.options],
-        first_game=first_game if any(option.first is not None for option in game.options) else None,
+        first_game=first_game,
         levels=tables(request).catalogue.levels(game.id),
-        usual_level=usual_level(request, game),
+        usual_level=tables(request).catalogue.easiest(game.id)
+        if first_game
+        else tables(request).catalogue.usual(game.id),
         paces=PACES,
         problem=problem,
     )
@@ -101,7 +102,8 @@ def _option_field(option: Any, possible: Sequence[Any], first_game: bool) -> dic
         described["allowed"] = [value for value in option.allowed if value in possible]
     value = option.first if first_game and option.first is not None else option.default
     fixed = kind != "int" and len(set(possible)) == 1
-    return described | {"kind": kind, "default": possible[0] if fixed else value, "fixed": fixed}
+    first = option.first if option.first in possible else None
+    return described | {"kind": kind, "default": possible[0] if fixed else value, "fixed": fixed, "first": first}
 
 
 @pages.at("/new", "POST")
