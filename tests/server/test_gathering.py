@@ -204,8 +204,8 @@ async def test_play_now_is_a_game_against_bots(room: Room) -> None:
 
 async def test_play_now_repeats_the_settings_of_the_last_game_that_was_finished(room: Room) -> None:
     ada = await room.person("Ada")
-    values = {"options": {"tactic": True, "start_player": "seat_3"}}
-    table = await room.table("atacama", "Ada", "bot:casual", "bot:casual", "bot:casual", **values)
+    options = {"tactic": True, "start_player": "seat_3"}
+    table = await room.table("atacama", "Ada", "bot:casual", "bot:casual", "bot:casual", options=options)
     running = await room.tables.gathering.play_now(ada, "atacama", key="one")
     assert len((await room.view("Ada", running)).seats) == 2, "it isn't finished yet"
     await _play_with_bots(room, table)

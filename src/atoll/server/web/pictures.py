@@ -15,7 +15,6 @@ from markupsafe import Markup
 from atoll.engine import Game
 from atoll.engine.rulebook import Card, rulebook
 from atoll.engine.words import Words
-from atoll.learn import lessons
 from atoll.learn import Lesson, LessonError, lessons
 from atoll.picture import Drawing, Region, Scene
 from atoll.picture.region import ROLES
@@ -187,11 +186,20 @@ def _note(game: Game, error: Exception) -> None:
 def lesson_address(game: Game, lesson: str) -> str:
     """Where a lesson of a game is; empty if there is none of this name. It may name a step: `first#four`."""
     name, _, step = lesson.partition("#")
-    found = lessons(game).get(name)
-    if found is None:
-        return ""
-    address = f"/learn/{game.id}/{name}"
-    return f"{address}?step={[each.id for each in found.steps].index(step) + 1}" if step else address
+    found = lessons_of(game).get(name)
+    if found is None or not step:
+        return "" if found is None else f"/learn/{game.id}/{name}"
+    ids = [each.id for each in found.steps]
+    return f"/learn/{game.id}/{name}?step={ids.index(step) + 1}" if step in ids else ""
+
+
+def lessons_of(game: Game) -> Mapping[str, Lesson]:
+    """The lessons of a game by name; none if they can't be read, which is noted."""
+    try:
+        return lessons(game)
+    except LessonError as error:
+        _note(game, error)
+        return {}
 
 
 @dataclass(frozen=True, slots=True)
