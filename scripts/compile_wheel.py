@@ -22,7 +22,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 MODULES: Final = {
     "engine": "chance moment picks position redeal run sealed seat segment stage state view vocabulary",
-    "bots": "bot evaluation greedy search seeds",
+    "bots": "bot evaluation greedy search search_bot seeds",
     "games/atacama": "evaluate kinds rules scoring state",
     "games/atlandice": "evaluate kinds rules scoring state",
     "games/atua": "evaluate geometry kinds rules scoring state",

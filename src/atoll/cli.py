@@ -322,6 +322,23 @@ def tournament(
 
 
 @app.command()
+def train(
+    game: GameName,
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="all of it; an existing one is continued")],
+    seats: Seats = None,
+    config: Annotated[Path | None, typer.Option("--config", metavar="FILE", help="TOML: what is unusual")] = None,
+    minutes: Annotated[float, typer.Option("--minutes", min=0, help="of self-play and learning")] = 10.0,
+    matches: Annotated[int, typer.Option("--matches", min=0, help="games at the end, against expert")] = 40,
+    seed: Seed = 1,
+    workers: Workers = 0,
+) -> None:
+    """Train a net that judges positions, by self-play. It tells how far it is off, beside `estimate`."""
+    from atoll.lab.train import train  # noqa: PLC0415
+
+    train(_game(game, None), out, seats, config, seed, minutes=minutes, matches=matches, workers=workers, say=_say)
+
+
+@app.command()
 def report(
     results: Annotated[Path, typer.Argument(metavar="RESULTS", help="a file written by simulate --json")],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="the page")] = Path("report.html"),

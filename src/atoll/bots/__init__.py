@@ -8,7 +8,8 @@ from .bot import Bot, RandomBot
 from .evaluation import Evaluation, evaluation, lead
 from .greedy import GreedyBot
 from .levels import CarelessBot, Level, LevelBot, UnknownBot, add_level, bot, bot_names, level_names, levels
-from .search import PLAIN, Findings, SearchBot, Tuning, game_tuning, shares_at_end
+from .search import PLAIN, Findings, Tuning, game_tuning, shares_at_end
+from .search_bot import SearchBot
 from .seeds import mix
 
 __all__ = [

@@ -12,7 +12,8 @@ from typing import Any, Final
 from atoll.engine import Game, Position, Rules, SeatView
 from atoll.engine.record import Record, advance, start
 
-from .search import Arm, Findings, Search, SearchBot, game_tuning, shares_at_end
+from .search import Arm, Findings, Search, game_tuning, shares_at_end
+from .search_bot import SearchBot
 from .seeds import mix
 
 TURNING_POINTS: Final = 3

@@ -11,7 +11,8 @@ from atoll.engine import AtollError, Rules, SeatView
 
 from .bot import Bot, RandomBot
 from .greedy import GreedyBot
-from .search import PLAIN, SearchBot, Tuning, game_tuning
+from .search import PLAIN, Tuning, game_tuning
+from .search_bot import SearchBot
 from .seeds import mix
 
 

@@ -10,24 +10,19 @@
   decisions open up choice by choice (progressive widening: Coulom 2007; Chaslot et al. 2008).
 - Play-outs are cut after a few choices and judged by the game's `estimate` (Lorentz 2008); a game without it is played
   to its end.
-- Several processes search independently, and the visits at the root are added up (root parallelisation: Cazenave,
-  Jouandeau 2007).
+
+The bot that searches so for some time, in several processes, is in search_bot.py.
 """
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import exp, sqrt
-from multiprocessing.connection import Connection, wait
 from random import Random
 from statistics import fmean
 from time import perf_counter
-from typing import Any, Final
-
-from mypy_extensions import mypyc_attr
+from typing import Any, Final, Protocol
 
 from atoll.engine import Choose, Position, Rules, RulesError, SeatView
 from atoll.engine.state import may_know
@@ -36,9 +31,6 @@ from .evaluation import Evaluation, evaluation
 from .seeds import mix
 
 _HIDDEN: Final = -1
-_START_S: Final = 0.15  # below this many seconds other processes aren't worth their start
-_SPARE: Final = 0.03  # the part of the time that is kept back for the answer itself
-_LATE_S: Final = 0.03  # how long after the end another process is waited for
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +58,13 @@ class Tuning:
 
 PLAIN: Final = Tuning(knowledge=False, win=1.0, first_play=0.0)
 """ISMCTS as it was published: no knowledge of the game, random play-outs to the end."""
+
+
+class Judge(Protocol):
+    """Something that knows what moments are worth, such as a trained net."""
+
+    def judge(self, position: Position) -> tuple[list[float], Sequence[float]]:
+        """Per seat the reward (0 to 1) and the points to be expected, at a moment when somebody is asked."""
 
 
 @dataclass(slots=True)
@@ -151,7 +150,7 @@ class Findings:
 class Search:
     """One search of one decision, iteration by iteration.
 
-    only: the choices to judge (None: all). clock: gives the time in seconds.
+    only: the choices to judge (None: all). clock: gives the time in seconds. net: judges in place of play-outs.
     """
 
     def __init__(
@@ -162,8 +161,10 @@ class Search:
         *,
         only: Sequence[int] | None = None,
         clock: Callable[[], float] = perf_counter,
+        net: Judge | None = None,
     ) -> None:
         self.view: SeatView = seat_view
+        self.net: Judge | None = net
         self.seat: int = seat_view.seat
         self.tuning: Tuning = tuning
         self.knowledge: Evaluation = evaluation(seat_view.game)
@@ -316,6 +317,8 @@ class Search:
 
     def _judge(self, position: Position) -> tuple[list[float], Sequence[float]]:
         """Play on, to the end or for a few choices; then per seat the reward (0 to 1) and the points to be expected."""
+        if self.net is not None and not position.over:
+            return self.net.judge(position)
         tuning = self.tuning
         cut = tuning.cut if tuning.knowledge and self.knowledge.estimates else self._bound
         weigh = self.knowledge.weigh if tuning.knowledge and tuning.guided else None
@@ -376,104 +379,6 @@ def shares_at_end(places: Sequence[int]) -> tuple[float, ...]:
     )
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class SearchBot:
-    """Decides by ISMCTS within its time.
-
-    tuning: None takes the game's. iterations: if given, it searches so many, however long they take.
-    processes: how many search at once, if there is time enough. clock: gives the time in seconds; with another clock
-    than that on the wall it searches alone. share: the part of its time that it uses.
-    """
-
-    def __init__(
-        self,
-        tuning: Tuning | None = None,
-        *,
-        iterations: int | None = None,
-        processes: int = 1,
-        clock: Callable[[], float] = perf_counter,
-        share: float = 1.0,
-    ) -> None:
-        self.tuning: Tuning | None = tuning
-        self.iterations: int | None = iterations
-        self.processes: int = processes
-        self.clock: Callable[[], float] = clock
-        self.share: float = share
-
-    def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
-        """See Bot."""
-        if len(seat_view.legal) == 1:
-            return list(seat_view.legal)
-        return [self.explore(seat_view, budget, seed).best(seat_view.legal)]
-
-    def explore(self, seat_view: SeatView, budget: float, seed: int) -> Findings:
-        """What a search within the budget finds out."""
-        start = self.clock()
-        tuning = self.tuning or game_tuning(seat_view.game)
-        seconds = budget * self.share
-        end = start + seconds * (1 - _SPARE)
-        iterations = None if self.iterations is None else max(1, int(self.iterations * self.share))
-        helpers = _Helpers(seat_view, tuning, seed, end, iterations, self._helpers(seconds))
-        findings = Search(seat_view, tuning, mix(seed, 0), clock=self.clock).run(end, iterations)
-        for other in helpers.collect(end):
-            findings.add(other)
-        return findings
-
-    def _helpers(self, seconds: float) -> int:
-        """How many processes beside this one are worth while."""
-        if self.clock is not perf_counter or (self.iterations is None and seconds < _START_S):
-            return 0
-        return self.processes - 1 if "fork" in multiprocessing.get_all_start_methods() else 0
-
-
 def game_tuning(game: Rules) -> Tuning:
     """The tuning that suits the game."""
     return replace(Tuning(), **evaluation(game).tuning)
-
-
-class _Helpers:
-    """Further processes that search the same decision with other seeds. They are forked, so they need no copying."""
-
-    def __init__(
-        self, seat_view: SeatView, tuning: Tuning, seed: int, end: float, iterations: int | None, count: int
-    ) -> None:
-        self._processes: list[Any] = []
-        self._lines: list[Connection] = []
-        self._patient: bool = iterations is not None
-        if not count:
-            return
-        context = multiprocessing.get_context("fork")
-        for number in range(1, count + 1):
-            here, there = context.Pipe(duplex=False)
-            search = Search(seat_view, tuning, mix(seed, number))
-            process = context.Process(target=_help, args=(search, end, iterations, there), daemon=True)
-            process.start()
-            there.close()
-            self._processes.append(process)
-            self._lines.append(here)
-
-    def collect(self, end: float) -> list[Findings]:
-        """What they found, of those that answer in time, always in the same order."""
-        found: dict[int, Findings] = {}
-        waiting = dict(zip(map(id, self._lines), range(len(self._lines)), strict=True))
-        while waiting:
-            left = None if self._patient else max(0.0, end + _LATE_S - perf_counter())
-            ready = wait([line for line in self._lines if id(line) in waiting], left)
-            if not ready:
-                break
-            for line in ready:
-                assert isinstance(line, Connection)
-                number = waiting.pop(id(line))
-                with suppress(EOFError):
-                    found[number] = line.recv()
-        for process, line in zip(self._processes, self._lines, strict=True):
-            line.close()
-            if process.is_alive():
-                process.kill()
-            process.join()
-        return [found[number] for number in sorted(found)]
-
-
-def _help(search: Search, end: float, iterations: int | None, line: Connection) -> None:
-    line.send(search.run(end, iterations))
-    line.close()

@@ -1,0 +1,133 @@
+"""What a trained net expects of a moment: per seat the part of the others that it will be ahead of.
+
+The net sees what the seat that is asked sees, as a multi-hot vector, and corrects what the game's `estimate` expects.
+It was trained by `atoll train`; here it is only asked, with NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from math import exp
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.engine import Game, Position, Rules
+from atoll.engine.observation import Observing
+
+from .evaluation import evaluation
+from .onehot import OneHot
+
+Floats = NDArray[np.float32]
+
+_CLOSE: Final = 0.02  # a share is never nearer to 0 or 1, so that the net can still correct it
+LAYERS: Final = ("in", "in_bias", "middle", "middle_bias", "out", "out_bias")
+
+
+@dataclass(slots=True)
+class Weights:
+    """Two hidden layers: multi-hot vector, ReLU, ReLU, one correction (of log odds) per seat, the asked one first."""
+
+    arrays: dict[str, Floats]
+
+    @staticmethod
+    def fresh(size: int, hidden: Sequence[int], seats: int, random: np.random.Generator) -> Weights:
+        """A net that corrects nothing yet. size: of the vector. hidden: units of the two layers."""
+        first, second = hidden
+        arrays = {
+            "in": random.normal(0, 0.05, (size, first)),
+            "in_bias": np.zeros(first),
+            "middle": random.normal(0, (2 / first) ** 0.5, (first, second)),
+            "middle_bias": np.zeros(second),
+            "out": np.zeros((second, seats)),
+            "out_bias": np.zeros(seats),
+        }
+        return Weights({name: array.astype(np.float32) for name, array in arrays.items()})
+
+    def correction(self, places: NDArray[np.int32], values: Floats) -> Floats:
+        """(seats,) what is added to the log odds of each seat's share."""
+        arrays = self.arrays
+        first = values @ arrays["in"][places] + arrays["in_bias"]
+        np.maximum(first, 0, out=first)
+        second = first @ arrays["middle"] + arrays["middle_bias"]
+        np.maximum(second, 0, out=second)
+        return np.asarray(second @ arrays["out"] + arrays["out_bias"], np.float32)
+
+
+class Eye:
+    """What a net is given of positions of one game and number of seats."""
+
+    def __init__(self, game: Rules, seats: int, options: Mapping[str, Any]) -> None:
+        self.game: Rules = game
+        self.seats: int = seats
+        self.observing: Observing = Observing(game, seats, options)
+        self.onehot: OneHot = OneHot(self.observing)
+        knowledge = evaluation(game)
+        self._estimate = knowledge.estimate
+        self._spread: float = knowledge.spread
+        self._flat: NDArray[np.int32] = np.zeros(self.observing.size, np.int32)
+
+    def look(self, position: Position, seat: int) -> tuple[NDArray[np.int32], Floats]:
+        """The multi-hot vector of what a seat knows: places and numbers that aren't 0."""
+        self.observing.write(position, seat, self._flat.data)
+        return self.onehot.one(self._flat)
+
+    def expected(self, position: Position, seat: int) -> tuple[list[float], Sequence[float]]:
+        """Per seat, the given one first, the log odds of the share that `estimate` expects; and its points per seat."""
+        points = self._estimate(position.state)
+        return [self._odds(points, (seat + step) % self.seats) for step in range(self.seats)], points
+
+    def _odds(self, points: Sequence[float], seat: int) -> float:
+        own = points[seat]
+        others = [own - theirs for other, theirs in enumerate(points) if other != seat]
+        share = sum(1.0 / (1.0 + 3.0 ** max(-9.0, min(9.0, -lead / self._spread))) for lead in others) / len(others)
+        return float(np.log(max(_CLOSE, share) / max(_CLOSE, 1 - share)))
+
+
+class Net:
+    """A trained net of one game and number of seats."""
+
+    def __init__(self, eye: Eye, weights: Weights) -> None:
+        """Raises ValueError for weights of something else."""
+        if weights.arrays["in"].shape[0] != eye.onehot.size or weights.arrays["out"].shape[1] != eye.seats:
+            raise ValueError(f"the net doesn't fit {eye.game.id} with {eye.seats} seats: it was trained on another one")
+        self.eye: Eye = eye
+        self.weights: Weights = weights
+
+    def judge(self, position: Position) -> tuple[list[float], Sequence[float]]:
+        """Per seat the share (0 to 1) and the points to be expected, at a moment when somebody is asked."""
+        seat = position.to_move[0]
+        seats = self.eye.seats
+        expected, points = self.eye.expected(position, seat)
+        correction = self.weights.correction(*self.eye.look(position, seat)).tolist()
+        shares = [0.0] * seats
+        for step in range(seats):
+            shares[(seat + step) % seats] = 1.0 / (1.0 + exp(-max(-30.0, min(30.0, expected[step] + correction[step]))))
+        total = sum(shares) * 2 / seats  # of each pair one is ahead
+        return [share / total for share in shares], points
+
+
+def read(path: Any) -> dict[str, Floats]:
+    """The arrays of a file of weights, which may hold more: what training goes on with."""
+    with np.load(path, allow_pickle=False) as stored:
+        return {name: stored[name].astype(np.float32) for name in LAYERS}
+
+
+@cache
+def packaged(game: Game, seats: int) -> Net | None:
+    """The net that comes with the game for so many seats, if there is one that fits its components."""
+    if seats < 2:
+        return None
+    file = resources.files(game.package).joinpath(f"nets/{seats}.npz")
+    if not file.is_file():
+        return None
+    with file.open("rb") as stored:
+        weights = Weights(read(stored))
+    try:
+        return Net(Eye(game, seats, game.resolve_options({}, seats)), weights)
+    except ValueError:
+        return None

@@ -1,0 +1,327 @@
+"""Trains the nets of a game: rounds of self-play on all processes, learning between them, matches at the end.
+
+A folder holds everything: `course.toml` (how), `net.npz` (the net, and what learning goes on with), `metrics.jsonl` (a
+line per round and match), `snapshots` (earlier nets), `best.npz` (the net that did best against the search without
+one). Training again with the same folder goes on from there. The seed decides every game; the round in which something
+happens depends on nothing else, so that only how many rounds there are depends on the machine.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import shutil
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import chain
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from atoll.bots.net import LAYERS, Eye, Floats, Weights
+from atoll.engine import Game
+
+from .plan import PlanError
+from .run import workers_here
+from .selfplay import Course, Moments, match, play
+
+_BETA: Final = (0.9, 0.999)
+_TINY: Final = 1e-8
+_GIVEN: Final = ("game", "seats", "seed")  # by the command, not by its config
+_MATCH_S: Final = 0.05  # for a decision in matches, of the processor
+_EARLIER: Final = 8  # snapshots that still play
+
+
+def course_of(game: Game, seats: int, file: Path | None, seed: int) -> Course:
+    """What a config file says, and the default for the rest. Raises PlanError for what it can't say."""
+    course = Course(game.id, seats, seed)
+    if file is None:
+        return course
+    try:
+        given = tomllib.loads(file.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise PlanError(f"{file}: no TOML: {error}") from None
+    return changed(course, given, str(file))
+
+
+def changed(course: Course, given: Mapping[str, Any], where: str) -> Course:
+    """A course with other values. Raises PlanError."""
+    known = {each.name: type(getattr(course, each.name)) for each in fields(course) if each.name not in _GIVEN}
+    for key, value in given.items():
+        kind = known.get(key)
+        if kind is None:
+            raise PlanError(f"{where}: unknown key {key!r}; allowed: {', '.join(known)}")
+        if kind is tuple:
+            fits = isinstance(value, list | tuple) and len(value) == 2 and all(type(each) is int for each in value)
+        else:
+            fits = type(value) is kind or (kind is float and type(value) is int)
+        if not fits:
+            raise PlanError(f"{where}: {key} = {value!r}: a {kind.__name__} is needed, as {getattr(course, key)!r}")
+        new: Any = {key: tuple(value) if kind is tuple else kind(value)}
+        course = replace(course, **new)
+    low = {"games": 1, "width": 1, "memory": 1000, "batch": 1, "every": 1}
+    for key, least in low.items():
+        if getattr(course, key) < least:
+            raise PlanError(f"{where}: {key} = {getattr(course, key)}: at least {least} is needed")
+    return course
+
+
+class Learner:
+    """Fits a net to what moments led to: Adam (Kingma, Ba 2015) on the cross-entropy of all seats' shares."""
+
+    def __init__(self, course: Course, size: int) -> None:
+        self.course: Course = course
+        self.size: int = size
+        self.random: np.random.Generator = np.random.default_rng(course.seed)
+        self.weights: Weights = Weights.fresh(size, course.hidden, course.seats, self.random)
+        arrays = self.weights.arrays
+        moved = [f"{kind}.{name}" for kind in "mv" for name in LAYERS]
+        self.moved: dict[str, Floats] = {key: np.zeros_like(arrays[key[2:]]) for key in moved}
+        self.round: int = 0
+        self.steps: int = 0
+        self.memory: list[Moments] = []
+
+    def save(self, path: Path) -> None:
+        """Write all that learning goes on with."""
+        state = {"round": np.array(self.round), "steps": np.array(self.steps)}
+        part = path.with_suffix(".part.npz")
+        everything: Any = {**self.weights.arrays, **self.moved, **state}
+        np.savez(part, **everything)
+        part.replace(path)
+
+    def load(self, path: Path) -> None:
+        """Go on from there. Raises PlanError if the net is another one."""
+        with np.load(path, allow_pickle=False) as stored:
+            for name, array in self.weights.arrays.items():
+                if stored[name].shape != array.shape:
+                    raise PlanError(f"{path}: the net has another shape; use another folder")
+            self.weights = Weights({name: stored[name] for name in LAYERS})
+            self.moved = {name: stored[name] for name in self.moved}
+            self.round, self.steps = int(stored["round"]), int(stored["steps"])
+        self.random = np.random.default_rng((self.course.seed, self.round))
+
+    def remember(self, fresh: Moments) -> None:
+        """Add moments; the oldest are forgotten."""
+        self.memory.append(fresh)
+        while len(self.memory) > 1 and sum(map(len, self.memory)) - len(self.memory[0]) >= self.course.memory:
+            del self.memory[0]
+
+    def judge(self, moments: Moments) -> tuple[float, float, float]:
+        """How far off moments are whose end it hasn't learnt from: mean squared error of the shares.
+
+        Of the net, of `estimate` alone, and of the mean share.
+        """
+        logits = moments.base + self._forward(self._matrix(moments), self.weights.arrays)[-1]
+        wanted = moments.targets
+        errors = [_sigmoid(logits) - wanted, _sigmoid(moments.base) - wanted, wanted.mean() - wanted]
+        return tuple(float(np.mean(error**2)) for error in errors)  # type: ignore[return-value]
+
+    def learn(self, fresh: int) -> None:
+        """As many steps as make up for so many fresh moments."""
+        course = self.course
+        known = Moments.joined(self.memory)
+        matrix = self._matrix(known)
+        for _ in range(max(1, int(fresh * course.passes / course.batch))):
+            rows = self.random.integers(len(known), size=min(course.batch, len(known)))
+            self._step(matrix[rows], known.base[rows], known.targets[rows])
+        self.round += 1
+
+    def _matrix(self, moments: Moments) -> Any:
+        shape = (len(moments), self.size)
+        found = csr_matrix((moments.values, moments.places, moments.starts), shape=shape)
+        found.sum_duplicates()
+        return found
+
+    def _forward(self, vectors: Any, arrays: Mapping[str, Floats]) -> tuple[Floats, Floats, Floats]:
+        first = np.maximum(vectors @ arrays["in"] + arrays["in_bias"], 0)
+        second = np.maximum(first @ arrays["middle"] + arrays["middle_bias"], 0)
+        return first, second, second @ arrays["out"] + arrays["out_bias"]
+
+    def _step(self, vectors: Any, base: Floats, targets: Floats) -> None:
+        arrays = self.weights.arrays
+        first, second, correction = self._forward(vectors, arrays)
+        error = (_sigmoid(base + correction) - targets) / np.float32(len(base))
+        back_second = (error @ arrays["out"].T) * (second > 0)
+        back_first = (back_second @ arrays["middle"].T) * (first > 0)
+        slopes = {
+            "in": vectors.T @ back_first,
+            "in_bias": back_first.sum(0),
+            "middle": first.T @ back_second,
+            "middle_bias": back_second.sum(0),
+            "out": second.T @ error,
+            "out_bias": error.sum(0),
+        }
+        self.steps += 1
+        rate = self.course.rate / (1 + self.round / 30) ** 0.5
+        scale = rate * (1 - _BETA[1] ** self.steps) ** 0.5 / (1 - _BETA[0] ** self.steps)
+        for name, slope in slopes.items():
+            mean, spread = self.moved[f"m.{name}"], self.moved[f"v.{name}"]
+            mean += (1 - _BETA[0]) * (slope - mean)
+            spread += (1 - _BETA[1]) * (slope**2 - spread)
+            arrays[name] -= (scale * mean / (np.sqrt(spread) + _TINY)).astype(np.float32)
+
+
+def _sigmoid(odds: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30, 30))), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a round or a match tells. key: "round" or "match"; fields: plain numbers."""
+
+    key: str
+    fields: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return f"{self.key}: " + ", ".join(f"{name} {round(value, 4)}" for name, value in self.fields.items())
+
+
+class Training:
+    """One folder in which a net is trained."""
+
+    def __init__(self, game: Game, course: Course, folder: Path) -> None:
+        """Raises PlanError for a folder in which something else was trained."""
+        self.folder: Path = folder
+        self.course: Course = course
+        (folder / "snapshots").mkdir(parents=True, exist_ok=True)
+        self._keep_course()
+        eye = Eye(game, course.seats, game.resolve_options({}, course.seats))
+        self.learner: Learner = Learner(course, eye.onehot.size)
+        if (folder / "net.npz").exists():
+            self.learner.load(folder / "net.npz")
+        self.games: int = self.learner.round * course.games
+
+    def _keep_course(self) -> None:
+        file = self.folder / "course.toml"
+        text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in asdict(self.course).items())
+        if file.exists() and file.read_text("utf-8") != text:
+            raise PlanError(f"{file} says something else; use another folder, or the same course")
+        file.write_text(text, "utf-8")
+
+    def rounds(self, minutes: float, processes: int) -> Iterator[Told]:
+        """Train until the time is over, at least one round. A round is played while the one before is learnt from."""
+        end = perf_counter() + 60 * minutes
+        with _workers(processes) as pool:
+            waiting = self._begin(pool, processes)
+            while True:
+                start = perf_counter()
+                fresh = Moments.joined([each.result() for each in waiting])
+                last = perf_counter() >= end
+                waiting = [] if last else self._begin(pool, processes)
+                yield self._tell("round", self._learn(fresh, perf_counter() - start))
+                if last:
+                    return
+
+    def _begin(self, pool: ProcessPoolExecutor, processes: int) -> list[Future[Moments]]:
+        """Let the games of the next round be played with the net as it is."""
+        current = self.folder / "snapshots" / f"current-{self.games % 2}.npz"
+        _write_net(current, self.learner)
+        earlier = sorted((self.folder / "snapshots").glob("round-*.npz"))[-_EARLIER:]
+        numbers = range(self.games, self.games + self.course.games)
+        self.games += self.course.games
+        parts = [numbers[first::processes] for first in range(min(processes, len(numbers)))]
+        return [pool.submit(play, self.course, part, str(current), [str(each) for each in earlier]) for part in parts]
+
+    def _learn(self, fresh: Moments, waited: float) -> dict[str, Any]:
+        start = perf_counter()
+        learner = self.learner
+        off, estimate, mean = learner.judge(fresh)
+        learner.remember(fresh)
+        learner.learn(len(fresh))
+        if learner.round % self.course.every == 0:
+            _write_net(self.folder / "snapshots" / f"round-{learner.round:06}.npz", learner)
+        learner.save(self.folder / "net.npz")
+        return {
+            "round": learner.round,
+            "games": learner.round * self.course.games,
+            "moments": len(fresh),
+            "error": off,
+            "error_of_estimate": estimate,
+            "error_of_mean": mean,
+            "waited": round(waited, 2),
+            "learnt": round(perf_counter() - start, 2),
+        }
+
+    def match(self, games: int, seconds: float, processes: int) -> Told:
+        """The net against the search without one, equal time for both. The best net so far is kept as `best.npz`."""
+        current = self.folder / "snapshots" / "match.npz"
+        _write_net(current, self.learner)
+        numbers = range(games)
+        parts = [numbers[first::processes] for first in range(min(processes, games))]
+        with _workers(processes) as pool:
+            waiting = [pool.submit(match, self.course, part, str(current), seconds) for part in parts]
+            shares = list(chain.from_iterable(each.result() for each in waiting))
+        mean = float(np.mean(shares))
+        off = float(np.std(shares) / max(1, len(shares)) ** 0.5)
+        found = {"round": self.learner.round, "games": games, "seconds": seconds, "share": mean, "error": off}
+        if mean >= self._best():
+            shutil.copy(current, self.folder / "best.npz")
+        return self._tell("match", found)
+
+    def _best(self) -> float:
+        return max((each["share"] for each in told(self.folder) if each["key"] == "match"), default=0.0)
+
+    def _tell(self, key: str, found: Mapping[str, Any]) -> Told:
+        with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"key": key, **found}) + "\n")
+        return Told(key, found)
+
+
+def told(folder: Path) -> list[dict[str, Any]]:
+    """All that a training has told so far."""
+    file = folder / "metrics.jsonl"
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.exists() else []
+
+
+@contextmanager
+def _workers(processes: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes for games; what they haven't begun when it ends they drop."""
+    pool = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _write_net(path: Path, learner: Learner) -> None:
+    """Write a net to be asked: half as precise, and without what was never met."""
+    part = path.with_suffix(".part.npz")
+    arrays = dict(learner.weights.arrays)
+    arrays["in"] = arrays["in"] * learner.moved["v.in"].any(axis=1, keepdims=True)
+    halves: Any = {name: array.astype(np.float16) for name, array in arrays.items()}
+    np.savez_compressed(part, **halves)
+    part.replace(path)
+
+
+def train(
+    game: Game,
+    folder: Path,
+    seats: int | None,
+    config: Path | None,
+    seed: int,
+    *,
+    minutes: float,
+    matches: int,
+    workers: int,
+    say: Callable[[str], Any],
+) -> None:
+    """Train for some minutes, then play so many games against the search without a net.
+
+    seats: None are the fewest that play against each other. workers: processes, 0 is one per core. Raises PlanError.
+    """
+    count = seats if seats is not None else min(each for each in game.seat_counts if each > 1)
+    if count < 2:
+        raise PlanError("a net learns from games of at least 2 seats")
+    game.new(count)
+    training = Training(game, course_of(game, count, config, seed), folder)
+    processes = workers or workers_here()
+    for each in training.rounds(minutes, processes):
+        say(str(each))
+    if matches:
+        say(str(training.match(matches, _MATCH_S, processes)))

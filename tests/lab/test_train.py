@@ -1,0 +1,126 @@
+"""`atoll train`: the same seed trains the same net, a folder goes on, what is wrong is named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import atoll
+from atoll.bots import SearchBot
+from atoll.bots.net import LAYERS, Eye, Floats, Net, Weights, read
+from atoll.engine import SeatView
+from atoll.lab.plan import PlanError
+from atoll.lab.selfplay import Course, Moments, play
+from atoll.lab.train import Learner, Training, changed, course_of, told, train
+
+SMALL = Course("atacama", 2, hidden=(8, 4), games=3, batch=32, every=1, memory=1000)
+
+
+def trained(folder: Path, course: Course = SMALL) -> dict[str, Floats]:
+    for _ in Training(atoll.games["atacama"], course, folder).rounds(0, 1):
+        pass
+    return read(folder / "net.npz")
+
+
+def test_the_seed_decides_the_net_and_a_folder_goes_on(tmp_path: Path) -> None:
+    one, two = trained(tmp_path / "one"), trained(tmp_path / "two")
+    other = trained(tmp_path / "other", replace(SMALL, seed=2))
+    assert all((one[name] == two[name]).all() for name in LAYERS)
+    assert (one["in"] != other["in"]).any()
+    longer = trained(tmp_path / "one")
+    assert (longer["out"] != one["out"]).any()
+    assert [each["round"] for each in told(tmp_path / "one")] == [1, 2]
+    assert [each["games"] for each in told(tmp_path / "one")] == [3, 6]
+    with pytest.raises(PlanError, match="another folder"):
+        trained(tmp_path / "one", replace(SMALL, width=3))
+
+
+@pytest.mark.parametrize("game", list(atoll.games))
+def test_a_fresh_net_expects_what_estimate_does(game: str, tmp_path: Path) -> None:
+    rules = atoll.games[game]
+    seats = max(2, rules.seat_counts[0])
+    eye = Eye(rules, seats, rules.resolve_options({}, seats))
+    weights = Weights.fresh(eye.onehot.size, (8, 4), seats, np.random.default_rng(1))
+    arrays: Any = weights.arrays
+    np.savez(tmp_path / "net.npz", **arrays)
+    moments = play(Course(game, seats, hidden=(8, 4), kept=0.1, ahead=0.1), [0], str(tmp_path / "net.npz"), [])
+    assert len(moments) > 2
+    assert ((moments.targets >= 0) & (moments.targets <= 1)).all()
+    assert moments.targets.mean(axis=1) == pytest.approx(0.5, abs=0.01)  # of each pair one is ahead
+    net = Net(eye, weights)
+    position = rules.new(seats, seed=3)
+    shares, points = net.judge(position)
+    assert sum(shares) == pytest.approx(seats / 2)
+    assert len(points) == seats
+    other = Net(eye, Weights({**weights.arrays, "out_bias": np.array([3.0] + [0.0] * (seats - 1), np.float32)}))
+    assert other.judge(position)[0][position.to_move[0]] > shares[position.to_move[0]]
+
+
+def test_a_net_learns_what_is_told(tmp_path: Path) -> None:
+    random = np.random.default_rng(1)
+    places = random.integers(0, 20, 600).astype(np.int32)
+    good = (places < 10).astype(np.float32)
+    moments = Moments(
+        np.arange(601),
+        places,
+        np.ones(600, np.float32),
+        np.zeros((600, 2), np.float32),
+        np.stack([good, 1 - good], axis=1),
+    )
+    learner = Learner(replace(SMALL, rate=0.01, passes=40), 20)
+    learner.remember(moments)
+    before, estimate, _ = learner.judge(moments)
+    assert before == pytest.approx(estimate)
+    learner.learn(600)
+    assert learner.judge(moments)[0] < 0.02 < before
+
+
+def test_a_search_judges_by_the_net() -> None:
+    rules = atoll.games["atacama"]
+    eye = Eye(rules, 2, rules.resolve_options({}, 2))
+    weights = Weights.fresh(eye.onehot.size, (8, 4), 2, np.random.default_rng(1))
+    position = rules.new(2, seed=5)
+    seat = position.to_move[0]
+    asked = []
+
+    class Spy(Net):
+        def judge(self, position: atoll.Position) -> tuple[list[float], list[float]]:
+            asked.append(position.sequence)
+            shares, points = super().judge(position)
+            return shares, list(points)
+
+    (choice,) = SearchBot(iterations=20, net=Spy(eye, weights)).choose(SeatView(position, seat), 9.0, 1)
+    assert choice in position.legal(seat)
+    assert len(asked) == 20
+    with pytest.raises(ValueError, match="doesn't fit atacama with 4 seats"):
+        Net(Eye(rules, 4, rules.resolve_options({}, 4)), weights)
+
+
+def test_what_a_config_cant_say_is_named(tmp_path: Path) -> None:
+    rules = atoll.games["atacama"]
+    file = tmp_path / "course.toml"
+    file.write_text("games = 5\nhidden = [16, 8]\nrate = 1\n", "utf-8")
+    course = course_of(rules, 2, file, 9)
+    assert (course.games, course.hidden, course.rate, course.seed) == (5, (16, 8), 1.0, 9)
+    for given, message in (
+        ({"seed": 3}, "unknown key 'seed'"),
+        ({"speed": 3}, "unknown key 'speed'"),
+        ({"games": "many"}, "games = 'many'"),
+        ({"hidden": [3]}, "hidden = "),
+        ({"games": 0}, "at least 1"),
+    ):
+        with pytest.raises(PlanError, match=message):
+            changed(course, given, "here")
+    file.write_text("games = ", "utf-8")
+    with pytest.raises(PlanError, match="no TOML"):
+        course_of(rules, 2, file, 1)
+    with pytest.raises(PlanError, match="at least 2 seats"):
+        train(atoll.games["atua"], tmp_path, 1, None, 1, minutes=0, matches=0, workers=1, say=print)
+    with pytest.raises(PlanError, match="another folder"):
+        trained(tmp_path / "net")
+        (tmp_path / "net" / "course.toml").unlink()
+        Training(rules, replace(SMALL, hidden=(9, 4)), tmp_path / "net")
