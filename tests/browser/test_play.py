@@ -209,6 +209,29 @@ def test_hover_and_focus_preview_the_result(live: LiveServer, page: Page) -> Non
     assert live.view(login, table, 0).turn.staged == ()  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("act", ["click", "Enter"])
+def test_a_die_is_one_decision_and_one_tap(live: LiveServer, page: Page, act: str) -> None:
+    """With two players, too, where it may go to the neutral player instead."""
+    login = live.guest("Ada", confirm_single=True)
+    table = live.set_table(login, "atlandice", ["me", "bot"])
+    live.visit(page, login, f"/t/{table}")
+    until(page, "() => document.querySelector('.pawn.legal')")
+    for kind, css in (("search", ".die.legal"), ("search_neutral", ".pawn.legal")):
+        element = page.locator(css).first
+        if act == "click":
+            element.click()
+        else:
+            element.focus()
+            page.keyboard.press(act)
+        until(page, "() => document.getElementById('page-undo')")
+        turn = live.view(login, table, 0).turn
+        assert turn is not None
+        assert turn.staged_texts[0].split()[0] == kind
+        page.locator("#page-undo").click()
+        until(page, "() => document.querySelector('.pawn.legal')")
+    assert live.view(login, table, 0).turn.staged == ()  # type: ignore[union-attr]
+
+
 UNDER_POINTER = "([x, y]) => document.elementFromPoint(x, y)?.closest('.element')?.dataset.choice ?? ''"
 
 

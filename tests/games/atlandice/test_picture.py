@@ -1,6 +1,7 @@
 """What the picture of the table tells."""
 
 import html
+import re
 
 import pytest
 
@@ -40,3 +41,19 @@ def test_what_is_left_in_the_box_is_told(seats: int) -> None:
     facts = [fact.number for fact in drawn(table)["tiles"].facts if fact.id.startswith("out-")]
     assert facts == [count for count in table.state.out if count]
     assert bool(facts) == (seats < 4)
+
+
+def test_where_a_die_may_be_handed_over_each_element_stands_for_one_search() -> None:
+    table = stand(2, "1 4 4 6 6")
+    markup = drawn(table)["city"].drawings[0].markup
+    texts = [table.position.text(choice) for choice in table.position.legal(0)]
+    assert {text.split()[0] for text in texts} == {"search", "search_neutral"}
+    bound = [html.unescape(each).split("; ") for each in re.findall(r'data-choice="([^"]*)"', markup)]
+    for text in texts:
+        assert any(text in patterns for patterns in bound), text
+    assert all(len(set(patterns) & set(texts)) < 2 for patterns in bound)
+
+
+def test_pawns_stand_only_where_there_is_a_choice_of_whom_to_search_for() -> None:
+    for table in (stand(2, "1 4 4 6 6", handed=[0]), stand(4)):
+        assert 'id="pawn-' not in drawn(table)["city"].drawings[0].markup

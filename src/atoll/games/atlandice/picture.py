@@ -115,6 +115,7 @@ class _Table(TablePicture):
                 self._pile(area, kind) for area in range(AREAS) for kind in range(KINDS) if self.s["stock"][area][kind]
             ],
             dice=[die for area in range(AREAS) for die in self._dice(area)],
+            pawns=[self._pawn(area) for area in range(AREAS) if self._may_hand_over() and self._faces(area)],
             submarine=self._submarine(),
             clock=self._clock(),
         )
@@ -128,8 +129,7 @@ class _Table(TablePicture):
         used_up = tile == USED_UP
         name = _AREAS[area]
         glyphs = self._glyphs(self.box.effects[tile]) if tile >= 0 else []
-        choices = [f"{kind} {name}" for kind in ("search", "search_neutral", "move_submarine", "move *")]
-        choices.append(f"set_die * {area + 1}")
+        choices = [*self._searches(area), f"move_submarine {name}", f"move * {name}", f"set_die * {area + 1}"]
         return {
             "id": f"area-{name}",
             "x": x,
@@ -219,11 +219,9 @@ class _Table(TablePicture):
 
     def _dice(self, area: int) -> list[dict[str, Any]]:
         """The dice at a gate; each explains what it would give."""
-        faces = [face for face in range(FACES) for _ in range(self.s["dice"][face]) if self._area_of(face) == area]
-        if not faces:
-            return []
+        faces = self._faces(area)
         x, y = _CORNERS[area]
-        room = _PANEL[0] - 60 - (96 if self.s["submarine"] == area else 0)
+        room = _PANEL[0] - 60 - (96 if self.s["submarine"] == area else 0) - (56 if self._may_hand_over() else 0)
         step = min(54.0, room / max(1, len(faces) - 1))
         name = _AREAS[area]
         return [
@@ -231,13 +229,39 @@ class _Table(TablePicture):
                 "id": f"die-{self.s['round']}-{name}-{face + 1}-{number}",
                 "name": self._say("die", pips=face, area=area),
                 "help": self._die_help(area),
-                "choice": f"search {name}; search_neutral {name}; set_die {name} *",
+                "choice": "; ".join([*self._searches(area), f"set_die {name} *"]),
                 "face": face + 1,
                 "x": x + 34 + step * number,
                 "y": y + 297,
             }
             for number, face in enumerate(faces)
         ]
+
+    def _faces(self, area: int) -> list[int]:
+        """The dice beside an area."""
+        return [face for face in range(FACES) for _ in range(self.s["dice"][face]) if self._area_of(face) == area]
+
+    def _may_hand_over(self) -> bool:
+        """Whether the viewer can search for itself or for the neutral player, just as it likes."""
+        asked = self.view["decision"]
+        return asked is not None and asked["prompt"] == "search_either" and "options" in asked
+
+    def _searches(self, area: int) -> list[str]:
+        """What a click on an area or its dice can mean: a search for the neutral player, too, unless it has a pawn."""
+        name = _AREAS[area]
+        return [f"search {name}"] if self._may_hand_over() else [f"search {name}", f"search_neutral {name}"]
+
+    def _pawn(self, area: int) -> dict[str, Any]:
+        """The pawn by which an area with a die is searched for the neutral player."""
+        x, y = _CORNERS[area]
+        return {
+            "id": f"pawn-{_AREAS[area]}",
+            "name": self.words.say("kind.search_neutral", {"area": area}),
+            "help": self.words.say("rule.neutral"),
+            "choice": f"search_neutral {_AREAS[area]}",
+            "x": x + _PANEL[0] - 34 - (96 if self.s["submarine"] == area else 0),
+            "y": y + 297,
+        }
 
     def _area_of(self, face: int) -> int:
         return BLACK_MARKET if face == BLACK_MARKET or self.s["open_tile"][face] == USED_UP else face
