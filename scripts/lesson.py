@@ -15,7 +15,7 @@ from playwright.async_api import async_playwright
 import atoll
 from atoll.engine import AtollError
 from atoll.engine.words import Words
-from atoll.learn import Course, Lesson, LessonError, Step, check, lessons, stray_texts
+from atoll.learn import Course, Lesson, LessonError, Step, check, lessons, stray_texts, taught
 from atoll.picture.elements import elements
 from atoll.server.app import create_app
 from atoll.server.settings import ServerSettings
@@ -30,6 +30,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("lesson")
     parser.add_argument("--step", default="", help="show the picture's elements, all choices and what comes of each")
     parser.add_argument("--language", default="en", choices=("en", "de"))
+    parser.add_argument("--rules", action="store_true", help="say where each rule of the game is taught")
     parser.add_argument("--pictures", action="store_true", help="write a picture of each step (or of --step) to --out")
     parser.add_argument("--theme", default="light", choices=("light", "dark"))
     parser.add_argument("--out", type=Path, default=Path("build/look"))
@@ -123,6 +124,8 @@ def main() -> int:
         except LessonError as error:
             print(f"{step.id:12} {error}")
     faults = [*check(lesson), *(f"stray text {key}" for key in stray_texts(game.package, game.id, found))]
+    if wanted.rules:
+        print("\n".join(f"{rule:24} {', '.join(places) or 'nowhere'}" for rule, places in taught(game).items()))
     if wanted.pictures:
         asyncio.run(shoot(lesson, wanted))
     print("\n".join(["", *faults] if faults else ["", "nothing is wrong"]))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from types import SimpleNamespace
+
 import pytest
 
 from atoll.engine.registry import games
-from atoll.learn import check, lesson_names, lessons, stray_texts
+from atoll.engine.rulebook import rulebook
+from atoll.learn import check, lesson_names, lessons, stray_texts, taught
 
 
 @pytest.mark.parametrize(("game", "name"), [(game, name) for game in games for name in lesson_names(games[game])])
@@ -16,6 +20,31 @@ def test_nothing_is_wrong_with_a_lesson(game: str, name: str) -> None:
 @pytest.mark.parametrize("game", games)
 def test_no_text_belongs_to_a_lesson_that_does_not_exist(game: str) -> None:
     assert stray_texts(games[game].package, game, lessons(games[game])) == []
+
+
+@pytest.mark.parametrize("game", games)
+def test_every_rule_is_taught_by_a_lesson_or_the_rules_page(game: str) -> None:
+    found = taught(games[game])
+    assert len(found) > 10
+    assert {key for key, places in found.items() if not places} == set()
+
+
+def test_a_rule_that_is_taught_nowhere_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = taught(games["atacama"])
+    assert found["tactic"] == ["tactic", "rules: tactic"]
+    assert found["word_line"] == ["rules: words"]
+    monkeypatch.setattr(sys.modules["atoll.learn.check"], "rulebook", lambda _: SimpleNamespace(section=()))
+    assert taught(games["atacama"])["tactic"] == ["tactic"]
+    assert taught(games["atacama"])["word_line"] == []
+
+
+@pytest.mark.parametrize("game", games)
+def test_what_is_needed_in_every_game_is_taught_by_a_lesson(game: str) -> None:
+    """A game with lessons has the goal, a turn and the end in them."""
+    covered = {key for lesson in lessons(games[game]).values() for key in lesson.about.covers}
+    sections = {part.id: [key for key, _ in part.rules()] for part in rulebook(games[game]).section}
+    for section in {"goal", "turn", "end"} & sections.keys():
+        assert not covered or covered & set(sections[section]), section
 
 
 def test_owners_components_have_no_lessons() -> None:

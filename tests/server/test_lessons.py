@@ -73,14 +73,14 @@ def test_every_step_is_a_page_and_every_reaction_has_an_address(ada: Browser, ga
     lesson = lessons(games[game])[name]
     course = Course(lesson)
     for number, step in enumerate(lesson.steps, 1):
+        page = ada.get(f"/learn/{game}/{name}?step={number}")
+        check_page(page.text, lesson, number)
         for language in LANGUAGES:
-            said = words(language, course)
             page = ada.get(f"/learn/{game}/{name}?step={number}", headers={"accept-language": language})
             assert page.status_code == 200, page.text
-            assert texts_of(page.text, "page-prompt") == course.say(said, step)
-            check_page(page.text, lesson, number)
-        language = LANGUAGES[number % len(LANGUAGES)]
-        for say, choice in tried(course, step).items():
+            assert texts_of(page.text, "page-prompt") == course.say(words(language, course), step)
+        for at, (say, choice) in enumerate(tried(course, step).items()):
+            language = LANGUAGES[(number + at) % len(LANGUAGES)]
             form = {"step": str(number), "choices": choice}
             led = ada.post(f"/learn/{game}/{name}/choose", form, headers={"accept-language": language})
             assert led.status_code == 303

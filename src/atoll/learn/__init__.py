@@ -4,7 +4,7 @@ Here are the lessons' types, their positions and what comes of a choice, and the
 engine, picture and words. Not here: the pages, which are the server's. docs/lessons.md says how a lesson is written.
 """
 
-from .check import check, stray_texts
+from .check import check, stray_texts, taught
 from .lesson import About, Answer, Lesson, LessonError, Place, Step, lesson_names, lessons
 from .play import Course, Outcome, course
 
@@ -22,4 +22,5 @@ __all__ = [
     "lesson_names",
     "lessons",
     "stray_texts",
+    "taught",
 ]

@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from atoll.engine import AtollError, Position, SaveError
+from atoll.engine import AtollError, Game, Position, SaveError
+from atoll.engine.rulebook import rulebook
 from atoll.engine.words import LANGUAGES, Words, catalogue, catalogue_keys
 from atoll.picture.elements import Element, elements
 from atoll.picture.patterns import choice_meant, meant
@@ -34,6 +35,23 @@ def stray_texts(package: str, game: str, found: Mapping[str, Lesson]) -> list[st
     prefix = f"{game}.learn."
     keys = {key for language in LANGUAGES for key in catalogue_keys(package, language) if key.startswith(prefix)}
     return sorted(key for key in keys if key.removeprefix(prefix).partition(".")[0] not in found)
+
+
+def taught(game: Game) -> dict[str, list[str]]:
+    """Where each rule is taught: the names of the lessons that cover it, and the sections of the rules page.
+
+    A rule is a text `rule.<key>` with a heading.
+    """
+    prefix, keys = f"{game.id}.rule.", catalogue_keys(game.package, LANGUAGES[0])
+    found: dict[str, list[str]] = {
+        key.removeprefix(prefix): [] for key in sorted(keys) if key.startswith(prefix) and f"{key}.title" in keys
+    }
+    places = [(name, lesson.about.covers) for name, lesson in lessons(game).items()]
+    places += [(f"rules: {part.id}", tuple(key for key, _ in part.rules())) for part in rulebook(game).section]
+    for place, covered in places:
+        for key in covered:
+            found.setdefault(key, []).append(place)
+    return found
 
 
 class _Check:

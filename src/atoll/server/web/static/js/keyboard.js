@@ -66,7 +66,7 @@ export class Keyboard {
   onKey(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") this.escape();
-    if (hit(event, "input, textarea, select")) return;
+    if (hit(event, "input:not([type=radio]), textarea, select")) return;
     const element = hit(event, ".element");
     const chooses = event.key === "Enter" || event.key === " ";
     if (element && (chooses || ARROWS[event.key])) {

@@ -1,0 +1,208 @@
+"""Lessons are clicked through as people do it: on a desktop and a phone, with pointer and keyboard, without scripts."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Locator, Page, expect
+
+import atoll
+from atoll.learn import Course, Lesson, Step, lesson_names, lessons
+from atoll.server.web import texts
+from tests.browser.conftest import NewPage
+from tests.browser.live import LiveServer, choose, data, until
+
+SIZES = {"phone": (390, 844), "wide": (1400, 900)}
+HIGHEST_BAR = 0.4
+"""Of a phone's height."""
+
+
+class Way(NamedTuple):
+    """How somebody goes through a lesson. by: pointer, keyboard, or "form": without scripts."""
+
+    size: str
+    language: str
+    by: str
+
+
+WAYS = (
+    Way("phone", "de", "pointer"),
+    Way("wide", "en", "keyboard"),
+    Way("phone", "en", "form"),
+    Way("wide", "de", "pointer"),
+)
+FIRST = [(game, "first") for game in atoll.games if "first" in lesson_names(atoll.games[game])]
+ALL = [(game, name) for game in atoll.games for name in lesson_names(atoll.games[game])]
+MATRIX = [Way(size, language, by) for size in SIZES for language in ("en", "de") for by in ("pointer", "keyboard")]
+
+
+class Reader:
+    """Somebody on the pages of a lesson."""
+
+    def __init__(self, page: Page, live: LiveServer, lesson: Lesson, way: Way) -> None:
+        self.page = page
+        self.live = live
+        self.lesson = lesson
+        self.course = Course(lesson)
+        self.way = way
+        site = texts.site(way.language)
+        names = [site.text("seat.number", number=seat + 1) for seat in range(lesson.about.seats)]
+        self.words = texts.GameTexts(lesson.game, way.language).at(names)
+
+    def read(self) -> None:
+        """From the first step to the last."""
+        path = f"/learn/{self.lesson.game.id}/{self.lesson.name}?step=1"
+        self.live.visit(self.page, None, path, scripts=self.way.by != "form")
+        for number, step in enumerate(self.lesson.steps, 1):
+            self.expect_text(self.course.say(self.words, step))
+            self.look(step)
+            if step.ask != "show":
+                self.answer(step)
+            if number == len(self.lesson.steps) // 2 and self.way.by != "form":
+                violations = Axe().run(self.page).response["violations"]
+                assert not violations, [(each["id"], each["nodes"][0]["html"][:160]) for each in violations]
+            if number < len(self.lesson.steps):
+                self.press("#page-next", "n")
+        expect(self.page.locator("#page-play")).to_be_visible()
+
+    def look(self, step: Step) -> None:
+        """Something that the step speaks of is in sight, on a phone in one of its parts; the bar leaves room for it."""
+        page = self.page
+        seen = [self.is_seen(page.locator(f"[id='{id}']")) for id in step.spot]
+        assert any(seen) or not seen, (step.id, step.spot)
+        if self.way.by != "form":
+            assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), step.id
+            assert set(data(page)["spot"]) == set(
+                page.evaluate("() => [...document.querySelectorAll('.element.spot')].map((e) => e.id)")
+            )
+        if self.way.size == "phone":
+            box = page.locator(".lesson .ask").bounding_box()
+            tools = page.locator(".lesson .tools").bounding_box()
+            assert box and tools
+            assert box["height"] + tools["height"] <= HIGHEST_BAR * SIZES["phone"][1] + 1, step.id
+
+    def is_seen(self, element: Locator) -> bool:
+        """Whether an element is drawn in this layout. On a phone: go where it is."""
+        parts = element.evaluate("(e) => e.closest('[data-tabs]')?.dataset.tabs ?? ''").split()
+        if self.way.size == "phone" and parts and not element.is_visible():
+            self.page.locator(f"label[data-tab={parts[0]}]").click()
+        return element.is_visible()
+
+    def answer(self, step: Step) -> None:
+        """First a wrong choice, if there is one, which is taken back; then the right one."""
+        if step.ask == "choose":
+            wrong = next((c for c in self.course.legal(step) if not self.course.react(step, c).passes), None)
+            if wrong is not None:
+                self.choose(step, wrong)
+                self.press("#page-take-back", "u")
+                self.expect_text(self.course.say(self.words, step))
+            self.choose(step, self.course.right(step))
+        elif self.way.by == "form":
+            choice = self.refused(step)
+            self.submit(self.words.choice(choice))
+            self.expect_text(self.course.say(self.words, step, self.course.react(step, choice)))
+        else:
+            element = self.page.locator(f"[id='{step.hint[0]}']")
+            assert self.is_seen(element), (step.id, step.hint)
+            self.act(element)
+            expect(self.page.locator("#page-prompt.passed")).to_be_visible()
+
+    def refused(self, step: Step) -> int:
+        """The choice in the list that is refused as the step wants it."""
+        choices = self.page.locator("#page-list [name=choices] option, #page-list button[name=choices]")
+        listed: list[int] = choices.evaluate_all("(all) => all.map((each) => Number(each.value))")
+        return next(choice for choice in listed if self.course.react(step, choice).passes)
+
+    def choose(self, step: Step, choice: int) -> None:
+        """Make a choice, and read what comes of it."""
+        if self.way.by == "form":
+            self.submit(self.words.choice(choice))
+        else:
+            choose(self.page, self.lesson.game.text(choice), self.act)
+        self.expect_text(self.course.say(self.words, step, self.course.react(step, choice)))
+
+    def submit(self, label: str) -> None:
+        """Without scripts: choose in the list."""
+        self.page.locator("#page-list > summary").click()
+        if self.page.locator("#page-list select").count():
+            self.page.locator("#page-list select").select_option(label=label)
+            self.page.locator("#page-list button.strong").click()
+        else:
+            self.page.locator("#page-list").get_by_role("button", name=label, exact=True).click()
+
+    def press(self, selector: str, key: str) -> None:
+        """Go on or back."""
+        if self.way.by == "keyboard":
+            self.page.keyboard.press(key)
+        else:
+            self.page.locator(selector).click()
+
+    def act(self, locator: Locator) -> None:
+        """How something is chosen. What is refused is marked as disabled, and can be clicked all the same."""
+        if self.way.by == "keyboard":
+            locator.focus()
+            self.page.keyboard.press("Enter")
+        elif self.way.size == "phone":
+            locator.tap(force=True)
+        else:
+            locator.click(force=True)
+
+    def expect_text(self, text: str) -> None:
+        """What is said now."""
+        expect(self.page.locator("#page-prompt")).to_have_text(re.compile(re.escape(text) + r"\s*$"))
+
+
+def read(new_page: NewPage, live: LiveServer, game: str, name: str, way: Way) -> None:
+    width, height = SIZES[way.size]
+    page = new_page(
+        viewport={"width": width, "height": height},
+        locale=way.language,
+        is_mobile=way.size == "phone",
+        has_touch=way.size == "phone",
+        reduced_motion="reduce",
+        java_script_enabled=way.by != "form",
+    )
+    Reader(page, live, lessons(atoll.games[game])[name], way).read()
+
+
+@pytest.mark.parametrize(("game", "name", "way"), [(*each, WAYS[i % len(WAYS)]) for i, each in enumerate(FIRST)])
+def test_the_first_lesson_of_each_game_is_read(
+    new_page: NewPage, live: LiveServer, game: str, name: str, way: Way
+) -> None:
+    read(new_page, live, game, name, way)
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("way", [*MATRIX, Way("phone", "en", "form"), Way("wide", "de", "form")])
+@pytest.mark.parametrize(("game", "name"), ALL)
+def test_every_lesson_is_read_in_every_way(new_page: NewPage, live: LiveServer, game: str, name: str, way: Way) -> None:
+    read(new_page, live, game, name, way)
+
+
+def test_steps_are_addresses_with_scripts_too(live: LiveServer, page: Page) -> None:
+    live.visit(page, None, "/learn/atacama/first?step=1")
+    page.locator("#page-next").click()
+    expect(page).to_have_url(re.compile(r"\?step=2$"))
+    choose(page, "place r5c1 base", lambda locator: locator.click())
+    expect(page).to_have_url(re.compile(r"\?step=2&choice=place\+r5c1\+base$"))
+    page.go_back()
+    expect(page.locator("#page-list")).to_be_visible()
+    page.go_back()
+    until(page, "() => JSON.parse(document.getElementById('page-data').textContent).step === 1")
+    page.reload()
+    expect(page.locator(".at-step .number")).to_have_text("1 of 10")
+
+
+def test_the_question_mark_says_why_not_and_lists_the_keys(live: LiveServer, page: Page) -> None:
+    live.visit(page, None, "/learn/atacama/first?step=4")
+    page.locator("#field-r1c1").focus()
+    page.keyboard.press("?")
+    expect(page.locator("#page-hint")).to_contain_text("A rig already stands on r1c1.")
+    page.keyboard.press("Escape")
+    page.locator("#page-next").focus()
+    page.keyboard.press("?")
+    expect(page.locator("#page-keys")).to_be_visible()
+    expect(page.locator("#page-keys")).to_contain_text("the next step")
