@@ -25,7 +25,9 @@ async function toggleRule(opener, event) {
   if (text.hidden) return;
   const section = must(find("[data-section]", text), "section of the rule");
   const answer = await get(section.dataset.section ?? "").catch(() => null); // the text itself stands there already
-  if (answer) section.innerHTML = await answer.text();
+  if (!answer) return;
+  section.innerHTML = await answer.text();
+  find(".wanted", section)?.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {Tabletop} table */
