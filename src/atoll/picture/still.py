@@ -58,10 +58,11 @@ def excerpt(
     theme: str = "light",
     width: int = 1000,
 ) -> str:
-    """A part of the table as one SVG: the regions of these ids one below the other, without any the whole scene.
+    """A part of the table as one SVG for browsers: the regions of these ids one below the other, or the whole scene.
 
     spot: elements and facts that are ringed. Raises ValueError for an unknown theme, and if something isn't there.
     """
+    _check_theme(theme)
     picture = importlib.import_module(f"{game.package}.picture")
     css = importlib.resources.files(game.package).joinpath("table.css").read_text("utf-8")
     regions = {region.id: region for region in picture.regions(game, view, words)}
@@ -80,8 +81,9 @@ def excerpt(
         layout = scene.wide[picture.mode(view) if hasattr(picture, "mode") else ""]
         inside, high = _scene(regions.values(), layout, width, 0)
     wide = number(width / _RING)
-    ring = f".picture .spot {{ outline: {wide}px solid var(--spot); outline-offset: -{wide}px; }}"
-    return _svg(_ringed(inside, spot), picture.symbols(), f"{css}\n{ring}", game.id, theme, width, high)
+    ring = f".picture .ringed {{ outline: {wide}px solid var(--spot); outline-offset: -{wide}px; }}"
+    sheet = f"{_shared()}\n{css}\n{ring}\nsvg {{ color-scheme: {theme}; }}"
+    return _svg(_ringed(inside, spot), picture.symbols(), sheet, game.id, width, high)
 
 
 def _ringed(markup: Markup, spot: Sequence[str]) -> Markup:
@@ -91,7 +93,7 @@ def _ringed(markup: Markup, spot: Sequence[str]) -> Markup:
         known = f'id="{id}" class="'
         if known not in text:
             raise ValueError(f"no element {id!r} in the picture")
-        text = text.replace(known, f"{known}spot ", 1)
+        text = text.replace(known, f"{known}ringed ", 1)
     return Markup(text)  # noqa: S704 - it was markup
 
 
@@ -116,15 +118,23 @@ def compose(
     main = scene + column
     side, side_height = _column([r for r in regions if r.role == "seat"], _MARGIN + left + _GAP, _SIDE)
     height = max(main_height, side_height)
-    return _svg(main + side, symbols, css, css_class, theme, width, height)
+    _check_theme(theme)
+    return _svg(main + side, symbols, flatten(f"{_shared()}\n{css}", theme), css_class, width, height)
 
 
-def _svg(inside: Markup, symbols: Markup, css: str, css_class: str, theme: str, width: float, height: float) -> str:
-    """A self-contained picture. Raises ValueError for an unknown theme."""
+def _check_theme(theme: str) -> None:
     if theme not in THEMES:
         raise ValueError(f"theme {theme!r}: allowed are {', '.join(THEMES)}")
-    own = importlib.resources.files(__package__).joinpath("picture.css").read_text("utf-8")
-    sheet = Markup(flatten(f"{own}\n{css}", theme))  # noqa: S704 - a style sheet of ours
+
+
+def _shared() -> str:
+    """The style sheet that all tables begin with."""
+    return importlib.resources.files(__package__).joinpath("picture.css").read_text("utf-8")
+
+
+def _svg(inside: Markup, symbols: Markup, css: str, css_class: str, width: float, height: float) -> str:
+    """A self-contained picture."""
+    sheet = Markup(css)  # noqa: S704 - a style sheet of ours
     picture = Markup(
         '<svg xmlns="http://www.w3.org/2000/svg" class="picture table {0}" viewBox="0 0 {1} {2}" width="{1}" '
         'height="{2}"><style>{3}</style>{4}<rect class="ground" width="{1}" height="{2}"/>{5}</svg>'

@@ -128,7 +128,7 @@ class _Table(TablePicture):
         tile = self.s["open_tile"][area] if area < DISTRICTS else -1
         used_up = tile == USED_UP
         name = _AREAS[area]
-        glyphs = self._glyphs(self.box.effects[tile]) if tile >= 0 else []
+        glyphs = _glyphs(self.words, self.box.effects[tile]) if tile >= 0 else []
         choices = [*self._searches(area), f"move_submarine {name}", f"move * {name}", f"set_die * {area + 1}"]
         return {
             "id": f"area-{name}",
@@ -282,40 +282,6 @@ class _Table(TablePicture):
         x, y = _CORNERS[area]
         name = self._say("submarine", area=area)
         return {"x": x + _PANEL[0] - 56, "y": y + 298, "name": name, "help": self.words.say("rule.submarine")}
-
-    # -- effects as pictures ---------------------------------------------------------------------------------------
-
-    def _glyphs(self, steps: Sequence[effects.Step]) -> list[dict[str, Any]]:
-        """An effect as a row of signs, each with the x of its middle; the tile's text says the same."""
-        signs = [sign for step in steps for sign in self._signs(step)]
-        widths = [_sign_width(sign) for sign in signs]
-        x = 0.0
-        row = []
-        for sign, width in zip(signs, widths, strict=True):
-            row.append({"sign": sign, "x": x + width / 2, "text": "" if sign in _SIGNS else sign})
-            x += width + 4
-        return row
-
-    def _signs(self, step: effects.Step) -> list[str]:
-        """The signs of one step; what isn't the name of a sign is a text."""
-        if isinstance(step, effects.Roll):
-            return ["die", faces_text(self.words, step.on, short=True), "then", *self._then(step.then)]
-        if isinstance(step, effects.IfSecondDie):
-            return ["2.", "die", "then", *self._then(step.then)]
-        if isinstance(step, effects.Gain):
-            return ["+1", _PLACES[step.source]]
-        if isinstance(step, effects.Move):
-            return [_PLACES[step.source], "to", _PLACES[step.to]]
-        if isinstance(step, effects.Swap):
-            return [_PLACES[step.a], "swap", _PLACES[step.b]]
-        if isinstance(step, effects.AdvanceClock):
-            return ["clock", f"+{step.steps}"]
-        if isinstance(step, effects.SetDie):
-            return ["die", "turned", "die"]
-        return ["submarine", "to"] if isinstance(step, effects.MoveSubmarine) else ["die", "lens"]
-
-    def _then(self, steps: Sequence[effects.Step]) -> list[str]:
-        return [sign for step in steps for sign in self._signs(step)]
 
     # -- the clock -------------------------------------------------------------------------------------------------
 
@@ -503,6 +469,59 @@ class _Table(TablePicture):
             Fact(f"won-{holder}", self._say("won"), str(len(tiles)), _draw("tile_symbol"), len(tiles), help=names)
         )
         return facts
+
+
+# -- effects as pictures ---------------------------------------------------------------------------------------------
+
+
+def _glyphs(words: Words, steps: Sequence[effects.Step]) -> list[dict[str, Any]]:
+    """An effect as a row of signs, each with the x of its middle; the tile's text says the same."""
+    signs = [sign for step in steps for sign in _signs(words, step)]
+    widths = [_sign_width(sign) for sign in signs]
+    x = 0.0
+    row = []
+    for sign, width in zip(signs, widths, strict=True):
+        row.append({"sign": sign, "x": x + width / 2, "text": "" if sign in _SIGNS else sign})
+        x += width + 4
+    return row
+
+
+def _signs(words: Words, step: effects.Step) -> list[str]:
+    """The signs of one step; what isn't the name of a sign is a text."""
+    if isinstance(step, effects.Roll):
+        return ["die", faces_text(words, step.on, short=True), "then", *_then(words, step.then)]
+    if isinstance(step, effects.IfSecondDie):
+        return ["2.", "die", "then", *_then(words, step.then)]
+    if isinstance(step, effects.Gain):
+        return ["+1", _PLACES[step.source]]
+    if isinstance(step, effects.Move):
+        return [_PLACES[step.source], "to", _PLACES[step.to]]
+    if isinstance(step, effects.Swap):
+        return [_PLACES[step.a], "swap", _PLACES[step.b]]
+    if isinstance(step, effects.AdvanceClock):
+        return ["clock", f"+{step.steps}"]
+    if isinstance(step, effects.SetDie):
+        return ["die", "turned", "die"]
+    return ["submarine", "to"] if isinstance(step, effects.MoveSubmarine) else ["die", "lens"]
+
+
+def _then(words: Words, steps: Sequence[effects.Step]) -> list[str]:
+    return [sign for step in steps for sign in _signs(words, step)]
+
+
+# -- pieces alone ----------------------------------------------------------------------------------------------------
+
+
+def tile_alone(words: Words, box: AtlandiceBox, tile: int) -> Drawing:
+    """A district tile alone."""
+    plate = {"glyphs": _glyphs(words, box.effects[tile]), "hands": box.hands[tile]}
+    return Drawing(f"piece-tile-{tile}", 276, 64, _draw("tile_piece", tile=plate))
+
+
+def piece_alone(sign: str) -> Drawing:
+    """A resource, a die (`die-blank`) or the submarine alone."""
+    width = 120 if sign == "submarine" else 64
+    return Drawing(f"piece-{sign}", width, 70, _draw("piece", sign=sign, x=width / 2))
 
 
 def _all_steps(steps: Sequence[effects.Step]) -> list[effects.Step]:

@@ -108,6 +108,20 @@ class Atlandice(Game):
             "picks_of_two": box.allotment[2].picks,
         }
 
+    def rule_facts(
+        self, box: components.AtlandiceBox, seats: int, options: Mapping[str, Any]
+    ) -> Mapping[str, int | str]:
+        """See Game."""
+        allotment = box.allotment[seats]
+        return {
+            "dice": allotment.dice,
+            "stock": allotment.stock,
+            "picks": allotment.picks,
+            "market": box.market,
+            "market_hands": box.market_hands,
+            "area": box.submarine,
+        }
+
     def setup(self, box: components.AtlandiceBox, options: Mapping[str, Any], seats: int) -> State:
         """§ Spielaufbau. Resources, dice, submarine and clock; the start player and the tiles come in `prepare`."""
         allotment = box.allotment[seats]

@@ -1,0 +1,111 @@
+"""What the rules page of Atlandice shows besides texts: the set-up, areas, clock and points; resources and tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from atoll.engine import Game
+from atoll.engine.words import Words
+from atoll.picture import Piece, RuleTable, by_seats
+from atoll.picture.rulebook import NOTHING, Cell
+
+from . import picture
+from .components import BLANK, DONATION, INVENTORY_ALL, AtlandiceBox
+from .kinds import AREA, AREAS, DISTRICTS, KINDS, RESOURCE
+from .tile_words import tile_text
+
+
+def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> dict[str, RuleTable]:
+    """What a game begins with per number of players; areas, the spaces of the clock, points."""
+    box: AtlandiceBox = game.box
+
+    def say(key: str, /, **fields: Any) -> str:
+        return words.say(f"rule.table.{key}", fields)
+
+    def left_out(count: int) -> int:
+        return max(each - box.allotment[count].stock - box.market for each in box.resources)
+
+    return {
+        "setup": by_seats(
+            say("players"),
+            game.seat_counts,
+            seats,
+            [
+                (say("setup.dice"), lambda count: box.allotment[count].dice),
+                (say("setup.stock"), lambda count: box.allotment[count].stock),
+                (say("setup.market"), lambda count: box.market),
+                (say("setup.out"), left_out),
+                (say("setup.picks"), lambda count: box.allotment[count].picks),
+                (say("setup.neutral"), lambda count: say("yes" if box.allotment[count].neutral else "no")),
+            ],
+        ),
+        "areas": RuleTable(
+            (say("areas.area"), say("areas.face"), say("areas.resource")),
+            [
+                (
+                    words.name(AREA.name, area),
+                    area + 1,
+                    words.name("resources", area) if area < DISTRICTS else NOTHING,
+                )
+                for area in range(AREAS)
+            ],
+        ),
+        "spaces": RuleTable((say("spaces.what"), say("spaces.count")), _spaces(words, box)),
+        "points": RuleTable(
+            (say("points.what"), say("points.vp")),
+            [
+                (say("points.tile"), box.tile_points),
+                (say("points.first"), box.first),
+                (say("points.second"), box.second),
+                (say("points.inventory"), box.inventory),
+                (say("points.donation", cost=box.donation_cost), box.donation_points),
+                (say("points.final_first"), box.final_first),
+                (say("points.final_second"), box.final_second),
+            ],
+        ),
+    }
+
+
+def _spaces(words: Words, box: AtlandiceBox) -> list[tuple[Cell, ...]]:
+    """What stands on the clock, and how often."""
+    found: list[tuple[Cell, ...]] = [
+        (words.say("table.space.inventory", {"resources": kind}), box.spaces.count(kind)) for kind in range(KINDS)
+    ]
+    plain = {"inventory_all": INVENTORY_ALL, "donation": DONATION, "blank": BLANK}
+    found += [(words.say(f"table.space.{name}"), box.spaces.count(code)) for name, code in plain.items()]
+    return [row for row in found if row[1]]
+
+
+def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
+    """Resources with their homes, all tiles with their effects, dice and submarine."""
+    box: AtlandiceBox = game.box
+    return {
+        "resources": [
+            Piece(
+                words.name("resources", kind),
+                box.resources[kind],
+                picture.piece_alone(RESOURCE.names[kind]),
+                words.say("rule.gallery.home", {"area": kind}),
+            )
+            for kind in range(KINDS)
+        ],
+        "tiles": [
+            Piece(words.name("tile", tile), 1, picture.tile_alone(words, box, tile), tile_text(words, tile))
+            for tile in range(len(box.tiles))
+        ],
+        "others": [
+            Piece(
+                words.say("rule.gallery.dice"),
+                game.data["dice"]["count"],
+                picture.piece_alone("die-blank"),
+                words.say("rule.gallery.dice.does"),
+            ),
+            Piece(
+                words.say("rule.gallery.submarine"),
+                game.data["submarine"]["count"],
+                picture.piece_alone("submarine"),
+                words.say("rule.gallery.submarine.does"),
+            ),
+        ],
+    }
