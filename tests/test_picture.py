@@ -8,6 +8,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import astuple
 from typing import Any
 from xml.etree import ElementTree
 
@@ -20,19 +21,20 @@ from atoll.engine import Game
 from atoll.engine.words import LANGUAGES, Words
 from atoll.picture import Brush, Drawing, Region, compose, element, still, wrap
 from atoll.picture.still import flatten
+from atoll.picture.table import TablePicture, drawn_anew, kept
 
 DRAWN = [id for id in atoll.games if importlib.util.find_spec(f"{atoll.games[id].package}.picture")]
 ID = re.compile(r'\bid="([^"]*)"')
 
 
-def views(game: Game, seats: int, seed: int) -> Iterator[tuple[int | None, dict[str, Any]]]:
+def views(game: Game, seats: int, seed: int, every: int = 23) -> Iterator[tuple[int | None, dict[str, Any]]]:
     """Views of some moments of a random game, for spectators and seats."""
     chooser = random.Random(seed)
     options = chooser.choice(game.option_sets(seats))
     position = game.new(seats=seats, options=options, seed=seed)
     step = 0
     while True:
-        if position.over or step % 23 == 0:
+        if position.over or step % every == 0:
             for viewer in (None, *range(seats)):
                 yield viewer, position.view(viewer)
         if position.over:
@@ -61,6 +63,61 @@ def test_every_view_has_a_picture(id: str, language: str) -> None:
             for each in markup:
                 ElementTree.fromstring(f"<svg xmlns='http://www.w3.org/2000/svg'>{each}</svg>")  # noqa: S314 - ours
                 assert "style=" not in each
+
+
+@pytest.mark.parametrize("id", DRAWN)
+def test_what_was_kept_of_other_views_is_what_would_be_drawn(id: str) -> None:
+    """Views of two games in turn, for every viewer: each picture is the one that is drawn where nothing was kept."""
+    game = atoll.games[id]
+    picture = importlib.import_module(f"{game.package}.picture")
+    seats = game.seat_counts[-1]
+    words = Words(game, "en", [f"Seat {n}" for n in range(seats)])
+    found = [
+        view for pair in zip(*(views(game, seats, seed, every=5) for seed in (7, 8)), strict=False) for view in pair
+    ]
+    drawn = [picture.regions(game, view, words) for _, view in found]
+    assert len({region for regions in drawn for region in regions}) < sum(map(len, drawn)), "nothing is kept"
+    for (viewer, view), regions in zip(found, drawn, strict=True):
+        drawn_anew()
+        anew = picture.regions(game, view, words)
+        assert [astuple(region) for region in regions] == [astuple(region) for region in anew], viewer
+
+
+class Drawn(TablePicture):
+    """A picture that counts what it draws."""
+
+    drawn = 0
+
+    @kept
+    def outer(self) -> str:
+        return f"{self.inner()} {self.view['viewer']}"
+
+    @kept
+    def inner(self) -> str:
+        Drawn.drawn += 1
+        return f"{self.s['a']} {self.worked['double', 3]}"
+
+    def _work_out(self, what: str, about: int) -> int:
+        assert what == "double"
+        return 2 * about * int(self.view["factor"])
+
+
+def test_what_is_kept_is_drawn_anew_where_anything_that_it_read_is_different() -> None:
+    game = atoll.games[DRAWN[0]]
+    words = Words(game, "en")
+
+    def picture(**values: Any) -> Drawn:
+        view = {"viewer": 0, "factor": 1, "live": {}, "state": {"a": [1], "b": 2}}
+        return Drawn(game, view | values, words)
+
+    assert picture().outer() == picture(state={"a": [1], "b": 3}).outer() == "[1] 6 0"
+    assert Drawn.drawn == 1
+    assert picture(viewer=1).outer() == "[1] 6 1"
+    assert Drawn.drawn == 1, "the inner one hasn't read who views"
+    assert picture(state={"a": [2], "b": 2}).outer() == "[2] 6 0"
+    assert picture(factor=2).outer() == "[1] 12 0"
+    assert picture().outer() == "[1] 6 0"
+    assert Drawn.drawn == 3
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

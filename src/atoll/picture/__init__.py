@@ -9,7 +9,7 @@ from .region import Drawing, Fact, Region, Regions
 from .rulebook import Piece, RuleTable, by_seats
 from .scene import Layout, Scene, Tab
 from .still import compose, excerpt, still
-from .table import TablePicture
+from .table import TablePicture, kept
 
 __all__ = [
     "Brush",
@@ -27,6 +27,7 @@ __all__ = [
     "compose",
     "element",
     "excerpt",
+    "kept",
     "still",
     "wrap",
 ]

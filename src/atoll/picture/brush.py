@@ -117,6 +117,7 @@ class Brush:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
+            auto_reload=False,
         )
         environment.filters |= {"n": number, "signed": signed, "wrap": wrap, "shorten": shorten}
         environment.globals |= {"element": element}

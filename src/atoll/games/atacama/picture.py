@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.words import Words
-from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture
+from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture, kept
 from atoll.picture.brush import signed
 
 from .components import ORES, AtacamaBox
@@ -96,6 +96,7 @@ class _Table(TablePicture):
 
     # -- the board -------------------------------------------------------------------------------------------------
 
+    @kept
     def board(self) -> Region:
         """The desert, and at its edges what each line is worth."""
         laid = [place for place in range(len(PLACE_FIELDS)) if self.s["sub_boards"][place] != NOT_LAID]
@@ -103,7 +104,7 @@ class _Table(TablePicture):
             "board",
             left=_LEFT,
             top=_TOP,
-            tiles=[_draw("sub_board", tile=self._tile(place)) for place in laid],
+            tiles=[self._sub_board(place, self.s["sub_boards"][place], *self._fields(place)) for place in laid],
             gaps=self._gaps(),
             lines=[_draw("chip", line=self._chip(axis, line)) for axis in (COLUMNS, ROWS) for line in range(SIDE)],
             rigs=[self._rig(field) for field in range(FIELDS) if self.s["rigs"][field] != NO_RIG],
@@ -111,6 +112,7 @@ class _Table(TablePicture):
         title = self._say("board")
         return Region("board", title, "board", [Drawing("board", _WIDTH, _HEIGHT, markup, title)], flow="fit")
 
+    @kept
     def edges(self) -> list[Region]:
         """Who scores the rows and who the columns, with which concession and to how much: at the edges of the board."""
         found = []
@@ -133,20 +135,22 @@ class _Table(TablePicture):
                 found.append(Region(f"edge-{axis}-{place}", name, "shared", [drawing], flow="fit"))
         return found
 
-    def _tile(self, place: int) -> dict[str, Any]:
-        x, y = _corner(place)
-        letter = self.words.name(SUB_BOARD.name, self.s["sub_boards"][place])
-        return {
-            "letter": letter,
-            "x": x,
-            "y": y,
-            "fields": [self._plot(field) for field in PLACE_FIELDS[place]],
-        }
+    def _fields(self, place: int) -> Iterator[tuple[int, int, int, bool]]:
+        """The fields of a sub-board: ore, amount, rig, and whether a rig stands beside it."""
+        ore, amount, rigs = self.s["ore"], self.s["amount"], self.s["rigs"]
+        for field in PLACE_FIELDS[place]:
+            beside = any(rigs[near] != NO_RIG for near in NEIGHBOURS[field])
+            yield ore[field], amount[field], rigs[field], beside
 
-    def _plot(self, field: int) -> dict[str, Any]:
+    @kept
+    def _sub_board(self, place: int, board: int, *fields: tuple[int, int, int, bool]) -> Markup:
+        x, y = _corner(place)
+        plots = [self._plot(field, *values) for field, values in zip(PLACE_FIELDS[place], fields, strict=True)]
+        tile = {"letter": self.words.name(SUB_BOARD.name, board), "x": x, "y": y, "fields": plots}
+        return _draw("sub_board", tile=tile)
+
+    def _plot(self, field: int, ore: int, amount: int, rig: int, beside: bool) -> dict[str, Any]:
         x, y = _position(field)
-        ore, amount, rig = self.s["ore"][field], self.s["amount"][field], self.s["rigs"][field]
-        beside = any(self.s["rigs"][near] != NO_RIG for near in NEIGHBOURS[field])
         condition = "occupied" if rig != NO_RIG else "blocked" if beside else "free"
         values = {"field": field, "ore": ore, "amount": amount} | ({} if rig == NO_RIG else {"rig": rig})
         return {
@@ -226,6 +230,7 @@ class _Table(TablePicture):
 
     # -- the seats -------------------------------------------------------------------------------------------------
 
+    @kept
     def seat(self, seat: int) -> Region:
         """The rigs that a seat has left, its score, and its role once it has one."""
         score = self.live["scores"][seat]
@@ -250,6 +255,7 @@ class _Table(TablePicture):
 
     # -- buying a concession ---------------------------------------------------------------------------------------
 
+    @kept
     def purchase(self) -> Region:
         """The four roles that can be bought, with what each and the role left to the other player would score now."""
         viewer = self.view["viewer"]

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.words import Words
-from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture
+from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture, kept
 from atoll.picture.brush import text_width, wrap
 
 from . import effects
@@ -104,17 +104,21 @@ class _Table(TablePicture):
 
     # -- the city --------------------------------------------------------------------------------------------------
 
+    @kept
     def city(self) -> Region:
         """The areas around the clock, with what lies there, and the sea."""
         last = len(self.box.spaces) - 1
         markup = _draw(
             "city",
             sea=_HEIGHT - (_HEIGHT - _SEA_TOP) * self.s["clock"] / last,
-            panels=[self._panel(area) for area in range(AREAS)],
+            panels=[_draw("panel", area=self._panel(area)) for area in range(AREAS)],
             piles=[
-                self._pile(area, kind) for area in range(AREAS) for kind in range(KINDS) if self.s["stock"][area][kind]
+                _draw("pile", heap=self._pile(area, kind))
+                for area in range(AREAS)
+                for kind in range(KINDS)
+                if self.s["stock"][area][kind]
             ],
-            dice=[die for area in range(AREAS) for die in self._dice(area)],
+            dice=[_draw("die", cube=die) for area in range(AREAS) for die in self._dice(area)],
             pawns=[self._pawn(area) for area in range(AREAS) if self._may_hand_over() and self._faces(area)],
             submarine=self._submarine(),
             clock=self._clock(),
@@ -123,6 +127,7 @@ class _Table(TablePicture):
         drawing = Drawing("city", _WIDTH, _HEIGHT, markup, title)
         return Region("city", title, "board", [drawing], flow="fit")
 
+    @kept
     def _panel(self, area: int) -> dict[str, Any]:
         x, y = _CORNERS[area]
         tile = self.s["open_tile"][area] if area < DISTRICTS else -1
@@ -315,9 +320,14 @@ class _Table(TablePicture):
                 found.append({"id": f"stop-{index}", "name": name, "cubes": cubes})
         return found
 
-    def _space(self, index: int) -> dict[str, Any]:
-        spaces = self.box.spaces
+    def _space(self, index: int) -> Markup:
         clock = self.s["clock"]
+        return self._wedge(index, index < clock, index == clock, *self.live["inventories"][index])
+
+    @kept
+    def _wedge(self, index: int, passed: bool, now: bool, *winners: int) -> Markup:
+        """A space of the clock. winners: who would win its inventory now."""
+        spaces = self.box.spaces
         half = pi / len(spaces)
         middle = 2 * pi * index / len(spaces)
         outer, inner = _RING
@@ -325,18 +335,18 @@ class _Table(TablePicture):
         corners += [_point(inner, middle + half), _point(inner, middle - half)]
         x, y = _point((outer + inner) / 2, middle)
         space = spaces[index]
-        winners = self.live["inventories"][index]
-        return {
+        values = {
             "id": f"space-{index}",
             "corners": corners,
             "x": x,
             "y": y,
             "sign": _KINDS[space] if 0 <= space < KINDS else _PLAIN_SPACES[space],
-            "passed": index < clock,
-            "now": index == clock,
+            "passed": passed,
+            "now": now,
             "name": self._say("space", space=index, what=self._space_text(index)),
             "help": self._say("winners", holders=", ".join(self._holder(each) for each in winners)) if winners else "",
         }
+        return _draw("wedge", space=values)
 
     def _space_text(self, index: int) -> str:
         space = self.box.spaces[index]
@@ -346,6 +356,7 @@ class _Table(TablePicture):
 
     # -- what is counted -------------------------------------------------------------------------------------------
 
+    @kept
     def majorities(self) -> Region:
         """Kind by kind: how many each holder has, what that would score now, and how many are left in the district."""
         holders = range(len(self.s["holds"]))
@@ -391,6 +402,7 @@ class _Table(TablePicture):
             name = name[:-1]
         return name.rstrip() + "…"
 
+    @kept
     def tiles(self) -> Region:
         """The open tiles in words, and what the clock will do."""
         facts = [
@@ -422,10 +434,12 @@ class _Table(TablePicture):
                 facts.append(Fact(f"out-{_KINDS[kind]}", self._say("out", resources=kind), str(count), sign, count))
         return Region("tiles", self._say("tiles"), "shared", (), facts)
 
+    @kept
     def neutral(self) -> Region:
         """What the neutral player of a game for two has."""
         return Region("neutral", self._say("neutral"), "shared", (), self._belongings(self.view["seats"]))
 
+    @kept
     def seat(self, seat: int) -> Region:
         """What lies before a seat, and what is left for it to do in this round."""
         facts = self._belongings(seat)

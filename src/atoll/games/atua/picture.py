@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.words import Words
-from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture
+from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture, kept
 
 from . import scoring
 from .components import (
@@ -107,16 +107,40 @@ class _Table(TablePicture):
 
     box: AtuaBox
 
-    def __init__(self, game: Game, view: Mapping[str, Any], words: Words) -> None:
-        super().__init__(game, view, words)
-        self.solo: bool = view["seats"] == 1
+    @property
+    def solo(self) -> bool:
+        """Whether Tahuma is the opponent."""
+        return bool(self.view["seats"] == 1)
+
+    @property
+    def islands(self) -> list[Island]:
+        """The island of each seat; none before they are dealt."""
+        return self._islands()
+
+    @kept
+    def _islands(self) -> list[Island]:
         lattice = lattice_for(self.box.solo_turns if self.solo else self.box.rounds)
         placed = self.s["placed"]
-        self.islands: list[Island] = [Island.load(self.box, each, lattice) for each in placed] if all(placed) else []
-        self.shown: int = view["viewer"] if view["viewer"] is not None else self.s["active"]
-        decision = view["decision"] or {}
-        self.asked: str = decision["prompt"] if "options" in decision else ""
-        self.options: Sequence[int] = decision.get("options", ())
+        return [Island.load(self.box, each, lattice) for each in placed] if all(placed) else []
+
+    @property
+    def shown(self) -> int:
+        """The seat whose island is shown."""
+        viewer = self.view["viewer"]
+        shown: int = viewer if viewer is not None else self.s["active"]
+        return shown
+
+    @property
+    def asked(self) -> str:
+        """What the viewer is asked, by the prompt's key; "" for nothing."""
+        decision = self.view["decision"] or {}
+        return decision["prompt"] if "options" in decision else ""
+
+    @property
+    def options(self) -> Sequence[int]:
+        """What the viewer can choose."""
+        options: Sequence[int] = (self.view["decision"] or {}).get("options", ())
+        return options
 
     def _symbol(self, symbol: int) -> str:
         return self.words.name("symbol", symbol)
@@ -130,6 +154,7 @@ class _Table(TablePicture):
 
     # ------------------------------------------------------------ the island
 
+    @kept
     def island(self) -> Region:
         """The viewer's island (for spectators that of whose turn it is) on the open sea."""
         seat = self.shown
@@ -379,6 +404,7 @@ class _Table(TablePicture):
 
     # ------------------------------------------------------------ what the viewer has
 
+    @kept
     def harmony(self, seat: int) -> Region:
         """The balance of the viewer's island, and the resident in the hand."""
         counts = self.live["counts"][seat]
@@ -434,6 +460,7 @@ class _Table(TablePicture):
 
     # ------------------------------------------------------------ the row
 
+    @kept
     def row(self) -> Region:
         """The cards that can be taken, with their prices until the end; solo the two open cards and what Tahuma has."""
         slots = [self._slot(slot) for slot in range(len(self.s["row"]))]
@@ -450,6 +477,7 @@ class _Table(TablePicture):
             facts.append(Fact("pile", self._say("pile"), str(size), number=size))
         return Region("row", title, "hand", drawings, facts, flow="fit")
 
+    @kept
     def pile(self) -> Region:
         """At the end of a solo game: what was left to Tahuma, open for counting."""
         drawings = []
@@ -511,6 +539,7 @@ class _Table(TablePicture):
 
     # ------------------------------------------------------------ fates
 
+    @kept
     def fates(self) -> Region:
         """The fates that can be bought."""
         drawings = [self._fate(fate, None) for fate in self.s["fate_row"]]
@@ -546,6 +575,7 @@ class _Table(TablePicture):
 
     # ------------------------------------------------------------ the sheet
 
+    @kept
     def sheet(self) -> Region:
         """All points: scored sources for good, open ones as they are worth now, tiles and bonuses if it ended now."""
         seats = self.view["seats"]
@@ -623,6 +653,7 @@ class _Table(TablePicture):
 
     # ------------------------------------------------------------ the seats
 
+    @kept
     def seat(self, seat: int) -> Region:
         """What lies before a seat: its island small, unless it is the large one; coconuts, tiles, points."""
         supply = self.s["supply"][seat]

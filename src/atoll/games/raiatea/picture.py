@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.words import Words
-from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture
+from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture, kept
 from atoll.picture.brush import text_width
 from atoll.picture.scene import Box
 
@@ -248,8 +248,11 @@ class _Table(TablePicture):
         super().__init__(game, view, words)
         self.describer: Describer = Describer(game.package, game.box, words.language)
         self.texts: Mapping[str, Sequence[str]] = self.box.texts[words.language]
-        self.feast: bool = self.s["phase"] >= BEFORE_DANCE
+
+    @property
+    def feast(self) -> bool:
         """Whether a feast is on: then the festival ground is the middle of the table, else the court."""
+        return bool(self.s["phase"] >= BEFORE_DANCE)
 
     def _area(self, id: str, title: str, drawing: Drawing, role: str = "shared") -> Region:
         return Region(id, title, role, [drawing], flow="fit")
@@ -280,6 +283,7 @@ class _Table(TablePicture):
     def _rows(self) -> list[Region]:
         return [self.row()] if self.s["row"] or self.s["blessed"] else []
 
+    @kept
     def _tray(self) -> Region | None:
         """The cards that the viewer has to choose from, with their texts."""
         viewer = self.view["viewer"]
@@ -294,6 +298,7 @@ class _Table(TablePicture):
 
     # -- the court -------------------------------------------------------------------------------------------------
 
+    @kept
     def _location(self, location: int) -> Region:
         """A location card: what is done there and its Kahuna's bonus, who has taken it, who is still to come."""
         id = LOCATION.label(location)
@@ -338,6 +343,7 @@ class _Table(TablePicture):
     def _in_turn(self, key: str, seats: Sequence[int]) -> str:
         return f"{self._say(key)}: {' → '.join(map(self.words.seat, seats))}"
 
+    @kept
     def track(self) -> Region:
         """The round track: suns for action rounds, torches for feasts."""
         used = self.box.track[self.view["seats"]]
@@ -357,6 +363,7 @@ class _Table(TablePicture):
         name = self._say(key, number=fields[now]["feast"] or fields[now]["number"])
         return self._area("track", name, Drawing("round-track", 324, 32, _draw("track", fields=fields, name=name)))
 
+    @kept
     def _favour(self, at: str) -> Region:
         """The stones of favour on their ledge; at a feast, below each what its seat has offered."""
         seats = self.s["favour"]
@@ -379,12 +386,14 @@ class _Table(TablePicture):
         markup = _draw("favour", stones=stones, name=name, width=width)
         return self._area(f"{at}favour", name, Drawing("favour", width, 76, markup))
 
+    @kept
     def _bag(self, at: str) -> Region:
         """The bag of mana."""
         left = self.s["bag_mana"]
         name = f"{self._say('bag')}: {left}"
         return self._area(f"{at}bag", self._say("bag"), Drawing("bag", 96, 92, _draw("bag", name=name, left=left)))
 
+    @kept
     def _decks(self, at: str) -> Region:
         """The decks of normal and forbidden rituals, with their numbers of cards and discards."""
         markup = Markup("").join(self._deck(deck) for deck in range(DECK.size))
@@ -412,6 +421,7 @@ class _Table(TablePicture):
         """The act of the feast, from 0."""
         return sum(self.s["phase"] >= first for first in (BUY_RITUALS, PREPARE_RITUALS, OFFERING, LAY_OUT, BUILDING))
 
+    @kept
     def _acts(self, id: str, width: int, height: int) -> Region:
         """The six acts, the current one marked; below the last one who builds, in turn."""
         now = self._act_now()
@@ -429,6 +439,7 @@ class _Table(TablePicture):
         markup = _draw("acts", id=id, name=name, help=order, acts=acts, left=left, width=width)
         return self._area(id, name, Drawing(id, width, height, markup))
 
+    @kept
     def _act(self) -> Region:
         """What happens in the middle while the row isn't laid out: who is thinking; sums compared; gifts."""
         on_offer = {GIFTS: self.s["gifts"], EXTRA_GIFTS: range(GIFT.size)}.get(self.s["phase"], ())
@@ -475,6 +486,7 @@ class _Table(TablePicture):
         parts = _inline(signs, x, 126, 80, scale=0.95, size=24)
         return _draw("gift", id=id, name=self.describer.gift(gift), x=x, parts=parts, choice=f"accept {id}")
 
+    @kept
     def row(self) -> Region:
         """§ Festakt 5. The source, then the rituals from left to right: what became of each, and those still to come.
 
@@ -500,6 +512,7 @@ class _Table(TablePicture):
 
     # -- forest, market, huts --------------------------------------------------------------------------------------
 
+    @kept
     def forest(self) -> Region:
         """The forest deck and the display, in lines of four or, if there are many cards, of more."""
         count = (self.s["forest_deck"] or {"count": 0})["count"]
@@ -594,6 +607,7 @@ class _Table(TablePicture):
             return ("pearl", "mana", "commodity", "condition", "ritual", "masks")[box.god_counts[god]]
         return ASSISTANT.label(box.god_counts[god])
 
+    @kept
     def markets(self, at: str) -> list[Region]:
         """Goods with their prices in stalls, helpers for hire, masks."""
         stalls = Markup("").join(self._stall(commodity) for commodity in range(COMMODITY.size))
@@ -652,6 +666,7 @@ class _Table(TablePicture):
 
     # -- paths -----------------------------------------------------------------------------------------------------
 
+    @kept
     def priests(self) -> Region:
         """The priests' path: stepping stones in two bends."""
         most = self.box.max_priests
@@ -665,6 +680,7 @@ class _Table(TablePicture):
         ]
         return self._path("priests", places, {})
 
+    @kept
     def tattoos(self) -> Region:
         """The tattoos: a band of bark cloth in two lines, one colour for each rank."""
         most = self.box.max_tattoos
@@ -702,6 +718,7 @@ class _Table(TablePicture):
         """The statues with their task tiles on them."""
         return [self._statue(statue) for statue in range(STATUES)]
 
+    @kept
     def _statue(self, statue: int) -> Region:
         """The task rows of a statue, from top to bottom."""
         first = statue * SPACES_EACH
@@ -849,6 +866,7 @@ class _Table(TablePicture):
 
     # -- what is one's own -----------------------------------------------------------------------------------------
 
+    @kept
     def screen(self, seat: int) -> list[Region]:
         """What lies behind the viewer's screen: goods, rituals, what is in the bag; and what lies before it."""
         s = self.s
@@ -886,6 +904,7 @@ class _Table(TablePicture):
 
     # -- what lies before each seat --------------------------------------------------------------------------------
 
+    @kept
     def seat(self, seat: int) -> Region:
         """Rank, priests, counts behind the screen; helpers, masks, pairs, permanent rituals."""
         s, live = self.s, self.live

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.words import Words
-from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture
+from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture, kept
 from atoll.picture.brush import signed, text_width, wrap
 
 from .components import (
@@ -255,8 +255,23 @@ class _Table(TablePicture):
 
     def __init__(self, game: Game, view: Mapping[str, Any], words: Words) -> None:
         super().__init__(game, view, words)
-        self.board: Board = self.box.boards[self.s["side"]]
-        self.table: WutakiState = table_of(view, self.box)  # for what the rules work out of public facts
+        self._table: WutakiState | None = None
+
+    @property
+    def board(self) -> Board:
+        """The side of the island that is up."""
+        board: Board = self.box.boards[self.s["side"]]
+        return board
+
+    def _work_out(self, what: str, about: int) -> Any:
+        """See TablePicture: what the rules work out of public facts."""
+        if self._table is None:
+            self._table = table_of(self.view.raw, self.box)
+        if what == "place_price":
+            return place_price(self._table, about, 0, free=False)
+        if what == "next_hire":
+            return next_hire(self._table, about)
+        return hire_price(self._table, about, 0, free=False) if what == "hire_price" else upkeep(self._table, about)
 
     def _tell(self, domain: str, index: int) -> str:
         return describe(self.words, domain, index, self.view["seats"])
@@ -266,6 +281,7 @@ class _Table(TablePicture):
 
     # -- the volcano ----------------------------------------------------------------------------------------------
 
+    @kept
     def maw(self) -> Region:
         """Buka, and what lies in him."""
         lying = [(kind, n) for kind, n in enumerate(self.s["maw"]) if n]
@@ -277,6 +293,7 @@ class _Table(TablePicture):
         markup = _draw("buka", heap=heap, name=self._say("maw.holds", what=listed), full=bool(heap))
         return self._area("maw", self._say("maw"), 300, 254, markup)
 
+    @kept
     def smoke(self) -> Region:
         """The round and its card, which may be a place."""
         card = self.s["round_card"]
@@ -301,6 +318,7 @@ class _Table(TablePicture):
         )
         return self._area("round", title, 296, 106, markup)
 
+    @kept
     def counter(self) -> Region:
         """The pact counter with the spaces in use."""
         following = self.board.counter_next[self.view["seats"]]
@@ -373,6 +391,7 @@ class _Table(TablePicture):
         id = MAIN_PLACES[place]
         return f"visit * {id}; crowd_in * {id}; chase {id} *; recall * {id}; leave * {id}"
 
+    @kept
     def standard(self, place: int) -> Region:
         """A place that yields resources or workers: how many now, its upgrades and their prices."""
         id, printed = MAIN_PLACES[place], self.board.places[place]
@@ -417,7 +436,7 @@ class _Table(TablePicture):
             text += " " + self._say("hires_for_less", n=discount)
         if level < len(printed.yields) - 1:
             more = n + printed.yields[level + 1] - printed.yields[level]
-            price = place_price(self.table, standard, 0, free=False)
+            price = self.worked["place_price", standard]
             fields = {"level": level + 1, "n": more, "price": price}
             if place == VILLAGE:
                 text += " " + self._say("next_level.hires", **fields)
@@ -444,6 +463,7 @@ class _Table(TablePicture):
         signs = [*cost, *([("›", "")] if cost and signs else []), *signs, *gain]
         return [signs] if signs else []
 
+    @kept
     def small(self, id: str) -> Region:
         """A place with a picture, a sign board and sockets."""
         place = MAIN_PLACES.index(id)
@@ -468,6 +488,7 @@ class _Table(TablePicture):
         )
         return self._area(id, title, 98, 116, markup)
 
+    @kept
     def plank(self, id: str, width: float) -> Region:
         """A place in one line."""
         place = MAIN_PLACES.index(id)
@@ -489,6 +510,7 @@ class _Table(TablePicture):
         )
         return self._area(id, title, width, 58, markup)
 
+    @kept
     def pyramid(self) -> Region:
         """The four levels with their room, price and points."""
         levels = []
@@ -529,6 +551,7 @@ class _Table(TablePicture):
 
     # -- pacts ----------------------------------------------------------------------------------------------------
 
+    @kept
     def slot(self, slot: int) -> Region:
         """An open pact, with the gold that its slot brings or costs."""
         pact = self.s["display"][slot]
@@ -586,6 +609,7 @@ class _Table(TablePicture):
         others: dict[str, int] = {"any": sum(stock), "omen": _count(self.s["omens"][seat])}
         return others.get(sign, 0) >= n
 
+    @kept
     def pact_deck(self) -> Region:
         """The pacts to come and those discarded."""
         gone = self.s["pact_discard"]
@@ -601,6 +625,7 @@ class _Table(TablePicture):
 
     # -- decks, towers, supply, who rests, points -------------------------------------------------------------------
 
+    @kept
     def decks(self) -> Region:
         """Omens, those discarded, secret pacts and vengeance cards."""
         decks = [
@@ -610,6 +635,7 @@ class _Table(TablePicture):
         ]
         return self._area("decks", self._say("decks"), 196, 66, _draw("decks", decks=decks))
 
+    @kept
     def round_deck(self) -> Region:
         """The round cards to come."""
         decks = [self._deck("round_card", "round_deck", "torch", 18)]
@@ -627,6 +653,7 @@ class _Table(TablePicture):
             "discarded": len(self.s[f"{domain}_discard"]) if discarded else None,
         }
 
+    @kept
     def towers(self) -> Region:
         """The tower upgrades still to be had."""
         cards: list[dict[str, Any]] = []
@@ -661,6 +688,7 @@ class _Table(TablePicture):
             return ELEMENTS[upgrade.element]
         return RESOURCES[self.board.places[upgrade.place].kind]
 
+    @kept
     def supply(self) -> Region:
         """The common supply."""
         heaps = ((), ((0, 36),), ((-9, 36), (9, 36)), ((-9, 36), (9, 36), (0, 22)))
@@ -678,6 +706,7 @@ class _Table(TablePicture):
         ]
         return self._area("supply", self._say("supply.title"), 216, 66, _draw("supply", piles=piles))
 
+    @kept
     def idle(self) -> Region:
         """The workers who rest, of all seats."""
         resting = [
@@ -694,6 +723,7 @@ class _Table(TablePicture):
         name = f"{self._say('idle')}: {listed or self._say('nobody')}"
         return self._area("idle", self._say("idle"), 190, 48, _draw("idle", name=name, workers=workers))
 
+    @kept
     def rims(self) -> list[Region]:
         """The stones around the island, with a marker per seat; beyond 99 it begins anew."""
         found = []
@@ -720,6 +750,7 @@ class _Table(TablePicture):
             found.append(self._area(f"rim-{side}", title, width, height, markup))
         return found
 
+    @kept
     def boards_left(self) -> Region:
         """The masterboards that can be picked."""
         drawings = []
@@ -741,6 +772,7 @@ class _Table(TablePicture):
 
     # -- the viewer's own -----------------------------------------------------------------------------------------
 
+    @kept
     def hand(self, seat: int) -> list[Region]:
         """The viewer's goods, workers, tower, masterboard, pacts and secret cards."""
         s = self.s
@@ -804,9 +836,9 @@ class _Table(TablePicture):
     def _hire(self, seat: int) -> tuple[list[Sign], str]:
         """What the next worker costs, as signs and in words; nothing when none is left."""
         kind = self.s["cost_marker"][seat]
-        if kind < 0 or next_hire(self.table, seat) < 0:
+        if kind < 0 or self.worked["next_hire", seat] < 0:
             return [], ""
-        marked, gold = hire_price(self.table, seat, 0, free=False)
+        marked, gold = self.worked["hire_price", seat]
         pairs = ((kind, marked), (GOLD, gold))
         signs = [(str(n), RESOURCES[each]) for each, n in pairs if n]
         return signs or [("0", RESOURCES[kind])], self._amounts(*pairs) or self._say("free")
@@ -920,6 +952,7 @@ class _Table(TablePicture):
 
     # -- what each seat has ---------------------------------------------------------------------------------------
 
+    @kept
     def seat(self, seat: int) -> Region:
         """Points, resources, counts of cards; workers, boards, upgrades and pacts. The viewer's are in the dock."""
         own = seat == self.view["viewer"]
@@ -960,7 +993,7 @@ class _Table(TablePicture):
         if kind < 0:
             return
         following = self.board.counter_next[self.view["seats"]][self.s["counter"]]
-        owed = upkeep(self.table, seat) if self.board.counter_event[following] == UPKEEP else 0
+        owed = self.worked["upkeep", seat] if self.board.counter_event[following] == UPKEEP else 0
         stock = self.s["stock"][seat][kind]
         help = self._say("owed.help", n=stock, resource=kind)
         yield Fact(f"owed-{seat}", self._say("owed"), f"{stock}/{owed}", _sign("marker"), owed, help=help)

@@ -48,6 +48,23 @@ class Texts(Catalogue):
         return self.text(key) if self.has(key) else level
 
 
+class SiteTexts(Texts):
+    """The texts of the site itself. What has no placeholders is kept."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(PACKAGE, language)
+        self._fixed: dict[str, str] = {}
+
+    def text(self, key: str, /, **fields: Any) -> str:
+        """See Catalogue."""
+        if fields:
+            return super().text(key, **fields)
+        known = self._fixed.get(key)
+        if known is None:
+            known = self._fixed[key] = super().text(key)
+        return known
+
+
 class GameTexts(Texts, Words):
     """The texts of a game, for people. What was said with the same values is kept, unless it names somebody."""
 
@@ -86,7 +103,7 @@ class GameTexts(Texts, Words):
 @lru_cache(maxsize=len(LANGUAGES))
 def site(language: str) -> Texts:
     """The texts of the site itself."""
-    return Texts(PACKAGE, language)
+    return SiteTexts(language)
 
 
 @lru_cache(maxsize=64)

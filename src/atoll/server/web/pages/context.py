@@ -54,6 +54,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
     environment.filters |= {"n": number, "signed": signed, "block": block}
     environment.globals |= {"kept": kept}

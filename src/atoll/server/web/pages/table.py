@@ -155,7 +155,8 @@ class _Run:
         return isinstance(other, _Run) and self.entries == other.entries
 
     def __hash__(self) -> int:
-        return hash(tuple((entry.sequence, entry.key) for entry in self.entries))
+        last = self.entries[-1]
+        return hash((len(self.entries), last.number, last.sequence, last.key))
 
 
 @lru_cache(maxsize=_MOST_RUNS)
