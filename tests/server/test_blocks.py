@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from markupsafe import Markup
@@ -17,6 +18,12 @@ from .conftest import SHARE, Browser, Site, site_at
 FLEETING = re.compile(r'(nonce|value)="[\w-]{12,}"')
 DIGEST = re.compile(r'data-block="([\w-]{8})\.')
 FRAGMENT = {"x-fragment": "1"}
+LOADED = re.compile(
+    r"""<(?:link rel="(?:stylesheet|icon|modulepreload)" [^>]*?href|script [^>]*?src|body [^>]*?data-script)="""
+    r""""([^"]+)"|"""
+    r"""(?:from|import\()\s*"(\./[^"]+|/static/[^"]+)\""""
+)
+FIRST_LOAD = 120_000  # bytes
 STEPS = 24
 LONG = "x" * 300
 
@@ -153,6 +160,27 @@ def test_a_past_moment_and_a_preview_lack_what_the_page_has(games: Site) -> None
     assert len(mover.get(moment, headers=headers).text) < len(mover.get(moment).text)
     preview = f"/t/{table}/preview?choices={turn.legal[0]}"
     assert len(mover.get(preview, headers=headers).json()["html"]) < len(mover.get(preview).json()["html"]) * 0.6
+
+
+@pytest.mark.parametrize("game", sorted(atoll.games))
+def test_the_first_load_of_a_table_is_small(games: Site, game: str) -> None:
+    """In the middle of a game: the page, its styles and icons, and all modules that it imports, as they are sent."""
+    chooser = random.Random(game)
+    table, browsers = gathered(games, game, chooser)
+    for _ in range(STEPS):
+        step(games, table, browsers[:-1], chooser)
+    sizes: dict[str, int] = {}
+    wanted = [f"/t/{table}"]
+    while wanted:
+        address = wanted.pop()
+        if address in sizes:
+            continue
+        answer = browsers[0].get(address, headers={"accept-encoding": "gzip"})
+        assert answer.status_code == 200, address
+        sizes[address] = int(answer.headers["content-length"])
+        wanted += [urljoin(address, "".join(each)).partition("#")[0] for each in LOADED.findall(answer.text)]
+    assert {"/static/js/tabletop.js", "/static/js/patch.js", "/static/shell.css", "/static/atoll.svg"} <= sizes.keys()
+    assert sum(sizes.values()) < FIRST_LOAD, sizes
 
 
 # -- blocks themselves ----------------------------------------------------------------------------------------------
