@@ -222,6 +222,7 @@ def _values(request: Request, asked: _Asked) -> dict[str, Any]:
         "title": words.say(asked.lesson.key("title")),
         "address": _path(asked.lesson),
         "scripts": pictures.scripts(game),
+        "modules": pictures.modules("main.js", "lesson.js"),
         "symbols": pictures.symbols(game),
         "sentence": asked.course.say(words, step),
         "reaction": "" if asked.outcome is None else asked.course.say(words, step, asked.outcome),
