@@ -15,7 +15,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help play test check format fuzz bench load wheel wheeltest lock clean
+.PHONY: help play test check format fuzz bench load updates wheel wheeltest lock clean
 
 help:  ## show this list
 	@echo "make <target>, where <target> is one of"
@@ -48,6 +48,9 @@ bench: $(WHEEL)  ## measure each game, plain and compiled, and other engines bes
 
 load: $(VENV)/core.ok  ## play hundreds of tables over HTTP at once and print what the server bears (ARGS=--peer: boardgame.io)
 	@$(BIN)/python benchmarks/load.py $(ARGS)
+
+updates: $(VENV)/core.ok  ## play random games and print what a page's update costs and how much it is sent (ARGS="atua --profile")
+	@$(BIN)/python -m benchmarks.updates $(ARGS)
 
 wheel: $(WHEEL)  ## compile the engine, the rules and the search into a faster wheel in dist/ (takes minutes)
 

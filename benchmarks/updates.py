@@ -1,11 +1,11 @@
 """What a page's update costs the server: random games, after each move every viewer's page is brought up to date.
 
     make updates                                  # all games
-    make updates ARGS="atua --games 3 --profile"  # one game, and where its time goes
+    make updates ARGS="atua --number 3 --profile"  # one game, and where its time goes
 
 The application runs in this process and is asked as browsers ask it, without a network between: guard, session, view,
 drawing and compression are in the time, the move itself isn't. Viewers are everybody at the table and a spectator.
-Per game: processor time of an update, what it has to be sent (compressed), and the same for a whole page.
+Per game: processor time of an update and the bytes that it is sent, compressed; half of all, and 95 of 100, need less.
 """
 
 from __future__ import annotations
