@@ -438,6 +438,25 @@ def check(
 
 
 @app.command()
+def verify(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="saved games: what a table saves, or records")],
+    kept: Annotated[
+        Path | None, typer.Option("--kept", metavar="FILE", help="what a player's browser has kept of the one game")
+    ] = None,
+    components: Components = None,
+    language: Annotated[str, typer.Option("--language", help="en or de")] = "en",
+) -> None:
+    """Play saved games again by the rules, draw by draw, and judge their chance. Status 1 if anything is wrong."""
+    from atoll.server.verdict import verdict  # noqa: PLC0415
+
+    said = {str(each): _text(each) for each in files}
+    lines, wrong = verdict(said, None if kept is None else _text(kept), components, language)
+    _say("\n".join(lines))
+    if wrong:
+        sys.exit(1)
+
+
+@app.command()
 def export(
     table: Annotated[str, typer.Argument(metavar="TABLE", help="the id of a table, as in its address")],
     db: Database = "sqlite:///atoll.db",

@@ -19,7 +19,8 @@ async def test_a_played_table_is_exported_and_imported_elsewhere(room: Room, tmp
     assert record.check(GAMES[game], text) is None
     other = f"sqlite:///{tmp_path}/other.db"
     copy = await import_game(other, text, GAMES, ["Ann", "Bob"])
-    assert await export_game(other, copy, GAMES) == text
+    imported = await export_game(other, copy, GAMES)
+    assert imported.splitlines() == [line for line in text.splitlines() if not line.startswith("proof ")]
     mine = await room.view("Ann", table)
     async with opened(other) as elsewhere:
         view = await elsewhere.view(None, copy)

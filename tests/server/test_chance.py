@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
+from atoll.server.chance import FairChance, commitment, is_hex, new_seed
 from atoll.server.model import Fairness
-from atoll.server.tables.chance import FairChance, commitment, is_share, new_seed
 
 from .conftest import Room
 
@@ -140,5 +140,5 @@ def test_seeds_have_256_bits_and_shares_have_one_form() -> None:
     seeds = {new_seed() for _ in range(50)}
     assert len(seeds) == 50 and all(len(bytes.fromhex(seed)) == 32 for seed in seeds)
     assert len(commitment(new_seed())) == 64
-    assert is_share("0f" * 32)
-    assert not any(map(is_share, ("", "0F" * 32, "0f" * 33, "0f" * 32 + "\n", "xy" * 32)))
+    assert is_hex("0f" * 32)
+    assert not any(map(is_hex, ("", "0F" * 32, "0f" * 33, "0f" * 32 + "\n", "xy" * 32)))

@@ -53,6 +53,7 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/tables/{table}/rematch"): (None, SEATED),
     ("PUT", "/tables/{table}/seats/{seat}"): ({"kind": "bot"}, OWNER),
     ("POST", "/tables/{table}/seats/{seat}/invitation"): (None, OWNER),
+    ("POST", "/tables/{table}/seats/{seat}/commitment"): ({"commitment": SHARE}, SEAT),
     ("POST", "/tables/{table}/seats/{seat}/share"): ({"share": SHARE}, SEAT),
     ("POST", "/tables/{table}/seats/{seat}/leave"): (None, SEAT),
     ("POST", "/tables/{table}/seats/{seat}/return"): (None, SEAT),
@@ -71,6 +72,7 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/tables/{table}/moments/{sequence}"): (None, ALL),
     ("POST", "/tables/{table}/play-on"): ({"sequence": 1}, SIGNED_IN),
     ("GET", "/tables/{table}/export"): (None, ALL),
+    ("GET", "/tables/{table}/record"): (None, ALL),
     ("GET", "/tables/{table}/fairness"): (None, ALL),
     ("GET", "/versions"): (None, ALL),
     ("GET", "/events"): (None, ALL),
@@ -112,9 +114,14 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/t/{id}/replay"): (None, ALL),
     ("POST", "/t/{id}/play-on"): ({"at": "1"}, SIGNED_IN),
     ("GET", "/t/{id}/fairness"): (None, ALL),
+    ("GET", "/t/{id}/record"): (None, ALL),
+    ("POST", "/t/{id}/verify"): ({}, ALL),
+    ("GET", "/verify"): (None, ALL),
+    ("POST", "/verify"): ({"game": "{}"}, ALL),
     ("POST", "/t/{id}/say"): ({"text": "hi", "seat": "1"}, SEATED),
     ("POST", "/t/{id}/join"): ({}, ALL),
     ("POST", "/t/{id}/invite"): (SEAT_FORM, OWNER),
+    ("POST", "/t/{id}/commit"): ({"share": SHARE, **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/contribute"): ({"share": SHARE, **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/start"): ({}, SEATED),
     ("POST", "/t/{id}/leave"): (SEAT_FORM, SEAT),
@@ -169,7 +176,8 @@ def house(sqlite_url: str) -> Iterator[House]:
 
 def _gathers(path: str) -> bool:
     """Whether a route is for tables that haven't started."""
-    return path.endswith(("/start", "/invitation", "/invite", "/share", "/contribute", "/seats/{seat}"))
+    gathering = ("/start", "/invitation", "/invite", "/commitment", "/commit", "/share", "/contribute", "/seats/{seat}")
+    return path.endswith(gathering)
 
 
 def _expected(rule: Mapping[str, Any], role: str, path: str, private: bool) -> Any:

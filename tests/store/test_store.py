@@ -18,6 +18,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from atoll.server.chance import commitment
 from atoll.store import (
     AnalysisRow,
     Change,
@@ -292,19 +293,24 @@ def test_migrations_give_the_declared_schema_and_run_again_without_harm(store_ur
     run(store_url, test)
 
 
-def test_tables_of_the_first_schema_live_on_without_advice(tmp_path: Path) -> None:
+def test_tables_of_the_first_schema_live_on(tmp_path: Path) -> None:
     file = tmp_path / "old.db"
     config = configuration()
+
+    def add(connection: Connection, table: str, **given: Any) -> None:
+        names = [row[1] for row in connection.exec_driver_sql(f"PRAGMA table_info({table})")]
+        values = tuple(given.get(name, 0) for name in names)
+        marks = ", ".join("?" * len(names))
+        connection.exec_driver_sql(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", values)  # noqa: S608
 
     def first_schema(connection: Connection) -> None:
         config.attributes["connection"] = connection
         command.upgrade(config, "0001")
         connection.exec_driver_sql("INSERT INTO users VALUES ('u1', 'Ada', '{}', 1, 1)")
-        names = [row[1] for row in connection.exec_driver_sql("PRAGMA table_info(games)")]
-        texts = {"id": "g1", "options": "{}", "votes": "{}", "host": "u1", "status": "running", "game": "toy"}
-        values = [texts.get(name, "") if name in texts else 0 for name in names]
-        marks = ", ".join("?" * len(names))
-        connection.exec_driver_sql(f"INSERT INTO games ({', '.join(names)}) VALUES ({marks})", tuple(values))  # noqa: S608
+        for id, status in (("g1", "running"), ("g2", "gathering")):
+            add(connection, "games", id=id, options="{}", votes="{}", host="u1", status=status, game="toy")
+            add(connection, "seats", game_id=id, seat=0, kind="person", draft="[]", share="ab" * 32)
+            add(connection, "seats", game_id=id, seat=1, kind="person", draft="[]", share="")
 
     engine = create_engine(f"sqlite:///{file}")
     with engine.begin() as connection:
@@ -315,8 +321,12 @@ def test_tables_of_the_first_schema_live_on_without_advice(tmp_path: Path) -> No
         store = await Store.open(f"sqlite:///{file}")
         found = await store.table("g1")
         assert found is not None
-        assert not found[0].advice
+        assert not found[0].advice, "nobody was asked"
         assert await store.analysis("g1") is None
+        assert [seat.commitment for seat in found[1]] == [None, None], "nothing fixed the share before it was given"
+        gathering = await store.table("g2")
+        assert gathering is not None
+        assert [seat.commitment for seat in gathering[1]] == [commitment("ab" * 32), None]
         await store.close()
 
     asyncio.run(test())

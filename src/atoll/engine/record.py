@@ -15,7 +15,8 @@ scores 4 1
 places 1 2
 ```
 A line `p<seat> <choice>` is a decision, a line `= <hash>` a checkpoint, any other line of the middle part a chance
-outcome. It is the form of golden games, of export and import.
+outcome. Lines `proof <what> <value>` of the head say how its chance can be checked; what they mean is not known here.
+It is the form of golden games, of export and import.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ class Record:
     box: str
     seats: int
     options: dict[str, str] = field(default_factory=dict)
+    proof: dict[str, str] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     scores: list[int] | None = None
     places: list[int] | None = None
@@ -70,7 +72,7 @@ class Difference:
         return f"line {self.line}: recorded {self.recorded!r}, found {self.found!r}"
 
 
-def write(position: Position, *, hashes: bool = True) -> str:
+def write(position: Position, *, hashes: bool = True, proof: Mapping[str, str] | None = None) -> str:
     """The record of a game from its first moment to now, with all secrets. Raises SaveError for a fork."""
     game = position.game
     if position.record is None or (position.sequence and not position.record):
@@ -83,6 +85,7 @@ def write(position: Position, *, hashes: bool = True) -> str:
         f"seats {position.seats}",
     ]
     lines += [f"option {name} {_option_text(value)}" for name, value in position.options.items()]
+    lines += [f"proof {what} {value}" for what, value in (proof or {}).items()]
     replay = Position(game, game.setup(game.box, position.options, position.seats), position.options, None)
     marked = -1
     for index, (who, choice, _) in enumerate(position.record):
@@ -140,6 +143,9 @@ def read(text: str) -> Record:
         elif word == "option" and not record.steps:
             name, _, value = rest.strip().partition(" ")
             record.options[name] = value.strip()
+        elif word == "proof" and not record.steps:
+            what, _, value = rest.strip().partition(" ")
+            record.proof[what] = value.strip()
         elif word in ("scores", "places"):
             values = [_number(number, word, each) for each in rest.split()]
             if word == "scores":

@@ -37,9 +37,17 @@ async def export_game(url: str, table: str, games: Mapping[str, Game], *, runnin
         position = games[row.game].new(len(seats), row.options)
         for index, each in enumerate(await store.choices(table)):
             records.advance(position, index, each.seat, each.choice)
-        return records.write(position)
+        proof = _proof(row, seats) if row.status == "over" and row.commitment else None
+        return records.write(position, proof=proof)
     finally:
         await store.close()
+
+
+def _proof(row: GameRow, seats: Sequence[SeatRow]) -> dict[str, str]:
+    """What a record says of how its chance can be checked; `proof` reads it."""
+    found = {"table": row.id, "commitment": row.commitment, "seed": row.seed}
+    found |= {f"commitment-{each.seat}": each.commitment for each in seats if each.commitment}
+    return found | {f"share-{each.seat}": each.share for each in seats if each.share}
 
 
 async def import_game(url: str, text: str, games: Mapping[str, Game], names: Sequence[str] = ()) -> str:

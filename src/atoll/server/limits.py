@@ -17,6 +17,7 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "unsafe": "600/minute",
         "guest": "30/hour",
         "token": "60/minute",
+        "verify": "60/hour",
         # by person
         "table": "60/hour",
         "join": "60/minute",

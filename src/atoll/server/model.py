@@ -119,7 +119,8 @@ class SeatInfo(Struct, frozen=True):
     kind: "person", "bot", "invite" (awaits the invited one) or "open". name: of the person or bot. mine: the reader
     holds it. bot: the level of the bot that plays here now. stand_in: that bot plays for a person who may return
     (then `name` is the person's). to_move: it is asked now. ready: in a sealed decision, whether it has answered (None
-    otherwise). contributed: its browser has given its share of the chance. time_left_s: rounded up to whole minutes.
+    otherwise). contributed: its browser has shown its share of the chance; committed: it has fixed it. time_left_s:
+    rounded up to whole minutes.
     """
 
     seat: int
@@ -132,6 +133,7 @@ class SeatInfo(Struct, frozen=True):
     ready: bool | None
     contributed: bool
     time_left_s: int | None
+    committed: bool = False
 
 
 class TableCard(Struct, frozen=True):
@@ -302,6 +304,8 @@ class TableView(Struct, frozen=True):
     advice: see NewTable. advised: what a bot has said on this open turn, for this seat alone.
     can: what the reader may do: "join", "accept" (a reserved seat), "invite", "start", "contribute", "leave", "return",
     "chat", "cancel", "remove:<seat>" (as vote subjects), "advice", "rematch", "analyse", "play_on".
+    commitment, commitments: what fixes the seed, and per seat its share of the chance ("" none). showing: before the
+    start, nobody can commit to a share any more, and those that were committed to are to be shown.
     """
 
     id: str
@@ -329,6 +333,8 @@ class TableView(Struct, frozen=True):
     can: tuple[str, ...]
     created: datetime
     changed: datetime
+    commitments: tuple[str, ...] = ()
+    showing: bool = False
 
 
 class Done(Struct, frozen=True):
@@ -369,12 +375,16 @@ class Moment(Struct, frozen=True):
 
 
 class ChanceProof(Struct, frozen=True):
-    """One chance event: number `index`, drawn from `pool` (sorted domain indices of the kind), with its outcome."""
+    """One chance event: number `index`, drawn from `pool` (sorted domain indices of the kind), with its outcome.
+
+    text: the outcome as it is written in records.
+    """
 
     index: int
     kind: str
     pool: tuple[int, ...]
     outcome: int
+    text: str = ""
 
 
 class Fairness(Struct, frozen=True):
@@ -383,6 +393,9 @@ class Fairness(Struct, frozen=True):
     commitment: SHA-256 of the seed, fixed before any contribution. contributions: per seat, hex, None until the start
     (and for seats without one ""). seed, draws: None until the game is over. committed: False for a game that was
     played elsewhere and imported: its chance was never fixed here, so there is nothing to check, and no draws.
+    commitments: per seat SHA-256 of its contribution, fixed before any was shown, "" where there is none: a bot, a
+    browser without scripts, any seat of a game that began with an older version of Atoll. Where one stands without its
+    contribution, that was withheld.
     """
 
     committed: bool
@@ -390,3 +403,23 @@ class Fairness(Struct, frozen=True):
     contributions: tuple[str, ...] | None
     seed: str | None
     draws: tuple[ChanceProof, ...] | None
+    commitments: tuple[str, ...] = ()
+
+
+class Answer(Struct, frozen=True):
+    """One answer of a finished game. seat: -1 is chance. public: whether everybody learnt the choice at once."""
+
+    seat: int
+    choice: str
+    public: bool
+
+
+class PublicRecord(Struct, frozen=True):
+    """What everybody has learnt of a game's answers, line by line; docs/fair-chance.md says how a line is written.
+
+    lines: from number `first` on.
+    """
+
+    table: str
+    first: int
+    lines: tuple[str, ...]

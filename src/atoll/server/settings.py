@@ -64,7 +64,12 @@ class ServerSettings:
     analysis_seconds: float = _set(
         90.0, "how long one looks at a finished game, one game after the other, behind all else", 0.001
     )
-    start_after_s: float = _set(15.0, "how long a full table waits for the browsers' shares of the chance", 0)
+    start_after_s: float = _set(15.0, "how long a full table waits for browsers to commit to shares of the chance", 0)
+    show_after_s: float = _set(
+        600.0,
+        "how long it then waits for browsers to show them; with a clock as long as its bank, a day at most",
+        0,
+    )
     absent_after_s: float = _set(600.0, "after how long without a sign of life a seat can be removed by vote", 0)
     streams: int = _set(5000, "open event streams", 0)
     streams_per_address: int = _set(200, "open event streams from one address", 0)
@@ -73,6 +78,7 @@ class ServerSettings:
     tables_per_user: int = _set(40, "unfinished tables that one may host", 1)
     head_bytes: int = _set(32 * KIB, "the longest request line with its headers", KIB)
     body_bytes: int = _set(64 * KIB, "the longest request body", KIB)
+    game_bytes: int = _set(4 * KIB * KIB, "the longest request body that brings a game to be verified", KIB)
     slow_s: float = _set(20.0, "how long a client may take for a request, or to take what it is sent", 0.1)
     cached_tables: int = _set(2000, "running games that are kept in memory", 1)
     trust_s: float = _set(

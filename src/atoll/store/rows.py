@@ -58,6 +58,7 @@ class GameRow:
     origin: dict[str, Any] | None = None
     repair: str = ""
     advice: bool = False
+    closed: int | None = None
 
 
 @dataclass(slots=True)
@@ -76,6 +77,7 @@ class SeatRow:
     revision: int = 0
     bank_ms: int | None = None
     asked: int | None = None
+    commitment: str | None = None
 
 
 @dataclass(slots=True)

@@ -64,7 +64,8 @@ tokens = Table(
 # `revision` guards every write; `version` counts what anybody but the acting seat can notice. sequence, number, told,
 # said: of the position, and how many choices, events and messages there are. rematch: the table that continues this
 # one. origin: the table and moment that this one was forked from. repair: why the rules failed here.
-# advice: whether those who play may ask a bot what it would do.
+# advice: whether those who play may ask a bot what it would do. closed: since when nobody can commit to a share of the
+# chance any more and those that were committed to are shown (null: not yet).
 games = Table(
     "games",
     metadata,
@@ -92,14 +93,16 @@ games = Table(
     Column("origin", Text),
     Column("repair", Text, nullable=False),
     Column("advice", Boolean, nullable=False, server_default=false()),
+    Column("closed", BigInteger),
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),
     Index("ix_games_status_changed", "status", "changed"),
 )
 
 # kind: person, bot, invite, open. away: a bot plays for the person, who may return. share: its browser's part of
-# the chance. draft: the staged choices of the open turn; revision counts its changes.
-# asked: since when the seat has been thinking (null: it isn't asked). bank_ms: what its clock held then.
+# the chance; commitment: its hash, given before any share is shown. draft: the staged choices of the open turn;
+# revision counts its changes. asked: since when the seat has been thinking (null: it isn't asked). bank_ms: what its
+# clock held then.
 seats = Table(
     "seats",
     metadata,
@@ -111,6 +114,7 @@ seats = Table(
     Column("bot", String(32), nullable=False),
     Column("away", Boolean, nullable=False),
     Column("share", String(64)),
+    Column("commitment", String(64)),
     Column("draft", Text, nullable=False),
     Column("revision", Integer, nullable=False),
     Column("bank_ms", BigInteger),

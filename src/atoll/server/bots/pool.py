@@ -1,4 +1,7 @@
-"""Bots as processes: each thinks in a worker with a deadline and a memory limit, never in the server."""
+"""Bots as processes: each thinks in a worker with a deadline and a memory limit, never in the server.
+
+What else may take long or come from strangers is done there too: a game that is played again to verify it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,10 @@ from typing import Any
 
 import msgspec
 import structlog
+
+from atoll.engine import SaveError
+
+from ..proof import Finding
 
 log = structlog.get_logger(__name__)
 
@@ -176,6 +183,13 @@ class BotPool:
         question = {"ask": "analyse", "saved": saved, "steps": list(steps), "seconds": seconds, "seed": seed}
         # Starting over costs more than waiting on a busy machine.
         return dict(await self._ask("analysis", {**question, "iterations": iterations}, 3 * seconds + _START_S, watch))
+
+    async def verify(self, text: str, kept: str, seconds: float) -> list[Finding]:
+        """What a game shows when it is played again by the rules; see `proof.verify`. Raises BotFailed, SaveError."""
+        answer = await self._ask("verified", {"ask": "verify", "text": text, "kept": kept}, seconds)
+        if "wrong" in answer:
+            raise SaveError(answer["wrong"])
+        return msgspec.convert(answer["findings"], list[Finding])
 
     async def _ask(
         self, wanted: str, question: dict[str, Any], seconds: float, watch: Watch = lambda done, of: None

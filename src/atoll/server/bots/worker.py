@@ -16,9 +16,10 @@ from typing import Any, Final
 import msgspec
 
 import atoll.bots
-from atoll.engine import Position
+from atoll.engine import AtollError, Position
 from atoll.engine.record import advance
 
+from .. import proof
 from ..installed import install
 
 _PROGRESS_S: Final = 0.5
@@ -92,10 +93,21 @@ def _decisions(position: Position, steps: Sequence[tuple[int, int]]) -> int:
     return count
 
 
+def _verify(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
+    """What a saved game shows when it is played again, or what is wrong with the file."""
+    try:
+        kept = proof.read_kept(question["kept"]) if question["kept"] else None
+        found = proof.verify(proof.read(atoll.games, question["text"]), kept)
+    except AtollError as error:
+        return {"verified": {"wrong": str(error)[:500]}}
+    return {"verified": {"findings": found}}
+
+
 _ANSWERS: Final[dict[str, Callable[[dict[str, Any], Tell], dict[str, Any]]]] = {
     "choose": _choose,
     "advise": _advise,
     "analyse": _analyse,
+    "verify": _verify,
 }
 
 

@@ -29,6 +29,7 @@ from .reading import Reading
 from .study import Study
 from .time_out import TimeOuts
 from .turn import Turns
+from .verifying import Verifying
 from .votes import Votes
 
 __all__ = ["Tables"]
@@ -64,6 +65,7 @@ class Tables:
         self.votes: Votes = Votes(keeper)
         self.chat: Chat = Chat(keeper, self.limits)
         self.history: History = History(keeper, self.limits)
+        self.verifying: Verifying = Verifying(self.history, self.limits, study)
         self.bots: BotTurns = BotTurns(keeper, pool)
         self.study: Study = Study(keeper, self.limits, pool, study)
         self.news: News = News(keeper)

@@ -12,8 +12,8 @@ import msgspec
 from atoll.engine import CHANCE, AtollError, Draw, Game, Position, SaveError
 from atoll.store import CheckpointRow, ChoiceRow
 
+from ..chance import FairChance
 from . import clock
-from .chance import FairChance
 from .live import Live, encode
 
 # -- where it begins -----------------------------------------------------------------------------------------------

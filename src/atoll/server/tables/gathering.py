@@ -11,17 +11,17 @@ from atoll.engine.errors import OptionError
 from atoll.engine.rulebook import rulebook
 from atoll.store import InviteRow, SeatRow
 
+from ..chance import commitment, is_hex
 from ..limits import Limits
 from ..model import Clock, NewTable, Refused, SeatPlan, TableCard, User
 from . import course, rights
 from .catalogue import Catalogue
-from .chance import is_share
 from .commands import Command, checked_key, digest
 from .database import database
 from .keeper import Keeper
 from .lists import card
 from .live import Live
-from .making import new_seat, new_table, start_when_filled
+from .making import awaited, new_seat, new_table, share_anew, show_shares, start_when_filled
 from .people import new_token, token_hash
 
 
@@ -39,6 +39,7 @@ class Gathering:
         self._catalogue: Catalogue = keeper.catalogue
         self._limits: Limits = limits
         self._start_after_s: float = keeper.settings.start_after_s
+        self._show_after_s: float = keeper.settings.show_after_s
 
     async def create(self, who: User | None, new: NewTable, key: str = "") -> str:
         """A new table; its id. The creator sits on the seats "me" and "device"."""
@@ -127,17 +128,25 @@ class Gathering:
         command = SetSeat(rights.signed_in(who), seat, plan, self._catalogue, self._start_after_s)
         await self._keeper.carry_out(table, command)
 
+    async def commit(self, who: User | None, table: str, seat: int, fixed: str) -> None:
+        """This seat's browser fixes its share of the chance, which it shows when all have."""
+        await self._keeper.carry_out(table, Commit(rights.signed_in(who), seat, fixed, self._show_after_s))
+
     async def contribute(self, who: User | None, table: str, seat: int, share: str) -> None:
-        """This seat's browser adds its share of the chance; the game starts when all are in."""
-        await self._keeper.carry_out(table, Contribute(rights.signed_in(who), seat, share))
+        """This seat's browser shows its share of the chance; the game starts when all are in.
+
+        Who hasn't committed to one may still give it at once, as long as others can commit to theirs: then this server
+        keeps it secret until all have.
+        """
+        await self._keeper.carry_out(table, Contribute(rights.signed_in(who), seat, share, self._show_after_s))
 
     async def start(self, who: User | None, table: str) -> None:
-        """Begin without waiting for more shares. For anybody who sits at the full table."""
-        await self._keeper.carry_out(table, Start(rights.signed_in(who)))
+        """Wait no longer: for commitments, or once they are in, for shares. For anybody who sits at the full table."""
+        await self._keeper.carry_out(table, Start(rights.signed_in(who), self._show_after_s))
 
     async def start_due(self, table: str) -> None:
-        """A full table has waited long enough for shares (job)."""
-        await self._keeper.carry_out(table, StartDue())
+        """A full table has waited long enough for commitments or shares (job)."""
+        await self._keeper.carry_out(table, StartDue(self._show_after_s))
 
     async def rematch(self, who: User | None, table: str) -> str:
         """A new table for the same people, with a new seed; the seats of the others are reserved for them."""
@@ -272,38 +281,83 @@ class SetSeat(Command[None]):
         fresh = new_seat(self.catalogue, live.row, self.seat, self.plan, self.user)
         row.kind, row.user_id, row.name, row.bot = fresh.kind, None, fresh.name, fresh.bot
         live.touch(self.seat)
+        share_anew(live)
         start_when_filled(live, now, self.start_after_s)
 
 
-@dataclass(slots=True)
-class Contribute(Command[None]):
-    """Give a seat's share of the chance."""
+def _go_on(live: Live, now: int, show_after_s: float) -> None:
+    """At a full table: once all have committed, shares are shown; once no more are awaited, the game begins."""
+    if not live.filled() or awaited(live):
+        return
+    if live.row.closed is None:
+        show_shares(live, now, show_after_s)
+    if not awaited(live):
+        course.begin(live, now)
 
-    name: ClassVar[str] = "contribute"
+
+@dataclass(slots=True)
+class Commit(Command[None]):
+    """Fix a seat's share of the chance by its hash."""
+
+    name: ClassVar[str] = "commit"
     user: User
     seat: int
-    share: str
+    fixed: str
+    show_after_s: float
 
     def act(self, live: Live, now: int) -> None:
         """See Command."""
         row = rights.own_seat(live, self.user, self.seat)
         rights.check_gathering(live)
-        if not is_share(self.share):
+        if not is_hex(self.fixed):
+            raise Refused("malformed", 422, "a commitment is the SHA-256 of a share: 32 bytes in lower case hex")
+        if row.commitment == self.fixed:
+            return
+        if live.row.closed is not None:
+            raise Refused("shares_closed", 409, "the shares are being shown; no other can be committed to any more")
+        if row.commitment is not None:
+            raise Refused("taken", 409, "this seat has committed to a share already")
+        row.commitment = self.fixed
+        live.touch(self.seat, listed=False)
+        _go_on(live, now, self.show_after_s)
+
+
+@dataclass(slots=True)
+class Contribute(Command[None]):
+    """Show a seat's share of the chance, or give one at once."""
+
+    name: ClassVar[str] = "contribute"
+    user: User
+    seat: int
+    share: str
+    show_after_s: float
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        row = rights.own_seat(live, self.user, self.seat)
+        rights.check_gathering(live)
+        if not is_hex(self.share):
             raise Refused("malformed", 422, "a share is 32 bytes in lower case hex")
         if row.share is not None:
             raise Refused("taken", 409, "this seat has given its share already")
-        row.share = self.share
+        if not rights.may_show(live, row):
+            if live.row.closed is None:
+                raise Refused("shares_open", 409, "others haven't committed to their shares; show yours when all have")
+            raise Refused("shares_closed", 409, "the shares are being shown, and this seat hasn't committed to one")
+        if row.commitment is not None and commitment(self.share) != row.commitment:
+            raise Refused("other_share", 422, "this isn't the share that this seat has committed to")
+        row.share, row.commitment = self.share, commitment(self.share)
         live.touch(self.seat, listed=False)
-        if live.filled() and all(other.share or other.kind == "bot" for other in live.seats):
-            course.begin(live, now)
+        _go_on(live, now, self.show_after_s)
 
 
 @dataclass(slots=True)
 class Start(Command[None]):
-    """Begin at once."""
+    """Wait no longer for what is awaited now."""
 
     name: ClassVar[str] = "start"
     user: User
+    show_after_s: float
 
     def act(self, live: Live, now: int) -> None:
         """See Command."""
@@ -311,20 +365,30 @@ class Start(Command[None]):
         rights.check_gathering(live)
         if not live.filled():
             raise Refused("not_running", 409, "there are free seats still")
-        course.begin(live, now)
+        _wait_no_longer(live, now, self.show_after_s)
 
 
 @dataclass(slots=True)
 class StartDue(Command[None]):
-    """Begin because it is time."""
+    """Wait no longer, because it is time."""
 
     name: ClassVar[str] = "start due"
+    show_after_s: float
     user: None = None
 
     def act(self, live: Live, now: int) -> None:
         """See Command."""
         if live.row.status == "gathering" and live.filled():
-            course.begin(live, now)
+            _wait_no_longer(live, now, self.show_after_s)
+
+
+def _wait_no_longer(live: Live, now: int, show_after_s: float) -> None:
+    """Who hasn't committed to a share takes no part in the chance; then, who hasn't shown it."""
+    if live.row.closed is None:
+        show_shares(live, now, show_after_s)
+        if awaited(live):
+            return
+    course.begin(live, now)
 
 
 @dataclass(slots=True)

@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import structlog
 
-from atoll.engine import CHANCE, AtollError, Game, Position
+from atoll.engine import CHANCE, PUBLIC, AtollError, Game, Position
 from atoll.engine import record as records
 from atoll.engine.state import may_know
 from atoll.store import ChoiceRow, EventRow
 
 from .. import times
 from ..limits import Limits
-from ..model import ChanceProof, Fairness, LogEntry, Moment, NewTable, Refused, SeatPlan, User
+from ..model import (
+    Answer,
+    ChanceProof,
+    Fairness,
+    LogEntry,
+    Moment,
+    NewTable,
+    PublicRecord,
+    Refused,
+    SeatPlan,
+    User,
+)
 from . import course, rights
 from .database import database
 from .keeper import Keeper
@@ -129,6 +141,7 @@ class History:
                 rows = await self._keeper.store.choices(table)
                 events = await self._keeper.store.events(table)
             over = row.status == "over"
+            fairness, start = await self._fairness(live, rows)
             return {
                 "format": "atoll-export-1",
                 "table": table,
@@ -148,29 +161,65 @@ class History:
                 ],
                 "result": row.result,
                 "text": _record_text(game, live, rows) if over and row.origin is None else None,
+                "fairness": msgspec.to_builtins(fairness),
+                "start": start,
             }
 
-    async def fairness(self, who: User | None, table: str) -> Fairness:
-        """What is known of this table's chance: the commitment, after the start the shares, after the end all else."""
+    async def record(self, who: User | None, table: str, first: int = 0) -> PublicRecord:
+        """What everybody has learnt of the answers so far, from line number `first` on."""
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
-            row, game = live.row, live.game
-            started = live.position is not None
-            shares = tuple(seat.share or "" for seat in live.seats) if started else None
-            if row.status != "over" or game is None:
-                return Fairness(True, row.commitment, shares, None, None)
-            if not row.commitment:
-                return Fairness(False, "", None, None, None)
+            if live.game is None:
+                raise Refused("no_moment", 404, "this game can't be shown just now")
+            if live.lines is None:
+                with database():
+                    rows = await self._keeper.store.choices(table)
+                live.lines = []
+                live.hear(rows)
+            return PublicRecord(table, first, tuple(live.lines[first:]))
+
+    async def fairness(self, who: User | None, table: str) -> Fairness:
+        """What is known of this table's chance: the commitments, after the start the shares, after the end all else."""
+        return (await self.proof(who, table))[0]
+
+    async def proof(self, who: User | None, table: str) -> tuple[Fairness, tuple[Answer, ...]]:
+        """See `fairness`; and after the end all answers."""
+        async with self._keeper.held(table) as live:
+            rights.check_visible(live, who)
+            game, rows = live.game, []
+            if live.row.status == "over":
+                with database():
+                    rows = await self._keeper.store.choices(table)
+            fairness, _ = await self._fairness(live, rows)
+            if fairness.draws is None or game is None:
+                return fairness, ()
+            return fairness, tuple(Answer(row.seat, game.text(row.choice), row.audience == PUBLIC) for row in rows)
+
+    async def _fairness(self, live: Live, rows: Sequence[ChoiceRow]) -> tuple[Fairness, dict[str, Any] | None]:
+        """See `fairness`; and the moment from which a finished game went on, if it began as another one.
+
+        rows: the record of the game, if it is over.
+        """
+        row, game = live.row, live.game
+        shares = tuple(seat.share or "" for seat in live.seats) if live.position is not None else None
+        fixed = tuple(seat.commitment or "" for seat in live.seats)
+        if row.status != "over" or game is None:
+            return Fairness(True, row.commitment, shares, None, None, fixed), None
+        start: dict[str, Any] | None = None
+        first = 0
+        if row.origin is not None:
             with database():
-                rows = await self._keeper.store.choices(table)
-                points = [] if row.origin is None else await self._keeper.store.checkpoints(table)
-            first = game.load(points[0].position).chances if points else 0
-            draws = []
-            for index, each in enumerate((each for each in rows if each.seat == CHANCE), first):
-                kind = game.vocabulary.kind_of(each.choice)
-                pool = tuple(range(kind.size)) if each.pool is None else tuple(each.pool)
-                draws.append(ChanceProof(index, kind.name, pool, each.choice - kind.first))
-            return Fairness(True, row.commitment, shares, row.seed, tuple(draws))
+                points = await self._keeper.store.checkpoints(live.row.id)
+            start = msgspec.json.decode(points[0].position)
+            first = game.load(points[0].position).chances
+        if not row.commitment:
+            return Fairness(False, "", None, None, None), start
+        draws = []
+        for index, each in enumerate((each for each in rows if each.seat == CHANCE), first):
+            kind = game.vocabulary.kind_of(each.choice)
+            pool = tuple(range(kind.size)) if each.pool is None else tuple(each.pool)
+            draws.append(ChanceProof(index, kind.name, pool, each.choice - kind.first, game.text(each.choice)))
+        return Fairness(True, row.commitment, shares, row.seed, tuple(draws), fixed), start
 
 
 def _log(events: Sequence[EventRow], viewer: int | None) -> list[LogEntry]:

@@ -13,6 +13,7 @@ from . import course, rights
 from .commands import Command
 from .keeper import Keeper
 from .live import Live
+from .making import share_anew
 
 Level = Callable[[str], str]
 """By which bot somebody is replaced at a game."""
@@ -72,7 +73,9 @@ class Leave(Command[None]):
         """The seat is free again. If the host has no other, the first person left is host; without one, all is over."""
         live.tell("left", now, seat=row.seat, name=row.name)
         row.kind, row.user_id, row.name, row.share = rights.free_kind(live.row), None, "", None
+        row.commitment = None
         live.touch(row.seat)
+        share_anew(live)
         live.pending.done.append(f"start:{live.row.id}")
         if live.row.host == self.user.id and not live.seats_of(self.user.id):
             others = [seat.user_id for seat in live.seats if seat.kind == "person" and seat.user_id]

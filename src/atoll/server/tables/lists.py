@@ -92,6 +92,7 @@ def seat_infos(
                 ready=None if ready is None else ready[seat.seat],
                 contributed=bool(seat.share),
                 time_left_s=left,
+                committed=bool(seat.commitment),
             )
         )
     return tuple(infos)

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from atoll.engine import AtollError, Event, Game, Position, Stage
+from atoll.engine import PUBLIC, AtollError, Event, Game, Position, Stage
 from atoll.store import (
     Change,
     CheckpointRow,
@@ -28,6 +28,7 @@ from atoll.store import (
     SeatRow,
 )
 
+from ..chance import public_lines
 from ..model import Advice, Analysis, LogEntry
 from .hub import version
 
@@ -68,7 +69,8 @@ class Live:
 
     lock: to be held by whoever reads or changes it. gone: it was thrown away; get the table anew. broken: why the rules
     can't go on here ("" if they can). read_at: when it was last known to be as in the database (monotonic seconds).
-    events, messages, moments: what happened, what was said, which moments can be shown; None until read. advised: per
+    events, messages, moments, lines: what happened, what was said, which moments can be shown, the public record; None
+    until read. advised: per
     seat what a bot has said on its open turn. analysis: of the finished game, once it was read. checkpoint: the
     sequence number of the last one; quiet: the save of that moment. clock_due: when the first time runs out.
     """
@@ -83,6 +85,7 @@ class Live:
         self.events: list[EventRow] | None = None
         self.messages: list[MessageRow] | None = None
         self.moments: list[int] | None = None
+        self.lines: list[str] | None = None
         self.advised: dict[int, Advice] = {}
         self.analysis: Analysis | None = None
         self.position: Position | None = None
@@ -163,9 +166,11 @@ class Live:
         if self.messages is not None:
             self.messages.extend(pending.messages)
         if pending.cut is not None:
-            self.moments = None
-        elif self.moments is not None:
+            self.moments = self.lines = None
+        if self.moments is not None:
             self.moments.extend(row.sequence for row in pending.choices if not row.auto)
+        if self.lines is not None:
+            self.hear(pending.choices)
         self.pending = Pending()
 
     # -- who is who ----------------------------------------------------------------------------------------------
@@ -200,6 +205,12 @@ class Live:
     def stamp(self, seat: int) -> str:
         """What every command of this seat's turn must carry."""
         return f"{self.row.sequence}.{self.seats[seat].revision}"
+
+    def hear(self, choices: Sequence[ChoiceRow]) -> None:
+        """What everybody learns of these further answers becomes part of the public record, which must be there."""
+        assert self.lines is not None and self.game is not None
+        answers = [(row.seat, self.game.text(row.choice) if row.audience == PUBLIC else None) for row in choices]
+        self.lines.extend(public_lines(answers, self.lines[-1:]))
 
     # -- telling -------------------------------------------------------------------------------------------------
 

@@ -13,13 +13,14 @@ from atoll.engine import OptionError, SeatCountError
 from atoll.store import GameRow, SeatRow
 
 from .. import times, typed
+from ..chance import commitment, new_seed
 from ..model import Clock, NewTable, Refused, SeatPlan, User
 from .catalogue import Catalogue
-from .chance import commitment, new_seed
 from .live import Live
 from .rights import free_kind
 
-_CLOCK_LIMITS: Final = (60, 90 * 86_400)
+_DAY_S: Final = 86_400
+_CLOCK_LIMITS: Final = (60, 90 * _DAY_S)
 
 
 def new_table(catalogue: Catalogue, user: User, new: NewTable, start_after_s: float) -> Live:
@@ -88,6 +89,35 @@ def start_when_filled(live: Live, now: int, start_after_s: float) -> None:
     """A table on whose every seat somebody sits begins at the latest after so long."""
     if live.filled():
         live.set_job("start", now + int(1000 * start_after_s))
+
+
+def show_shares(live: Live, now: int, show_after_s: float) -> None:
+    """All that will be committed to is: from now on browsers show their shares, each for so long at most.
+
+    show_after_s: see ServerSettings.
+    """
+    live.row.closed = now
+    live.touch()
+    if awaited(live):
+        wait = show_after_s if live.row.clock is None else min(live.row.clock["bank_s"], _DAY_S)
+        live.set_job("start", now + int(1000 * wait))
+
+
+def share_anew(live: Live) -> None:
+    """Somebody else will sit here: shares that were shown are worth nothing to whoever comes, so all give new ones."""
+    if live.row.closed is not None:
+        live.row.closed = None
+        for row in live.seats:
+            row.share = row.commitment = None
+        live.touch(*range(len(live.seats)))
+
+
+def awaited(live: Live) -> list[SeatRow]:
+    """The seats whose commitment is awaited; once all are in, those whose share is."""
+    persons = [row for row in live.seats if row.kind == "person"]
+    if live.row.closed is None:
+        return [row for row in persons if row.commitment is None]
+    return [row for row in persons if row.commitment is not None and row.share is None]
 
 
 def _checked_clock(clock: Clock) -> Clock:

@@ -112,6 +112,8 @@ def _table_view(live: Live, who: User | None, viewer: int | None, log_from: int,
         can=rights.can(live, who, mine, turn),
         created=moment(row.created),
         changed=moment(row.changed),
+        commitments=tuple(seat.commitment or "" for seat in live.seats),
+        showing=row.status == "gathering" and row.closed is not None,
     )
 
 

@@ -102,6 +102,11 @@ def check_gathering(live: Live) -> None:
         raise Refused("started", 409, "the game has started already")
 
 
+def may_show(live: Live, row: SeatRow) -> bool:
+    """Before the others have committed to theirs only who has committed to nothing gives a share; then only who has."""
+    return row.share is None and (live.row.closed is None) == (row.commitment is None)
+
+
 def check_running(live: Live) -> None:
     """While the game is played."""
     status = live.row.status
@@ -244,7 +249,7 @@ def _can_gathering(live: Live, who: User | None, mine: Sequence[int]) -> set[str
         found.add("leave")
         if live.filled():
             found.add("start")
-        if any(live.seats[seat].share is None for seat in mine):
+        if any(may_show(live, live.seats[seat]) for seat in mine):
             found.add("contribute")
     else:
         if any(seat.kind == "open" for seat in live.seats):

@@ -19,6 +19,7 @@ from ..model import (
     LogEntry,
     Message,
     Moment,
+    PublicRecord,
     Refused,
     TableCard,
     TableView,
@@ -29,6 +30,7 @@ from .bodies import (
     AdviceBody,
     ApplyBody,
     ChatBody,
+    CommitmentBody,
     GuestBody,
     JoinBody,
     NewTableBody,
@@ -207,7 +209,7 @@ async def accept(call: Call, body: TokenBody) -> SeatOut:
 
 @_tables("POST", "/tables/{table}/start")
 async def start(call: Call, table: TableId) -> None:
-    """Begin without waiting for more shares of the chance."""
+    """Wait no longer: for commitments to shares of the chance or, once those are in, for the shares."""
     await call.tables.gathering.start(call.who, table)
 
 
@@ -232,9 +234,15 @@ async def invite(call: Call, table: TableId, seat: SeatNumber) -> InvitationOut:
     return InvitationOut(await call.tables.gathering.invite(call.who, table, seat))
 
 
+@_seats("POST", "/tables/{table}/seats/{seat}/commitment")
+async def commit(call: Call, table: TableId, seat: SeatNumber, body: CommitmentBody) -> None:
+    """Fix your share of the chance before any is shown. Show it once the table says `showing`."""
+    await call.tables.gathering.commit(call.who, table, seat, body.commitment)
+
+
 @_seats("POST", "/tables/{table}/seats/{seat}/share")
 async def share(call: Call, table: TableId, seat: SeatNumber, body: ShareBody) -> None:
-    """Your share of the chance, before the start."""
+    """Your share of the chance, before the start: the one that you have fixed, else one for this server to keep."""
     await call.tables.gathering.contribute(call.who, table, seat, body.share)
 
 
@@ -347,6 +355,12 @@ async def play_on(call: Call, table: TableId, body: PlayOnBody) -> TableOut:
 async def export(call: Call, table: TableId, seat: MySeat = None) -> dict[str, Any]:
     """The record of a game: while it runs, what you may know; when it is over, everything."""
     return await call.tables.history.export(call.who, table, seat, address=call.address)
+
+
+@_reading("GET", "/tables/{table}/record")
+async def record(call: Call, table: TableId, first: From = 0) -> PublicRecord:
+    """What everybody has learnt of the game's answers. Keep its digest: it must be the same in the end."""
+    return await call.tables.history.record(call.who, table, first)
 
 
 @_reading("GET", "/tables/{table}/fairness")

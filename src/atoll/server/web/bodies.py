@@ -82,6 +82,12 @@ class JoinBody(_Body, frozen=True, kw_only=True):
     key: Key = ""
 
 
+class CommitmentBody(_Body, frozen=True, kw_only=True):
+    """SHA-256 of the 32 bytes of your share, in lower case hex."""
+
+    commitment: Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
+
+
 class ShareBody(_Body, frozen=True, kw_only=True):
     """32 random bytes in lower case hex, made by the one who sits there."""
 

@@ -219,7 +219,7 @@ class Guard:
 
     async def _body(self, scope: Scope, headers: Headers, receive: Receive) -> bytes:
         """The whole body, not longer than allowed and not slower."""
-        most = self._settings.body_bytes
+        most = self._settings.game_bytes if scope["path"] == "/verify" else self._settings.body_bytes
         length = whole(headers.get("content-length", "0"))
         if length is None or not 0 <= length <= most:
             raise _too_large(most)

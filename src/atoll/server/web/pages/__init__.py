@@ -6,13 +6,11 @@ Each works without JavaScript: every action is a form that is posted and answere
 
 from __future__ import annotations
 
-from . import files, gathering, history, learn, people, presence, rules, site, table, turn
+from . import files, gathering, history, learn, people, presence, proof, rules, site, table, turn
 from .context import refused
 
 __all__ = ["refused", "routes"]
 
-routes = [
-    each
-    for part in (site, rules, people, gathering, table, turn, presence, history, learn, files)
-    for each in part.pages
-]
+_PARTS = (site, rules, people, gathering, table, turn, presence, history, learn, proof, files)
+
+routes = [each for part in _PARTS for each in part.pages]

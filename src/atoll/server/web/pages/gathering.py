@@ -190,6 +190,14 @@ async def join_by_link(request: Request) -> Response:
 # -- the start -----------------------------------------------------------------------------------------------------
 
 
+@pages.at("/t/{id}/commit", "POST")
+async def commit(request: Request) -> Response:
+    """Take what fixes this browser's share of the chance."""
+    given = await form(request)
+    await tables(request).gathering.commit(request.state.user, table_id(request), given.seat, given.text("share", 64))
+    return await after(request, given)
+
+
 @pages.at("/t/{id}/contribute", "POST")
 async def contribute(request: Request) -> Response:
     """Take this browser's share of the chance."""
@@ -202,7 +210,7 @@ async def contribute(request: Request) -> Response:
 
 @pages.at("/t/{id}/start", "POST")
 async def start(request: Request) -> Response:
-    """Begin without waiting any longer for shares of the chance."""
+    """Wait no longer for what browsers add to the chance."""
     given = await form(request)
     await tables(request).gathering.start(request.state.user, table_id(request))
     return await after(request, given)

@@ -1,4 +1,4 @@
-"""Looking back: past moments, what a bot says of them, playing on from there, the record, the proof of chance."""
+"""Looking back: past moments, what a bot says of them, playing on from there, the record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .. import pictures, texts
 from ..session import address, tables
 from .context import Pages, at_table, go, render
 from .forms import form, query
-from .table import after, log_of, safe_json, study_values, table_id, view_of
+from .table import after, log_of, study_values, table_id, view_of
 
 pages = Pages()
 
@@ -73,24 +73,6 @@ async def play_on(request: Request) -> Response:
         given.text("bot", 40),
     )
     return go(f"/t/{table}")
-
-
-@pages.at("/t/{id}/fairness")
-async def fairness(request: Request) -> Response:
-    """Check in the browser that chance was fixed before the game and used as it came."""
-    view = await view_of(request)
-    proof = await tables(request).history.fairness(request.state.user, view.id)
-    data = {
-        "table": view.id,
-        "commitment": proof.commitment,
-        "contributions": proof.contributions,
-        "seed": proof.seed,
-        "draws": None
-        if proof.draws is None
-        else [{"index": d.index, "kind": d.kind, "pool": d.pool, "outcome": d.outcome} for d in proof.draws],
-    }
-    _, words, _ = at_table(request, view)
-    return render(request, "fairness", view=view, proof=proof, words=words, data=safe_json(data))
 
 
 @pages.at("/t/{id}/export")

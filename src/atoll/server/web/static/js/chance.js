@@ -1,96 +1,155 @@
-// Chance that can be checked: each browser adds its share before the game; afterwards every draw is worked out anew.
+// Chance that can be checked: each browser fixes a share before any is shown, then shows it, and listens to the game.
 
-import { all, byId, find, readJson } from "./dom.js";
-import { post } from "./http.js";
+import { get, post } from "./http.js";
+import { digestOf, keep, recall } from "./kept.js";
+import { commitment, toHex } from "./sha256.js";
 
 /**
- * @import { Messages, Proof } from "./sent.d.ts"
+ * @import { Given, Kept } from "./kept.js"
+ * @import { ChanceData, PublicRecord } from "./sent.d.ts"
  * @import { Tabletop } from "./tabletop.js"
- * @typedef {Uint8Array<ArrayBuffer>} Bytes
  */
 
-const encoder = new TextEncoder();
+const LISTEN_MS = 500;
 
-/** @param {Bytes} bytes */
-const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-/** @param {string} hex */
-const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-
-let contributing = false;
-
-/**
- * Send this browser's 32 random bytes for each of its seats that the table asks for them.
- * @param {Tabletop} table
- */
-export async function contribute(table) {
-  if (contributing) return;
-  contributing = true;
-  for (const { dataset } of all("[data-share-seat]")) {
-    const share = toHex(crypto.getRandomValues(new Uint8Array(32)));
-    const fields = { seat: dataset.shareSeat ?? "", share };
-    await post(`/t/${table.data.table}/contribute`, fields).catch(() => null); // the server's own share is enough
+/** This browser's part in the chance of one table. */
+export class Chance {
+  /** @param {Tabletop} table */
+  constructor(table) {
+    this.table = table;
+    this.busy = false;
+    this.heard = -1; // the sequence number up to which the public record was asked for
+    this.warned = false;
   }
-  contributing = false;
-  await table.update();
-}
 
-/**
- * @param {Bytes} key
- * @param {string} message
- */
-async function hmac(key, message) {
-  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, encoder.encode(message)));
-}
+  get id() {
+    return this.table.data.table;
+  }
 
-/**
- * @param {Bytes} key
- * @param {number} index of the draw
- * @param {number} size of its pool
- */
-async function pick(key, index, size) {
-  const range = 1n << 256n;
-  const limit = range - (range % BigInt(size));
-  for (let attempt = 0; ; attempt += 1) {
-    const number = BigInt(`0x${toHex(await hmac(key, `${index}:${attempt}`))}`);
-    if (number < limit) return Number(number % BigInt(size));
+  /** Do what the page as it is now calls for. */
+  async attend() {
+    if (this.busy) return;
+    this.busy = true;
+    const { data } = this.table;
+    const gave = await this.give(data.chance);
+    this.busy = false;
+    this.listen();
+    if (gave) await this.table.update();
+    else if (this.table.data !== data) await this.attend();
+  }
+
+  /**
+   * Fix or show the shares of this browser's seats, as it is time for. Whether the server took any.
+   * @param {ChanceData} chance
+   */
+  async give(chance) {
+    const kept = recall(this.id);
+    if (!kept.commitment) {
+      kept.commitment = chance.commitment;
+      keep(kept);
+    } else if (kept.commitment !== chance.commitment) {
+      if (!this.warned) this.table.news.tell(this.table.texts.seal_changed);
+      this.warned = true;
+      return false;
+    }
+    if (!chance.gathering) return false;
+    for (const seat of Object.keys(kept.shares)) if (!chance.mine.includes(Number(seat))) delete kept.shares[seat];
+    keep(kept);
+    let gave = false;
+    for (const seat of chance.mine) {
+      gave = (await (chance.showing ? this.show(kept, seat, chance) : this.fix(kept, seat, chance))) || gave;
+      keep(kept);
+    }
+    return gave;
+  }
+
+  /**
+   * Send what fixes this browser's 32 random bytes for a seat.
+   * @param {Kept} kept
+   * @param {number} seat
+   * @param {ChanceData} chance
+   */
+  async fix(kept, seat, chance) {
+    const fixed = chance.commitments[seat];
+    const known = kept.shares[seat];
+    if (fixed) {
+      if (known) settle(kept, seat, known, fixed);
+      return false;
+    }
+    if (known?.shown) kept.rounds += 1;
+    const own = known && !known.shown ? known : fresh();
+    kept.shares[seat] = own;
+    keep(kept);
+    own.given = await this.send("commit", seat, commitment(own.share));
+    return own.given;
+  }
+
+  /**
+   * Send the share that was fixed; not before this browser has kept what all others have fixed.
+   * @param {Kept} kept
+   * @param {number} seat
+   * @param {ChanceData} chance
+   */
+  async show(kept, seat, chance) {
+    const known = kept.shares[seat];
+    if (!known || known.shown) return false;
+    settle(kept, seat, known, chance.commitments[seat]);
+    if (commitment(known.share) !== chance.commitments[seat]) return false;
+    kept.commitments = chance.commitments;
+    keep(kept);
+    known.shown = await this.send("contribute", seat, known.share);
+    return known.shown;
+  }
+
+  /**
+   * Whether the server took it. What it refuses, another tab has sent, or it came too late; the next page tells.
+   * @param {string} action
+   * @param {number} seat
+   * @param {string} share or its commitment
+   */
+  async send(action, seat, share) {
+    try {
+      await post(`/t/${this.id}/${action}`, { seat: String(seat), share });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Hear what everybody has learnt since, and fold it into the digest that this browser keeps. */
+  listen() {
+    const { sequence, chance } = this.table.data;
+    if (chance.gathering || sequence === this.heard) return;
+    this.heard = sequence;
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.hear().catch(() => null), LISTEN_MS); // missed lines come with the next ones
+  }
+
+  async hear() {
+    const answer = await get(`/t/${this.id}/record?first=${recall(this.id).lines}`);
+    /** @type {PublicRecord} */
+    const { first, lines } = await answer.json();
+    const kept = recall(this.id);
+    if (first !== kept.lines || !lines.length) return; // another tab has heard them
+    kept.digest = digestOf(this.id, kept.digest, lines);
+    kept.lines += lines.length;
+    keep(kept);
   }
 }
 
-/**
- * @param {Element | null} row
- * @param {Element | null} verdict
- * @param {boolean} right
- * @param {string} text
- */
-function report(row, verdict, right, text) {
-  row?.setAttribute("class", right ? "right" : "wrong");
-  if (verdict) verdict.textContent = text;
+/** @returns {Given} */
+function fresh() {
+  return { share: toHex(crypto.getRandomValues(new Uint8Array(32))), given: false, shown: false };
 }
 
-/** The page of a finished game: check the commitment and every draw. */
-export async function verify() {
-  /** @type {Proof} */
-  const proof = readJson("page-proof");
-  /** @type {Messages} */
-  const texts = readJson("page-messages");
-  if (!proof.seed || !proof.draws || !proof.contributions) return;
-  const seed = fromHex(proof.seed);
-  const committed = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", seed))) === proof.commitment;
-  const line = byId("page-committed");
-  report(line, line, committed, committed ? texts.commitment_right : texts.commitment_wrong);
-  const key = await hmac(seed, ["atoll-chance-1", proof.table, ...proof.contributions].join("\n"));
-  let right = 0;
-  for (const { index, pool, outcome } of proof.draws) {
-    const agrees = pool[await pick(key, index, pool.length)] === outcome;
-    right += Number(agrees);
-    const row = find(`#draw-${index}`);
-    report(row, row && find("[data-verdict]", row), agrees, agrees ? texts.draw_right : texts.draw_wrong);
-  }
-  const every = right === proof.draws.length;
-  const text = every ? texts.all_right : texts.some_wrong;
-  const said = text.replace("{right}", String(right)).replace("{all}", String(proof.draws.length));
-  const verdict = byId("page-verdict");
-  report(verdict, verdict, every && committed, said);
+/**
+ * The server holds a commitment for a seat: either it is this browser's, or another device was faster.
+ * @param {Kept} kept
+ * @param {number} seat
+ * @param {Given} own
+ * @param {string} fixed
+ */
+function settle(kept, seat, own, fixed) {
+  if (commitment(own.share) === fixed) own.given = true;
+  else if (!own.given) delete kept.shares[seat];
 }

@@ -53,9 +53,9 @@ if (play || lists) {
 
 const { script } = document.body.dataset;
 if (table) {
-  const contribute = async () => table.data.contribute && (await import("./chance.js")).contribute(table);
-  table.patched.push(contribute);
-  contribute();
+  const chance = new (await import("./chance.js")).Chance(table);
+  table.patched.push(() => chance.attend());
+  chance.attend();
   if (script) {
     const [{ mount }, { tableOf }] = await Promise.all([import(script), import("./game.js")]);
     mount(tableOf(table));
@@ -64,5 +64,11 @@ if (table) {
 const searched = findOf(HTMLFormElement, "form[data-search]");
 if (searched) (await import("./rules.js")).search(searched);
 if (find("#page-replay")) new (await import("./replay.js")).Replay();
-if (find("#page-proof")) (await import("./chance.js")).verify();
+if (find("#page-proof")) (await import("./fairness.js")).showProof();
+for (const field of allOf(HTMLInputElement, "input[type=file][data-into]")) {
+  field.addEventListener("change", async () => {
+    const into = findOf(HTMLTextAreaElement, `#${field.dataset.into}`);
+    if (into && field.files?.[0]) into.value = await field.files[0].text();
+  });
+}
 document.body.dataset.ready = "";

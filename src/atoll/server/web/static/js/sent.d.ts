@@ -12,7 +12,7 @@ export interface PageData {
   stamp: string;
   mine: boolean;
   confirm: boolean;
-  contribute: boolean;
+  chance: ChanceData;
   question: Question | null;
   // Members of a set, equal ones as often as they are picked.
   picked: LegalRow[];
@@ -27,6 +27,22 @@ export interface LessonData extends PageData {
   spot: string[];
   lit: string[];
   right: string;
+}
+
+/** What this browser needs for its part in the chance of a table: the seats are the reader's own. */
+export interface ChanceData {
+  gathering: boolean;
+  showing: boolean;
+  commitment: string;
+  commitments: string[];
+  mine: number[];
+}
+
+/** What everybody has learnt of a game's answers, from line number `first` on. */
+export interface PublicRecord {
+  table: string;
+  first: number;
+  lines: string[];
 }
 
 /** A decision that is asked. */
@@ -56,21 +72,64 @@ export interface Messages {
   more: string;
   thinking: string;
   take_amounts: string;
-  commitment_right: string;
-  commitment_wrong: string;
-  draw_right: string;
-  draw_wrong: string;
-  all_right: string;
-  some_wrong: string;
+  seal_changed: string;
 }
 
-/** All that the chance of a finished game is checked with, in `#page-proof`; what isn't told yet is null. */
+/** All that the chance of a finished game is checked with, in `#page-proof`; before the end the seed is empty. */
 export interface Proof {
   table: string;
   commitment: string;
-  contributions: string[] | null;
-  seed: string | null;
-  draws: Draw[] | null;
+  commitments: string[];
+  contributions: string[];
+  seed: string;
+  draws: Draw[];
+  answers: Answer[];
+  names: string[];
+  mine: number[];
+  mended: boolean;
+  texts: ProofTexts;
+}
+
+/** One answer of a finished game: who gave it (-1: chance), its text, and whether everybody learnt it at once. */
+export type Answer = [seat: number, text: string, isPublic: boolean];
+
+/** What is said of each thing that is checked. */
+export interface ProofTexts {
+  verdict_right: string;
+  verdict_wrong: string;
+  verdict_open: string;
+  draw_right: string;
+  draw_wrong: string;
+  kept_commitment_right: string;
+  kept_commitment_wrong: string;
+  kept_commitment_open: string;
+  kept_share_right: string;
+  kept_share_wrong: string;
+  kept_share_left_out: string;
+  kept_share_unshown: string;
+  kept_share_open: string;
+  kept_commitments_right: string;
+  kept_commitments_wrong: string;
+  kept_commitments_open: string;
+  kept_rounds_open: string;
+  kept_record_right: string;
+  kept_record_wrong: string;
+  kept_record_mended: string;
+  kept_record_open: string;
+  seed_right: string;
+  seed_wrong: string;
+  shares_right: string;
+  shares_wrong: string;
+  shares_loose: string;
+  shares_none: string;
+  shares_withheld: string;
+  draws_right: string;
+  draws_wrong: string;
+  record_wrong: string;
+  order_right: string;
+  order_wrong: string;
+  follow_right: string;
+  follow_open: string;
 }
 
 export interface Draw {
@@ -78,4 +137,5 @@ export interface Draw {
   kind: string;
   pool: number[];
   outcome: number;
+  text: string;
 }
