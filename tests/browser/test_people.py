@@ -189,25 +189,48 @@ def test_the_replay_steps_through_the_game_and_plays_on(live: LiveServer, page: 
     assert page.locator(".rig").count() <= 2  # the bot may have answered
 
 
-def test_every_draw_is_verified_in_the_browser(live: LiveServer, page: Page) -> None:
-    ada = live.guest("Ada", confirm_single=False)
-    table = live.set_table(ada, "atacama", ["me", "device"], {"setup": "enhanced"})
-    live.visit(page, ada, f"/t/{table}/fairness")
-    expect(page.locator("main")).to_contain_text("shown when the game is over")
+def test_chance_is_fixed_by_two_browsers_and_verified_by_both(
+    live: LiveServer, new_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through their pages alone: seals, shares, the record as it is heard; then what is kept is compared."""
+    monkeypatch.setattr(live.tables.gathering, "_start_after_s", 60.0)
+    ada, bob = live.guest("Ada", confirm_single=False), live.guest("Bob", confirm_single=False)
+    table = live.set_table(ada, "atacama", ["me", "open"], {"setup": "enhanced"})
+    host, other = new_page(), new_page()
+    live.visit(host, ada, f"/t/{table}")
+    expect(host.locator("main.status-gathering")).to_be_visible()
+    live.visit(other, bob, f"/t/{table}/fairness")
+    expect(other.locator("main")).to_contain_text("shown when the game is over")
+    live.visit(other, bob, f"/t/{table}")
+    other.get_by_role("button", name="Sit down here").click()
+    for page in (host, other):
+        expect(page.locator("main.status-running")).to_be_visible()
+    fair = live.ask(live.tables.history.fairness(None, table))
+    assert all(fair.contributions) and all(fair.commitments)
     chooser = random.Random(4)
-    view = live.view(ada, table)
-    while view.status == "running":
-        assert view.turn is not None and view.seat is not None
-        live.ask(
-            live.tables.turn.choose(ada.user, table, view.seat, [chooser.choice(view.turn.legal)], view.turn.stamp)
+    while live.view(ada, table).status == "running":
+        login, seat = (ada, 0) if live.view(ada, table).seats[0].to_move else (bob, 1)
+        live.step(login, table, seat, chooser)
+    for page in (host, other):
+        expect(page.locator("main.status-over")).to_be_visible()
+        page.wait_for_function(
+            "name => JSON.parse(localStorage.getItem(name)).lines",
+            arg=f"atoll chance {table}",
         )
-        view = live.view(ada, table)
-    page.reload()
-    expect(page.locator("#page-verdict")).to_have_text("All 10 draws are right.")
-    expect(page.locator("#page-committed")).to_have_text("The seed fits the seal.")
-    page.route("**/fairness", _forge)
-    page.reload()
-    expect(page.locator("#page-verdict.wrong")).to_contain_text("Only 9 of 10")
+        page.goto(f"{live.url}/t/{table}/fairness")
+        expect(page.locator("#page-verdict.open")).to_contain_text("Nothing is wrong")
+        expect(page.locator("#page-checks .open")).to_have_count(1)
+        expect(page.locator("#page-checks .right")).to_have_count(8)
+        expect(page.locator("#page-checks")).to_contain_text("recorded as this browser heard it")
+    host.get_by_role("button", name="Play it again by the rules").click()
+    expect(host.locator("#page-verdict.right")).to_be_visible()
+    other.evaluate("name => localStorage.removeItem(name)", f"atoll chance {table}")
+    other.reload()
+    expect(other.locator("#page-checks .open")).to_have_count(5)
+    other.route("**/fairness", _forge)
+    other.reload()
+    expect(other.locator("#page-verdict.wrong")).to_be_visible()
+    expect(other.locator("#page-checks .wrong")).to_contain_text("isn't what seed and shares give")
 
 
 def _forge(route: object) -> None:
