@@ -339,7 +339,7 @@ def _data(asked: _Asked, question: Question | None, spot: list[str], lit: list[s
         "stamp": asked.here(),
         "mine": question is not None,
         "confirm": False,
-        "contribute": False,
+        "chance": None,
         "question": None if question is None else question.to_json(),
         "picked": [],
         "advised": "",

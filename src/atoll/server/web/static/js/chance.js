@@ -1,5 +1,6 @@
 // Chance that can be checked: each browser fixes a share before any is shown, then shows it, and listens to the game.
 
+import { must } from "./dom.js";
 import { get, post } from "./http.js";
 import { digestOf, keep, recall } from "./kept.js";
 import { commitment, toHex } from "./sha256.js";
@@ -26,12 +27,16 @@ export class Chance {
     return this.table.data.table;
   }
 
+  get chance() {
+    return must(this.table.data.chance, "chance");
+  }
+
   /** Do what the page as it is now calls for. */
   async attend() {
     if (this.busy) return;
     this.busy = true;
     const { data } = this.table;
-    const gave = await this.give(data.chance);
+    const gave = await this.give(this.chance);
     this.busy = false;
     this.listen();
     if (gave) await this.table.update();
@@ -118,8 +123,8 @@ export class Chance {
 
   /** Hear what everybody has learnt since, and fold it into the digest that this browser keeps. */
   listen() {
-    const { sequence, chance } = this.table.data;
-    if (chance.gathering || sequence === this.heard) return;
+    const { sequence } = this.table.data;
+    if (this.chance.gathering || sequence === this.heard) return;
     this.heard = sequence;
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.hear().catch(() => null), LISTEN_MS); // missed lines come with the next ones

@@ -53,9 +53,11 @@ if (play || lists) {
 
 const { script } = document.body.dataset;
 if (table) {
-  const chance = new (await import("./chance.js")).Chance(table);
-  table.patched.push(() => chance.attend());
-  chance.attend();
+  if (play) {
+    const chance = new (await import("./chance.js")).Chance(table);
+    table.patched.push(() => chance.attend());
+    chance.attend();
+  }
   if (script) {
     const [{ mount }, { tableOf }] = await Promise.all([import(script), import("./game.js")]);
     mount(tableOf(table));

@@ -12,7 +12,7 @@ export interface PageData {
   stamp: string;
   mine: boolean;
   confirm: boolean;
-  chance: ChanceData;
+  chance: ChanceData | null;
   question: Question | null;
   // Members of a set, equal ones as often as they are picked.
   picked: LegalRow[];
@@ -29,7 +29,7 @@ export interface LessonData extends PageData {
   right: string;
 }
 
-/** What this browser needs for its part in the chance of a table: the seats are the reader's own. */
+/** What this browser needs for its part in the chance of a table; a lesson has none. mine: the reader's own seats. */
 export interface ChanceData {
   gathering: boolean;
   showing: boolean;
