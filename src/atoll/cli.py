@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .cli_files import Components, files, say, text_of
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -28,13 +30,12 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+app.add_typer(files)
+
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="which game, e.g. atacama")]
 Seats = Annotated[int | None, typer.Option("--seats", help="number of seats; default: 2, or the least above")]
 Options = Annotated[
     list[str] | None, typer.Option("--options", metavar="NAME=VALUE,...", help="options of the game, e.g. setup=basic")
-]
-Components = Annotated[
-    Path | None, typer.Option("--components", metavar="FILE", help="play with the printed matter of this TOML file")
 ]
 Seed = Annotated[int, typer.Option("--seed", help="of the whole series: the same seed gives the same games")]
 Workers = Annotated[int, typer.Option("--workers", min=0, help="processes; 0: one per core")]
@@ -46,9 +47,6 @@ Iterations = Annotated[
     typer.Option("--iterations", min=1, help="searching bots stop after so many instead: the same on every machine"),
 ]
 Bots = Annotated[str, typer.Option("--bots", metavar="NAME,...", help="bots by name, at most one per seat")]
-Database = Annotated[
-    str, typer.Option("--db", metavar="URL", envvar="ATOLL_DB", help="sqlite:///FILE or postgresql://...")
-]
 Engine = Annotated[str, typer.Option("--engine", help="local (all cores) or ray (a cluster)")]
 
 
@@ -80,10 +78,6 @@ def _fail(text: str, status: int = 1) -> None:
     sys.exit(status)
 
 
-def _say(text: str = "") -> None:
-    typer.echo(text)
-
-
 def _game(name: str, components: Path | None) -> Game:
     from atoll import games  # noqa: PLC0415
 
@@ -111,17 +105,8 @@ def _record(path: Path) -> tuple[Game, Record]:
     from atoll import games  # noqa: PLC0415
     from atoll.engine import record  # noqa: PLC0415
 
-    found = record.read(_text(path))
+    found = record.read(text_of(path))
     return games[found.game], found
-
-
-def _text(path: Path) -> str:
-    from atoll.engine import SaveError  # noqa: PLC0415
-
-    try:
-        return path.read_text("utf-8")
-    except UnicodeDecodeError:
-        raise SaveError(f"{path}: no UTF-8 text") from None
 
 
 def _show(*tables: Table) -> None:
@@ -265,9 +250,9 @@ def simulate(
     with _progress("games") as watch:
         summary = simulate(plan, games, workers=workers, engine=engine, file=json, records=records, watch=watch)
     _show(*tables.outcome(summary, f"{rules.id}, {plan.seats} seats"))
-    _say(tables.in_short(summary))
+    say(tables.in_short(summary))
     if json is not None:
-        _say(f"rows: {', '.join(map(str, [json, *(to_parquet(json) if parquet else [])]))}")
+        say(f"rows: {', '.join(map(str, [json, *(to_parquet(json) if parquet else [])]))}")
 
 
 @app.command()
@@ -335,7 +320,7 @@ def train(
     """Train a net that judges positions, by self-play. It tells how far it is off, beside `estimate`."""
     from atoll.lab.train import train  # noqa: PLC0415
 
-    train(_game(game, None), out, seats, config, seed, minutes=minutes, matches=matches, workers=workers, say=_say)
+    train(_game(game, None), out, seats, config, seed, minutes=minutes, matches=matches, workers=workers, say=say)
 
 
 @app.command()
@@ -350,7 +335,7 @@ def report(
 
     rows = list(read(results))
     output.write_text(page(_game(rows[0]["game"], components), rows), "utf-8")
-    _say(f"page: {output}")
+    say(f"page: {output}")
 
 
 @app.command()
@@ -378,9 +363,7 @@ def experiment(
         )
     _show(tables.cells(cells, found.game.id))
     for number, (cell, each) in enumerate(cells):
-        _say(
-            f"{cell.name}: {len(each.warnings)} remarks in `atoll report {folder / f'{found.game.id}_{number}.jsonl'}`"
-        )
+        say(f"{cell.name}: {len(each.warnings)} remarks in `atoll report {folder / f'{found.game.id}_{number}.jsonl'}`")
 
 
 @app.command()
@@ -399,99 +382,15 @@ def replay(
         raise WrongSeat(f"there is no seat {seat}; allowed: 0 to {record.seats - 1}")
     story = Story(game, language, seat)
     moments, end = story.tell(record)
-    _say(story.title(record.seats))
+    say(story.title(record.seats))
     for moment in moments:
-        _say(f"{moment.number:4d}  {moment.title}")
+        say(f"{moment.number:4d}  {moment.title}")
         for text in moment.happened:
-            _say(f"        {text}")
+            say(f"        {text}")
         if step and sys.stdin.readline().strip().lower().startswith("q"):
             return
     for text in story.ending(end) if end.over else ():
-        _say(text)
-
-
-@app.command()
-def check(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="recorded games, or folders of *.game files")],
-    components: Components = None,
-) -> None:
-    """Replay recorded games on today's rules and print the first difference of each. Status 1 if there is one."""
-    from atoll import games  # noqa: PLC0415
-    from atoll.engine import AtollError, record  # noqa: PLC0415
-
-    different = 0
-    paths = [each for file in files for each in (sorted(file.rglob("*.game")) if file.is_dir() else [file])]
-    for path in paths:
-        found: str | None
-        try:
-            text = _text(path)
-            game = games[record.read(text).game]
-            found = record.check(game if components is None else game.with_components(components), text)
-        except (AtollError, OSError) as error:
-            found = str(error)
-        if found is not None:
-            different += 1
-            _say(f"{path}: {found}")
-    _say(f"{len(paths)} games, {different} different")
-    if different or not paths:
-        sys.exit(1)
-
-
-@app.command()
-def verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="saved games: what a table saves, or records")],
-    kept: Annotated[
-        Path | None, typer.Option("--kept", metavar="FILE", help="what a player's browser has kept of the one game")
-    ] = None,
-    components: Components = None,
-    language: Annotated[str, typer.Option("--language", help="en or de")] = "en",
-) -> None:
-    """Play saved games again by the rules, draw by draw, and judge their chance. Status 1 if anything is wrong."""
-    from atoll.server.verdict import verdict  # noqa: PLC0415
-
-    said = {str(each): _text(each) for each in files}
-    lines, wrong = verdict(said, None if kept is None else _text(kept), components, language)
-    _say("\n".join(lines))
-    if wrong:
-        sys.exit(1)
-
-
-@app.command()
-def export(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="the id of a table, as in its address")],
-    db: Database = "sqlite:///atoll.db",
-    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="default: print it")] = None,
-    running: Annotated[
-        bool, typer.Option("--running", help="also a game that isn't over, with all its secrets")
-    ] = False,
-) -> None:
-    """Write a game of the database as a record."""
-    from asyncio import run  # noqa: PLC0415
-
-    from atoll import games  # noqa: PLC0415
-    from atoll.server.archive import export_game  # noqa: PLC0415
-
-    text = run(export_game(db, table, games, running=running))
-    if output is None:
-        typer.echo(text, nl=False)
-    else:
-        output.write_text(text, "utf-8")
-
-
-@app.command("import")
-def import_(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="records of finished games")],
-    db: Database = "sqlite:///atoll.db",
-    names: Annotated[str, typer.Option("--names", metavar="NAME,...", help="who sat on the seats")] = "",
-) -> None:
-    """Keep recorded games in the database, to be looked at in the browser; prints the ids of their tables."""
-    from asyncio import run  # noqa: PLC0415
-
-    from atoll import games  # noqa: PLC0415
-    from atoll.server.archive import import_game  # noqa: PLC0415
-
-    for file in files:
-        _say(run(import_game(db, _text(file), games, names.split(",") if names else ())))
+        say(text)
 
 
 @app.command()
@@ -512,6 +411,6 @@ def bench(
     found = [measure(registry[name], seconds, seats) for name in games or registry]
     if json:
         for each in found:
-            _say(dumps(asdict(each)))
+            say(dumps(asdict(each)))
     else:
         _show(tables.speeds(found))
