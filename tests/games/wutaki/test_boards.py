@@ -121,10 +121,11 @@ def test_thieves_track_pays() -> None:
     assert t.state.stock[0][0] == 0  # R65: pays what there is
 
 
-@pytest.mark.parametrize(("space", "owed"), [(3, 8), (7, 8)])
-def test_thieves_pay_any_kinds_among_four(space: int, owed: int) -> None:
-    s = state(4, masterboards="asymmetric")
-    for seat, id in enumerate(("thieves", "architects", "intelligence", "fate")):
+@pytest.mark.parametrize(("seats", "owed"), [(3, 6), (4, 8)])
+@pytest.mark.parametrize("space", [3, 7])
+def test_thieves_pay_any_kinds_among_three_and_four(seats: int, owed: int, space: int) -> None:
+    s = state(seats, masterboards="asymmetric")
+    for seat, id in enumerate(("thieves", "architects", "intelligence", "fate")[:seats]):
         take_board(s, seat, id)
     s.track[0], s.counter = space - 1, 1
     accept(s, 0, "fire_03")
@@ -133,16 +134,16 @@ def test_thieves_pay_any_kinds_among_four(space: int, owed: int) -> None:
     assert amounts(t.state, 0) == {"gold": 1, "stone": 2}
 
 
-def test_thieves_pay_gold_between_the_raids_among_four_only() -> None:
-    for seats, left in ((3, 5), (4, 1)):
-        s = state(seats, masterboards="asymmetric")
-        for seat, id in enumerate(("thieves", "architects", "intelligence", "fate")[:seats]):
-            take_board(s, seat, id)
-        s.track[0], s.counter = 4, 1
-        accept(s, 0, "fire_03")
-        stock(s, 0, wood=4, gold=5)
-        t = table(s).play("p0 visit loyal quarry", "p0 fulfil fire_03")
-        assert t.state.stock[0][0] == left
+@pytest.mark.parametrize(("seats", "left"), [(2, 5), (3, 2), (4, 1)])
+def test_thieves_pay_gold_between_the_raids_among_three_and_four_only(seats: int, left: int) -> None:
+    s = state(seats, masterboards="asymmetric")
+    for seat, id in enumerate(("thieves", "architects", "intelligence", "fate")[:seats]):
+        take_board(s, seat, id)
+    s.track[0], s.counter = 4, 1
+    accept(s, 0, "fire_03")
+    stock(s, 0, wood=4, gold=5)
+    t = table(s).play("p0 visit loyal quarry", "p0 fulfil fire_03")
+    assert t.state.stock[0][0] == left
 
 
 @pytest.mark.parametrize("space", [2, 6, 9])

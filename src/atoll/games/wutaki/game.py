@@ -39,7 +39,7 @@ class Wutaki(Game):
     state_type = WutakiState
     judges = reasons.JUDGES
     migrations: ClassVar = {1: track_by_players}
-    boxes: ClassVar = {1: "427ad9fbe0c0513c", 2: "77cbccb260decf59"}
+    boxes: ClassVar = {1: "427ad9fbe0c0513c", 2: "690ee4cc16a24bdf"}
 
     def load_box(self, data: Mapping[str, Any]) -> Box:
         """See Game."""
