@@ -55,7 +55,7 @@ def reason(t: Table, text: str, seat: int = 0) -> str:
     assert found is not None
     for words in WORDS.values():
         assert words.reason(found)
-        assert words.say(f"rule.{found.rule}")
+        assert words.say(f"rule.{found.rule}", GAME.rule_facts(GAME.box, position.seats, position.options))
     return found.key
 
 
