@@ -259,7 +259,7 @@ def _picture(request: Request, asked: _Asked, position: Position) -> dict[str, A
     """What the templates of the table need: regions and where they stand, seats, words."""
     game, view = asked.lesson.game, position.view(asked.course.learner)
     table, words, site = _table(asked, position), _words(request, asked), texts.site(language_of(request))
-    shown = pictures.shown(game, view, table, words, site, papers=site.text("learn.lessons"))
+    shown = pictures.shown(game, view, table, words, site, papers=site.text("learn.tab"))
     return shown | {"view": table, "words": words}
 
 

@@ -68,6 +68,7 @@ export class Lesson extends Tabletop {
   /** @override */
   refresh() {
     super.refresh();
+    for (const element of this.picture.elements()) this.mark(element); // a game's own script may have drawn anew
     for (const made of all("[data-texts]", this.root)) {
       made.classList.toggle("lit", Boolean(this.facts.right) && made.dataset.texts === this.facts.right);
     }
