@@ -17,11 +17,14 @@ from jinja2 import UndefinedError
 from markupsafe import Markup
 
 import atoll
-from atoll.engine import Game
-from atoll.engine.words import LANGUAGES, Words
+from atoll.engine import Event, Game
+from atoll.engine.words import LANGUAGES, Words, catalogue_keys
 from atoll.picture import Brush, Drawing, Region, compose, element, still, wrap
 from atoll.picture.still import flatten
 from atoll.picture.table import TablePicture, drawn_anew, kept
+from atoll.server.model import LogEntry
+from atoll.server.web import texts
+from atoll.server.web.pictures import named as named_by
 
 DRAWN = [id for id in atoll.games if importlib.util.find_spec(f"{atoll.games[id].package}.picture")]
 ID = re.compile(r'\bid="([^"]*)"')
@@ -173,3 +176,42 @@ def test_long_texts_are_broken_into_lines() -> None:
 def test_a_misspelt_value_in_a_template_is_an_error() -> None:
     with pytest.raises(UndefinedError):
         Brush("atoll.games.atacama")("plot", field={"id": "r1c1", "name": "", "condition": ""})
+
+
+def told(game: Game, seats: int, seed: int) -> Iterator[tuple[set[str], list[tuple[Event, list[str]]]]]:
+    """Of a random game, step by step: the ids in the picture afterwards, and what each event names; a spectator's."""
+    picture = importlib.import_module(f"{game.package}.picture")
+    words = Words(game, "en")
+    chooser = random.Random(seed)
+    position = game.new(seats=seats, options=chooser.choice(game.option_sets(seats)), seed=seed)
+    while not position.over:
+        seat = chooser.choice(position.to_move)
+        position.apply(chooser.choice(position.legal(seat)), seat)
+        events = position.take_events()
+        new = [event for event in events if event.key in picture.LIGHTS]
+        if not new:
+            continue
+        regions: list[Region] = picture.regions(game, position.view(None), words)
+        ids = {fact.id for region in regions for fact in region.facts}
+        ids |= {found for region in regions for drawing in region.drawings for found in ID.findall(drawing.markup)}
+        named = [(event, named_by(game, LogEntry(0, 0, "game", event.key, event.fields, ()))) for event in new]
+        yield ids, named
+
+
+@pytest.mark.parametrize("id", [id for id in DRAWN if id != "toy"])
+def test_what_lines_of_the_log_name_is_in_the_picture(id: str) -> None:
+    game = atoll.games[id]
+    lights = importlib.import_module(f"{game.package}.picture").LIGHTS
+    assert {f"{id}.log.{key}" for key in lights} <= catalogue_keys(game.package, "en")
+    texts.note.cache_clear()
+    missing, happened = set(lights), set()
+    for seats in game.seat_counts[-2:]:
+        for ids, events in told(game, seats, seed=5):
+            for event, names in events:
+                happened.add(event.key)
+                assert all(name.startswith("seat-") or "{" not in name for name in names)
+                if ids & set(names):
+                    missing.discard(event.key)
+    assert not texts.note.cache_info().currsize, "no value of an event is beyond its domain"
+    assert not missing & happened
+    assert len(happened) > len(lights) / 2

@@ -96,8 +96,8 @@ class LiveServer:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
 
     def guest(self, name: str, **settings: Any) -> Login:
-        """Somebody new."""
-        login: Login = self.ask(self.tables.people.guest(name, Settings(**settings)))
+        """Somebody new, who sees at once what others do unless told otherwise."""
+        login: Login = self.ask(self.tables.people.guest(name, Settings(**{"pace": "off", **settings})))
         return login
 
     def set_table(
@@ -393,11 +393,11 @@ def confirm(page: Page, act: Any) -> None:
 
 
 def wait_for_turn(page: Page) -> bool:
-    """Wait until this page's seat is asked, or the game is over; whether it is asked."""
+    """Wait until this page's seat is asked and others' moves were seen, or the game is over; whether it is asked."""
     until(
         page,
         """() => { const d = JSON.parse(document.getElementById("page-data").textContent);
-                   return d.over || d.mine || d.confirm; }""",
+                   return (d.over || d.mine || d.confirm) && !("following" in document.body.dataset); }""",
     )
     return not data(page)["over"]
 

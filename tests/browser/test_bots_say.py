@@ -128,7 +128,7 @@ def test_an_analysis_is_asked_for_watched_and_leads_into_the_replay(live: LiveSe
     assert shares == [round(100 * share) for share in analysis.shares]
     first = analysis.judgements[analysis.turning_points[0]]
     page.get_by_role("link", name="See this moment").first.click()
-    expect(page.locator("#page-replay")).to_be_visible()
+    expect(page.locator("#page-main.replay")).to_be_visible()
     assert f"at={first.sequence}" in page.url
     expect(page.locator(".rig")).to_have_count(first.sequence)
     expect(page.locator(".curve .now")).to_have_count(1)

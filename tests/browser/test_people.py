@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 import atoll
 from atoll.server.web.pages.table import has_secrets
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer, MortalServer, choose, confirm, data, until, wait_for_turn
+from tests.browser.live import LiveServer, MortalServer, choose, confirm, data, wait_for_turn
 
 SOON_MS = 8_000
 
@@ -137,28 +137,6 @@ def test_after_the_network_was_away_the_page_catches_up(live: LiveServer, new_pa
             expect(page.get_by_text("No connection")).to_be_hidden(timeout=SOON_MS)
 
 
-def test_what_i_missed_is_shown_when_i_return(live: LiveServer, new_page: NewPage) -> None:
-    ada = live.guest("Ada", confirm_single=False)
-    table = live.set_table(ada, "atacama", ["me", "bot"], {"start_player": "seat_1"})
-    page = new_page(reduced_motion="reduce")
-    live.visit(page, ada, f"/t/{table}")
-    expect(page.locator("#field-r1c1")).to_be_visible()
-    expect(page.locator("#page-missed")).to_be_hidden()
-    page.goto(live.url)
-    turn = live.view(ada, table).turn
-    assert turn is not None
-    live.ask(live.tables.turn.choose(ada.user, table, 0, [turn.legal[40]], turn.stamp))
-    until(page, "() => true")
-    for _ in range(100):
-        if live.view(ada, table).turn is not None:
-            break
-        page.wait_for_timeout(50)
-    page.goto(f"{live.url}/t/{table}")
-    expect(page.locator("#page-missed")).to_be_visible()
-    page.get_by_role("button", name="since I last looked").click()
-    expect(page.locator(".rig")).to_have_count(2, timeout=SOON_MS)
-
-
 def test_the_replay_steps_through_the_game_and_plays_on(live: LiveServer, page: Page) -> None:
     ada = live.guest("Ada", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "device"], {"start_player": "seat_1"})
@@ -172,12 +150,12 @@ def test_the_replay_steps_through_the_game_and_plays_on(live: LiveServer, page: 
         view = live.view(ada, table)
     live.visit(page, ada, f"/t/{table}/replay")
     expect(page.locator(".rig")).to_have_count(0)
-    page.get_by_text("On", exact=True).click()
+    page.get_by_role("button", name="Next move").click()
     expect(page.locator(".rig")).to_have_count(1)
     address = page.url
     page.locator("#page-slider").fill("12")
     expect(page.locator(".rig")).to_have_count(12)
-    page.get_by_text("End", exact=True).click()
+    page.locator("#page-slider").press("End")
     expect(page.locator(".rig.last")).to_have_count(1)
     page.goto(address)
     expect(page.locator(".rig")).to_have_count(1)

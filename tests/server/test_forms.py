@@ -50,6 +50,7 @@ def test_no_number_in_an_address_breaks_a_page(ada: Browser, table: str, text: s
         f"{table}/why": ("seat",),
         f"{table}/preview": ("seat", "choices"),
         f"{table}/moment": ("seat", "at"),
+        f"{table}/acts": ("seat", "since"),
         f"{table}/replay": ("seat", "at"),
         f"{table}/export": ("seat",),
     }

@@ -70,6 +70,7 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/tables/{table}/chat"): (None, ALL),
     ("POST", "/tables/{table}/chat"): ({"text": "hi"}, SEATED),
     ("GET", "/tables/{table}/moments/{sequence}"): (None, ALL),
+    ("GET", "/tables/{table}/acts"): (None, ALL),
     ("POST", "/tables/{table}/play-on"): ({"sequence": 1}, SIGNED_IN),
     ("GET", "/tables/{table}/export"): (None, ALL),
     ("GET", "/tables/{table}/record"): (None, ALL),
@@ -110,6 +111,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/analyse"): ({}, SIGNED_IN),
     ("GET", "/t/{id}/preview"): (None, ALL),
     ("GET", "/t/{id}/why"): (None, ALL),
+    ("GET", "/t/{id}/acts"): (None, ALL),
     ("GET", "/t/{id}/moment"): (None, ALL),
     ("GET", "/t/{id}/replay"): (None, ALL),
     ("POST", "/t/{id}/play-on"): ({"at": "1"}, SIGNED_IN),
@@ -250,9 +252,9 @@ def test_nobody_sees_through_anothers_seat(house: House) -> None:
     """Asking for the view of a seat that isn't one's own is refused on every route that takes a seat."""
     table = house.table("lobby")
     for role in ("guest", "spectator", "other seat", "owner"):
-        for path in ("", "/log", "/moments/1", "/export"):
+        for path in ("", "/log", "/moments/1", "/acts", "/export"):
             assert house.programs[role].ask("GET", f"/tables/{table}{path}?seat=1").status_code == NO
-        for path in ("", "/replay", "/moment", "/preview", "/why", "/export"):
+        for path in ("", "/replay", "/moment", "/acts", "/preview", "/why", "/export"):
             assert house.browsers[role].get(f"/t/{table}{path}?seat=1&at=1").status_code == NO
     assert house.programs["anonymous"].ask("GET", f"/tables/{table}?seat=1").status_code == NO
 

@@ -30,6 +30,7 @@ async def everything(room: Room, name: str | None, table: str) -> bytes:
     parts: list[Any] = [msgspec.to_builtins(view)]
     sequence = view.view_sequence
     parts += [await tables.history.moment(who, table, at) for at in range(max(0, sequence - 3), sequence + 1)]
+    parts.append(await tables.history.acts(who, table, since=-1))
     parts.append(await tables.history.export(who, table))
     parts.append(await tables.history.fairness(who, table))
     parts.append(await tables.news.versions(who, [table]))
@@ -160,6 +161,10 @@ async def test_the_export_of_a_running_game_hides_even_how_many_steps_a_secret_h
         assert {"seat": 0, "choice": None} in records[0]
         moments = [(await room.tables.history.moment(who, table, 0)).moments for table in (short, long)]
         assert moments[0] == moments[1]
+        acts = [await room.tables.history.acts(who, table, since=-1) for table in (short, long)]
+        assert [(act.start, act.end, act.seats) for act in acts[0].acts] == [
+            (act.start, act.end, act.seats) for act in acts[1].acts
+        ]
     own = (await room.tables.history.export(room.people["Ada"], long))["record"]
     assert [step["choice"] for step in own if step["seat"] == 0][:3] == ["wish white", "wish pink", "wish blue"]
 
@@ -235,6 +240,7 @@ async def test_a_private_table_does_not_exist_for_others(room: Room) -> None:
         for call in (
             room.tables.reading.table(who, table),
             room.tables.history.moment(who, table, 0),
+            room.tables.history.acts(who, table),
             room.tables.history.export(who, table),
             room.tables.history.fairness(who, table),
         ):
@@ -299,7 +305,7 @@ async def _pages(room: Room, name: str | None, table: str) -> list[str]:
     cookies = {} if login is None else {COOKIE: (await room.tables.people.recover(login)).token}
     found = []
     async with AsyncClient(transport=ASGITransport(app), base_url="http://127.0.0.1", cookies=cookies) as client:
-        paths = ["", "/replay?at=3", "/moment?at=3", "/fairness", "/export", "/why?choice=wish+pink"]
+        paths = ["", "/replay?at=3", "/moment?at=3", "/acts?since=0", "/fairness", "/export", "/why?choice=wish+pink"]
         paths += [f"/preview?choices={choice}" for choice in range(0, 60, 7)]
         for path in (*(f"/t/{table}{path}" for path in paths), "/", "/mine", "/lobby"):
             answer = await client.get(path)

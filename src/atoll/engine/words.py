@@ -26,6 +26,11 @@ LANGUAGES: Final = ("en", "de")
 _SUFFIX: Final = re.compile(r"_\d+$")
 
 
+def domain_of(field: str) -> str:
+    """After which domain a value is named: `ritual_2` is a ritual like `ritual`."""
+    return _SUFFIX.sub("", field)
+
+
 @cache
 def catalogue(package: str, language: str) -> gettext.GNUTranslations:
     """The texts of a package (`<package>/words/<language>.po`). Raises WordsError."""
@@ -114,7 +119,7 @@ class Words(Catalogue):
         """
         shown: dict[str, Any] = {}
         for key, value in fields.items():
-            domain = _SUFFIX.sub("", key)
+            domain = domain_of(key)
             if key == "asked":
                 prompt, about = value
                 shown[key] = self.say(f"prompt.{prompt}", about)

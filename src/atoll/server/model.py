@@ -23,6 +23,9 @@ Status = Literal["gathering", "running", "over", "cancelled", "repair"]
 
 Theme = Literal["auto", "light", "dark"]
 
+Pace = Literal["slow", "normal", "fast", "off"]
+"""How fast a page plays back what others did; off: it shows at once how things stand."""
+
 LANGUAGES: Final = ("", "en", "de")
 """What a person can set; "" follows the browser."""
 
@@ -49,7 +52,7 @@ class Settings(Struct, frozen=True):
     """What a person can set for all tables.
 
     confirm_single: whether a turn of a single choice also waits for an explicit confirm. shortcuts: whether single
-    keys (letters, digits) do something.
+    keys (letters, digits) do something. pace: see Pace.
     """
 
     language: str = ""
@@ -57,6 +60,7 @@ class Settings(Struct, frozen=True):
     sound: bool = False
     confirm_single: bool = True
     shortcuts: bool = True
+    pace: Pace = "normal"
 
 
 class User(Struct, frozen=True):
@@ -372,6 +376,32 @@ class Moment(Struct, frozen=True):
     moments: tuple[int, ...]
     view: Mapping[str, Any]
     log: tuple[LogEntry, ...]
+
+
+class Act(Struct, frozen=True):
+    """One choice of a seat with what followed by itself; all answers to a sealed decision are one act.
+
+    start, end: the sequence numbers of the moments before and after it. seats: who chose; none: the game begins.
+    log: what was told of it, as the reader may know it. Choices of one seat of which nothing is told are part of its
+    next act.
+    """
+
+    start: int
+    end: int
+    seats: tuple[int, ...]
+    log: tuple[LogEntry, ...]
+
+
+class Acts(Struct, frozen=True):
+    """What has happened at a table, act by act, as the reader may know it.
+
+    seat: whose view; None: a spectator's. acted: the moment after that seat's last choice, None if it made none.
+    acts: those that end after the moment that was asked for, in their order.
+    """
+
+    seat: int | None
+    acted: int | None
+    acts: tuple[Act, ...]
 
 
 class ChanceProof(Struct, frozen=True):

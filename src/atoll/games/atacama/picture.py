@@ -58,6 +58,13 @@ SCENE: Final = Scene(
     ),
 )
 
+# What a line of the log names, by the ids of elements.
+LIGHTS: Final[Mapping[str, Sequence[str]]] = {
+    "placed": ("field-{field}",),
+    "bought": ("role-{seat}", "edge-of-{seat}"),
+    "role": ("role-{seat}", "edge-of-{seat}"),
+}
+
 
 def symbols() -> Markup:
     """Minerals, rigs and the marks of the concessions."""

@@ -42,6 +42,34 @@ _PLAIN_SPACES: Final = {
 
 _draw = Brush(__package__ or "atoll.games.atlandice")
 
+# What a line of the log names, by the ids of elements.
+_TAKEN: Final = ("pile-{area}-{resource}", "hold-{seat}-{resource}")
+LIGHTS: Final[Mapping[str, Sequence[str]]] = {
+    "search": ("area-{area}",),
+    "search_neutral": ("area-{area}",),
+    "search_rolled": ("area-{area}",),
+    "took": _TAKEN,
+    "took_neutral": _TAKEN[:1],
+    "took_extra": _TAKEN,
+    "took_extra_neutral": _TAKEN[:1],
+    "gained": _TAKEN,
+    "gained_neutral": _TAKEN[:1],
+    "moved": ("pile-{area}-{resource}", "pile-{area_2}-{resource}"),
+    "swapped": ("pile-{area_2}-{resource}", "pile-{area}-{resource_2}"),
+    "advanced": ("clock-hand",),
+    "clock": ("clock-hand",),
+    "set_die": ("area-{area}", "area-{area_2}"),
+    "moved_submarine": ("submarine",),
+    "tile_won": ("won-{seat}",),
+    "tied_first": ("score-{seat}",),
+    "second": ("score-{seat}",),
+    "inventory_won": ("score-{seat}",),
+    "donated": ("hold-{seat}-{resource}",),
+    "donation": ("score-{seat}",),
+    "marker": ("start-player",),
+    "final": ("score-{seat}",),
+}
+
 
 def _tab(region: str) -> Layout:
     """A region that fills a phone's scene, and what the neutral player has where there is one."""

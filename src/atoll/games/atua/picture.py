@@ -69,6 +69,23 @@ SCENE: Final = Scene(
     dock=156,
 )
 
+# What a line of the log names, by the ids of elements.
+LIGHTS: Final[Mapping[str, Sequence[str]]] = {
+    "village": ("island-{seat}",),
+    "card": ("row-{card}",),
+    "taken": ("supply-{seat}",),
+    "placed": ("placed-{card}", "island-{seat}"),
+    "unplaceable": ("supply-{seat}",),
+    "fate_revealed": ("fate-{fate}",),
+    "fate_bought": ("supply-{seat}",),
+    "resident": ("total-{seat}",),
+    "scored": ("total-{seat}",),
+    "beach_bonus": ("total-{seat}",),
+    "coconut_bonus": ("total-{seat}",),
+    "total": ("total-{seat}",),
+    "discarded": ("supply-{seat}",),
+}
+
 
 def symbols() -> Markup:
     """People and things of the islands, and how land, sand and sea look."""

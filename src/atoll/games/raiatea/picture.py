@@ -111,6 +111,47 @@ _GIVING: Final[Mapping[str, Box]] = {"feast-bag": (60, 388, 130, 122), "feast-ma
 _WIDE_TRAY: Final[Box] = (8, 442, 1068, 244)
 _ACT: Final[Box] = (214, 442, 616, 244)
 
+# What a line of the log names, by the ids of elements.
+LIGHTS: Final[Mapping[str, Sequence[str]]] = {
+    "action_round": ("round",),
+    "feast": ("round",),
+    "went": ("location-{location}",),
+    "bonus_roll": ("helper-{seat}-{assistant}",),
+    "priests": ("priests-{seat}",),
+    "lost_priests": ("priests-{seat}",),
+    "tattoos": ("rank-{seat}", "scale-tattoos"),
+    "rank": ("rank-{seat}", "scale-tattoos"),
+    "to_market": ("forest-deck",),
+    "display": ("forest-deck",),
+    "forest_rebuilt": ("forest-deck",),
+    "took": ("market-{commodity}", "goods-{seat}"),
+    "enlisted": ("market-{assistant}", "helper-{seat}-{assistant}"),
+    "hired": ("market-{assistant}", "helper-{seat}-{assistant}"),
+    "readied": ("helper-{seat}-{assistant}",),
+    "exhausted": ("helper-{seat}-{assistant}",),
+    "sacrificed": ("goods-{seat}",),
+    "sold": ("market-{commodity}", "goods-{seat}"),
+    "sent_trader": ("market-{commodity}",),
+    "drew": ("ritual-deck-{deck}", "rituals-{seat}"),
+    "kept": ("rituals-{seat}",),
+    "reshuffled": ("ritual-deck-{deck}",),
+    "bought": ("ritual-deck-{deck}", "rituals-{seat}"),
+    "nothing_to_buy": ("ritual-deck-{deck}",),
+    "favour": ("favour-stones",),
+    "gift": ("favour-stones",),
+    "row": ("mana-source",),
+    "source": ("mana-source", "bag"),
+    "source_paid": ("mana-source",),
+    "failed": ("mana-source",),
+    "auction": ("space-{space}",),
+    "won_auction": ("space-{space}",),
+    "completed": ("space-{space}", "tasks-{seat}"),
+    "paid_goods": ("goods-{seat}",),
+    "paid_ritual": ("rituals-{seat}",),
+    "stole_commodity": ("goods-{seat}", "goods-{seat_2}"),
+    "stole_assistant": ("helper-{seat}-{assistant}", "helper-{seat_2}-{assistant}"),
+}
+
 
 def _wide(*parts: Mapping[str, Box], ground: str) -> Layout:
     boxes = dict(_ALWAYS)

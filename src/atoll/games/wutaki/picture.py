@@ -189,6 +189,48 @@ SCENE: Final = Scene(
     dock=164,
 )
 
+# What a line of the log names, by the ids of elements.
+LIGHTS: Final[Mapping[str, Sequence[str]]] = {
+    "start_marker": ("start-{seat}",),
+    "claimed": ("claim-{seat}", "place-start_player"),
+    "masterboard_taken": ("face-of-{seat}",),
+    "ability_dealt": ("ability-{seat}",),
+    "ability_used": ("ability-{seat}",),
+    "multiplier": ("face-of-{seat}",),
+    "round_card": ("place-round_place",),
+    "pact_dealt": ("pact-deck",),
+    "pacts_renewed": ("pact-deck",),
+    "pact_fulfilled": ("count-fulfilled-{seat}",),
+    "counter": ("pact-counter",),
+    "visit": ("place-{place}",),
+    "moved_in": ("place-{place}",),
+    "chased": ("place-{place}",),
+    "recalled": ("place-{place}", "crew-{seat}-{worker}"),
+    "idle": ("idle-zone",),
+    "hired": ("crew-{seat}-{worker}",),
+    "to_tower": ("crew-{seat}-{worker}",),
+    "place_upgraded": ("place-{standard_place}", "markers-{seat}"),
+    "marker_replaced": ("place-{standard_place}",),
+    "marker_removed": ("place-{standard_place}",),
+    "climbed": ("place-pyramid", "level-{n}"),
+    "vp": ("vp-{seat}",),
+    "vp_lost": ("vp-{seat}",),
+    "gain": ("{resource}-{seat}",),
+    "pay": ("{resource}-{seat}",),
+    "sacrifice": ("{resource}-{seat}", "buka"),
+    "plunder": ("{resource}-{seat}", "buka"),
+    "robbed": ("{resource}-{seat}", "{resource}-{seat_2}"),
+    "maw_emptied": ("buka",),
+    "omen_drawn": ("omen-deck", "count-omens-{seat}"),
+    "omen_played": ("count-omens-{seat}",),
+    "omen_discarded": ("count-omens-{seat}",),
+    "omen_taken": ("count-omens-{seat}", "count-omens-{seat_2}"),
+    "vengeance_drawn": ("vengeance-deck", "count-vengeance-{seat}"),
+    "vengeance_returned": ("vengeance-deck", "count-vengeance-{seat}"),
+    "vengeance_given": ("count-vengeance-{seat}", "count-vengeance-{seat_2}"),
+    "secret_pact_drawn": ("secret_pact-deck", "count-secret_pacts-{seat}"),
+}
+
 
 def symbols() -> Markup:
     """Workers, resources, elements, places, the island."""

@@ -16,6 +16,7 @@ from atoll.store import ChoiceRow, EventRow
 from .. import times
 from ..limits import Limits
 from ..model import (
+    Acts,
     Answer,
     ChanceProof,
     Fairness,
@@ -28,6 +29,7 @@ from ..model import (
     User,
 )
 from . import course, rights
+from .acts import acted, acts
 from .database import database
 from .keeper import Keeper
 from .live import Live, add_entries
@@ -54,30 +56,54 @@ class History:
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
             viewer = rights.viewer(live, who, seat)
-            moments = await self._moments(live)
+            moments = {sequence for sequence, _ in await self._steps(live)}
             position = await self._position_at(live, sequence)
-            if live.events is None:
-                with database():
-                    live.events = await self._keeper.store.events(table)
-            entries = _log([event for event in live.events if event.sequence <= position.sequence], viewer)
+            events = await self._events(live)
+            entries = _log([event for event in events if event.sequence <= position.sequence], viewer)
             return Moment(
                 table=table,
                 game=live.row.game,
                 seat=viewer,
                 sequence=position.sequence,
-                moments=moments,
+                moments=tuple(sorted({*moments, live.row.sequence})),
                 view=position.view(viewer),
                 log=tuple(entries),
             )
 
-    async def _moments(self, live: Live) -> tuple[int, ...]:
+    async def acts(
+        self, who: User | None, table: str, since: int | None = None, seat: int | None = None, *, address: str = ""
+    ) -> Acts:
+        """What has happened after a moment, act by act, with the reader's rights.
+
+        since: None: after the reader's own last choice, or, without one, from the beginning. address: see moment.
+        """
+        self._limits.hit("replay", address if who is None else who.id)
+        async with self._keeper.held(table) as live:
+            rights.check_visible(live, who)
+            viewer = rights.viewer(live, who, seat)
+            steps = await self._steps(live)
+            await self._events(live)
+            last = live.row.sequence
+            own = acted(steps, viewer, last)
+            if since is None:
+                since = -1 if own is None else own
+            every = acts(steps, live.log(viewer), last, over=live.row.status == "over")
+            return Acts(viewer, own, tuple(act for act in every if act.end > since))
+
+    async def _events(self, live: Live) -> Sequence[EventRow]:
+        if live.events is None:
+            with database():
+                live.events = await self._keeper.store.events(live.row.id)
+        return live.events
+
+    async def _steps(self, live: Live) -> Sequence[tuple[int, int]]:
         if live.position is None:
             raise Refused("no_moment", 404, "the game hasn't started yet")
-        if live.moments is None:
+        if live.steps is None:
             with database():
                 rows = await self._keeper.store.choices(live.row.id)
-            live.moments = [row.sequence for row in rows if not row.auto]
-        return tuple(sorted({*live.moments, live.row.sequence}))
+            live.steps = [(row.sequence, row.seat) for row in rows if not row.auto]
+        return live.steps
 
     async def _position_at(self, live: Live, sequence: int) -> Position:
         """The position after so many answers, rebuilt from the checkpoint before; chance is entered as recorded."""

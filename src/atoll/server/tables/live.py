@@ -69,10 +69,10 @@ class Live:
 
     lock: to be held by whoever reads or changes it. gone: it was thrown away; get the table anew. broken: why the rules
     can't go on here ("" if they can). read_at: when it was last known to be as in the database (monotonic seconds).
-    events, messages, moments, lines: what happened, what was said, which moments can be shown, the public record; None
-    until read. advised: per
-    seat what a bot has said on its open turn. analysis: of the finished game, once it was read. checkpoint: the
-    sequence number of the last one; quiet: the save of that moment. clock_due: when the first time runs out.
+    events, messages, lines: what happened, what was said, the public record; None until read. steps: of every answer
+    that was asked for, how many came before it, and who gave it (a seat or chance); None until read. advised: per seat
+    what a bot has said on its open turn. analysis: of the finished game, once it was read. checkpoint: the sequence
+    number of the last one; quiet: the save of that moment. clock_due: when the first time runs out.
     """
 
     def __init__(self, row: GameRow, seats: list[SeatRow], games: Mapping[str, Game]) -> None:
@@ -84,7 +84,7 @@ class Live:
         self.read_at: float = 0.0
         self.events: list[EventRow] | None = None
         self.messages: list[MessageRow] | None = None
-        self.moments: list[int] | None = None
+        self.steps: list[tuple[int, int]] | None = None
         self.lines: list[str] | None = None
         self.advised: dict[int, Advice] = {}
         self.analysis: Analysis | None = None
@@ -166,9 +166,9 @@ class Live:
         if self.messages is not None:
             self.messages.extend(pending.messages)
         if pending.cut is not None:
-            self.moments = self.lines = None
-        if self.moments is not None:
-            self.moments.extend(row.sequence for row in pending.choices if not row.auto)
+            self.steps = self.lines = None
+        if self.steps is not None:
+            self.steps.extend((row.sequence, row.seat) for row in pending.choices if not row.auto)
         if self.lines is not None:
             self.hear(pending.choices)
         self.pending = Pending()

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct
 
 from ..model import (
+    Acts,
     Advice,
     AnalysisState,
     Done,
@@ -343,6 +344,15 @@ async def say(call: Call, table: TableId, body: ChatBody) -> Message:
 async def moment(call: Call, table: TableId, sequence: Sequence, seat: MySeat = None) -> Moment:
     """The game as it stood after so many answers, as you may know it."""
     return await call.tables.history.moment(call.who, table, sequence, seat, address=call.address)
+
+
+@_reading("GET", "/tables/{table}/acts")
+async def acts(call: Call, table: TableId, seat: MySeat = None, since: Sequence | None = None) -> Acts:
+    """What has happened since a moment, choice by choice, as you may know it; without one: since your own last choice.
+
+    The picture of each act is the moment at its `end`.
+    """
+    return await call.tables.history.acts(call.who, table, since, seat, address=call.address)
 
 
 @_reading("POST", "/tables/{table}/play-on", status=201)

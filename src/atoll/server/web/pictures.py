@@ -9,18 +9,21 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
+from string import Formatter
 from typing import Any, Final
 
 from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.rulebook import Card, rulebook
-from atoll.engine.words import Words
+from atoll.engine.rules import Rules
+from atoll.engine.words import Words, domain_of
 from atoll.learn import Lesson, LessonError, lessons
 from atoll.picture import Drawing, Region, Scene
 from atoll.picture.region import ROLES
 
-from ..model import SeatInfo, TableView
+from ..model import LogEntry, SeatInfo, TableView
 from . import texts
 
 FIRST_LESSON: Final = "first"
@@ -162,6 +165,36 @@ def _tabs(
     return [*tabs, ("seats", site.text("tabs.seats"), _SEATS), ("log", papers, _LOG)]
 
 
+def named(game: Rules, entry: LogEntry) -> list[str]:
+    """The ids of what a line of the log names: the seats, and the elements that the game's picture says; see LIGHTS."""
+    try:
+        return _named(game, entry)
+    except Exception as error:
+        _note(game, error)
+        return []
+
+
+def _named(game: Rules, entry: LogEntry) -> list[str]:
+    domains = game.vocabulary.domains()
+    names: dict[str, list[str]] = {}
+    for field, value in entry.fields.items():
+        domain = domain_of(field)
+        values = value if isinstance(value, list | tuple) else [value]
+        known = domain in domains and domain != "seat"
+        names[field] = [game.notation.name(domain, v) if known and type(v) is int else str(v) for v in values]
+    seats = [f"seat-{seat}" for field, each in names.items() if domain_of(field) == "seat" for seat in each]
+    if entry.origin != "game":
+        return seats
+    lights: Mapping[str, Sequence[str]] = getattr(_picture(game.package), "LIGHTS", {})
+    found = list(seats)
+    for pattern in lights.get(entry.key, ()):
+        fields = [name for _, name, _, _ in Formatter().parse(pattern) if name]
+        if all(field in names for field in fields):
+            choices = product(*(names[field] for field in fields))
+            found += [pattern.format(**dict(zip(fields, each, strict=True))) for each in choices]
+    return list(dict.fromkeys(found))
+
+
 def symbols(game: Game) -> Markup:
     """The shapes that a game's pictures share; none if they fail."""
     try:
@@ -181,7 +214,7 @@ def _emblem(game: Game) -> Drawing | None:
     return picture.emblem() if picture is not None else None
 
 
-def _note(game: Game, error: Exception) -> None:
+def _note(game: Rules, error: Exception) -> None:
     texts.note("game can't be shown", f"{game.id}: {type(error).__name__}: {error}")
 
 

@@ -25,6 +25,7 @@ from ..texts import PACKAGE, GameTexts, Texts, game_texts, site
 from .forms import Fields
 
 THEMES: Final = ("auto", "light", "dark")
+PACES: Final = ("slow", "normal", "fast", "off")
 PREFERENCES: Final = "atoll_preferences"
 NO_SHORTCUTS: Final = "nokeys"
 FRAGMENT: Final = "x-fragment"
@@ -88,11 +89,12 @@ def settings_of(request: Request) -> Settings:
     if user is not None:
         settings: Settings = user.settings
         return settings
-    language, theme, shortcuts = (*request.cookies.get(PREFERENCES, "").split("."), "", "", "")[:3]
+    language, theme, shortcuts, pace = (*request.cookies.get(PREFERENCES, "").split("."), "", "", "", "")[:4]
     return Settings(
         language=language if language in LANGUAGES else "",
         theme=theme if theme in THEMES else "auto",  # type: ignore[arg-type]
         shortcuts=shortcuts != NO_SHORTCUTS,
+        pace=pace if pace in PACES else "normal",  # type: ignore[arg-type]
     )
 
 

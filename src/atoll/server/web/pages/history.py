@@ -2,55 +2,101 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 from urllib.parse import quote
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from ...model import TableView
+from ...model import SeatInfo, TableView
 from .. import pictures, texts
 from ..session import address, tables
-from .context import Pages, at_table, go, render
+from .context import FRAGMENT, Pages, at_table, go, render
 from .forms import form, query
-from .table import after, log_of, study_values, table_id, view_of
+from .table import after, log_of, safe_json, study_values, table_id, view_of
+from .told import acts_json
+
+_BEFORE_ALL: Final = -1
 
 pages = Pages()
 
 
+@pages.at("/t/{id}/acts")
+async def acts(request: Request) -> Response:
+    """What has happened since a moment, act by act: the player's lines, and which elements they light up."""
+    asked = query(request)
+    view = await view_of(request, asked.number_if_any("seat"))
+    since, origin = asked.number_if_any("since"), address(request.scope)
+    found = await tables(request).history.acts(request.state.user, view.id, since, view.seat, address=origin)
+    told = acts_json(found.acts, *at_table(request, view)[1:])
+    return JSONResponse({"acted": found.acted, "acts": told})
+
+
 @pages.at("/t/{id}/moment")
 async def moment(request: Request) -> Response:
-    """The picture of a past moment, for the replay's slider and for the moves since one last looked."""
-    _, values = await _moment(request)
-    return render(request, "moment", **values)
+    """The picture of a past moment, for the player."""
+    asked = query(request)
+    view = await view_of(request, asked.number_if_any("seat"))
+    return render(request, "moment", **await _moment(request, view, asked.number_if_any("at") or 0))
 
 
 @pages.at("/t/{id}/replay")
 async def replay(request: Request) -> Response:
-    """The whole game, moment by moment, from the reader's rights."""
-    view, values = await _moment(request)
-    return render(request, "replay", levels=tables(request).catalogue.levels(view.game), **values)
-
-
-async def _moment(request: Request) -> tuple[TableView, dict[str, Any]]:
-    """The table, and what its templates show of the moment that the address names."""
+    """The whole game, act by act, from the reader's rights."""
     asked = query(request)
+    at = asked.number_if_any("at")
     view = await view_of(request, asked.number_if_any("seat"))
-    at = asked.number_if_any("at") or 0
-    shown = await tables(request).history.moment(
-        request.state.user, view.id, at, view.seat, address=address(request.scope)
+    found = await tables(request).history.acts(
+        request.state.user, view.id, _BEFORE_ALL, view.seat, address=address(request.scope)
     )
+    if at is None:
+        at = found.acts[0].end
+    index = next((i for i, act in enumerate(found.acts) if act.end >= at), len(found.acts) - 1)
+    values = await _moment(request, view, at)
+    known = values | {"acts": found.acts, "index": index, "levels": tables(request).catalogue.levels(view.game)}
+    if FRAGMENT in request.headers:
+        return render(request, "replay_main", **known)
+    told = acts_json(found.acts, *at_table(request, view)[1:])
+    names = [known["words"].seat(seat) for seat in range(len(view.seats))]
+    return render(request, "replay", data=safe_json({"seats": names, "acts": told}), **known)
+
+
+async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
+    """What templates show of a moment of a table."""
+    origin = address(request.scope)
+    shown = await tables(request).history.moment(request.state.user, view.id, at, view.seat, address=origin)
     game, words, site = at_table(request, view)
     study = await study_values(request, view, words, shown.sequence) if view.status == "over" else {"study": None}
-    return view, study | pictures.shown(game, shown.view, view, words, site) | {
-        "game": game,
-        "view": view,
-        "moment": shown,
-        "words": words,
-        "symbols": pictures.symbols(game),
-        "newest": texts.log_line(shown.log[-1], words, site) if shown.log else "",
-        "log": log_of(shown.log, view, words, site),
-    }
+    then = msgspec.structs.replace(view, seats=_seats_then(view, shown.view))
+    return (
+        study
+        | pictures.shown(game, shown.view, then, words, site)
+        | {
+            "game": game,
+            "view": then,
+            "moment": shown,
+            "words": words,
+            "symbols": pictures.symbols(game),
+            "newest": texts.log_line(shown.log[-1], words, site) if shown.log else "",
+            "log": log_of(shown.log, view, words, site),
+        }
+    )
+
+
+def _seats_then(view: TableView, then: Mapping[str, Any]) -> tuple[SeatInfo, ...]:
+    """Who sits where, and who was asked at a past moment; how much time was left then isn't known any more."""
+    asked, ready = then["to_move"], then["ready"]
+    return tuple(
+        msgspec.structs.replace(
+            info,
+            to_move=info.seat in asked,
+            ready=None if ready is None else ready[info.seat],
+            time_left_s=None,
+        )
+        for info in view.seats
+    )
 
 
 @pages.at("/t/{id}/analyse", "POST")

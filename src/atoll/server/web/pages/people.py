@@ -11,7 +11,7 @@ from atoll.engine.words import LANGUAGES
 
 from ...model import Settings
 from ..session import COOKIE, address, sign_out, tables
-from .context import NO_SHORTCUTS, PREFERENCES, THEMES, Pages, go, render, settings_of, with_login
+from .context import FRAGMENT, NO_SHORTCUTS, PACES, PREFERENCES, THEMES, Pages, go, render, settings_of, with_login
 from .forms import form
 
 _YEAR: Final = 365 * 24 * 3600
@@ -21,7 +21,7 @@ pages = Pages()
 
 @pages.at("/settings")
 async def settings(request: Request) -> Response:
-    """Name, language, theme, shortcuts, sound, confirming."""
+    """Name, language, theme, shortcuts, sound, confirming, the pace of what others do."""
     return render(request, "settings", recovery="")
 
 
@@ -32,6 +32,7 @@ async def change_settings(request: Request) -> Response:
     old = settings_of(request)
     language = given.text("language", 4) if "language" in given else old.language
     theme = given.text("theme", 8) if "theme" in given else old.theme
+    pace = given.text("pace", 8) if "pace" in given else old.pace
     whole = "whole" in given
     changed = Settings(
         language=language if language in LANGUAGES else "",
@@ -39,6 +40,7 @@ async def change_settings(request: Request) -> Response:
         sound=bool(given.text("sound")) if whole else old.sound,
         confirm_single=bool(given.text("confirm")) if whole else old.confirm_single,
         shortcuts=bool(given.text("shortcuts")) if whole else old.shortcuts,
+        pace=pace if pace in PACES else "normal",  # type: ignore[arg-type]
     )
     who = request.state.user
     if who is not None:
@@ -46,8 +48,8 @@ async def change_settings(request: Request) -> Response:
         name = given.text("name").strip()
         if whole and name and name != who.name:
             await tables(request).people.rename(who, name)
-    response = go(given.text("back") or "/settings")
-    kept = f"{changed.language}.{changed.theme}" + ("" if changed.shortcuts else f".{NO_SHORTCUTS}")
+    response = Response(status_code=204) if FRAGMENT in request.headers else go(given.text("back") or "/settings")
+    kept = f"{changed.language}.{changed.theme}.{'' if changed.shortcuts else NO_SHORTCUTS}.{changed.pace}"
     response.set_cookie(PREFERENCES, kept, max_age=_YEAR, path="/", httponly=True, samesite="lax")
     return response
 

@@ -23,6 +23,7 @@ from ..question import Option, Question, options_of, question_of
 from ..session import tables
 from .context import FRAGMENT, Pages, at_table, game_of, go, kept, render
 from .forms import Fields, query
+from .told import lines
 
 LONGEST_LIST: Final = 12
 _RUN: Final = 16
@@ -110,7 +111,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "advised": [] if hidden is not None else prospects(view.advised, words, site),
         "rule": _rule(game, view, question, words),
         "rules_of": rules_address(game.id, len(view.seats), view.options),
-        "data": _data(view, question, dropped, hidden=hidden is not None),
+        "data": _data(view, words, question, dropped, hidden=hidden is not None),
         "log": "" if hidden is not None else log_of(view.log, view, words, site),
         "chat": _chat(view.chat),
         "score_lines": texts.score_lines(view, words),
@@ -163,11 +164,8 @@ class _Run:
 @lru_cache(maxsize=_MOST_RUNS)
 def _lines(run: _Run, before: str, after: str, words: texts.GameTexts, site: texts.Texts) -> Markup:
     """A run of lines, the newest first. before, after: what surrounds the moment in the address of a line's replay."""
-    lines = [
-        (entry.number, entry.origin, f"{before}{entry.sequence}{after}", texts.log_line(entry, words, site))
-        for entry in reversed(run.entries)
-    ]
-    return kept("lines", run=len(lines), lines=lines)
+    told = lines(list(reversed(run.entries)), words, site)
+    return kept("lines", run=len(told), lines=told, before=before, after=after)
 
 
 def _chat(messages: Sequence[Message]) -> Markup:
@@ -189,7 +187,9 @@ def _harder(game: Game, view: TableView) -> Mapping[str, Any] | None:
     return game.harder(view.options, len(view.seats))
 
 
-def _data(view: TableView, question: Question | None, picked: Sequence[Option], *, hidden: bool) -> Markup:
+def _data(
+    view: TableView, words: Words, question: Question | None, picked: Sequence[Option], *, hidden: bool
+) -> Markup:
     """What the page's scripts need. Behind a curtain: next to nothing."""
     turn = None if hidden else view.turn
     data = {
@@ -200,6 +200,10 @@ def _data(view: TableView, question: Question | None, picked: Sequence[Option], 
         "seat": None if hidden else view.seat,
         "sequence": view.view_sequence,
         "over": view.status == "over",
+        "curtain": hidden,
+        "seats": view.my_seats,
+        "names": [words.seat(info.seat) for info in view.seats],
+        "staged": turn is not None and bool(turn.staged),
         "stamp": turn.stamp if turn is not None else "",
         "mine": turn is not None and not turn.sealed_in,
         "confirm": turn is not None and turn.can_confirm,

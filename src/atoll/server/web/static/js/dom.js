@@ -106,6 +106,7 @@ export const readJson = (id) => JSON.parse(byId(id).textContent);
  * @template {keyof HTMLElementTagNameMap} N
  * @param {N} name
  * @param {Partial<HTMLElementTagNameMap[N]>} properties
+ * @returns {HTMLElementTagNameMap[N]}
  */
 export const html = (name, properties = {}) => Object.assign(document.createElement(name), properties);
 
@@ -140,4 +141,22 @@ export function button(label, act, css = "") {
 export function middle(element) {
   const { left, top, width, height } = element.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2 };
+}
+
+/**
+ * A new list to choose from, with its label.
+ * @param {string} label
+ * @param {string[][]} options value and text
+ * @param {string} chosen
+ * @param {(value: string) => void} onChange
+ */
+export function chooser(label, options, chosen, onChange) {
+  const field = html("label", { className: "field" });
+  const select = html("select");
+  for (const [value, text] of options) select.add(new Option(text, value));
+  select.value = chosen;
+  select.addEventListener("change", () => onChange(select.value));
+  field.append(html("span", { textContent: label }));
+  field.append(select);
+  return field;
 }

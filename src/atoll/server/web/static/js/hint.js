@@ -33,6 +33,7 @@ export class Hint {
 
   /** @param {PointerEvent} event */
   press(event) {
+    if (hit(event, ".hint")) return;
     const element = hit(event, ".element");
     if (!element) this.hide();
     else if (event.pointerType === "touch") this.pressing = setTimeout(() => this.show(element), LONG_PRESS_MS);
@@ -66,7 +67,8 @@ export class Hint {
     const { choice, help = "" } = element.dataset;
     const lines = [element.ariaLabel ?? "", help];
     this.place(element, lines);
-    if (!choice || !this.table.data.mine || element.ariaDisabled !== "true") return;
+    const { data, follow } = this.table;
+    if (!choice || !data.mine || follow.holding || element.ariaDisabled !== "true") return;
     const why = await this.reason(choice);
     if (this.element === element) this.place(element, [...lines, why]);
   }
@@ -120,10 +122,12 @@ export class Hint {
   /**
    * A message that stands for a few seconds, at the lower end of the scene.
    * @param {string} text
+   * @param {{ href: string, text: string } | null} link
    */
-  note(text) {
+  note(text, link = null) {
     this.element = null;
     this.fill([text]);
+    if (link) this.sheet.append(html("a", { href: link.href, textContent: link.text }));
     const [scene, sheet] = [find(".scene")?.getBoundingClientRect(), this.sheet.getBoundingClientRect()];
     const { left, width, bottom } = scene ?? new DOMRect(0, 0, innerWidth, innerHeight);
     this.sheet.style.left = `${Math.max(EDGE, left + (width - sheet.width) / 2)}px`;

@@ -13,7 +13,13 @@ import { showKeys } from "./page.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** @type {Record<string, string>} what a letter presses */
-const PRESSES = { c: "#page-confirm", u: "#page-undo", h: "#page-advice" };
+const PRESSES = {
+  c: "#page-confirm",
+  u: "#page-undo",
+  h: "#page-advice",
+  k: "[data-again]",
+  ",": "[data-again]",
+};
 
 /** @param {Thing} element */
 const isLegal = (element) => element.classList.contains("legal");
@@ -127,6 +133,7 @@ export class Keyboard {
 
   escape() {
     if (!this.table.hint.sheet.hidden) this.table.hint.hide();
+    else if (this.table.follow.holding) this.table.follow.player.skip();
     else if (this.table.selection.picks.length) this.table.unpick();
   }
 }

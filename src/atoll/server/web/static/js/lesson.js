@@ -3,8 +3,10 @@
 
 import { all, find, findOf, onClick } from "./dom.js";
 import { get, Refusal } from "./http.js";
+import { measure } from "./lights.js";
 import { showKeys } from "./page.js";
 import { Tabletop } from "./tabletop.js";
+import { goTo } from "./tabs.js";
 
 /**
  * @import { Thing } from "./dom.js"
@@ -24,8 +26,6 @@ export class Lesson extends Tabletop {
       event.preventDefault();
       this.turn(link.href);
     });
-    addEventListener("resize", () => this.measure());
-    document.addEventListener("change", () => this.measure());
     addEventListener("popstate", () => this.turn(location.href, false));
   }
 
@@ -73,15 +73,7 @@ export class Lesson extends Tabletop {
       made.classList.toggle("lit", Boolean(this.facts.right) && made.dataset.texts === this.facts.right);
     }
     this.goToSpot();
-    this.measure();
-  }
-
-  /** A ring is as thick as it is on the screen, however much its drawing is scaled. */
-  measure() {
-    for (const element of all(".element.spot, .element.lit", this.root)) {
-      const scale = element instanceof SVGGraphicsElement ? element.getScreenCTM()?.a : 1;
-      element.style.setProperty("--px", String(1 / (scale || 1)));
-    }
+    measure();
   }
 
   /** On a phone: the part in which the first thing lies that the step speaks of. */
@@ -92,7 +84,7 @@ export class Lesson extends Tabletop {
     const first = [...lit, ...spot].map((id) => find(`#${CSS.escape(id)}`, this.root)).find(Boolean);
     const parts = (first?.closest("[data-tabs]")?.getAttribute("data-tabs") ?? "").trim().split(" ");
     const open = findOf(HTMLInputElement, "[name=tab]:checked", this.root);
-    if (parts[0] && !parts.includes(open?.value ?? "")) this.tabs.go(parts[0]);
+    if (parts[0] && !parts.includes(open?.value ?? "")) goTo(parts[0]);
   }
 
   // -- what differs from a table where people play

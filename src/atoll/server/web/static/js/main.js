@@ -65,7 +65,7 @@ if (table) {
 }
 const searched = findOf(HTMLFormElement, "form[data-search]");
 if (searched) (await import("./rules.js")).search(searched);
-if (find("#page-replay")) new (await import("./replay.js")).Replay();
+if (find("#page-acts")) new (await import("./replay.js")).Replay();
 if (find("#page-proof")) (await import("./fairness.js")).showProof();
 for (const field of allOf(HTMLInputElement, "input[type=file][data-into]")) {
   field.addEventListener("change", async () => {

@@ -45,7 +45,12 @@ export class News {
     lines.reverse();
     if (mine || over) lines.push(byId("page-prompt").textContent.trim());
     if (lines.length) this.say(lines.join(" "));
-    if (mine && !asked && document.body.dataset.sound === "on") ring();
+    if (mine && !asked) this.call();
+  }
+
+  /** Somebody is asked who may be elsewhere. */
+  call() {
+    if (document.body.dataset.sound === "on") ring();
   }
 
   title() {

@@ -3,6 +3,7 @@
 
 import { byId, find, findOf, hit, must, onClick } from "./dom.js";
 import { get } from "./http.js";
+import { namesOf } from "./lights.js";
 
 /**
  * @import { Thing } from "./dom.js"
@@ -39,16 +40,31 @@ export function listen(table) {
   onClick("[data-close]", (closer) => closer.closest("dialog")?.close());
   onClick("[data-rule]", toggleRule);
   onClick("[data-keys]", showKeys);
-  onClick("[data-missed]", () => table.missed.replay());
+  onClick("[data-again]", () => table.follow.repeat());
   // Behind the curtain: the page's address stays that of the table, so that a reload closes it again.
   onClick("[data-lift]", (link, event) => {
     event.preventDefault();
     table.update(Number(link.dataset.lift));
   });
+  onClick("#page-log a", (link, event) => touchLine(table, link, event));
   document.addEventListener("submit", (event) => submit(table, event));
   // A dialog's "close" doesn't bubble.
   document.addEventListener("close", (event) => hit(event, "[data-opens]") && table.unpick(), true);
-  document.addEventListener("visibilitychange", () => table.missed.seen());
+  document.addEventListener("visibilitychange", () => table.follow.wake());
+}
+
+/**
+ * A finger on a line of the log shows where it was; the line stays readable, and leads on to its moment.
+ * @param {Tabletop} table
+ * @param {Thing} link
+ * @param {MouseEvent} event
+ */
+function touchLine(table, link, event) {
+  const touched = event instanceof PointerEvent && event.pointerType === "touch";
+  if (!touched || !(link instanceof HTMLAnchorElement)) return;
+  if (!table.follow.lights.point(namesOf(link.closest("li")))) return;
+  event.preventDefault();
+  table.hint.note(link.textContent, { href: link.href, text: table.texts.player.look });
 }
 
 /**

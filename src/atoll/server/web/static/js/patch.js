@@ -5,6 +5,7 @@ import { must } from "./dom.js";
 
 const OWN = "[data-own]"; // drawn by a script here, unknown to the server
 const KEPT = new Set(["open", "hidden"]); // what a person changed on these elements stays
+const DRESSED = ["legal", "picked", "advised", "fresh", "changed", "spot", "since"]; // classes that scripts give
 const MOVING = ["fresh", "changed"]; // a transition runs; motion.js takes them off again
 const EMPTY = "="; // before the digest of a block that the page has, see atoll/picture/block.py
 const DRESS = new Set(["role", "tabindex", "aria-disabled", "aria-pressed"]); // an element that loses these loses focus
@@ -84,6 +85,38 @@ function run(first) {
     if (next instanceof Element && !next.matches(OWN)) left -= 1;
   }
   return nodes;
+}
+
+/**
+ * What the server sent, complete: what it left empty is copied from the page, and if that isn't there, all is asked for.
+ * @param {(blocks: string) => Promise<string>} ask for what isn't in these blocks
+ * @param {string} id of the element that is wanted
+ */
+export async function complete(ask, id) {
+  for (const blocks of [blocksOf(document.documentElement), ""]) {
+    const sent = parse(await ask(blocks), id);
+    if (!sent || isComplete(sent)) return sent && filled(sent);
+  }
+  return null;
+}
+
+/**
+ * Fill the empty blocks of what the server sent with what the page has there.
+ * @param {HTMLElement} to
+ */
+export function filled(to) {
+  for (const empty of to.querySelectorAll(`[data-block^="${EMPTY}"]`)) {
+    const copies = run(must(document.getElementById(empty.id), "block")).map((node) => node.cloneNode(true));
+    for (const copy of copies) if (copy instanceof Element) undress(copy);
+    empty.replaceWith(...copies);
+  }
+  return to;
+}
+
+/** @param {Element} copy */
+function undress(copy) {
+  for (const own of copy.querySelectorAll(OWN)) own.remove();
+  for (const each of [copy, ...copy.querySelectorAll("[class]")]) each.classList.remove(...DRESSED);
 }
 
 /**

@@ -51,6 +51,8 @@ export class Picture {
       if (patterns && (!open || open.contains(element))) reaching.push(patterns);
     }
     root.classList.toggle("choosing", playing);
+    this.table.follow.marks.dress();
+    this.table.follow.lights.dress();
     this.table.keyboard.dress();
     this.table.bar.offer(playing ? selection.unreached(reaching) : []);
     fit();
@@ -106,7 +108,9 @@ export class Picture {
     const { table } = this;
     const patterns = element.dataset.choice;
     const picked = this.marked.get(element);
-    if (!patterns) {
+    if (patterns && table.follow.holding && table.data.mine) {
+      table.follow.player.skip();
+    } else if (!patterns || table.follow.holding) {
       await table.hint.show(element);
     } else if (table.selection.has(element.id)) {
       table.unpick(element.id);

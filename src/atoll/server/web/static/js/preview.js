@@ -58,7 +58,7 @@ export class Preview {
     const asked = seen.get(choice) ?? table.server.ahead([choice]);
     seen.set(choice, asked);
     const ahead = await asked.catch(() => null); // then there is none
-    if (this.choice !== choice || this.seen !== seen || table.busy || table.missed.playing || !ahead?.html) return;
+    if (this.choice !== choice || this.seen !== seen || table.busy || table.follow.holding || !ahead?.html) return;
     const [regions, coming] = [this.regions, parse(ahead.html, "page-regions")];
     if (!regions || !coming) return;
     this.restore();

@@ -1,44 +1,113 @@
-// The replay: a slider over all moments of a game; each has an address.
+// The replay: the whole game is played, act by act; each has an address.
 
-import { byId, findOf, must, onClick, readJson } from "./dom.js";
+import { byId, findOf, html, must, onClick, readJson } from "./dom.js";
 import { get } from "./http.js";
+import { Lights } from "./lights.js";
+import { changedSince, standings } from "./marks.js";
 import { remember, show } from "./motion.js";
-import { blocksOf, isComplete, parse, patch } from "./patch.js";
+import { complete, patch } from "./patch.js";
+import { Player } from "./player.js";
+
+/** @import { Messages, Story } from "./sent.d.ts" */
 
 export class Replay {
   constructor() {
-    this.slider = must(findOf(HTMLInputElement, "#page-slider"), "#page-slider");
-    /** @type {number[]} */
-    this.moments = readJson("page-moments");
-    this.wanted = NaN; // the moment that was asked for last
-    byId("page-replay").addEventListener("submit", (event) => event.preventDefault());
-    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-    onClick("[data-step-to]", (step, event) => {
+    /** @type {Story} */
+    this.story = readJson("page-acts");
+    /** @type {Messages} */
+    const texts = readJson("page-messages");
+    const table = must(findOf(HTMLAnchorElement, "#page-table"), "#page-table");
+    this.lights = new Lights();
+    /** @type {Map<number, Promise<HTMLElement | null>>} pages that were asked for, by their moments */
+    this.pages = new Map();
+    this.player = new Player({
+      texts: texts.player,
+      seats: this.story.seats,
+      slider: true,
+      asked: () => false,
+      leave: html("a", { className: "button", href: table.href, textContent: table.textContent }),
+      show: (index) => this.show(index),
+      end: () => null,
+      say: (text) => {
+        byId("page-live").textContent = text;
+      },
+    });
+    byId("page-bar").append(this.player.element);
+    document.body.dataset.following = "";
+    const { acts } = this.story;
+    this.player.load(acts, this.indexOf(Number(byId("page-main").dataset.at)));
+    onClick("#page-log a, [data-step-to]", (link, event) => {
+      if (!(link instanceof HTMLAnchorElement)) return;
       event.preventDefault();
-      this.go(this.moments.indexOf(Number(step.dataset.stepTo)));
+      this.player.pause();
+      this.visit(new URL(link.href));
     });
     addEventListener("popstate", () => location.reload());
   }
 
-  /** @param {number} index of a moment */
-  async go(index) {
-    const at = this.moments[index];
-    this.wanted = at;
+  /** @param {number} moment */
+  indexOf(moment) {
+    const found = this.story.acts.findIndex((act) => act.end >= moment);
+    return found < 0 ? this.story.acts.length - 1 : found;
+  }
+
+  /** @param {number} index of an act */
+  async show(index) {
+    const { acts } = this.story;
+    const address = this.address(acts[index].end);
+    const sent = await this.page(address);
+    if (this.player.at !== index) return;
+    this.lights.act(acts[index], this.change(sent, address));
+    if (this.player.playing && acts[index + 1]) this.page(this.address(acts[index + 1].end));
+  }
+
+  /**
+   * A moment that needn't be the end of an act.
+   * @param {URL} address
+   */
+  async visit(address) {
+    const sent = await this.page(address);
+    this.player.load(this.story.acts, this.indexOf(Number(address.searchParams.get("at"))));
+    this.lights.light([]);
+    this.change(sent, address);
+  }
+
+  /** @param {number} at */
+  address(at) {
     const address = new URL(location.href);
     address.searchParams.set("at", String(at));
-    const answer = await get(address.href, { blocks: blocksOf(byId("page-main")) }).catch(() => null); // the browser's own error page says it
-    if (this.wanted !== at) return;
-    const page = answer && parse(await answer.text(), "page-main");
-    if (!page || !isComplete(page)) {
-      location.assign(address);
-      return;
+    return address;
+  }
+
+  /**
+   * The page at an address, null if there is none.
+   * @param {URL} address
+   */
+  page(address) {
+    const at = Number(address.searchParams.get("at"));
+    const sent = async (/** @type {string} */ blocks) => (await get(address.href, { blocks })).text();
+    const asked = this.pages.get(at) ?? complete(sent, "page-main").catch(() => null);
+    this.pages.clear();
+    this.pages.set(at, asked);
+    return asked;
+  }
+
+  /**
+   * Show a page; the ids of the elements that stand otherwise than before.
+   * @param {HTMLElement | null} page
+   * @param {URL} address
+   */
+  change(page, address) {
+    if (!page) {
+      location.assign(address); // the browser's own error page says what is wrong
+      return [];
     }
     const main = byId("page-main");
-    const before = remember(main);
+    const [before, stood] = [remember(main), standings(main)];
     patch(main, page);
-    this.slider.value = String(index);
-    this.slider.ariaValueText = byId("page-caption").textContent.trim();
     show(main, before);
+    this.lights.dress();
     history.replaceState(null, "", address);
+    return changedSince(stood, main);
   }
 }

@@ -9,6 +9,10 @@ export interface PageData {
   seat: number | null;
   sequence: number;
   over: boolean;
+  curtain: boolean;
+  seats: number[];
+  names: string[];
+  staged: boolean;
   stamp: string;
   mine: boolean;
   confirm: boolean;
@@ -62,6 +66,50 @@ export interface Ahead {
   question: Question | null;
 }
 
+/** What has happened: acts, and the moment after this seat's last choice. */
+export interface Told {
+  acted: number | null;
+  acts: Act[];
+}
+
+/** A choice of a seat with what followed by itself: the moments around it, who chose (none: the beginning), its lines. */
+export interface Act {
+  start: number;
+  end: number;
+  seats: number[];
+  lines: { number: number | null; words: string; names: string[] }[];
+}
+
+/** A whole game, in `#page-acts`. */
+export interface Story {
+  seats: string[];
+  acts: Act[];
+}
+
+/** What the player says. */
+export interface PlayerTexts {
+  label: string;
+  count: string;
+  mine: string;
+  back: string;
+  play: string;
+  pause: string;
+  next: string;
+  skip: string;
+  more: string;
+  turn_back: string;
+  turn_next: string;
+  whose: string;
+  all: string;
+  slider: string;
+  start: string;
+  since: string;
+  close: string;
+  look: string;
+  pace: string;
+  paces: Record<string, string>;
+}
+
 /** The texts that scripts say, in `#page-messages`. */
 export interface Messages {
   unpick: string;
@@ -73,6 +121,7 @@ export interface Messages {
   thinking: string;
   take_amounts: string;
   seal_changed: string;
+  player: PlayerTexts;
 }
 
 /** All that the chance of a finished game is checked with, in `#page-proof`; before the end the seed is empty. */

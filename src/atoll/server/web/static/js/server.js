@@ -1,10 +1,10 @@
 // What the page of a table asks of the server, each for the seat that is looked at.
 
 import { get, post } from "./http.js";
-import { blocksOf } from "./patch.js";
+import { blocksOf, complete } from "./patch.js";
 
 /**
- * @import { Ahead } from "./sent.d.ts"
+ * @import { Ahead, Told } from "./sent.d.ts"
  * @import { Tabletop } from "./tabletop.js"
  */
 
@@ -58,12 +58,22 @@ export class Server {
   }
 
   /**
-   * What was different on the page at a moment of the game.
+   * The picture as it was at a moment of the game.
    * @param {number} at
-   * @param {AbortSignal} signal
    */
-  async moment(at, signal) {
-    return (await get(this.address("/moment", { at }), { signal, blocks: this.blocks })).text();
+  moment(at) {
+    const sent = async (/** @type {string} */ blocks) =>
+      (await get(this.address("/moment", { at }), { blocks })).text();
+    return complete(sent, "page-regions");
+  }
+
+  /**
+   * What has happened since a moment; null: since this seat's last choice.
+   * @param {number | null} since
+   * @returns {Promise<Told>}
+   */
+  async acts(since) {
+    return (await get(this.address("/acts", { since }))).json();
   }
 
   /**

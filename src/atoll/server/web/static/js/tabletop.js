@@ -3,10 +3,10 @@
 import { Bar } from "./bar.js";
 import { readLegal, Selection } from "./choices.js";
 import { byId, find, readJson } from "./dom.js";
+import { Follow } from "./follow.js";
 import { Hint } from "./hint.js";
 import { Refusal } from "./http.js";
 import { Keyboard } from "./keyboard.js";
-import { Missed } from "./missed.js";
 import { remember, show } from "./motion.js";
 import { News } from "./news.js";
 import { listen } from "./page.js";
@@ -28,6 +28,7 @@ import { Tabs } from "./tabs.js";
  */
 
 const LOOK_AGAIN_MS = 2000;
+const CHOOSES = /^[1-9cuh]$/; // keys that belong to the question, which waits while an earlier picture is shown
 
 export class Tabletop {
   constructor() {
@@ -55,26 +56,27 @@ export class Tabletop {
     this.bar = new Bar(this);
     this.tabs = new Tabs(this);
     this.keyboard = new Keyboard(this);
-    this.missed = new Missed(this);
+    this.follow = new Follow(this);
     this.counting = new Counting(this);
     listen(this);
     listenToSheets();
     new Pointer(this);
     this.ask();
     this.refresh();
-    this.missed.offer();
+    this.follow.begin();
   }
 
   get root() {
     return byId("page-main");
   }
 
-  /** Begin a selection for what the seat is asked now. */
+  /** Begin a selection for what the seat is asked now; while an earlier picture is shown, there is nothing to choose. */
   ask() {
-    const { mine, question } = this.data;
-    this.selection = new Selection(mine && question ? readLegal(question.legal) : []);
-    this.staged = readLegal(this.data.picked);
-    this.panel = mine && question?.amount ? new Panel(this, question) : null;
+    const { mine, question, picked } = this.data;
+    const chooses = mine && !this.follow.holding;
+    this.selection = new Selection(chooses && question ? readLegal(question.legal) : []);
+    this.staged = chooses ? readLegal(picked) : [];
+    this.panel = chooses && question?.amount ? new Panel(this, question) : null;
     this.preview.forget();
   }
 
@@ -83,7 +85,7 @@ export class Tabletop {
     this.picture.dress();
     this.title();
     this.lookAgain();
-    this.counting.offer();
+    if (!this.follow.holding) this.counting.offer();
     for (const callback of this.patched) callback();
   }
 
@@ -108,12 +110,12 @@ export class Tabletop {
 
   /**
    * A key that means something here before all others.
-   * @param {string} _key
+   * @param {string} key
    * @param {Thing | null} _element that has the focus
    * @returns {boolean} whether it does
    */
-  press(_key, _element) {
-    return false;
+  press(key, _element) {
+    return this.follow.holding && CHOOSES.test(key);
   }
 
   // -- choosing
@@ -180,7 +182,7 @@ export class Tabletop {
     if (name === "advice") this.news.say(this.texts.thinking);
     let refused = false;
     try {
-      if (!this.replace(await this.server.command(name, fields))) await this.update();
+      if (!this.replace(await this.server.command(name, fields), true)) await this.update();
     } catch (error) {
       refused = error instanceof Refusal;
       this.news.tell(error instanceof Refusal ? error.message : this.texts.offline);
@@ -235,20 +237,22 @@ export class Tabletop {
   /**
    * Show the page that the server sent. False if it lacks something that this page hasn't got either.
    * @param {string} html
+   * @param {boolean} own whether it answers a command from here
    */
-  replace(html) {
+  replace(html, own = false) {
     const main = parse(html, "page-main");
     if (!main) return true;
     if (!isComplete(main)) return false;
-    const [before, old, heard] = [remember(this.root), this.data, this.news.lines()];
+    const [before, old, heard, held] = [remember(this.root), this.data, this.news.lines(), this.follow.holding];
     this.preview.stop();
+    this.follow.hold(main, own);
     patch(this.root, main);
     this.data = readJson("page-data");
-    if (old.stamp !== this.data.stamp || old.seat !== this.data.seat) this.ask();
+    if (old.stamp !== this.data.stamp || old.seat !== this.data.seat || held !== this.follow.holding) this.ask();
     this.refresh();
     show(this.root, before);
-    this.announce(heard, old);
-    this.missed.seen();
+    if (old.curtain && !this.data.curtain) this.follow.begin();
+    else this.follow.advance(heard, old);
     return true;
   }
 }

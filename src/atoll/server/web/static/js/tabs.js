@@ -1,8 +1,11 @@
 // The parts of a phone's table: how much can be chosen in each, and going where the decision is.
 
-import { all, allOf, findOf } from "./dom.js";
+import { all, allOf, findOf, hit } from "./dom.js";
 
-/** @import { Tabletop } from "./tabletop.js" */
+/**
+ * @import { Thing } from "./dom.js"
+ * @import { Tabletop } from "./tabletop.js"
+ */
 
 const TALL = matchMedia("(max-width: 62.4rem)");
 
@@ -15,19 +18,20 @@ export class Tabs {
 
   /** Count what can be chosen in each part; when a decision begins elsewhere, go there. */
   dress() {
-    const { root, data, selection } = this.table;
+    const { root, data, selection, follow } = this.table;
     const counts = this.counts();
     for (const label of all("label[data-tab]", root)) {
       const count = counts.get(label.dataset.tab ?? "");
       if (count) label.dataset.legal = String(count);
       else delete label.dataset.legal;
     }
+    if (follow.holding) return;
     const decision = `${data.stamp} ${selection.picks.length}`;
     if (decision === this.decision || !TALL.matches) return;
     this.decision = decision;
     const here = allOf(HTMLInputElement, "[name=tab]", root).find((tab) => tab.checked);
     const [best] = [...counts].sort(([, a], [, b]) => b - a);
-    if (best?.[1] && !counts.get(here?.value ?? "")) this.go(best[0]);
+    if (best?.[1] && !counts.get(here?.value ?? "")) goTo(best[0]);
   }
 
   counts() {
@@ -39,10 +43,24 @@ export class Tabs {
     }
     return counts;
   }
+}
 
-  /** @param {string} tab */
-  go(tab) {
-    const radio = findOf(HTMLInputElement, `#tab-${tab}`, this.table.root);
-    if (radio) radio.checked = true;
-  }
+/** @param {string} tab */
+export function goTo(tab) {
+  const radio = findOf(HTMLInputElement, `#tab-${tab}`);
+  if (radio) radio.checked = true;
+}
+
+/**
+ * On a phone: go to a part of the scene that has one of these, unless one is there where one looks.
+ * @param {Thing[]} things
+ */
+export function goToPart(things) {
+  if (!TALL.matches) return;
+  const here = allOf(HTMLInputElement, "[name=tab]").find((tab) => tab.checked)?.value ?? "";
+  const parts = things.map(
+    (thing) => hit({ target: thing }, ".stage [data-tabs]")?.dataset.tabs?.trim().split(" ") ?? [],
+  );
+  const tabs = parts.flat().filter(Boolean);
+  if (tabs.length && !tabs.includes(here)) goTo(tabs[0]);
 }

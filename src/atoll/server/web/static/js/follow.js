@@ -1,0 +1,307 @@
+// Others' moves at a table, one after the other: those that happen now, and those that were missed. Meanwhile the page
+// has the newest of everything but the picture, which is put aside until its moment comes.
+
+import { allOf, button, byId, find, findOf, html } from "./dom.js";
+import { Lights } from "./lights.js";
+import { changedSince, Marks, standings } from "./marks.js";
+import { isStill, remember, show } from "./motion.js";
+import { filled, patch, withoutOwn } from "./patch.js";
+import { Player, paceNow, wordsOf } from "./player.js";
+
+/**
+ * @import { Act, PageData } from "./sent.d.ts"
+ * @import { Tabletop } from "./tabletop.js"
+ */
+
+export class Follow {
+  /** @param {Tabletop} table */
+  constructor(table) {
+    this.table = table;
+    this.lights = new Lights();
+    this.marks = new Marks(table);
+    /** @type {HTMLElement | null} the newest picture, while an earlier one is shown */
+    this.now = null;
+    this.shown = table.data.sequence; // up to which moment everything was shown
+    /** @type {Map<number, Promise<HTMLElement | null>>} pictures that were asked for, by their moments */
+    this.pictures = new Map();
+    this.asking = Promise.resolve(); // one after the other
+    this.player = new Player({
+      texts: table.texts.player,
+      seats: table.data.names,
+      slider: false,
+      leave: null,
+      asked: () => this.table.data.mine,
+      show: (index) => this.show(index),
+      end: () => this.release(),
+      say: (text) => table.news.say(text),
+    });
+    byId("page-bar").append(this.player.element);
+  }
+
+  /** Whether an earlier picture than the newest is shown: nothing can be chosen then. */
+  get holding() {
+    return this.now !== null;
+  }
+
+  /** Whether acts are played at all. */
+  get plays() {
+    return !isStill() && paceNow() !== "off";
+  }
+
+  get name() {
+    const { table, seat } = this.table.data;
+    return `atoll seen ${table} ${seat}`;
+  }
+
+  // -- coming back
+
+  /** What was missed since this seat's table was last seen here; in a new browser, since its last choice. */
+  async begin() {
+    const { data, preview } = this.table;
+    if (!data.table || !preview.regions || data.curtain) return;
+    const seen = localStorage.getItem(this.name);
+    const told = await this.ask(seen === null ? null : Number(seen));
+    if (!told || data !== this.table.data) return;
+    this.again(told.acted);
+    if (seen === null && (data.seat === null || data.seats.length > 1)) this.seen();
+    else this.play(told.acts, (act) => act.seats.every((seat) => seat === data.seat), true);
+    await this.marks.since(told.acted, this.now ?? preview.regions);
+  }
+
+  seen() {
+    if (this.table.data.table && !document.hidden && !this.table.data.curtain)
+      localStorage.setItem(this.name, String(this.shown));
+  }
+
+  /** The page is looked at again: what came meanwhile is played now. */
+  wake() {
+    this.seen();
+    if (!document.hidden && this.holding && !this.player.playing) this.player.play();
+  }
+
+  /**
+   * Offer to see again what happened since the last choice.
+   * @param {number | null} acted
+   */
+  again(acted) {
+    const offer = findOf(HTMLElement, "#page-again");
+    const { seat, sequence } = this.table.data;
+    if (offer) offer.hidden = seat !== null && (acted === null || acted >= sequence);
+  }
+
+  /** Play again what happened since the last choice; for spectators, the whole game. */
+  async repeat() {
+    const told = await this.ask(this.table.data.seat === null ? 0 : null);
+    if (told?.acts.length && !this.holding) this.play(told.acts, () => false, true);
+  }
+
+  /** @param {number | null} since */
+  ask(since) {
+    return this.table.server.acts(since).catch(() => null); // then everything is shown at once
+  }
+
+  // -- what comes
+
+  /**
+   * Before a new page is shown: put its picture aside if there is something to be played first.
+   * @param {HTMLElement} main that the server sent
+   * @param {boolean} own whether it answers a command from here
+   */
+  hold(main, own) {
+    const { preview } = this.table;
+    const coming = find("#page-regions", main);
+    if (!this.table.data.table) return;
+    if (!coming || !preview.regions) {
+      this.drop();
+      return;
+    }
+    const sent = JSON.parse(find("#page-data", main)?.textContent ?? "{}");
+    if (!this.holding && (own || !this.plays || sent.sequence <= this.shown || sent.seat !== this.table.data.seat))
+      return;
+    if (coming instanceof HTMLElement) {
+      preview.stop();
+      this.now = filled(coming);
+      coming.replaceWith(withoutOwn(preview.regions));
+      document.body.dataset.following = "";
+    }
+  }
+
+  /**
+   * A new page is there: play what has happened, or if that isn't wanted, say where it was.
+   * @param {Map<string, string>} heard the lines of the log before
+   * @param {PageData} old
+   */
+  advance(heard, old) {
+    const { data, news } = this.table;
+    const { player, shown } = this;
+    if (!this.holding) this.table.announce(heard, old);
+    else if (data.mine && !old.mine) news.call();
+    if (this.holding) {
+      this.cover(player.acts[player.at]?.end ?? shown);
+      player.draw();
+    }
+    if (data.table && data.sequence > shown && this.table.preview.regions) {
+      this.shown = data.sequence;
+      this.asking = this.asking.then(() => this.hear(shown, heard, old));
+    } else if (!player.acts.length) this.release();
+  }
+
+  /**
+   * @param {number} shown up to which moment everything was shown before
+   * @param {Map<string, string>} heard
+   * @param {PageData} old
+   */
+  async hear(shown, heard, old) {
+    const { data, preview } = this.table;
+    const all = !this.plays && data.seat !== null; // a list grows from choice to choice
+    const told = await this.ask(all ? null : (this.player.acts.at(-1)?.end ?? shown));
+    if (!preview.regions) return;
+    const held = this.holding;
+    this.play(told?.acts ?? [], (act) => act.seats.every((seat) => data.seats.includes(seat)), false);
+    if (held && !this.holding) this.table.announce(heard, old);
+    if (!told) return;
+    this.again(told.acted);
+    await this.marks.since(told.acted, this.now ?? preview.regions);
+  }
+
+  /**
+   * Play acts, without those of one's own that come first: they were seen when they were done.
+   * @param {Act[]} acts
+   * @param {(act: Act) => boolean} isOwn
+   * @param {boolean} back whether somebody has come back to them
+   */
+  play(acts, isOwn, back) {
+    const { table } = this;
+    const { preview } = table;
+    const first = acts.findIndex((act) => act.seats.length > 0 && !isOwn(act));
+    const coming = first < 0 ? [] : acts.slice(first);
+    if (this.player.acts.length) {
+      this.player.add(acts);
+    } else if (!this.plays) {
+      this.note(coming, back);
+      this.seen();
+    } else if (!coming.length || !preview.regions) {
+      this.release();
+    } else {
+      preview.stop();
+      this.now ??= withoutOwn(preview.regions);
+      document.body.dataset.following = "";
+      this.player.load(coming);
+      table.ask();
+      table.refresh();
+      if (!document.hidden) this.player.play();
+    }
+  }
+
+  // -- the picture of an act
+
+  /** @param {number} index */
+  async show(index) {
+    const { player, table } = this;
+    const { acts } = player;
+    const act = acts[index];
+    const last = index === acts.length - 1;
+    const sent = last ? null : await this.picture(act.end).catch(() => null); // then the present is shown
+    if (player.acts !== acts || player.at !== index || !this.now) return;
+    const changed = this.change(sent ?? this.now);
+    table.picture.dress();
+    for (const callback of table.patched) callback();
+    this.lights.act(act, changed);
+    this.cover(act.end);
+    if (index + 1 < acts.length - 1) this.picture(acts[index + 1].end).catch(() => null);
+    if (last && table.data.mine && player.playing) {
+      player.finish();
+      table.hint.note(wordsOf(act));
+    }
+  }
+
+  /** @param {number} at */
+  picture(at) {
+    const asked = this.pictures.get(at) ?? this.table.server.moment(at);
+    this.pictures.set(at, asked);
+    return asked;
+  }
+
+  /**
+   * Show a picture; the ids of the elements that stand otherwise than before.
+   * @param {HTMLElement} picture
+   */
+  change(picture) {
+    const root = this.table.preview.regions;
+    if (!root) return [];
+    const [before, stood] = [remember(root), standings(root)];
+    patch(root, picture);
+    show(root, before);
+    return changedSince(stood, root);
+  }
+
+  /**
+   * The log is covered from a moment on: what hasn't been shown yet isn't told yet.
+   * @param {number} at
+   */
+  cover(at) {
+    for (const line of allOf(HTMLElement, "#page-log > li")) {
+      line.classList.toggle("coming", Number(line.dataset.at) > at);
+    }
+  }
+
+  /** The page is as it is now. */
+  release() {
+    const { player, table } = this;
+    const focused = player.element.contains(document.activeElement);
+    const played = player.acts.length > 0;
+    const now = this.now;
+    this.drop();
+    if (!now) return;
+    this.change(now);
+    table.ask();
+    table.refresh();
+    if (!played) return;
+    if (table.data.mine || table.data.over) table.news.say(byId("page-prompt").textContent.trim());
+    this.lights.fade();
+    if (focused) table.root.focus();
+  }
+
+  /** Nothing is played any more. */
+  drop() {
+    this.player.close();
+    this.pictures.clear();
+    this.now = null;
+    delete document.body.dataset.following;
+    this.cover(Infinity);
+    this.shown = this.table.data.sequence;
+    this.seen();
+  }
+
+  // -- without motion
+
+  /**
+   * The lines of acts in a list.
+   * @param {Act[]} acts
+   * @param {boolean} open
+   */
+  note(acts, open) {
+    const old = findOf(HTMLDetailsElement, "#page-happened details");
+    find("#page-happened")?.remove();
+    if (!isStill() || !acts.length) return;
+    const { texts, server, root } = this.table;
+    const fold = html("details", { open: open || old?.open === true });
+    const summary = html("summary", { textContent: texts.player.since.replace("{n}", String(acts.length)) });
+    const list = html("ol");
+    for (const act of acts) {
+      const line = html("li");
+      line.dataset.names = act.lines.flatMap(({ names }) => names).join(" ");
+      line.id = `happened-${act.end}`;
+      line.append(html("a", { href: server.address("/replay", { at: act.end }), textContent: wordsOf(act) }));
+      list.append(line);
+    }
+    fold.append(summary, list);
+    const notice = html("section", { id: "page-happened", className: "notices happened" });
+    notice.dataset.own = "";
+    notice.append(
+      fold,
+      button(texts.player.close, () => notice.remove(), "quiet"),
+    );
+    root.append(notice);
+  }
+}

@@ -1,0 +1,126 @@
+// What a line of the log names lights up in the picture, and what is looked at in the picture lights up in the log.
+
+import { all, allOf, find, findOf, hit } from "./dom.js";
+import { goToPart } from "./tabs.js";
+
+/**
+ * @import { Thing } from "./dom.js"
+ * @import { Act } from "./sent.d.ts"
+ */
+
+const LINES = 3; // the last ones that name a thing
+const MOST = 6; // changed things that are lit
+const LIT_MS = 4000;
+
+/** @param {Thing} thing */
+const isElement = (thing) => thing.classList.contains("element");
+
+/** A ring is as thick as it is on the screen, however much its drawing is scaled. */
+export function measure() {
+  for (const element of all("#page-main :is(.spot, .lit, .since)")) {
+    const scale = element instanceof SVGGraphicsElement ? element.getScreenCTM()?.a : 1;
+    element.style.setProperty("--px", String(1 / (scale || 1)));
+  }
+}
+
+/** @param {Element | null} line */
+export const namesOf = (line) =>
+  (line instanceof HTMLElement ? (line.dataset.names ?? "") : "").split(" ").filter(Boolean);
+
+export class Lights {
+  constructor() {
+    /** @type {string[]} ids */
+    this.names = [];
+    /** @type {Thing[]} */
+    this.shining = [];
+    this.at = ""; // what is looked at
+    this.byLine = false; // whether that is a line of the log
+    document.addEventListener("pointerover", (event) => {
+      if (event.pointerType !== "touch") this.look(event);
+    });
+    document.addEventListener("focusin", (event) => this.look(event));
+    addEventListener("resize", measure);
+    document.addEventListener("change", measure); // another part of a phone's table
+  }
+
+  /**
+   * Light up these and no others, as long as nothing else is lit.
+   * @param {string[]} names
+   */
+  light(names) {
+    this.names = names;
+    this.dress();
+  }
+
+  /** Light them again, after the page was patched. */
+  dress() {
+    for (const lit of this.shining) lit.classList.remove("spot");
+    this.shining = this.lit();
+    for (const lit of this.shining) lit.classList.add("spot");
+    measure();
+  }
+
+  /** What is to be lit and is on the page. */
+  lit() {
+    return this.names.map((id) => find(`[id="${CSS.escape(id)}"]`)).filter((found) => found !== null);
+  }
+
+  /**
+   * Light up these for a while and, on a phone, go where they are; false if there is none of them.
+   * @param {string[]} names
+   */
+  point(names) {
+    this.light(names);
+    const found = this.lit().filter(isElement);
+    goToPart(found);
+    this.fade();
+    return found.length > 0;
+  }
+
+  /** What is lit now goes out after a while. */
+  fade() {
+    const { names } = this;
+    setTimeout(() => this.names === names && this.light([]), LIT_MS);
+  }
+
+  /**
+   * Light up what an act names, or else what it has changed; on a phone, go to the part of the table where that is.
+   * @param {Act} act
+   * @param {string[]} changed ids
+   */
+  act(act, changed) {
+    this.light(act.lines.flatMap((line) => line.names));
+    if (!this.lit().some(isElement)) this.light([...this.names, ...changed.slice(0, MOST)]);
+    goToPart(this.lit().filter(isElement));
+  }
+
+  /**
+   * The mouse or the focus has come to something: a line of the log, an element, or neither.
+   * @param {Event} event
+   */
+  look(event) {
+    const line = hit(event, "#page-log > li, .happened li");
+    const element = hit(event, "#page-main .element");
+    const at = line?.id ?? element?.id ?? "";
+    if (at === this.at) return;
+    this.at = at;
+    for (const lit of allOf(HTMLElement, "#page-log > li.spot")) lit.classList.remove("spot");
+    if (line || this.byLine) this.light(namesOf(line));
+    this.byLine = line !== null;
+    if (element) this.lines(element.id);
+  }
+
+  /**
+   * Light up the last lines that name an element.
+   * @param {string} id
+   */
+  lines(id) {
+    const found = allOf(HTMLElement, `#page-log > li[data-names~="${CSS.escape(id)}"]`).slice(0, LINES);
+    for (const line of found) line.classList.add("spot");
+    const box = findOf(HTMLElement, ".log-box");
+    if (!found[0] || !box) return;
+    const [line, room] = [found[0].getBoundingClientRect(), box.getBoundingClientRect()];
+    if (line.bottom > room.bottom) box.scrollTop += line.bottom - room.bottom;
+    else if (line.top < room.top) box.scrollTop -= room.top - line.top;
+  }
+}

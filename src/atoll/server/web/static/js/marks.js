@@ -1,0 +1,67 @@
+// What has changed since my last choice stays marked until the next one: the page knows how things stood then.
+
+import { all } from "./dom.js";
+
+/**
+ * @import { Thing } from "./dom.js"
+ * @import { Tabletop } from "./tabletop.js"
+ */
+
+export class Marks {
+  /** @param {Tabletop} table */
+  constructor(table) {
+    this.table = table;
+    /** @type {number | null} the moment after my last choice */
+    this.at = null;
+    /** @type {Map<string, string> | null} how each element stood then */
+    this.before = null;
+  }
+
+  /**
+   * @param {number | null} at the moment after my last choice
+   * @param {HTMLElement} now the picture of this moment
+   */
+  async since(at, now) {
+    if (at === this.at) return;
+    this.at = at;
+    this.before = null;
+    const { sequence, staged } = this.table.data;
+    if (at === null) return;
+    const picture = at === sequence && !staged ? now : await this.table.server.moment(at).catch(() => null);
+    if (this.at !== at || !picture) return;
+    this.before = standings(picture);
+    this.dress();
+  }
+
+  dress() {
+    const { data, follow } = this.table;
+    const before = data.staged || follow.holding ? null : this.before;
+    for (const element of this.table.picture.elements()) {
+      element.classList.toggle("since", before !== null && before.get(element.id) !== standing(element));
+    }
+  }
+}
+
+/**
+ * How each element of a picture stands, by its id.
+ * @param {HTMLElement} picture
+ */
+export const standings = (picture) =>
+  new Map(all(".element", picture).map((element) => [element.id, standing(element)]));
+
+/**
+ * The ids of the elements that stand otherwise now.
+ * @param {Map<string, string>} before
+ * @param {HTMLElement} picture
+ */
+export const changedSince = (before, picture) =>
+  [...standings(picture)].filter(([id, now]) => before.get(id) !== now).map(([id]) => id);
+
+/**
+ * How an element stands: its name says that to who doesn't see it.
+ * @param {Thing} element
+ */
+function standing(element) {
+  const place = element.closest(".region, .seat, .drawing")?.id;
+  return [place, element.getAttribute("aria-label"), element.dataset.value].join(" ");
+}

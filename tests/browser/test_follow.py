@@ -1,0 +1,222 @@
+"""Others' moves are played one after the other: at a table, when one comes back to it, and in the replay."""
+
+import random
+import re
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Locator, Page, expect
+
+from atoll.server.model import Login
+from tests.browser.conftest import NewPage
+from tests.browser.live import LiveServer, choose, until
+
+FIELDS = ("r1c1", "r2c5", "r9c9", "r5c3")
+
+
+def lit(page: Page) -> set[str]:
+    """The elements that are lit."""
+    found: list[str] = page.evaluate("() => [...document.querySelectorAll('.element.spot')].map((e) => e.id)")
+    return set(found)
+
+
+def marked(page: Page) -> set[str]:
+    """The elements that have changed since the last choice."""
+    found: list[str] = page.evaluate("() => [...document.querySelectorAll('.element.since')].map((e) => e.id)")
+    return set(found)
+
+
+def player(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-player={name}]")
+
+
+class Friends:
+    """A table of people; those without a page play through the service."""
+
+    def __init__(self, live: LiveServer, names: str, **settings: Any) -> None:
+        self.live = live
+        self.people = [live.guest(name, **settings) for name in names.split()]
+        self.table = live.set_table(
+            self.people[0], "atacama", ["me", *("open" for _ in self.people[1:])], {"start_player": "seat_1"}
+        )
+        for login in self.people[1:]:
+            live.ask(live.tables.gathering.join(login.user, self.table))
+        live.ask(live.tables.gathering.start(self.people[0].user, self.table))
+
+    @property
+    def path(self) -> str:
+        return f"/t/{self.table}"
+
+    def place(self, seat: int, field: str) -> None:
+        """A seat places a rig."""
+        login: Login = self.people[seat]
+        turn = self.live.view(login, self.table, seat).turn
+        assert turn is not None
+        choices = [f"place {field} base"]
+        self.live.ask(self.live.tables.turn.choose(login.user, self.table, seat, choices, turn.stamp, confirm=True))
+
+
+def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: Page) -> None:
+    friends = Friends(live, "Ada Bo Cy Di", pace="slow", confirm_single=False)
+    live.visit(page, friends.people[0], friends.path)
+    choose(page, f"place {FIELDS[0]} base", lambda found: found.click())
+    expect(page.locator(f"#rig-{FIELDS[0]}")).to_have_count(1)
+    friends.place(1, FIELDS[1])
+    expect(player(page, "play")).to_be_visible()
+    player(page, "play").click()  # pause: from here on at the test's pace
+    expect(player(page, "play")).to_have_attribute("aria-label", "Play")
+    friends.place(2, FIELDS[2])
+    friends.place(3, FIELDS[3])
+    expect(page.locator(".told .count")).to_have_text("1 of 3 · your turn, still to see: 2")
+    until(page, "() => JSON.parse(document.getElementById('page-data').textContent).mine")
+    assert page.locator(".element.legal").count() == 0, "nothing can be chosen in an earlier picture"
+    assert not page.locator("#page-list").is_visible()
+    for at, (name, field) in enumerate(zip(("Bo", "Cy", "Di"), FIELDS[1:], strict=True), 1):
+        expect(page.locator(".told")).to_contain_text(f"{at} of 3")
+        expect(page.locator(".told")).to_contain_text(f"{name} places on {field}")
+        expect(page.locator("#page-live")).to_contain_text(f"{name} places on {field}")
+        expect(page.locator(".rig")).to_have_count(1 + at)
+        assert lit(page) == {f"field-{field}"}
+        newest = page.locator("#page-log > li:visible").first
+        expect(newest).to_contain_text(f"{name} places on {field}")
+        if at < 3:
+            page.keyboard.press(".")
+    page.keyboard.press(",")
+    expect(page.locator(".rig")).to_have_count(3)
+    assert Axe().run(page).violations_count == 0
+    page.get_by_role("button", name="Skip").click()
+    expect(page.locator(".rig")).to_have_count(4)
+    expect(page.locator(".player")).to_be_hidden()
+    expect(page.locator("#page-live")).to_contain_text("Place one of your rigs")
+    assert page.locator(".field.legal").count() > 60
+    changed = {f"field-{field}" for field in FIELDS[1:]}
+    assert marked(page) >= changed
+    assert f"field-{FIELDS[0]}" not in marked(page)
+    page.reload()
+    until(page, "() => document.querySelectorAll('.element.since').length > 0")
+    assert marked(page) >= changed
+    expect(page.locator(".player")).to_be_hidden()
+    page.locator("#page-again").click()
+    expect(page.locator(".told")).to_contain_text("1 of 3")
+    page.locator("#field-r7c7").click(force=True)  # a click in the picture while it is my turn: I have seen enough
+    expect(page.locator(".player")).to_be_hidden()
+    choose(page, "place r8c8 base", lambda found: found.click())
+    until(page, "() => document.querySelectorAll('.element.since').length === 0")
+
+
+def test_it_goes_on_by_itself_and_ends_at_my_turn(live: LiveServer, page: Page) -> None:
+    friends = Friends(live, "Ada Bo Cy Di", pace="fast", confirm_single=False)
+    live.visit(page, friends.people[0], friends.path)
+    for seat, field in enumerate(FIELDS):
+        friends.place(seat, field)
+    until(page, "() => document.querySelectorAll('.rig').length === 4 && !('following' in document.body.dataset)")
+    expect(page.locator("#page-hint")).to_contain_text("Di places on r5c3")
+    assert page.locator(".field.legal").count() > 60
+
+
+def test_who_comes_back_sees_what_was_missed(live: LiveServer, new_page: NewPage) -> None:
+    friends = Friends(live, "Ada Bo Cy Di", pace="slow")
+    page = new_page()
+    live.visit(page, friends.people[0], friends.path)
+    expect(page.locator(".player")).to_be_hidden()
+    page.goto(live.url)
+    for seat, field in enumerate(FIELDS[:3]):
+        friends.place(seat, field)
+    live.visit(page, None, friends.path)
+    expect(page.locator(".told")).to_contain_text("1 of 2")
+    page.keyboard.press("k")
+    expect(page.locator(".told")).to_contain_text("Bo places")
+    expect(page.locator(".rig")).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(page.locator(".rig")).to_have_count(3)
+    other = new_page()  # a browser that has never been here knows when the seat chose last
+    live.visit(other, friends.people[0], friends.path)
+    expect(other.locator(".told")).to_contain_text("1 of 2")
+
+
+def test_who_wants_no_motion_gets_a_list(live: LiveServer, new_page: NewPage) -> None:
+    friends = Friends(live, "Ada Bo Cy Di", pace="normal")
+    page = new_page(reduced_motion="reduce")
+    live.visit(page, friends.people[0], friends.path)
+    for seat, field in enumerate(FIELDS[:3]):
+        friends.place(seat, field)
+    expect(page.locator(".rig")).to_have_count(3)
+    expect(page.locator(".player")).to_be_hidden()
+    happened = page.locator("#page-happened")
+    expect(happened).to_contain_text("What happened: 2")
+    page.reload()
+    expect(happened.locator("summary")).to_have_count(0)  # seen already
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    expect(happened.locator("li")).to_have_text(["Bo places on r2c5: Rig.", "Cy places on r9c9: Rig."])
+    happened.locator("li a").first.focus()
+    until(page, "() => document.querySelector('#field-r2c5.spot')")
+    assert Axe().run(page).violations_count == 0
+    happened.get_by_role("button", name="Close").click()
+    expect(happened).to_have_count(0)
+
+
+def test_the_log_and_the_picture_light_each_other(live: LiveServer, new_page: NewPage) -> None:
+    friends = Friends(live, "Ada Bo", pace="off")
+    for seat, field in enumerate(FIELDS[:2]):
+        friends.place(seat, field)
+    page = new_page()
+    live.visit(page, friends.people[0], friends.path)
+    page.get_by_role("link", name=f"Bo places on {FIELDS[1]}").hover()
+    assert lit(page) == {f"field-{FIELDS[1]}"}
+    expect(page.locator("#seat-1")).to_have_class(re.compile(r"\bspot\b"))
+    page.locator(f"#field-{FIELDS[0]}").hover()
+    assert lit(page) == set()
+    expect(page.locator("#page-log > li.spot")).to_contain_text(f"Ada places on {FIELDS[0]}")
+    phone = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    live.visit(phone, friends.people[0], friends.path)
+    phone.locator("label[data-tab=log]").tap()
+    phone.get_by_role("link", name=f"Bo places on {FIELDS[1]}").tap()
+    expect(phone.locator(f"#field-{FIELDS[1]}")).to_be_visible()
+    assert lit(phone) == {f"field-{FIELDS[1]}"}
+    phone.get_by_role("link", name="See this moment").tap()
+    expect(phone).to_have_url(re.compile("/replay"))
+
+
+@pytest.fixture
+def played(live: LiveServer) -> tuple[LiveServer, Login, str]:
+    """A game of two people at one device, played for a while."""
+    login = live.guest("Ada", confirm_single=False, pace="fast")
+    table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
+    chooser = random.Random(4)
+    for number in range(8):
+        live.step(login, table, number % 2, chooser)
+    return live, login, table
+
+
+def test_the_replay_plays_by_itself_by_turns_and_of_one_seat(played: tuple[LiveServer, Login, str], page: Page) -> None:
+    live, login, table = played
+    live.visit(page, login, f"/t/{table}/replay?at=0")
+    expect(page.locator(".rig")).to_have_count(0)
+    player(page, "play").click()
+    until(page, "() => document.querySelectorAll('.rig').length >= 2")
+    player(page, "play").click()
+    shown = int(page.locator("#page-slider").input_value())
+    assert shown == page.locator(".rig").count() >= 2
+    assert f"at={shown}" in page.url
+    page.locator(".player-more summary").click()
+    page.get_by_label("Moves of").select_option("1")
+    page.locator("#page-slider").fill("6")
+    expect(page.locator(".told")).to_contain_text("7 of 9")
+    expect(page.locator(".rig")).to_have_count(6)
+    player(page, "next").click()  # the seventh is the other seat's
+    expect(page.locator(".rig")).to_have_count(8)
+    page.get_by_label("Moves of").select_option("")
+    player(page, "turn_back").click()
+    expect(page.locator(".rig")).to_have_count(7)
+    page.keyboard.press(".")
+    expect(page.locator(".rig")).to_have_count(8)
+    with page.expect_response("**/settings"):
+        page.get_by_label("Show what others do").select_option("slow")
+    page.reload()
+    expect(page.locator("body")).to_have_attribute("data-pace", "slow")
+    expect(page.locator(".rig")).to_have_count(8)
+    assert Axe().run(page).violations_count == 0
+    page.get_by_role("link", name="places on").last.click()
+    expect(page.locator(".rig")).to_have_count(1)
