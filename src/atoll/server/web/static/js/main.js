@@ -35,16 +35,26 @@ function refreshLists() {
   refreshing = setTimeout(() => loading.again(), REFRESH_MS);
 }
 
+const awaited = find("[data-awaits]")?.dataset.awaits; // a table whose other seats are taken with a link made here
+async function goWhenFull() {
+  const facts = parse(await (await get(`/t/${awaited}`)).text(), "page-data");
+  const { chance } = JSON.parse(facts?.textContent ?? "{}");
+  if (chance && (chance.showing || !chance.gathering)) location.assign(`/t/${awaited}`);
+}
+
 const play = findOf(HTMLElement, "main.play[data-table]");
 const lists = find("[data-lists]");
 const lesson = find("main.play[data-lesson]") && new (await import("./lesson.js")).Lesson();
 const table = play ? new (await import("./tabletop.js")).Tabletop() : lesson;
 
-if (play || lists) {
+if (play || lists || awaited) {
+  const watched = play?.dataset.table ?? awaited;
   new Push({
-    watch: play?.dataset.table ? [play.dataset.table] : [],
+    watch: watched ? [watched] : [],
     onTable: (id, version) => {
-      if (table && id === table.data.table) table.heard(version);
+      if (id === awaited)
+        goWhenFull().catch(() => null); // the next news brings another chance
+      else if (table && id === table.data.table) table.heard(version);
       else if (lists) refreshLists();
     },
     onLists: () => lists && refreshLists(),
