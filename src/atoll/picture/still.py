@@ -90,10 +90,9 @@ def _ringed(markup: Markup, spot: Sequence[str]) -> Markup:
     """The markup with a class for what is ringed. Raises ValueError if something isn't there."""
     text = str(markup)
     for id in spot:
-        known = f'id="{id}" class="'
-        if known not in text:
+        text, found = re.subn(rf'( id="{re.escape(id)}"[^>]* class=")', r"\1ringed ", text, count=1)
+        if not found:
             raise ValueError(f"no element {id!r} in the picture")
-        text = text.replace(known, f"{known}ringed ", 1)
     return Markup(text)  # noqa: S704 - it was markup
 
 
