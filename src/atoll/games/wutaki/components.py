@@ -300,6 +300,13 @@ class Board:
     levels: tuple[Level, ...]
     places: tuple[Place, ...]
 
+    def counter_positions(self, seats: int) -> list[int]:
+        """The positions of the pact counter in use, from the first on."""
+        found, following = [0], self.counter_next[seats]
+        while following[found[-1]] not in found:
+            found.append(following[found[-1]])
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Box:

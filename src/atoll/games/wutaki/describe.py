@@ -31,6 +31,7 @@ from .components import (
     Box,
     Cost,
     Effect,
+    Masterboard,
     Tokens,
 )
 from .kinds import STANDARD_PLACES
@@ -178,6 +179,12 @@ def _masterboard(words: Words, box: Box, index: int, seats: int) -> str:
         for space, effects in enumerate(face.track[seats])
         if effects
     ]
+    return " ".join([*parts, face_in_words(words, face)]).rstrip()
+
+
+def face_in_words(words: Words, face: Masterboard) -> str:
+    """What a masterboard does besides its pact track; "" if nothing."""
+    parts = []
     if face.own_place is not None:
         parts.append(words.say("masterboard.place", {"what": action_in_words(words, face.own_place, visited=True)}))
     if face.on_climb is not None:

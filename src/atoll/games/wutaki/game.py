@@ -10,7 +10,7 @@ from atoll.engine import Flow, Game, Line
 from atoll.engine.words import Catalogue
 
 from . import inventory, places, reasons, rules, scoring
-from .components import Box, load_box
+from .components import BOARDS, Box, load_box
 from .kinds import ABOUTS, FIRST_STANDARD, MAIN_PLACES, PLACES, PROMPTS, VILLAGE, VOCABULARY, WHERES
 from .options import OPTIONS, check_options
 from .state import WutakiState
@@ -56,11 +56,24 @@ class Wutaki(Game):
 
     def printed(self, box: Box) -> Mapping[str, int | str]:
         """See Game."""
-        return {"end_vp": box.end_vp, "upgrade_markers": box.upgrade_markers}
+        return {
+            "start_vp": box.start_vp,
+            "end_vp": box.end_vp,
+            "loyal_workers": box.loyal_workers,
+            "upgrade_markers": box.upgrade_markers,
+            "unfulfilled_penalty": scoring.UNFULFILLED_PENALTY,
+            "set_size": scoring.SET_SIZE,
+        }
 
     def rule_facts(self, box: Box, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
         """See Game."""
-        return {"unfulfilled_penalty": scoring.UNFULFILLED_PENALTY}
+        board = box.boards[BOARDS.index(options["board"])]
+        return {
+            "extra_workers": board.extra_workers,
+            "upgrade_vp": board.places[MAIN_PLACES.index("upgrade")].action.first.vp,
+            "counter_steps": len(board.counter_positions(seats)),
+            "round_limit": options["max_rounds"],
+        }
 
     def titles(self, box: Box, language: str) -> Mapping[str, Sequence[str]]:
         """See Game. The places that aren't printed on the main board are named in the catalogue."""

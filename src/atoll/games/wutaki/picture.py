@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -30,6 +30,8 @@ from .components import (
     Action,
     Board,
     Box,
+    Effect,
+    Masterboard,
     RoundCard,
 )
 from .describe import action_in_words, cost_in_words, describe, effects_in_words
@@ -54,9 +56,11 @@ from .signs import (
     action_signs,
     cost_signs,
     effects_signs,
+    element_signs,
     metric_sign,
     round_signs,
     secret_signs,
+    tower_signs,
     vengeance_signs,
 )
 from .state import WutakiState
@@ -364,10 +368,7 @@ class _Table(TablePicture):
     def counter(self) -> Region:
         """The pact counter with the spaces in use."""
         following = self.board.counter_next[self.view["seats"]]
-        spaces, at = [], 0
-        while at not in spaces:
-            spaces.append(at)
-            at = following[at]
+        spaces = self.board.counter_positions(self.view["seats"])
         step = 300 / len(spaces)
         shown = []
         for place, space in enumerate(spaces):
@@ -608,37 +609,8 @@ class _Table(TablePicture):
     def _pact(
         self, pact: int, id: str, choice: str, *, gold: int = 0, reminder: str = "", own: bool = False
     ) -> Drawing:
-        printed = self.box.pacts[pact]
-        title, element = self.words.name("pact", pact), self.words.name("element", printed.element)
-        name = f"{title} ({element}). {self._tell('pact', pact)}{reminder}"
-        vp = sum(effect.n for effect in printed.action.effects if effect.verb == VP)
-        extras = effects_signs(effect for effect in printed.action.effects if effect.verb != VP)
-        markup = _draw(
-            "tablet",
-            id=id,
-            name=name + (f" {self._say('slot_gold', n=gold)}" if gold else ""),
-            choice=choice,
-            element_id=ELEMENTS[printed.element],
-            vp=vp,
-            costs=self._costs(printed.action, 84 if extras else 96, own),
-            line=_row(extras, 64, 126, 17.5, width=112, anchor="middle") if extras else None,
-            title=_title(title, 114, 16.6),
-            gold=_row([(signed(gold), "gold")], 101, 12, 16.6, anchor="middle") if gold else None,
-            own=own,
-        )
-        return Drawing(f"card-{id}", 128, 158, markup)
-
-    def _costs(self, action: Action, middle: float, own: bool) -> list[dict[str, Any]]:
-        """What a pact costs in one or two columns; on own ones a tick where there is enough of it."""
-        costs = cost_signs(action.cost)
-        rows = -(-len(costs) // 2)
-        found = []
-        for place, (n, sign) in enumerate(costs):
-            alone = place == len(costs) - 1 and len(costs) % 2
-            x = 62 if alone else 33 + place % 2 * 56
-            y = middle + (place // 2 - (rows - 1) / 2) * 25
-            found.append({"x": x, "y": y, "n": n, "sign": sign, "paid": own and self._has(int(n), sign)})
-        return found
+        text = f"{self._tell('pact', pact)}{reminder}" + (f" {self._say('slot_gold', n=gold)}" if gold else "")
+        return _tablet(self.words, pact, id, text, choice, gold=gold, own=own, has=self._has if own else _has_nothing)
 
     def _has(self, n: int, sign: str) -> bool:
         """Whether the viewer has as much of what a sign means."""
@@ -889,27 +861,11 @@ class _Table(TablePicture):
         """The own masterboard: its track, multiplier or option, and its own place."""
         index = self.s["masterboard"][seat]
         face = self.box.masterboards[index]
-        holes: list[dict[str, Any]] = []
-        lines = []
         own, track = face.own_place, face.track[self.view["seats"]]
-        if track:
-            half = -(-(len(track) - 1) // 2)
-            for space in range(1, len(track)):
-                line, column = divmod(space - 1, half)
-                x, y = 19 + column * 142 / (half - 1), (40 if own else 36) + line * 36
-                signs = effects_signs(track[space])
-                bonus = _row(signs, x, y + 17, 15.8, width=36, anchor="middle") if signs else None
-                holes.append(self._hole(str(space), x, y, 9, self.s["track"][seat] - space, bonus))
-        elif len(face.multiplier) > 1:
-            for place, n in enumerate(face.multiplier):
-                holes.append(self._hole(f"×{n}", 26 + place * 38, 45, 14, self.s["multiplier"][seat] - place, None))
-        elif face.on_climb is not None:
-            lines.append(_row([("", "stairs"), ("›", ""), *action_signs(face.on_climb)], 14, 56, 17, width=150))
+        holes, lines = _face(face, track, self.s["track"][seat], self.s["multiplier"][seat])
         fields: list[dict[str, Any]] = []
         if own is not None:
-            y = 14 if track else 77
-            lines.append(_row(action_signs(own), 30 if track else 14, y, 15.8, width=112))
-            fields = self._sockets(OWN_PLACE + seat, 160, y + 6, 26)
+            fields = self._sockets(OWN_PLACE + seat, 160, 20 if track else 83, 26)
         title = self.words.name("masterboard", index)
         titled = None if own is not None and track else _title(title, 146, 15.8)
         choice = "visit * own_place; crowd_in * own_place; recall * own_place"
@@ -925,12 +881,6 @@ class _Table(TablePicture):
             fields=fields,
         )
         return Drawing(f"box-face-of-{seat}", 180, 96, markup)
-
-    def _hole(
-        self, text: str, x: float, y: float, r: float, beyond: int, bonus: dict[str, Any] | None
-    ) -> dict[str, Any]:
-        where = {"at": beyond == 0, "done": beyond > 0, "next": beyond == -1}
-        return {"text": text, "x": x, "y": y, "r": r, "row": bonus, **where}
 
     def _board_text(self, seat: int) -> str:
         """What a seat's masterboard does, and where its marker is."""
@@ -949,36 +899,8 @@ class _Table(TablePicture):
 
     def _mini(self, domain: str, card: int, id: str, choice: str, *, used: bool = False) -> Drawing:
         """An own card, as signs."""
-        key = ""
-        if domain == "element_card":
-            control = self.box.elements[card]
-            sign = ELEMENTS[control.element]
-            signs = [(f"+{control.bonus}", sign), (f"−{control.malus}", ELEMENTS[control.anti])]
-        elif domain == "secret_pact":
-            sign, key = "secret", metric_sign(self.box.secret_pacts[card])
-            signs = secret_signs(self.box.secret_pacts[card])
-        elif domain == "vengeance":
-            sign, key = "skull", metric_sign(self.box.vengeance[card])
-            signs = vengeance_signs(self.box.vengeance[card])
-        else:
-            sign = "bolt" if domain == "ability" else "eye"
-            action = (self.box.abilities if domain == "ability" else self.box.omens)[card].action
-            signs = action_signs(action)
-            key = next((each for _, each in effects_signs(action.effects) if each), "")
-        css = {"element_card": "element", "secret_pact": "secret"}.get(domain, domain)
-        title = self.words.name(domain, card)
         text = self._say("used") if used else self._tell(domain, card) + self._reminder(domain, card)
-        markup = _draw(
-            "mini",
-            id=id,
-            name=f"{title} ({self._say(f'card.{css}')}). {text}",
-            choice=choice,
-            css=f"{css} used" if used else css,
-            sign=sign,
-            key=key,
-            rows=_mini_rows(signs),
-        )
-        return Drawing(f"card-{id}", 62, 96, markup)
+        return _mini(self.words, domain, card, id, text, choice, used=used)
 
     def _reminder(self, domain: str, card: int) -> str:
         """What an own card would cost or bring if the game ended now, as one more sentence."""
@@ -1155,6 +1077,119 @@ def _chip(id: str, name: str, signs: Sequence[Sign], css: str, *, spot: int = 0)
     return {"id": id, "name": name, "choice": "", "signs": signs, "css": css, "width": width, "spot": spot}
 
 
+def _has_nothing(n: int, sign: str) -> bool:
+    return False
+
+
+def _tablet(
+    words: Words,
+    pact: int,
+    id: str,
+    text: str,
+    choice: str = "",
+    *,
+    gold: int = 0,
+    own: bool = False,
+    has: Callable[[int, str], bool] = _has_nothing,
+) -> Drawing:
+    """A pact. text: what it does. gold: of its slot. own: it is the viewer's. has: what can be paid is ticked."""
+    printed = words.game.box.pacts[pact]
+    title, element = words.name("pact", pact), words.name("element", printed.element)
+    vp = sum(effect.n for effect in printed.action.effects if effect.verb == VP)
+    extras = effects_signs(effect for effect in printed.action.effects if effect.verb != VP)
+    markup = _draw(
+        "tablet",
+        id=id,
+        name=f"{title} ({element}). {text}",
+        choice=choice,
+        element_id=ELEMENTS[printed.element],
+        vp=vp,
+        costs=_costs(printed.action, 84 if extras else 96, has),
+        line=_row(extras, 64, 126, 17.5, width=112, anchor="middle") if extras else None,
+        title=_title(title, 114, 16.6),
+        gold=_row([(signed(gold), "gold")], 101, 12, 16.6, anchor="middle") if gold else None,
+        own=own,
+    )
+    return Drawing(f"card-{id}", 128, 158, markup)
+
+
+def _costs(action: Action, middle: float, has: Callable[[int, str], bool]) -> list[dict[str, Any]]:
+    """What a pact costs in one or two columns, with a tick where there is enough of it."""
+    costs = cost_signs(action.cost)
+    rows = -(-len(costs) // 2)
+    found = []
+    for place, (n, sign) in enumerate(costs):
+        alone = place == len(costs) - 1 and len(costs) % 2
+        x = 62 if alone else 33 + place % 2 * 56
+        y = middle + (place // 2 - (rows - 1) / 2) * 25
+        found.append({"x": x, "y": y, "n": n, "sign": sign, "paid": has(int(n), sign)})
+    return found
+
+
+def _face(
+    face: Masterboard, track: Sequence[Sequence[Effect]], at: int, multiplier: int
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The holes of a masterboard, its marker in one of them, and what else is printed on it, its own place too."""
+    holes: list[dict[str, Any]] = []
+    lines = []
+    own = face.own_place
+    if track:
+        half = -(-(len(track) - 1) // 2)
+        for space in range(1, len(track)):
+            line, column = divmod(space - 1, half)
+            x, y = 19 + column * 142 / (half - 1), (40 if own else 36) + line * 36
+            signs = effects_signs(track[space])
+            bonus = _row(signs, x, y + 17, 15.8, width=36, anchor="middle") if signs else None
+            holes.append(_hole(str(space), x, y, 9, at - space, bonus))
+    elif len(face.multiplier) > 1:
+        for place, n in enumerate(face.multiplier):
+            holes.append(_hole(f"×{n}", 26 + place * 38, 45, 14, multiplier - place, None))
+    elif face.on_climb is not None:
+        lines.append(_row([("", "stairs"), ("›", ""), *action_signs(face.on_climb)], 14, 56, 17, width=150))
+    if own is not None:
+        lines.append(_row(action_signs(own), 30 if track else 14, 14 if track else 77, 15.8, width=112))
+    return holes, lines
+
+
+def _hole(text: str, x: float, y: float, r: float, beyond: int, bonus: dict[str, Any] | None) -> dict[str, Any]:
+    where = {"at": beyond == 0, "done": beyond > 0, "next": beyond == -1}
+    return {"text": text, "x": x, "y": y, "r": r, "row": bonus, **where}
+
+
+def _mini(words: Words, domain: str, card: int, id: str, text: str, choice: str = "", *, used: bool = False) -> Drawing:
+    """A small card as signs. text: what it does."""
+    box: Box = words.game.box
+    key = ""
+    if domain == "element_card":
+        sign, signs = ELEMENTS[box.elements[card].element], element_signs(box.elements[card])
+    elif domain == "tower_upgrade":
+        sign, signs = "keep", tower_signs(box, card)
+    elif domain == "secret_pact":
+        sign, key = "secret", metric_sign(box.secret_pacts[card])
+        signs = secret_signs(box.secret_pacts[card])
+    elif domain == "vengeance":
+        sign, key = "skull", metric_sign(box.vengeance[card])
+        signs = vengeance_signs(box.vengeance[card])
+    else:
+        sign = "bolt" if domain == "ability" else "eye"
+        action = (box.abilities if domain == "ability" else box.omens)[card].action
+        signs = action_signs(action)
+        key = next((each for _, each in effects_signs(action.effects) if each), "")
+    css = {"element_card": "element", "secret_pact": "secret", "tower_upgrade": "tower"}.get(domain, domain)
+    title = words.name(domain, card)
+    markup = _draw(
+        "mini",
+        id=id,
+        name=f"{title} ({words.say(f'table.card.{css}')}). {text}",
+        choice=choice,
+        css=f"{css} used" if used else css,
+        sign=sign,
+        key=key,
+        rows=_mini_rows(signs),
+    )
+    return Drawing(f"card-{id}", 62, 96, markup)
+
+
 def _mini_rows(signs: Sequence[Sign]) -> list[dict[str, Any]]:
     """Signs in at most three lines of a small card."""
     lines: list[list[Sign]] = [[]]
@@ -1188,3 +1223,59 @@ def _count(zone: Any) -> int:
 
 def _sign(sign: str) -> Markup:
     return _draw("sign", sign=sign)
+
+
+# -- alone, for the rules page ----------------------------------------------------------------------------------------
+
+
+def card_alone(words: Words, domain: str, card: int, text: str) -> Drawing:
+    """A pact, element card, secret pact, omen, vengeance card, ability or tower upgrade. text: what it does."""
+    id = f"piece-{domain}-{card}"
+    return _tablet(words, card, id, text) if domain == "pact" else _mini(words, domain, card, id, text)
+
+
+def round_card_alone(words: Words, card: int, kind: str) -> Drawing:
+    """A round card. kind: of what kind it is, in words."""
+    title = words.name("round_card", card)
+    markup = _draw(
+        "smoke",
+        name=title,
+        title=_title(title, 236, 16),
+        when=kind,
+        choice="",
+        line=_row(round_signs(words.game.box.round_cards[card]), 148, 71, 17, width=236, anchor="middle"),
+        fields=[],
+    )
+    return Drawing(f"piece-round-card-{card}", 296, 106, markup)
+
+
+def masterboard_alone(words: Words, index: int, seats: int) -> Drawing:
+    """A face of a masterboard as it is at the beginning, with the pact track of so many players."""
+    face: Masterboard = words.game.box.masterboards[index]
+    track, own = face.track[seats], face.own_place
+    holes, lines = _face(face, track, 0, 0)
+    title = words.name("masterboard", index)
+    fields: list[dict[str, Any]] = (
+        [{"x": 160, "y": 20 if track else 83, "r": 12.5, "field": 1, "who": []}] if own is not None else []
+    )
+    markup = _draw(
+        "master",
+        id=f"piece-face-{index}",
+        name=title,
+        choice="",
+        title=None if own is not None and track else _title(title, 146, 15.8),
+        holes=holes,
+        lines=lines,
+        fields=fields,
+    )
+    return Drawing(f"piece-face-{index}", 180, 96, markup)
+
+
+def cost_marker_alone(kind: str) -> Drawing:
+    """The cost marker of a kind of resource."""
+    return Drawing(f"piece-cost-marker-{kind}", 24, 24, _draw("marked_sign", sign=kind))
+
+
+def piece_alone(sign: str, seat: int = -1) -> Drawing:
+    """A resource, worker or marker. seat: whose colour it has."""
+    return Drawing(f"piece-{sign}", 64, 64, _draw("piece", sign=sign, seat=seat))

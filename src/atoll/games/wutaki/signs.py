@@ -10,6 +10,7 @@ from atoll.picture.brush import signed
 from .components import (
     CHOOSE,
     CLIMB,
+    ELEMENT_SLOT,
     END_VP,
     FLAG,
     FLAGS,
@@ -21,13 +22,16 @@ from .components import (
     UPGRADE,
     VERBS,
     Action,
+    Box,
     Cost,
     Effect,
+    ElementCard,
     RoundCard,
     SecretPact,
+    TowerUpgrade,
     Vengeance,
 )
-from .kinds import RESOURCES, STANDARD_PLACES
+from .kinds import ELEMENTS, RESOURCES, STANDARD_PLACES
 
 Sign = tuple[str, str]
 """A text and the name of a drawing behind it; either may be empty."""
@@ -151,6 +155,19 @@ def secret_signs(card: SecretPact) -> list[Sign]:
     """The aim, and what it is worth."""
     limit = ("max", f"≥{card.n}", f"≤{card.n}")[card.condition]
     return [(limit, metric_sign(card)), (f"+{card.vp}", "crown")]
+
+
+def element_signs(card: ElementCard | TowerUpgrade) -> list[Sign]:
+    """What pacts of an element bring, and those of the anti-element cost."""
+    return [(f"+{card.bonus}", ELEMENTS[card.element]), (f"−{card.malus}", ELEMENTS[card.anti])]
+
+
+def tower_signs(box: Box, card: int) -> list[Sign]:
+    """What a tower upgrade brings, and costs."""
+    upgrade = box.tower_upgrades[card]
+    if upgrade.slot == ELEMENT_SLOT:
+        return element_signs(upgrade)
+    return [(f"+{upgrade.n}", RESOURCES[box.boards[0].places[upgrade.place].kind])]
 
 
 def metric_sign(card: Effect | SecretPact | Vengeance) -> str:

@@ -306,3 +306,31 @@ def before_the_count() -> Table:
     hold(s, 0, "om_driftwood", "om_scapegoat")
     stock(s, 0, oil=5, wood=4, stone=2, gold=2)
     return table(s)
+
+
+# -- tables of the rules page -----------------------------------------------------------------------------------------
+
+
+def fulfilled_pact() -> Table:
+    """Seat 0 has fetched the stone and fulfilled the pact (E11)."""
+    return open_pact().play("p0 visit loyal quarry\np0 fulfil fire_11\np0 discard om_tax")
+
+
+def accepting() -> Table:
+    """Seat 0 chooses one of the pacts in the row."""
+    return row_of_pacts().play("p0 visit loyal accept_pact")
+
+
+def visited_quarry() -> Table:
+    """Seat 0 has visited the quarry, where the other seat has a marker (E9)."""
+    return upgraded_quarry().play("p0 visit loyal quarry")
+
+
+def first_hired() -> Table:
+    """Seat 0 has hired its first extra worker."""
+    return empty_village().play("p0 visit loyal village")
+
+
+def first_level() -> Table:
+    """Seat 0 stands on the first level of the pyramid."""
+    return foot_of_the_pyramid().play("p0 visit loyal pyramid")

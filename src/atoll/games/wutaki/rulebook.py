@@ -1,0 +1,382 @@
+"""What the rules page of Wutaki shows besides texts: set-up, places, prices, tracks and points; pieces and cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from atoll.engine import Game
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Piece, RuleTable, by_seats
+from atoll.picture.brush import signed
+from atoll.picture.rulebook import NOTHING, Cell
+
+from . import picture, scoring
+from .components import BOARDS, COUNTER_EVENTS, Board, Box, Level, Masterboard
+from .describe import action_in_words, cost_in_words, describe, effects_in_words, face_in_words
+from .kinds import ELEMENTS, EXTRA, FIRST_STANDARD, LOYAL, MAIN_PLACES, RESOURCES, SPECIAL, VILLAGE, WORKERS
+
+_IN_THE_BOX: Final[dict[str, str]] = {
+    **dict.fromkeys(("resource_tokens", "pacts", "secret_pacts", "omens", "vengeance", "round_cards"), "game"),
+    **dict.fromkeys(("element_cards", "tower_upgrades", "cost_markers", "masterboards", "abilities"), "game"),
+    **dict.fromkeys(("neutral_markers", "start_markers", "player_boards"), "game"),
+    **dict.fromkeys(("loyal_workers_per_player", "extra_workers_per_player", "special_workers_per_player"), "player"),
+    **dict.fromkeys(("upgrade_markers_per_player", "vp_markers_per_player"), "player"),
+}
+"""What the box holds, as `counts` of the data call it, and whether it's counted for the game or for each player."""
+
+
+class _Tables:
+    """The tables for a number of players and a side of the main board."""
+
+    def __init__(self, game: Game, words: Words, seats: int, side: int) -> None:
+        self.box: Box = game.box
+        self.counts: Mapping[str, int] = game.data["counts"]
+        self.words: Words = words
+        self.seat_counts: tuple[int, ...] = game.seat_counts
+        self.seats: int = seats
+        self.board: Board = self.box.boards[side]
+
+    def say(self, key: str, /, **fields: Any) -> str:
+        """A text of a table."""
+        return self.words.say(f"rule.table.{key}", fields)
+
+    def by_seats(self, rows: Sequence[tuple[str, Callable[[int], Cell]]]) -> RuleTable:
+        """A table with a column for each number of players."""
+        return by_seats(self.say("players"), self.seat_counts, self.seats, rows)
+
+    def contents(self) -> RuleTable:
+        """All that is in the box."""
+        rows: list[tuple[Cell, ...]] = []
+        for key, whose in _IN_THE_BOX.items():
+            n = self.counts[key]
+            each = whose == "player"
+            rows.append((self.say(f"contents.{key}"), n if each else NOTHING, n * max(self.seat_counts) if each else n))
+        return RuleTable((self.say("contents.what"), self.say("contents.player"), self.say("contents.all")), rows)
+
+    def setup(self) -> RuleTable:
+        """What everybody begins with, and what lies in the middle."""
+        box, board = self.box, self.board
+
+        def supply(kind: int) -> Callable[[int], Cell]:
+            return lambda count: box.tokens[kind] - count * box.start_stock[kind]
+
+        rows: list[tuple[str, Callable[[int], Cell]]] = [
+            (self.say("setup.vp"), lambda _: box.start_vp),
+            (self.say("setup.stock"), lambda _: self._amounts(box.start_stock)),
+            (self.say("setup.loyal"), lambda _: box.loyal_workers),
+            (self.say("setup.tower"), lambda _: f"{board.extra_workers} + {box.special_workers}"),
+            (self.say("setup.markers"), lambda _: box.upgrade_markers),
+            *((self.say("setup.supply", resource=kind), supply(kind)) for kind in range(len(RESOURCES))),
+            (self.say("setup.fields"), lambda count: sum(place.fields[count] for place in board.places)),
+            (self.say("setup.counter"), lambda count: len(self.board.counter_positions(count))),
+        ]
+        return self.by_seats(rows)
+
+    def _amounts(self, stock: Sequence[int]) -> str:
+        """The same of each kind as one number, else kind by kind."""
+        if len(set(stock)) == 1:
+            return str(stock[0])
+        return ", ".join(f"{n} {self.words.name('resource', kind)}" for kind, n in enumerate(stock))
+
+    def standard(self) -> RuleTable:
+        """What the standard places yield, by upgrades, and what a marker there brings its owner."""
+        head = [self.say("place")]
+        head += [self.say("standard.level", level=level) for level in range(len(self.board.places[VILLAGE].yields))]
+        return RuleTable([*head, self.say("standard.bonus")], [self._yields(place) for place in _standard()])
+
+    def _yields(self, place: int) -> tuple[Cell, ...]:
+        printed = self.board.places[place]
+        level = [self._yield(printed.kind, n) for n in printed.yields]
+        bonus = self.words.say("table.or").join(self.words.name("resource", kind) for kind in printed.bonus)
+        return (self.words.name("place", place), *level, bonus)
+
+    def _yield(self, kind: int, n: int) -> str:
+        if kind < 0:
+            return self.say("standard.hire", number=n)
+        return self.words.say("effect.tokens", {"n": n, "resource": kind})
+
+    def places(self) -> RuleTable:
+        """What the other places of the main board do."""
+        return RuleTable(
+            (self.say("place"), self.say("places.action")),
+            [
+                (self.words.name("place", place), action_in_words(self.words, self.board.places[place].action))
+                for place in range(len(MAIN_PLACES))
+                if place not in _standard()
+            ],
+        )
+
+    def fields(self) -> RuleTable:
+        """The fields in use at each place."""
+        return self.by_seats(
+            [
+                (self.words.name("place", place), printed.fields.__getitem__)
+                for place, printed in enumerate(self.board.places)
+            ]
+        )
+
+    def hiring(self) -> RuleTable:
+        """What each worker of the tower costs, from left to right."""
+        *extras, special = reversed(range(len(self.board.hire_prices)))
+        rows = [(self.say("hiring.extra", number=nth + 1), left) for nth, left in enumerate(extras)]
+        rows.append((self.words.name("worker", SPECIAL), special))
+        return RuleTable(
+            (self.say("hiring.worker"), self.say("price")), [(name, self._hire(left)) for name, left in rows]
+        )
+
+    def _hire(self, left: int) -> str:
+        marked, gold = self.board.hire_prices[left]
+        parts = [self.words.say("effect.cost_marker", {"n": marked})] if marked else []
+        parts += [self.words.say("effect.tokens", {"n": gold, "resource": 0})] if gold else []
+        return ", ".join(parts) or self.say("hiring.free")
+
+    def slots(self) -> RuleTable:
+        """The gold of the slots for open pacts, from left to right."""
+        return RuleTable(
+            (self.say("slots.slot"), *(str(slot + 1) for slot in range(len(self.board.slot_gold)))),
+            [(self.say("slots.gold"), *(signed(gold) if gold else "0" for gold in self.board.slot_gold))],
+        )
+
+    def counter(self) -> RuleTable:
+        """The positions of the pact counter, and what happens there."""
+        rows: list[tuple[str, Callable[[int], Cell]]] = [
+            (self.say("counter.positions"), lambda count: ", ".join(map(str, self.board.counter_positions(count))))
+        ]
+        for event, name in enumerate(COUNTER_EVENTS):
+
+            def positions(count: int, event: int = event) -> str:
+                here = [str(at) for at in self.board.counter_positions(count) if self.board.counter_event[at] == event]
+                return ", ".join(here) or NOTHING
+
+            rows.append((self.say(f"counter.{name}"), positions))
+        return self.by_seats(rows)
+
+    def upgrades(self) -> RuleTable:
+        """What upgrades cost."""
+        rows: list[tuple[Cell, ...]] = [
+            (self.say("upgrades.place", number=slot + 1), price) for slot, price in enumerate(self.board.upgrade_prices)
+        ]
+        rows += [
+            (self.say(f"upgrades.{slot}"), price)
+            for slot, price in zip(("element", "resource"), self.box.tower_prices, strict=True)
+        ]
+        return RuleTable((self.say("upgrades.what"), self.say("upgrades.gold")), rows)
+
+    def pyramid(self) -> RuleTable:
+        """The levels of the pyramid, the top first."""
+        head = ("level", "room", "cost", "vp", "extras")
+        return RuleTable(
+            [self.say(f"pyramid.{each}") for each in head],
+            [
+                (number, level.room, self._climb(level), level.vp, self._extras(level) or NOTHING)
+                for number, level in reversed(list(enumerate(self.board.levels, 1)))
+            ],
+        )
+
+    def _climb(self, level: Level) -> str:
+        return cost_in_words(self.words, level.climb.cost) or NOTHING
+
+    def _extras(self, level: Level) -> str:
+        return effects_in_words(self.words, level.climb.effects)
+
+    def tracks(self) -> RuleTable:
+        """The spaces of the pact tracks with what they bring."""
+        faces = [index for index, face in enumerate(self.box.masterboards) if face.track[self.seats]]
+        tracks = [self.box.masterboards[index].track[self.seats] for index in faces]
+        head = [self.say("tracks.pact"), *(self.words.name("masterboard", index) for index in faces)]
+        rows: list[tuple[Cell, ...]] = []
+        for space in range(1, max(map(len, tracks), default=1)):
+            there = [effects_in_words(self.words, track[space]) if space < len(track) else "" for track in tracks]
+            if any(there):
+                rows.append((space, *(each or NOTHING for each in there)))
+        return RuleTable(head, rows)
+
+    def elements(self) -> RuleTable:
+        """Which elements oppose, and what element card and tower upgrade count for them."""
+        return RuleTable(
+            [self.say(f"elements.{each}") for each in ("element", "anti")],
+            [
+                (self.words.name("element", self.box.elements[card].element), self.words.name("element", anti))
+                for card in range(len(ELEMENTS))
+                for anti in [self.box.elements[card].anti]
+            ],
+        )
+
+    def scoring(self) -> RuleTable:
+        """The seven sums."""
+        cards = self.box.elements
+        towers = [each for each in self.box.tower_upgrades if each.element >= 0]
+        most = max((n for face in self.box.masterboards for n in face.multiplier), default=1)
+        points: dict[str, str] = {
+            "vengeance": _range([-card.penalty for card in self.box.vengeance]),
+            "unfulfilled": signed(-scoring.UNFULFILLED_PENALTY),
+            "secret_pacts": _range([card.vp for card in self.box.secret_pacts]),
+            "element_bonus": _range([card.bonus for card in cards]),
+            "element_malus": _range([-card.malus for card in cards]),
+            "tower_bonus": _range([card.bonus for card in towers]),
+            "tower_malus": _range([-card.malus for card in towers]),
+            "permanent": self.say("scoring.as_printed"),
+            "others": _range([1, most]),
+            "resources": signed(scoring.SET_VP),
+        }
+        facts = {"size": scoring.SET_SIZE, "most": scoring.MOST_SET_VP}
+        return RuleTable(
+            (self.say("scoring.what"), self.say("scoring.vp")),
+            [(self.say(f"scoring.{key}", **facts), vp) for key, vp in points.items()],
+        )
+
+    def boards(self) -> RuleTable:
+        """All that differs between the two sides of the main board."""
+        rows: list[tuple[Cell, ...]] = []
+
+        def compare(name: str, what: Callable[[Board], str]) -> None:
+            found = [what(board) for board in self.box.boards]
+            if found[0] != found[1]:
+                rows.append((name, *found))
+
+        compare(self.say("setup.tower"), lambda board: f"{board.extra_workers} + {self.box.special_workers}")
+        compare(
+            self.say("slots.gold"), lambda board: " / ".join(signed(gold) if gold else "0" for gold in board.slot_gold)
+        )
+        compare(self.say("boards.upgrades"), lambda board: " / ".join(map(str, board.upgrade_prices)))
+        for number in range(len(self.board.levels)):
+
+            def level(board: Board, number: int = number) -> str:
+                extras = self._extras(board.levels[number])
+                vp = self.words.say("effect.vp", {"n": board.levels[number].vp})
+                return f"{vp}; {extras}" if extras else vp
+
+            compare(self.say("boards.level", number=number + 1), level)
+        for place in range(len(MAIN_PLACES)):
+
+            def action(board: Board, place: int = place) -> str:
+                printed = board.places[place]
+                if printed.yields:
+                    return " / ".join(map(str, printed.yields))
+                return action_in_words(self.words, printed.action)
+
+            def fields(board: Board, place: int = place) -> str:
+                return " / ".join(str(board.places[place].fields[count]) for count in self.seat_counts)
+
+            compare(self.words.name("place", place), action)
+            compare(self.say("boards.fields", place=place), fields)
+        names = [self.words.say(f"option.board.{each}") for each in BOARDS]
+        return RuleTable((self.say("boards.what"), *names), rows)
+
+
+def _standard() -> range:
+    return range(FIRST_STANDARD, VILLAGE + 1)
+
+
+def _range(values: Sequence[int]) -> str:
+    """One signed number, or from the nearest to zero to the farthest."""
+    ordered = sorted(set(values), key=abs)
+    return " … ".join(signed(each) for each in dict.fromkeys((ordered[0], ordered[-1])))
+
+
+def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> dict[str, RuleTable]:
+    """All tables, for a number of players and the side of the main board that is played."""
+    made = _Tables(game, words, seats, BOARDS.index(options["board"]))
+    return {
+        "contents": made.contents(),
+        "setup": made.setup(),
+        "standard": made.standard(),
+        "places": made.places(),
+        "fields": made.fields(),
+        "hiring": made.hiring(),
+        "slots": made.slots(),
+        "counter": made.counter(),
+        "upgrades": made.upgrades(),
+        "pyramid": made.pyramid(),
+        "tracks": made.tracks(),
+        "elements": made.elements(),
+        "scoring": made.scoring(),
+        "boards": made.boards(),
+    }
+
+
+def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
+    """Resources, workers and markers; all cards and masterboards."""
+    box: Box = game.box
+    counts, most = game.data["counts"], max(game.seat_counts)
+
+    def say(key: str, /, **fields: Any) -> str:
+        return words.say(f"rule.gallery.{key}", fields)
+
+    def cards(domain: str, count: Callable[[int], int] = lambda _: 1) -> list[Piece]:
+        found = []
+        for card in range(len(box.ids[domain])):
+            text = describe(words, domain, card, most)
+            drawn = picture.card_alone(words, domain, card, text)
+            found.append(Piece(words.name(domain, card), count(card), drawn, text))
+        return found
+
+    workers = {LOYAL: box.loyal_workers, EXTRA: counts["extra_workers_per_player"], SPECIAL: box.special_workers}
+    return {
+        "resources": [
+            Piece(words.name("resource", kind), box.tokens[kind], picture.piece_alone(name))
+            for kind, name in enumerate(RESOURCES)
+        ],
+        "workers": [
+            Piece(words.name("worker", kind), n * most, picture.piece_alone(WORKERS[kind], kind), say(WORKERS[kind]))
+            for kind, n in workers.items()
+        ],
+        "markers": [
+            Piece(
+                say("upgrade_marker"),
+                box.upgrade_markers * most,
+                picture.piece_alone("flag"),
+                say("upgrade_marker.does"),
+            ),
+            *(
+                Piece(
+                    say("cost_marker", resource=kind),
+                    1,
+                    picture.cost_marker_alone(RESOURCES[kind]),
+                    say("cost_marker.does"),
+                )
+                for kind in box.cost_markers
+            ),
+            Piece(say("start_marker"), counts["start_markers"], picture.piece_alone("idol"), say("start_marker.does")),
+        ],
+        "pacts": cards("pact"),
+        "tower_upgrades": cards("tower_upgrade"),
+        "omens": cards("omen", lambda card: box.omens[card].copies),
+        "vengeance": cards("vengeance"),
+        "secret_pacts": cards("secret_pact"),
+        "element_cards": cards("element_card"),
+        "abilities": cards("ability"),
+        "round_cards": [
+            Piece(
+                words.name("round_card", card),
+                1,
+                _round_card(words, box, card),
+                describe(words, "round_card", card, most),
+            )
+            for card in range(len(box.round_cards))
+        ],
+        "masterboards": [
+            Piece(
+                words.name("masterboard", index),
+                face.copies,
+                picture.masterboard_alone(words, index, most),
+                _face_text(words, face, min(game.seat_counts)),
+            )
+            for index, face in enumerate(box.masterboards)
+        ],
+    }
+
+
+def _round_card(words: Words, box: Box, card: int) -> Drawing:
+    return picture.round_card_alone(words, card, words.say(f"rule.gallery.round.{box.round_cards[card].kind}"))
+
+
+def _face_text(words: Words, face: Masterboard, fewest: int) -> str:
+    """What a masterboard does; its pact track stands in a table."""
+    parts = [face_in_words(words, face)]
+    if any(face.track):
+        parts.append(words.say("rule.gallery.track"))
+    if face.recommended_from > fewest:
+        parts.append(words.say("rule.gallery.recommended", {"number": face.recommended_from}))
+    return " ".join(filter(None, parts))
