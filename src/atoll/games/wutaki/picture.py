@@ -1182,7 +1182,7 @@ def _mini(words: Words, domain: str, card: int, id: str, text: str, choice: str 
         id=id,
         name=f"{title} ({words.say(f'table.card.{css}')}). {text}",
         choice=choice,
-        css=f"{css} used" if used else css,
+        css=f"{'control' if css == 'element' else css}{' used' if used else ''}",
         sign=sign,
         key=key,
         rows=_mini_rows(signs),
