@@ -7,7 +7,7 @@ import pytest
 from atoll.server.model import NewTable, Settings
 from atoll.server.tables.people import token_hash
 
-from .conftest import INVITE, ME, Room, refused
+from .conftest import INVITE, ME, Room, Site, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -60,3 +60,31 @@ async def test_a_recovery_link_brings_a_person_back_on_another_device(room: Room
     assert await room.tables.people.by_token(other.token, "api") is None
     for nonsense in ("", "x", "x" * 1000):
         assert await room.tables.people.by_token(nonsense, "session") is None
+
+
+async def test_signing_out_ends_what_listens(room: Room) -> None:
+    login = await room.tables.people.guest("Ada")
+    stream = await room.tables.news.open_stream(login.user, [], "")
+    await stream.take(0)
+    other = await room.tables.news.open_stream(await room.person("Bob"), [], "")
+    await room.tables.people.sign_out("nonsense")
+    assert not stream.ended
+    await room.tables.people.sign_out(login.token)
+    assert stream.ended and not other.ended
+
+
+def test_after_signing_out_the_session_opens_nothing(site: Site) -> None:
+    ada = site.browser("Ada")
+    table = ada.post("/play", {"game": "atacama"}).headers["location"]
+    cookies, token = dict(ada.cookies), ada.token()
+    assert "Ada" in ada.get("/settings").text
+    left = ada.post("/sign-out")
+    assert left.status_code == 303 and 'atoll=""' in left.headers["set-cookie"]
+    for kept in ({}, cookies):  # the browser's, and those that somebody has copied
+        ada.cookies = dict(kept)
+        assert "Ada" not in ada.get("/settings").text
+        assert 'href="/t/' not in ada.get("/mine").text
+        for path in ("/sign-out", "/recovery", "/settings", f"{table}/leave", f"{table}/say"):
+            answer = ada._send("POST", path, data={"csrf": token, "seat": "0", "text": "hi"})
+            assert answer.status_code == 403, "its form tokens are void, too"
+        assert ada.post(f"{table}/leave", {"seat": "0"}).status_code == 401

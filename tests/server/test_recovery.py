@@ -2,16 +2,18 @@
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from atoll.engine import Flow
 from atoll.server.model import Refused
-from atoll.store import Change, StoreError
+from atoll.store import Change, StoreError, schema
 from tests.toy import rules
 from tests.toy.kinds import DIVE
 from tests.toy.rules import Toy
@@ -89,6 +91,31 @@ async def test_failing_rules_stop_their_table_only_and_lose_nothing(cracked: Roo
 
 async def _stamp(room: Room, table: str, seat: int) -> str:
     return (await room.tables.keeper._find(table)).stamp(seat)
+
+
+async def test_a_save_cut_in_half_is_a_repair_like_any_other_damage(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "Bob")
+    await room.play(table, "Ada", "Bob", most=3)
+    live = await room.tables.keeper._find(table)
+    whole = live.row.position
+    assert whole is not None
+    damaged = [whole[:length] for length in range(0, len(whole), 97)]
+    damaged += ["[]", "null", "7", '"x"', "{}", "[" * 5000, '{"a":' * 5000, whole.replace(":", ':"x"', 1), "\x00"]
+    for number in ("9" * 5000, "1e999", "-1", "1.5"):
+        damaged.append(re.sub(r'"sequence":\d+', f'"sequence":{number}', whole))
+    for text in damaged:
+        statement = update(schema.games).where(schema.games.c.id == table).values(position=text, status="running")
+        await room.tables.store._execute(statement)
+        await room.forget()
+        view = await room.view("Ada", table)
+        assert view.status == "repair" and view.view is None, text[:100]
+        with refused("repair"):
+            await room.tables.turn.confirm(room.people["Ada"], table, 0, "")
+        assert [card.status for card in await room.tables.lists.mine(room.people["Ada"])] == ["repair"]
+    await room.tables.store._execute(update(schema.games).where(schema.games.c.id == table).values(position=whole))
+    await room.forget()
+    await room.tables.keeper.repair()
+    assert (await room.view("Ada", table)).status == "running"
 
 
 async def test_a_view_that_fails_is_refused_and_the_table_stays(cracked: Room, fragile: Fragile) -> None:

@@ -82,6 +82,7 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
 SEAT_FORM = {"seat": "1", "stamp": "0.0"}
 
 PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
+    ("GET", "/livez"): (None, ALL),
     ("GET", "/healthz"): (None, ALL),
     ("GET", "/events"): (None, ALL),
     ("GET", "/events/poll"): (None, ALL),

@@ -76,6 +76,16 @@ class ServerSettings:
     connections: int = _set(20_000, "connections; never more than files may be opened", 1)
     connections_per_address: int = _set(500, "connections from one address that isn't a proxy's", 1)
     tables_per_user: int = _set(40, "unfinished tables that one may host", 1)
+    lobby_per_host: int = _set(3, "tables that gather, and that run, the lobby shows of one host", 1)
+    gathering_days: float = _set(
+        14.0,
+        "a table at which nothing happens for so long before its game is cancelled and later removed; 0: never",
+        0,
+    )
+    guest_days: float = _set(
+        90.0, "a guest who was never at a table is removed after so long without a sign of life; 0: never", 0
+    )
+    finished_days: float = _set(0.0, "games that ended are removed after so long; 0: never", 0)
     head_bytes: int = _set(32 * KIB, "the longest request line with its headers", KIB)
     body_bytes: int = _set(64 * KIB, "the longest request body", KIB)
     game_bytes: int = _set(4 * KIB * KIB, "the longest request body that brings a game to be verified", KIB)

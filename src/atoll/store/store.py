@@ -21,6 +21,7 @@ from sqlalchemy import (
     Table,
     Update,
     bindparam,
+    case,
     delete,
     func,
     insert,
@@ -319,24 +320,38 @@ class Store:
     async def tables_of(self, user_id: str, limit: int = 200) -> list[tuple[GameRow, list[SeatRow]]]:
         """The tables where a user holds a seat, those that changed last first."""
         mine = select(schema.seats.c.game_id).where(schema.seats.c.user_id == user_id)
-        return await self._tables(schema.games.c.id.in_(mine), limit)
+        return await self._tables(schema.games.c.id.in_(mine), limit, (schema.games.c.changed.desc(),))
 
-    async def lobby(self, limit: int = 100) -> list[tuple[GameRow, list[SeatRow]]]:
-        """The tables that are listed for all and gather or run, those that changed last first."""
+    async def lobby(self, first: int = 0, limit: int = 100, per_host: int = 100) -> list[tuple[GameRow, list[SeatRow]]]:
+        """The tables that are listed for all: first those that gather, the one that waits longest first, then those
+        that run, the one that changed last first; of each kind only so many of one host. first: how many to leave out.
+        """
         games = schema.games.c
-        return await self._tables((games.visibility == "lobby") & games.status.in_(("gathering", "running")), limit)
+        gathers = games.status == "gathering"
+        waiting = case((gathers, games.created), else_=-games.changed)
+        own = func.row_number().over(partition_by=(games.host, games.status), order_by=(waiting, games.id))
+        listed = (
+            select(games.id, own.label("own"))
+            .where(games.visibility == "lobby", games.status.in_(("gathering", "running")))
+            .subquery()
+        )
+        fair = select(listed.c.id).where(listed.c.own <= per_host)
+        order = (case((gathers, 0), else_=1), waiting, games.id)
+        return await self._tables(games.id.in_(fair), limit, order, first)
 
     async def to_repair(self) -> list[str]:
         """The ids of all tables whose rules failed."""
         query = select(schema.games.c.id).where(schema.games.c.status == "repair")
         return await self._database.read(lambda connection: list(connection.scalars(query)))
 
-    async def _tables(self, condition: Any, limit: int) -> list[tuple[GameRow, list[SeatRow]]]:
+    async def _tables(
+        self, condition: Any, limit: int, order: Sequence[Any], first: int = 0
+    ) -> list[tuple[GameRow, list[SeatRow]]]:
         # The saved position can be long, and a list of tables doesn't need it.
         columns = [
             literal(None).label("position") if column.name == "position" else column for column in schema.games.c
         ]
-        query = select(*columns).where(condition).order_by(schema.games.c.changed.desc()).limit(limit)
+        query = select(*columns).where(condition).order_by(*order).limit(limit).offset(first)
 
         def work(connection: Connection) -> list[tuple[GameRow, list[SeatRow]]]:
             games = [_row(GameRow, row) for row in connection.execute(query)]
@@ -525,6 +540,34 @@ class Store:
         """Remove idempotency keys older than a moment, and tokens that have expired."""
         await self._execute(delete(schema.commands).where(schema.commands.c.at < commands_before))
         await self._execute(delete(schema.tokens).where(schema.tokens.c.expires <= now))
+
+    async def waiting_since(self, before: int) -> list[str]:
+        """The tables that gather and at which nothing has happened since a moment."""
+        games = schema.games.c
+        query = select(games.id).where(games.status == "gathering", games.changed < before)
+        return await self._database.read(lambda connection: list(connection.scalars(query)))
+
+    async def drop_tables(self, before: int, *, begun: bool) -> int:
+        """Remove tables that ended before a moment, with all that belongs to them; how many.
+
+        begun: those of games that had begun, or those of others.
+        """
+        games = schema.games.c
+        ended = games.status.in_(("over", "cancelled")) & (games.changed < before)
+        batch = select(games.id).where(ended, games.position.is_not(None) if begun else games.position.is_(None))
+        dropped = 0
+        while True:
+            count = await self._execute(delete(schema.games).where(games.id.in_(batch.limit(_BATCH))))
+            dropped += count
+            if not count:
+                return dropped
+
+    async def drop_strangers(self, before: int) -> int:
+        """Remove people who were never at a table and gave no sign of life since a moment; how many."""
+        users = schema.users.c
+        held: tuple[Any, ...] = (schema.seats.c.user_id, schema.games.c.host, schema.messages.c.user_id)
+        nowhere = [~select(column).where(column == users.id).exists() for column in held]
+        return await self._execute(delete(schema.users).where(users.seen < before, *nowhere))
 
     async def idle_tables(self) -> list[JobRow]:
         """The jobs that tables lack: of a bot that is asked, a clock that runs, a full table that waits to begin."""

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
-from atoll.engine import CHANCE, AtollError, Draw, Game, Position, SaveError
+from atoll.engine import CHANCE, AtollError, Draw, Game, Position, SaveError, save
 from atoll.store import CheckpointRow, ChoiceRow
 
 from ..chance import FairChance
@@ -35,7 +33,9 @@ def _loaded(live: Live, game: Game, saved: str) -> Position:
         return game.load(saved)
     except SaveError:
         # The rules were mended and a choice of the open segment doesn't fit any more: start the segment again.
-        data = msgspec.json.decode(saved)
+        data = save.read(saved)
+        if not isinstance(data["since"], list):
+            raise
         lost = len(data["since"])
         position = game.load({**data, "since": [], "sealed": {}})
         live.row.number -= lost

@@ -148,6 +148,10 @@ class Gathering:
         """A full table has waited long enough for commitments or shares (job)."""
         await self._keeper.carry_out(table, StartDue(self._show_after_s))
 
+    async def expire(self, table: str) -> None:
+        """Nobody has come to this table for long (job)."""
+        await self._keeper.carry_out(table, Expire())
+
     async def rematch(self, who: User | None, table: str) -> str:
         """A new table for the same people, with a new seed; the seats of the others are reserved for them."""
         user = rights.signed_in(who)
@@ -389,6 +393,19 @@ def _wait_no_longer(live: Live, now: int, show_after_s: float) -> None:
         if awaited(live):
             return
     course.begin(live, now)
+
+
+@dataclass(slots=True)
+class Expire(Command[None]):
+    """Give a table up that doesn't fill."""
+
+    name: ClassVar[str] = "expire"
+    user: None = None
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        if live.row.status == "gathering":
+            course.cancel(live, now)
 
 
 @dataclass(slots=True)

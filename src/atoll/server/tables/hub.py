@@ -110,6 +110,11 @@ class Hub:
         """Whether a user has a stream open at this server."""
         return user_id in self._by_user
 
+    def end(self, user_id: str) -> None:
+        """End all streams of a user; those who may come back do."""
+        for stream in self._by_user.get(user_id, ()):
+            stream.end()
+
     def publish(
         self, table: str, public: int, marks: Mapping[str, int], *, only: str = "", lists: bool, lobby: bool
     ) -> None:

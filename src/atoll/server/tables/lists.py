@@ -14,21 +14,26 @@ from ..model import Clock, SeatInfo, TableCard, User
 from .database import database
 from .rights import signed_in
 
+PAGE: Final = 30
+"""Tables on a page of the lobby."""
+
 _ORDER: Final = {"running": 0, "repair": 0, "gathering": 1, "over": 2, "cancelled": 3}
 
 
 class Lists:
-    """Tables to choose from."""
+    """Tables to choose from. per_host: how many that gather, and that run, the lobby shows of one host."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, per_host: int) -> None:
         self._store: Store = store
+        self._per_host: int = per_host
 
-    async def lobby(self, who: User | None) -> tuple[TableCard, ...]:
-        """The tables that are listed for all, those with free seats first."""
+    async def lobby(self, who: User | None, page: int = 0) -> tuple[TableCard, ...]:
+        """A page of the tables that are listed for all, at most PAGE: those that gather, who waits longest first; then
+        those that run. Of each kind a host has only a few.
+        """
         with database():
-            found = await self._store.lobby()
-        cards = [card(row, seats, who) for row, seats in found]
-        return tuple(sorted(cards, key=lambda card: card.status != "gathering"))
+            found = await self._store.lobby(page * PAGE, PAGE, self._per_host)
+        return tuple(card(row, seats, who) for row, seats in found)
 
     async def mine(self, who: User | None) -> tuple[TableCard, ...]:
         """The tables where this person holds a seat or has one reserved; those where it is its turn first."""

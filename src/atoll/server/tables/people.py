@@ -6,6 +6,7 @@ import hashlib
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,9 +46,13 @@ class _Known:
 
 
 class People:
-    """All who have given themselves a name. trust_s: how long a token is known without asking the database."""
+    """All who have given themselves a name.
 
-    def __init__(self, store: Store, trust_s: float) -> None:
+    trust_s: how long a token is known without asking the database. left: told of whoever signs out.
+    """
+
+    def __init__(self, store: Store, trust_s: float, left: Callable[[str], None]) -> None:
+        self._left: Callable[[str], None] = left
         self._store: Store = store
         self._trust_s: float = trust_s
         self._users: OrderedDict[str, _Known] = OrderedDict()
@@ -134,9 +139,12 @@ class People:
         """End a session or API token."""
         hashed = token_hash(token[:100])
         with database():
+            user = await self._store.user_by_token(hashed, ["session", "api"], times.now_ms())
             await self._store.drop_token(hashed)
         for kind in ("session", "api"):
             self._users.pop(f"{kind}:{hashed}", None)
+        if user is not None:
+            self._left(user.id)
 
 
 def _user(row: UserRow) -> User:

@@ -166,7 +166,18 @@ class Scheduler:
                 await self._tables.store.extend_lease(job, times.now_ms() + _LEASE_MS)
 
     async def _sweep(self, _table: str) -> None:
-        """Forget idempotency keys and tokens whose time is over."""
+        """Forget what nobody needs any more: see the settings for how long it is kept."""
         now = times.now_ms()
-        await self._tables.store.sweep(now - _COMMANDS_MS, now)
-        await self._tables.store.set_jobs([JobRow("sweep", "sweep", None, now + _DAY_MS, f"{now:x}"[-12:])])
+        store, settings = self._tables.store, self._tables.settings
+        await store.sweep(now - _COMMANDS_MS, now)
+        if settings.gathering_days:
+            before = now - int(settings.gathering_days * _DAY_MS)
+            for table in await store.waiting_since(before):
+                await self._tables.gathering.expire(table)
+            await store.drop_tables(before, begun=False)
+        if settings.finished_days:
+            dropped = await store.drop_tables(now - int(settings.finished_days * _DAY_MS), begun=True)
+            log.info("old games were removed", tables=dropped)
+        if settings.guest_days:
+            await store.drop_strangers(now - int(settings.guest_days * _DAY_MS))
+        await store.set_jobs([JobRow("sweep", "sweep", None, now + _DAY_MS, f"{now:x}"[-12:])])

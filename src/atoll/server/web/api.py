@@ -55,6 +55,7 @@ TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$"
 MySeat = Annotated[
     Annotated[int, Meta(ge=0, le=31)] | None, Meta(description="One of your seats; without: the one that is asked.")
 ]
+PageNumber = Annotated[int, Meta(ge=0, le=1000, description="Which page of the list, from 0.")]
 From = Annotated[int, Meta(ge=0, le=10_000_000, description="Leave out what comes before this number.")]
 Watch = Annotated[list[str], Meta(max_length=50, description="Tables to be told of besides your own.")]
 
@@ -171,9 +172,9 @@ async def games(call: Call) -> list[GameOut]:
 
 
 @_tables("GET", "/tables")
-async def lobby(call: Call) -> tuple[TableCard, ...]:
-    """The tables that are listed for all."""
-    return await call.tables.lists.lobby(call.who)
+async def lobby(call: Call, page: PageNumber = 0) -> tuple[TableCard, ...]:
+    """The tables that are listed for all: those that gather, who waits longest first, then those that run."""
+    return await call.tables.lists.lobby(call.who, page)
 
 
 @_tables("GET", "/tables/mine")

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ...model import TableCard
+from ...tables.lists import PAGE
 from ..session import tables
 from ..texts import GameTexts
 from .context import Pages, covers, render
+from .forms import query
+
+_MOST_PAGES: Final = 1000
 
 pages = Pages()
 
@@ -31,15 +36,21 @@ async def start(request: Request) -> Response:
 @pages.at("/lobby")
 async def lobby(request: Request) -> Response:
     """Tables that await players, and those that can be watched."""
-    cards = _cards(request, await tables(request).lists.lobby(request.state.user))
-    return render(request, "tables", title="lobby.title", empty="lobby.empty", cards=cards)
+    page = min(query(request).number_if_any("page") or 0, _MOST_PAGES)
+    found = await tables(request).lists.lobby(request.state.user, page)
+    following = page + 1 if len(found) == PAGE and page < _MOST_PAGES else None
+    before = page - 1 if page else None
+    cards = _cards(request, found)
+    return render(
+        request, "tables", title="lobby.title", empty="lobby.empty", cards=cards, before=before, following=following
+    )
 
 
 @pages.at("/mine")
 async def mine(request: Request) -> Response:
     """The reader's tables, those where it's their turn first."""
     cards = _cards(request, await _my_tables(request))
-    return render(request, "tables", title="mine.title", empty="mine.empty", cards=cards)
+    return render(request, "tables", title="mine.title", empty="mine.empty", cards=cards, before=None, following=None)
 
 
 async def _my_tables(request: Request) -> Sequence[TableCard]:

@@ -1,0 +1,125 @@
+"""The lobby is for all: a few tables of each host, who waits longest first; what nobody needs any more is swept."""
+
+import pytest
+
+from atoll.server.model import NewTable
+from atoll.server.tables.lists import PAGE
+from atoll.store import JobRow
+
+from .conftest import DEVICE, ME, OPEN, Room, Site, Time, opened, refused
+
+pytestmark = pytest.mark.anyio
+
+DAY = 86_400
+
+
+async def gathering(room: Room, name: str, visibility: str = "lobby") -> str:
+    new = NewTable("atacama", (ME, OPEN), visibility=visibility)  # type: ignore[arg-type]
+    return await room.tables.gathering.create(await room.person(name), new)
+
+
+async def shown(room: Room, page: int = 0) -> list[str]:
+    return [card.id for card in await room.tables.lists.lobby(None, page)]
+
+
+async def test_a_few_guests_do_not_fill_the_lobby(both: Room, clock: Time) -> None:
+    first = await gathering(both, "Zoe")
+    clock.passes(1)
+    flood = []
+    for number in range(40):
+        flood.append(await gathering(both, f"Bot {number % 4}"))
+        clock.passes(1)
+    last = await gathering(both, "Ada")
+    listed = await shown(both)
+    assert listed[0] == first and listed[-1] == last
+    assert len(listed) == 2 + 4 * 3
+    assert set(listed[1:-1]) == set(flood[:12]), "of each host those that wait longest"
+    await both.tables.votes.vote(both.people["Bot 0"], flood[0], 0, "cancel", True)
+    assert flood[12] in await shown(both)
+
+
+async def test_tables_that_wait_come_before_those_that_run_page_by_page(room: Room, clock: Time) -> None:
+    running = []
+    for number in range(3):
+        clock.passes(1)
+        running.append(await room.table("atacama", f"Host {number}", "+"))
+    waiting = []
+    for number in range(PAGE):
+        clock.passes(1)
+        waiting.append(await gathering(room, f"Guest {number}"))
+    assert await shown(room) == waiting
+    assert await shown(room, 1) == running[::-1], "those that were played at last first"
+    assert await shown(room, 2) == []
+
+
+def test_pages_lead_to_each_other(site: Site) -> None:
+    for number in range(PAGE):
+        site.call(site.tables.gathering.create, site.browser(f"Guest {number}").user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.gathering.create, site.browser("Ada").user, NewTable("atacama", (ME, DEVICE)))
+    browser = site.browser()
+    first, second = browser.get("/lobby").text, browser.get("/lobby?page=1").text
+    assert 'href="?page=1"' in first and 'rel="prev"' not in first
+    assert 'href="?page=0"' in second and 'rel="next"' not in second
+    assert first.count('href="/t/') == PAGE and second.count('href="/t/') == 1
+    for page in ("-1", "²", "9" * 400):
+        assert browser.get(f"/lobby?page={page}").status_code == 422
+    assert browser.get("/lobby?page=999999999").status_code == 200
+    program = site.program("Bob")
+    assert len(program.ask("GET", "/tables?page=1").json()) == 1
+    assert program.ask("GET", "/tables?page=1001").status_code == 422
+
+
+async def sweep(room: Room) -> None:
+    """What happens once a day."""
+    await room.scheduler._done(JobRow("sweep", "sweep", None, 0, ""))
+
+
+async def test_a_table_that_does_not_fill_is_given_up(both: Room, clock: Time) -> None:
+    table = await gathering(both, "Ada")
+    other = await gathering(both, "Bob")
+    clock.passes(13 * DAY)
+    await both.tables.chat.say(both.people["Bob"], other, "still here")
+    await sweep(both)
+    assert (await both.view("Ada", table)).status == "gathering"
+    clock.passes(2 * DAY)
+    await sweep(both)
+    assert (await both.view("Ada", table)).status == "cancelled"
+    assert await shown(both) == [other]
+    clock.passes(15 * DAY)
+    await sweep(both)
+    await both.forget()
+    with refused("no_table"):
+        await both.view("Ada", table)
+
+
+async def test_strangers_and_old_games_are_swept_by_age(sqlite_url: str, postgres_url: str, clock: Time) -> None:
+    for url in (sqlite_url, postgres_url):
+        async with opened(url, finished_days=30, guest_days=10) as room:
+            login = await room.tables.people.guest("Passer-by")
+            ended = await room.table("atacama", "Ada", "Bob")
+            await room.play(ended, "Ada", "Bob")
+            await room.tables.chat.say(await room.person("Cy"), ended, "well played")
+            running = await room.table("atacama", "Ada", "Bob")
+            clock.passes(29 * DAY)
+            await sweep(room)
+            assert await room.tables.store.user(login.user.id) is None
+            assert (await room.view("Ada", ended)).status == "over"
+            clock.passes(2 * DAY)
+            await sweep(room)
+            await room.forget()
+            with refused("no_table"):
+                await room.view("Ada", ended)
+            assert await room.tables.store.choices(ended) == []
+            assert (await room.view("Ada", running)).status == "running"
+            names = ("Ada", "Bob", "Cy")
+            left = [await room.tables.store.user(room.people[name].id) is not None for name in names]
+            assert left == [True, True, False], "Cy was nowhere else"
+
+
+async def test_by_default_no_game_is_ever_removed(room: Room, clock: Time) -> None:
+    table = await room.table("atacama", "Ada", "Bob")
+    await room.play(table, "Ada", "Bob")
+    clock.passes(5000 * DAY)
+    await sweep(room)
+    await room.forget()
+    assert (await room.view("Ada", table)).status == "over"
