@@ -115,6 +115,19 @@ def test_without_a_stream_the_page_asks_now_and_then(live: LiveServer, new_page:
     expect(second.locator("#rig-r2c2")).to_have_count(1, timeout=20_000)
 
 
+def test_script_in_names_and_messages_is_text(live: LiveServer, page: Page) -> None:
+    ada = live.guest("<img src=x onerror=a=1>")
+    table = live.set_table(ada, "atacama", ["me", "device"])
+    for text in ("<script>a=1</script><svg onload=a=1>", "\"'><img src=x onerror=a=1>", "</script><b id=a>", "${a=1}"):
+        live.ask(live.tables.chat.say(ada.user, table, text))
+    for path in (f"/t/{table}", "/mine", "/settings", f"/t/{table}/replay"):
+        live.visit(page, ada, path)
+        assert page.evaluate("() => typeof window.a") == "undefined", path
+        assert not page.locator("img[src=x], svg[onload]").count()
+    live.visit(page, ada, f"/t/{table}")
+    expect(page.locator("#page-chat")).to_contain_text("</script><b id=a>")
+
+
 def test_after_the_network_was_away_the_page_catches_up(live: LiveServer, new_page: NewPage) -> None:
     ada = live.guest("Ada")
     table = live.set_table(ada, "atacama", ["me", "device"], {"start_player": "seat_1"})

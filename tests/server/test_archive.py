@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from atoll.engine import SaveError, record
+from atoll.engine import AtollError, SaveError, record
 from atoll.server.archive import export_game, import_game
 from tests.server.conftest import GAMES, Room, opened
 
@@ -67,3 +67,35 @@ async def test_what_has_no_record_is_named(room: Room) -> None:
     forked = await room.tables.history.play_on(await room.person("Ann"), table, 5)
     with pytest.raises(SaveError, match="began at a later moment"):
         await export_game(url, forked, GAMES, running=True)
+
+
+HEAD = "atoll 1\ngame toy\nrules 1\nbox {box}\nseats 2\n"
+HOSTILE = {
+    "nothing": "",
+    "noise": "\x00\xff" * 1000,
+    "a bomb": "atoll 1\n" + "#" * 2_000_001,
+    "a million lines": HEAD + "start 0\n" * 200_000,
+    "json instead": "[" * 100_000,
+    "a number too long": HEAD.replace("rules 1", "rules " + "9" * 5000),
+    "a number that isn't one": HEAD.replace("seats 2", "seats \u00b2"),
+    "digits of another script": HEAD + "p\u0663 rest\n",
+    "too many seats": HEAD.replace("seats 2", "seats 999999999"),
+    "no seats": HEAD.replace("seats 2", "seats -1"),
+    "a seat that isn't there": HEAD + "start 0\np9 wish pink\n",
+    "an option that isn't there": HEAD + "option " + "x" * 100_000 + " 1\n",
+    "another box": HEAD.replace("{box}", "0" * 16),
+    "a hash that isn't one": HEAD + "= " + "f" * 100_000 + "\n",
+    "chance out of range": HEAD + "start 99\n",
+    "a choice out of range": HEAD + "start 0\np0 bid 999999999999999999\n",
+    "scores without a game": HEAD + "scores 1 2\nplaces 1 2\n",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_a_hostile_record_is_refused_and_leaves_nothing(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "other.db"
+    text = HOSTILE[name].replace("{box}", GAMES["toy"].box_hash)
+    with pytest.raises(AtollError) as caught:
+        await import_game(f"sqlite:///{file}", text, GAMES)
+    assert len(str(caught.value)) < 1000
+    assert not file.exists()

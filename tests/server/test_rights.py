@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+import atoll
+from atoll.learn.lesson import lessons
 from atoll.server.model import NewTable, SeatPlan
 
 from .conftest import SHARE, Browser, Program, Site, site_at
@@ -103,6 +105,11 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/about"): (None, ALL),
     ("GET", "/rules/{game}"): (None, ALL),
     ("GET", "/rules/{game}/{picture}.svg"): (None, ALL),
+    ("GET", "/learn/{game}"): (None, ALL),
+    ("GET", "/learn/{game}/{lesson}"): (None, ALL),
+    ("POST", "/learn/{game}/{lesson}/choose"): ({"step": "1", "choices": "0"}, ALL),
+    ("GET", "/learn/{game}/{lesson}/preview"): (None, ALL),
+    ("GET", "/learn/{game}/{lesson}/why"): (None, ALL),
     ("GET", "/t/{id}"): (None, ALL),
     ("POST", "/t/{id}/choose"): ({"choices": "0", **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/undo"): (SEAT_FORM, SEAT),
@@ -238,6 +245,7 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
                 .replace("{game}", "atacama")
                 .replace("{name}", "table.css")
                 .replace("{picture}", "table")
+                .replace("{lesson}", next(iter(lessons(atoll.games["atacama"]))))
             )
             answer = browser.get(filled) if method == "GET" else browser.post(filled, form)
             if path == "/sign-out" and browser.user is not None:

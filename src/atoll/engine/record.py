@@ -69,7 +69,7 @@ class Difference:
     found: str
 
     def __str__(self) -> str:
-        return f"line {self.line}: recorded {self.recorded!r}, found {self.found!r}"
+        return f"line {self.line}: recorded {self.recorded[:200]!r}, found {self.found[:200]!r}"
 
 
 def write(position: Position, *, hashes: bool = True, proof: Mapping[str, str] | None = None) -> str:
@@ -186,7 +186,7 @@ def start(game: Game, record: Record) -> Position:
     options = {}
     for name, value in record.options.items():
         if name not in known:
-            raise OptionError(f"unknown option {name!r}; known: {', '.join(known) or 'none'}")
+            raise OptionError(f"unknown option {name[:40]!r}; known: {', '.join(known) or 'none'}")
         options[name] = known[name].read(value)
     return game.new(record.seats, options)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 import time
-from typing import Any, Final
+from typing import Any, Final, TextIO, cast
 
 import structlog
 
@@ -31,8 +32,24 @@ class Seldom:
         self._log.error(event, **fields, **({"left_out": left_out} if left_out else {}))
 
 
+class _Stream:
+    """Where logs go. If that can't be written, they are lost, and nothing else: the disk may be full."""
+
+    def write(self, text: str) -> None:
+        """See TextIO."""
+        with contextlib.suppress(OSError):
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        """See TextIO."""
+        with contextlib.suppress(OSError):
+            sys.stderr.flush()
+
+
 def set_up(*, as_json: bool) -> None:
     """Once, when the server starts. Secrets (tokens, seeds, hidden cards) are never logged."""
+    # Whoever sends nonsense fills no log; it is counted.
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)
     renderer: structlog.typing.Processor
     if as_json:
         renderer = structlog.processors.JSONRenderer()
@@ -46,6 +63,6 @@ def set_up(*, as_json: bool) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _Stream())),
         cache_logger_on_first_use=False,
     )

@@ -149,6 +149,7 @@ class Connection(_Base):  # type: ignore[misc]
         if self._head > self.head_bytes:
             self._refuse_head()
         else:
+            metrics.REFUSED.labels("no_http").inc()
             super().send_400_response(msg)
 
     def _refuse_head(self) -> None:
