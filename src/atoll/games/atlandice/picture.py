@@ -459,7 +459,8 @@ class _Table(TablePicture):
         for kind, count in enumerate(self.s["out"]):
             if count:
                 sign = _draw("symbol", kind=_KINDS[kind])
-                facts.append(Fact(f"out-{_KINDS[kind]}", self._say("out", resources=kind), str(count), sign, count))
+                label, why = self._say("out", resources=kind), self._say("out.help")
+                facts.append(Fact(f"out-{_KINDS[kind]}", label, str(count), sign, count, help=why))
         return Region("tiles", self._say("tiles"), "shared", (), facts)
 
     @kept
