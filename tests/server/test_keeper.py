@@ -43,6 +43,7 @@ def test_names_of_commands_that_take_keys_stay_the_same_for_good() -> None:
     assert {each.__name__: each.name for each in found} == {
         "Choose": "choose",
         "TakeBack": "take back",
+        "Drop": "drop",
         "Confirm": "confirm",
         "Join": "join",
         "Say": "say",

@@ -86,6 +86,14 @@ export interface Story {
   acts: Act[];
 }
 
+/** What the speeds of the player are called. */
+export interface Paces {
+  off: string;
+  slow: string;
+  normal: string;
+  fast: string;
+}
+
 /** What the player says. */
 export interface PlayerTexts {
   label: string;
@@ -107,7 +115,7 @@ export interface PlayerTexts {
   close: string;
   look: string;
   pace: string;
-  paces: Record<string, string>;
+  paces: Paces;
 }
 
 /** The texts that scripts say, in `#page-messages`. */
