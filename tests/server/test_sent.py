@@ -33,6 +33,8 @@ def misfits(value: Any, kind: str, where: str) -> list[str]:
         return [] if [] in tried else min(tried, key=len)
     if kind.endswith("[]") and isinstance(value, list):
         return [bad for i, each in enumerate(value) for bad in misfits(each, kind[:-2], f"{where}[{i}]")]
+    if (named := re.fullmatch(r"Record<string, (\w+)>", kind)) and isinstance(value, dict):
+        return [bad for key, each in value.items() for bad in misfits(each, named[1], f"{where}.{key}")]
     if kind in TUPLES and isinstance(value, list) and len(value) == len(TUPLES[kind]):
         parts = zip(value, TUPLES[kind], strict=True)
         return [bad for i, (each, part) in enumerate(parts) for bad in misfits(each, part, f"{where}[{i}]")]
@@ -88,7 +90,14 @@ def test_all_that_a_game_sends_to_scripts_is_typed(site: Site, game: str) -> Non
 
 @pytest.mark.parametrize(
     ("value", "kind"),
-    [(True, "number"), ("1", "number"), (None, "string"), ([1, "a"], "number[]"), ([1, "a", "b"], "LegalRow")],
+    [
+        (True, "number"),
+        ("1", "number"),
+        (None, "string"),
+        ([1, "a"], "number[]"),
+        ([1, "a", "b"], "LegalRow"),
+        ({"a": 1}, "Record<string, string>"),
+    ],
 )
 def test_a_misfit_is_found(value: object, kind: str) -> None:
     assert misfits(value, kind, "value")
