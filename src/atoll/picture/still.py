@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from atoll.engine.words import Words
 
 THEMES: Final = ("light", "dark")
+_WIDEST: Final = 1000
 _MARGIN: Final = 24
 _GAP: Final = 20
 _TITLE: Final = 30
@@ -56,7 +57,7 @@ def excerpt(
     spot: Sequence[str] = (),
     *,
     theme: str = "light",
-    width: int = 1000,
+    width: int = _WIDEST,
 ) -> str:
     """A part of the table as one SVG for browsers: the regions of these ids one below the other, or the whole scene.
 
@@ -76,6 +77,7 @@ def excerpt(
         width, high, inside = round(drawing.width), drawing.height, drawing.markup
     elif chosen or scene is None:
         columns = chosen or [each for each in regions.values() if each.role in ("board", "shared")]
+        width = min(width, max(map(_width, columns)) + 2 * _MARGIN)
         inside, high = _column(columns, _MARGIN, width - 2 * _MARGIN)
     else:
         layout = scene.wide[picture.mode(view) if hasattr(picture, "mode") else ""]
@@ -244,6 +246,13 @@ def _drawings(region: Region, x: float, y: float, width: float) -> tuple[Markup,
         left += wide + 8
         line = max(line, high)
     return Markup("").join(parts), top + line - y
+
+
+def _width(region: Region) -> int:
+    """How wide a region is with all its drawings in one line: a narrower picture is easier to read in a column."""
+    if not region.drawings:
+        return _WIDEST
+    return round(sum(drawing.width + 8 for drawing in region.drawings) - 8)
 
 
 def _scale(region: Region, drawing: Drawing, width: float) -> float:
