@@ -41,6 +41,7 @@ _PHONE: Final = 366  # pixels that a board has on a phone
 _SMALL: Final = 7  # pixels of a unit on the islands of others
 _SHOAL: Final = 1.5  # units of shallow water around these
 _TILE: Final = (174, 108)
+_RULER: Final = (300, 46)
 _PAIRS: Final = (("fisher", "fish"), ("huntress", "bird"), ("canoe", "palm"))
 _ROWS: Final = (*SOURCES, "resident", "fate", "beach_bonus", "coconut_bonus")
 _BEACH: Final = "0123456789abcdef"
@@ -461,19 +462,8 @@ class _Table(TablePicture):
         return Fact(f"count-{name}", label, str(number), _draw("icon", name=name), number, help=help)
 
     def _resident(self, resident: int, choice: str, now: int | None) -> Drawing:
-        tile = self.box.residents[resident]
-        text = getattr(tile.text, self.words.language)
-        name = f"{self.words.name('resident', resident)}: {text}"
-        markup = _draw(
-            "resident",
-            id=f"resident-{tile.id}",
-            name=name if now is None else f"{name} {self._say('resident_now', points=now)}",
-            title=self.words.name("resident", resident),
-            text=text,
-            now="" if now is None else self._say("resident_now", points=now),
-            choice=choice,
-        )
-        return Drawing(f"tile-{tile.id}", 320, 116, markup)
+        worth = "" if now is None else self._say("resident_now", points=now)
+        return _resident_tile(self.words, self.box, resident, choice, worth)
 
     # ------------------------------------------------------------ the row
 
@@ -576,19 +566,7 @@ class _Table(TablePicture):
             name += " " + "; ".join(
                 self.words.say(f"score.most_{COUNTED[thing]}", {"number": a, "against": b}) for thing, a, b in pairs
             )
-        markup = _draw(
-            "fate",
-            id=f"fate-{fate.id}",
-            name=name,
-            title=self.words.name("fate", number),
-            price=fate.price,
-            things=[COUNTED[thing] for thing in fate.categories],
-            payoff=list(reversed(fate.payoff)),
-            choice=f"buy_fate {fate.id}" if owner is None else "",
-            width=_TILE[0],
-            height=_TILE[1],
-        )
-        return Drawing(f"tile-{fate.id}", *_TILE, markup)
+        return _fate_tile(self.words, self.box, number, name, f"buy_fate {fate.id}" if owner is None else "")
 
     # ------------------------------------------------------------ the sheet
 
@@ -715,6 +693,70 @@ class _Table(TablePicture):
         )
         size = UNIT * scale
         return Drawing(f"island-of-{seat}", wide * size, high * size, markup)
+
+
+def _fate_tile(words: Words, box: AtuaBox, number: int, name: str, choice: str) -> Drawing:
+    fate = box.fates[number]
+    markup = _draw(
+        "fate",
+        id=f"fate-{fate.id}",
+        name=name,
+        title=words.name("fate", number),
+        price=fate.price,
+        things=[COUNTED[thing] for thing in fate.categories],
+        payoff=list(reversed(fate.payoff)),
+        choice=choice,
+        width=_TILE[0],
+        height=_TILE[1],
+    )
+    return Drawing(f"tile-{fate.id}", *_TILE, markup)
+
+
+def _resident_tile(words: Words, box: AtuaBox, number: int, choice: str, now: str) -> Drawing:
+    tile = box.residents[number]
+    title, text = words.name("resident", number), getattr(tile.text, words.language)
+    markup = _draw(
+        "resident",
+        id=f"resident-{tile.id}",
+        name=f"{title}: {text} {now}".rstrip(),
+        title=title,
+        text=text,
+        now=now,
+        choice=choice,
+    )
+    return Drawing(f"tile-{tile.id}", 320, 116, markup)
+
+
+def card_alone(box: AtuaBox, number: int) -> Drawing:
+    """An island card or a village card alone, as it is printed."""
+    card = box.cards[number]
+    return Drawing(f"piece-{card.id}", 120, 120, _draw("card_piece", card=_look(card.faces[0])))
+
+
+def fate_alone(words: Words, box: AtuaBox, number: int) -> Drawing:
+    """A fate tile alone."""
+    return _fate_tile(words, box, number, words.name("fate", number), "")
+
+
+def resident_alone(words: Words, box: AtuaBox, number: int) -> Drawing:
+    """A resident tile alone, with what it does in words."""
+    return _resident_tile(words, box, number, "", "")
+
+
+def symbol_alone(name: str) -> Drawing:
+    """A symbol, or another sign of this game, alone."""
+    return Drawing(f"piece-{name}", 60, 60, _draw("symbol_piece", name=name))
+
+
+def ruler_alone(box: AtuaBox) -> Drawing:
+    """The volcano ruler with the points of its bands."""
+    ends = [(limit + 1) ** 0.5 for limit in box.ruler.max_d2[:-1]] + [box.ruler.max_d2[-1] ** 0.5]
+    scale = _RULER[0] / max(ends[-1], 1)
+    bands = [
+        {"x": start * scale, "width": (end - start) * scale, "points": points}
+        for start, end, points in zip([0.0, *ends], ends, box.ruler.points, strict=False)
+    ]
+    return Drawing("piece-ruler", _RULER[0] + 4, _RULER[1], _draw("ruler_piece", bands=bands, height=_RULER[1]))
 
 
 def _grown(box: AtuaBox, island: Island, number: int, x: int, y: int, rot: int) -> Island:

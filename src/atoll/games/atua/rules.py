@@ -27,7 +27,7 @@ from atoll.engine import (
 )
 
 from . import scoring
-from .components import DIFFICULTIES, AtuaBox, load_box
+from .components import DIFFICULTIES, SOURCES, AtuaBox, load_box
 from .geometry import CARD_INTS, REACH, Island, Lattice, cards_in, lattice_for, position
 from .kinds import (
     ABOUTS,
@@ -105,6 +105,26 @@ class Atua(Game):
             "ruler_points": max(box.ruler.points),
             "beyond": box.ruler.beyond,
             "beyond_open_end": box.ruler.beyond_open_end,
+            **{f"{name}_points": pair.points_per_pair for name, pair in zip(SOURCES, box.pairs, strict=False)},
+            "coconut_points": box.coconut_points,
+            "totem_points": max(box.totem_table),
+            "rounds": box.rounds,
+            "start_coconuts": box.start_coconuts,
+            "solo_coconuts": box.solo.player_coconuts,
+            "hut_coconuts": box.solo.hut_coconuts,
+            "solo_turns": box.solo_turns,
+            "solo_beach_bonus": box.solo.beach_bonus,
+            "tahuma_volcano_points": box.solo.tahuma_volcano_points,
+        }
+
+    def rule_facts(self, box: AtuaBox, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
+        """See Game."""
+        stack_a, stack_b, stack_c = box.stacks[seats]
+        return {
+            "stack_a": stack_a,
+            "stack_b": stack_b,
+            "stack_c": stack_c,
+            "fates_shown": seats + box.fates_revealed_extra,
         }
 
     def names(self, box: AtuaBox) -> Mapping[str, Sequence[str]]:

@@ -1,0 +1,266 @@
+"""What the rules page of Atua shows besides texts: set-up, windows, sources, ruler and tiles in figures; all pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from atoll.engine import Game
+from atoll.engine.words import Words
+from atoll.picture import Piece, RuleTable, by_seats
+from atoll.picture.rulebook import NOTHING, Cell
+
+from . import picture
+from .components import (
+    BEACH_CARD,
+    COCONUT,
+    DIFFICULTIES,
+    SOURCES,
+    SYMBOLS,
+    TOTEM,
+    VILLAGE_STAR,
+    WINDOWS,
+    AtuaBox,
+    Fate,
+)
+from .kinds import FATE, RESIDENT
+
+Say = Callable[..., str]
+
+
+def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> dict[str, RuleTable]:
+    """Set-up per number of players, scoring windows, sources, totems, ruler, tiles, bonuses, Tahuma and his levels."""
+    box: AtuaBox = game.box
+
+    def say(key: str, /, **fields: Any) -> str:
+        return words.say(f"rule.table.{key}", fields)
+
+    return {
+        "box": _box(game.data["counts"], say),
+        "setup": _setup(box, say, game.seat_counts, seats),
+        "windows": _windows(box, say),
+        "sources": _sources(words, box, say),
+        "totems": RuleTable(
+            (say("totems.number"), *map(str, range(len(box.totem_table)))), [(say("points"), *box.totem_table)]
+        ),
+        "ruler": _ruler(box, say, open_end=options["volcano_ruler"] == "open_end"),
+        "fates": RuleTable(
+            (say("fate"), say("price"), say("most_of"), say("all"), say("some"), say("none")),
+            [_fate_row(words, say, number, fate) for number, fate in enumerate(box.fates)],
+        ),
+        "residents": RuleTable(
+            (say("resident"), say("two_of"), say("points"), say("adds")),
+            [
+                (
+                    words.name(RESIDENT.name, number),
+                    _thing(words, say, tile.row_thing),
+                    tile.row_points,
+                    ", ".join(f"{count} × {_thing(words, say, symbol)}" for symbol, count in tile.gains) or NOTHING,
+                )
+                for number, tile in enumerate(box.residents)
+            ],
+        ),
+        "bonus": RuleTable(
+            (say("what"), say("points")),
+            [
+                (words.say("score.beach_bonus"), box.beach_bonus),
+                (words.say("score.coconut_bonus"), box.coconut_bonus),
+            ],
+        ),
+        "levels": RuleTable(
+            (say("level"), say("points")),
+            [
+                (words.say(f"option.solo_difficulty.{level}"), points)
+                for level, points in zip(DIFFICULTIES, box.solo.start_points, strict=True)
+            ],
+        ),
+        "tahuma": _tahuma(words, box, say),
+    }
+
+
+def _box(counts: Mapping[str, int], say: Say) -> RuleTable:
+    names = (
+        "island_cards",
+        "village_cards",
+        "solo_cards",
+        "residents",
+        "fates",
+        "coconuts",
+        "volcano_rulers",
+        "score_sheets",
+    )
+    return RuleTable((say("piece"), say("number")), [(say(f"box.{name}"), counts[name]) for name in names])
+
+
+def _setup(box: AtuaBox, say: Say, counts: Sequence[int], seats: int) -> RuleTable:
+    """Solo is a column of its own: two cards a turn, no row, no tiles."""
+
+    def stack(count: int, number: int) -> Cell:
+        return box.stacks[count][number]
+
+    def several(figure: Callable[[int], int]) -> Callable[[int], Cell]:
+        return lambda count: figure(count) if count > 1 else NOTHING
+
+    def unused(count: int) -> Cell:
+        return box.island_cards - sum(box.stacks[count]) - (box.row_size if count > 1 else 0)
+
+    return by_seats(
+        say("players"),
+        counts,
+        seats,
+        [
+            (say("setup.row"), several(lambda count: box.row_size)),
+            *(
+                (say("setup.stack", stack=name.upper()), partial(stack, number=number))
+                for number, name in enumerate(WINDOWS)
+            ),
+            (say("setup.unused"), unused),
+            (say("setup.coconuts"), lambda count: box.start_coconuts if count > 1 else box.solo.player_coconuts),
+            (say("setup.hut"), lambda count: NOTHING if count > 1 else box.solo.hut_coconuts),
+            (say("setup.fates"), several(lambda count: count + box.fates_revealed_extra)),
+            (say("setup.turns"), lambda count: box.rounds if count > 1 else box.solo_turns),
+        ],
+    )
+
+
+def _windows(box: AtuaBox, say: Say) -> RuleTable:
+    """When a stack is empty, and how many sources everybody scores then."""
+    rows: list[tuple[Cell, ...]] = []
+    solo_turn = 0
+    for number, window in enumerate(box.windows):
+        solo_turn += box.stacks[1][number] // 2
+        rows.append((WINDOWS[number].upper(), window.round, solo_turn, window.sources_to_score))
+    return RuleTable((say("windows.stack"), say("windows.round"), say("windows.solo"), say("windows.sources")), rows)
+
+
+def _sources(words: Words, box: AtuaBox, say: Say) -> RuleTable:
+    """What each of the six sources counts, and what it is worth."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            words.name("source", number),
+            say("sources.pair", symbol=pair.consumer, symbol_2=pair.resource),
+            pair.points_per_pair,
+        )
+        for number, pair in enumerate(box.pairs)
+    ]
+    others: dict[str, Cell] = {
+        "coconuts": box.coconut_points,
+        "totems": f"{min(box.totem_table)}–{max(box.totem_table)}",
+        "volcanoes": f"{min(box.ruler.points)}–{max(box.ruler.points)}",
+    }
+    rows += [(words.name("source", SOURCES.index(key)), say(f"sources.{key}"), worth) for key, worth in others.items()]
+    return RuleTable((say("source"), say("what"), say("points")), rows)
+
+
+def _ruler(box: AtuaBox, say: Say, *, open_end: bool) -> RuleTable:
+    """Each band by the distance at which it begins, the last row what lies beyond the end."""
+    ruler = box.ruler
+    starts = [0, *(limit + 1 for limit in ruler.max_d2[:-1])]
+    rows: list[tuple[Cell, ...]] = [
+        (say("ruler.from", steps=_steps(start)), points) for start, points in zip(starts, ruler.points, strict=True)
+    ]
+    rows.append(
+        (
+            say("ruler.beyond", steps=_steps(ruler.max_d2[-1])),
+            ruler.beyond_open_end if open_end else ruler.beyond,
+        )
+    )
+    return RuleTable((say("ruler.distance"), say("points")), rows)
+
+
+def _steps(square: int) -> str:
+    """A distance by its square, in units, as short as it can be said."""
+    return f"{square**0.5:.3g}"
+
+
+def _fate_row(words: Words, say: Say, number: int, fate: Fate) -> tuple[Cell, ...]:
+    none, *some, every = fate.payoff
+    return (
+        words.name(FATE.name, number),
+        fate.price,
+        ", ".join(_thing(words, say, thing) for thing in fate.categories),
+        _signed(every),
+        ", ".join(map(_signed, some)) or NOTHING,
+        _signed(none),
+    )
+
+
+def _signed(points: int) -> str:
+    return f"{points:+}".replace("-", "−")
+
+
+def _thing(words: Words, say: Say, thing: int) -> str:
+    """What is counted: a symbol, all totems, or cards with a beach."""
+    if thing in (TOTEM, BEACH_CARD):
+        return say("totem" if thing == TOTEM else "beach_card")
+    return words.name("symbol", thing)
+
+
+def _tahuma(words: Words, box: AtuaBox, say: Say) -> RuleTable:
+    """What the player and Tahuma score for the same."""
+    rows: list[tuple[Cell, ...]] = [
+        (say("tahuma.pairs"), say("tahuma.as_usual"), say("tahuma.as_usual")),
+        (say("tahuma.too_many"), 0, say("tahuma.half")),
+        (words.name("source", SOURCES.index("coconuts")), box.coconut_points, box.solo.hut_coconut_points),
+        (words.name("source", SOURCES.index("totems")), say("tahuma.all"), say("tahuma.without_twin")),
+        (
+            words.name("source", SOURCES.index("volcanoes")),
+            say("tahuma.ruler"),
+            say("tahuma.more", points=box.solo.tahuma_volcano_points),
+        ),
+        (words.say("score.beach_bonus"), box.solo.beach_bonus, box.solo.beach_bonus),
+        (words.say("score.coconut_bonus"), NOTHING, NOTHING),
+    ]
+    return RuleTable((say("what"), say("tahuma.you"), say("tahuma.he")), rows)
+
+
+def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
+    """Symbols with how often they are printed, all cards, tiles, and what else is in the box."""
+    box: AtuaBox = game.box
+    counts = game.data["counts"]
+
+    def does(name: str, count: int, drawing: str) -> Piece:
+        return Piece(
+            words.say(f"rule.gallery.{name}"),
+            count,
+            picture.ruler_alone(box) if name == "ruler" else picture.symbol_alone(drawing),
+            words.say(f"rule.gallery.{name}.does"),
+        )
+
+    def card(number: int) -> Piece:
+        village = number - box.island_cards
+        name = words.name("card", number) if village < 0 else words.name("village", village)
+        shown = [words.name("symbol", symbol) for symbol in box.cards[number].symbols if symbol != VILLAGE_STAR]
+        return Piece(name, 1, picture.card_alone(box, number), ", ".join(shown))
+
+    islands, villages = range(box.island_cards), range(box.island_cards, len(box.cards))
+    printed = [symbol for number in islands for symbol in box.cards[number].symbols]
+    return {
+        "symbols": [
+            Piece(words.name("symbol", symbol), printed.count(symbol), picture.symbol_alone(SYMBOLS[symbol]))
+            for symbol in range(len(SYMBOLS))
+            if symbol not in (VILLAGE_STAR, COCONUT)
+        ],
+        "others": [
+            does("coconut", box.coconuts, "coconut"),
+            does("ruler", counts["volcano_rulers"], "volcano"),
+            does("hut", counts["solo_cards"], "start"),
+        ],
+        "fates": [
+            Piece(
+                words.name(FATE.name, number),
+                1,
+                picture.fate_alone(words, box, number),
+                getattr(fate.text, words.language),
+            )
+            for number, fate in enumerate(box.fates)
+        ],
+        "residents": [
+            Piece(words.name(RESIDENT.name, number), 1, picture.resident_alone(words, box, number))
+            for number in range(len(box.residents))
+        ],
+        "villages": [card(number) for number in villages],
+        "land_cards": [card(number) for number in islands if not box.cards[number].beach],
+        "beach_cards": [card(number) for number in islands if box.cards[number].beach],
+    }
