@@ -41,12 +41,10 @@ def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> 
         "setup": _setup(box, say, game.seat_counts, seats),
         "windows": _windows(box, say),
         "sources": _sources(words, box, say),
-        "totems": RuleTable(
-            (say("totems.number"), *map(str, range(len(box.totem_table)))), [(say("points"), *box.totem_table)]
-        ),
+        "totems": RuleTable((say("totems.number"), say("points")), list(enumerate(box.totem_table))),
         "ruler": _ruler(box, say, open_end=options["volcano_ruler"] == "open_end"),
         "fates": RuleTable(
-            (say("fate"), say("price"), say("most_of"), say("all"), say("some"), say("none")),
+            (say("fate"), say("price"), say("most_of"), say("points")),
             [_fate_row(words, say, number, fate) for number, fate in enumerate(box.fates)],
         ),
         "residents": RuleTable(
@@ -175,14 +173,11 @@ def _steps(square: int) -> str:
 
 
 def _fate_row(words: Words, say: Say, number: int, fate: Fate) -> tuple[Cell, ...]:
-    none, *some, every = fate.payoff
     return (
         words.name(FATE.name, number),
         fate.price,
         ", ".join(_thing(words, say, thing) for thing in fate.categories),
-        _signed(every),
-        ", ".join(map(_signed, some)) or NOTHING,
-        _signed(none),
+        " / ".join(map(_signed, reversed(fate.payoff))),
     )
 
 
