@@ -279,6 +279,11 @@ def mana_offering(s: RaiateaState) -> Flow:
     begin_pass(s, GIFTS)
 
 
+def gifts_given(seats: int) -> int:
+    """§ 4. Managabe. To how many positions a gift is given (R51)."""
+    return min(RECEIVERS, seats - 1)
+
+
 def give_gift(s: RaiateaState) -> Flow:
     """§ 4. Managabe, Schritt 2. The positions in front choose a gift each; with 3 players the third goes to nobody.
 
@@ -295,7 +300,7 @@ def give_gift(s: RaiateaState) -> Flow:
         s.gifts.remove(gift)
         yield from accept(s, seat, gift)
     s.place += 1
-    if s.place == min(RECEIVERS, s.seats - 1):
+    if s.place == gifts_given(s.seats):
         begin_pass(s, EXTRA_GIFTS)
 
 

@@ -24,6 +24,7 @@ from .components import (
     MODIFIERS,
     RITUAL_KINDS,
     STEAL_GOODS,
+    TASK_KINDS,
     TRIGGERS,
     VERBS,
     WHO,
@@ -789,12 +790,15 @@ class _Table(TablePicture):
             tile |= {"kind": "hidden" if hidden else "empty"}
             tile["name"] = self._say("tile.hidden" if hidden else "tile.empty", n=statue + 1, where=tile["where"])
             return tile
-        tile["kind"] = ("resource", "condition", "auction")[self.box.task_kind[task]]
-        tile["parts"] = _inline(self._task_signs(task), x + 22, y + 16.5, 39, scale=0.58, size=16, gap=1)
+        tile["kind"] = TASK_KINDS[self.box.task_kind[task]]
+        tile["parts"] = self._task_parts(task, x, y)
         tile["name"] = self._say("tile", n=self.box.task_vp[task], text=self.describer.task(task), where=tile["where"])
         if self.box.task_kind[task] != AUCTION:
             tile["choice"] = f"build {tile['id']}"
         return tile
+
+    def _task_parts(self, task: int, x: float, y: float) -> list[dict[str, Any]]:
+        return _inline(self._task_signs(task), x + 22, y + 16.5, 39, scale=0.58, size=16, gap=1)
 
     def _task_signs(self, task: int) -> list[str]:
         """What a task demands, in numbers and signs: 3+ at least three, 2= two alike, 3≠ all different."""
@@ -1002,6 +1006,58 @@ class _Table(TablePicture):
             for place, god in enumerate(gods):
                 name = f"{pair}-{seat}-{place}"
                 yield name, self._mask(god, name, "", spot(36), pair=pair, bare=not own)
+
+
+class Pieces(_Table):
+    """Every component alone, as the rules page shows it."""
+
+    def __init__(self, game: Game, words: Words) -> None:
+        super().__init__(game, game.new(game.seat_counts[0]).view(None), words)
+
+    def location(self, location: int) -> Drawing:
+        """A location card, not taken."""
+        return self._location(location).drawings[0]
+
+    def commodity(self, commodity: int) -> Drawing:
+        """A commodity card."""
+        id, name = f"piece-{COMMODITY.label(commodity)}", self.words.name("commodity", commodity)
+        return Drawing(id, *_CARD, self._card(id, name, COMMODITY.label(commodity), "", _alone(0)))
+
+    def assistant(self, assistant: int) -> Drawing:
+        """An assistant card, ready."""
+        id = f"piece-{ASSISTANT.label(assistant)}"
+        return Drawing(id, *_CARD, self._helper(assistant, id, "", _alone(0)))
+
+    def mask(self, god: int) -> Drawing:
+        """A mask without a treasure."""
+        id = f"piece-mask-{god}"
+        return Drawing(id, *_CARD, self._mask(god, id, "", _alone(0)))
+
+    def ritual(self, card: int) -> Drawing:
+        """A ritual."""
+        return self._ritual(card, f"piece-{card}", "")
+
+    def task(self, task: int) -> Drawing:
+        """A task tile, open."""
+        tile = {
+            "id": f"piece-{task}",
+            "x": 0,
+            "y": 0,
+            "kind": TASK_KINDS[self.box.task_kind[task]],
+            "parts": self._task_parts(task, 0, 0),
+            "name": self.describer.task(task),
+            "choice": "",
+        }
+        return Drawing(f"piece-task-{task}", 88, 66, _draw("task_alone", tile=tile))
+
+    def gift(self, gift: int) -> Drawing:
+        """A gift of a feast on its leaf."""
+        return Drawing(f"piece-gift-{gift}", 100, 92, _draw("gift_alone", gift=self._gift(gift, 50)))
+
+
+def thing_alone(id: str) -> Drawing:
+    """What isn't a card: `bag`, `stone`, `disc`, `marker` of a price, `clip`, `screen`, `round`, or a sign."""
+    return Drawing(f"piece-{id}", 80, 76, _draw("thing", id=id))
 
 
 class _Lines:

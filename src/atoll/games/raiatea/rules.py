@@ -23,6 +23,7 @@ from .feast import (
     buy_rituals,
     due_auction,
     end_of_feast,
+    gifts_given,
     give_extra_gifts,
     give_gift,
     keep_bought,
@@ -48,6 +49,7 @@ from .kinds import (
     NEIGHBOURHOOD,
     NORMAL,
     PROMPTS,
+    SPACES_EACH,
     START,
     STATUES,
     VOCABULARY,
@@ -146,11 +148,23 @@ class Raiatea(Game):
             "hire_cost": box.hire_cost,
             "rank_tattoos": ", ".join(map(str, box.rank_tattoos[1:])) or "–",
             "rank_clips": ", ".join(map(str, box.rank_clips)),
+            "start_pearls": box.start_pearls,
+            "start_mana": box.start_mana,
+            "start_priests": box.start_priests,
+            "start_tattoos": box.start_tattoos,
+            "start_assistants": ", ".join(map(str, dict.fromkeys(box.start_assistants))),
+            "start_goods": ", ".join(map(str, dict.fromkeys(box.start_goods))),
+            "start_price": box.start_price,
+            "ritual_draw": box.ritual_draw,
+            "die": ", ".join(str(face + 1) for face in box.die),
+            "max_tattoos": box.max_tattoos,
+            "max_priests": box.max_priests,
+            "spaces": SPACES_EACH,
         }
 
     def rule_facts(self, box: components.RaiateaBox, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
         """See Game."""
-        return {"purchase": PURCHASE}
+        return {"purchase": PURCHASE, "display": seats + 1, "gifts_given": gifts_given(seats)}
 
     def titles(self, box: components.RaiateaBox, language: str) -> Mapping[str, Sequence[str]]:
         """See Game."""

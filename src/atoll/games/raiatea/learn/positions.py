@@ -299,3 +299,61 @@ def three_pairs() -> Table:
         tattoos=5,
     )
     return start(s)
+
+
+# -- worked examples of the rules page --------------------------------------------------------------------------------
+
+
+def after_training() -> Table:
+    """Seat 0 was Kahuna of the path: a priest for nothing, one for pearls, and mana (E9)."""
+    return one_priest().play("p0 go path\np0 priest\np0 train 1")
+
+
+def a_trader_sent() -> Table:
+    """Seat 0 has raised a price to the top and can sell (E11)."""
+    return a_trader().play("p0 go marketplace\ndie 4\np0 trade mahi_mahi")
+
+
+def a_new_rank() -> Table:
+    """Seat 0 has sacrificed twice and draws by a new rank (E8)."""
+    return two_gifts().play("p0 go marae\np0 sacrifice mahi_mahi\np0 sacrifice uru")
+
+
+def an_auction_due() -> Table:
+    """Seat 0 has completed the last task of a row that isn't an auction (R76)."""
+    s = table(3)
+    s.field = 1
+    lay(s, "s1r2c1", "t1_pearls_4")
+    lay(s, "s1r2c2", "t1_auction")
+    lay(s, "s1r4c1", "t1_mana_4")
+    give(s, 0, pearls=5, mana=4)
+    give(s, 1, pearls=4, mana=6)
+    give(s, 2, pearls=2, mana=3)
+    return in_phase(s, BUILDING).play("p0 build s1r2c1")
+
+
+def a_task_built() -> Table:
+    """Seat 0 has completed one task and can send the pearl diver (E17)."""
+    return nine_pearls().play("p0 build s1r2c1")
+
+
+def a_blessing() -> Table:
+    """A feast after the blessing: a general ritual has filled the source, the dearest one has failed (E13)."""
+    s = table(3)
+    s.field = 1
+    lay(s, "s1r2c1", "t1_pearls_4")
+    give(s, 0, rituals="uru_taetae rao hina", mana=8, pearls=4)
+    give(s, 1, rituals="taere ihi", mana=5)
+    give(s, 2, rituals="roroo", mana=6)
+    t = in_phase(s, PREPARE_RITUALS).play("""
+        p0 prepare uru_taetae
+        p0 prepare rao
+        p0 prepare hina
+        p1 prepare taere
+        p1 prepare ihi
+        p2 prepare roroo
+        p0 bid 6
+        p1 bid 3
+        p2 bid 2
+    """)
+    return skip_to(t, "build")

@@ -1,0 +1,220 @@
+"""What the rules page of Raiatea shows besides texts: figures of the set-up, places, prices, ranks; all components."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from atoll.engine import Game
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Piece, RuleTable, by_seats
+from atoll.picture.rulebook import NOTHING, Cell
+
+from . import picture
+from .components import AUCTION, FAMILIES, PER_COLOUR, RITUAL_KINDS, RaiateaBox
+from .describe import Describer
+from .feast import gifts_given
+from .kinds import ASSISTANT, COMMODITIES, COMMODITY, DECK, GIFT, LEVELS, LOCATION, MIRROR_MASK, SPACES_EACH, STATUES
+
+_TASKS = ("tasks_first", "tasks_second", "tasks_third")
+
+
+def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> dict[str, RuleTable]:
+    """What changes with the number of players; locations, prices, assistants, ranks, statues, points."""
+    box: RaiateaBox = game.box
+    describer = Describer(game.package, box, words.language)
+    texts = box.texts[words.language]
+
+    def say(key: str, /, **fields: Any) -> str:
+        return words.say(f"rule.table.{key}", fields)
+
+    def names(domain: str) -> Iterator[str]:
+        return (words.name(domain, index) for index in range(len(box.titles[words.language][domain])))
+
+    def rounds(feast: int, count: int) -> int:
+        """How many action rounds come before a feast, counted from the feast before it."""
+        feasts = [-1, *(at for at, field in enumerate(box.track[count]) if box.fields[field].feast)]
+        return feasts[feast + 1] - feasts[feast] - 1
+
+    return {
+        "setup": by_seats(
+            say("players"),
+            game.seat_counts,
+            seats,
+            [
+                *((say("setup.rounds", n=feast + 1), partial(rounds, feast)) for feast in range(STATUES)),
+                (say("setup.total"), lambda count: sum(rounds(feast, count) for feast in range(STATUES))),
+                (say("setup.kept"), lambda count: ", ".join("+".join(map(str, each)) for each in box.kept[count])),
+                (say("setup.display"), lambda count: count + 1),
+                (say("setup.masks"), lambda count: len(box.start_masks) - count),
+                (say("setup.gifts"), gifts_given),
+            ],
+        ),
+        "locations": RuleTable(
+            (say("locations.location"), say("locations.all"), say("locations.kahuna")),
+            list(zip(names("location"), texts["location"], texts["kahuna"], strict=True)),
+        ),
+        "prices": RuleTable(
+            (say("prices.level"), *names("commodity")),
+            [
+                (level + 1, *(describer.price(commodity, level) for commodity in range(COMMODITIES)))
+                for level in reversed(range(LEVELS))
+            ],
+        ),
+        "assistants": RuleTable(
+            tuple(say(f"assistants.{each}") for each in ("assistant", "reward", "sent")),
+            [
+                (words.name("assistant", assistant), _roll(words, describer, assistant), texts["send"][assistant])
+                for assistant in range(ASSISTANT.size)
+            ],
+        ),
+        "ranks": RuleTable(
+            tuple(say(f"ranks.{each}") for each in ("rank", "tattoos", "draw", "decks", "clips", "vp")),
+            [
+                (
+                    name,
+                    box.rank_tattoos[rank],
+                    box.rank_draw[rank],
+                    ", ".join(words.name("deck", deck) for deck in box.rank_decks[rank]) or NOTHING,
+                    box.rank_clips[rank],
+                    box.rank_vp[rank],
+                )
+                for rank, name in enumerate(names("rank"))
+            ],
+        ),
+        "statues": RuleTable(
+            tuple(say(f"statues.{each}") for each in ("statue", "vp", "rows", "tasks", "auctions", "unlocked")),
+            [
+                (
+                    statue + 1,
+                    _worth(box, statue),
+                    "-".join(str(len(row)) for row in box.rows if row[0] // SPACES_EACH == statue),
+                    len(box.task_pools[statue]),
+                    sum(box.task_kind[task] == AUCTION for task in box.task_pools[statue]),
+                    say("statues.after", n=statue) if statue else say("statues.from_start"),
+                )
+                for statue in range(STATUES)
+            ],
+        ),
+        "points": RuleTable((say("points.what"), say("points.vp")), _points(words, box)),
+    }
+
+
+def _roll(words: Words, describer: Describer, assistant: int) -> str:
+    """Where there is a bonus roll for an assistant, and its reward."""
+    box = describer.box
+    where = [words.name("location", location) for location, roll in enumerate(box.bonus_roll) if roll == assistant]
+    return f"{', '.join(where)}: {describer.effect(box.rewards[assistant])}" if where else NOTHING
+
+
+def _worth(box: RaiateaBox, statue: int) -> int:
+    """The points of each task of a statue."""
+    return box.task_vp[box.task_pools[statue][0]]
+
+
+def _points(words: Words, box: RaiateaBox) -> list[tuple[Cell, ...]]:
+    """What scores at the end, and how much."""
+
+    def say(key: str, /, **fields: Any) -> str:
+        return words.say(f"rule.table.points.{key}", fields)
+
+    found: list[tuple[Cell, ...]] = [(say("rank", rank=rank), vp) for rank, vp in enumerate(box.rank_vp)]
+    found += [(say("ritual", ritual=card), vp) for card, vp in enumerate(box.ritual_vp) if vp]
+    found += [(say("task", n=statue + 1), _worth(box, statue)) for statue in range(STATUES)]
+    for family, name in enumerate(FAMILIES):
+        gods = [god for god, each in enumerate(box.god_family) if each == family and god != MIRROR_MASK]
+        if gods:
+            most = _listed(box.god_max[god] for god in gods)
+            fields = {"most": most} if family == PER_COLOUR else {}
+            found.append((say(name, **fields), _listed(box.god_vp[god] for god in gods)))
+    return found
+
+
+def _listed(values: Iterable[int]) -> str:
+    """Different values once each, from the least on."""
+    return ", ".join(map(str, sorted(set(values))))
+
+
+def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
+    """Locations, commodities, assistants, masks, rituals by kind, tasks by statue, and what isn't a card."""
+    box: RaiateaBox = game.box
+    describer = Describer(game.package, box, words.language)
+    pieces = picture.Pieces(game, words)
+    rituals = sorted(range(len(box.ritual_ids)), key=lambda card: (box.ritual_deck[card], box.ritual_cost[card]))
+    copies = [sum(every.count(card) for every in box.decks[1]) for card in range(len(box.ritual_ids))]
+    return {
+        "locations": [
+            Piece(words.name("location", location), 1, pieces.location(location)) for location in range(LOCATION.size)
+        ],
+        "commodities": [
+            Piece(
+                words.name("commodity", commodity),
+                box.start_goods[commodity] + box.forest_deck.count(commodity),
+                pieces.commodity(commodity),
+            )
+            for commodity in range(COMMODITY.size)
+        ],
+        "assistants": [
+            Piece(
+                words.name("assistant", assistant),
+                box.start_assistants[assistant] + box.forest_deck.count(COMMODITIES + assistant),
+                pieces.assistant(assistant),
+            )
+            for assistant in range(ASSISTANT.size)
+        ],
+        "masks": [_mask(words, box, describer, pieces, god) for god in range(len(box.god_ids))],
+        **{
+            kind: [
+                Piece(
+                    words.name("ritual", card), copies[card], pieces.ritual(card), _ritual_text(words, describer, card)
+                )
+                for card in rituals
+                if RITUAL_KINDS[box.ritual_kind[card]] == kind
+            ]
+            for kind in RITUAL_KINDS
+        },
+        **{
+            id: [Piece(describer.task(task), pool.count(task), pieces.task(task)) for task in dict.fromkeys(pool)]
+            for id, pool in zip(_TASKS, box.task_pools, strict=True)
+        },
+        "gifts": [Piece(describer.gift(gift), 1, pieces.gift(gift)) for gift in range(GIFT.size)],
+        "others": _others(game, words),
+    }
+
+
+def _mask(words: Words, box: RaiateaBox, describer: Describer, pieces: picture.Pieces, god: int) -> Piece:
+    """A god with what its pair counts and the treasures of its cards in the forest."""
+    cards = [effects for each, effects in box.mask_cards if each == god]
+    treasures = [words.say("rule.gallery.treasure", {"text": describer.effects(each)}) for each in cards if each]
+    text = " ".join((describer.mask(god), *treasures))
+    return Piece(words.name("mask", god), box.start_masks.count(god) + len(cards), pieces.mask(god), text)
+
+
+def _ritual_text(words: Words, describer: Describer, card: int) -> str:
+    box = describer.box
+    cost = words.say(f"rule.gallery.cost.{DECK.label(box.ritual_deck[card])}", {"n": box.ritual_cost[card]})
+    return f"{cost} {describer.ritual(card)}"
+
+
+def _others(game: Game, words: Words) -> list[Piece]:
+    """What isn't a card: tokens, markers, the bag and the die."""
+    counts = game.data["box"]
+    things: tuple[tuple[str, str, Drawing | None], ...] = (
+        ("pearls", "pearl_tokens", picture.thing_alone("pearl")),
+        ("mana", "mana_tokens", picture.thing_alone("mana")),
+        ("bag", "sacrificial_bag", picture.thing_alone("bag")),
+        ("die", "die", picture.thing_alone("die")),
+        ("stones", "favour_stones", picture.thing_alone("stone")),
+        ("discs", "player_discs", picture.thing_alone("disc")),
+        ("price_markers", "price_markers", picture.thing_alone("marker")),
+        ("clips", "ritual_clips", picture.thing_alone("clip")),
+        ("screens", "screens", picture.thing_alone("screen")),
+        ("round_marker", "round_marker", picture.thing_alone("round")),
+        ("start_marker", "start_player_marker", None),
+    )
+    printed = game.printed(game.box)
+    return [
+        Piece(words.say(f"rule.gallery.{id}"), counts[count], drawing, words.say(f"rule.gallery.{id}.does", printed))
+        for id, count, drawing in things
+    ]
