@@ -86,12 +86,6 @@ SEAT_FORM = {"seat": "1", "stamp": "0.0"}
 PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/livez"): (None, ALL),
     ("GET", "/healthz"): (None, ALL),
-    ("GET", "/livez"): (None, ALL),
-    ("GET", "/learn/{game}"): (None, ALL),
-    ("GET", "/learn/{game}/{lesson}"): (None, ALL),
-    ("GET", "/learn/{game}/{lesson}/preview"): (None, ALL),
-    ("GET", "/learn/{game}/{lesson}/why"): (None, ALL),
-    ("POST", "/learn/{game}/{lesson}/choose"): ({"step": "2", "choices": "20"}, ALL),
     ("GET", "/events"): (None, ALL),
     ("GET", "/events/poll"): (None, ALL),
     ("GET", "/"): (None, ALL),
@@ -249,7 +243,6 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
             filled = (
                 path.replace("{id}", table)
                 .replace("{game}", "atacama")
-                .replace("{lesson}", "first")
                 .replace("{name}", "table.css")
                 .replace("{picture}", "table")
                 .replace("{lesson}", next(iter(lessons(atoll.games["atacama"]))))
