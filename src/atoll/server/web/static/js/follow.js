@@ -7,6 +7,7 @@ import { changedSince, Marks, standings } from "./marks.js";
 import { isStill, remember, show } from "./motion.js";
 import { filled, patch, withoutOwn } from "./patch.js";
 import { Player, paceNow, wordsOf } from "./player.js";
+import { store, stored } from "./storage.js";
 
 /**
  * @import { Act, PageData } from "./sent.d.ts"
@@ -59,7 +60,7 @@ export class Follow {
   async begin() {
     const { data, preview } = this.table;
     if (!data.table || !preview.regions || data.curtain) return;
-    const seen = localStorage.getItem(this.name);
+    const seen = stored(this.name);
     const told = await this.ask(seen === null ? null : Number(seen));
     if (!told || data !== this.table.data) return;
     this.again(told.acted);
@@ -69,8 +70,7 @@ export class Follow {
   }
 
   seen() {
-    if (this.table.data.table && !document.hidden && !this.table.data.curtain)
-      localStorage.setItem(this.name, String(this.shown));
+    if (this.table.data.table && !document.hidden && !this.table.data.curtain) store(this.name, String(this.shown));
   }
 
   /** The page is looked at again: what came meanwhile is played now. */
@@ -112,6 +112,7 @@ export class Follow {
     const coming = find("#page-regions", main);
     if (!this.table.data.table) return;
     if (!coming || !preview.regions) {
+      find("#page-happened")?.remove(); // who sits here next may not have seen it
       this.drop();
       return;
     }
@@ -142,7 +143,7 @@ export class Follow {
     }
     if (data.table && data.sequence > shown && this.table.preview.regions) {
       this.shown = data.sequence;
-      this.asking = this.asking.then(() => this.hear(shown, heard, old));
+      this.asking = this.asking.then(() => this.hear(shown, heard, old)).catch(() => this.release());
     } else if (!player.acts.length) this.release();
   }
 

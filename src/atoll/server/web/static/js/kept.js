@@ -1,6 +1,7 @@
 // What this browser keeps of the chance of a table, so that nobody can change it afterwards unseen.
 
 import { bytesOf, sha256, toHex } from "./sha256.js";
+import { store, stored } from "./storage.js";
 
 /**
  * A share that this browser has made. given: the server has taken its commitment; shown: it has taken the share.
@@ -17,39 +18,22 @@ import { bytesOf, sha256, toHex } from "./sha256.js";
  * }} Kept
  */
 
-/** @type {Map<string, string>} what a browser that stores nothing knows as long as the page is open */
-const unstored = new Map();
-
 /** @param {string} table */
 const nameOf = (table) => `atoll chance ${table}`;
-
-/** @param {string} name */
-function stored(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
 
 /**
  * @param {string} table
  * @returns {Kept}
  */
 export function recall(table) {
-  const found = unstored.get(nameOf(table)) ?? stored(nameOf(table));
+  const found = stored(nameOf(table));
   if (found) return JSON.parse(found);
   return { table, commitment: "", shares: {}, commitments: null, rounds: 0, lines: 0, digest: "" };
 }
 
 /** @param {Kept} kept */
 export function keep(kept) {
-  const text = JSON.stringify(kept);
-  try {
-    localStorage.setItem(nameOf(kept.table), text);
-  } catch {
-    unstored.set(nameOf(kept.table), text);
-  }
+  store(nameOf(kept.table), JSON.stringify(kept));
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { all, allOf, find, findOf, onClick } from "./dom.js";
 import { isStill } from "./motion.js";
+import { store, stored } from "./storage.js";
 
 /** @import { Tabletop } from "./tabletop.js" */
 
@@ -31,8 +32,8 @@ export class Counting {
     if (!again || !skip || isStill()) return;
     again.hidden = this.running.length > 0;
     skip.hidden = !again.hidden;
-    if (localStorage.getItem(this.name)) return;
-    localStorage.setItem(this.name, "1");
+    if (stored(this.name)) return;
+    store(this.name, "1");
     this.start();
   }
 
