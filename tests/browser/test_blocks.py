@@ -13,13 +13,14 @@ from tests.browser.live import LiveServer, suppress_started, until
 
 DATA = "(version) => JSON.parse(document.getElementById('page-data').textContent)"
 
-# What is only a transition, or different each time, isn't compared.
+# What is only a transition, a mark that scripts add later, or different each time, isn't compared.
 SERIALISED = """() => {
     const main = document.getElementById("page-main").cloneNode(true);
     for (const each of main.querySelectorAll("[data-own]")) each.remove();
     for (const each of main.querySelectorAll(".fresh, .changed")) each.classList.remove("fresh", "changed");
     for (const each of main.querySelectorAll("[name=key], [name=csrf]")) each.removeAttribute("value");
-    for (const name of ["nonce", "data-worker"]) {
+    for (const each of main.querySelectorAll(".since")) each.classList.remove("since");
+    for (const name of ["nonce", "data-worker", "style"]) {
         for (const each of main.querySelectorAll(`[${name}]`)) each.removeAttribute(name);
     }
     for (const each of main.querySelectorAll("[class='']")) each.removeAttribute("class");

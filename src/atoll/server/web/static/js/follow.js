@@ -8,6 +8,7 @@ import { isStill, remember, show } from "./motion.js";
 import { filled, patch, withoutOwn } from "./patch.js";
 import { Player, paceNow, wordsOf } from "./player.js";
 import { store, stored } from "./storage.js";
+import { goTo } from "./tabs.js";
 
 /**
  * @import { Act, PageData } from "./sent.d.ts"
@@ -277,15 +278,15 @@ export class Follow {
   // -- without motion
 
   /**
-   * The lines of acts in a list.
+   * The lines of acts in a list above the log; on a phone, whoever comes back is led there.
    * @param {Act[]} acts
    * @param {boolean} open
    */
   note(acts, open) {
     const old = findOf(HTMLDetailsElement, "#page-happened details");
     find("#page-happened")?.remove();
-    if (!isStill() || !acts.length) return;
-    const { texts, server, root } = this.table;
+    if (!isStill() || paceNow() === "off" || !acts.length) return;
+    const { texts, server } = this.table;
     const fold = html("details", { open: open || old?.open === true });
     const summary = html("summary", { textContent: texts.player.since.replace("{n}", String(acts.length)) });
     const list = html("ol");
@@ -297,12 +298,13 @@ export class Follow {
       list.append(line);
     }
     fold.append(summary, list);
-    const notice = html("section", { id: "page-happened", className: "notices happened" });
+    const notice = html("section", { id: "page-happened", className: "happened" });
     notice.dataset.own = "";
     notice.append(
       fold,
       button(texts.player.close, () => notice.remove(), "quiet"),
     );
-    root.append(notice);
+    find(".log-box")?.prepend(notice);
+    if (open) goTo("log");
   }
 }

@@ -17,6 +17,7 @@ const isElement = (thing) => thing.classList.contains("element");
 
 /** A ring is as thick as it is on the screen, however much its drawing is scaled. */
 export function measure() {
+  for (const plain of all("#page-main .element[style]:not(.spot, .lit, .since)")) plain.removeAttribute("style");
   for (const element of all("#page-main :is(.spot, .lit, .since)")) {
     const scale = element instanceof SVGGraphicsElement ? element.getScreenCTM()?.a : 1;
     element.style.setProperty("--px", String(1 / (scale || 1)));
