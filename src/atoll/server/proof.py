@@ -370,10 +370,10 @@ def _missing(key: str) -> Finding:
 def _own_shares(played: Played, kept: Kept) -> list[Finding]:
     shares, _ = _shares(played)
     states: dict[str, list[int]] = {"right": [], "wrong": [], "left_out": [], "unshown": []}
-    for name, own in kept.shares.items():
-        if not name.isdecimal() or int(name) >= played.position.seats or not own.given:
+    for seat in range(played.position.seats):
+        own = kept.shares.get(str(seat))
+        if own is None or not own.given:
             continue
-        seat = int(name)
         if shares[seat]:
             states["right" if shares[seat] == own.share else "wrong"].append(seat)
         else:
