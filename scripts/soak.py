@@ -98,8 +98,12 @@ class Server:
 
     def log(self) -> list[dict[str, Any]]:
         """What it has logged."""
-        lines = self._log.read_text("utf-8").splitlines() if self._log.exists() else []
-        return [json.loads(line) for line in lines if line.startswith("{")]
+        lines = self._log.read_text("utf-8", "replace").splitlines() if self._log.exists() else []
+        found = []
+        for line in lines:
+            with contextlib.suppress(ValueError):  # where the disk was full, a line may end in the middle
+                found.append(json.loads(line))
+        return [each for each in found if isinstance(each, dict)]
 
 
 class People:
