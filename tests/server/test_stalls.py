@@ -252,11 +252,6 @@ async def alive(url: str) -> AsyncIterator[tuple[Room, Life]]:
         await life.end()
 
 
-def both_urls(request: pytest.FixtureRequest, sqlite_url: str) -> str:
-    url: str = sqlite_url if request.param == "sqlite" else request.getfixturevalue("postgres_url")
-    return url
-
-
 async def left(room: Room, table: str, seat: int) -> int | None:
     """The time that a seat has, in seconds."""
     return (await room.view(None, table)).seats[seat].time_left_s

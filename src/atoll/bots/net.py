@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from math import exp
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.engine import Game, Position, Rules
+from atoll.engine import Position, Rules
 from atoll.engine.observation import Observing
 
 from .evaluation import evaluation
@@ -115,19 +113,3 @@ def read(path: Any) -> dict[str, Floats]:
     """The arrays of a file of weights, which may hold more: what training goes on with."""
     with np.load(path, allow_pickle=False) as stored:
         return {name: stored[name].astype(np.float32) for name in LAYERS}
-
-
-@cache
-def packaged(game: Game, seats: int) -> Net | None:
-    """The net that comes with the game for so many seats, if there is one that fits its components."""
-    if seats < 2:
-        return None
-    file = resources.files(game.package).joinpath(f"nets/{seats}.npz")
-    if not file.is_file():
-        return None
-    with file.open("rb") as stored:
-        weights = Weights(read(stored))
-    try:
-        return Net(Eye(game, seats, game.resolve_options({}, seats)), weights)
-    except ValueError:
-        return None

@@ -18,7 +18,6 @@ from atoll.bots.net import Eye, Floats, Net, Weights, read
 from atoll.engine import Position, SeatView
 
 _GREEDY: Final = "greedy"
-_NET: Final = "net"
 
 
 @dataclass(frozen=True, slots=True)

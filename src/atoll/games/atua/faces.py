@@ -8,14 +8,9 @@ from typing import Final
 
 CARD_UNITS: Final = 6
 SLOT_UNITS: Final = 2
-SLOTS_PER_SIDE: Final = 3
 ROTATIONS: Final = 4
 
 SIDES: Final = "NESW"
-NORTH: Final = 0
-EAST: Final = 1
-SOUTH: Final = 2
-WEST: Final = 3
 
 STEP_X: Final = (0, 1, 0, -1)
 STEP_Y: Final = (-1, 0, 1, 0)

@@ -51,8 +51,6 @@ _draw = Brush(__package__ or "atoll.games.atua")
 # The island is the screen; fates drift at its left, the sheet lies at its right. On a phone the row lies over the sea.
 _SHEET: Final = (794, 10, 280, 672)
 _ISLE: Final = Markup('<path d="M3 18c3-3 5-3 9-3s6 0 9 3M7 15c0-6 3-9 8-11M15 4c-3-1-5 0-6 2M15 4c2 0 3 2 3 4"/>')
-_LINES: Final = Markup('<path d="M5 3h14v18H5zM5 9h14M5 15h14M11 3v18"/>')
-_TILES: Final = Markup('<path d="M4 6h16v12H4zM8 10h3M8 14h8"/>')
 SCENE: Final = Scene(
     wide={
         "fates": Layout(1084, 692, {"fates": (10, 10, 132, 672), "island": (150, 0, 634, 692), "sheet": _SHEET}),

@@ -113,7 +113,6 @@ COLOURS: Final[tuple[str, ...]] = get_args(Colour)
 MIRROR_ID: Final = "mirror"
 
 SEAT_COUNTS: Final = (3, 4, 5)
-MOST_TRAINED: Final = 2
 MOST_PRIESTS: Final = 30
 MOST_TATTOOS: Final = 30
 MOST_CLIPS: Final = 3

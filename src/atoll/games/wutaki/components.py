@@ -61,7 +61,6 @@ CONDITIONS: Final[tuple[str, ...]] = get_args(Condition)
 
 ELEMENT_SLOT, RESOURCE_SLOT = range(2)
 Slot = Literal["element", "resource"]
-SLOTS: Final[tuple[str, ...]] = get_args(Slot)
 
 ALL_DRAW_OMEN, UPKEEP = range(2)
 CounterEvent = Literal["all_draw_omen", "upkeep"]
@@ -74,7 +73,6 @@ MOST_TRACK: Final = 68
 Modifier = Literal["yield", "no_vengeance", "upgrade_discount", "hire_discount"]
 MODIFIERS: Final[tuple[str, ...]] = get_args(Modifier)
 TurnPoint = Literal["T0", "T1", "T3", "T4"]
-TURN_POINTS: Final[tuple[str, ...]] = get_args(TurnPoint)
 
 Pairs = tuple[tuple[int, int], ...]
 """Resource kinds with amounts above 0, in the order of the kinds."""

@@ -68,7 +68,6 @@ from .workers import next_hire, upkeep
 
 _draw = Brush(__package__ or "atoll.games.wutaki")
 
-_STANDARD: Final = MAIN_PLACES[FIRST_STANDARD : FIRST_STANDARD + len(STANDARD_PLACES)]
 _SMALL: Final = ("start_player", "trade", "draw_omen", "play_omen", "vp_or_gift", "chase", "upgrade")
 _PLANKS: Final = ("accept_pact", "gift_pact", "renew_pacts")
 _PLANK: Final = 172

@@ -46,13 +46,21 @@ class History:
         self._limits: Limits = limits
 
     async def moment(
-        self, who: User | None, table: str, sequence: int, seat: int | None = None, *, address: str = ""
+        self,
+        who: User | None,
+        table: str,
+        sequence: int,
+        seat: int | None = None,
+        *,
+        address: str = "",
+        counted: bool = False,
     ) -> Moment:
         """The game as it stood after so many answers, with the reader's rights.
 
-        address: as which whoever has no name is counted.
+        address: as which whoever has no name is counted. counted: the request has been, for it looks back twice.
         """
-        self._limits.hit("replay", address if who is None else who.id)
+        if not counted:
+            self._limits.hit("replay", address if who is None else who.id)
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
             viewer = rights.viewer(live, who, seat)

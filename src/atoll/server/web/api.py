@@ -46,7 +46,7 @@ from .bodies import (
     VoteBody,
 )
 from .events import EventStream, watched
-from .games import GameOut, describe
+from .games import GameOut, told
 from .operations import Api, Call, Function, Operation
 
 ROOT: Final = "/api/v1"
@@ -165,7 +165,8 @@ async def me(call: Call) -> User:
 async def games(call: Call) -> list[GameOut]:
     """The games with their options and bots."""
     catalogue = call.tables.catalogue
-    return [describe(game, catalogue.levels(game.id)) for game in catalogue.games()]
+    found = (told(game, catalogue.levels(game.id)) for game in catalogue.games())
+    return [game for game in found if game is not None]
 
 
 # -- tables --------------------------------------------------------------------------------------------------------

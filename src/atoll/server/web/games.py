@@ -10,6 +10,8 @@ from atoll.engine import Game
 from atoll.engine.rulebook import rulebook
 from atoll.engine.words import LANGUAGES, Words
 
+from . import texts
+
 
 class FirstGameOut(Struct):
     """What is recommended for a first game."""
@@ -39,6 +41,15 @@ class GameOut(Struct):
     options: list[dict[str, Any]]
     choices: int
     bots: list[str]
+
+
+def told(game: Game, levels: tuple[str, ...]) -> GameOut | None:
+    """A game for the API; None for one that can't be told of, which is noted."""
+    try:
+        return describe(game, levels)
+    except Exception as error:
+        texts.note("game can't be told of", f"{game.id}: {type(error).__name__}: {error}")
+        return None
 
 
 def describe(game: Game, levels: tuple[str, ...]) -> GameOut:

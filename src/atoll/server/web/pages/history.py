@@ -54,7 +54,7 @@ async def replay(request: Request) -> Response:
     if at is None:
         at = found.acts[0].end
     index = next((i for i, act in enumerate(found.acts) if act.end >= at), len(found.acts) - 1)
-    values = await _moment(request, view, at)
+    values = await _moment(request, view, at, counted=True)
     known = values | {"acts": found.acts, "index": index, "levels": tables(request).catalogue.levels(view.game)}
     if FRAGMENT in request.headers:
         return render(request, "replay_main", **known)
@@ -63,10 +63,11 @@ async def replay(request: Request) -> Response:
     return render(request, "replay", data=safe_json({"seats": names, "acts": told}), **known)
 
 
-async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
+async def _moment(request: Request, view: TableView, at: int, *, counted: bool = False) -> dict[str, Any]:
     """What templates show of a moment of a table."""
     origin = address(request.scope)
-    shown = await tables(request).history.moment(request.state.user, view.id, at, view.seat, address=origin)
+    looking = tables(request).history
+    shown = await looking.moment(request.state.user, view.id, at, view.seat, address=origin, counted=counted)
     game, words, site = at_table(request, view)
     study = await study_values(request, view, words, shown.sequence) if view.status == "over" else {"study": None}
     then = msgspec.structs.replace(view, seats=_seats_then(view, shown.view))
