@@ -60,6 +60,10 @@ def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
     deadline = time.monotonic() + 20 * decisions
     last = None
     while len(looks) < decisions and time.monotonic() < deadline:
+        if page.evaluate("() => 'following' in document.body.dataset"):
+            page.keyboard.press("Escape")  # what others did is being played: a decision is looked at after it
+            time.sleep(0.05)
+            continue
         look = page.evaluate(f"() => {{\n{PAGE}\nreturn look();\n}}")
         if look["over"]:
             break
@@ -69,7 +73,7 @@ def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
         if look["stamp"] != last:
             time.sleep(0.25)  # what moves has arrived
             look = page.evaluate(f"() => {{\n{PAGE}\nreturn look();\n}}")
-            if not look["targets"]:
+            if not look["targets"] or page.evaluate("() => 'following' in document.body.dataset"):
                 continue
             looks.append(look)
             last = look["stamp"]
