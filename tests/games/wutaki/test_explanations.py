@@ -236,5 +236,6 @@ def test_rules_in_context_exist_for_every_decision() -> None:
         asked.add(position.decision(seat).rule)
         position.apply(position.legal(seat)[-1 if position.sequence % 3 == 0 else 0], seat)
     for words in WORDS.values():
-        assert all(words.say(f"rule.{rule}") for rule in asked)
+        facts = GAME.rule_facts(GAME.box, position.seats, position.options)
+        assert all(words.say(f"rule.{rule}", facts) for rule in asked)
     assert len(asked) > 5
