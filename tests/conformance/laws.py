@@ -712,7 +712,7 @@ def reasons_are_given(case: Case, effort: Effort) -> None:
                     raise BrokenLaw(f"{position.text(choice)!r} isn't offered, and why_not doesn't say why")
                 for each in words:
                     _must_say(each, "reason", each.reason, reason)
-                    _must_know_rule(each, reason.rule)
+                    _must_know_rule(each, reason.rule, position)
             if json.dumps(view) != before:
                 raise BrokenLaw("why_not changes the view")
 
@@ -726,9 +726,11 @@ def _must_say(words: Words, what: str, say: Callable[..., str | None], *about: A
         raise BrokenLaw(f"{what} in {words.language!r} is empty")
 
 
-def _must_know_rule(words: Words, rule: str) -> None:
+def _must_know_rule(words: Words, rule: str, at: Position) -> None:
     if rule:
-        _must_say(words, f"rule {rule!r}", words.say, f"rule.{rule}")
+        facts = words.game.rule_facts(words.game.box, at.seats, at.options)
+        _must_say(words, f"heading of rule {rule!r}", words.say, f"rule.{rule}.title")
+        _must_say(words, f"rule {rule!r}", words.say, f"rule.{rule}", facts)
 
 
 def all_is_said(case: Case, effort: Effort) -> None:
@@ -741,7 +743,7 @@ def all_is_said(case: Case, effort: Effort) -> None:
             for seat in position.to_move:
                 ask = position.decision(seat)
                 _must_say(each, "prompt", each.prompt, ask)
-                _must_know_rule(each, ask.rule)
+                _must_know_rule(each, ask.rule, position)
                 for choice in rng.sample(list(ask.options), min(effort.options, len(ask.options))):
                     _must_say(each, "choice", each.choice, choice)
             if position.chance:
@@ -756,7 +758,7 @@ def all_is_said(case: Case, effort: Effort) -> None:
         for lines in end.explain():
             for line in lines:
                 _must_say(each, "score", each.score, line)
-                _must_know_rule(each, line.rule)
+                _must_know_rule(each, line.rule, end)
                 for part in line.parts:
                     _must_say(each, "score", each.score, part)
 
