@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from .cli_files import Components, files, say, text_of
 
@@ -20,8 +22,26 @@ if TYPE_CHECKING:
     from atoll.engine import Game
     from atoll.engine.record import Record
 
+
+class _Commands(TyperGroup):
+    """The commands; `--plugin` may stand behind one as well as before it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """See click."""
+        front: list[str] = []
+        rest = list(args)
+        for at in range(len(args) - 1, -1, -1):
+            if args[at] == "--plugin" and at + 1 < len(rest):
+                front += rest[at : at + 2]
+                del rest[at : at + 2]
+            elif args[at].startswith("--plugin="):
+                front.append(rest.pop(at))
+        return super().parse_args(ctx, [*front, *rest])
+
+
 app = typer.Typer(
     name="atoll",
+    cls=_Commands,
     help="One table for five modern board games: play them, study them, train agents on them.",
     no_args_is_help=True,
     add_completion=False,
@@ -48,6 +68,22 @@ Iterations = Annotated[
 ]
 Bots = Annotated[str, typer.Option("--bots", metavar="NAME,...", help="bots by name, at most one per seat")]
 Engine = Annotated[str, typer.Option("--engine", help="local (all cores) or ray (a cluster)")]
+
+
+@app.callback()
+def plug_in(
+    plugins: Annotated[
+        list[str] | None,
+        typer.Option("--plugin", metavar="MODULE", help="a module that brings games or bots; for every command"),
+    ] = None,
+) -> None:
+    """Name the plugins, which may lie in this folder."""
+    from atoll.engine import registry  # noqa: PLC0415
+
+    if plugins or os.environ.get(registry.VARIABLE):
+        sys.path.insert(0, "")
+    for each in reversed(plugins or ()):
+        registry.plug_in(each)
 
 
 def main() -> None:
@@ -148,11 +184,9 @@ def _serve(*, open_browser: bool, **given: Any) -> None:
     from atoll.server.run import ServeError, serve  # noqa: PLC0415
     from atoll.server.settings import ServerSettings, SettingError  # noqa: PLC0415
 
-    sys.path.insert(0, "")  # plugins may lie in this folder; bot workers look there anyway
     try:
         given["limits"] = dict(_limit(each) for each in given["limits"] or ())
-        for several in ("components", "plugins"):
-            given[several] = tuple(given[several] or ())
+        given["components"] = tuple(given["components"] or ())
         serve(ServerSettings(**given), open_browser=open_browser)
     except (ServeError, SettingError) as error:
         _fail(str(error))
@@ -171,7 +205,7 @@ def _add_serve() -> None:
     """The command `serve` has an option for each setting."""
     from atoll.server import settings  # noqa: PLC0415
 
-    kinds = {"limits": list[str] | None, "components": list[str] | None, "plugins": list[str] | None}
+    kinds = {"limits": list[str] | None, "components": list[str] | None}
     parameters = []
     for field in dataclasses.fields(settings.ServerSettings):
         kind = kinds.get(field.name, type(field.default))
@@ -393,6 +427,19 @@ def replay(
         say(text)
 
 
+@app.command(name="games")
+def show_games() -> None:
+    """List the games there are, and what they come with."""
+    from rich.table import Table  # noqa: PLC0415
+
+    from atoll import games  # noqa: PLC0415
+
+    table = Table("game", "name", "seats", "comes with")
+    for game in games.whole():
+        table.add_row(game.id, game.title("en"), ", ".join(map(str, game.seat_counts)), games.origin(game.id))
+    _show(table)
+
+
 @app.command()
 def bench(
     games: Annotated[list[str] | None, typer.Argument(metavar="[GAME...]", help="which; default: all")] = None,
@@ -408,7 +455,8 @@ def bench(
     from atoll.lab import tables  # noqa: PLC0415
     from atoll.lab.bench import measure  # noqa: PLC0415
 
-    found = [measure(registry[name], seconds, seats) for name in games or registry]
+    chosen = [registry[name] for name in games] if games else registry.whole()
+    found = [measure(game, seconds, seats) for game in chosen]
     if json:
         for each in found:
             say(dumps(asdict(each)))

@@ -15,7 +15,6 @@ OTHERS: dict[str, tuple[str, Any]] = {
     "public_url": ("https://table.example.org", "https://table.example.org"),
     "limits": ("chat=5/minute", {"chat": "5/minute"}),
     "components": ("mine.toml", ("mine.toml",)),
-    "plugins": ("my.bots", ("my.bots",)),
     "bot_memory": ("1000000000", 1_000_000_000),
 }
 FIELDS: tuple[Any, ...] = dataclasses.fields(ServerSettings)
@@ -66,12 +65,10 @@ def test_every_setting_has_an_option_and_a_variable(
 
 
 def test_what_may_be_repeated_is(atoll: Atoll, served: list[ServerSettings], monkeypatch: pytest.MonkeyPatch) -> None:
-    atoll("serve", "--limit", "chat=", "--limit", "join=1/hour", "--plugin", "a", "--plugin", "b")
+    atoll("serve", "--limit", "chat=", "--limit", "join=1/hour")
     monkeypatch.setenv("ATOLL_LIMITS", "chat= join=1/hour")
-    monkeypatch.setenv("ATOLL_PLUGINS", "a b")
     atoll("serve")
     assert [each.limits for each in served] == [{"chat": "", "join": "1/hour"}] * 2
-    assert [each.plugins for each in served] == [("a", "b")] * 2
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ def policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     file = tmp_path / "policy.joblib"
     joblib.dump(train_atacama.new_network(1), file)
     monkeypatch.setenv("ATOLL_POLICY", str(file))
+    monkeypatch.setenv("ATOLL_PLUGINS", PLUGIN)
     monkeypatch.setattr(importlib.import_module("atoll.bots.levels"), "_ADDED", {})
     importlib.import_module(PLUGIN)
     yield file
@@ -36,7 +37,7 @@ def test_it_plays_in_a_worker_whatever_the_options(options: dict[str, object]) -
     position = GAME.new(2, options, seed=3)
 
     async def play() -> None:
-        pool = BotPool(1, seconds=20, memory=4 << 30, plugins=[PLUGIN])
+        pool = BotPool(1, seconds=20, memory=4 << 30)
         for seed in range(2):
             seat = position.to_move[0]
             position.apply(await pool.choose(position.save(), seat, "trained", seed), seat)

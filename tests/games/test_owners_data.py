@@ -218,5 +218,5 @@ def install_as(file: pathlib.Path) -> str:
     registered: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(games, "register", lambda game: registered.append(game.id))
-        install((), (str(file),))
+        install((str(file),))
     return registered[0]

@@ -163,13 +163,7 @@ async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> 
     rates = dict.fromkeys(by_person, "")
     settings = ServerSettings(url=url, bot_workers=1, limits=values.pop("limits", rates), **values)
     store = await Store.open(url)
-    pool = BotPool(
-        1,
-        seconds=settings.bot_seconds,
-        memory=settings.bot_memory,
-        plugins=settings.plugins,
-        components=settings.components,
-    )
+    pool = BotPool(1, seconds=settings.bot_seconds, memory=settings.bot_memory, components=settings.components)
     tables = Tables(store, settings, games, bot_levels=level_names, pool=pool, study=pool)
     try:
         yield Room(tables, Scheduler(tables))

@@ -63,11 +63,11 @@ atoll.bots.bot = bot
 
 
 @pytest.fixture
-def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def misbehaving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A module for workers that replaces their bots."""
     (tmp_path / "misbehaving_bots.py").write_text(MISBEHAVING)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]))
-    return "misbehaving_bots"
+    monkeypatch.setenv("ATOLL_PLUGINS", "misbehaving_bots")
 
 
 def _saved() -> tuple[str, int]:
@@ -92,8 +92,9 @@ async def test_a_worker_answers_and_is_used_again() -> None:
     ("name", "reason"),
     [("slow", "no answer within"), ("big", "MemoryError"), ("broken", "ZeroDivisionError"), ("dead", "status 3")],
 )
-async def test_a_bot_that_misbehaves_is_reported_and_the_next_one_works(plugin: str, name: str, reason: str) -> None:
-    pool = BotPool(1, seconds=0.3, memory=1 << 30, plugins=[plugin])
+@pytest.mark.usefixtures("misbehaving")
+async def test_a_bot_that_misbehaves_is_reported_and_the_next_one_works(name: str, reason: str) -> None:
+    pool = BotPool(1, seconds=0.3, memory=1 << 30)
     saved, seat = _saved()
     started = time.monotonic()
     with pytest.raises(BotFailed, match=reason):
@@ -105,8 +106,9 @@ async def test_a_bot_that_misbehaves_is_reported_and_the_next_one_works(plugin: 
     assert all(worker.process.returncode is not None for worker in pool._all)
 
 
-async def test_what_a_bot_prints_does_not_disturb(plugin: str) -> None:
-    pool = BotPool(1, seconds=5, memory=1 << 30, plugins=[plugin])
+@pytest.mark.usefixtures("misbehaving")
+async def test_what_a_bot_prints_does_not_disturb() -> None:
+    pool = BotPool(1, seconds=5, memory=1 << 30)
     saved, seat = _saved()
     for _ in range(3):
         assert await pool.choose(saved, seat, "chatty", 1)
@@ -121,9 +123,10 @@ async def test_more_questions_than_workers_wait_their_turn() -> None:
     await pool.close()
 
 
+@pytest.mark.usefixtures("misbehaving")
 @pytest.mark.parametrize("name", ["slow", "dead", "cheat", "broken"])
-async def test_a_table_never_waits_for_a_broken_bot(sqlite_url: str, plugin: str, name: str) -> None:
-    async with opened(sqlite_url, plugins=(plugin,), bot_seconds=0.1) as room:
+async def test_a_table_never_waits_for_a_broken_bot(sqlite_url: str, name: str) -> None:
+    async with opened(sqlite_url, bot_seconds=0.1) as room:
         room.tables.catalogue._levels = lambda game: (name,)
         ada = await room.person("Ada")
         table = await room.tables.gathering.create(
@@ -196,8 +199,9 @@ async def test_a_job_is_never_given_up(sqlite_url: str) -> None:
             assert await room.tables.store.next_due() is not None
 
 
-async def test_the_server_answers_while_bots_think(sqlite_url: str, plugin: str) -> None:
-    async with opened(sqlite_url, plugins=(plugin,), bot_seconds=50) as room:
+@pytest.mark.usefixtures("misbehaving")
+async def test_the_server_answers_while_bots_think(sqlite_url: str) -> None:
+    async with opened(sqlite_url, bot_seconds=50) as room:
         room.tables.catalogue._levels = lambda game: ("slow",)
         ada = await room.person("Ada")
         table = await room.tables.gathering.create(
@@ -243,7 +247,7 @@ def test_damaged_components_are_refused_by_name(tmp_path: Path, content: str | N
     if content is not None:
         file.write_text(content, "utf-8")
     with pytest.raises(ComponentError, match=reason):
-        install((), (str(file),))
+        install((str(file),))
 
 
 async def test_other_components_are_played_by_server_and_bots_alike(sqlite_url: str, tmp_path: Path) -> None:

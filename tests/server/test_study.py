@@ -19,12 +19,7 @@ from .test_secrecy import NAMES, at_checkpoint, everything, twins
 pytestmark = pytest.mark.anyio
 
 ROOT = Path(__file__).parents[2]
-TOY_FOR_WORKERS = """
-import atoll
-from tests.toy import GAME
-
-atoll.games.register(GAME)
-"""
+TOY_FOR_WORKERS = "from tests.toy import GAME"
 
 ME, BOT, OPEN = SeatPlan("me"), SeatPlan("bot", bot="beginner"), SeatPlan("open")
 
@@ -34,7 +29,8 @@ async def room(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """A service whose bots know the toy game, too."""
     (tmp_path / "toy_for_workers.py").write_text(TOY_FOR_WORKERS)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(ROOT), os.environ.get("PYTHONPATH", "")]))
-    async with opened(sqlite_url, plugins=("toy_for_workers",)) as found:
+    monkeypatch.setenv("ATOLL_PLUGINS", "toy_for_workers")
+    async with opened(sqlite_url) as found:
         yield found
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from time import perf_counter
 from typing import Final
 
 from atoll.engine import AtollError, Rules, SeatView
+from atoll.engine.registry import entry_points, leave_out, package_of, plugins
 
 from .bot import Bot, RandomBot
 from .greedy import GreedyBot
@@ -78,6 +80,7 @@ _LEVELS: Final = (
     Level("expert", 4.0, lambda thinking: thinking.search()),
 )
 _ADDED: Final[dict[str, dict[str, Level]]] = {}
+_GROUP: Final = "atoll.bots"
 _PLAIN: Final[dict[str, Callable[[Thinking], Bot]]] = {
     "random": lambda _: RandomBot(),
     "greedy": lambda _: GreedyBot(),
@@ -89,7 +92,8 @@ _SEARCH: Final = "search"
 def add_level(game: str, level: Level) -> None:
     """Offer a bot of one's own wherever the levels of a game are offered. Raises ValueError for a name that is taken.
 
-    The module that calls this is a plugin: `atoll serve --plugin module` imports it in the server and its workers.
+    The module that calls this is named by an entry point of the group `atoll.bots` of an installed package, or is a
+    plugin (`atoll --plugin module`); wherever levels are asked for, it is imported first.
     """
     taken = {*_PLAIN, _SEARCH, *(each.name for each in _LEVELS)}
     if not level.name.isidentifier() or level.name in taken:
@@ -97,8 +101,20 @@ def add_level(game: str, level: Level) -> None:
     _ADDED.setdefault(game, {})[level.name] = level
 
 
+@cache
+def _installed() -> None:
+    """Import the modules with bots that installed packages bring. One that breaks is left out."""
+    for entry in entry_points(_GROUP):
+        try:
+            entry.load()
+        except (Exception, SystemExit) as error:
+            leave_out(f"bots {entry.name} of {package_of(entry)}", error)
+
+
 def levels(game: Rules) -> tuple[Level, ...]:
     """The levels of a game, the weakest first; before them those that were added."""
+    _installed()
+    plugins()
     return (*_ADDED.get(game.id, {}).values(), *_LEVELS)
 
 

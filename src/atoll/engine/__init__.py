@@ -4,6 +4,7 @@ from .chance import ChanceSource, SeededSource
 from .decisions import CHANCE, PUBLIC, Ask, Asking, Choose, Draw, Flow, Picks, Roll, Sealed, only
 from .errors import (
     AtollError,
+    BrokenGame,
     ChanceError,
     ComponentError,
     GameOver,
@@ -55,6 +56,7 @@ __all__ = [
     "Ask",
     "Asking",
     "AtollError",
+    "BrokenGame",
     "ChanceError",
     "ChanceSource",
     "Choose",

@@ -12,6 +12,10 @@ class UnknownGame(AtollError, LookupError):
     """No game has this id."""
 
 
+class BrokenGame(AtollError):
+    """A game that is installed can't be loaded."""
+
+
 class SeatCountError(AtollError, ValueError):
     """The game can't be played with this number of seats."""
 

@@ -241,6 +241,6 @@ def _constructor(game: Game) -> Any:
     return construct
 
 
-for _id in atoll.games:
-    if PREFIX + _id not in {each.short_name for each in pyspiel.registered_games()}:
-        _register(atoll.games[_id])
+for _game in atoll.games.whole():
+    if PREFIX + _game.id not in {each.short_name for each in pyspiel.registered_games()}:
+        _register(_game)

@@ -1,1 +1,1 @@
-"""The games, one package each; `atoll.games` finds them by their rules."""
+"""The games that come along, one package each. pyproject.toml names them as entry points, as other packages do."""

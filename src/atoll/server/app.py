@@ -19,13 +19,12 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-import atoll
 from atoll import bots
 from atoll.engine import Game
 from atoll.store import Store
 
 from .bots.pool import BotPool
-from .installed import install
+from .installed import install, offered
 from .logs import Seldom
 from .model import Refused
 from .settings import ServerSettings
@@ -100,19 +99,24 @@ class _Site(Starlette):
 
 
 def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None) -> Starlette:
-    """The web table. games: those to be played; None: all that are installed."""
-    install(settings.plugins, settings.components)
+    """The web table. games: those to be played; None: as the settings say. Raises UnknownGame."""
+    install(settings.components)
+    offer = offered(settings) if games is None else games
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = await Store.open(settings.url, full=settings.full_sync)
-        installed: dict[str, Any] = {"plugins": settings.plugins, "components": settings.components}
-        pool = BotPool(settings.bot_workers, seconds=settings.bot_seconds, memory=settings.bot_memory, **installed)
-        study = BotPool(1, seconds=settings.bot_seconds, memory=settings.bot_memory, nice=10, **installed)
+        thinking: dict[str, Any] = {
+            "seconds": settings.bot_seconds,
+            "memory": settings.bot_memory,
+            "components": settings.components,
+        }
+        pool = BotPool(settings.bot_workers, **thinking)
+        study = BotPool(1, nice=10, **thinking)
         tables = Tables(
             store,
             settings,
-            atoll.games if games is None else games,
+            offer,
             bot_levels=bots.level_names,
             pool=pool,
             study=study,

@@ -1,24 +1,63 @@
-"""Games from elsewhere, and other printed matter for the games there are. Server and bot workers install the same."""
+"""Which games a server offers, and other printed matter for them. Server and bot workers know the same games."""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 
 import atoll
-from atoll.engine import ComponentError, components
+from atoll.engine import ComponentError, Game, UnknownGame, components
+from atoll.engine.registry import leave_out
+
+from .settings import ServerSettings
+from .trial import Bounds, failing
 
 
-def install(plugins: Sequence[str], files: Sequence[str]) -> None:
-    """Import these modules, and let these files take the place of the components of their games.
+def install(files: Sequence[str]) -> None:
+    """Let these files take the place of the components of their games.
 
-    Raises ImportError; ComponentError naming the file and what is wrong with it.
+    Raises ComponentError naming the file and what is wrong with it.
     """
-    for plugin in plugins:
-        importlib.import_module(plugin)
     for file in files:
         game = components.load(file).get("game")
         id = game.get("id") if isinstance(game, dict) else game
         if id not in tuple(atoll.games):
             raise ComponentError(f"id is {id!r}", ", ".join(atoll.games), table="game", file=file)
         atoll.games.register(atoll.games[id].with_components(file))
+
+
+class Offer(Mapping[str, Game]):
+    """The games that a server offers, each imported when it is first asked for."""
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        self._ids: tuple[str, ...] = tuple(ids)
+
+    def __getitem__(self, id: str) -> Game:
+        if id not in self._ids:
+            raise UnknownGame(f"unknown game {str(id)[:40]!r}; known: {', '.join(self._ids)}")
+        return atoll.games[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+
+def offered(settings: ServerSettings, bounds: Bounds | None = None) -> Offer:
+    """The games that the settings name, or all; without those from elsewhere that fail their trial, see trial.py.
+
+    Raises UnknownGame.
+    """
+    wanted = tuple(filter(None, (id.strip() for id in settings.games.split(","))))
+    for id in wanted:
+        atoll.games.origin(id)
+    ids = wanted or tuple(atoll.games)
+    tried = [id for id in ids if atoll.games.origin(id) and not atoll.games.is_own(id)]
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        found = dict(zip(tried, pool.map(failing, tried, repeat(bounds or Bounds())), strict=True))
+    for id, why in found.items():
+        if why:
+            leave_out(f"game {id} of {atoll.games.origin(id)}", why)
+    return Offer([id for id in ids if not found.get(id)])

@@ -16,7 +16,7 @@ import uvicorn
 from prometheus_client import start_http_server
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from atoll.engine import ComponentError
+from atoll.engine import ComponentError, UnknownGame
 from atoll.store import Store
 
 from . import logs
@@ -100,7 +100,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     settings = _bounded(settings)
     try:
         app = create_app(settings)
-    except (ComponentError, ImportError) as error:
+    except (ComponentError, UnknownGame) as error:
         raise ServeError(str(error)) from None
     asyncio.run(_check_store(settings))
     # What is here now stays for good, and what requests leave behind is mostly freed without looking for cycles:

@@ -104,9 +104,7 @@ class ServerSettings:
         metavar="NAME=RATE",
     )
     components: tuple[str, ...] = _set((), "component data in place of a game's own; may be repeated", metavar="TOML")
-    plugins: tuple[str, ...] = _set(
-        (), "a module that adds games or bots; may be repeated", option="plugin", metavar="MODULE"
-    )
+    games: str = _set("", "the games on offer, separated by commas; all that are installed if left out", metavar="LIST")
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):

@@ -26,7 +26,7 @@ def verdict(
     if kept is not None and len(games) != 1:
         raise SaveError(f"what a browser has kept belongs to one game, not to {len(games)}")
     mine = None if kept is None else proof.read_kept(kept)
-    install((), () if components is None else (str(components),))
+    install(() if components is None else (str(components),))
     texts = site(language)
     lines: list[str] = []
     wrong = False

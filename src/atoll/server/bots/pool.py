@@ -85,16 +85,10 @@ class BotPool:
         seconds: float,
         memory: int,
         nice: int = 0,
-        plugins: Sequence[str] = (),
         components: Sequence[str] = (),
     ) -> None:
         self._seconds: float = seconds
-        self._settings: dict[str, Any] = {
-            "memory": memory,
-            "nice": nice,
-            "plugins": list(plugins),
-            "components": list(components),
-        }
+        self._settings: dict[str, Any] = {"memory": memory, "nice": nice, "components": list(components)}
         self._free: asyncio.LifoQueue[_Worker | None] = asyncio.LifoQueue()
         for _ in range(max(1, workers)):
             self._free.put_nowait(None)

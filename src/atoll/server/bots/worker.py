@@ -1,6 +1,6 @@
 """The program that a bot worker runs: `python -m atoll.server.bots.worker SETTINGS`.
 
-Settings are JSON: memory, nice, plugins, components. It reads questions and writes answers, one line of JSON each;
+Settings are JSON: memory, nice, components. It reads questions and writes answers, one line of JSON each;
 before the answer to a long question come lines that say how far it is. A bot gets a SeatView only.
 """
 
@@ -21,21 +21,12 @@ from atoll.engine.record import advance
 
 from .. import proof
 from ..installed import install
+from ..memory import limit_memory
 
 _PROGRESS_S: Final = 0.5
 _LONGEST_LOOK_S: Final = 1.5  # at one decision of a finished game; more wouldn't change the picture
 
 Tell = Callable[[dict[str, Any]], None]
-
-
-def limit_memory(most: int) -> None:
-    """From now on this process gets no more memory than so many bytes, where the system can enforce it."""
-    try:
-        import resource  # noqa: PLC0415 - not everywhere
-    except ImportError:
-        return
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def answer(question: dict[str, Any], tell: Tell = lambda progress: None) -> dict[str, Any]:
@@ -121,7 +112,7 @@ def main() -> None:
         if settings["nice"]:
             with contextlib.suppress(AttributeError, OSError):
                 os.nice(settings["nice"])
-        install(settings["plugins"], settings["components"])
+        install(settings["components"])
 
         def write(data: dict[str, Any]) -> None:
             out.write(msgspec.json.encode(data) + b"\n")

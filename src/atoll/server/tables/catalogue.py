@@ -7,7 +7,7 @@ from typing import Final
 
 import structlog
 
-from atoll.engine import Game
+from atoll.engine import BrokenGame, Game
 
 from ..model import Refused
 
@@ -42,6 +42,8 @@ class Catalogue:
             return self.by_id[id]
         except LookupError:
             raise Refused("bad_option", 422, f"no game {id[:40]!r}; allowed: {', '.join(self.by_id)}") from None
+        except BrokenGame as error:
+            raise Refused("broken_game", 503, str(error)) from error
 
     def levels(self, game: str) -> tuple[str, ...]:
         """The levels of bots for a game, weakest first."""
