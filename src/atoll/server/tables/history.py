@@ -30,6 +30,7 @@ from ..model import (
 )
 from . import course, rights
 from .acts import acted, acts
+from .commands import checked_key, digest
 from .database import database
 from .keeper import Keeper
 from .live import Live, add_entries
@@ -130,12 +131,18 @@ class History:
             raise Refused("no_moment", 404, "the rules have changed since; this moment can't be shown") from None
         return position
 
-    async def play_on(self, who: User | None, table: str, sequence: int, seat: int | None = None, bot: str = "") -> str:
+    async def play_on(
+        self, who: User | None, table: str, sequence: int, seat: int | None = None, bot: str = "", key: str = ""
+    ) -> str:
         """A new table that goes on from a moment: I sit on `seat` (None: on my own, or on the one asked), bots else.
 
         While a game runs, only if it hides nothing.
         """
         user = rights.signed_in(who)
+        asked = digest("play_on", table, sequence, seat, bot)
+        found: str | None = await self._keeper.repeated(user, checked_key(key), (asked,), str)
+        if found is not None:
+            return found
         self._limits.hit("table", user.id)
         async with self._keeper.held(table) as live:
             rights.check_visible(live, user)
@@ -155,7 +162,7 @@ class History:
             fresh.row.origin = {"table": table, "sequence": position.sequence}
             fresh.pending.jobs.clear()
             course.begin(fresh, times.now_ms(), position)
-        return await self._keeper.add(fresh, user)
+        return await self._keeper.add(fresh, user, key, asked)
 
     async def export(
         self, who: User | None, table: str, seat: int | None = None, *, address: str = ""

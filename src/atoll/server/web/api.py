@@ -360,7 +360,7 @@ async def acts(call: Call, table: TableId, seat: MySeat = None, since: Sequence 
 @_reading("POST", "/tables/{table}/play-on", status=201)
 async def play_on(call: Call, table: TableId, body: PlayOnBody) -> TableOut:
     """A new table that goes on from a moment against bots."""
-    return TableOut(await call.tables.history.play_on(call.who, table, body.sequence, body.seat, body.bot))
+    return TableOut(await call.tables.history.play_on(call.who, table, body.sequence, body.seat, body.bot, body.key))
 
 
 @_reading("GET", "/tables/{table}/export")

@@ -140,3 +140,4 @@ class PlayOnBody(_Body, frozen=True, kw_only=True):
     sequence: Sequence
     seat: SeatNumber | None = None
     bot: BotLevel = ""
+    key: Key = ""

@@ -118,6 +118,7 @@ async def play_on(request: Request) -> Response:
         given.number("at"),
         given.number_if_any("seat"),
         given.text("bot", 40),
+        given.key,
     )
     return go(f"/t/{table}")
 
