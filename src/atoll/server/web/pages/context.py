@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -18,14 +18,14 @@ from atoll.engine.words import LANGUAGES
 from atoll.picture.block import block, lacking, named
 from atoll.picture.brush import number, signed
 
-from ...model import Login, Refused, Settings, TableView, User
+from ...model import Login, Pace, Refused, Settings, TableView, Theme, User
 from .. import pictures
 from ..session import address, sign_in, tables
 from ..texts import PACKAGE, GameTexts, Texts, game_texts, site
 from .forms import Fields
 
-THEMES: Final = ("auto", "light", "dark")
-PACES: Final = ("slow", "normal", "fast", "off")
+THEMES: Final[tuple[str, ...]] = get_args(Theme)
+PACES: Final[tuple[str, ...]] = get_args(Pace)
 PREFERENCES: Final = "atoll_preferences"
 NO_SHORTCUTS: Final = "nokeys"
 FRAGMENT: Final = "x-fragment"
@@ -58,7 +58,7 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.filters |= {"n": number, "signed": signed, "block": block}
-    environment.globals |= {"kept": kept}
+    environment.globals |= {"kept": kept, "PACES": PACES, "THEMES": THEMES}
     return environment
 
 
