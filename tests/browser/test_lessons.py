@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 import atoll
 from atoll.learn import Course, Lesson, Step, lesson_names, lessons
@@ -188,12 +188,30 @@ def test_steps_are_addresses_with_scripts_too(live: LiveServer, page: Page) -> N
     expect(page).to_have_url(re.compile(r"\?step=2$"))
     choose(page, "place r5c1 base", lambda locator: locator.click())
     expect(page).to_have_url(re.compile(r"\?step=2&choice=place\+r5c1\+base$"))
-    page.go_back()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/learn/atacama/first?step=3*", hold)
+    page.locator("#page-next").click()
+    while not held:
+        page.wait_for_timeout(20)
+    page.go_back()  # while the next step is on its way
+    held[0].continue_()
     expect(page.locator("#page-list")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"\?step=2$"))
     page.go_back()
     until(page, "() => JSON.parse(document.getElementById('page-data').textContent).step === 1")
     page.reload()
     expect(page.locator(".at-step .number")).to_have_text("1 of 10")
+    live.visit(page, None, "/learn/atacama/first?step=10")
+    first = page.title()
+    page.locator("#page-next").click()
+    expect(page.locator(".at-step .number")).to_contain_text("1 of")
+    shown = page.title()
+    page.reload()
+    assert shown == page.title() != first
 
 
 def test_the_question_mark_says_why_not_and_lists_the_keys(live: LiveServer, page: Page) -> None:

@@ -216,10 +216,13 @@ def _values(request: Request, asked: _Asked) -> dict[str, Any]:
     lit = [id for id in step.hint if id in shown] if right else []
     right_text = game.text(asked.course.right(step)) if right and step.ask == "choose" else ""
     following = pictures.lessons_of(game).get(asked.lesson.about.next)
+    title = words.say(asked.lesson.key("title"))
+    page_title = f"{title} – {words.title()} – Atoll"
     return picture | {
         "game": game,
         "asked": asked,
-        "title": words.say(asked.lesson.key("title")),
+        "title": title,
+        "page_title": page_title,
         "address": _path(asked.lesson),
         "scripts": pictures.scripts(game),
         "modules": pictures.modules("main.js", "lesson.js"),
@@ -237,7 +240,7 @@ def _values(request: Request, asked: _Asked) -> dict[str, Any]:
         "lessons": [(each, words.say(each.key("title"))) for each in pictures.lessons_of(game).values()],
         "following": following,
         "following_title": "" if following is None else words.say(following.key("title")),
-        "data": _data(asked, question, spot, lit, right_text),
+        "data": _data(asked, question, spot, lit, right_text, page_title),
     }
 
 
@@ -324,7 +327,7 @@ def _score(asked: _Asked, words: texts.GameTexts) -> list[tuple[str, int]]:
     return [(words.score(line), line.points) for line in asked.position.explain()[asked.course.learner]]
 
 
-def _data(asked: _Asked, question: Question | None, spot: list[str], lit: list[str], right: str) -> Any:
+def _data(asked: _Asked, question: Question | None, spot: list[str], lit: list[str], right: str, title: str) -> Any:
     """What the page's scripts need."""
     data = {
         "table": "",
@@ -332,6 +335,7 @@ def _data(asked: _Asked, question: Question | None, spot: list[str], lit: list[s
         "step": asked.number,
         "wrong": asked.wrong,
         "here": asked.here(),
+        "title": title,
         "version": "",
         "seat": None,
         "sequence": 0,

@@ -21,6 +21,8 @@ export class Lesson extends Tabletop {
     super();
     this.gone = this.facts.here; // where goToSpot went to a part last
     this.busy = false;
+    /** @type {{ address: string, goes: boolean } | null} where to turn once nothing else is under way */
+    this.next = null;
     onClick("#page-main a[data-turn]", (link, event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || !(link instanceof HTMLAnchorElement)) return;
       event.preventDefault();
@@ -41,8 +43,22 @@ export class Lesson extends Tabletop {
    * @param {boolean} goes on from here, so that one can come back
    */
   async turn(address, goes = true) {
+    this.next = { address, goes };
     if (this.busy) return;
     this.busy = true;
+    while (this.next) {
+      const wanted = this.next;
+      this.next = null;
+      await this.fetch(wanted.address, wanted.goes);
+    }
+    this.busy = false;
+  }
+
+  /**
+   * @param {string} address
+   * @param {boolean} goes see turn
+   */
+  async fetch(address, goes) {
     try {
       const { blocks } = this.server;
       const shown = this.replace(await (await get(address, { blocks })).text(), goes);
@@ -50,7 +66,6 @@ export class Lesson extends Tabletop {
     } catch (error) {
       this.news.tell(error instanceof Refusal ? error.message : this.texts.offline);
     }
-    this.busy = false;
   }
 
   /**
@@ -59,6 +74,7 @@ export class Lesson extends Tabletop {
    * @param {boolean} goes see turn
    */
   replace(html, goes = true) {
+    if (this.next) return true; // the reader is on the way to another page already
     const shown = super.replace(html);
     const { here } = this.facts;
     if (goes && here !== location.pathname + location.search) history.pushState(null, "", here);
@@ -90,7 +106,9 @@ export class Lesson extends Tabletop {
   // -- what differs from a table where people play
 
   /** @override */
-  title() {}
+  title() {
+    document.title = this.facts.title;
+  }
 
   /**
    * The sentence is a status: it is read by itself.
@@ -123,8 +141,9 @@ export class Lesson extends Tabletop {
    * @param {string} name
    * @param {Record<string, string>} fields
    */
-  command(name, fields = {}) {
-    return super.command(name, { wrong: String(this.facts.wrong), ...fields });
+  async command(name, fields = {}) {
+    await super.command(name, { wrong: String(this.facts.wrong), ...fields });
+    if (this.next && !this.busy) await this.turn(this.next.address, this.next.goes);
   }
 
   /**

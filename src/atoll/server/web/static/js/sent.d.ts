@@ -25,6 +25,7 @@ export interface PageData {
 
 /** The facts of a lesson's page: what is marked, and whether what is asked is to be refused. */
 export interface LessonData extends PageData {
+  title: string;
   here: string;
   wrong: number;
   refuses: boolean;
@@ -86,14 +87,6 @@ export interface Story {
   acts: Act[];
 }
 
-/** What the speeds of the player are called. */
-export interface Paces {
-  off: string;
-  slow: string;
-  normal: string;
-  fast: string;
-}
-
 /** What the player says. */
 export interface PlayerTexts {
   label: string;
@@ -115,7 +108,8 @@ export interface PlayerTexts {
   close: string;
   look: string;
   pace: string;
-  paces: Paces;
+  // What each pace is called, the slowest first.
+  paces: Record<string, string>;
 }
 
 /** The texts that scripts say, in `#page-messages`. */
