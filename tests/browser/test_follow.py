@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from atoll.server.model import Login
 from tests.browser.conftest import NewPage
@@ -218,5 +218,22 @@ def test_the_replay_plays_by_itself_by_turns_and_of_one_seat(played: tuple[LiveS
     expect(page.locator("body")).to_have_attribute("data-pace", "slow")
     expect(page.locator(".rig")).to_have_count(8)
     assert Axe().run(page).violations_count == 0
-    page.get_by_role("link", name="places on").last.click()
-    expect(page.locator(".rig")).to_have_count(1)
+    places = page.get_by_role("link", name="places on")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/replay?**", hold, times=1)
+    places.last.click()
+    while not held:
+        page.wait_for_timeout(20)
+    places.nth(4).click()  # before the other moment has come
+    shown = page.locator(".rig")
+    expect(shown).to_have_count(4)
+    with page.expect_event("requestfinished"):
+        held[0].continue_()
+    page.wait_for_timeout(100)
+    expect(shown).to_have_count(4)
+    places.last.click()
+    expect(shown).to_have_count(1)

@@ -28,11 +28,13 @@ export class Replay {
       leave: html("a", { className: "button", href: table.href, textContent: table.textContent }),
       show: (index) => this.show(index),
       end: () => null,
+      again: () => null, // it is always there
       say: (text) => {
         byId("page-live").textContent = text;
       },
     });
     byId("page-bar").append(this.player.element);
+    this.wanted = new URL(location.href); // the page that is to be shown
     document.body.dataset.following = "";
     const { acts } = this.story;
     this.player.load(acts, this.indexOf(Number(byId("page-main").dataset.at)));
@@ -55,8 +57,9 @@ export class Replay {
   async show(index) {
     const { acts } = this.story;
     const address = this.address(acts[index].end);
+    this.wanted = address;
     const sent = await this.page(address);
-    if (this.player.at !== index) return;
+    if (this.wanted !== address) return;
     this.lights.act(acts[index], this.change(sent, address));
     if (this.player.playing && acts[index + 1]) this.page(this.address(acts[index + 1].end));
   }
@@ -66,7 +69,9 @@ export class Replay {
    * @param {URL} address
    */
   async visit(address) {
+    this.wanted = address;
     const sent = await this.page(address);
+    if (this.wanted !== address) return;
     this.player.load(this.story.acts, this.indexOf(Number(address.searchParams.get("at"))));
     this.lights.light([]);
     this.change(sent, address);
