@@ -23,7 +23,8 @@ export class Follow {
     this.marks = new Marks(table);
     /** @type {HTMLElement | null} the newest picture, while an earlier one is shown */
     this.now = null;
-    this.shown = table.data.sequence; // up to which moment everything was shown
+    this.shown = table.data.sequence; // up to which moment everything was shown, or is about to be
+    this.told = this.shown; // up to which moment acts were asked for
     /** @type {Map<number, Promise<HTMLElement | null>>} pictures that were asked for, by their moments */
     this.pictures = new Map();
     this.asking = Promise.resolve(); // one after the other
@@ -35,6 +36,7 @@ export class Follow {
       asked: () => this.table.data.mine,
       show: (index) => this.show(index),
       end: () => this.release(),
+      again: () => this.repeat(),
       say: (text) => table.news.say(text),
     });
     byId("page-bar").append(this.player.element);
@@ -67,17 +69,12 @@ export class Follow {
     this.again(told.acted);
     if (seen === null && (data.seat === null || data.seats.length > 1)) this.seen();
     else this.play(told.acts, (act) => act.seats.every((seat) => seat === data.seat), true);
-    await this.marks.since(told.acted, this.now ?? preview.regions);
+    await this.marks.since(told.acted, this.now ?? preview.picture);
   }
 
   seen() {
-    if (this.table.data.table && !document.hidden && !this.table.data.curtain) store(this.name, String(this.shown));
-  }
-
-  /** The page is looked at again: what came meanwhile is played now. */
-  wake() {
-    this.seen();
-    if (!document.hidden && this.holding && !this.player.playing) this.player.play();
+    const { table, curtain } = this.table.data;
+    if (table && !document.hidden && !curtain && !this.holding) store(this.name, String(this.shown));
   }
 
   /**
@@ -92,13 +89,25 @@ export class Follow {
 
   /** Play again what happened since the last choice; for spectators, the whole game. */
   async repeat() {
-    const told = await this.ask(this.table.data.seat === null ? 0 : null);
-    if (told?.acts.length && !this.holding) this.play(told.acts, () => false, true);
+    const { data, preview } = this.table;
+    if (!data.table || !preview.regions || this.holding) return;
+    const told = await this.ask(data.seat === null ? 0 : null);
+    if (!told?.acts.length || this.holding) return;
+    if (isStill()) this.note(told.acts, true);
+    else this.load(told.acts);
   }
 
-  /** @param {number | null} since */
-  ask(since) {
-    return this.table.server.acts(since).catch(() => null); // then everything is shown at once
+  /**
+   * What has happened up to what the page knows; what is newer comes with the page that knows it.
+   * @param {number | null} since
+   */
+  async ask(since) {
+    const told = await this.table.server.acts(since).catch(() => null); // then everything is shown at once
+    const { sequence } = this.table.data;
+    if (!told) this.told = sequence;
+    else told.acts = told.acts.filter((act) => act.end <= sequence);
+    this.told = Math.max(this.told, told?.acts.at(-1)?.end ?? 0);
+    return told;
   }
 
   // -- what comes
@@ -115,6 +124,7 @@ export class Follow {
     if (!coming || !preview.regions) {
       find("#page-happened")?.remove(); // who sits here next may not have seen it
       this.drop();
+      this.told = this.shown;
       return;
     }
     const sent = JSON.parse(find("#page-data", main)?.textContent ?? "{}");
@@ -135,35 +145,34 @@ export class Follow {
    */
   advance(heard, old) {
     const { data, news } = this.table;
-    const { player, shown } = this;
+    const { player } = this;
     if (!this.holding) this.table.announce(heard, old);
     else if (data.mine && !old.mine) news.call();
     if (this.holding) {
-      this.cover(player.acts[player.at]?.end ?? shown);
+      this.cover(player.acts[player.at]?.end ?? this.shown);
       player.draw();
     }
-    if (data.table && data.sequence > shown && this.table.preview.regions) {
+    if (data.table && data.sequence > this.shown && this.table.preview.regions) {
       this.shown = data.sequence;
-      this.asking = this.asking.then(() => this.hear(shown, heard, old)).catch(() => this.release());
+      this.asking = this.asking.then(() => this.hear(heard, old)).catch(() => this.release());
     } else if (!player.acts.length) this.release();
   }
 
   /**
-   * @param {number} shown up to which moment everything was shown before
    * @param {Map<string, string>} heard
    * @param {PageData} old
    */
-  async hear(shown, heard, old) {
+  async hear(heard, old) {
     const { data, preview } = this.table;
-    const all = !this.plays && data.seat !== null; // a list grows from choice to choice
-    const told = await this.ask(all ? null : (this.player.acts.at(-1)?.end ?? shown));
+    const all = !this.plays && !this.holding && data.seat !== null; // a list grows from choice to choice
+    const told = await this.ask(all ? null : this.told);
     if (!preview.regions) return;
     const held = this.holding;
     this.play(told?.acts ?? [], (act) => act.seats.every((seat) => data.seats.includes(seat)), false);
     if (held && !this.holding) this.table.announce(heard, old);
     if (!told) return;
     this.again(told.acted);
-    await this.marks.since(told.acted, this.now ?? preview.regions);
+    await this.marks.since(told.acted, this.now ?? preview.picture);
   }
 
   /**
@@ -173,26 +182,38 @@ export class Follow {
    * @param {boolean} back whether somebody has come back to them
    */
   play(acts, isOwn, back) {
-    const { table } = this;
-    const { preview } = table;
     const first = acts.findIndex((act) => act.seats.length > 0 && !isOwn(act));
     const coming = first < 0 ? [] : acts.slice(first);
     if (this.player.acts.length) {
       this.player.add(acts);
     } else if (!this.plays) {
-      this.note(coming, back);
+      this.note(isStill() && paceNow() !== "off" ? coming : [], back);
       this.seen();
-    } else if (!coming.length || !preview.regions) {
-      this.release();
+    } else if (coming.length) {
+      this.load(coming);
     } else {
-      preview.stop();
-      this.now ??= withoutOwn(preview.regions);
-      document.body.dataset.following = "";
-      this.player.load(coming);
-      table.ask();
-      table.refresh();
-      if (!document.hidden) this.player.play();
+      this.release();
     }
+  }
+
+  /**
+   * Play these.
+   * @param {Act[]} acts
+   */
+  load(acts) {
+    const { table } = this;
+    const { preview } = table;
+    preview.stop();
+    if (!preview.regions) {
+      this.release();
+      return;
+    }
+    this.now ??= withoutOwn(preview.regions);
+    document.body.dataset.following = "";
+    this.player.load(acts);
+    table.ask();
+    table.refresh();
+    this.player.play();
   }
 
   // -- the picture of an act
@@ -285,7 +306,7 @@ export class Follow {
   note(acts, open) {
     const old = findOf(HTMLDetailsElement, "#page-happened details");
     find("#page-happened")?.remove();
-    if (!isStill() || paceNow() === "off" || !acts.length) return;
+    if (!acts.length) return;
     const { texts, server } = this.table;
     const fold = html("details", { open: open || old?.open === true });
     const summary = html("summary", { textContent: texts.player.since.replace("{n}", String(acts.length)) });

@@ -13,13 +13,7 @@ import { showKeys } from "./page.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** @type {Record<string, string>} what a letter presses */
-const PRESSES = {
-  c: "#page-confirm",
-  u: "#page-undo",
-  h: "#page-advice",
-  k: "[data-again]",
-  ",": "[data-again]",
-};
+const PRESSES = { c: "#page-confirm", u: "#page-undo", h: "#page-advice" };
 
 /** @param {Thing} element */
 const isLegal = (element) => element.classList.contains("legal");

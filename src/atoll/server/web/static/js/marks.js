@@ -19,7 +19,7 @@ export class Marks {
 
   /**
    * @param {number | null} at the moment after my last choice
-   * @param {HTMLElement} now the picture of this moment
+   * @param {HTMLElement | null} now the picture of this moment
    */
   async since(at, now) {
     if (at === this.at) return;
@@ -34,10 +34,15 @@ export class Marks {
   }
 
   dress() {
-    const { data, follow } = this.table;
+    const { data, follow, preview } = this.table;
     const before = data.staged || follow.holding ? null : this.before;
-    for (const element of this.table.picture.elements()) {
-      element.classList.toggle("since", before !== null && before.get(element.id) !== standing(element));
+    if (!preview.picture) return;
+    const changed = new Set(before ? changedSince(before, preview.picture) : []);
+    // A preview is taken off again by what the picture was without it, so that is marked as well.
+    for (const picture of new Set([preview.regions, preview.picture])) {
+      for (const element of picture ? all(".element", picture) : []) {
+        element.classList.toggle("since", changed.has(element.id));
+      }
     }
   }
 }

@@ -50,7 +50,7 @@ export function listen(table) {
   document.addEventListener("submit", (event) => submit(table, event));
   // A dialog's "close" doesn't bubble.
   document.addEventListener("close", (event) => hit(event, "[data-opens]") && table.unpick(), true);
-  document.addEventListener("visibilitychange", () => table.follow.wake());
+  document.addEventListener("visibilitychange", () => table.follow.seen());
 }
 
 /**

@@ -11,6 +11,7 @@ import { post } from "./http.js";
  * @property {string[]} seats their names
  * @property {(index: number) => Promise<unknown>} show the picture after an act
  * @property {() => void} end all was seen, or skipped
+ * @property {() => void} again while nothing is played, a key asks for it
  * @property {(text: string) => void} say to who listens
  * @property {boolean} slider whether one can go to any act
  * @property {() => boolean} asked whether the reader is asked something meanwhile
@@ -36,6 +37,7 @@ const LETTER_MS = 22;
 const FACTORS = new Map([
   ["slow", 1.8],
   ["normal", 1],
+  ["off", 1], // who asks to see it all the same
 ]);
 const QUICKEST = 0.5;
 
@@ -80,6 +82,7 @@ export class Player {
     );
     if (!stage.slider) this.controls.append(button(stage.texts.skip, () => this.skip(), "strong skip-acts"));
     document.addEventListener("keydown", (event) => this.onKey(event));
+    document.addEventListener("visibilitychange", () => this.playing && this.wait());
   }
 
   // -- what it is made of
@@ -184,9 +187,10 @@ export class Player {
     if (this.at === at && this.playing) this.wait();
   }
 
-  /** What is shown now stands for a while, then the next act comes. */
+  /** What is shown now stands for a while, then the next act comes; in a hidden tab it stands until somebody looks. */
   wait() {
     clearTimeout(this.timer);
+    if (document.hidden) return;
     this.timer = setTimeout(() => this.on(), this.at < 0 ? 0 : durationOf(this.acts[this.at]));
   }
 
@@ -293,12 +297,12 @@ export class Player {
   /** @param {KeyboardEvent} event */
   onKey(event) {
     const name = KEYS.get(event.key.toLowerCase());
-    if (!name || this.element.hidden || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
-      return;
+    if (!name || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (document.body.dataset.shortcuts === "off" || hit(event, "input:not([type=range]), textarea, select")) return;
     if (event.target !== document.body && !hit(event, "#page-main")) return;
     event.preventDefault();
-    findOf(HTMLButtonElement, `[data-player=${name}]`, this.controls)?.click();
+    if (!this.element.hidden) findOf(HTMLButtonElement, `[data-player=${name}]`, this.controls)?.click();
+    else if (name !== "next") this.stage.again();
   }
 }
 

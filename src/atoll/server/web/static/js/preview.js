@@ -29,6 +29,11 @@ export class Preview {
     return findOf(HTMLElement, "#page-regions");
   }
 
+  /** The picture as it is without a preview. */
+  get picture() {
+    return this.plain ?? this.regions;
+  }
+
   /** Another decision is asked. */
   forget() {
     this.seen = new Map();

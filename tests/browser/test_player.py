@@ -1,0 +1,204 @@
+"""The player of acts by itself, on a page that no server has made: when it goes on, and which acts it is given."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.live import show
+
+PLAYER = """async (count) => {
+    const { Player } = await import("/static/js/player.js");
+    const texts = { count: "{at} of {of}", mine: "{n}", paces: {} };
+    window.shown = [];
+    window.again = 0;
+    window.player = new Player({
+        texts, seats: ["Ada", "Bo"], slider: false, leave: null, asked: () => false, say: () => {}, end: () => {},
+        again: () => { window.again += 1; }, show: async (index) => { window.shown.push(index); },
+    });
+    document.getElementById("page-main").append(player.element);
+    player.load(Array.from({ length: count }, (_, i) => (
+        { start: i, end: i + 1, seats: [1], lines: [{ number: i, words: `line ${i}`, names: [] }] }
+    )));
+}"""
+HIDE = """(hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@pytest.fixture
+def shelf(page: Page) -> Page:
+    page.clock.install()
+    show(page, "<main id='page-main' tabindex='-1'><div id='page-bar'></div></main>")
+    return page
+
+
+def shown(page: Page) -> list[int]:
+    """The acts that were shown, in their order."""
+    found: list[int] = page.evaluate("() => window.shown")
+    return found
+
+
+def test_in_a_hidden_tab_an_act_stands_until_somebody_looks(shelf: Page) -> None:
+    shelf.evaluate(PLAYER, 9)
+    shelf.evaluate("() => player.play()")
+    shelf.clock.run_for(10)
+    assert shown(shelf) == [0]
+    shelf.evaluate(HIDE, True)
+    shelf.clock.run_for(60_000)
+    assert shown(shelf) == [0]
+    shelf.evaluate(HIDE, False)
+    shelf.clock.run_for(60_000)
+    assert shown(shelf) == list(range(9))
+
+
+def test_what_was_stopped_by_hand_stays_so_when_somebody_looks_again(shelf: Page) -> None:
+    shelf.evaluate(PLAYER, 3)
+    shelf.evaluate("() => player.play()")
+    shelf.clock.run_for(10)
+    shelf.evaluate("() => player.pause()")
+    shelf.evaluate(HIDE, True)
+    shelf.evaluate(HIDE, False)
+    shelf.clock.run_for(60_000)
+    assert shown(shelf) == [0]
+
+
+def test_a_key_has_one_meaning_at_a_time(shelf: Page) -> None:
+    shelf.evaluate(PLAYER, 3)
+    shelf.locator("#page-main").focus()
+    shelf.keyboard.press("k")
+    assert shelf.evaluate("() => [window.player.playing, window.again]") == [True, 0]
+    shelf.evaluate("() => window.player.close()")
+    shelf.keyboard.press("k")
+    shelf.keyboard.press(",")
+    shelf.keyboard.press(".")
+    assert shelf.evaluate("() => [window.player.playing, window.again]") == [False, 2]
+
+
+FOLLOW = """async ([pace, sequence]) => {
+    const { Follow } = await import("/static/js/follow.js");
+    document.body.dataset.pace = pace;
+    const element = (id, value) => `<g class="element" id="${id}" aria-label="${id}" data-value="${value}"></g>`;
+    window.regionsOf = (values) => {
+        const made = document.createElement("div");
+        made.id = "page-regions";
+        made.innerHTML = `<svg class="drawing">${values.map((value, i) => element(`e${i}`, value)).join("")}</svg>`;
+        return made;
+    };
+    document.getElementById("page-main").prepend(regionsOf([0, 0]));
+    const regions = () => document.getElementById("page-regions");
+    const texts = { player: { count: "{at} of {of}", mine: "{n}", since: "{n}", paces: {} } };
+    window.played = [];
+    window.asked = [];
+    window.answers = [];
+    const table = {
+        data: { table: "t", seat: 0, seats: [0], names: ["Ada", "Bo"], sequence, mine: false, staged: false },
+        texts, patched: [], root: document.getElementById("page-main"),
+        picture: { dress() { table.follow?.marks.dress(); } },
+        preview: { plain: null, stop() {}, get regions() { return regions(); },
+                   get picture() { return this.plain ?? regions(); } },
+        news: { say() {}, call() {} }, hint: { note() {} },
+        server: {
+            address: () => "", moment: async () => regionsOf(window.then ?? [0, 0]),
+            acts: (since) => new Promise((answer) => { window.asked.push(since); window.answers.push(answer); }),
+        },
+        ask() {}, refresh() {}, announce() {},
+    };
+    window.table = table;
+    table.follow = new Follow(table);
+    const { player } = table.follow;
+    const load = player.load.bind(player), add = player.add.bind(player);
+    player.load = (acts, at) => { window.played.push(...acts.map((act) => act.end)); load(acts, at); };
+    player.add = (acts) => { window.played.push(...acts.map((act) => act.end)); add(acts); };
+    window.act = (end, seat = 1) => ({ start: end - 1, end, seats: [seat], lines: [] });
+    window.come = (sequence) => {
+        const old = table.data;
+        table.data = { ...old, sequence };
+        const main = document.createElement("main");
+        main.append(regionsOf([0, 0]));
+        main.insertAdjacentHTML("beforeend", `<script type="application/json" id="page-data">
+            ${JSON.stringify(table.data)}</script>`);
+        const data = table.data;
+        table.data = old;
+        table.follow.hold(main, false);
+        table.data = data;
+        table.follow.advance(new Map(), old);
+    };
+}"""
+
+
+def follow(page: Page, pace: str = "slow", sequence: int = 3) -> None:
+    """A table that nobody serves: `come` shows a page, `answers` are awaited by what was asked."""
+    page.evaluate(FOLLOW, [pace, sequence])
+
+
+def answer(page: Page, ends: list[int], acted: int | None = None) -> None:
+    """The server answers the first question that is open: these acts of another seat have happened."""
+    page.wait_for_function("() => window.answers.length > 0")
+    page.evaluate(
+        """([ends, acted]) => window.answers.shift()({ acted, acts: ends.map((end) => act(end)) })""", [ends, acted]
+    )
+    page.evaluate("() => new Promise((done) => queueMicrotask(() => queueMicrotask(done)))")
+
+
+def played(page: Page) -> list[int]:
+    """The moments after the acts that the player was given, in their order."""
+    found: list[int] = page.evaluate("() => window.played")
+    return found
+
+
+def test_no_act_is_played_twice(shelf: Page) -> None:
+    follow(shelf)
+    shelf.evaluate("() => { come(5); come(7); }")
+    answer(shelf, [4, 5, 6, 7])
+    shelf.evaluate("() => table.follow.player.skip()")
+    answer(shelf, [])
+    assert shelf.evaluate("() => window.asked") == [3, 7]
+    shelf.evaluate("() => come(8)")
+    answer(shelf, [8, 9])  # the page doesn't know of the ninth yet
+    shelf.evaluate("() => { table.follow.player.skip(); come(9); }")
+    answer(shelf, [9])
+    assert shelf.evaluate("() => window.asked") == [3, 7, 7, 8]
+    assert played(shelf) == [4, 5, 6, 7, 8, 9]
+
+
+def test_who_has_turned_it_off_sees_again_what_he_asks_for(shelf: Page) -> None:
+    follow(shelf, "off")
+    shelf.evaluate("() => come(5)")
+    answer(shelf, [4, 5])
+    assert played(shelf) == []
+    shelf.evaluate("() => { table.follow.repeat(); }")
+    answer(shelf, [4, 5])
+    assert played(shelf) == [4, 5]
+    assert shelf.locator(".player").is_visible()
+    shelf.evaluate("() => come(6)")
+    answer(shelf, [6])
+    assert shelf.evaluate("() => window.asked") == [None, None, 5]
+    assert played(shelf) == [4, 5, 6]
+
+
+def test_who_wants_no_motion_gets_a_list_when_he_asks_for_it(shelf: Page) -> None:
+    shelf.emulate_media(reduced_motion="reduce")
+    shelf.locator("#page-main").evaluate("(main) => main.insertAdjacentHTML('beforeend', '<p class=log-box></p>')")
+    follow(shelf, "off")
+    shelf.evaluate("() => { table.follow.repeat(); }")
+    answer(shelf, [2, 3])
+    assert shelf.locator("#page-happened li").count() == 2
+    assert played(shelf) == []
+
+
+def test_a_preview_is_no_change(shelf: Page) -> None:
+    follow(shelf)
+    shelf.evaluate(
+        """() => {
+            const regions = table.preview.regions;
+            regions.querySelector("#e0").dataset.value = 1;
+            table.preview.plain = regions.cloneNode(true);
+            regions.querySelector("#e1").dataset.value = 1;
+            return table.follow.marks.since(2, table.preview.picture);
+        }"""
+    )
+    marked = "(root) => [...root.querySelectorAll('.since')].map((each) => each.id)"
+    assert shelf.evaluate(f"() => ({marked})(table.preview.regions)") == ["e0"]
+    assert shelf.evaluate(f"() => ({marked})(table.preview.plain)") == ["e0"]
