@@ -1,7 +1,7 @@
 // What is wrong with a page's lay-out, in words; each check gives a list.
 
-// What scrolls inside, or lies above the rest.
-const LAYERS = "[data-own], .notices, .log, .chat, .scroller, .sheet, .panel, .seats, .own, .plain, .aside > section";
+// What lies above the rest for a while.
+const ABOVE = "[data-own], .notices, .sheet, .panel";
 
 /** @param {string} selector */
 const elements = (selector) => [...document.querySelectorAll(selector)];
@@ -17,25 +17,34 @@ export function sideways() {
   return scrollWidth > clientWidth ? [`${scrollWidth} > ${clientWidth}`] : [];
 }
 
-/** Boxes that people tell apart must not lie on each other; the bar on top and the cards of a fan or in the dock may. */
+/**
+ * What is seen of an element: its box as far as nothing around it that scrolls or hides cuts it off.
+ * @param {Element} e
+ */
+function seenBox(e) {
+  let { left, top, right, bottom } = e.getBoundingClientRect();
+  for (let around = e.parentElement; around && around !== document.body; around = around.parentElement) {
+    if (getComputedStyle(around).overflow === "visible" || around.closest("svg")) continue;
+    const room = around.getBoundingClientRect();
+    [left, top] = [Math.max(left, room.left), Math.max(top, room.top)];
+    [right, bottom] = [Math.min(right, room.right), Math.min(bottom, room.bottom)];
+  }
+  return { left, top, right, bottom };
+}
+
+/** Boxes that people tell apart must not lie on each other; the cards of a fan or in the dock may. */
 export function overlap() {
   const kinds = `.mast a, .mast button, main h1, main h2, main h3, main .prompt, main button, main .button, main input,
     main select, main summary, main .fact, main .note, main .log li, main .chat li, main .drawing, main .card, main td,
     main th, main p, main dt, main dd`;
   const boxes = elements(kinds)
-    .filter((e) => isSeen(e) && e.getBoundingClientRect().width > 1)
-    .map((e) => ({
-      e,
-      box: e.getBoundingClientRect(),
-      scroller: e.closest(LAYERS),
-      fan: e.closest(".fan, .own .drawings"),
-    }));
+    .filter(isSeen)
+    .map((e) => ({ e, box: seenBox(e), above: e.closest(ABOVE), fan: e.closest(".fan, .own .drawings") }));
   /** @type {string[]} */
   const found = [];
   boxes.forEach((a, i) => {
     for (const b of boxes.slice(i + 1)) {
-      if (a.e.contains(b.e) || b.e.contains(a.e) || a.scroller !== b.scroller || (a.fan && a.fan === b.fan)) continue;
-      if (Boolean(a.e.closest(".bar")) !== Boolean(b.e.closest(".bar"))) continue;
+      if (a.e.contains(b.e) || b.e.contains(a.e) || a.above !== b.above || (a.fan && a.fan === b.fan)) continue;
       const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
       const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
       if (wide > 1.5 && high > 1.5) found.push(`${a.e.outerHTML.slice(0, 90)} ON ${b.e.outerHTML.slice(0, 90)}`);

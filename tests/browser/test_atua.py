@@ -206,10 +206,32 @@ def test_a_beach_in_the_hand_shows_where_beaches_end(live: LiveServer, page: Pag
     )
     assert page.locator(".atua-over .end.own").count() == ends
     assert page.locator(".atua-over .end.free, .atua-over .end.met").count() == 0
+    page.get_by_role("button", name="Place", exact=True).click()
+    page.locator("#page-confirm").click()
+    for _ in range(8):  # until another beach comes
+        expect(page.locator(".row-card.legal").first).to_be_visible()
+        if beach_card(page).count():
+            break
+        page.locator(".row-card.legal").first.click()
+        page.get_by_role("button", name="Place", exact=True).click()
+        page.locator("#page-confirm").click()
+    beach_card(page).click()
+    expect(page.locator(".atua-tools")).to_be_visible()
+    joined = [
+        text
+        for text, outcome in zip(legal(page), outcomes(page), strict=True)
+        if outcome["beach"] and outcome["beach"][0] > 0
+    ]
+    met = 0
+    for text in joined[:: max(1, len(joined) // 3)]:
+        ghost_at(page, text)
+        met += page.locator(".atua-over .end.met").count()
+    assert bool(met) == bool(joined)
     page.locator(".atua-tools button").first.focus()
-    for _ in range(12):  # far away, too
+    for _ in range(12):  # far away, where it joins nothing
         page.keyboard.press("ArrowUp")
-    assert page.locator(".atua-over .end.own").count() == ends
+    assert page.locator(".atua-over .end.met").count() == 0
+    assert page.locator(".atua-over .end.free").count() >= 1
 
 
 BEACH_ENDS = """async ([hold, placements]) => {

@@ -229,11 +229,11 @@ def test_the_replay_plays_by_itself_by_turns_and_of_one_seat(played: tuple[LiveS
     while not held:
         page.wait_for_timeout(20)
     places.nth(4).click()  # before the other moment has come
-    shown = page.locator(".rig")
-    expect(shown).to_have_count(4)
+    rigs = page.locator(".rig")
+    expect(rigs).to_have_count(4)
     with page.expect_event("requestfinished"):
         held[0].continue_()
     page.wait_for_timeout(100)
-    expect(shown).to_have_count(4)
+    expect(rigs).to_have_count(4)
     places.last.click()
-    expect(shown).to_have_count(1)
+    expect(rigs).to_have_count(1)

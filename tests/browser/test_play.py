@@ -81,9 +81,8 @@ def test_at_each_decision_exactly_the_legal_choices_are_offered(
         choose(page, wanted, click)
         after = live.view(login, table, asked)
         made = after.turn.staged_texts if after.turn else ()
-        log = page.locator("#page-log > li").count()
         sealed_in = bool(after.seats[asked].ready)
-        assert wanted in made or after.view_sequence > view.view_sequence or log or sealed_in
+        assert wanted in made or after.view_sequence > view.view_sequence or sealed_in
 
 
 def _options(game: str, seats: int, chooser: random.Random) -> dict[str, Any]:

@@ -55,6 +55,13 @@ OUTSIDE = """() => [...document.querySelectorAll(".card text")].filter((text) =>
     const [box, card] = [text, text.closest(".card").firstElementChild].map((each) => each.getBoundingClientRect());
     return box.left < card.left - 1 || box.right > card.right + 1;
 }).map((text) => text.textContent)"""
+TOUCHING = """() => [...document.querySelectorAll(".card:has(.seal) .card-name")].filter((name) => {
+    const title = name.getBoundingClientRect();
+    const seal = name.parentNode.querySelector(".seal").getBoundingClientRect();
+    return title.right > seal.left && title.top < seal.bottom && title.bottom > seal.top;
+}).map((name) => name.textContent)"""
+SMALLEST = """() => Math.min(...[...document.querySelectorAll(".card-name")]
+    .map((each) => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a))"""
 WORKERS = """() => Object.fromEntries(
     [...document.querySelectorAll("[data-worker]:not(.cult-sky *)")].map((e) => [e.dataset.worker, e.id])
 )"""
@@ -74,7 +81,7 @@ def picture(s: WutakiState, language: str = "en") -> str:
     return "".join(found)
 
 
-def test_no_text_of_a_card_reaches_beyond_it(page: Page) -> None:
+def test_no_text_of_a_card_reaches_beyond_it_touches_its_seal_or_is_too_small(page: Page) -> None:
     s = state(2)
     ids = GAME.box.ids
     s.display = [-1] * 4
@@ -91,6 +98,8 @@ def test_no_text_of_a_card_reaches_beyond_it(page: Page) -> None:
         page.set_content(f'<style>{styles}</style><main class="wutaki table">{symbols()}{picture(s, language)}</main>')
         assert page.locator(".card").count() > 140
         assert page.evaluate(OUTSIDE) == []
+        assert page.evaluate(TOUCHING) == []
+        assert page.evaluate(SMALLEST) > 13.9
 
 
 def watch(page: Page, s: WutakiState) -> None:
