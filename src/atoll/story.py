@@ -8,7 +8,7 @@ from typing import Final
 from atoll.engine import CHANCE, Event, Game, Position
 from atoll.engine.record import Record, Step, replay
 from atoll.engine.state import may_know
-from atoll.engine.words import Words
+from atoll.engine.words import PeoplesWords, Words
 
 _TEXTS: Final = {
     "en": {"chance": "Chance", "secret": "in secret", "points": "points", "place": "Place", "seats": "seats"},
@@ -30,7 +30,7 @@ class Story:
 
     def __init__(self, game: Game, language: str, viewer: int | None = None) -> None:
         self.game: Game = game
-        self.words: Words = Words(game, language)
+        self.words: Words = PeoplesWords(game, language)
         self.viewer: int | None = viewer
         self._texts: dict[str, str] = _TEXTS[language]
 

@@ -12,8 +12,9 @@ import pytest
 import atoll
 from atoll.engine import Game
 from atoll.engine.words import catalogue
+from atoll.picture import own
 from atoll.server.model import NewTable, SeatPlan
-from atoll.server.web import pictures, texts
+from atoll.server.web import texts
 
 from .conftest import Browser, Site, site_at
 
@@ -51,10 +52,8 @@ def _lose_options(folder: Path) -> None:
     (folder / "words" / "en.po").write_text(text.replace('msgid "aaa.option.', 'msgid "aaa.lost.'))
 
 
-FAULTS = {
-    each.__name__.strip("_"): each
-    for each in (_spoil_emblem, _spoil_symbols, _spoil_import, _spoil_words, _lose_words, _lose_options)
-}
+FAULTS = {each.__name__.strip("_"): each for each in (_spoil_emblem, _spoil_symbols, _spoil_import)}
+LACKS = {each.__name__.strip("_"): each for each in (_spoil_words, _lose_words, _lose_options)}
 
 
 class Games(Mapping[str, Game]):
@@ -96,7 +95,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield folder
     for name in [name for name in sys.modules if name.startswith("spoilt_game")]:
         del sys.modules[name]
-    pictures._picture.cache_clear()
+    own.picture_of.cache_clear()
     texts.note.cache_clear()
     catalogue.cache_clear()
 
@@ -142,7 +141,24 @@ def test_a_broken_game_is_left_out_and_the_others_go_on(
         assert browser.get("/new?game=aaa").status_code == 503
         assert browser.get("/new?game=atacama").status_code == 200
         assert site.program("Bob").ask("GET", "/games").status_code == 200
-        assert browser.get(f"/t/{table}").status_code == (503 if fault == "lose_words" else 200)
+        assert browser.get(f"/t/{table}").status_code == 200
+
+
+@pytest.mark.parametrize("lack", LACKS)
+def test_a_game_that_lacks_words_is_shown_with_what_its_keys_say(
+    sqlite_url: str, folder: Path, lack: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    LACKS[lack](folder)
+    with site_at(sqlite_url, Games(Twin())) as site:
+        browser = site.browser("Ada")
+        table = _make_tables(site, browser)
+        assert set(_shown(browser, table).values()) == {(200, True, True)}
+        page = browser.get("/new?game=aaa")
+        assert page.status_code == 200 and "Setup" in page.text, "the option `setup`"
+        assert browser.get(f"/t/{table}").status_code == 200
+        browser.get("/new?game=aaa")
+        said = capsys.readouterr().out
+        assert said.count("aaa.option.setup'") == 1 or said.count("has no texts in 'en'") == 1, "it is noted once"
 
 
 class Missing(Games):

@@ -11,14 +11,20 @@ import importlib.resources
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Literal
+from random import Random
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
+from .errors import WordsError
 from .game import Game
 from .position import Position
 from .script import Table
+from .words import catalogue_keys
+
+_ANSWER_S: Final = 15
+"""How long people take for an answer, for games that don't say how many minutes they take."""
 
 Key = Annotated[str, Meta(pattern=r"^[a-z]+(_[a-z]+)*$", description="lower case letters and _ only")]
 Value = bool | int | str
@@ -140,14 +146,51 @@ class Rulebook(_Part, frozen=True, kw_only=True):
 
 
 @cache
-def _read(package: str) -> Rulebook:
-    source = importlib.resources.files(package).joinpath("rules.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(source), Rulebook)
+def _read(package: str) -> Rulebook | None:
+    file = importlib.resources.files(package).joinpath("rules.toml")
+    return msgspec.convert(tomllib.loads(file.read_text("utf-8")), Rulebook) if file.is_file() else None
 
 
 def rulebook(game: Game) -> Rulebook:
-    """The rulebook of a game. Raises OSError, ValueError if there is none or it is wrong."""
-    return _read(game.package)
+    """The rulebook of a game; without a file what can be told without it. Raises ValueError if the file is wrong."""
+    return _read(game.package) or _unwritten(game)
+
+
+@cache
+def _unwritten(game: Game) -> Rulebook:
+    """A new table, the texts of the catalogue in its order, and a card that says how random games went."""
+    played = [_played(game, seats) for seats in (min(game.seat_counts), max(game.seat_counts))]
+    prompts, decisions = max(each[0] for each in played), max(1, played[0][1])
+    minutes = [max(1, round(each[2] * _ANSWER_S / 60)) for each in played]
+    weight = 1 + (prompts > 4) + (prompts > 8) + (decisions > 40) + (decisions > 100)
+    card = Card(
+        minutes=(min(minutes), max(minutes)),
+        weight=weight,
+        prompts=prompts,
+        decisions=decisions,
+        first_seats=min(game.seat_counts),
+    )
+    start = f"{game.id}.rule."
+    try:
+        keys = [key.removeprefix(start) for key in catalogue_keys(game.package, "en") if key.startswith(start)]
+    except WordsError:
+        keys = []
+    texts = tuple(key for key in keys if "." not in key)
+    return Rulebook(card=card, section=(Section(id="rules", fresh=True, texts=texts, options=bool(game.options)),))
+
+
+def _played(game: Game, seats: int) -> tuple[int, int, int]:
+    """A random game: kinds of questions met, decisions of the seat that had most, and of all."""
+    rng = Random(seats)
+    position = game.new(seats, seed=seats)
+    prompts: set[str] = set()
+    decisions = [0] * seats
+    while not position.over:
+        seat = position.to_move[0]
+        prompts.add(position.decision(seat).prompt)
+        decisions[seat] += 1
+        position.apply(rng.choice(position.legal(seat)), seat)
+    return max(1, len(prompts)), max(decisions), sum(decisions)
 
 
 def in_play(when: When, seats: int, options: Mapping[str, Any]) -> bool:

@@ -63,6 +63,8 @@ class Visibility:
     by: what the outermost list is indexed by, if it is seats; whatever is indexed by seat by its kind has it too.
     holds: which of the numbers inside name seats; a tuple where they stand in rows, for each place of a row.
     fixed: in the innermost list each place has a meaning of its own; without, only what lies in it counts.
+    domain, places: the domains whose elements the numbers inside are, and that name the places of the list: for a table
+    that the game doesn't draw itself. Cards are elements of the domain that is called as their back.
     """
 
     who: str
@@ -77,6 +79,8 @@ class Visibility:
     by: Seated | None = None
     holds: Holds = None
     fixed: bool = False
+    domain: str = ""
+    places: str = ""
 
     @property
     def lowest(self) -> int:
@@ -99,9 +103,12 @@ def public(
     by: Seated | None = None,
     holds: Holds = None,
     fixed: bool = False,
+    domain: str = "",
+    places: str = "",
 ) -> Any:
     """Everybody knows it."""
-    return _field(Visibility("public", lo=lo, hi=hi, size=size, by=by, holds=holds, fixed=fixed))
+    found = Visibility("public", "", "", True, False, lo, hi, size, False, by, holds, fixed, domain, places)
+    return _field(found)
 
 
 def owner(

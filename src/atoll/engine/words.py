@@ -8,8 +8,9 @@ from __future__ import annotations
 import gettext
 import importlib.resources
 import io
+import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import KeysView, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -21,6 +22,8 @@ from .errors import WordsError
 from .reasons import Reason
 from .rules import Line, Part, Rules
 from .state import Event
+
+log = logging.getLogger(__name__)
 
 LANGUAGES: Final = ("en", "de")
 _SUFFIX: Final = re.compile(r"_\d+$")
@@ -46,6 +49,13 @@ def catalogue(package: str, language: str) -> gettext.GNUTranslations:
     return gettext.GNUTranslations(compiled)
 
 
+def readable(key: str) -> str:
+    """What can be read off a key or an identifier: `prompt.play_card` is "Play card"."""
+    last = key.removesuffix(".hidden").rpartition(".")[2]
+    text = last.replace("_", " ").strip()
+    return text[:1].upper() + text[1:]
+
+
 def _shown(value: Any) -> Any:
     return f"−{-value}" if type(value) is int and value < 0 else value
 
@@ -56,7 +66,10 @@ class Catalogue:
     def __init__(self, package: str, language: str) -> None:
         self.package: str = package
         self.language: str = language
-        self._texts: gettext.GNUTranslations = catalogue(package, language)
+        self._texts: gettext.NullTranslations = self._load(language)
+
+    def _load(self, language: str) -> gettext.NullTranslations:
+        return catalogue(self.package, language)
 
     def has(self, key: str) -> bool:
         """Whether there is a text of this key."""
@@ -164,12 +177,61 @@ class Words(Catalogue):
         return self.say(f"score.{line.key}", line.fields)
 
 
-def catalogue_keys(package: str, language: str) -> set[str]:
-    """All keys of a catalogue that have a text. Raises WordsError."""
+class PeoplesWords(Words):
+    """The texts of a game for people who play it: where one is missing, English stands there, or what its key says.
+
+    Each is noted once. A game without a catalogue has none at all.
+    """
+
+    def _load(self, language: str) -> gettext.NullTranslations:
+        self._english: gettext.NullTranslations = self._found("en")
+        return self._found(language)
+
+    def _found(self, language: str) -> gettext.NullTranslations:
+        try:
+            return catalogue(self.package, language)
+        except WordsError as error:
+            self.lack(str(error))
+            return gettext.NullTranslations()
+
+    def lack(self, error: str) -> None:
+        """Note that a text is missing."""
+        if error not in _lacking:
+            _lacking.add(error)
+            log.warning("%s", error)
+
+    def text(self, key: str, /, **fields: Any) -> str:
+        """See Catalogue."""
+        try:
+            return super().text(key, **fields)
+        except WordsError as error:
+            self.lack(str(error))
+        own, self._texts = self._texts, self._english
+        try:
+            return super().text(key, **fields)
+        except WordsError:
+            known = {*self._printed, "seat"} if ".prompt." in key else self._printed
+            said = [str(_shown(value)) for name, value in fields.items() if name not in known]
+            return ": ".join(filter(None, (readable(key), ", ".join(said))))
+        finally:
+            self._texts = own
+
+    def name(self, domain: str, index: int) -> str:
+        """See Words."""
+        found = super().name(domain, index)
+        is_bare = "_" in found and domain in self._domains and found == self.game.notation.name(domain, index)
+        return found.replace("_", " ") if is_bare else found
+
+
+_lacking: set[str] = set()
+
+
+def catalogue_keys(package: str, language: str) -> KeysView[str]:
+    """All keys of a catalogue that have a text, in its order. Raises WordsError."""
     catalogue(package, language)
     source = importlib.resources.files(package).joinpath("words", f"{language}.po").read_bytes()
     return {
-        message.id if isinstance(message.id, str) else message.id[0]
+        message.id if isinstance(message.id, str) else message.id[0]: None
         for message in read_po(io.BytesIO(source), locale=language)
         if message.id and message.string
-    }
+    }.keys()

@@ -33,7 +33,7 @@ from PIL import Image
 import atoll
 from atoll.engine import Game, IllegalChoice, MalformedChoice, Position
 from atoll.engine.errors import UnknownGame
-from atoll.engine.words import Words
+from atoll.engine.words import PeoplesWords
 from atoll.picture.still import still
 
 from .interface import Interface
@@ -217,7 +217,7 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         position = self._position()
         if self.render_mode is None:
             return None
-        words = Words(self.game, self.language)
+        words = PeoplesWords(self.game, self.language)
         if self.render_mode in ("ansi", "human"):
             lines = [words.event(event, None) for event in position.events]
             text = "\n".join(line for line in lines if line)

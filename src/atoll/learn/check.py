@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
@@ -11,6 +10,7 @@ from atoll.engine import AtollError, Game, Position, SaveError
 from atoll.engine.rulebook import rulebook
 from atoll.engine.words import LANGUAGES, Words, catalogue, catalogue_keys
 from atoll.picture.elements import Element, elements
+from atoll.picture.own import picture_of
 from atoll.picture.patterns import choice_meant, meant
 
 from .lesson import Answer, Lesson, LessonError, Step, lessons
@@ -61,7 +61,7 @@ class _Check:
         self.game = lesson.game
         self.learner: int = lesson.about.learner
         self.words = {language: Words(lesson.game, language) for language in LANGUAGES}
-        self.picture = importlib.import_module(f"{lesson.game.package}.picture")
+        self.picture = picture_of(lesson.game.package)
         self.said: set[str] = {TITLE}
 
     def faults(self) -> Iterator[str]:

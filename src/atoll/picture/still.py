@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.resources
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from markupsafe import Markup
 
 from .brush import number, text_width, wrap
+from .own import picture_of, style_of
 from .region import Drawing, Fact, Region
 from .scene import Box, Layout, Scene
 
@@ -35,9 +35,7 @@ _VARIABLE: Final = re.compile(r"var\((--[a-z0-9-]+)\)")
 
 def still(game: Game, view: Mapping[str, Any], words: Words, *, theme: str = "light", width: int = 1400) -> str:
     """The table of a view as one SVG that needs nothing else. Raises ValueError for an unknown theme."""
-    package = game.package
-    picture = importlib.import_module(f"{package}.picture")
-    css = importlib.resources.files(package).joinpath("table.css").read_text("utf-8")
+    picture, css = picture_of(game.package), style_of(game.package)
     regions = [
         replace(region, title=": ".join(filter(None, (words.seat(region.seat), region.title))))
         if region.seat is not None
@@ -64,8 +62,7 @@ def excerpt(
     spot: elements and facts that are ringed. Raises ValueError for an unknown theme, and if something isn't there.
     """
     _check_theme(theme)
-    picture = importlib.import_module(f"{game.package}.picture")
-    css = importlib.resources.files(game.package).joinpath("table.css").read_text("utf-8")
+    picture, css = picture_of(game.package), style_of(game.package)
     regions = {region.id: region for region in picture.regions(game, view, words)}
     missing = [id for id in show if id not in regions]
     if missing:

@@ -20,7 +20,7 @@ import msgspec
 
 import atoll
 from atoll.engine import Game
-from atoll.engine.words import LANGUAGES, Words
+from atoll.engine.words import LANGUAGES, PeoplesWords
 
 from .memory import limit_memory
 
@@ -75,7 +75,7 @@ def try_out(game: Game, bounds: Bounds) -> None:
     """Play a game at random. Raises TooMuch, or whatever the game does."""
     _must_stay_below(bounds.choices, "choices:", game.vocabulary.size)
     for language in LANGUAGES:
-        Words(game, language).title()
+        PeoplesWords(game, language).title()
     for seats in {min(game.seat_counts), max(game.seat_counts)}:
         _play(game, seats, bounds)
 

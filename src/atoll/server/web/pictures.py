@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.resources
-import importlib.util
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ from atoll.engine.rules import Rules
 from atoll.engine.words import Words, domain_of
 from atoll.learn import Lesson, LessonError, lessons
 from atoll.picture import Drawing, Region, Scene
+from atoll.picture.own import picture_of
 from atoll.picture.region import ROLES
 
 from ..model import LogEntry, SeatInfo, TableView
@@ -36,18 +35,10 @@ _SEATS: Final = Markup(
 _LOG: Final = Markup('<path d="M5 4h14v16H5zM8 8h8M8 12h8M8 16h5"/>')
 
 
-@lru_cache(maxsize=64)
-def _picture(package: str) -> Any:
-    if importlib.util.find_spec(f"{package}.picture") is None:
-        return None
-    return importlib.import_module(f"{package}.picture")
-
-
 def regions(game: Game, view: Mapping[str, Any] | None, words: Words) -> list[Region]:
-    """The picture of a view; none if the game has no `picture.py` or it fails: then the list of choices is left."""
+    """The picture of a view; none if it fails: then the list of choices is left."""
     try:
-        picture = _picture(game.package)
-        return picture.regions(game, view, words) if picture is not None and view is not None else []
+        return list(picture_of(game.package).regions(game, view, words)) if view is not None else []
     except Exception as error:
         _note(game, error)
         return []
@@ -56,7 +47,7 @@ def regions(game: Game, view: Mapping[str, Any] | None, words: Words) -> list[Re
 def scene(game: Game) -> Scene | None:
     """Where the areas of a game's table stand; None: one after the other, as they come."""
     try:
-        found: Scene | None = getattr(_picture(game.package), "SCENE", None)
+        found: Scene | None = getattr(picture_of(game.package), "SCENE", None)
     except Exception as error:
         _note(game, error)
         return None
@@ -77,7 +68,7 @@ def shown(
     """
     drawn, placed, mode = regions(game, view, words), scene(game), ""
     try:
-        picture = _picture(game.package)
+        picture = picture_of(game.package)
         mode = picture.mode(view) if view is not None and hasattr(picture, "mode") else ""
     except Exception as error:
         _note(game, error)
@@ -185,7 +176,7 @@ def _named(game: Rules, entry: LogEntry) -> list[str]:
     seats = [f"seat-{seat}" for field, each in names.items() if domain_of(field) == "seat" for seat in each]
     if entry.origin != "game":
         return seats
-    lights: Mapping[str, Sequence[str]] = getattr(_picture(game.package), "LIGHTS", {})
+    lights: Mapping[str, Sequence[str]] = getattr(picture_of(game.package), "LIGHTS", {})
     found = list(seats)
     for pattern in lights.get(entry.key, ()):
         fields = [name for _, name, _, _ in Formatter().parse(pattern) if name]
@@ -198,20 +189,10 @@ def _named(game: Rules, entry: LogEntry) -> list[str]:
 def symbols(game: Game) -> Markup:
     """The shapes that a game's pictures share; none if they fail."""
     try:
-        return _symbols(game)
+        return Markup(picture_of(game.package).symbols())  # noqa: S704 - it is markup already
     except Exception as error:
         _note(game, error)
         return Markup("")
-
-
-def _symbols(game: Game) -> Markup:
-    picture = _picture(game.package)
-    return picture.symbols() if picture is not None else Markup("")
-
-
-def _emblem(game: Game) -> Drawing | None:
-    picture = _picture(game.package)
-    return picture.emblem() if picture is not None else None
 
 
 def _note(game: Rules, error: Exception) -> None:
@@ -250,21 +231,18 @@ class Cover:
     goal: str
     card: Card
     lesson: str
-    emblem: Drawing | None
+    emblem: Drawing
     symbols: Markup
 
 
 def cover(game: Game, language: str) -> Cover | None:
     """A game as lists show it; None if its words or pictures are broken. Other games mustn't suffer from that."""
     try:
-        words = Words(game, language)
-        for option in game.options:
-            words.say(f"option.{option.id}")
-            words.say(f"option.{option.id}.help")
-        card = rulebook(game).card
-        goal, lesson = words.say("goal"), lesson_address(game, FIRST_LESSON)
-        shown = texts.game_texts(game, language)
-        return Cover(game, shown, words.title(), goal, card, lesson, _emblem(game), _symbols(game))
+        words = texts.game_texts(game, language)
+        picture = picture_of(game.package)
+        goal = words.say("goal") if words.has(f"{game.id}.goal") else ""
+        lesson = lesson_address(game, FIRST_LESSON)
+        return Cover(game, words, words.title(), goal, rulebook(game).card, lesson, picture.emblem(), picture.symbols())
     except Exception as error:
         _note(game, error)
         return None

@@ -117,11 +117,8 @@ class Part:
 
 
 def parts(game: Game, words: Words, at: Setting) -> list[Part]:
-    """The whole page. Raises Refused if the game has no rules to show."""
-    try:
-        book = rulebook(game)
-    except OSError:
-        raise Refused("no_page", 404, f"there are no rules of {game.id} here") from None
+    """The whole page."""
+    book = rulebook(game)
     tables, gallery = figures(game, words, at)
     examples = {each.id: each for each in book.example}
     facts = game.rule_facts(game.box, at.seats, at.options)

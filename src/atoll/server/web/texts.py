@@ -15,7 +15,7 @@ import structlog
 
 from atoll.engine import Game
 from atoll.engine.errors import WordsError
-from atoll.engine.words import LANGUAGES, Catalogue, Words
+from atoll.engine.words import LANGUAGES, Catalogue, PeoplesWords, Words
 
 from ..model import LogEntry, Refused, SeatInfo, TableView, WhyNot
 
@@ -65,13 +65,17 @@ class SiteTexts(Texts):
         return known
 
 
-class GameTexts(Texts, Words):
+class GameTexts(PeoplesWords):
     """The texts of a game, for people. What was said with the same values is kept, unless it names somebody."""
 
     def __init__(self, game: Game, language: str) -> None:
         super().__init__(game, language)
         self._said: dict[tuple[str, str], str] = {}
         self._names: bool = False
+
+    def lack(self, error: str) -> None:
+        """See PeoplesWords."""
+        note("text can't be shown", error)
 
     def at(self, names: Sequence[str]) -> GameTexts:
         """The same texts with the names of those who sit at a table."""
@@ -119,7 +123,7 @@ def _texts_at(game: Game, language: str, names: tuple[str, ...]) -> GameTexts:
 def game_texts(game: Game, language: str, seats: Sequence[SeatInfo] = ()) -> GameTexts:
     """The texts of a game, with the names of those who sit at a table; bots and empty seats are called by number.
 
-    Raises Refused if the game has no texts in this language at all, or they can't be read.
+    Raises Refused if they can't be read.
     """
     texts = site(language)
 

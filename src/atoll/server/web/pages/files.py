@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from atoll.picture.own import style_of
 from atoll.picture.scene import style
 
 from ...model import Refused
@@ -39,7 +40,8 @@ async def scene_style(request: Request) -> Response:
 @pages.at("/static/games/{game}/{name}")
 async def game_file(request: Request) -> Response:
     """The style of a game's table, or a module of its script."""
-    return _file(game_of(request, request.path_params["game"]).package, request.path_params["name"])
+    package, name = game_of(request, request.path_params["game"]).package, request.path_params["name"]
+    return _sent(style_of(package), ".css") if name == "table.css" else _file(package, name)
 
 
 @pages.at("/static/picture.css")
@@ -50,11 +52,13 @@ async def picture_style(_: Request) -> Response:
 
 def _file(package: str, name: str) -> Response:
     source = files(package).joinpath(name)
-    kind = _KINDS.get(PurePath(name).suffix)
-    if kind is None or not source.is_file():
+    if PurePath(name).suffix not in _KINDS or not source.is_file():
         raise Refused("no_page", 404, "there is no such file")
-    content = source.read_text("utf-8")
-    return Response(served(content), media_type=kind, headers=_FRESH)
+    return _sent(source.read_text("utf-8"), PurePath(name).suffix)
+
+
+def _sent(content: str, suffix: str) -> Response:
+    return Response(served(content), media_type=_KINDS[suffix], headers=_FRESH)
 
 
 def served(content: str) -> str:
