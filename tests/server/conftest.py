@@ -23,6 +23,7 @@ from atoll.server.limits import DEFAULTS
 from atoll.server.model import Login, NewTable, Refused, SeatPlan, TableView, User
 from atoll.server.settings import ServerSettings
 from atoll.server.tables import Tables
+from atoll.server.tables.people import user_of
 from atoll.server.tables.scheduler import Scheduler
 from atoll.server.web import texts
 from atoll.server.web.session import COOKIE
@@ -81,6 +82,12 @@ class Room:
         if name not in self.people:
             self.people[name] = (await self.tables.people.guest(name)).user
         return self.people[name]
+
+    async def signed_in(self, name: str) -> User:
+        """A person as a request would find it now."""
+        row = await self.tables.store.user(self.people[name].id)
+        assert row is not None
+        return user_of(row)
 
     async def table(self, game: str, *names: str, start: bool = True, **values: Any) -> str:
         """A table with these people; `bot:<level>` is a bot, `+` another seat of the first. Everybody gives a share."""

@@ -12,6 +12,8 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
+from .hours import Calendar
+
 SeatKind = Literal["me", "device", "invite", "open", "bot"]
 """Who shall sit there: the creator; the creator again, behind the curtain; who has the invite link; anybody; a bot."""
 
@@ -69,6 +71,7 @@ class User(Struct, frozen=True):
     id: str
     name: str
     settings: Settings = Settings()
+    calendar: Calendar = Calendar()
 
 
 class Login(Struct, frozen=True):
@@ -78,12 +81,35 @@ class Login(Struct, frozen=True):
     token: str
 
 
+AtZero = Literal["stand_in", "vote", "end"]
+"""What happens when somebody's time is up: a bot stands in and the person may return; the others decide, by their votes
+to let a bot play or to cancel, and the person may still move; the game ends without a result."""
+
+
 class Clock(Struct, frozen=True):
-    """Time for correspondence play: a bank per seat, refilled by the increment at each of its turns, up to the cap."""
+    """Time for a game: a bank per seat, refilled by the increment at each of its turns, up to the cap. If all three are
+    the same, that is the time for each turn.
+
+    hours, weekend, vacation: whether time stands still outside of a person's playing hours, on its weekends, and on its
+    days of vacation, of which one is taken by itself before its time is up. Only with a bank of LONG_S or more.
+    """
 
     bank_s: int
     increment_s: int
     cap_s: int
+    hours: bool = False
+    weekend: bool = False
+    vacation: bool = False
+    at_zero: AtZero = "stand_in"
+
+    @property
+    def per_turn(self) -> bool:
+        """Whether each turn has the same time."""
+        return self.bank_s == self.increment_s == self.cap_s
+
+
+LONG_S: Final = 12 * 3600
+"""Who has so much time isn't expected to sit there all the while."""
 
 
 class SeatPlan(Struct, frozen=True):
@@ -124,7 +150,8 @@ class SeatInfo(Struct, frozen=True):
     holds it. bot: the level of the bot that plays here now. stand_in: that bot plays for a person who may return
     (then `name` is the person's). to_move: it is asked now. ready: in a sealed decision, whether it has answered (None
     otherwise). contributed: its browser has shown its share of the chance; committed: it has fixed it. time_left_s:
-    rounded up to whole minutes.
+    rounded up to whole minutes. due: when its time is up if it doesn't move before. overdue: its time is up, and the
+    others decide. vacation_until: its time stands still until then.
     """
 
     seat: int
@@ -138,10 +165,13 @@ class SeatInfo(Struct, frozen=True):
     contributed: bool
     time_left_s: int | None
     committed: bool = False
+    due: datetime | None = None
+    overdue: bool = False
+    vacation_until: datetime | None = None
 
 
 class TableCard(Struct, frozen=True):
-    """A table in a list (lobby, my tables). advice: see NewTable."""
+    """A table in a list (lobby, my tables). advice: see NewTable. paused_until: no clock runs until then."""
 
     id: str
     game: str
@@ -153,6 +183,7 @@ class TableCard(Struct, frozen=True):
     advice: bool
     created: datetime
     changed: datetime
+    paused_until: datetime | None = None
 
 
 class Turn(Struct, frozen=True):
@@ -250,7 +281,7 @@ class LogEntry(Struct, frozen=True):
 
     number: place in the table's log. sequence: the position's sequence number after it. origin: "game" (words key
     `<game>.log.<key>`, or with `.hidden` if `lacking` isn't empty) or "table" (words key `table.log.<key>`: joined,
-    left, returned, stand_in, timed_out, cancelled, restarted, repaired...; fields `seat`, `name`).
+    left, returned, stand_in, timed_out, vacation, paused, cancelled, restarted, repaired...; fields `seat`, `name`).
     """
 
     number: int
@@ -273,9 +304,10 @@ class Message(Struct, frozen=True):
 
 
 class Vote(Struct, frozen=True):
-    """An open question to the table. subject: "cancel", or "remove:<seat>" (a bot takes the seat of one who is absent).
+    """An open question to the table. subject: "cancel", "remove:<seat>" (a bot takes the seat of one who is absent),
+    "pause" (clocks stand still), "resume" (they run again).
 
-    needed: the seats whose consent is needed (persons only). given: those who gave it.
+    needed: the seats whose consent is needed: persons only, and none whose time is up. given: those who gave it.
     """
 
     subject: str
@@ -307,7 +339,8 @@ class TableView(Struct, frozen=True):
     log: entries after `log_from` as asked. rematch: the table that continues with the same people, or "".
     advice: see NewTable. advised: what a bot has said on this open turn, for this seat alone.
     can: what the reader may do: "join", "accept" (a reserved seat), "invite", "start", "contribute", "leave", "return",
-    "chat", "cancel", "remove:<seat>" (as vote subjects), "advice", "rematch", "analyse", "play_on".
+    "chat", "cancel", "pause", "resume", "remove:<seat>" (as vote subjects), "advice", "rematch", "analyse", "play_on".
+    paused_until: no clock runs until then.
     commitment, commitments: what fixes the seed, and per seat its share of the chance ("" none). showing: before the
     start, nobody can commit to a share any more, and those that were committed to are to be shown.
     """
@@ -339,6 +372,7 @@ class TableView(Struct, frozen=True):
     changed: datetime
     commitments: tuple[str, ...] = ()
     showing: bool = False
+    paused_until: datetime | None = None
 
 
 class Done(Struct, frozen=True):

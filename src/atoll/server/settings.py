@@ -70,6 +70,9 @@ class ServerSettings:
         "how long it then waits for browsers to show them; with a clock as long as its bank, a day at most",
         0,
     )
+    vacation_days: int = _set(
+        28, "days of vacation a person has in a year, for clocks that heed them; 0: none", 0, high=366
+    )
     absent_after_s: float = _set(600.0, "after how long without a sign of life a seat can be removed by vote", 0)
     streams: int = _set(5000, "open event streams", 0)
     streams_per_address: int = _set(200, "open event streams from one address", 0)

@@ -15,6 +15,7 @@ class UserRow:
     settings: dict[str, Any]
     created: int
     seen: int
+    calendar: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -40,7 +41,7 @@ class GameRow:
     visibility: str
     status: str
     host: str
-    clock: dict[str, int] | None
+    clock: dict[str, Any] | None
     commitment: str
     seed: str
     created: int
@@ -59,6 +60,7 @@ class GameRow:
     repair: str = ""
     advice: bool = False
     closed: int | None = None
+    pause: list[int] | None = None
 
 
 @dataclass(slots=True)
@@ -78,6 +80,9 @@ class SeatRow:
     bank_ms: int | None = None
     asked: int | None = None
     commitment: str | None = None
+    due: int | None = None
+    overdue: bool = False
+    calendar: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

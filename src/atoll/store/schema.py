@@ -39,6 +39,7 @@ def _of_game() -> Column[str]:
     return _id("game_id", ForeignKey("games.id", ondelete="CASCADE"), nullable=False)
 
 
+# calendar: when the person plays, and its vacation.
 users = Table(
     "users",
     metadata,
@@ -47,6 +48,7 @@ users = Table(
     Column("settings", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
+    Column("calendar", Text, nullable=False, server_default="{}"),
 )
 
 # Secrets that prove who somebody is: sessions, API tokens, recovery links. Only hashes are kept.
@@ -65,7 +67,7 @@ tokens = Table(
 # said: of the position, and how many choices, events and messages there are. rematch: the table that continues this
 # one. origin: the table and moment that this one was forked from. repair: why the rules failed here.
 # advice: whether those who play may ask a bot what it would do. closed: since when nobody can commit to a share of the
-# chance any more and those that were committed to are shown (null: not yet).
+# chance any more and those that were committed to are shown (null: not yet). pause: from when to when no clock runs.
 games = Table(
     "games",
     metadata,
@@ -94,6 +96,7 @@ games = Table(
     Column("repair", Text, nullable=False),
     Column("advice", Boolean, nullable=False, server_default=false()),
     Column("closed", BigInteger),
+    Column("pause", Text),
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),
     Index("ix_games_status_changed", "status", "changed"),
@@ -102,7 +105,8 @@ games = Table(
 # kind: person, bot, invite, open. away: a bot plays for the person, who may return. share: its browser's part of
 # the chance; commitment: its hash, given before any share is shown. draft: the staged choices of the open turn;
 # revision counts its changes. asked: since when the seat has been thinking (null: it isn't asked). bank_ms: what its
-# clock held then.
+# clock held then. due: when that is used up. overdue: it was, and the others decide. calendar: of the person, as last
+# set.
 seats = Table(
     "seats",
     metadata,
@@ -119,6 +123,9 @@ seats = Table(
     Column("revision", Integer, nullable=False),
     Column("bank_ms", BigInteger),
     Column("asked", BigInteger),
+    Column("due", BigInteger),
+    Column("overdue", Boolean, nullable=False, server_default=false()),
+    Column("calendar", Text, nullable=False, server_default="{}"),
     PrimaryKeyConstraint("game_id", "seat"),
 )
 

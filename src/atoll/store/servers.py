@@ -72,10 +72,11 @@ def _set_on(connection: Connection, shift: int, now: int) -> None:
     connection.execute(update(servers).values(seen=servers.c.seen + shift))
     connection.execute(update(jobs).values(due=jobs.c.due + shift))
     connection.execute(update(jobs).where(jobs.c.lease > 0).values(lease=jobs.c.lease + shift))
+    asked = least(seats.c.asked + shift, now)
     connection.execute(
         update(seats)
         .where(seats.c.asked.is_not(None), seats.c.game_id.in_(running))
-        .values(asked=least(seats.c.asked + shift, now))
+        .values(asked=asked, due=seats.c.due + asked - seats.c.asked)
     )
     # Whoever has one of these tables in memory reads it anew.
     connection.execute(update(games).where(games.c.status == "running").values(revision=games.c.revision + 1))

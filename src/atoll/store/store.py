@@ -59,7 +59,10 @@ from .watch import missing_jobs
 
 _BATCH: Final = 200
 _TEXTS: Final = frozenset(
-    {"settings", "options", "clock", "votes", "result", "origin", "draft", "pool", "data", "answer"}
+    {
+        *("settings", "options", "clock", "votes", "result", "origin", "draft", "pool", "data", "answer"),
+        *("calendar", "pause"),
+    }
 )
 
 _R = TypeVar("_R")
@@ -465,6 +468,13 @@ class Store:
             name: msgspec.json.encode(value).decode() if name in _TEXTS else value for name, value in values.items()
         }
         await self._execute(update(schema.users).where(schema.users.c.id == user_id).values(**encoded))
+
+    async def change_calendar(self, user_id: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+        """Write a user's calendar if it still is the old one; whether it was."""
+        users = schema.users.c
+        texts = [msgspec.json.encode(each).decode() for each in (old, new)]
+        same = update(schema.users).where(users.id == user_id, users.calendar == texts[0])
+        return await self._execute(same.values(calendar=texts[1])) > 0
 
     async def _execute(self, statement: Executable) -> int:
         """One statement in a transaction of its own; how many rows it touched."""

@@ -16,7 +16,7 @@ def missing_jobs(connection: Connection) -> list[JobRow]:
     games, seats = schema.games.c, schema.seats.c
     at_tables = schema.games.join(schema.seats)
     asked = (games.status == "running") & seats.asked.is_not(None)
-    timed = games.clock.is_not(None) & seats.bank_ms.is_not(None) & (seats.kind == "person") & seats.away.is_(False)
+    timed = games.clock.is_not(None) & seats.due.is_not(None) & seats.overdue.is_(False)
     free = (
         select(seats.seat)
         .where(seats.game_id == games.id, seats.kind.not_in(("person", "bot")))
@@ -24,10 +24,7 @@ def missing_jobs(connection: Connection) -> list[JobRow]:
     )
     queries: dict[str, Any] = {
         "bot": select(games.id, literal(0)).select_from(at_tables).where(asked & (seats.bot != "")).distinct(),
-        "clock": select(games.id, func.min(seats.asked + seats.bank_ms))
-        .select_from(at_tables)
-        .where(asked & timed)
-        .group_by(games.id),
+        "clock": select(games.id, func.min(seats.due)).select_from(at_tables).where(asked & timed).group_by(games.id),
         "start": select(games.id, literal(0)).where((games.status == "gathering") & ~free.exists()),
     }
     return [

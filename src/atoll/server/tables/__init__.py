@@ -14,6 +14,7 @@ from ..bots.pool import BotPool
 from ..limits import Limits
 from ..settings import ServerSettings
 from .bot_turns import BotTurns
+from .calendars import Calendars
 from .catalogue import Catalogue
 from .chat import Chat
 from .gathering import Gathering
@@ -61,7 +62,8 @@ class Tables:
         self.turn: Turns = Turns(keeper, self.limits)
         self.previews: Previews = Previews(keeper, self.limits)
         self.leaving: Leaving = Leaving(keeper)
-        self.time_outs: TimeOuts = TimeOuts(keeper)
+        self.calendars: Calendars = Calendars(keeper, self.people)
+        self.time_outs: TimeOuts = TimeOuts(keeper, self.calendars)
         self.votes: Votes = Votes(keeper)
         self.chat: Chat = Chat(keeper, self.limits)
         self.history: History = History(keeper, self.limits)

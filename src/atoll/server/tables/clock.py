@@ -1,49 +1,104 @@
-"""Clocks: since when a seat is asked, how much of its time is left, and when that is up."""
+"""Clocks: when the time of who is asked is up, and how much of it is left."""
 
 from __future__ import annotations
 
-from atoll.store import SeatRow
+from collections.abc import Callable, Iterable
 
+import msgspec
+
+from atoll.store import GameRow, SeatRow
+
+from ..hours import Calendar, Running
+from ..model import Clock
 from .live import Live
 
 
-def _runs(live: Live, seat: SeatRow) -> bool:
-    return live.row.clock is not None and seat.kind == "person" and not seat.away
+def clock_of(row: GameRow) -> Clock | None:
+    """How much time a table gives."""
+    return None if row.clock is None else Clock(**row.clock)
+
+
+def calendar_of(seat: SeatRow) -> Calendar:
+    """When whoever sits there plays."""
+    return msgspec.convert(seat.calendar, Calendar)
+
+
+def running(row: GameRow, clock: Clock, seat: SeatRow) -> Running:
+    """When a seat's time runs."""
+    calendar = calendar_of(seat)
+    still = [*(calendar.vacation if clock.vacation else ())]
+    if row.pause is not None:
+        still.append((row.pause[0], row.pause[1]))
+    return Running(calendar, clock.hours, clock.weekend, still)
+
+
+def left(row: GameRow, clock: Clock, seat: SeatRow, now: int) -> int:
+    """How much time a seat has, in milliseconds."""
+    bank = 1000 * clock.bank_s if seat.bank_ms is None else seat.bank_ms
+    return bank if seat.due is None else min(bank, running(row, clock, seat).elapsed(now, seat.due))
+
+
+def _runs(seat: SeatRow) -> bool:
+    return seat.kind == "person" and not seat.away
 
 
 def ask(live: Live, seat: SeatRow, is_asked: bool, now: int) -> None:
     """From now on this seat is asked, or isn't: its time runs, or stops and is refilled."""
-    clock = live.row.clock
+    clock = clock_of(live.row)
     if is_asked and seat.asked is None:
         seat.asked = now
-        if clock is not None and _runs(live, seat) and seat.bank_ms is None:
-            seat.bank_ms = 1000 * clock["bank_s"]
+        if clock is not None and _runs(seat):
+            if seat.bank_ms is None:
+                seat.bank_ms = 1000 * clock.bank_s
+            seat.due = running(live.row, clock, seat).after(now, seat.bank_ms)
         live.pending.seats.add(seat.seat)
     elif not is_asked and seat.asked is not None:
-        if _runs(live, seat) and seat.bank_ms is not None:
-            seat.bank_ms = max(0, seat.bank_ms - max(0, now - seat.asked))
-        seat.asked = None
-        live.pending.seats.add(seat.seat)
+        if clock is not None and seat.due is not None:
+            seat.bank_ms = left(live.row, clock, seat, now)
+        stop(live, seat)
         # A sealed answer can be taken back and given again; time is added once, when it is opened.
         if live.position is None or seat.seat not in live.position.sealed_answers:
             refill(live, seat)
 
 
+def stop(live: Live, seat: SeatRow) -> None:
+    """This seat's time no longer runs; whoever is asked next gets it anew."""
+    seat.asked = seat.due = None
+    seat.overdue = False
+    live.pending.seats.add(seat.seat)
+
+
 def refill(live: Live, seat: SeatRow) -> None:
     """A turn of this seat has ended: it gets the increment, up to the cap."""
-    clock = live.row.clock
-    if clock is not None and seat.bank_ms is not None and _runs(live, seat):
-        seat.bank_ms = min(seat.bank_ms + 1000 * clock["increment_s"], 1000 * clock["cap_s"])
+    clock = clock_of(live.row)
+    if clock is not None and seat.bank_ms is not None and _runs(seat):
+        seat.bank_ms = min(seat.bank_ms + 1000 * clock.increment_s, 1000 * clock.cap_s)
         live.pending.seats.add(seat.seat)
 
 
+def retime(live: Live, seats: Iterable[SeatRow], now: int, change: Callable[[], None]) -> None:
+    """Change when time runs: what is left to those who are asked stays the same."""
+    clock = clock_of(live.row)
+    found = (
+        []
+        if clock is None
+        else [(seat, left(live.row, clock, seat, now)) for seat in seats if seat.due is not None and not seat.overdue]
+    )
+    change()
+    for seat, rest in found:
+        assert clock is not None
+        seat.due = running(live.row, clock, seat).after(now, rest)
+    set_alarm(live, live.row.status == "running")
+
+
+def is_paused(row: GameRow, now: int) -> bool:
+    """Whether no clock runs."""
+    return row.pause is not None and row.pause[0] <= now < row.pause[1]
+
+
 def deadlines(live: Live) -> dict[int, int]:
-    """When the time of each seat that is asked and has a clock runs out."""
-    return {
-        seat.seat: seat.asked + seat.bank_ms
-        for seat in live.seats
-        if seat.asked is not None and seat.bank_ms is not None and _runs(live, seat)
-    }
+    """When the time of each seat that is asked and has a clock runs out; those are left out where it has."""
+    return {seat.seat: seat.due for seat in live.seats if seat.due is not None and not seat.overdue}
 
 
 def set_alarm(live: Live, running: bool) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import msgspec
+
 from atoll.engine import Game
 from atoll.engine.errors import OptionError
 from atoll.engine.rulebook import rulebook
@@ -13,9 +15,10 @@ from atoll.store import InviteRow, SeatRow
 
 from ..chance import commitment, is_hex
 from ..limits import Limits
-from ..model import Clock, NewTable, Refused, SeatPlan, TableCard, User
+from ..model import NewTable, Refused, SeatPlan, TableCard, User
 from . import course, rights
 from .catalogue import Catalogue
+from .clock import clock_of
 from .commands import Command, checked_key, digest
 from .database import database
 from .keeper import Keeper
@@ -171,8 +174,7 @@ class Gathering:
                 else SeatPlan("invite")
                 for seat in live.seats
             )
-            clock = None if row.clock is None else Clock(**row.clock)
-            new = NewTable(row.game, plans, row.options, clock, row.visibility, row.advice)  # type: ignore[arg-type]
+            new = NewTable(row.game, plans, row.options, clock_of(row), row.visibility, row.advice)  # type: ignore[arg-type]
             self._limits.hit("table", user.id)
             fresh = new_table(self._catalogue, user, new, self._start_after_s)
             for old, seat in zip(live.seats, fresh.seats, strict=True):
@@ -185,6 +187,7 @@ class Gathering:
 
 def _sit(live: Live, row: SeatRow, user: User, now: int, start_after_s: float) -> None:
     row.kind, row.user_id, row.name, row.bot = "person", user.id, user.name, ""
+    row.calendar = msgspec.to_builtins(user.calendar)
     live.tell("joined", now, seat=row.seat, name=user.name)
     live.touch(row.seat)
     start_when_filled(live, now, start_after_s)

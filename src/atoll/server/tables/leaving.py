@@ -10,6 +10,7 @@ from atoll.store import SeatRow
 
 from ..model import Refused, User
 from . import course, rights
+from .clock import stop
 from .commands import Command
 from .keeper import Keeper
 from .live import Live
@@ -41,7 +42,7 @@ def stand_in(live: Live, row: SeatRow, key: str, level: Level, now: int) -> None
     row.bot = level(live.row.game)
     row.draft = []
     row.revision += 1
-    row.asked = None
+    stop(live, row)
     live.row.votes = {}
     live.tell("stand_in", now, seat=row.seat, name=row.name, bot=row.bot)
     live.touch(row.seat)
@@ -74,6 +75,7 @@ class Leave(Command[None]):
         live.tell("left", now, seat=row.seat, name=row.name)
         row.kind, row.user_id, row.name, row.share = rights.free_kind(live.row), None, "", None
         row.commitment = None
+        row.calendar = {}
         live.touch(row.seat)
         share_anew(live)
         live.pending.done.append(f"start:{live.row.id}")
@@ -102,7 +104,7 @@ class ComeBack(Command[None]):
         row.away = False
         row.bot = ""
         row.revision += 1
-        row.asked = None
+        stop(live, row)
         if live.row.clock is not None and row.bank_ms is not None:
             # Who lost on time gets one increment to move on with.
             row.bank_ms = max(row.bank_ms, 1000 * live.row.clock["increment_s"])

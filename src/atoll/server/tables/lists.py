@@ -11,6 +11,8 @@ from atoll.store import GameRow, SeatRow, Store
 
 from .. import times
 from ..model import Clock, SeatInfo, TableCard, User
+from .clock import calendar_of, clock_of, is_paused
+from .clock import left as time_left
 from .database import database
 from .rights import signed_in
 
@@ -49,11 +51,6 @@ def moment(at: int) -> datetime:
     return datetime.fromtimestamp(at / 1000, UTC)
 
 
-def clock_of(row: GameRow) -> Clock | None:
-    """How much time a table gives."""
-    return None if row.clock is None else Clock(**row.clock)
-
-
 def card(row: GameRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
     """A table as it stands in lists."""
     infos = seat_infos(row, seats, who, None)
@@ -68,7 +65,21 @@ def card(row: GameRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
         my_turn=any(info.mine and info.to_move and not seat.away for info, seat in zip(infos, seats, strict=True)),
         created=moment(row.created),
         changed=moment(row.changed),
+        paused_until=paused_until(row),
     )
+
+
+def paused_until(row: GameRow) -> datetime | None:
+    """Until when no clock of a running game runs; None if they do."""
+    paused = row.status == "running" and row.pause is not None and is_paused(row, times.now_ms())
+    return moment(row.pause[1]) if paused and row.pause is not None else None
+
+
+def _vacation(clock: Clock | None, seat: SeatRow, now: int) -> datetime | None:
+    """Until when whoever sits there is on vacation, as far as its clock heeds that."""
+    if clock is None or not clock.vacation:
+        return None
+    return next((moment(end) for begin, end in calendar_of(seat).vacation if begin <= now < end), None)
 
 
 def seat_infos(
@@ -76,15 +87,15 @@ def seat_infos(
 ) -> tuple[SeatInfo, ...]:
     """A table's seats. position: of the game, where it is known who has answered a sealed decision."""
     now = times.now_ms()
+    clock = clock_of(row)
     ready = None if position is None else position.ready
     infos = []
     for seat in seats:
         left: int | None = None
-        timed = row.clock is not None and row.status == "running" and seat.kind == "person" and not seat.away
+        timed = clock is not None and row.status == "running" and seat.kind == "person" and not seat.away
         # What is left after a sealed answer would tell when it was given.
-        if timed and row.clock is not None and (ready is None or seat.asked is not None):
-            bank = 1000 * row.clock["bank_s"] if seat.bank_ms is None else seat.bank_ms
-            left = 60 * -(-max(0, bank - (0 if seat.asked is None else now - seat.asked)) // 60_000)
+        if timed and clock is not None and (ready is None or seat.asked is not None):
+            left = 60 * -(-time_left(row, clock, seat, now) // 60_000)
         infos.append(
             SeatInfo(
                 seat=seat.seat,
@@ -98,6 +109,9 @@ def seat_infos(
                 contributed=bool(seat.share),
                 time_left_s=left,
                 committed=bool(seat.commitment),
+                due=moment(seat.due) if seat.due is not None and timed else None,
+                overdue=seat.overdue,
+                vacation_until=_vacation(clock, seat, now) if timed else None,
             )
         )
     return tuple(infos)

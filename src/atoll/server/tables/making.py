@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import secrets
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 
@@ -14,7 +14,7 @@ from atoll.store import GameRow, SeatRow
 
 from .. import times, typed
 from ..chance import commitment, new_seed
-from ..model import Clock, NewTable, Refused, SeatPlan, User
+from ..model import LONG_S, AtZero, Clock, NewTable, Refused, SeatPlan, User
 from .catalogue import Catalogue
 from .live import Live
 from .rights import free_kind
@@ -70,8 +70,10 @@ def new_seat(catalogue: Catalogue, row: GameRow, number: int, plan: SeatPlan, us
     seat = SeatRow(row.id, number, "open")
     if plan.kind == "me":
         seat.kind, seat.user_id, seat.name = "person", user.id, user.name
+        seat.calendar = msgspec.to_builtins(user.calendar)
     elif plan.kind == "device":
         seat.kind, seat.user_id = "person", user.id
+        seat.calendar = msgspec.to_builtins(user.calendar)
         seat.name = typed.name(plan.name) if plan.name else f"{user.name[:20]} {number + 1}"
     elif plan.kind == "bot":
         seat.kind, seat.bot = "bot", catalogue.level(row.game, plan.bot)
@@ -125,6 +127,10 @@ def _checked_clock(clock: Clock) -> Clock:
     fits = low <= clock.bank_s <= clock.cap_s <= high and 0 <= clock.increment_s <= high
     if not fits:
         raise Refused("bad_option", 422, f"clock: {low} <= bank <= cap <= {high} seconds, increment 0 to {high}")
+    if clock.at_zero not in get_args(AtZero):
+        raise Refused("bad_option", 422, f"clock: at_zero is one of {', '.join(get_args(AtZero))}")
+    if clock.bank_s < LONG_S and (clock.hours or clock.weekend or clock.vacation):
+        raise Refused("bad_option", 422, f"clock: hours, weekend and vacation need a bank of {LONG_S} seconds or more")
     return clock
 
 

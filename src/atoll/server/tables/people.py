@@ -15,6 +15,7 @@ import msgspec
 from atoll.store import Store, TokenRow, UserRow
 
 from .. import times, typed
+from ..hours import Calendar
 from ..model import LANGUAGES, Login, Refused, Settings, User
 from .database import database
 from .rights import signed_in
@@ -66,7 +67,7 @@ class People:
         token = new_token()
         with database():
             await self._store.add_user(row, [TokenRow(token_hash(token), row.id, kind, now, now + _SESSION_MS)])
-        return Login(_user(row), token)
+        return Login(user_of(row), token)
 
     async def by_token(self, token: str, kind: str) -> User | None:
         """Whose token this is; None if it isn't valid (any more)."""
@@ -80,7 +81,7 @@ class People:
             if found is None:
                 self._users.pop(key, None)
                 return None
-            known = self._users[key] = _Known(_user(found), found.seen, time.monotonic() + self._trust_s)
+            known = self._users[key] = _Known(user_of(found), found.seen, time.monotonic() + self._trust_s)
             self._users.move_to_end(key)
             while len(self._users) > _MOST_KNOWN:
                 self._users.popitem(last=False)
@@ -91,7 +92,8 @@ class People:
                 await self._store.change_user(known.user.id, seen=now)
         return known.user
 
-    def _forget(self, user_id: str) -> None:
+    def forget(self, user_id: str) -> None:
+        """Ask the database about somebody when it comes next."""
         for key in [key for key, known in self._users.items() if known.user.id == user_id]:
             del self._users[key]
 
@@ -101,8 +103,8 @@ class People:
         cleaned = typed.name(name)
         with database():
             await self._store.change_user(user.id, name=cleaned)
-        self._forget(user.id)
-        return User(user.id, cleaned, user.settings)
+        self.forget(user.id)
+        return msgspec.structs.replace(user, name=cleaned)
 
     async def set_settings(self, who: User | None, settings: Settings) -> User:
         """What this person has set for all tables."""
@@ -110,8 +112,8 @@ class People:
         chosen = _checked_settings(settings)
         with database():
             await self._store.change_user(user.id, settings=msgspec.structs.asdict(chosen))
-        self._forget(user.id)
-        return User(user.id, user.name, chosen)
+        self.forget(user.id)
+        return msgspec.structs.replace(user, settings=chosen)
 
     async def recovery_token(self, who: User | None) -> str:
         """A secret that brings this person back on another device; it works until a new one is made."""
@@ -133,7 +135,7 @@ class People:
         fresh = new_token()
         with database():
             await self._store.add_token(TokenRow(token_hash(fresh), row.id, kind, now, now + _SESSION_MS))
-        return Login(_user(row), fresh)
+        return Login(user_of(row), fresh)
 
     async def sign_out(self, token: str) -> None:
         """End a session or API token."""
@@ -147,8 +149,9 @@ class People:
             self._left(user.id)
 
 
-def _user(row: UserRow) -> User:
-    return User(row.id, row.name, msgspec.convert(row.settings, Settings))
+def user_of(row: UserRow) -> User:
+    """A person as it is kept."""
+    return User(row.id, row.name, msgspec.convert(row.settings, Settings), msgspec.convert(row.calendar, Calendar))
 
 
 def _checked_settings(settings: Settings) -> Settings:

@@ -14,9 +14,10 @@ from atoll.store import MessageRow
 
 from ..model import Message, Refused, Score, Seating, TableView, Turn, User
 from . import rights
+from .clock import clock_of
 from .database import database
 from .keeper import Keeper
-from .lists import clock_of, moment, seat_infos
+from .lists import moment, paused_until, seat_infos
 from .live import Live
 from .votes import votes
 
@@ -114,6 +115,7 @@ def _table_view(live: Live, who: User | None, viewer: int | None, log_from: int,
         changed=moment(row.changed),
         commitments=tuple(seat.commitment or "" for seat in live.seats),
         showing=row.status == "gathering" and row.closed is not None,
+        paused_until=paused_until(row),
     )
 
 

@@ -12,7 +12,9 @@ from atoll.engine import Game, Position
 from atoll.engine.state import declarations
 from atoll.store import GameRow, SeatRow
 
+from .. import times
 from ..model import Refused, Turn, User
+from .clock import is_paused
 from .live import Live
 
 
@@ -192,12 +194,12 @@ def _hides_nothing(game: Game) -> bool:
 
 
 def check_absent(live: Live, seat: int, now: int, seen: Mapping[str, int], wait: int) -> None:
-    """Only who is asked, has no clock and shows no sign of life for so long (ms) can be voted out.
+    """Only who is asked and overdue, or has no clock and shows no sign of life for so long (ms), can be voted out.
 
     seen: when the persons concerned last did.
     """
     row = live.seats[existing_seat(live, seat)]
-    absent = (
+    absent = row.overdue or (
         row.kind == "person"
         and not row.away
         and live.row.clock is None
@@ -215,6 +217,14 @@ def check_absent(live: Live, seat: int, now: int, seen: Mapping[str, int], wait:
         )
 
 
+def check_pause(live: Live, now: int, *, resume: bool) -> None:
+    """Clocks can stand still only where there are some, and run again only where they stand still."""
+    if live.row.clock is None:
+        raise Refused("no_clock", 409, "this table has no clock")
+    if is_paused(live.row, now) != resume:
+        raise Refused("nothing", 409, "the clocks run already" if resume else "the clocks stand still already")
+
+
 # -- said ahead ----------------------------------------------------------------------------------------------------
 
 
@@ -230,6 +240,8 @@ def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) ->
         if any(not live.seats[seat].away for seat in mine):
             found |= {"leave", "cancel"}
             found |= {f"remove:{seat}" for seat in live.persons() if seat not in mine}
+            if row.clock is not None:
+                found.add("resume" if is_paused(row, times.now_ms()) else "pause")
         if any(live.seats[seat].away for seat in mine):
             found.add("return")
     if who is not None and (mine or row.status == "over"):

@@ -1,21 +1,25 @@
-"""Votes: to cancel the game, or to let a bot take the seat of one who is absent."""
+"""Votes: to cancel the game, to let a bot take the seat of one who is absent, to pause."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from atoll.engine.whole import whole
 
 from .. import times
+from ..hours import DAY_MS
 from ..model import Refused, User, Vote
-from . import course, rights
+from . import clock, course, rights
 from .commands import Command
 from .database import database
 from .keeper import Keeper
 from .leaving import Level, stand_in
 from .live import Live
+
+PAUSE_DAYS: Final = 14
+"""So long clocks stand still at most when all agree to a pause."""
 
 
 class Votes:
@@ -25,10 +29,12 @@ class Votes:
         self._keeper: Keeper = keeper
 
     async def vote(self, who: User | None, table: str, seat: int, subject: str, yes: bool) -> None:
-        """Agree that the game is cancelled ("cancel"), or that a bot takes an absent seat ("remove:<seat>").
+        """Agree that the game is cancelled ("cancel"), that a bot takes an absent seat ("remove:<seat>"), that clocks
+        stand still for PAUSE_DAYS ("pause"), or that they run again ("resume").
 
         Before the start the host alone cancels. To remove somebody all other persons must agree; it needs a seat that
-        is asked, has no clock, and whose person has given no sign of life for a while.
+        is asked, and whose time is up, or that has no clock and whose person has given no sign of life for a while.
+        Whose time is up isn't asked.
         """
         user = rights.signed_in(who)
         target = _target(subject)
@@ -52,19 +58,44 @@ class Votes:
 
 
 def _target(subject: str) -> int | None:
-    """The seat that a vote is about; None for "cancel". Raises Refused."""
-    if subject == "cancel":
+    """The seat that a vote is about; None if it is about none. Raises Refused."""
+    if subject in ("cancel", "pause", "resume"):
         return None
     head, _, text = subject.partition(":")
     seat = whole(text)
     if head != "remove" or seat is None or seat < 0 or text != str(seat):
-        raise Refused("malformed", 422, "subjects of votes: cancel, remove:<seat>")
+        raise Refused("malformed", 422, "subjects of votes: cancel, pause, resume, remove:<seat>")
     return seat
 
 
 def _needed(live: Live, subject: str) -> tuple[int, ...]:
     target = _target(subject)
-    return tuple(seat for seat in live.persons() if seat != target)
+    return tuple(seat for seat in live.persons() if seat != target and not live.seats[seat].overdue)
+
+
+def settle_votes(live: Live, level: Level, now: int) -> None:
+    """Do what all have agreed to whose consent is needed. level: see stand_in."""
+    for subject, given in sorted(live.row.votes.items()):
+        if set(given) >= set(_needed(live, subject)):
+            _decide(live, subject, level, now)
+            return
+
+
+def _decide(live: Live, subject: str, level: Level, now: int) -> None:
+    target = _target(subject)
+    if target is not None:
+        stand_in(live, live.seats[target], "removed", level, now)
+    elif subject == "cancel":
+        course.cancel(live, now)
+    else:
+        end = now + PAUSE_DAYS * DAY_MS if subject == "pause" else now
+        live.row.votes = {}
+        clock.retime(live, live.seats, now, lambda: _pause(live, now, end))
+        live.tell("paused" if subject == "pause" else "resumed", now, n=PAUSE_DAYS)
+
+
+def _pause(live: Live, now: int, end: int) -> None:
+    live.row.pause = None if end == now else [now, end]
 
 
 def votes(live: Live, mine: Sequence[int]) -> tuple[Vote, ...]:
@@ -104,6 +135,8 @@ class CastVote(Command[None]):
         target = _target(self.subject)
         if self.yes and target is not None:
             rights.check_absent(live, target, now, self.seen, self.wait)
+        if self.yes and self.subject in ("pause", "resume"):
+            rights.check_pause(live, now, resume=self.subject == "resume")
         given = set(row.votes.get(self.subject, ()))
         if self.yes:
             given.add(self.seat)
@@ -113,8 +146,4 @@ class CastVote(Command[None]):
         if not given:
             del row.votes[self.subject]
         live.touch(listed=False)
-        if given >= set(_needed(live, self.subject)):
-            if target is None:
-                course.cancel(live, now)
-            else:
-                stand_in(live, live.seats[target], "removed", self.level, now)
+        settle_votes(live, self.level, now)

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 
+from ..hours import Vacation
 from ..model import (
     Acts,
     Advice,
@@ -33,6 +34,7 @@ from .bodies import (
     ChatBody,
     CommitmentBody,
     GuestBody,
+    HoursBody,
     JoinBody,
     NewTableBody,
     PlayOnBody,
@@ -43,6 +45,7 @@ from .bodies import (
     StampBody,
     TokenBody,
     UndoBody,
+    VacationBody,
     VoteBody,
 )
 from .events import EventStream, watched
@@ -161,6 +164,30 @@ async def me(call: Call) -> User:
     return call.who
 
 
+@_people("PUT", "/me/hours")
+async def set_hours(call: Call, body: HoursBody) -> User:
+    """When you play, for clocks that heed it. Open turns keep their time."""
+    return await call.tables.calendars.set_hours(call.who, body.zone, body.first, body.last)
+
+
+@_people("GET", "/me/vacation")
+async def vacation(call: Call) -> Vacation:
+    """Your days of vacation in this year."""
+    return call.tables.calendars.vacation(call.who)
+
+
+@_people("POST", "/me/vacation", 409)
+async def take_vacation(call: Call, body: VacationBody) -> User:
+    """Go on vacation: clocks that heed it stand still."""
+    return await call.tables.calendars.take(call.who, body.days, body.begin)
+
+
+@_people("DELETE", "/me/vacation", 409)
+async def end_vacation(call: Call) -> User:
+    """Your vacation is over, and none is planned any more."""
+    return await call.tables.calendars.end(call.who)
+
+
 @_tables("GET", "/games")
 async def games(call: Call) -> list[GameOut]:
     """The games with their options and bots."""
@@ -263,7 +290,7 @@ async def come_back(call: Call, table: TableId, seat: SeatNumber) -> None:
 
 @_seats("POST", "/tables/{table}/seats/{seat}/vote")
 async def vote(call: Call, table: TableId, seat: SeatNumber, body: VoteBody) -> None:
-    """Consent to cancel the game or to remove an absent seat."""
+    """Consent to cancel the game, to pause it or go on, or to remove an absent seat."""
     await call.tables.votes.vote(call.who, table, seat, body.subject, body.yes)
 
 

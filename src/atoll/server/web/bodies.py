@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
-from ..model import Clock, NewTable, SeatPlan
+from ..model import AtZero, Clock, NewTable, SeatPlan
 
 SeatNumber = Annotated[int, Meta(ge=0, le=31, description="A seat, from 0.")]
 Sequence = Annotated[int, Meta(ge=0, le=10_000_000, description="How many answers had been given.")]
@@ -50,11 +52,22 @@ class SeatBody(_Body, frozen=True, kw_only=True):
 
 
 class ClockBody(_Body, frozen=True, kw_only=True):
-    """Time for correspondence play, in seconds."""
+    """Time for a game, in seconds; all three the same: for each turn. hours, weekend, vacation: whether time stands
+    still outside of a person's playing hours, on its weekends and on vacation (with a bank of 12 hours or more).
+    at_zero: a bot stands in, the others decide by vote, or the game ends without result.
+    """
 
     bank_s: AtLeastAMinute
     increment_s: Seconds
     cap_s: AtLeastAMinute
+    hours: bool = False
+    weekend: bool = False
+    vacation: bool = False
+    at_zero: AtZero = "stand_in"
+
+    def clock(self) -> Clock:
+        """The clock as a room takes it."""
+        return Clock(**msgspec.structs.asdict(self))
 
 
 class NewTableBody(_Body, frozen=True, kw_only=True):
@@ -70,7 +83,7 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
 
     def plan(self) -> NewTable:
         """The table as a room takes it."""
-        clock = None if self.clock is None else Clock(self.clock.bank_s, self.clock.increment_s, self.clock.cap_s)
+        clock = None if self.clock is None else self.clock.clock()
         seats = tuple(seat.plan() for seat in self.seats)
         return NewTable(self.game, seats, self.options, clock, self.visibility, self.advice)
 
@@ -121,10 +134,25 @@ class AdviceBody(_Body, frozen=True, kw_only=True):
 
 
 class VoteBody(_Body, frozen=True, kw_only=True):
-    """Consent, or its withdrawal. Subjects: `cancel`, `remove:<seat>`."""
+    """Consent, or its withdrawal. Subjects: `cancel`, `pause`, `resume`, `remove:<seat>`."""
 
     subject: Annotated[str, Meta(max_length=16)]
     yes: bool = True
+
+
+class HoursBody(_Body, frozen=True, kw_only=True):
+    """From when until when you play, in full hours of your time zone; the same hour twice: all day."""
+
+    zone: Annotated[str, Meta(max_length=60)]
+    first: Annotated[int, Meta(ge=0, le=23)]
+    last: Annotated[int, Meta(ge=0, le=23)]
+
+
+class VacationBody(_Body, frozen=True, kw_only=True):
+    """So many days of vacation, from the beginning of a day in your time zone; without one, from now on."""
+
+    days: Annotated[int, Meta(ge=1, le=366)]
+    begin: date | None = None
 
 
 class ChatBody(_Body, frozen=True, kw_only=True):

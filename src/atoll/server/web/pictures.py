@@ -23,7 +23,7 @@ from atoll.picture.own import picture_of
 from atoll.picture.region import ROLES
 
 from ..model import LogEntry, SeatInfo, TableView
-from . import texts
+from . import clocks, texts
 
 FIRST_LESSON: Final = "first"
 _IMPORT: Final = re.compile(r'^(?:import|export) .*?from "\./([^"]+)";$', re.MULTILINE)
@@ -62,9 +62,11 @@ def shown(
     site: texts.Texts,
     *,
     papers: str = "",
+    zone: str = "",
 ) -> dict[str, Any]:
     """What the templates need of a view at a table: regions by the part of the page they stand in, each in the order
     in which it is read; areas and hands with the tabs that show them. papers: what the last tab is called, else "log".
+    zone: the reader's time zone.
     """
     drawn, placed, mode = regions(game, view, words), scene(game), ""
     try:
@@ -83,7 +85,7 @@ def shown(
         "mode": mode,
         "areas": [(each, in_tabs.get(each.id, "")) for each in (*by_role["board"], *by_role["shared"])],
         "hands": [(each, in_tabs.get(each.id, "")) for each in by_role["hand"]],
-        "seats": _seats(table, by_role["seat"], words, site),
+        "seats": _seats(table, by_role["seat"], words, site, zone),
         "dialogs": by_role["dialog"],
         "tabs": _tabs(by_role, placed, words, site, papers or site.text("tabs.log")),
     }
@@ -109,7 +111,9 @@ class Place:
     regions: tuple[Region, ...]
 
 
-def _seats(table: TableView, regions: Sequence[Region], words: texts.GameTexts, site: texts.Texts) -> list[Place]:
+def _seats(
+    table: TableView, regions: Sequence[Region], words: texts.GameTexts, site: texts.Texts, zone: str
+) -> list[Place]:
     """All seats clockwise, beginning with the viewer's own."""
     first, count = table.seat or 0, len(table.seats)
     return [
@@ -117,14 +121,14 @@ def _seats(table: TableView, regions: Sequence[Region], words: texts.GameTexts, 
             seat,
             words.seat(seat),
             f"seat seat-{seat % 6}" + " to-move" * info.to_move + " viewer" * (seat == table.seat),
-            _notes(info, site, mine=seat == table.seat),
+            _notes(info, site, zone, mine=seat == table.seat),
             tuple(region for region in regions if region.seat == seat),
         )
         for seat, info in ((seat % count, table.seats[seat % count]) for seat in range(first, first + count))
     ]
 
 
-def _notes(info: SeatInfo, site: texts.Texts, *, mine: bool) -> tuple[tuple[str, str], ...]:
+def _notes(info: SeatInfo, site: texts.Texts, zone: str, *, mine: bool) -> tuple[tuple[str, str], ...]:
     """What is said of a seat beside its name."""
     notes = [("you", site.text("seat.you"))] if mine else []
     if info.bot:
@@ -133,8 +137,9 @@ def _notes(info: SeatInfo, site: texts.Texts, *, mine: bool) -> tuple[tuple[str,
         notes.append(("turn", site.text("seat.to_move")))
     if info.ready is not None:
         notes.append(("turn", site.text("seat.ready" if info.ready else "seat.thinking")))
-    if info.time_left_s is not None:
-        notes.append(("clock", site.text("seat.time", minutes=round(info.time_left_s / 60))))
+    time = clocks.note(info, site, zone)
+    if time is not None:
+        notes.append(("clock", time))
     return tuple(notes)
 
 

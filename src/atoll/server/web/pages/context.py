@@ -18,8 +18,9 @@ from atoll.engine.words import LANGUAGES
 from atoll.picture.block import block, lacking, named
 from atoll.picture.brush import number, signed
 
+from ...hours import zones
 from ...model import Login, Pace, Refused, Settings, TableView, Theme, User
-from .. import pictures
+from .. import clocks, pictures
 from ..session import address, sign_in, tables
 from ..texts import PACKAGE, GameTexts, Texts, game_texts, site
 from .forms import Fields
@@ -27,6 +28,7 @@ from .forms import Fields
 THEMES: Final[tuple[str, ...]] = get_args(Theme)
 PACES: Final[tuple[str, ...]] = get_args(Pace)
 PREFERENCES: Final = "atoll_preferences"
+ZONE: Final = "atoll_zone"
 NO_SHORTCUTS: Final = "nokeys"
 FRAGMENT: Final = "x-fragment"
 BLOCKS: Final = "x-blocks"
@@ -58,7 +60,7 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.filters |= {"n": number, "signed": signed, "block": block}
-    environment.globals |= {"kept": kept, "PACES": PACES, "THEMES": THEMES}
+    environment.globals |= {"kept": kept, "moment": clocks.moment, "PACES": PACES, "THEMES": THEMES}
     return environment
 
 
@@ -108,6 +110,13 @@ def language_of(request: Request) -> str:
         if code in LANGUAGES:
             return code
     return LANGUAGES[0]
+
+
+def zone_of(request: Request) -> str:
+    """The reader's time zone: as set, else what its browser has told, else "" for one that isn't known."""
+    user = request.state.user
+    zone: str = request.cookies.get(ZONE, "") if user is None or not user.calendar.zone else user.calendar.zone
+    return zone if zone in zones() else ""
 
 
 async def signed_in(request: Request, form: Fields) -> tuple[User, Login | None]:
@@ -167,6 +176,7 @@ def _context(request: Request) -> dict[str, Any]:
         "key": key,
         "fleeting": (key, request.state.csrf),
         "here": _here(request),
+        "zone": zone_of(request),
     }
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, get_args
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -13,7 +14,7 @@ from atoll.engine.errors import AtollError, OptionError
 from atoll.engine.options import Enum, Flag, Int
 from atoll.engine.rulebook import rulebook
 
-from ...model import Clock, NewTable, Refused, SeatPlan
+from ...model import LONG_S, AtZero, Clock, NewTable, Refused, SeatPlan
 from ..pictures import Cover
 from ..session import address, tables
 from ..texts import site
@@ -26,8 +27,12 @@ _DAY: Final = 24 * _HOUR
 PACES: Final = {
     "quick": Clock(bank_s=600, increment_s=15, cap_s=900),
     "evening": Clock(bank_s=_HOUR, increment_s=60, cap_s=_HOUR),
+    "turn": Clock(bank_s=_DAY, increment_s=_DAY, cap_s=_DAY),
+    "slow": Clock(bank_s=3 * _DAY, increment_s=3 * _DAY, cap_s=3 * _DAY),
     "daily": Clock(bank_s=7 * _DAY, increment_s=_DAY, cap_s=14 * _DAY),
 }
+_OWN: Final = "own"
+_HEEDED: Final = ("hours", "weekend", "vacation")
 
 pages = Pages()
 
@@ -87,6 +92,7 @@ def _new_page(
         if first_game
         else tables(request).catalogue.usual(game.id),
         paces=PACES,
+        at_zero=get_args(AtZero),
         problem=problem,
     )
 
@@ -121,12 +127,26 @@ async def create(request: Request) -> Response:
         return with_login(_new_page(request, game, count, text, 422), request, login)
     plans = tuple(_seat_plan(given, seat) for seat in range(count))
     visibility: Any = given.text("visibility", 20) or "lobby"
-    clock = PACES.get(given.text("pace", 20))
+    clock = _clock(given)
     advice = {"yes": True, "no": False}.get(given.text("advice", 4))
     table = await tables(request).gathering.create(
         who, NewTable(game.id, plans, options, clock, visibility, advice), given.key
     )
     return with_login(go(f"/t/{table}"), request, login)
+
+
+def _clock(given: Fields) -> Clock | None:
+    """The clock that the form describes. What only long ones can heed is left out of short ones."""
+    pace = given.text("pace", 20)
+    clock = PACES.get(pace)
+    if pace == _OWN:
+        bank, increment, cap = (_HOUR * given.number(f"clock.{name}") for name in ("bank", "increment", "cap"))
+        clock = Clock(bank, increment, cap)
+    if clock is None:
+        return None
+    heeded = {name: bool(given.text(f"clock.{name}")) and clock.bank_s >= LONG_S for name in _HEEDED}
+    at_zero: Any = given.text("clock.at_zero", 20) or clock.at_zero
+    return msgspec.structs.replace(clock, at_zero=at_zero, **heeded)
 
 
 def _option_value(option: Any, given: Fields) -> Any:

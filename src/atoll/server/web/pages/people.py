@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
 from starlette.requests import Request
@@ -9,7 +10,11 @@ from starlette.responses import Response
 
 from atoll.engine.words import LANGUAGES
 
-from ...model import Settings
+from ... import times
+from ...hours import zones
+from ...model import Refused, Settings
+from ...tables.calendars import LEAST_HOURS
+from ...tables.lists import moment
 from ..session import COOKIE, address, sign_out, tables
 from .context import FRAGMENT, NO_SHORTCUTS, PACES, PREFERENCES, THEMES, Pages, go, render, settings_of, with_login
 from .forms import form
@@ -21,8 +26,24 @@ pages = Pages()
 
 @pages.at("/settings")
 async def settings(request: Request) -> Response:
-    """Name, language, theme, shortcuts, sound, confirming, the pace of what others do."""
-    return render(request, "settings", recovery="")
+    """Name, language, theme, shortcuts, sound, confirming, the pace of what others do; when one plays."""
+    return _settings(request)
+
+
+def _settings(request: Request, recovery: str = "") -> Response:
+    now = times.now_ms()
+    who = request.state.user
+    spans = () if who is None else tuple(span for span in who.calendar.vacation if span[1] > now)
+    return render(
+        request,
+        "settings",
+        recovery=recovery,
+        now=moment(now),
+        zones=sorted(name for name in zones() if "/" in name and not name.startswith("Etc/")),
+        least_hours=LEAST_HOURS,
+        vacation=None if who is None else tables(request).calendars.vacation(who),
+        spans=[(moment(begin), moment(end)) for begin, end in spans],
+    )
 
 
 @pages.at("/settings", "POST")
@@ -58,7 +79,36 @@ async def change_settings(request: Request) -> Response:
 async def show_link(request: Request) -> Response:
     """Show a link that brings this guest's seats to another device."""
     token = await tables(request).people.recovery_token(request.state.user)
-    return render(request, "settings", recovery=f"{request.base_url}recover#{token}")
+    return _settings(request, f"{request.base_url}recover#{token}")
+
+
+@pages.at("/settings/hours", "POST")
+async def set_hours(request: Request) -> Response:
+    """From when until when the reader plays, in its time zone."""
+    given = await form(request)
+    zone = given.text("zone", 60).strip()
+    await tables(request).calendars.set_hours(request.state.user, zone, given.number("first"), given.number("last"))
+    return go("/settings#time")
+
+
+@pages.at("/settings/vacation", "POST")
+async def take_vacation(request: Request) -> Response:
+    """Go on vacation, now or later."""
+    given = await form(request)
+    text = given.text("begin", 10)
+    try:
+        begin = date.fromisoformat(text) if text else None
+    except ValueError:
+        raise Refused("bad_date", 422, f"{text!r} is no date; allowed: such as 2026-07-31") from None
+    await tables(request).calendars.take(request.state.user, given.number("days"), begin)
+    return go("/settings#time")
+
+
+@pages.at("/settings/vacation/end", "POST")
+async def end_vacation(request: Request) -> Response:
+    """The reader's vacation is over."""
+    await tables(request).calendars.end(request.state.user)
+    return go("/settings#time")
 
 
 @pages.at("/recover")

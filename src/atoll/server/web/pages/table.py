@@ -17,11 +17,11 @@ from atoll.engine.state import declarations
 from atoll.engine.words import Words
 
 from ...model import LogEntry, Message, TableView
-from .. import curve, pictures, texts
+from .. import clocks, curve, pictures, texts
 from ..advice import prospects
 from ..question import Option, Question, options_of, question_of
 from ..session import tables
-from .context import FRAGMENT, Pages, at_table, game_of, go, kept, render
+from .context import FRAGMENT, Pages, at_table, game_of, go, kept, render, zone_of
 from .forms import Fields, query
 from .told import lines
 
@@ -97,7 +97,8 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
     legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
     question = question_of(game, shown, words, legal) if legal else None
     dropped = options_of(game, picked, words)
-    return pictures.shown(game, shown, view, words, site) | {
+    return pictures.shown(game, shown, view, words, site, zone=zone_of(request)) | {
+        "clock_told": clocks.told(view.clock, site),
         "game": game,
         "view": view,
         "here": f"/t/{view.id}",

@@ -11,7 +11,7 @@ from ...model import Refused
 from .. import pictures, texts
 from ..question import question_of
 from ..session import tables
-from .context import Handler, Pages, at_table, html, lack
+from .context import Handler, Pages, at_table, html, lack, zone_of
 from .forms import form, query, whole_number
 from .table import after, answer, table_id, view_of
 
@@ -82,7 +82,9 @@ async def preview(request: Request) -> Response:
         return JSONResponse({"html": None, "question": None})
     game, words, site = at_table(request, view)
     question = question_of(game, seen, words)
-    picture = lack(request, html(request, "regions", **pictures.shown(game, seen, view, words, site)))
+    picture = lack(
+        request, html(request, "regions", **pictures.shown(game, seen, view, words, site, zone=zone_of(request)))
+    )
     return JSONResponse({"html": picture, "question": question.to_json() if question is not None else None})
 
 

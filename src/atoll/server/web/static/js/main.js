@@ -15,6 +15,11 @@ if (token && location.hash.length > 1) {
   history.replaceState(null, "", location.pathname);
 }
 
+// The server writes times as they are here.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+// biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing where the page didn't come by TLS
+if (timeZone) document.cookie = `atoll_zone=${timeZone}; path=/; max-age=31536000; samesite=lax`;
+
 for (const field of allOf(HTMLInputElement, "input[data-copy]")) field.addEventListener("focus", () => field.select());
 for (const form of allOf(HTMLFormElement, "form[data-follows]")) {
   form.addEventListener("change", ({ target }) => {
