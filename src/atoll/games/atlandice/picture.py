@@ -79,17 +79,17 @@ def _tab(region: str) -> Layout:
     return Layout(390, 640, boxes, ground="atlandice-night")
 
 
-# The city lies in its night; what can be won stands on its left bank, what the areas do on its right.
+# The city lies in its night; what can be won, and what is known besides, stands on its left bank.
 SCENE: Final = Scene(
     wide={
         "": Layout(
-            1084,
+            900,
             796,
             {
-                "majorities": (10, 12, 262, 330),
-                "neutral": (10, 360, 262, 130),
-                "city": (280, 4, 594, 788),
-                "tiles": (882, 12, 192, 772),
+                "majorities": (6, 8, 284, 208),
+                "tiles": (6, 224, 284, 326),
+                "neutral": (6, 508, 284, 280),
+                "city": (300, 4, 594, 788),
             },
             ground="atlandice-night",
         )
