@@ -202,6 +202,11 @@ SCENE: Final = Scene(
             ),
         ),
         Tab(
+            "feast",
+            Markup('<path d="M12 3c1 4 5 5 5 9a5 5 0 0 1-10 0c0-2 1-3 2-4 0 2 1 3 2 3 1-3-1-5 1-8M8 21h8"/>'),
+            Layout(390, 640, {"row": (4, 8, 382, 560)}, ground="raiatea-shore"),
+        ),
+        Tab(
             "market",
             Markup('<path d="M3 9l3-5h12l3 5zM5 9v11M19 9v11M5 14h14"/>'),
             Layout(
