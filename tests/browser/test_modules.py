@@ -175,3 +175,30 @@ def test_many_options_are_grouped_by_the_first_part_in_which_they_differ(
 def test_groups_of_one_kind_are_named_by_the_part_that_they_share(shelf: Page) -> None:
     run = "module.group(options.slice(0, 3), 2).map((each) => [each.label, each.options.length])"
     assert chosen(shelf, run) == [["r1", 2], ["gold on r2", 1]]
+
+
+def test_a_sentence_that_is_cut_opens_and_closes(shelf: Page) -> None:
+    shelf.evaluate(
+        """async () => {
+            const { fit, listenToSheets } = await import("/static/js/sheets.js");
+            const sentence = (id, css, text) => `<p id="${id}" class="${css}">${text}</p>`;
+            const page = document.getElementById("page");
+            page.innerHTML = sentence("page-prompt", "", "word ".repeat(99)) + sentence("short", "said", "word");
+            for (const each of page.children) each.style.cssText = "height: 40px; overflow: hidden";
+            page.insertAdjacentHTML("beforeend", "<div id='page-rest'></div><button id='page-more'></button>");
+            listenToSheets();
+            fit();
+        }"""
+    )
+    prompt, short = shelf.locator("#page-prompt"), shelf.locator("#short")
+    assert prompt.get_attribute("aria-expanded") == "false"
+    assert short.get_attribute("aria-expanded") is None
+    for opens, closes in ((prompt.click, prompt.click), (prompt.click, short.click)):
+        opens()
+        assert prompt.get_attribute("aria-expanded") == "true"
+        closes()
+        assert prompt.get_attribute("aria-expanded") == "false"
+    prompt.press("Enter")
+    assert prompt.get_attribute("aria-expanded") == "true"
+    prompt.press("Escape")
+    assert prompt.get_attribute("aria-expanded") == "false"

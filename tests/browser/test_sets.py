@@ -73,6 +73,7 @@ def test_the_first_decision_of_raiatea_is_clicked_last_card_first(live: LiveServ
     for text in texts[::-1][:keep]:
         click(page, card(page, text))
     expect(page.locator("#page-picked button")).to_have_count(keep)
+    expect(page.locator("#page-picked")).to_be_hidden()  # all are marked where they lie
     assert data(page)["confirm"]
     confirm(page, lambda button: button.click())
     seen = revealed(live, ada, table)

@@ -109,8 +109,7 @@ export class Hint {
     const left = Math.max(EDGE, Math.min(box.left + (box.width - sheet.width) / 2, rightmost));
     const above = box.top - sheet.height - GAP;
     const below = Math.min(box.bottom + GAP, innerHeight - sheet.height - EDGE);
-    this.sheet.style.left = `${left}px`;
-    this.sheet.style.top = `${above > EDGE ? above : below}px`;
+    this.put(left, above > EDGE ? above : below);
   }
 
   /** @param {string[]} lines */
@@ -130,9 +129,19 @@ export class Hint {
     if (link) this.sheet.append(html("a", { href: link.href, textContent: link.text }));
     const [scene, sheet] = [find(".scene")?.getBoundingClientRect(), this.sheet.getBoundingClientRect()];
     const { left, width, bottom } = scene ?? new DOMRect(0, 0, innerWidth, innerHeight);
-    this.sheet.style.left = `${Math.max(EDGE, left + (width - sheet.width) / 2)}px`;
-    this.sheet.style.top = `${bottom - sheet.height - GAP}px`;
+    this.put(Math.max(EDGE, left + (width - sheet.width) / 2), bottom - sheet.height - GAP);
     this.closeIn(NOTE_MS);
+  }
+
+  /**
+   * Where the sheet stands on the screen; on a very large one all is drawn larger, its own pixels too.
+   * @param {number} left
+   * @param {number} top
+   */
+  put(left, top) {
+    const larger = this.sheet.currentCSSZoom ?? 1;
+    this.sheet.style.left = `${left / larger}px`;
+    this.sheet.style.top = `${top / larger}px`;
   }
 
   hide() {

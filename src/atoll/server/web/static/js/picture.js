@@ -1,7 +1,7 @@
 // The elements of the picture: what each stands for now, and what a click on it does.
 
 import { meant } from "./choices.js";
-import { all, findOf } from "./dom.js";
+import { all, find, findOf } from "./dom.js";
 import { fit } from "./sheets.js";
 
 /**
@@ -51,12 +51,20 @@ export class Picture {
       if (patterns && (!open || open.contains(element))) reaching.push(patterns);
     }
     root.classList.toggle("choosing", playing);
+    this.list();
     this.table.follow.marks.dress();
     this.table.follow.lights.dress();
     this.table.keyboard.dress();
     this.table.bar.offer(playing ? selection.unreached(reaching) : []);
     fit();
     this.table.tabs.dress();
+  }
+
+  /** What is marked as picked where it lies needn't stand in the list of picks, too. */
+  list() {
+    const { staged, root } = this.table;
+    const picked = find("#page-picked", root);
+    if (picked) picked.toggleAttribute("hidden", this.marked.size >= Math.max(staged.length, 1));
   }
 
   /**

@@ -3,6 +3,7 @@
 
 import { allOf, button, chooser, findOf, hit, html, svg } from "./dom.js";
 import { post } from "./http.js";
+import { fitSentences } from "./sheets.js";
 
 /**
  * @import { Act, PlayerTexts } from "./sent.d.ts"
@@ -275,6 +276,7 @@ export class Player {
       html("span", { className: "count", textContent: count + waits }),
       html("span", { className: "said", textContent: act ? wordsOf(act) || texts.start : "" }),
     );
+    fitSentences();
     const toggle = findOf(HTMLButtonElement, "[data-player=play]", this.controls);
     if (toggle) {
       toggle.ariaLabel = this.playing ? texts.pause : texts.play;

@@ -7,6 +7,7 @@ import { changedSince, standings } from "./marks.js";
 import { remember, show } from "./motion.js";
 import { complete, patch } from "./patch.js";
 import { Player } from "./player.js";
+import { listenToSheets } from "./sheets.js";
 
 /** @import { Messages, Story } from "./sent.d.ts" */
 
@@ -34,6 +35,7 @@ export class Replay {
       },
     });
     byId("page-bar").append(this.player.element);
+    listenToSheets();
     this.wanted = new URL(location.href); // the page that is to be shown
     document.body.dataset.following = "";
     const { acts } = this.story;

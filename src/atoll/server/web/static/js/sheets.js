@@ -1,7 +1,11 @@
 // Sheets that lie over the table: those of folds close when one clicks elsewhere; buttons that don't fit into the
-// strip are behind another.
+// strip are behind another; a sentence that is cut there is opened by a click.
 
-import { allOf, find, onClick } from "./dom.js";
+import { all, allOf, find, hit, onClick } from "./dom.js";
+
+/** @import { Thing } from "./dom.js" */
+
+const SENTENCES = "#page-prompt, .said";
 
 const openFolds = () => allOf(HTMLDetailsElement, "details[data-closes][open]");
 
@@ -10,8 +14,29 @@ function close(which) {
   for (const fold of openFolds()) if (which(fold)) fold.open = false;
 }
 
+/** A sentence of the strip that doesn't fit can be opened. */
+export function fitSentences() {
+  for (const sentence of all(SENTENCES)) {
+    const opened = sentence.getAttribute("aria-expanded") === "true";
+    if (opened || sentence.scrollHeight <= sentence.clientHeight + 4) continue;
+    sentence.dataset.cut = "";
+    sentence.tabIndex = 0;
+    sentence.role = "button";
+    sentence.setAttribute("aria-expanded", "false");
+  }
+}
+
+/** @param {Thing | null} cut the sentence that is opened, or closed if it is open; all others are closed */
+function toggleSentence(cut) {
+  for (const sentence of all("[data-cut]")) {
+    const opens = sentence === cut && sentence.getAttribute("aria-expanded") === "false";
+    sentence.setAttribute("aria-expanded", String(opens));
+  }
+}
+
 /** Whether some of the strip's buttons don't fit: then there is one that shows all. */
 export function fit() {
+  fitSentences();
   const [rest, more] = [find("#page-rest"), find("#page-more")];
   if (!rest || !more) return;
   const opened = rest.classList.contains("opened");
@@ -22,7 +47,9 @@ export function fit() {
 }
 
 export function listenToSheets() {
-  document.addEventListener("click", ({ target }) => {
+  document.addEventListener("click", (event) => {
+    const { target } = event;
+    toggleSentence(hit(event, "[data-cut]"));
     close((fold) => !(target instanceof Node && fold.contains(target)));
     const more = target instanceof Element && target.closest("#page-more");
     if (!more) find("#page-rest.opened")?.classList.remove("opened");
@@ -32,6 +59,10 @@ export function listenToSheets() {
     find("#page-rest")?.classList.toggle("opened");
     fit();
   });
-  document.addEventListener("keydown", ({ key }) => key === "Escape" && close(() => true));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") close(() => true);
+    const cut = event.key === "Enter" ? hit(event, "[data-cut]") : null;
+    if (cut || event.key === "Escape") toggleSentence(cut);
+  });
   addEventListener("resize", fit);
 }
