@@ -11,17 +11,16 @@ import time
 
 import pytest
 
+from atoll.testing import LAWS, Case, Effort, Law, cases
+from atoll.testing.cases import pairwise
+from atoll.testing.play import script
+from atoll.testing.transcript import in_other_process
 from tests.toy import GAME as TOY
 
-from . import laws, secrecy
-from .cases import Case, cases, load_games, pairwise
-from .laws import Effort, Law
-from .play import script
-from .transcript import in_other_process
+from .installed import load_games
 
 GAMES, BROKEN = load_games()
-LAWS = (*laws.LAWS, *secrecy.LAWS)
-PATHS = {id: "tests.toy:GAME" if game is TOY else f"atoll.games.{id}:GAME" for id, game in GAMES.items()}
+PATHS = {id: "tests.toy:GAME" if game is TOY else id for id, game in GAMES.items()}
 THOROUGH = Effort(moments=16, options=8, steps=16, twins=10)
 HASH_SEEDS = (1, 3)  # a set of texts has another order with each
 

@@ -6,22 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from markupsafe import Markup
 
 from atoll.engine import Choose, Flow, Position, Sealed, State, run
 from atoll.engine import view as views
 from atoll.engine.state import may_know
 from atoll.engine.vocabulary import Notation
+from atoll.picture import Drawing, plain
+from atoll.testing import LAWS, BrokenLaw, Case, Effort, Law, laws, secrecy, told
+from atoll.testing.play import script
+from atoll.testing.transcript import in_other_process
 from tests.toy import GAME as TOY
 
-from . import laws, secrecy
-from .cases import Case
-from .laws import Effort, Law
 from .planted.faults import FAULTS, PeekingBot
 from .planted.honest import HONEST, PAY, Honest
-from .play import BrokenLaw, script
-from .transcript import in_other_process
 
-LAWS = (*laws.LAWS, *secrecy.LAWS)
 SEEDS = 12
 
 
@@ -128,8 +127,12 @@ def _record_with_every_step(record: Any, viewer: int | None) -> list[list[int | 
     return [[who, choice if may_know(each, viewer) or who == viewer else None] for who, choice, each in record]
 
 
+def _board_of_one_card(self: Any, field: str, domain: str, cards: Any, seat: int | None = None) -> list[Drawing]:
+    return [Drawing("same", 1, 1, Markup('<g id="same"/>')) for _ in cards]
+
+
 ENGINE_FAULTS: list[tuple[Any, str, Any, Law]] = [
-    (views, "view_field", _field_without_hiding, laws.views_are_what_they_should_be),
+    (views, "view_field", _field_without_hiding, told.views_are_what_they_should_be),
     (views, "view_record", _record_with_everything, secrecy.secret_answers_show_nothing),
     (views, "view_record", _record_with_every_step, secrecy.secret_answers_show_nothing),
     (run, "redeal", _no_redeal, secrecy.secrets_live_in_the_table_only),
@@ -137,7 +140,9 @@ ENGINE_FAULTS: list[tuple[Any, str, Any, Law]] = [
     (Position, "undo", _undo_that_keeps_the_log(Position.undo), laws.undo_restores),
     (Position, "_apply_other", _apply_that_ignores, laws.refusals_change_nothing),
     (Position, "save_data", _save_without_sealed(Position.save_data), laws.slow_motion),
-    (Notation, "parse", lambda self, text: self.vocabulary.kind_named(text.split()[0]).first, laws.texts_parse_back),
+    (plain._Table, "_cards", _board_of_one_card, told.every_view_has_a_picture),
+    (plain._Table, "_choices", lambda self, domain, index: "play nothing", told.every_view_has_a_picture),
+    (Notation, "parse", lambda self, text: self.vocabulary.kind_named(text.split()[0]).first, told.texts_parse_back),
 ]
 
 

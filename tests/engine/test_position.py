@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from atoll.engine import PUBLIC, NothingToUndo, Position, SeatView, Stage, WrongSeat, only
+from atoll.testing.play import everything, same
 from tests.conformance.planted.honest import HONEST, Honest
-from tests.conformance.play import everything, same
 from tests.toy import GAME as TOY
 from tests.toy.tables import begun, dealt, wished
 

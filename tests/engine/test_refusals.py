@@ -25,8 +25,8 @@ from atoll.engine import (
 )
 from atoll.engine.registry import games
 from atoll.engine.script import Table
+from atoll.testing.play import everything
 from tests.conformance.planted.honest import HONEST, Honest
-from tests.conformance.play import everything
 from tests.toy import GAME as TOY
 from tests.toy.tables import begun, dealt, wished
 

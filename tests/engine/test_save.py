@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import atoll
 from atoll.engine import AtollError, Position, SaveError, SeededSource, UnknownGame
 from atoll.engine.registry import games
+from atoll.testing.play import everything
 from tests.conformance.planted.honest import HONEST
-from tests.conformance.play import everything
 from tests.toy import GAME as TOY
 from tests.toy.rules import Toy
 from tests.toy.tables import begun, dealt

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from atoll.engine import Choose, Draw, Flow, NothingToUndo, Position, Roll, RulesError, SaveError, Sealed, only
+from atoll.testing.play import everything, same
 from tests.conformance.planted.honest import DRAW, MARK, PAY, STOP, Honest
-from tests.conformance.play import everything, same
 from tests.toy import GAME as TOY
 from tests.toy.tables import wished
 

@@ -7,10 +7,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from atoll.engine import Asking, Choose, Flow, Line, Picks, Reason, SeatView, State, only
+from atoll.engine import Asking, Choose, Flag, Flow, Line, Picks, Reason, SeatView, State, only
+from atoll.testing import Law, laws, secrecy, sets, told
 
-from .. import laws, secrecy
-from ..laws import Law
 from .honest import MARK, NUMBERS, PAY, STOP, Honest, HonestState
 
 FAULTS: Final[list[tuple[Honest, Law]]] = []
@@ -24,6 +23,14 @@ def found_by(*found: Law) -> Any:
         return game
 
     return note
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+@found_by(told.words_are_whole)
+class OptionWithoutText(Honest):
+    options = (Flag("unsaid", default=False),)
 
 
 # -- secrets that are not kept -----------------------------------------------------------------------------------------
@@ -179,13 +186,13 @@ class _OwnSet(Honest):
         raise NotImplementedError
 
 
-@found_by(laws.sets_are_picked_in_any_order)
+@found_by(sets.sets_are_picked_in_any_order)
 class SetAskedInAnotherOrder(_OwnSet):
     def next_options(self, members: Sequence[int], picked: Sequence[int]) -> list[int]:
         return [each for each in members if not picked or each < picked[-1]]
 
 
-@found_by(laws.sets_are_picked_in_any_order)
+@found_by(sets.sets_are_picked_in_any_order)
 class SetOffersWhatDoesNotFit(_OwnSet):
     def next_options(self, members: Sequence[int], picked: Sequence[int]) -> list[int]:
         after = [each for each in members if not picked or each > picked[-1]]
@@ -279,7 +286,7 @@ class ListTooLong(Honest):
         s.marks[0] = [0] * 4
 
 
-@found_by(laws.amounts_stay_below_their_bound)
+@found_by(told.amounts_stay_below_their_bound)
 class AmountAtItsBound(Honest):
     def pay_options(self, s: Any, seat: int, payer: int) -> list[int]:
         return [PAY.at(0), PAY.at(9)]
@@ -398,13 +405,13 @@ class RandomModule(Honest):
 # -- what is shown and said --------------------------------------------------------------------------------------------
 
 
-@found_by(laws.scores_are_explained)
+@found_by(told.scores_are_explained)
 class ScoreNotExplained(Honest):
     def explain(self, s: Any) -> list[list[Line]]:
         return [lines[:1] for lines in super().explain(s)]
 
 
-@found_by(laws.scores_are_explained)
+@found_by(told.scores_are_explained)
 class PartsNotSummedUp(Honest):
     def explain(self, s: Any) -> list[list[Line]]:
         return [
@@ -413,77 +420,77 @@ class PartsNotSummedUp(Honest):
         ]
 
 
-@found_by(laws.scores_are_explained)
+@found_by(told.scores_are_explained)
 class TiesWithoutGap(Honest):
     def ranking(self, s: Any) -> list[int]:
         order = sorted(set(self.scores(s)), reverse=True)
         return [order.index(score) + 1 for score in self.scores(s)] if s.turn else [1] * (s.seats - 1) + [2]
 
 
-@found_by(laws.scores_are_explained)
+@found_by(told.scores_are_explained)
 class LowestScoreWins(Honest):
     def ranking(self, s: Any) -> list[int]:
         return [1 + sum(other < score for other in self.scores(s)) for score in self.scores(s)]
 
 
-@found_by(laws.texts_parse_back)
+@found_by(told.texts_parse_back)
 class ReadsAnotherChoice(Honest):
     def parse(self, text: str) -> int:
         return super().parse(text) // 2 * 2
 
 
-@found_by(laws.views_are_what_they_should_be)
+@found_by(told.views_are_what_they_should_be)
 class LiveIsNoPlainData(Honest):
     def live(self, s: Any, viewer: int | None) -> dict[str, Any]:
         return {"coins": set(s.coins)}
 
 
-@found_by(laws.views_are_what_they_should_be)
+@found_by(told.views_are_what_they_should_be)
 class LiveHasNumbersAsKeys(Honest):
     def live(self, s: Any, viewer: int | None) -> dict[str, Any]:
         return {"coins": dict(enumerate(s.coins))}
 
 
-@found_by(laws.views_are_what_they_should_be)
+@found_by(told.views_are_what_they_should_be)
 class ViewDoesNotFitSchema(Honest):
     def show(self, s: Any, seat: int, card: int) -> None:
         super().show(s, seat, card)
         s.last = None
 
 
-@found_by(laws.reasons_are_given)
+@found_by(told.reasons_are_given)
 class GivesNoReason(Honest):
     def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
         return None
 
 
-@found_by(laws.reasons_are_given)
+@found_by(told.reasons_are_given)
 class ReasonAgainstOffer(Honest):
     def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
         return Reason("not_now")
 
 
-@found_by(laws.reasons_are_given)
+@found_by(told.reasons_are_given)
 class ReasonWithoutWords(Honest):
     def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
         reason = super().why_not(view, choice)
         return reason and Reason("whatever")
 
 
-@found_by(laws.reasons_are_given)
+@found_by(told.reasons_are_given)
 class ReasonChangesView(Honest):
     def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
         view["state"]["shown"].append([])
         return super().why_not(view, choice)
 
 
-@found_by(laws.all_is_said)
+@found_by(told.all_is_said)
 class PromptWithoutWords(Honest):
     def pay(self, s: Any, seat: int, payer: int) -> Flow:
         yield Choose(payer, "give_generously", [PAY.at(0)])
 
 
-@found_by(laws.all_is_said)
+@found_by(told.all_is_said)
 class LogWithoutWords(Honest):
     def marked(self, s: Any) -> None:
         s.tell("all_have_marked")

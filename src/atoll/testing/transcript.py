@@ -7,15 +7,12 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 from random import Random
 
 from atoll.engine import Game
 
 from .cases import game_at
 from .play import everything, step
-
-ROOT = Path(__file__).parents[2]
 
 
 def transcript(game: Game, seed: int) -> list[str]:
@@ -35,10 +32,9 @@ def transcript(game: Game, seed: int) -> list[str]:
 
 
 def in_other_process(paths: list[str], seed: int, hash_seed: int) -> list[str]:
-    """The transcripts of games (`module:name`) one after the other, in a process where hashes are other ones."""
-    ran = subprocess.run(
+    """The transcripts of games (ids, or `module:name`) one by one, in a process where hashes are other ones."""
+    ran = subprocess.run(  # noqa: S603 - this module
         [sys.executable, "-m", __name__, str(seed), *paths],
-        cwd=ROOT,
         env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
         capture_output=True,
         text=True,

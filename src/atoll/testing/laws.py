@@ -9,34 +9,25 @@ import copy
 import dataclasses
 import json
 import pickle
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
-import jsonschema_rs
-
 from atoll.engine import (
     AtollError,
-    Event,
-    Game,
     NothingToUndo,
-    Numbers,
-    Picks,
     Position,
     Stage,
-    WordsError,
     record,
 )
 from atoll.engine import save as saves
-from atoll.engine.state import Visibility, declarations, may_know
-from atoll.engine.words import LANGUAGES, Words
+from atoll.engine.state import declarations
 
 from .cases import Case
 from .play import (
     BrokenLaw,
+    Effort,
+    Law,
     checkpoint_state,
     difference,
     everything,
@@ -53,22 +44,6 @@ from .play import (
     step,
     viewers,
 )
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How hard a law looks.
-
-    moments: of a game. options: tried at a moment. steps: answers that are played on. twins: pairs that are compared.
-    """
-
-    moments: int = 6
-    options: int = 5
-    steps: int = 8
-    twins: int = 4
-
-
-Law = Callable[[Case, Effort], None]
 
 MOST_TEXTS: Final = 2000
 MOST_CHECKPOINTS: Final = 40
@@ -347,87 +322,6 @@ def staging_is_trying(case: Case, effort: Effort) -> None:
             must_be_equal(expected, stage.view(), "a staged turn before a choice and after taking it back")
 
 
-def sets_are_picked_in_any_order(case: Case, effort: Effort) -> None:
-    """Every set that the rules allow can be clicked in every order, and what is clicked is a set that they allow."""
-    rng = Random(case.seed)
-    for position in moments(case, 2 * effort.moments):
-        for seat in position.to_move:
-            picks = position.decision(seat).picks
-            if picks is None:
-                continue
-            for _ in range(effort.options):
-                straight, picked = _picked_as_asked(position, seat, rng)
-                for clicks in _orders(picked, picks, rng):
-                    _must_pick(position, seat, clicks, straight)
-                _must_be_allowed(position, seat, rng)
-
-
-def _picked_as_asked(position: Position, seat: int, rng: Random) -> tuple[Position, list[int]]:
-    """A random set, made as the rules ask for it: the position after it, and what was picked."""
-    straight = position.fork()
-    straight._hold = True
-    picks = straight.decision(seat).picks
-    picked: list[int] = []
-    while seat in straight.to_move:
-        ask = straight.decision(seat)
-        if picks is None or ask.picks is not picks:
-            break
-        choice = rng.choice(list(ask.options))
-        picked = list(picks.picked)
-        straight.apply(choice, seat)
-        if choice == picks.end:
-            return straight, picked
-    return straight, [] if picks is None else list(picks.picked)
-
-
-def _orders(picked: Sequence[int], picks: Picks, rng: Random) -> Iterator[list[int]]:
-    """Some orders of what was picked and had not been before; what the set leaves in order stays so."""
-    left = list((Counter(picked) - Counter(picks.picked)).elements())
-    order = picks.order or int
-    left.sort(key=lambda each: (order(each), picked.index(each)))
-    yield left
-    yield sorted(left, key=order, reverse=True)
-    mixed = rng.sample(left, len(left))
-    equal = {key: iter([each for each in left if order(each) == key]) for key in map(order, left)}
-    yield [next(equal[order(each)]) for each in mixed]
-
-
-def _must_pick(position: Position, seat: int, clicks: Sequence[int], straight: Position) -> None:
-    text = [position.text(each) for each in clicks]
-    stage = Stage(position, seat)
-    picks = stage.picks
-    assert picks is not None
-    try:
-        for each in clicks:
-            if not stage.choices:
-                stage.add(each)
-        if not stage.choices:
-            stage.add(picks.end)
-    except AtollError as error:
-        raise BrokenLaw(f"the set {text} of {position.decision(seat).prompt!r} can't be clicked so: {error}") from error
-    must_be_equal(everything(straight), everything(stage.position), f"a set as it is asked for, and clicked as {text}")
-
-
-def _must_be_allowed(position: Position, seat: int, rng: Random) -> None:
-    """Clicks and drops at random come to an end that the rules allow."""
-    stage = Stage(position, seat)
-    try:
-        while not stage.choices:
-            droppable = stage.droppable()
-            drop = droppable and (rng.random() < 0.2 or not stage.legal())
-            before, clicks = list(stage.picked), list(stage.clicks)
-            if not drop:
-                stage.add(rng.choice(stage.legal()))
-                continue
-            click = rng.choice(droppable)
-            stage.drop(click)
-            if Counter(before) - Counter(stage.picked) != Counter([click]):
-                raise BrokenLaw(f"{position.text(click)!r} was to be dropped from {clicks}, left are {stage.clicks}")
-        position.fork().apply(stage.choices, seat)
-    except AtollError as error:
-        raise BrokenLaw(f"clicked {stage.clicks}, asked for as {stage.choices}: {error}") from error
-
-
 def views_say_all_their_seat_knows(case: Case, effort: Effort) -> None:
     """Where a seat sees the same, it is offered the same, and the game goes on alike under the same guess."""
     rng = Random(case.seed)
@@ -555,214 +449,6 @@ def one_seed_is_one_game(case: Case, effort: Effort) -> None:
         raise BrokenLaw(f"the record of a game doesn't replay: {found}")
 
 
-def texts_parse_back(case: Case, effort: Effort) -> None:
-    """Every choice of the vocabulary has one text, and the text is read as this choice."""
-    game = case.game
-    size = game.vocabulary.size
-    choices: Any = range(size) if size <= MOST_TEXTS else Random(case.seed).sample(range(size), MOST_TEXTS)
-    offers = [
-        choice
-        for position in moments(case, effort.moments)
-        for seat in position.to_move
-        for choice in position.legal(seat)
-    ]
-    for choice in offers:
-        game.text(choice)
-    for choice in (*choices, *offers):
-        kind = game.vocabulary.kind_of(choice)
-        parts = kind.parts(choice)
-        if kind.at(*parts) != choice:
-            raise BrokenLaw(f"{kind!r}: {choice} has the parts {parts}, which make {kind.at(*parts)}")
-        if not _is_named(game, choice):
-            continue
-        text = game.text(choice)
-        if game.parse(text) != choice:
-            raise BrokenLaw(f"choice {choice} is written {text!r}, which is read as {game.parse(text)}")
-
-
-def _is_named(game: Game, choice: int) -> bool:
-    """Whether the Box has all that the choice is about; it may have fewer elements than the game can have."""
-    kind = game.vocabulary.kind_of(choice)
-    parts = zip(kind.parts(choice), kind.domains, strict=True)
-    return all(part < len(game.notation.names(domain.name)) for part, domain in parts)
-
-
-def scores_are_explained(case: Case, effort: Effort) -> None:
-    """Lines sum up to scores, parts to lines; a higher score is a better place; places are counted as 1, 1, 3.
-
-    Who plays alone is first (1) or beaten by the game (2).
-    """
-    for position in moments_and_end(case, effort.moments):
-        scores, places, explained = position.scores(), position.ranking(), position.explain()
-        if not len(scores) == len(places) == len(explained) == position.seats:
-            raise BrokenLaw(
-                f"scores {scores}, places {places}, explained {len(explained)}: one for each seat is needed"
-            )
-        for seat, lines in enumerate(explained):
-            total = sum(line.points for line in lines)
-            if total != scores[seat]:
-                raise BrokenLaw(f"seat {seat} scores {scores[seat]}, but its lines sum up to {total}")
-            for line in lines:
-                if line.parts and sum(part.points for part in line.parts) != line.points:
-                    raise BrokenLaw(f"line {line.key!r} of seat {seat} has {line.points} points, its parts another sum")
-        for one in range(position.seats):
-            beaten_alone = places == [2]
-            if places[one] != 1 + sum(other < places[one] for other in places) and not beaten_alone:
-                raise BrokenLaw(f"places {places}: tied seats share a place, and the next place is left out")
-            for two in range(position.seats):
-                if scores[one] > scores[two] and places[one] >= places[two]:
-                    raise BrokenLaw(f"scores {scores}, places {places}: the higher score must be the better place")
-
-
-def amounts_stay_below_their_bound(case: Case, effort: Effort) -> None:
-    """No amount on offer is the greatest that its kind knows: the documented bound is never in the way."""
-    kinds = []
-    for kind in case.game.vocabulary.kinds:
-        for index, domain in enumerate(kind.domains):
-            if not kind.is_chance and isinstance(domain, Numbers) and "amount" in domain.name:
-                kinds.append((kind, index, domain))
-    if not kinds:
-        return
-    for position in moments_at(case, range(len(script(case).applied))):
-        for seat in position.to_move:
-            for choice in position.legal(seat):
-                for kind, index, domain in kinds:
-                    if choice in kind and kind.parts(choice)[index] == domain.size - 1:
-                        raise BrokenLaw(
-                            f"{position.text(choice)!r} is on offer: {domain.high} is the bound of the kind"
-                        )
-
-
-@lru_cache(maxsize=32)
-def _validator(game: Game) -> Any:
-    return jsonschema_rs.validator_for(game.view_schema())
-
-
-def views_are_what_they_should_be(case: Case, effort: Effort) -> None:
-    """A view is plain data that fits the game's schema, and no field shows more than its declaration allows."""
-    validator = _validator(case.game)
-    for position in moments_and_end(case, effort.moments):
-        for viewer in viewers(position):
-            view = position.view(viewer)
-            try:
-                again = json.loads(json.dumps(view))
-            except (TypeError, ValueError) as error:
-                raise BrokenLaw(f"the view of {viewer} can't be written as JSON: {error}") from error
-            if again != view or list(again) != list(view):
-                raise BrokenLaw(f"the view of {viewer} isn't plain data")
-            for wrong in validator.iter_errors(view):
-                where = "/".join(map(str, wrong.instance_path))
-                raise BrokenLaw(f"the view of {viewer} doesn't fit the schema: {where}: {wrong.message[:300]}")
-            for name, visibility in declarations(case.game.state_type):
-                _check_shown(position.state, name, visibility, viewer, view["state"][name])
-            if viewer not in position.to_move and (view["decision"] or {}).get("options") is not None:
-                raise BrokenLaw(f"{viewer} sees the options of another seat")
-
-
-def _hidden(value: Any, counted: bool) -> Any:
-    return {"count": len(value)} if counted and isinstance(value, list) else None
-
-
-def _check_shown(s: Any, name: str, visibility: Visibility, viewer: int | None, shown: Any) -> None:
-    """What a field shows, against what this test finds in its declaration."""
-    value = getattr(s, name)
-    if visibility.who == "public" or (visibility.at_end and s.over):
-        return
-    if visibility.who == "nobody":
-        expected: Any = _counts(value, visibility.count)
-    elif visibility.who == "known":
-        expected = []
-        for seat, (cards, masks) in enumerate(zip(value, getattr(s, visibility.masks), strict=True)):
-            seen = sorted(card for card, mask in zip(cards, masks, strict=True) if may_know(mask, viewer))
-            expected.append(seen if seat == viewer else {"count": len(cards), "known": seen})
-    else:
-        expected = [
-            shown[seat] if seat == viewer else _hidden(each, visibility.count) for seat, each in enumerate(value)
-        ]
-    if shown != expected:
-        raise BrokenLaw(f"{name} shows {viewer} {str(shown)[:200]}; allowed is {str(expected)[:200]}")
-
-
-def _counts(value: Any, counted: bool) -> Any:
-    if counted and value and isinstance(value[0], list):
-        return [_counts(each, counted) for each in value]
-    return _hidden(value, counted)
-
-
-def reasons_are_given(case: Case, effort: Effort) -> None:
-    """`why_not` has nothing against what is offered, has something against all else, and changes no view."""
-    rng = Random(case.seed)
-    game = case.game
-    words = [Words(game, language) for language in LANGUAGES]
-    for position in moments_and_end(case, effort.moments):
-        for seat in range(position.seats):
-            view = position.view(seat)
-            before = json.dumps(view)
-            options = position.legal(seat)
-            for choice in rng.sample(options, min(effort.options, len(options))):
-                reason = game.why_not(view, choice)
-                if reason is not None:
-                    raise BrokenLaw(f"{position.text(choice)!r} is offered, but why_not says {reason.key!r}")
-            for _ in range(effort.options):
-                choice = rng.randrange(game.vocabulary.decisions)
-                if choice in options or not _is_named(game, choice):
-                    continue
-                reason = game.why_not(view, choice)
-                if reason is None:
-                    raise BrokenLaw(f"{position.text(choice)!r} isn't offered, and why_not doesn't say why")
-                for each in words:
-                    _must_say(each, "reason", each.reason, reason)
-                    _must_know_rule(each, reason.rule, position)
-            if json.dumps(view) != before:
-                raise BrokenLaw("why_not changes the view")
-
-
-def _must_say(words: Words, what: str, say: Callable[..., str | None], *about: Any) -> None:
-    try:
-        text = say(*about)
-    except (WordsError, LookupError, TypeError) as error:
-        raise BrokenLaw(f"{what} in {words.language!r}: {error}") from error
-    if text is not None and not text.strip():
-        raise BrokenLaw(f"{what} in {words.language!r} is empty")
-
-
-def _must_know_rule(words: Words, rule: str, at: Position) -> None:
-    if rule:
-        facts = words.game.rule_facts(words.game.box, at.seats, at.options)
-        _must_say(words, f"heading of rule {rule!r}", words.say, f"rule.{rule}.title")
-        _must_say(words, f"rule {rule!r}", words.say, f"rule.{rule}", facts)
-
-
-def all_is_said(case: Case, effort: Effort) -> None:
-    """Prompts, choices, log lines for every viewer, scores and rules have their texts in every language."""
-    seats = [f"Player {seat}" for seat in range(case.seats)]
-    words = [Words(case.game, language, seats) for language in LANGUAGES]
-    rng = Random(case.seed)
-    for position in moments(case, effort.moments * 2):
-        for each in words:
-            for seat in position.to_move:
-                ask = position.decision(seat)
-                _must_say(each, "prompt", each.prompt, ask)
-                _must_know_rule(each, ask.rule, position)
-                for choice in rng.sample(list(ask.options), min(effort.options, len(ask.options))):
-                    _must_say(each, "choice", each.choice, choice)
-            if position.chance:
-                for choice in list(position.outcomes())[: effort.options]:
-                    _must_say(each, "chance", each.choice, choice)
-    end = finished(case)
-    kinds: dict[tuple[Any, ...], Event] = {(event.key, *event.hidden, *event.fields): event for event in end.events}
-    for each in words:
-        for event in kinds.values():
-            for viewer in viewers(end):
-                _must_say(each, f"log {event.key!r}", each.event, event, viewer)
-        for lines in end.explain():
-            for line in lines:
-                _must_say(each, "score", each.score, line)
-                _must_know_rule(each, line.rule, end)
-                for part in line.parts:
-                    _must_say(each, "score", each.score, part)
-
-
 LAWS: Final[tuple[Law, ...]] = (
     random_play_ends,
     offers_can_be_made,
@@ -774,15 +460,8 @@ LAWS: Final[tuple[Law, ...]] = (
     forks_stay_apart,
     undo_restores,
     staging_is_trying,
-    sets_are_picked_in_any_order,
     views_say_all_their_seat_knows,
     refusals_change_nothing,
     order_of_sealed_answers_is_no_matter,
     one_seed_is_one_game,
-    texts_parse_back,
-    scores_are_explained,
-    amounts_stay_below_their_bound,
-    views_are_what_they_should_be,
-    reasons_are_given,
-    all_is_said,
 )

@@ -18,9 +18,11 @@ from atoll.engine.redeal import redeal, tidy, unknown_slots
 from atoll.engine.state import declarations, may_know
 
 from .cases import Case
-from .laws import Effort, Law, answer_sealed
+from .laws import answer_sealed
 from .play import (
     BrokenLaw,
+    Effort,
+    Law,
     checkpoint_state,
     difference,
     go_on,

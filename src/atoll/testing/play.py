@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -18,6 +18,22 @@ from .cases import Case
 
 class BrokenLaw(AssertionError):
     """A game, or the engine, breaks a law."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard a law looks.
+
+    moments: of a game. options: tried at a moment. steps: answers that are played on. twins: pairs that are compared.
+    """
+
+    moments: int = 6
+    options: int = 5
+    steps: int = 8
+    twins: int = 4
+
+
+Law = Callable[[Case, Effort], None]
 
 
 @dataclass

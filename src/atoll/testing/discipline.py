@@ -14,9 +14,13 @@ That options are never empty, and that no secret outlives a yield in other ways,
 from __future__ import annotations
 
 import ast
+import importlib.resources
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
+
+from atoll.engine import Game
+from atoll.engine.state import declarations
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 Yield: TypeAlias = ast.Yield | ast.YieldFrom
@@ -94,6 +98,22 @@ def breaches(source: str, secrets: Iterable[str] = (), private: Iterable[str] = 
         if isinstance(node, ast.Lambda) and any(isinstance(each, Yield) for each in ast.walk(node)):
             found.append(Breach(node.lineno, 1, "a yield inside a lambda"))
     return sorted(set(found))
+
+
+def breaches_of(game: Game) -> list[str]:
+    """All breaches in the files of a game's package, each with its file."""
+    fields = declarations(game.state_type)
+    secrets = {name for name, visibility in fields if visibility.who in ("owner", "known", "nobody")}
+    folder = importlib.resources.files(game.package)
+    sources = {
+        file.name: file.read_text("utf-8")
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".py")
+    }
+    private: set[str] = set()
+    for source in sources.values():
+        private |= sealed_flows(ast.parse(source))
+    return [f"{name} {each}" for name, source in sources.items() for each in breaches(source, secrets, private)]
 
 
 def sealed_flows(tree: ast.AST) -> frozenset[str]:

@@ -11,7 +11,6 @@ from typing import Any
 
 from atoll.engine import Game
 from atoll.engine.registry import games
-from tests.toy import GAME as TOY
 
 
 @dataclass(frozen=True)
@@ -30,21 +29,6 @@ class Case:
 
     def __str__(self) -> str:
         return "-".join([self.game.id, str(self.seats), *(f"{name}={value}".lower() for name, value in self.chosen)])
-
-
-def load_games() -> tuple[dict[str, Game], dict[str, str]]:
-    """The games of the registry and the toy; and those that can't even be imported, with the reason.
-
-    A game that fails to import fails a test of its own, so that it doesn't take the tests of the others with it.
-    """
-    found: dict[str, Game] = {TOY.id: TOY}
-    broken: dict[str, str] = {}
-    for id in games:
-        try:
-            found[id] = games[id]
-        except Exception as error:
-            broken[id] = f"{type(error).__name__}: {error}"
-    return found, broken
 
 
 def pairwise(sets: list[dict[str, Any]], rng: Random) -> list[dict[str, Any]]:
@@ -76,7 +60,7 @@ def cases(found: Mapping[str, Game], *, every: bool = False, seed: int = 0) -> I
 
 
 def game_at(path: str) -> Game:
-    """The game that a text like `tests.toy:GAME` names."""
+    """The game of an id, or that a text like `tests.toy:GAME` names."""
     module, _, name = path.partition(":")
-    game: Game = getattr(importlib.import_module(module), name)
+    game: Game = getattr(importlib.import_module(module), name) if name else games[path]
     return game

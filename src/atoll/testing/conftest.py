@@ -1,0 +1,70 @@
+"""What `pytest --pyargs atoll.testing` tests, and the list of what a game lacks. Its options are in atoll_pytest.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from atoll.engine import Game, UnknownGame
+from atoll.engine.registry import games
+
+from .cases import cases
+from .lacks import lacks
+from .play import Effort
+
+BROKEN: pytest.StashKey[list[tuple[str, str]]] = pytest.StashKey()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """See pytest."""
+    config.stash[BROKEN] = []
+    id = config.getoption("--game")
+    if not id:
+        raise pytest.UsageError("which game? pytest --pyargs atoll.testing --game GAME")
+    try:
+        games.origin(id)
+    except UnknownGame as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+@pytest.fixture(scope="session")
+def game(pytestconfig: pytest.Config) -> Game:
+    """The game that is tested."""
+    return games[pytestconfig.getoption("--game")]
+
+
+@pytest.fixture(scope="session")
+def effort(pytestconfig: pytest.Config) -> Effort:
+    """How hard the laws look."""
+    return Effort(16, 8, 16, 10) if pytestconfig.getoption("--thorough") else Effort()
+
+
+@pytest.fixture
+def broken(request: pytest.FixtureRequest) -> Iterator[list[str]]:
+    """Where a test notes what is broken; it fails without a stack, and all is told in the end."""
+    found: list[str] = []
+    yield found
+    law = request.node.callspec.id if hasattr(request.node, "callspec") else request.node.name.removeprefix("test_")
+    request.config.stash[BROKEN] += [(law, each) for each in found]
+
+
+@pytest.fixture(scope="session")
+def all_cases(game: Game, pytestconfig: pytest.Config) -> list[object]:
+    """The game with its numbers of seats and sets of options."""
+    return list(cases({game.id: game}, every=pytestconfig.getoption("--thorough")))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """The list of what the game lacks."""
+    id = config.getoption("--game")
+    broken = config.stash[BROKEN]
+    write = terminalreporter.write_line
+    terminalreporter.section(f"{id}: {len(broken)} laws broken" if broken else f"{id} obeys all laws")
+    for law, what in broken:
+        write(f"{law}: {what}")
+    try:
+        for line in lacks(games[id]):
+            write(f"without {line}")
+    except Exception as error:
+        write(f"{type(error).__name__}: {error}")

@@ -1,0 +1,97 @@
+"""Sets that rules ask for member by member can be clicked in any order; a law like those of laws.py."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Final
+
+from atoll.engine import AtollError, Picks, Position, Stage
+
+from .cases import Case
+from .play import BrokenLaw, Effort, Law, everything, moments, must_be_equal
+
+
+def sets_are_picked_in_any_order(case: Case, effort: Effort) -> None:
+    """Every set that the rules allow can be clicked in every order, and what is clicked is a set that they allow."""
+    rng = Random(case.seed)
+    for position in moments(case, 2 * effort.moments):
+        for seat in position.to_move:
+            picks = position.decision(seat).picks
+            if picks is None:
+                continue
+            for _ in range(effort.options):
+                straight, picked = _picked_as_asked(position, seat, rng)
+                for clicks in _orders(picked, picks, rng):
+                    _must_pick(position, seat, clicks, straight)
+                _must_be_allowed(position, seat, rng)
+
+
+def _picked_as_asked(position: Position, seat: int, rng: Random) -> tuple[Position, list[int]]:
+    """A random set, made as the rules ask for it: the position after it, and what was picked."""
+    straight = position.fork()
+    straight._hold = True
+    picks = straight.decision(seat).picks
+    picked: list[int] = []
+    while seat in straight.to_move:
+        ask = straight.decision(seat)
+        if picks is None or ask.picks is not picks:
+            break
+        choice = rng.choice(list(ask.options))
+        picked = list(picks.picked)
+        straight.apply(choice, seat)
+        if choice == picks.end:
+            return straight, picked
+    return straight, [] if picks is None else list(picks.picked)
+
+
+def _orders(picked: Sequence[int], picks: Picks, rng: Random) -> Iterator[list[int]]:
+    """Some orders of what was picked and had not been before; what the set leaves in order stays so."""
+    left = list((Counter(picked) - Counter(picks.picked)).elements())
+    order = picks.order or int
+    left.sort(key=lambda each: (order(each), picked.index(each)))
+    yield left
+    yield sorted(left, key=order, reverse=True)
+    mixed = rng.sample(left, len(left))
+    equal = {key: iter([each for each in left if order(each) == key]) for key in map(order, left)}
+    yield [next(equal[order(each)]) for each in mixed]
+
+
+def _must_pick(position: Position, seat: int, clicks: Sequence[int], straight: Position) -> None:
+    text = [position.text(each) for each in clicks]
+    stage = Stage(position, seat)
+    picks = stage.picks
+    assert picks is not None
+    try:
+        for each in clicks:
+            if not stage.choices:
+                stage.add(each)
+        if not stage.choices:
+            stage.add(picks.end)
+    except AtollError as error:
+        raise BrokenLaw(f"the set {text} of {position.decision(seat).prompt!r} can't be clicked so: {error}") from error
+    must_be_equal(everything(straight), everything(stage.position), f"a set as it is asked for, and clicked as {text}")
+
+
+def _must_be_allowed(position: Position, seat: int, rng: Random) -> None:
+    """Clicks and drops at random come to an end that the rules allow."""
+    stage = Stage(position, seat)
+    try:
+        while not stage.choices:
+            droppable = stage.droppable()
+            drop = droppable and (rng.random() < 0.2 or not stage.legal())
+            before, clicks = list(stage.picked), list(stage.clicks)
+            if not drop:
+                stage.add(rng.choice(stage.legal()))
+                continue
+            click = rng.choice(droppable)
+            stage.drop(click)
+            if Counter(before) - Counter(stage.picked) != Counter([click]):
+                raise BrokenLaw(f"{position.text(click)!r} was to be dropped from {clicks}, left are {stage.clicks}")
+        position.fork().apply(stage.choices, seat)
+    except AtollError as error:
+        raise BrokenLaw(f"clicked {stage.clicks}, asked for as {stage.choices}: {error}") from error
+
+
+LAWS: Final[tuple[Law, ...]] = (sets_are_picked_in_any_order,)

@@ -1,0 +1,42 @@
+"""The laws for one game: `pytest --pyargs atoll.testing --game pearls`. What is broken is listed in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from atoll.engine import Game
+
+from . import LAWS
+from .cases import Case
+from .discipline import breaches_of
+from .play import BrokenLaw, Effort, Law
+from .transcript import in_other_process
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_law(law: Law, all_cases: Sequence[Case], effort: Effort, broken: list[str]) -> None:
+    """A law holds with every number of seats."""
+    for case in all_cases:
+        try:
+            law(case, effort)
+        except Exception as error:
+            what = str(error) if isinstance(error, BrokenLaw) else f"{type(error).__name__}: {error}"
+            broken.append(f"{case}: {what}")
+            pytest.fail(broken[-1], pytrace=False)
+
+
+def test_discipline(game: Game, broken: list[str]) -> None:
+    """The files of the rules keep the discipline of coroutines."""
+    broken += breaches_of(game)
+    if broken:
+        pytest.fail("; ".join(broken), pytrace=False)
+
+
+def test_processes_agree(game: Game, broken: list[str]) -> None:
+    """One seed is one game in every process."""
+    one, two = (in_other_process([game.id], 1, hash_seed) for hash_seed in (1, 3))
+    if one != two:
+        broken.append("the same seed gives another game in another process: something has no order")
+        pytest.fail(broken[-1], pytrace=False)

@@ -1,0 +1,66 @@
+"""`pytest --pyargs atoll.testing --game GAME`: the laws for a game from elsewhere, and a list of what it lacks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GAME = """
+from tests.conformance.planted.honest import Honest
+
+
+class Mine(Honest):
+    id = "mine"
+    package = "tests.conformance.planted"
+
+
+GAME = Mine()
+"""
+
+
+def tested(folder: Path, *arguments: str) -> tuple[int, list[str]]:
+    """What pytest says of the plugin `mine`: its status and its lines."""
+    (folder / "mine.py").write_text(GAME)
+    paths = [str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "atoll.testing", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "ATOLL_PLUGINS": "mine"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return ran.returncode, ran.stdout.splitlines()
+
+
+def test_what_a_game_lacks_is_a_list_and_no_stack(tmp_path: Path) -> None:
+    """The words of this game begin with another id: every sentence of it lacks."""
+    status, lines = tested(tmp_path, "--game", "mine", "-k", "random_play or discipline or said or clones")
+    assert status == 1
+    start = next(index for index, line in enumerate(lines) if "mine: 1 laws broken" in line)
+    assert lines[start + 1].startswith("all_is_said: mine-2: prompt in 'en': no text 'mine.prompt.")
+    assert "without picture.py: its table is the plain one" in lines
+    assert not any("Traceback" in line or "def test_law" in line for line in lines)
+
+
+def test_a_game_that_obeys_is_told_so(tmp_path: Path) -> None:
+    status, lines = tested(tmp_path, "--game", "mine", "-k", "random_play or discipline or clones or processes")
+    assert status == 0
+    assert any("mine obeys all laws" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "which game? pytest --pyargs atoll.testing --game GAME"),
+        (("--game", "chess"), "unknown game 'chess'; known: "),
+    ],
+)
+def test_which_game_must_be_said(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    status, lines = tested(tmp_path, *arguments)
+    assert status and any(message in line for line in lines)
