@@ -23,7 +23,7 @@ GAME = Mine()
 """
 
 
-def tested(folder: Path, *arguments: str) -> tuple[int, list[str]]:
+def told_of(folder: Path, *arguments: str) -> tuple[int, list[str]]:
     """What pytest says of the plugin `mine`: its status and its lines."""
     (folder / "mine.py").write_text(GAME)
     paths = [str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")]
@@ -40,16 +40,16 @@ def tested(folder: Path, *arguments: str) -> tuple[int, list[str]]:
 
 def test_what_a_game_lacks_is_a_list_and_no_stack(tmp_path: Path) -> None:
     """The words of this game begin with another id: every sentence of it lacks."""
-    status, lines = tested(tmp_path, "--game", "mine", "-k", "random_play or discipline or said or clones")
+    status, lines = told_of(tmp_path, "--game", "mine", "-k", "random_play or said or clones")
     assert status == 1
     start = next(index for index, line in enumerate(lines) if "mine: 1 laws broken" in line)
-    assert lines[start + 1].startswith("all_is_said: mine-2: prompt in 'en': no text 'mine.prompt.")
+    assert lines[start + 1].startswith("all_is_said: mine-2: chance in 'en': no text 'mine.kind.draw'")
     assert "without picture.py: its table is the plain one" in lines
     assert not any("Traceback" in line or "def test_law" in line for line in lines)
 
 
 def test_a_game_that_obeys_is_told_so(tmp_path: Path) -> None:
-    status, lines = tested(tmp_path, "--game", "mine", "-k", "random_play or discipline or clones or processes")
+    status, lines = told_of(tmp_path, "--game", "mine", "-k", "random_play or clones or processes")
     assert status == 0
     assert any("mine obeys all laws" in line for line in lines)
 
@@ -62,5 +62,5 @@ def test_a_game_that_obeys_is_told_so(tmp_path: Path) -> None:
     ],
 )
 def test_which_game_must_be_said(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
-    status, lines = tested(tmp_path, *arguments)
+    status, lines = told_of(tmp_path, *arguments)
     assert status and any(message in line for line in lines)

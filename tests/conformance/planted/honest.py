@@ -74,7 +74,7 @@ class Honest(Game):
     state_type = HonestState
 
     def __init__(self, data: Mapping[str, Any] | None = None) -> None:
-        super().__init__(data or {"game": {"id": self.id}})
+        super().__init__(data or {"game": {"id": self.id, "name": {"en": "Planted", "de": "Gepflanzt"}}})
 
     def load_box(self, data: Mapping[str, Any]) -> Any:
         return None
