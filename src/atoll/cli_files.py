@@ -33,6 +33,32 @@ def text_of(path: Path) -> str:
         raise SaveError(f"{path}: no UTF-8 text") from None
 
 
+@files.command(name="new-game")
+def new_game(
+    id: Annotated[str, typer.Argument(metavar="ID", help="short name: lower case letters, digits and _")],
+    folder: Annotated[Path, typer.Option("--folder", metavar="FOLDER", help="where to write it")] = Path(),
+    inside: Annotated[
+        bool, typer.Option("--inside", help="FOLDER is a repository of Atoll, and the game becomes one of its own")
+    ] = False,
+) -> None:
+    """Write a small game that runs at once, to be made into one's own."""
+    from atoll.new_game import new_game as write  # noqa: PLC0415
+
+    written = write(id, folder, inside=inside)
+    for path in written:
+        say(str(path))
+    say(f"{len(written)} files. Next:")
+    if inside:
+        say(f"  make play                                    # {id} is among the games")
+        say(f'  make test ARGS="tests/conformance -k {id}"   # the laws')
+        say("and its modules into MODULES and STATES of scripts/compile_wheel.py, for the compiled wheel.")
+    else:
+        package = written[0].parent
+        say(f"  pip install -e {package}[test]")
+        say("  atoll serve --open")
+        say(f"  pytest {package} && pytest --pyargs atoll.testing --game {id}")
+
+
 @files.command()
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="recorded games, or folders of *.game files")],

@@ -178,8 +178,8 @@ class Player:
         lengths = [len(look[0]) for _, look, _, _ in seen]
         return Moments(
             np.cumsum([0, *lengths]),
-            np.concatenate([look[0] for _, look, _, _ in seen]).astype(np.int32),
-            np.concatenate([look[1] for _, look, _, _ in seen]).astype(np.float32),
+            np.concatenate([np.zeros(0), *(look[0] for _, look, _, _ in seen)]).astype(np.int32),
+            np.concatenate([np.zeros(0), *(look[1] for _, look, _, _ in seen)]).astype(np.float32),
             np.array([base for _, _, base, _ in seen], np.float32).reshape(-1, seats),
             np.array(targets, np.float32).reshape(-1, seats),
         )

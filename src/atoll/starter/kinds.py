@@ -1,0 +1,15 @@
+"""The choices. Their order is file format: append, never change."""
+
+from typing import Final
+
+from atoll.engine import Domain, Kind, Vocabulary, numbers
+
+MOST_SEATS: Final = 4
+
+DIVER: Final = numbers("diver", 1, 40)
+PEARL: Final = Domain("pearl", size=12)
+
+VOCABULARY: Final = Vocabulary()
+SEND: Final[Kind] = VOCABULARY.kind("send", DIVER)
+DEAL: Final[Kind] = VOCABULARY.chance("deal", DIVER)
+SURFACE: Final[Kind] = VOCABULARY.chance("surface", PEARL)

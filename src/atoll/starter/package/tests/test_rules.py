@@ -1,0 +1,39 @@
+"""One test per heading of the rulebook, played by lines of text: dice and cards are chosen, never seeded."""
+
+from __future__ import annotations
+
+from atoll.testing import Table
+
+DEALT = [f"deal {number}" for number in (1, 3, 5, 7, 9, 2, 4, 6, 8, 10)]
+
+
+def dealt() -> Table:
+    """Two players with the odd and the even divers up to 10."""
+    return Table("starter", 2).play(*DEALT)
+
+
+def test_deal() -> None:
+    table = dealt()
+    assert [len(hand) for hand in table.state.hands] == [5, 5]
+    assert table.position.view(0)["state"]["hands"][1] == {"count": 5}
+
+
+def test_dive_is_won_by_the_highest() -> None:
+    table = dealt().play("surface black", "p0 send 9", "p1 send 10")
+    assert table.told("won") == [{"seat": 1, "pearl": 5}]
+    assert table.position.scores() == [0, 6]
+
+
+def test_dive_shows_nothing_before_all_have_sent() -> None:
+    table = dealt().play("surface black", "p0 send 9")
+    assert table.position.to_move == (1,)
+    assert table.told("sent") == []
+
+
+def test_end() -> None:
+    table = dealt()
+    for pearl, one, two in (("white", 1, 2), ("pink", 3, 4), ("blue", 5, 6), ("green", 7, 8), ("golden", 9, 10)):
+        table.play(f"surface {pearl}", f"p0 send {one}", f"p1 send {two}")
+    assert table.position.over
+    assert table.position.ranking() == [2, 1]
+    assert table.position.explain()[1][0].points == 15

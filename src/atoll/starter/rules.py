@@ -1,0 +1,133 @@
+"""Starter, in the order of its rulebook (README.md): one heading is one function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from atoll.engine import Asking, Choose, Draw, Flow, Game, Judges, Line, Part, Reason, Sealed, Seen, State, only, put
+
+from .components import Box, load_box
+from .kinds import DEAL, MOST_SEATS, SEND, SURFACE, VOCABULARY
+from .state import DEALING, DIVING, NO_PEARL, StarterState
+
+JUDGES = Judges(VOCABULARY, turn="dive")
+
+
+@JUDGES.of(SEND)
+def sending(seen: Seen, choice: int) -> Reason | None:
+    """Only a diver of one's own hand can be sent."""
+    return None if SEND.of(choice) in seen.s["hands"][seen.seat] else Reason("not_in_hand", rule="dive")
+
+
+class Starter(Game):
+    """The game."""
+
+    id = "starter"
+    rules_version = 1
+    seat_counts = tuple(range(2, MOST_SEATS + 1))
+    bound = 100
+    vocabulary = VOCABULARY
+    state_type = StarterState
+    judges = JUDGES
+    prompts = ("send",)
+
+    def load_box(self, data: Mapping[str, Any]) -> Box:
+        """See Game."""
+        return load_box(data)
+
+    def names(self, box: Box) -> Mapping[str, Sequence[str]]:
+        """See Game."""
+        return {"pearl": box.pearl_ids}
+
+    def titles(self, box: Box, language: str) -> Mapping[str, Sequence[str]]:
+        """See Game."""
+        return box.titles[language]
+
+    def printed(self, box: Box) -> Mapping[str, int | str]:
+        """See Game."""
+        return {"hand": box.hand}
+
+    def setup(self, box: Box, options: Mapping[str, Any], seats: int) -> State:
+        """The empty table."""
+        return StarterState(
+            seats=seats,
+            over=False,
+            phase=DEALING,
+            deck=list(range(box.divers)),
+            hands=[[] for _ in range(seats)],
+            sent=[[] for _ in range(seats)],
+            sea=list(range(len(box.value))),
+            prize=NO_PEARL,
+            pearls=[[] for _ in range(seats)],
+            lost=[],
+        )
+
+    def play(self, s: StarterState) -> Flow:
+        """One segment."""
+        return deal(s) if s.phase == DEALING else dive(s)
+
+    def starter(self, s: StarterState) -> int:
+        """All send at once; the first seat counts as the start player."""
+        return 0
+
+    def scores(self, s: StarterState) -> list[int]:
+        """See Game."""
+        return [sum(s.box.value[pearl] for pearl in s.pearls[seat]) for seat in range(s.seats)]
+
+    def explain(self, s: StarterState) -> list[list[Line]]:
+        """§ End. What every pearl is worth."""
+        explained = []
+        for seat, score in enumerate(self.scores(s)):
+            parts = [Part("pearl", s.box.value[pearl], {"pearl": pearl}) for pearl in s.pearls[seat]]
+            explained.append([Line("pearls", score, {"n": len(parts)}, parts, rule="end")])
+        return explained
+
+    def components(self, s: StarterState) -> dict[str, int]:
+        """Every diver and every pearl is somewhere."""
+        divers = [s.deck, *s.hands, *s.sent]
+        pearls = [s.sea, s.lost, *s.pearls, [s.prize] if s.prize != NO_PEARL else []]
+        return {"divers": sum(map(len, divers)), "pearls": sum(map(len, pearls))}
+
+
+def deal(s: StarterState) -> Flow:
+    """§ Deal. Each gets a hand of divers, in secret."""
+    for seat in range(s.seats):
+        for _ in range(s.box.hand):
+            diver: int = yield Draw(DEAL, s.deck, audience=only(seat))
+            s.deck.remove(diver)
+            put(s.hands[seat], diver)
+    s.tell("dealt")
+    s.phase = DIVING
+
+
+def dive(s: StarterState) -> Flow:
+    """§ Dive. A pearl comes into sight; all send a diver at once. The highest brings it up; tied, it is lost."""
+    s.prize = yield Draw(SURFACE, s.sea)
+    s.sea.remove(s.prize)
+    s.tell("surfaced", pearl=s.prize)
+    divers: list[int] = yield Sealed(range(s.seats), lambda seat: send(s, seat))
+    for seat, diver in enumerate(divers):
+        s.hands[seat].remove(diver)
+        put(s.sent[seat], diver)
+        s.tell("sent", seat=seat, diver=diver)
+    bring_up(s, divers)
+    s.over = not any(s.hands)
+
+
+def send(s: StarterState, seat: int) -> Asking[int]:
+    """§ Dive. A diver of one's hand."""
+    choice: int = yield Choose(seat, "send", [SEND.first + diver for diver in s.hands[seat]], rule="dive")
+    return SEND.of(choice)
+
+
+def bring_up(s: StarterState, divers: Sequence[int]) -> None:
+    """§ Dive. The highest diver brings up the pearl; if several are highest, it is lost."""
+    best = [seat for seat, diver in enumerate(divers) if diver == max(divers)]
+    if len(best) == 1:
+        put(s.pearls[best[0]], s.prize)
+        s.tell("won", seat=best[0], pearl=s.prize)
+    else:
+        put(s.lost, s.prize)
+        s.tell("lost", pearl=s.prize)
+    s.prize = NO_PEARL

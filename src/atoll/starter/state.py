@@ -1,0 +1,34 @@
+"""The table: every field says who may see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from atoll.engine import SEAT, State, nobody, owner, public
+
+from .kinds import DIVER, MOST_SEATS, PEARL
+
+DEALING: Final = 0  # phases
+DIVING: Final = 1
+NO_PEARL: Final = -1
+
+
+@dataclass(slots=True)
+class StarterState(State):
+    """The table. Cards and pearls are counted from 0.
+
+    phase: DEALING or DIVING. deck, hands, sent: divers. sea, lost, pearls: pearls nobody has, nobody gets, each has.
+    prize: the pearl that is dived for, or NO_PEARL.
+    """
+
+    seats: int = public(lo=2, hi=MOST_SEATS)
+    over: bool = public()
+    phase: int = public(hi=DIVING)
+    deck: list[int] = nobody(back="diver", hi=DIVER.size - 1, size=DIVER.size)
+    hands: list[list[int]] = owner(back="diver", hi=DIVER.size - 1, size=DIVER.size)
+    sent: list[list[int]] = public(hi=DIVER.size - 1, size=DIVER.size, by=SEAT, domain="diver")
+    sea: list[int] = nobody(back="pearl", hi=PEARL.size - 1, size=PEARL.size)
+    prize: int = public(lo=NO_PEARL, hi=PEARL.size - 1, domain="pearl")
+    pearls: list[list[int]] = public(hi=PEARL.size - 1, size=PEARL.size, by=SEAT, domain="pearl")
+    lost: list[int] = public(hi=PEARL.size - 1, size=PEARL.size, domain="pearl")
