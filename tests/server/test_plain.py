@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 
 import atoll
+import atoll.starter
 from atoll import bots
 from atoll.bots.evaluation import evaluation
 from atoll.engine import Game
 from atoll.engine.rulebook import rulebook
+from atoll.engine.script import Table
 from atoll.engine.words import LANGUAGES, PeoplesWords, readable
 from atoll.picture import plain, still
 from atoll.picture.elements import elements
@@ -111,6 +113,18 @@ def test_every_view_is_drawn_and_shows_no_more_than_it_holds(bare: Game, languag
         seat = rng.choice(position.to_move)
         position.apply(rng.choice(position.legal(seat)), seat)
     assert still(bare, position.view(None), words).startswith("<svg")
+
+
+def test_pools_are_counted_and_cards_in_sight_are_drawn() -> None:
+    game = atoll.starter.GAME
+    words = PeoplesWords(game, "en")
+    table = Table.of(game, game.new(2)).play(*(f"deal {number}" for number in range(1, 11)), "surface golden")
+    regions = plain.regions(game, table.position.view(0), words)
+    facts = {fact.id: fact.value for region in regions for fact in region.facts}
+    assert (facts["fact-deck"], facts["fact-sea"], facts["fact-hands-1"]) == ("14", "5", "5")
+    drawn = {region.id: [drawing.markup for drawing in region.drawings] for region in regions}
+    assert ["Golden pearl" in each for each in drawn["zone-prize"]] == [True]
+    assert ["plain-large" in each for each in drawn["hand-hands"]] == [True] * 5
 
 
 def test_its_keys_say_what_they_can(bare: Game, caplog: pytest.LogCaptureFixture) -> None:

@@ -31,6 +31,7 @@ _CARD: Final = (88, 120)
 _CELL: Final = 56
 _LINES: Final = 5
 _MOST: Final = 12
+_SHORT: Final = 3  # characters of a name that is written large
 _NOTHING: Final = "–"
 _ROW: Final = 8
 
@@ -88,8 +89,8 @@ class _Table:
                         self._before(of_seats[seat], name, visibility, each, seat)
             elif visibility.places and isinstance(value, list):
                 areas.append(self._board(name, visibility, value))
-            elif self._are_cards(value, visibility):
-                drawn = self._cards(name, self._of(visibility), value)
+            elif self._are_cards(value, visibility) or (type(value) is int and value >= 0 and self._of(visibility)):
+                drawn = self._cards(name, self._of(visibility), value if isinstance(value, list) else [value])
                 areas.append(Region(f"zone-{name}", self._title(name), "shared", drawn))
             else:
                 counters += self._facts(name, visibility, value, "")
@@ -154,13 +155,14 @@ class _Table:
 
     def _card(self, id: str, name: str, choice: str) -> Markup:
         wide, high = _CARD
+        large = Markup('<text class="plain-large" x="{}" y="{}">{}</text>').format(wide // 2, high // 2 + 12, name)
         lines = [shorten(line, wide - 12, 16) for line in wrap(name, wide - 14, 16)][:_LINES]
         text = Markup("").join(
             Markup('<text class="plain-name" x="{}" y="{}">{}</text>').format(wide // 2, 32 + 20 * at, line)
             for at, line in enumerate(lines)
         )
         return Markup('<g {}><rect class="plain-card" x="2" y="2" width="{}" height="{}" rx="8"/>{}</g>').format(
-            element(id, name, choice=choice), wide - 4, high - 4, text
+            element(id, name, choice=choice), wide - 4, high - 4, large if len(name) <= _SHORT else text
         )
 
     def _board(self, field: str, visibility: Visibility, value: Sequence[Any]) -> Region:
@@ -203,9 +205,10 @@ class _Table:
                 label = f"{self._title(field)} {at + 1}"
                 yield Fact(f"fact-{field}{suffix}-{at}", label, self._said(visibility, each))
             return
-        count = value["count"] if isinstance(value, dict) and list(value) == ["count"] else value
-        shown = float(count) if type(count) is int and not isinstance(visibility.holds, Seated) else None
-        yield Fact(f"fact-{field}{suffix}", self._title(field), self._said(visibility, count), number=shown)
+        is_count = isinstance(value, dict) and list(value) == ["count"]
+        said = str(value["count"]) if is_count else self._said(visibility, value)
+        shown = float(said) if said.isdecimal() else None
+        yield Fact(f"fact-{field}{suffix}", self._title(field), said, number=shown)
 
     def _said(self, visibility: Visibility, value: Any) -> str:
         """A value in words."""

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from atoll.engine import Domain, Kind, Vocabulary, numbers
+from atoll.engine import Domain, Kind, Vocabulary
 
 MOST_SEATS: Final = 4
 
-DIVER: Final = numbers("diver", 1, 40)
+DIVER: Final = Domain("diver", [str(number) for number in range(1, 41)])
 PEARL: Final = Domain("pearl", size=12)
 
 VOCABULARY: Final = Vocabulary()
