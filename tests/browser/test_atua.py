@@ -378,6 +378,17 @@ def test_the_sea_zooms_and_shows_all_again(page: Page, table: str) -> None:
     assert page.locator("#drawing-island").get_attribute("viewBox") == whole
 
 
+def test_the_whole_sea_is_known_although_other_parts_of_the_page_change(live: LiveServer, page: Page) -> None:
+    ada = live.guest("Ada", confirm_single=False)
+    table = open_table(live, page, ada)
+    whole = page.locator("#drawing-island").get_attribute("viewBox")
+    page.get_by_role("button", name="Zoom in").click()
+    live.ask(live.tables.chat.say(ada.user, table, "Kia ora"))
+    expect(page.locator("#page-chat")).to_contain_text("Kia ora")
+    page.get_by_role("button", name="Show all").click()
+    assert page.locator("#drawing-island").get_attribute("viewBox") == whole
+
+
 def test_a_first_game_is_one_choice_in_the_form(live: LiveServer, page: Page) -> None:
     live.visit(page, live.guest("Ada"), "/new?game=atua&seats=2")
     flags = [page.locator(f"[name='option.{flag}']") for flag in ("residents", "fates")]

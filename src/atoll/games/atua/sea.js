@@ -77,9 +77,12 @@ export class Sea {
   refresh() {
     const drawing = findBoard();
     if (!drawing) return;
-    const [, , width, height] = viewOf(drawing).split(" ").map(Number);
-    if (this.zoom === 1) this.middle = { x: width / 2, y: height / 2 };
-    this.full = { width, height };
+    if (viewOf(drawing) !== this.view) {
+      // as it was sent; a page that is patched elsewhere leaves what is seen of it
+      const [, , width, height] = viewOf(drawing).split(" ").map(Number);
+      if (this.zoom === 1) this.middle = { x: width / 2, y: height / 2 };
+      this.full = { width, height };
+    }
     this.watch.observe(drawing, { attributes: true, attributeFilter: ["viewBox", "class"] });
     this.offer(drawing);
     this.show();
