@@ -17,6 +17,7 @@ DATA = "(version) => JSON.parse(document.getElementById('page-data').textContent
 SERIALISED = """() => {
     const main = document.getElementById("page-main").cloneNode(true);
     for (const each of main.querySelectorAll("[data-own]")) each.remove();
+    main.querySelector("#page-again")?.removeAttribute("hidden");
     for (const each of main.querySelectorAll(".fresh, .changed")) each.classList.remove("fresh", "changed");
     for (const each of main.querySelectorAll("[name=key], [name=csrf]")) each.removeAttribute("value");
     for (const each of main.querySelectorAll(".since")) each.classList.remove("since");

@@ -15,6 +15,8 @@ import { goTo } from "./tabs.js";
  * @import { Tabletop } from "./tabletop.js"
  */
 
+const NOTED_LINES = 3; // of the last act, where the log is out of sight: more would hide what can be chosen now
+
 export class Follow {
   /** @param {Tabletop} table */
   constructor(table) {
@@ -234,7 +236,8 @@ export class Follow {
     if (index + 1 < acts.length - 1) this.picture(acts[index + 1].end).catch(() => null);
     if (last && table.data.mine && player.playing) {
       player.finish();
-      table.hint.note(wordsOf(act));
+      const ended = { ...act, lines: act.lines.slice(-NOTED_LINES) };
+      if (!byId("page-log").checkVisibility()) table.hint.note(wordsOf(ended)); // where the log is seen, it is lit there
     }
   }
 
