@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from atoll.engine import Game
+from atoll.learn import LessonError, lessons
+from atoll.learn.check import check
 
 from . import LAWS
 from .cases import Case
@@ -30,6 +32,17 @@ def test_law(law: Law, all_cases: Sequence[Case], effort: Effort, broken: list[s
 def test_discipline(game: Game, broken: list[str]) -> None:
     """The files of the rules keep the discipline of coroutines."""
     broken += breaches_of(game)
+    if broken:
+        pytest.fail("; ".join(broken), pytrace=False)
+
+
+def test_lessons(game: Game, broken: list[str]) -> None:
+    """Every step of every lesson is reached, has its texts, and teaches what the engine does."""
+    try:
+        for lesson in lessons(game).values():
+            broken += check(lesson)
+    except LessonError as error:
+        broken.append(str(error))
     if broken:
         pytest.fail("; ".join(broken), pytrace=False)
 
