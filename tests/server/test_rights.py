@@ -48,6 +48,12 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/me/vacation"): (None, SIGNED_IN),
     ("POST", "/me/vacation"): ({"days": 1}, SIGNED_IN),
     ("DELETE", "/me/vacation"): (None, SIGNED_IN),
+    ("PUT", "/me/quiet"): ({"first": 22, "last": 7}, SIGNED_IN),
+    ("GET", "/me/channels"): (None, SIGNED_IN),
+    ("POST", "/me/channels"): ({"kind": "ntfy", "address": {"url": "https://ntfy.sh/x"}}, SIGNED_IN),
+    ("PUT", "/me/channels/{channel}"): ({"kinds": []}, only(others=404)),
+    ("POST", "/me/channels/{channel}/test"): (None, only(others=404)),
+    ("DELETE", "/me/channels/{channel}"): (None, only(others=404)),
     ("GET", "/games"): (None, ALL),
     ("GET", "/tables"): (None, ALL),
     ("GET", "/tables/mine"): (None, SIGNED_IN),
@@ -103,6 +109,17 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/settings/hours"): ({"zone": "", "first": "9", "last": "21"}, SIGNED_IN),
     ("POST", "/settings/vacation"): ({"days": "1"}, SIGNED_IN),
     ("POST", "/settings/vacation/end"): ({}, SIGNED_IN),
+    ("POST", "/settings/quiet"): ({"first": "22", "last": "7"}, SIGNED_IN),
+    ("GET", "/settings/notices"): (None, ALL),
+    ("POST", "/settings/notices"): ({"kind": "ntfy", "url": "https://ntfy.sh/x"}, SIGNED_IN),
+    ("POST", "/settings/notices/{channel}"): ({"act": "drop"}, only(others=404)),
+    ("GET", "/confirm/{token}"): (None, ALL),
+    ("POST", "/confirm/{token}"): ({}, ALL),
+    ("GET", "/unsubscribe/{token}"): (None, ALL),
+    ("POST", "/unsubscribe/{token}"): ({}, ALL),
+    ("GET", "/worker.js"): (None, ALL),
+    ("GET", "/manifest.webmanifest"): (None, ALL),
+    ("GET", "/offline"): (None, ALL),
     ("POST", "/recovery"): ({}, SIGNED_IN),
     ("GET", "/recover"): (None, ALL),
     ("POST", "/recover"): ({"token": "x"}, ALL),
@@ -252,6 +269,8 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
                 .replace("{game}", "atacama")
                 .replace("{name}", "table.css")
                 .replace("{picture}", "table")
+                .replace("{channel}", "none")
+                .replace("{token}", "x.y")
                 .replace("{lesson}", next(iter(lessons(atoll.games["atacama"]))))
             )
             answer = browser.get(filled) if method == "GET" else browser.post(filled, form)

@@ -93,6 +93,7 @@ def _ask(site: Site, table: str, tokens: dict[str, str], choices: tuple[str, ...
     for method, path, body, is_api in sorted(asked, key=lambda each: (each[0] != "GET", each[1].endswith(_LAST))):
         filled = path.replace("{id}", table).replace("{table}", table).replace("{name}", "table.css")
         filled = filled.replace("{game}", "atacama").replace("{sequence}", "3").replace("{picture}", "none")
+        filled = filled.replace("{channel}", "none").replace("{token}", "x.y")
         for address in [filled.replace("{seat}", str(seat)) for seat in range(3 if "{seat}" in path else 1)]:
             sought: tuple[str, ...] = _SOUGHT if method == "GET" and table in address else ("",)
             if path == "/t/{id}/preview":

@@ -27,6 +27,7 @@ from .bots.pool import BotPool
 from .installed import install, offered
 from .logs import Seldom
 from .model import Refused
+from .notify.postman import Postman
 from .settings import ServerSettings
 from .tables import Tables
 from .tables.life import Life
@@ -124,13 +125,15 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
         app.state.tables = tables
         life = app.state.life = Life(tables.keeper, partial(signal.raise_signal, signal.SIGTERM))
         scheduler = Scheduler(tables)
+        postman = Postman(tables.keeper, tables.reaching.channels)
+        scheduler.sweeps.append(postman.sweep)
         try:
             await life.begin()
             await tables.keeper.repair()
         except BaseException:
             await store.close()
             raise
-        tasks = [asyncio.create_task(each) for each in (scheduler.run(), life.run(), pool.warm())]
+        tasks = [asyncio.create_task(each) for each in (scheduler.run(), postman.run(), life.run(), pool.warm())]
         if store.dialect == "postgresql":
             tasks.append(asyncio.create_task(_listen(tables)))
         try:

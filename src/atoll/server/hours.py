@@ -26,13 +26,15 @@ class Calendar(Struct, frozen=True):
     """When a person plays, for tables whose clock heeds that.
 
     zone: name of its time zone, "" for UTC. first, last: the hours of the day from and until when it plays; the same:
-    all day. vacation: spans in which its time stands still, milliseconds UTC.
+    all day. vacation: spans in which its time stands still, milliseconds UTC. quiet: from which hour until which it
+    isn't told of anything; the same: never.
     """
 
     zone: str = ""
     first: int = 0
     last: int = 0
     vacation: tuple[tuple[int, int], ...] = ()
+    quiet: tuple[int, int] = (0, 0)
 
 
 class Vacation(Struct, frozen=True):

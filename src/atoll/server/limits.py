@@ -24,6 +24,7 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "command": "240/minute",
         "preview": "600/minute",
         "chat": "15/minute",
+        "channel": "30/hour",
         "advice": "12/minute",
         "analysis": "10/hour",
         # by person; by address for those without a name

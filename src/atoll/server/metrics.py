@@ -21,5 +21,6 @@ CONNECTIONS = Gauge("atoll_connections", "Connections of clients that are open")
 LET_GO = Counter(
     "atoll_connections_let_go", "Connections for which there was no room: an idle one closed, or a new one", ["reason"]
 )
+NOTICES = Counter("atoll_notices", "What people were told elsewhere", ["channel", "how"])
 STREAMS = Gauge("atoll_streams", "Event streams that are open")
 CACHED = Gauge("atoll_cached_tables", "Tables in memory")

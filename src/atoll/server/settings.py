@@ -10,8 +10,10 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from .limits import DEFAULTS, Limits
+from .notify.networks import networks
 
 KIB: Final = 1024
 
@@ -100,6 +102,19 @@ class ServerSettings:
         "notification, this bounds a lost one",
         0,
     )
+    smtp: str = _set(
+        "",
+        "the server that sends mails: smtp://USER:PASSWORD@HOST:PORT, or smtps://... for TLS from the beginning; "
+        "without it nobody can be told of anything by mail",
+        metavar="URL",
+    )
+    mail_from: str = _set("", "the address that mails come from", metavar="ADDRESS")
+    allow_outgoing: tuple[str, ...] = _set(
+        (),
+        "a network, such as 10.0.0.0/8, to which webhooks may lead though it isn't in the public internet; "
+        "may be repeated",
+        metavar="NETWORK",
+    )
     limits: Mapping[str, str] = _set(
         dict,
         f"how often one may do what: chat=5/minute, or chat= for no limit; may be repeated ({', '.join(DEFAULTS)})",
@@ -117,6 +132,14 @@ class ServerSettings:
                 raise SettingError(f"{option(field)} {value!r}: allowed: {allowed}")
         if self.public_url and not self.public_url.startswith(("http://", "https://")):
             raise SettingError(f"--public-url {self.public_url!r}: begins with http:// or https://")
+        if self.smtp and (urlsplit(self.smtp).scheme not in ("smtp", "smtps") or not urlsplit(self.smtp).hostname):
+            raise SettingError("--smtp: begins with smtp:// or smtps:// and names a host")
+        if self.smtp and "@" not in self.mail_from:
+            raise SettingError("--smtp needs --mail-from, the address that mails come from")
+        try:
+            networks(self.allow_outgoing)
+        except ValueError as error:
+            raise SettingError(f"--allow-outgoing: {error}") from None
         try:
             Limits(self.limits)
         except ValueError as error:

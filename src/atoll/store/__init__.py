@@ -4,6 +4,7 @@ from .changes import Change, Conflict
 from .database import StoreError
 from .rows import (
     AnalysisRow,
+    ChannelRow,
     CheckpointRow,
     ChoiceRow,
     CommandRow,
@@ -12,6 +13,7 @@ from .rows import (
     InviteRow,
     JobRow,
     MessageRow,
+    NoticeRow,
     SeatRow,
     ServerRow,
     TokenRow,
@@ -24,6 +26,7 @@ __all__ = [
     "LOST_MS",
     "AnalysisRow",
     "Change",
+    "ChannelRow",
     "CheckpointRow",
     "ChoiceRow",
     "CommandRow",
@@ -33,6 +36,7 @@ __all__ = [
     "InviteRow",
     "JobRow",
     "MessageRow",
+    "NoticeRow",
     "SeatRow",
     "ServerRow",
     "Sign",

@@ -14,6 +14,7 @@ from .rows import (
     InviteRow,
     JobRow,
     MessageRow,
+    NoticeRow,
     SeatRow,
 )
 
@@ -44,6 +45,7 @@ class Change:
     invites: Sequence[InviteRow] = ()
     used_invites: Sequence[str] = ()
     commands: Sequence[CommandRow] = ()
+    notices: Sequence[NoticeRow] = ()
     jobs: Sequence[JobRow] = ()
     done: Sequence[str] = field(default=())
     notice: str = ""

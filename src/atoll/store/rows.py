@@ -186,3 +186,40 @@ class JobRow:
     token: str
     lease: int = 0
     attempts: int = 0
+
+
+@dataclass(slots=True)
+class ChannelRow:
+    """A way to reach a person."""
+
+    id: str
+    user_id: str
+    kind: str
+    address: dict[str, str]
+    secret: str
+    kinds: list[str]
+    language: str
+    created: int
+    digest: bool = False
+    confirmed: bool = True
+    sent: int | None = None
+    error: str = ""
+
+
+@dataclass(slots=True)
+class NoticeRow:
+    """What a person is to be told. channel_id: by which channel, "" until that is known."""
+
+    id: str
+    user_id: str
+    kind: str
+    game_id: str | None
+    data: dict[str, Any]
+    due: int
+    at: int
+    asked: int | None = None
+    channel_id: str = ""
+    lease: int = 0
+    state: str = "waiting"
+    begun: int = 0
+    failed: int = 0

@@ -238,3 +238,45 @@ servers = Table(
     Column("place", String(128), nullable=False),
     Column("seen", BigInteger, nullable=False),
 )
+
+# Ways to reach a person. address: where it leads. secret: signs what is sent to a webhook; ends and confirms mails.
+# kinds: what is told by it. digest: once a day. confirmed: whoever has the address wants this. sent, error: when
+# something got there last, and why the last one did not ("" if it did).
+channels = Table(
+    "channels",
+    metadata,
+    _id("id", primary_key=True),
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", String(16), nullable=False),
+    Column("address", Text, nullable=False),
+    Column("secret", String(64), nullable=False),
+    Column("kinds", Text, nullable=False),
+    Column("language", String(8), nullable=False),
+    Column("digest", Boolean, nullable=False),
+    Column("confirmed", Boolean, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("sent", BigInteger),
+    Column("error", Text, nullable=False),
+)
+
+# What somebody is to be told: first once (channel_id ""), then for each channel, under ids that tell them apart for
+# good. asked: since when the seat has been thinking that it is about; it is void when that has changed.
+# state: waiting, sent, failed or void. begun, failed: how often sending has begun, and is known to have failed.
+notices = Table(
+    "notices",
+    metadata,
+    Column("id", String(160), primary_key=True),
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("channel_id", String(32), nullable=False),
+    Column("kind", String(16), nullable=False),
+    _id("game_id", ForeignKey("games.id", ondelete="CASCADE"), nullable=True, index=True),
+    Column("data", Text, nullable=False),
+    Column("asked", BigInteger),
+    Column("due", BigInteger, nullable=False),
+    Column("lease", BigInteger, nullable=False),
+    Column("state", String(8), nullable=False),
+    Column("begun", Integer, nullable=False),
+    Column("failed", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("ix_notices_state", "state", "due"),
+)

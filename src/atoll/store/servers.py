@@ -67,6 +67,7 @@ def sign_of_life(
 
 def _set_on(connection: Connection, shift: int, now: int) -> None:
     games, seats, jobs, servers = schema.games, schema.seats, schema.jobs, schema.servers
+    notices = schema.notices
     running = select(games.c.id).where(games.c.status == "running")
     least: Any = func.min if connection.dialect.name == "sqlite" else func.least
     connection.execute(update(servers).values(seen=servers.c.seen + shift))
@@ -78,5 +79,12 @@ def _set_on(connection: Connection, shift: int, now: int) -> None:
         .where(seats.c.asked.is_not(None), seats.c.game_id.in_(running))
         .values(asked=asked, due=seats.c.due + asked - seats.c.asked)
     )
+    waits = notices.c.state == "waiting"
+    connection.execute(
+        update(notices)
+        .where(waits, notices.c.asked.is_not(None))
+        .values(asked=least(notices.c.asked + shift, now), due=notices.c.due + shift)
+    )
+    connection.execute(update(notices).where(waits, notices.c.lease > 0).values(lease=notices.c.lease + shift))
     # Whoever has one of these tables in memory reads it anew.
     connection.execute(update(games).where(games.c.status == "running").values(revision=games.c.revision + 1))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
 from operator import attrgetter
 from typing import Any, Final, TypeVar, cast
 
@@ -16,7 +15,6 @@ from sqlalchemy import (
     Dialect,
     Executable,
     Insert,
-    Row,
     Select,
     Table,
     Update,
@@ -37,8 +35,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from . import schema
 from .changes import Change, Conflict
+from .codec import TEXTS, encode, names, to_row, values
 from .database import CHANNEL, Postgres, Sqlite, StoreError, database_at
 from .migrate import migrate
+from .notices import Notices, add_if_new
 from .rows import (
     AnalysisRow,
     CheckpointRow,
@@ -49,6 +49,7 @@ from .rows import (
     InviteRow,
     JobRow,
     MessageRow,
+    NoticeRow,
     SeatRow,
     ServerRow,
     TokenRow,
@@ -58,35 +59,7 @@ from .servers import Sign, sign_of_life
 from .watch import missing_jobs
 
 _BATCH: Final = 200
-_TEXTS: Final = frozenset(
-    {
-        *("settings", "options", "clock", "votes", "result", "origin", "draft", "pool", "data", "answer"),
-        *("calendar", "pause"),
-    }
-)
-
 _R = TypeVar("_R")
-
-
-_encode: Final = msgspec.json.Encoder().encode
-
-_known: dict[type[Any], tuple[tuple[str, bool], ...]] = {}
-
-
-def _names(row_type: type[Any]) -> tuple[tuple[str, bool], ...]:
-    """The columns of a row type, each with whether it is kept as JSON text."""
-    if row_type not in _known:
-        _known[row_type] = tuple((field.name, field.name in _TEXTS) for field in fields(row_type))
-    return _known[row_type]
-
-
-def _values(row: Any) -> dict[str, Any]:
-    """A row as bind parameters."""
-    values = {}
-    for name, is_text in _names(type(row)):
-        value = getattr(row, name)
-        values[name] = msgspec.json.encode(value).decode() if is_text and value is not None else value
-    return values
 
 
 def _execute(connection: Connection, statement: Executable, rows: Sequence[dict[str, Any]]) -> None:
@@ -106,11 +79,11 @@ class _Rows:
     def __init__(self, dialect: Dialect, statement: Executable, row_type: type[Any], prefix: str = "") -> None:
         compiled: Any = cast(ClauseElement, statement).compile(dialect=dialect)
         self._sql: str = str(compiled)
-        names = [name.removeprefix(prefix) for name in compiled.positiontup]
-        missing = {*names} - {name for name, _ in _names(row_type)}
+        wanted = [name.removeprefix(prefix) for name in compiled.positiontup]
+        missing = {*wanted} - {name for name, _ in names(row_type)}
         assert not missing, missing
-        self._read: Callable[[Any], tuple[Any, ...]] = attrgetter(*names)
-        self._texts: list[int] = [index for index, name in enumerate(names) if name in _TEXTS]
+        self._read: Callable[[Any], tuple[Any, ...]] = attrgetter(*wanted)
+        self._texts: list[int] = [index for index, name in enumerate(wanted) if name in TEXTS]
 
     def write(self, connection: Connection, rows: Sequence[Any]) -> None:
         """All these rows."""
@@ -125,18 +98,8 @@ class _Rows:
         values = list(self._read(row))
         for index in self._texts:
             if values[index] is not None:
-                values[index] = _encode(values[index]).decode()
+                values[index] = encode(values[index]).decode()
         return values
-
-
-def _row(row_type: type[_R], found: Row[Any]) -> _R:
-    values = found._mapping
-    return row_type(
-        **{
-            name: msgspec.json.decode(values[name]) if is_text and values[name] is not None else values[name]
-            for name, is_text in _names(row_type)
-        }
-    )
 
 
 class _Written(asyncio.Future[None]):
@@ -155,6 +118,7 @@ class _Writer:
         self.change_game = _Rows(dialect, _UPDATE_GAME, GameRow, "new_")
         self.add_seat = _Rows(dialect, insert(schema.seats), SeatRow)
         self.change_seat = _Rows(dialect, _UPDATE_SEAT, SeatRow, "new_")
+        self.add_notice = _Rows(dialect, add_if_new(dialect.name), NoticeRow)
         self.add_invite = _Rows(dialect, insert(schema.invites), InviteRow)
         self.set_job = _Rows(dialect, _set_job(sqlite if dialect.name == "sqlite" else postgresql), JobRow)
         self.append = [(kind, _Rows(dialect, insert(table), row_type)) for kind, table, row_type in _APPENDED]
@@ -170,6 +134,7 @@ class Store:
         self._database: Sqlite | Postgres = database
         self.url: URL = database.url
         self.dialect: str = database.url.get_backend_name()
+        self.notices: Notices = Notices(database)
         self._writer: _Writer = _Writer(database.writer.dialect)
         self._pending: list[tuple[Change, _Written]] = []
         self._arrived: asyncio.Event = asyncio.Event()
@@ -286,6 +251,7 @@ class Store:
         _execute(connection, _USE_INVITE, used)
         _execute(connection, _DROP_JOB, [{"job": job} for each in good for job in each.done])
         writer.set_job.write(connection, [job for each in good for job in each.jobs])
+        writer.add_notice.write(connection, [row for each in good for row in each.notices])
         if self.dialect == "postgresql":
             _execute(connection, _NOTIFY, [{"payload": each.notice} for each in good if each.notice])
         return stale
@@ -294,7 +260,7 @@ class Store:
         """The revisions of tables, which nobody else can change from now on."""
         cursor = _cursor(connection)
         if self.dialect == "sqlite":  # whose writer is alone
-            listed = (_encode(ids).decode(),)
+            listed = (encode(ids).decode(),)
             cursor.execute("SELECT id, revision FROM games WHERE id IN (SELECT value FROM json_each(?))", listed)
         else:
             cursor.execute("SELECT id, revision FROM games WHERE id = ANY($1) ORDER BY id FOR UPDATE", (ids,))
@@ -311,7 +277,7 @@ class Store:
             found = connection.execute(_GAME, {"id": game_id}).first()
             if found is None:
                 return None
-            return _row(GameRow, found), [_row(SeatRow, row) for row in connection.execute(_SEATS, {"id": game_id})]
+            return to_row(GameRow, found), [to_row(SeatRow, row) for row in connection.execute(_SEATS, {"id": game_id})]
 
         return await self._database.read(work)
 
@@ -357,7 +323,7 @@ class Store:
         query = select(*columns).where(condition).order_by(*order).limit(limit).offset(first)
 
         def work(connection: Connection) -> list[tuple[GameRow, list[SeatRow]]]:
-            games = [_row(GameRow, row) for row in connection.execute(query)]
+            games = [to_row(GameRow, row) for row in connection.execute(query)]
             seats = (
                 select(schema.seats)
                 .where(schema.seats.c.game_id.in_([game.id for game in games]))
@@ -365,7 +331,7 @@ class Store:
             )
             by_game: dict[str, list[SeatRow]] = {game.id: [] for game in games}
             for row in connection.execute(seats):
-                by_game[row.game_id].append(_row(SeatRow, row))
+                by_game[row.game_id].append(to_row(SeatRow, row))
             return [(game, by_game[game.id]) for game in games]
 
         return await self._database.read(work)
@@ -394,7 +360,7 @@ class Store:
         self, row_type: type[_R], query: Select[Any], parameters: Mapping[str, Any] | None = None
     ) -> list[_R]:
         return await self._database.read(
-            lambda connection: [_row(row_type, row) for row in connection.execute(query, parameters or {})]
+            lambda connection: [to_row(row_type, row) for row in connection.execute(query, parameters or {})]
         )
 
     async def _scalar(self, query: Select[Any], parameters: Mapping[str, Any] | None = None) -> Any:
@@ -426,7 +392,7 @@ class Store:
 
         def work(connection: Connection) -> None:
             connection.execute(old)
-            connection.execute(insert(schema.analyses), _values(analysis))
+            connection.execute(insert(schema.analyses), values(analysis))
 
         await self._database.write(work)
 
@@ -444,10 +410,10 @@ class Store:
 
     async def add_user(self, user: UserRow, tokens: Iterable[TokenRow]) -> None:
         """A new user with its first tokens, if any."""
-        rows = [_values(token) for token in tokens]
+        rows = [values(token) for token in tokens]
 
         def work(connection: Connection) -> None:
-            connection.execute(insert(schema.users), _values(user))
+            connection.execute(insert(schema.users), values(user))
             if rows:
                 connection.execute(insert(schema.tokens), rows)
 
@@ -465,7 +431,7 @@ class Store:
     async def change_user(self, user_id: str, **values: Any) -> None:
         """Write some columns of a user: name, settings, seen."""
         encoded = {
-            name: msgspec.json.encode(value).decode() if name in _TEXTS else value for name, value in values.items()
+            name: msgspec.json.encode(value).decode() if name in TEXTS else value for name, value in values.items()
         }
         await self._execute(update(schema.users).where(schema.users.c.id == user_id).values(**encoded))
 
@@ -488,7 +454,7 @@ class Store:
         def work(connection: Connection) -> None:
             if replace:
                 connection.execute(old)
-            connection.execute(insert(tokens), _values(token))
+            connection.execute(insert(tokens), values(token))
 
         await self._database.write(work)
 
@@ -512,7 +478,7 @@ class Store:
             .returning(*jobs.c)
         )
         return await self._database.write(
-            lambda connection: [_row(JobRow, row) for row in connection.execute(statement)]
+            lambda connection: [to_row(JobRow, row) for row in connection.execute(statement)]
         )
 
     async def finish_jobs(self, jobs: Sequence[JobRow]) -> None:

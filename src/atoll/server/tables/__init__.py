@@ -12,6 +12,7 @@ from atoll.store import Store
 
 from ..bots.pool import BotPool
 from ..limits import Limits
+from ..notify.channels import Channels
 from ..settings import ServerSettings
 from .bot_turns import BotTurns
 from .calendars import Calendars
@@ -26,6 +27,7 @@ from .lists import Lists
 from .news import News
 from .people import People
 from .preview import Previews
+from .reaching import Reaching
 from .reading import Reading
 from .study import Study
 from .time_out import TimeOuts
@@ -63,6 +65,7 @@ class Tables:
         self.previews: Previews = Previews(keeper, self.limits)
         self.leaving: Leaving = Leaving(keeper)
         self.calendars: Calendars = Calendars(keeper, self.people)
+        self.reaching: Reaching = Reaching(keeper, self.limits, Channels(settings))
         self.time_outs: TimeOuts = TimeOuts(keeper, self.calendars)
         self.votes: Votes = Votes(keeper)
         self.chat: Chat = Chat(keeper, self.limits)

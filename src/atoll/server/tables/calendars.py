@@ -59,6 +59,13 @@ class Calendars:
         checked_hours(zone, first, last)
         return await self._change(user.id, lambda old: msgspec.structs.replace(old, zone=zone, first=first, last=last))
 
+    async def set_quiet(self, who: User | None, first: int, last: int) -> User:
+        """From which hour until which of my time zone I am not told of anything; the same hour twice: never."""
+        user = rights.signed_in(who)
+        if not (0 <= first <= 23 and 0 <= last <= 23):
+            raise Refused("bad_hours", 422, "quiet hours begin and end at a full hour from 0 to 23", fields=_LEAST)
+        return await self._change(user.id, lambda old: msgspec.structs.replace(old, quiet=(first, last)))
+
     def vacation(self, who: User | None) -> Vacation:
         """My days of vacation in this year."""
         user = rights.signed_in(who)

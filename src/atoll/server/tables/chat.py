@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from atoll.store import MessageRow
 
@@ -15,6 +15,9 @@ from .commands import Command
 from .keeper import Keeper
 from .live import Live
 from .reading import message
+
+_MESSAGES_MS: Final = 600_000
+"""Of messages one is told once in so long."""
 
 
 class Chat:
@@ -52,5 +55,7 @@ class Say(Command[Message]):
         row = MessageRow(table.id, table.said, self.user.id, seat, self.user.name, self.text, now)
         live.pending.messages.append(row)
         table.said += 1
+        for user_id in {each.user_id for each in live.seats if each.kind == "person"} - {self.user.id}:
+            live.notify("message", user_id, now, mark=now // _MESSAGES_MS, name=self.user.name)
         live.touch(listed=False)
         return message(row, self.user)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 import msgspec
 
@@ -11,6 +12,12 @@ from atoll.store import GameRow, SeatRow
 from ..hours import Calendar, Running
 from ..model import Clock
 from .live import Live
+
+_SOON_MS: Final = 20_000
+"""Whoever moves at once needn't be told."""
+
+_REMINDED_MS: Final = 3_600_000
+"""With less time nobody is reminded."""
 
 
 def clock_of(row: GameRow) -> Clock | None:
@@ -52,6 +59,7 @@ def ask(live: Live, seat: SeatRow, is_asked: bool, now: int) -> None:
                 seat.bank_ms = 1000 * clock.bank_s
             seat.due = running(live.row, clock, seat).after(now, seat.bank_ms)
         live.pending.seats.add(seat.seat)
+        _tell(live, seat, now)
     elif not is_asked and seat.asked is not None:
         if clock is not None and seat.due is not None:
             seat.bank_ms = left(live.row, clock, seat, now)
@@ -59,6 +67,22 @@ def ask(live: Live, seat: SeatRow, is_asked: bool, now: int) -> None:
         # A sealed answer can be taken back and given again; time is added once, when it is opened.
         if live.position is None or seat.seat not in live.position.sealed_answers:
             refill(live, seat)
+
+
+def _tell(live: Live, seat: SeatRow, now: int) -> None:
+    """Whoever is asked, and isn't playing alone, is told so; and again with half and a tenth of the time left."""
+    others = any(each.kind == "person" and each.user_id != seat.user_id for each in live.seats)
+    if not _runs(seat) or not (others or seat.due is not None):
+        return
+    live.notify("turn", seat.user_id, now, mark=f"{seat.seat}.{now}", asked=now, due=now + _SOON_MS, ends=seat.due)
+    clock = clock_of(live.row)
+    if clock is None or seat.due is None or seat.bank_ms is None or seat.bank_ms < _REMINDED_MS:
+        return
+    runs = running(live.row, clock, seat)
+    for share in (50, 90):
+        due = runs.after(now, seat.bank_ms * share // 100)
+        mark = f"{seat.seat}.{now}.{share}"
+        live.notify("reminder", seat.user_id, now, mark=mark, asked=now, due=due, ends=seat.due, share=share)
 
 
 def stop(live: Live, seat: SeatRow) -> None:

@@ -85,6 +85,8 @@ def begin(live: Live, now: int, position: Position | None = None) -> None:
         if seat.share is None:
             seat.share = ""
     live.tell("started", now)
+    for user_id in _people(live):
+        live.notify("started", user_id, now, mark="")
     if position is None:
         live.position = game.new(len(live.seats), row.options)
         _keep(live, 0, 0, 0, None, now)
@@ -234,6 +236,8 @@ def settle(live: Live, now: int, *, by_bot: bool = False) -> None:
         row.votes = {}
         row.result = {"places": position.ranking(), "totals": position.scores()}
         live.tell("ended", now)
+        for user_id in _people(live):
+            live.notify("over", user_id, now, mark="")
     running = row.status == "running" and position is not None
     asked = position.to_move if running and position is not None else ()
     for seat in live.seats:
@@ -248,8 +252,16 @@ def settle(live: Live, now: int, *, by_bot: bool = False) -> None:
 
 def cancel(live: Live, now: int) -> None:
     """The game ends without a result."""
+    for user_id in _people(live):
+        live.notify("over", user_id, now, mark="", cancelled=True)
     live.row.status = "cancelled"
     live.row.votes = {}
     live.tell("cancelled", now)
     live.touch()
     settle(live, now)
+
+
+def _people(live: Live) -> list[str]:
+    """All who sit at a table, if there is more than one."""
+    found = {seat.user_id: None for seat in live.seats if seat.kind == "person" and seat.user_id is not None}
+    return list(found) if len(found) > 1 else []

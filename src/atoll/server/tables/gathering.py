@@ -58,7 +58,10 @@ class Gathering:
             raise Refused(
                 "full", 409, f"you host {count} unfinished tables; finish or cancel one first", fields={"most": count}
             )
-        return await self._keeper.add(new_table(self._catalogue, user, new, self._start_after_s), user, key, asked)
+        return await self._keeper.add(self._new(user, new), user, key, asked)
+
+    def _new(self, user: User, new: NewTable) -> Live:
+        return new_table(self._catalogue, user, new, self._start_after_s, self._keeper.reached)
 
     async def play_now(
         self, who: User | None, game: str, key: str = "", *, alone: bool = False, first: bool = False
@@ -176,10 +179,11 @@ class Gathering:
             )
             new = NewTable(row.game, plans, row.options, clock_of(row), row.visibility, row.advice)  # type: ignore[arg-type]
             self._limits.hit("table", user.id)
-            fresh = new_table(self._catalogue, user, new, self._start_after_s)
+            fresh = self._new(user, new)
             for old, seat in zip(live.seats, fresh.seats, strict=True):
                 if seat.kind == "invite" and old.kind == "person":
                     seat.user_id, seat.name = old.user_id, old.name
+                    fresh.notify("invitation", old.user_id, fresh.row.created, mark="", name=user.name)
             # Should the second write fail, the new table is one more that gathers; nothing is half-done.
             id = await self._keeper.add(fresh, user)
         return await self._keeper.carry_out(table, NameRematch(user, id))

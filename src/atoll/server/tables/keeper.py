@@ -58,7 +58,8 @@ class _Held:
 class Keeper:
     """All tables in memory.
 
-    hub: is told of every change. wake: is called when a job has been set. ready: is awaited before a command is carried
+    hub: is told of every change. wake: is called when a job has been set, told when somebody is
+    to be told of something. reached: the people who can be. ready: is awaited before a command is carried
     out, and may refuse it.
     """
 
@@ -68,6 +69,8 @@ class Keeper:
         self.catalogue: Catalogue = catalogue
         self.hub: Hub = hub
         self.id: str = secrets.token_hex(4)
+        self.reached: set[str] = set()
+        self.told: Callable[[], None] = lambda: None
         self.wake: Callable[[], None] = lambda: None
         self.ready: Callable[[], Awaitable[None]] = _always
         self._live: OrderedDict[str, Live] = OrderedDict()
@@ -116,7 +119,7 @@ class Keeper:
             found = await self.store.table(table)
         if found is None:
             raise rights.no_table()
-        live = Live(*found, self.catalogue.by_id)
+        live = Live(*found, self.catalogue.by_id, self.reached)
         course.load(live)
         live.read_at = time.monotonic()
         if live.broken and live.row.status == "running":
@@ -171,6 +174,8 @@ class Keeper:
         self.hub.publish(**news)
         if pending.jobs:
             self.wake()
+        if pending.notices:
+            self.told()
 
     async def add(self, live: Live, user: User, key: str = "", asked: str = "") -> str:
         """Keep a new table; its id, or that of the one that was made under this idempotency key before."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,7 @@ from atoll.store import (
     InviteRow,
     JobRow,
     MessageRow,
+    NoticeRow,
     SeatRow,
 )
 
@@ -61,6 +62,7 @@ class Pending:
     invites: list[InviteRow] = field(default_factory=list)
     used_invites: list[str] = field(default_factory=list)
     jobs: list[JobRow] = field(default_factory=list)
+    notices: list[NoticeRow] = field(default_factory=list)
     done: list[str] = field(default_factory=list)
 
 
@@ -72,12 +74,16 @@ class Live:
     events, messages, lines: what happened, what was said, the public record; None until read. steps: of every answer
     that was asked for, how many came before it, and who gave it (a seat or chance); None until read. advised: per seat
     what a bot has said on its open turn. analysis: of the finished game, once it was read. checkpoint: the sequence
-    number of the last one; quiet: the save of that moment. clock_due: when the first time runs out.
+    number of the last one; quiet: the save of that moment. clock_due: when the first time runs out. reached: the people
+    who have a channel by which they can be told of something.
     """
 
-    def __init__(self, row: GameRow, seats: list[SeatRow], games: Mapping[str, Game]) -> None:
+    def __init__(
+        self, row: GameRow, seats: list[SeatRow], games: Mapping[str, Game], reached: Container[str] = ()
+    ) -> None:
         self.row: GameRow = row
         self.seats: list[SeatRow] = seats
+        self.reached: Container[str] = reached
         self.lock: asyncio.Lock = asyncio.Lock()
         self.gone: bool = False
         self.broken: str = ""
@@ -116,6 +122,29 @@ class Live:
         """Something has to happen at this table by itself; at most one thing of each kind is awaited."""
         self.pending.jobs.append(JobRow(f"{kind}:{self.row.id}", kind, self.row.id, due, secrets.token_hex(4)))
 
+    def notify(
+        self,
+        kind: str,
+        user_id: str | None,
+        now: int,
+        *,
+        mark: int | str,
+        due: int | None = None,
+        asked: int | None = None,
+        **data: Any,
+    ) -> None:
+        """Somebody is to be told of something, now or when it is `due`. mark: tells apart what is told of this kind.
+
+        asked: see the table `notices`. Who can't be reached is left out.
+        """
+        if user_id is None or user_id not in self.reached:
+            return
+        names = list(dict.fromkeys(seat.name for seat in self.seats if seat.user_id != user_id and seat.name))
+        id = f"{kind}:{self.row.id}:{user_id}:{mark}"
+        said = {"game": self.row.game, "names": names, **data}
+        when = now if due is None else due
+        self.pending.notices.append(NoticeRow(id, user_id, kind, self.row.id, said, when, now, asked))
+
     def stamp_versions(self, now: int) -> None:
         """Count this change, before anything is told of it."""
         if self.pending.public:
@@ -145,6 +174,7 @@ class Live:
             invites=pending.invites,
             used_invites=pending.used_invites,
             commands=() if command is None else (command,),
+            notices=pending.notices,
             jobs=pending.jobs,
             done=pending.done,
             notice=notice,

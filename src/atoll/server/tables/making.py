@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import secrets
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final, get_args
 
 import msgspec
@@ -23,8 +23,13 @@ _DAY_S: Final = 86_400
 _CLOCK_LIMITS: Final = (60, 90 * _DAY_S)
 
 
-def new_table(catalogue: Catalogue, user: User, new: NewTable, start_after_s: float) -> Live:
-    """A table as the user wants it, not yet kept. start_after_s: see ServerSettings. Raises Refused."""
+def new_table(
+    catalogue: Catalogue, user: User, new: NewTable, start_after_s: float, reached: Container[str] = ()
+) -> Live:
+    """A table as the user wants it, not yet kept. start_after_s: see ServerSettings. reached: see Live.
+
+    Raises Refused.
+    """
     game = catalogue.game(new.game)
     now = times.now_ms()
     try:
@@ -58,7 +63,7 @@ def new_table(catalogue: Catalogue, user: User, new: NewTable, start_after_s: fl
     seats = [new_seat(catalogue, row, number, plan, user) for number, plan in enumerate(new.seats)]
     if not any(seat.kind == "person" for seat in seats):
         raise Refused("bad_seats", 422, "the creator needs a seat: one must be `me`")
-    live = Live(row, seats, catalogue.by_id)
+    live = Live(row, seats, catalogue.by_id, reached)
     live.events, live.messages = [], []
     live.touch(*range(len(seats)))
     start_when_filled(live, now, start_after_s)

@@ -38,13 +38,14 @@ _LATER: Final = 503
 
 
 class Scheduler:
-    """Runs jobs as long as the server runs. `wake` makes it look at once."""
+    """Runs jobs as long as the server runs. `wake` makes it look at once. sweeps: what is done besides once a day."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables: Tables = tables
         self._news: asyncio.Event = asyncio.Event()
         self._begun: bool = False
         self._watch_at: float = float("-inf")
+        self.sweeps: list[Callable[[], Awaitable[None]]] = []
         self._running: dict[str, asyncio.Task[None]] = {}
         self._handlers: dict[str, Callable[[str], Awaitable[None]]] = {
             "bot": tables.bots.play,
@@ -180,4 +181,6 @@ class Scheduler:
             log.info("old games were removed", tables=dropped)
         if settings.guest_days:
             await store.drop_strangers(now - int(settings.guest_days * _DAY_MS))
+        for sweep in self.sweeps:
+            await sweep()
         await store.set_jobs([JobRow("sweep", "sweep", None, now + _DAY_MS, f"{now:x}"[-12:])])

@@ -28,16 +28,20 @@ from ..model import (
     Turn,
     User,
 )
+from ..tables.reaching import Channel
 from .bodies import (
     AdviceBody,
     ApplyBody,
+    ChannelBody,
     ChatBody,
     CommitmentBody,
     GuestBody,
     HoursBody,
     JoinBody,
+    NewChannelBody,
     NewTableBody,
     PlayOnBody,
+    QuietBody,
     SeatBody,
     SeatNumber,
     Sequence,
@@ -55,6 +59,7 @@ from .operations import Api, Call, Function, Operation
 ROOT: Final = "/api/v1"
 
 TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="A table's id.")]
+ChannelId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9]+$", description="A channel's id.")]
 MySeat = Annotated[
     Annotated[int, Meta(ge=0, le=31)] | None, Meta(description="One of your seats; without: the one that is asked.")
 ]
@@ -186,6 +191,42 @@ async def take_vacation(call: Call, body: VacationBody) -> User:
 async def end_vacation(call: Call) -> User:
     """Your vacation is over, and none is planned any more."""
     return await call.tables.calendars.end(call.who)
+
+
+@_people("PUT", "/me/quiet")
+async def set_quiet(call: Call, body: QuietBody) -> User:
+    """When you are told of nothing."""
+    return await call.tables.calendars.set_quiet(call.who, body.first, body.last)
+
+
+@_people("GET", "/me/channels")
+async def channels(call: Call) -> tuple[Channel, ...]:
+    """The ways to reach you when you aren't here, and how the last delivery went."""
+    return await call.tables.reaching.mine(call.who)
+
+
+@_people("POST", "/me/channels", 409, status=201)
+async def add_channel(call: Call, body: NewChannelBody) -> Channel:
+    """A new way to reach you. A mail address is first asked whether it wants that."""
+    return await call.tables.reaching.add(call.who, body.kind, body.address, body.language)
+
+
+@_people("PUT", "/me/channels/{channel}", 404)
+async def change_channel(call: Call, channel: ChannelId, body: ChannelBody) -> None:
+    """What is told by a channel."""
+    await call.tables.reaching.change(call.who, channel, body.kinds, body.digest)
+
+
+@_people("POST", "/me/channels/{channel}/test", 404)
+async def test_channel(call: Call, channel: ChannelId) -> None:
+    """Send something by a channel now."""
+    await call.tables.reaching.test(call.who, channel)
+
+
+@_people("DELETE", "/me/channels/{channel}", 404)
+async def drop_channel(call: Call, channel: ChannelId) -> None:
+    """End a channel."""
+    await call.tables.reaching.drop(call.who, channel)
 
 
 @_tables("GET", "/games")

@@ -155,6 +155,28 @@ class VacationBody(_Body, frozen=True, kw_only=True):
     begin: date | None = None
 
 
+class QuietBody(_Body, frozen=True, kw_only=True):
+    """From which hour until which of your time zone you are told of nothing; the same hour twice: never."""
+
+    first: Annotated[int, Meta(ge=0, le=23)]
+    last: Annotated[int, Meta(ge=0, le=23)]
+
+
+class NewChannelBody(_Body, frozen=True, kw_only=True):
+    """A way to reach you. address: `mail`, or `url`; for push `url`, `p256dh` and `auth` of the subscription."""
+
+    kind: Literal["push", "mail", "discord", "slack", "ntfy", "webhook"]
+    address: Annotated[dict[str, Annotated[str, Meta(max_length=1000)]], Meta(max_length=3)]
+    language: Literal["en", "de"] = "en"
+
+
+class ChannelBody(_Body, frozen=True, kw_only=True):
+    """What is told by a channel. digest: all together once a day, for mail."""
+
+    kinds: Annotated[list[Literal["turn", "reminder", "started", "over", "message", "invitation"]], Meta(max_length=10)]
+    digest: bool = False
+
+
 class ChatBody(_Body, frozen=True, kw_only=True):
     """A message."""
 

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
@@ -17,8 +17,8 @@ from atoll.picture.scene import style
 
 from ...model import Refused
 from .. import pictures
-from ..texts import PACKAGE
-from .context import Pages, game_of
+from ..texts import PACKAGE, site
+from .context import Pages, game_of, language_of, render
 
 _TEXT_OR_COMMENT: Final = re.compile(r"`(?:\\.|[^`\\])*`|^ *(/\*.*?\*/|//[^\n]*)$", re.MULTILINE | re.DOTALL)
 _KINDS: Final = {".css": "text/css", ".js": "text/javascript"}
@@ -48,6 +48,43 @@ async def game_file(request: Request) -> Response:
 async def picture_style(_: Request) -> Response:
     """What the styles of all tables share."""
     return _file("atoll.picture", "picture.css")
+
+
+@pages.at("/worker.js")
+async def worker(request: Request) -> Response:
+    """The script that runs beside the pages. It lies here because it is for all of them."""
+    return _file(f"{PACKAGE}.static", "worker.js")
+
+
+@pages.at("/manifest.webmanifest")
+async def manifest(request: Request) -> Response:
+    """How the site is installed as an app."""
+    icons = [{"src": "/static/atoll.svg", "type": "image/svg+xml", "sizes": "any"}]
+    for size in (192, 512):
+        for purpose in ("any", "maskable"):
+            name = "icon" if purpose == "any" else "mask"
+            icon = {"src": f"/static/{name}-{size}.png", "type": "image/png", "sizes": f"{size}x{size}"}
+            icons.append(icon | {"purpose": purpose})
+    described = {
+        "name": "Atoll",
+        "short_name": "Atoll",
+        "id": "/",
+        "start_url": "/mine",
+        "scope": "/",
+        "display": "standalone",
+        "lang": language_of(request),
+        "description": site(language_of(request)).text("foot.note"),
+        "background_color": "#f3efe4",
+        "theme_color": "#0b6e78",
+        "icons": icons,
+    }
+    return JSONResponse(described, media_type="application/manifest+json")
+
+
+@pages.at("/offline")
+async def offline(request: Request) -> Response:
+    """What the app shows when the server can't be reached."""
+    return render(request, "offline")
 
 
 def _file(package: str, name: str) -> Response:

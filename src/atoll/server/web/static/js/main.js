@@ -88,4 +88,8 @@ for (const field of allOf(HTMLInputElement, "input[type=file][data-into]")) {
     if (into && field.files?.[0]) into.value = await field.files[0].text();
   });
 }
+const push = findOf(HTMLElement, "[data-push]");
+if (push) (await import("./subscribe.js")).offer(push);
+// Where it can't run the pages work all the same.
+navigator.serviceWorker?.register("/worker.js").catch(() => null);
 document.body.dataset.ready = "";

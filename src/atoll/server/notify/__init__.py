@@ -1,0 +1,1 @@
+"""Telling people who aren't here: by push, mail and webhooks."""

@@ -1,0 +1,243 @@
+"""The ways to reach somebody: a browser's push service, mail, and webhooks of Discord, Slack, ntfy or one's own."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+import hmac
+import json
+import re
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.utils import format_datetime
+from typing import Any, Final
+from urllib.parse import unquote, urlsplit
+
+import aiosmtplib
+import http_ece
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+
+from atoll.store import ChannelRow
+
+from ..model import Refused
+from ..settings import ServerSettings
+from .letter import CONFIRM, Letter, mail
+from .networks import networks
+from .outgoing import Forbidden, Outgoing, Reply, checked_url
+
+WEBHOOKS: Final = ("discord", "slack", "ntfy", "webhook")
+KINDS: Final = ("push", "mail", *WEBHOOKS)
+
+_MAIL: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
+_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of P-256
+_PUSH_S: Final = 86_400
+_GONE: Final = (404, 410)
+_TOO_MANY: Final = 429
+
+
+class Gone(Exception):
+    """The channel is no longer there."""
+
+
+class Undeliverable(Exception):
+    """It can't be sent, now or later."""
+
+
+class Later(Exception):
+    """It can't be sent now. seconds: when to try again, None if nobody said."""
+
+    def __init__(self, detail: str, seconds: int | None = None) -> None:
+        super().__init__(detail)
+        self.seconds: int | None = seconds
+
+
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def _text(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+class Channels:
+    """How letters leave this server. base: its address as people know it, with a slash at its end."""
+
+    def __init__(self, settings: ServerSettings, outgoing: Outgoing | None = None) -> None:
+        allowed = networks(settings.allow_outgoing)
+        self._outgoing: Outgoing = outgoing or Outgoing(allowed)
+        self._smtp: str = settings.smtp
+        self._from: str = settings.mail_from
+        self.base: str = (settings.public_url or f"http://localhost:{settings.port}").rstrip("/") + "/"
+        self._vapid: Vapid02 | None = None
+        if settings.secret:
+            seed = hashlib.sha512(b"atoll push key\n" + settings.secret.encode()).digest()
+            number = int.from_bytes(seed) % (_ORDER - 1) + 1
+            self._vapid = Vapid02(private_key=ec.derive_private_key(number, ec.SECP256R1()))
+
+    @property
+    def possible(self) -> tuple[str, ...]:
+        """The kinds of channels that the operator has set up."""
+        there = {"push": self._vapid is not None, "mail": bool(self._smtp and self._from)}
+        return tuple(kind for kind in KINDS if there.get(kind, True))
+
+    @property
+    def push_key(self) -> str:
+        """What browsers are told to subscribe with; "" without push."""
+        if self._vapid is None:
+            return ""
+        return _text(self._vapid.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+
+    # -- what people give ----------------------------------------------------------------------------------------
+
+    def checked(self, kind: str, given: Mapping[str, str]) -> dict[str, str]:
+        """Where a channel leads. Raises Refused."""
+        if kind not in self.possible:
+            raise Refused("no_channel", 422, f"channels here: {', '.join(self.possible)}", fields={"kind": kind[:20]})
+        if kind == "mail":
+            address = given.get("mail", "").strip()
+            if not _MAIL.fullmatch(address) or len(address) > 254:
+                raise Refused("bad_mail", 422, "this isn't a mail address")
+            return {"mail": address}
+        url = checked_url(given.get("url", "").strip(), self._outgoing.allowed)
+        if kind == "ntfy" and not urlsplit(url).path.strip("/"):
+            raise Refused("bad_url", 422, "an address of ntfy ends with a topic, such as https://ntfy.sh/my-topic")
+        if kind != "push":
+            return {"url": url}
+        try:
+            key, auth = _bytes(given.get("p256dh", "")), _bytes(given.get("auth", ""))
+            ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key)
+            fits = len(auth) == 16
+        except ValueError:
+            fits = False
+        if not fits:
+            raise Refused("malformed", 422, "a push subscription has a url, and the keys p256dh and auth")
+        return {"url": url, "p256dh": given["p256dh"], "auth": given["auth"]}
+
+    # -- sending -------------------------------------------------------------------------------------------------
+
+    async def send(self, channel: ChannelRow, letters: Sequence[Letter]) -> None:
+        """Send letters by a channel; several only by mail. Raises Gone, Undeliverable, Later."""
+        try:
+            if channel.kind == "mail":
+                await self._mail(channel, letters)
+            elif channel.kind == "push":
+                _judge(await self._push(channel, letters[0]))
+            else:
+                _judge(await self._hook(channel, letters[0]))
+        except (Forbidden, Refused) as error:
+            raise Undeliverable(str(error)) from error
+        except (OSError, TimeoutError, aiosmtplib.SMTPException) as error:
+            raise Later(str(error)[:200] or type(error).__name__) from error
+
+    async def _push(self, channel: ChannelRow, letter: Letter) -> Reply:
+        """RFC 8030, 8291, 8292."""
+        assert self._vapid is not None
+        where = channel.address
+        said = {"title": letter.title, "text": letter.text, "link": letter.link, "tag": letter.table or letter.kind}
+        content = http_ece.encrypt(
+            json.dumps(said).encode(),
+            private_key=ec.generate_private_key(ec.SECP256R1()),
+            dh=_bytes(where["p256dh"]),
+            auth_secret=_bytes(where["auth"]),
+            version="aes128gcm",
+        )
+        parts = urlsplit(where["url"])
+        claims = {
+            "aud": f"{parts.scheme}://{parts.netloc}",
+            "sub": self._contact,
+            "exp": int(time.time()) + _PUSH_S // 2,
+        }
+        topic = _text(hashlib.sha256(letter.id.encode()).digest()[:24])  # a service that gets it twice shows one
+        headers = {
+            **self._vapid.sign(claims),
+            "content-encoding": "aes128gcm",
+            "content-type": "application/octet-stream",
+            "ttl": str(_PUSH_S),
+            "urgency": "normal",
+            "topic": topic,
+        }
+        return await self._outgoing.post(where["url"], content, headers)
+
+    @property
+    def _contact(self) -> str:
+        return f"mailto:{self._from}" if self._from else self.base
+
+    async def _hook(self, channel: ChannelRow, letter: Letter) -> Reply:
+        url = channel.address["url"]
+        text = " ".join(filter(None, (letter.title, letter.text)))
+        body: dict[str, Any]
+        if channel.kind == "discord":
+            body = {"content": f"{text}\n{letter.link}", "allowed_mentions": {"parse": []}}
+        elif channel.kind == "slack":
+            safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+            body = {"text": f"{safe}\n<{letter.link}>"}
+        elif channel.kind == "ntfy":
+            url, _, topic = url.rstrip("/").rpartition("/")
+            body = {"topic": unquote(topic), "title": letter.title, "message": letter.text or letter.title}
+            body["click"] = letter.link
+        else:
+            body = {"id": letter.id, "event": letter.kind, "table": letter.table}
+            body |= {"title": letter.title, "text": letter.text, "link": letter.link}
+        content = json.dumps(body, ensure_ascii=False).encode()
+        headers = {"content-type": "application/json"}
+        if channel.kind == "webhook":
+            at = str(int(time.time()))
+            headers["atoll-signature"] = f"t={at},v1={signature(channel.secret, at, content)}"
+        return await self._outgoing.post(url, content, headers)
+
+    async def _mail(self, channel: ChannelRow, letters: Sequence[Letter]) -> None:
+        token = f"{channel.id}.{channel.secret}"
+        stop = f"{self.base}unsubscribe/{token}"
+        letters = [
+            dataclasses.replace(each, link=f"{self.base}confirm/{token}") if each.kind == CONFIRM else each
+            for each in letters
+        ]
+        subject, plain, page = mail(letters, channel.language, stop)
+        message = EmailMessage()
+        message["Subject"], message["From"], message["To"] = subject, self._from, channel.address["mail"]
+        message["Date"] = format_datetime(datetime.now(UTC))
+        # Sent twice after a crash, it is the same mail to whoever looks at that.
+        known = hashlib.sha256("\n".join((channel.id, *(each.id for each in letters))).encode()).hexdigest()[:32]
+        message["Message-ID"] = f"<{known}@{self._from.rpartition('@')[2]}>"
+        message["Auto-Submitted"] = "auto-generated"
+        message["List-Unsubscribe"] = f"<{stop}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        message.set_content(plain)
+        message.add_alternative(page, subtype="html")
+        parts = urlsplit(self._smtp)
+        secure = parts.scheme == "smtps"
+        try:
+            await aiosmtplib.send(
+                message,
+                hostname=parts.hostname,
+                port=parts.port or (465 if secure else 587),
+                username=None if parts.username is None else unquote(parts.username),
+                password=None if parts.password is None else unquote(parts.password),
+                use_tls=secure,
+                timeout=20,
+            )
+        except aiosmtplib.SMTPRecipientsRefused as error:
+            raise Undeliverable(str(error)[:200]) from error
+        except aiosmtplib.SMTPResponseException as error:
+            permanent = error.code >= 500 and not isinstance(error, aiosmtplib.SMTPAuthenticationError)
+            raise (Undeliverable if permanent else Later)(f"{error.code} {error.message}"[:200]) from error
+
+
+def signature(secret: str, at: str, content: bytes) -> str:
+    """What proves that a webhook's request is ours: HMAC-SHA-256 over the time, a dot, and the body; in hex."""
+    return hmac.new(secret.encode(), f"{at}.".encode() + content, hashlib.sha256).hexdigest()
+
+
+def _judge(reply: Reply) -> None:
+    if reply.status in _GONE:
+        raise Gone(f"answered {reply.status}")
+    said = f"answered {reply.status} {' '.join(reply.text.split())[:120]}".strip()
+    if reply.status == _TOO_MANY or reply.status >= 500:
+        raise Later(said, reply.retry_after)
+    if not 200 <= reply.status < 300:
+        raise Undeliverable(said)

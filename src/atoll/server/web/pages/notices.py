@@ -1,0 +1,100 @@
+"""How the reader is told of things when it isn't here: channels, what is told by each, quiet hours."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from ...notify.channels import KINDS as CHANNELS
+from ...notify.channels import WEBHOOKS
+from ...notify.letter import KINDS
+from ..session import address, tables
+from .context import FRAGMENT, Pages, go, language_of, render
+from .forms import form
+
+_HERE: Final = "/settings/notices"
+
+pages = Pages()
+
+
+@pages.at(_HERE)
+async def notices(request: Request) -> Response:
+    """The reader's channels, and those that can be added."""
+    reaching = tables(request).reaching
+    who = request.state.user
+    return render(
+        request,
+        "notices",
+        channels=() if who is None else await reaching.mine(who),
+        possible=reaching.channels.possible,
+        all_channels=CHANNELS,
+        webhooks=WEBHOOKS,
+        kinds=KINDS,
+        push_key=reaching.channels.push_key,
+    )
+
+
+@pages.at(_HERE, "POST")
+async def add(request: Request) -> Response:
+    """A new channel."""
+    given = await form(request)
+    names = ("mail", "url", "p256dh", "auth")
+    where = {name: given.text(name, 1000) for name in names}
+    kind = given.text("kind", 20)
+    await tables(request).reaching.add(request.state.user, kind, where, language_of(request))
+    return Response(status_code=204) if FRAGMENT in request.headers else go(_HERE)
+
+
+@pages.at("/settings/quiet", "POST")
+async def set_quiet(request: Request) -> Response:
+    """When the reader is told of nothing."""
+    given = await form(request)
+    await tables(request).calendars.set_quiet(request.state.user, given.number("first"), given.number("last"))
+    return go(_HERE)
+
+
+@pages.at(_HERE + "/{channel}", "POST")
+async def change(request: Request) -> Response:
+    """What is told by a channel; try it, or end it."""
+    given = await form(request)
+    reaching, id, who = tables(request).reaching, request.path_params["channel"], request.state.user
+    act = given.text("act", 10)
+    if act == "test":
+        await reaching.test(who, id)
+    elif act == "drop":
+        await reaching.drop(who, id)
+    else:
+        await reaching.change(who, id, [kind for kind in KINDS if kind in given], bool(given.text("digest")))
+    return go(_HERE)
+
+
+@pages.at("/confirm/{token}")
+async def confirm_door(request: Request) -> Response:
+    """The page behind the link of a mail that asks whether somebody wants more."""
+    return render(request, "mails", action="confirm", token=request.path_params["token"], done=False)
+
+
+@pages.at("/confirm/{token}", "POST")
+async def confirm(request: Request) -> Response:
+    """Yes, mails may come here."""
+    tables(request).limits.hit("token", address(request.scope))
+    await tables(request).reaching.confirm(request.path_params["token"])
+    return render(request, "mails", action="confirm", token="", done=True)
+
+
+@pages.at("/unsubscribe/{token}")
+async def unsubscribe_door(request: Request) -> Response:
+    """The page behind the link at the end of each mail."""
+    return render(request, "mails", action="unsubscribe", token=request.path_params["token"], done=False)
+
+
+@pages.at("/unsubscribe/{token}", "POST")
+async def unsubscribe(request: Request) -> Response:
+    """No more mails, by the page or by a mail program's button (RFC 8058), which has no session."""
+    tables(request).limits.hit("token", address(request.scope))
+    await tables(request).reaching.unsubscribe(request.path_params["token"])
+    if request.state.csrf:
+        return render(request, "mails", action="unsubscribe", token="", done=True)
+    return PlainTextResponse("ok\n")

@@ -1,0 +1,47 @@
+// Lets this browser be told of things by its push service.
+
+import { find, findOf } from "./dom.js";
+
+/**
+ * Offer it if this browser can.
+ * @param {HTMLElement} place
+ */
+export function offer(place) {
+  const button = findOf(HTMLButtonElement, `#${place.id} button`);
+  const { push = "", unable = "", denied = "" } = place.dataset;
+  if (!button) return;
+  const say = (/** @type {string} */ text) => {
+    const said = find(`#${place.id} span`);
+    if (said) said.textContent = text;
+  };
+  if (!("serviceWorker" in navigator && "PushManager" in window)) {
+    say(unable);
+    return;
+  }
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    if ((await Notification.requestPermission()) !== "granted") {
+      say(denied);
+      return;
+    }
+    try {
+      const worker = await navigator.serviceWorker.ready;
+      const old = await worker.pushManager.getSubscription();
+      await old?.unsubscribe(); // one that was made with another key can't be used
+      const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: push });
+      await send(made);
+      location.reload();
+    } catch {
+      say(unable);
+    }
+  });
+}
+
+/** @param {PushSubscription} made */
+async function send(made) {
+  const { endpoint = "", keys = {} } = made.toJSON();
+  const csrf = findOf(HTMLMetaElement, "meta[name=csrf]")?.content ?? "";
+  const fields = { csrf, kind: "push", url: endpoint, p256dh: keys.p256dh ?? "", auth: keys.auth ?? "" };
+  const answer = await fetch("/settings/notices", { method: "POST", body: new URLSearchParams(fields) });
+  if (!answer.ok) throw new Error(`${answer.status}`);
+}

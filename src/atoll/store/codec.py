@@ -1,0 +1,49 @@
+"""Rows as bind parameters and back: structured values are kept as JSON texts."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, Final, TypeVar
+
+import msgspec
+from sqlalchemy import Row
+
+TEXTS: Final = frozenset(
+    {
+        *("settings", "options", "clock", "votes", "result", "origin", "draft", "pool", "data", "answer"),
+        *("calendar", "pause", "address", "kinds"),
+    }
+)
+"""The columns that are JSON texts."""
+
+_R = TypeVar("_R")
+_known: dict[type[Any], tuple[tuple[str, bool], ...]] = {}
+
+encode: Final = msgspec.json.Encoder().encode
+
+
+def names(row_type: type[Any]) -> tuple[tuple[str, bool], ...]:
+    """The columns of a row type, each with whether it is kept as JSON text."""
+    if row_type not in _known:
+        _known[row_type] = tuple((field.name, field.name in TEXTS) for field in fields(row_type))
+    return _known[row_type]
+
+
+def values(row: Any) -> dict[str, Any]:
+    """A row as bind parameters."""
+    return {
+        name: encode(value).decode() if is_text and value is not None else value
+        for name, is_text in names(type(row))
+        for value in (getattr(row, name),)
+    }
+
+
+def to_row(row_type: type[_R], found: Row[Any]) -> _R:
+    """A row as it was read."""
+    mapping = found._mapping
+    return row_type(
+        **{
+            name: msgspec.json.decode(mapping[name]) if is_text and mapping[name] is not None else mapping[name]
+            for name, is_text in names(row_type)
+        }
+    )

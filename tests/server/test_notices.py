@@ -1,0 +1,529 @@
+"""People who aren't here are told of what concerns them: once, in time, and nowhere but where they said."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import hmac
+import re
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import atoll
+from atoll.server import times
+from atoll.server.model import Clock
+from atoll.server.notify.channels import Channels
+from atoll.server.notify.letter import Letter
+from atoll.server.notify.networks import is_allowed, networks
+from atoll.server.notify.outgoing import Forbidden, Outgoing, checked_url
+from atoll.server.notify.postman import Postman
+from atoll.server.settings import ServerSettings, SettingError
+from atoll.store import NoticeRow
+
+from .conftest import Room, Site, Time, opened, refused, site_at
+from .outside import Got, Receiver, Sink, Subscription, receiver, sink
+
+pytestmark = pytest.mark.anyio
+
+DAY = 86_400
+LOCAL = ("127.0.0.0/8",)
+
+
+class Post(Room):
+    """A service with its postman, and what is outside."""
+
+    postman: Postman
+    hooks: Receiver
+    sink: Sink
+
+    async def look(self) -> None:
+        await self.postman.look()
+
+    async def hook(self, name: str, kind: str = "webhook", path: str = "/hook") -> str:
+        who = await self.person(name)
+        return (await self.tables.reaching.add(who, kind, {"url": self.hooks.url + path}, "en")).id
+
+    @property
+    def events(self) -> list[str]:
+        return [got.json["event"] for got in self.hooks.got]
+
+
+@pytest.fixture
+async def post(sqlite_url: str, clock: Time) -> AsyncIterator[Post]:
+    async with receiver() as hooks, sink() as mails, post_at(sqlite_url, hooks, mails) as found:
+        yield found
+
+
+def post_settings(smtp: int) -> dict[str, Any]:
+    """A server whose channels are all set up, and lead to this machine only."""
+    mail = {"smtp": f"smtp://127.0.0.1:{smtp}", "mail_from": "atoll@example.org"}
+    return {**mail, "allow_outgoing": LOCAL, "secret": "s", "public_url": "https://atoll.example.org"}
+
+
+def local_postman(room: Room) -> Postman:
+    """The postman of a service."""
+    return Postman(room.tables.keeper, room.tables.reaching.channels)
+
+
+@contextlib.asynccontextmanager
+async def post_at(url: str, hooks: Receiver, mails: Sink) -> AsyncIterator[Post]:
+    """A service with its postman."""
+    async with opened(url, atoll.games, **post_settings(mails.port)) as room:
+        found = Post(room.tables, room.scheduler)
+        found.postman = local_postman(room)
+        found.hooks, found.sink = hooks, mails
+        yield found
+
+
+async def _table(post: Post, clock: Clock | None = None) -> tuple[str, str, int]:
+    table = await post.table("atacama", "Ada", "Bob", clock=clock)
+    name, view = await post.mover(table, "Ada", "Bob")
+    assert view.seat is not None
+    return table, name, view.seat
+
+
+# -- what is told ----------------------------------------------------------------------------------------------------
+
+
+async def test_who_is_asked_is_told_once_and_only_if_it_has_not_moved_by_then(post: Post, clock: Time) -> None:
+    for name in ("Ada", "Bob"):
+        await post.hook(name)
+    table, name, _ = await _table(post)
+    await post.look()
+    assert sorted(post.events) == ["started", "started"]
+    post.hooks.got.clear()
+    await post.play(table, "Ada", "Bob", most=1)
+    clock.passes(30)
+    for _ in range(3):
+        await post.look()
+    [got] = post.hooks.got
+    other = "Bob" if name == "Ada" else "Ada"
+    assert got.json["event"] == "turn" and got.json["table"] == table
+    assert got.json["text"] == f"With {name}." and got.json["link"] == f"https://atoll.example.org/t/{table}"
+    assert other not in got.body.decode()
+
+
+async def test_who_has_no_channel_leaves_nothing_behind(post: Post, clock: Time) -> None:
+    await _table(post)
+    clock.passes(60)
+    assert await post.tables.store.notices.lease(clock.now, clock.now + 1) == []
+
+
+async def test_reminders_come_at_half_and_nine_tenths_of_the_time(post: Post, clock: Time) -> None:
+    for name in ("Ada", "Bob"):
+        await post.hook(name)
+    table, name, seat = await _table(post, Clock(DAY, DAY, DAY, vacation=True))
+    clock.passes(11 * 3600)
+    await post.look()
+    assert "reminder" not in post.events
+    clock.passes(3600)
+    await post.look()
+    assert post.events.count("reminder") == 1 and "Half" in post.hooks.got[-1].json["title"]
+    # On vacation time stands still, and so does what follows from it.
+    post.people[name] = await post.tables.calendars.take(post.people[name], 1)
+    clock.passes(DAY)
+    await post.look()
+    assert post.events.count("reminder") == 1
+    clock.passes(9.7 * 3600)
+    await post.look()
+    assert post.events.count("reminder") == 2 and "nearly" in post.hooks.got[-1].json["title"]
+    assert not (await post.view(name, table)).seats[seat].stand_in
+
+
+async def test_messages_invitations_and_the_end_are_told(post: Post, clock: Time) -> None:
+    await post.hook("Bob")
+    table, _, _ = await _table(post)
+    for _ in range(3):
+        await post.tables.chat.say(post.people["Ada"], table, "my secret plan")
+    for seat, name in enumerate(("Ada", "Bob")):
+        await post.tables.votes.vote(post.people[name], table, seat, "cancel", True)
+    await post.tables.gathering.rematch(post.people["Ada"], table)
+    await post.look()
+    assert sorted(post.events) == ["invitation", "message", "over", "started"]
+    assert not any(b"secret plan" in got.body for got in post.hooks.got)
+
+
+async def test_each_channel_tells_what_it_was_told_to(post: Post, clock: Time) -> None:
+    one, other = await post.hook("Bob", path="/one"), await post.hook("Bob", path="/other")
+    bob = post.people["Bob"]
+    await post.tables.reaching.change(bob, one, ["over"], digest=False)
+    await post.tables.reaching.change(bob, other, ["started", "nonsense"], digest=False)
+    table, _, _ = await _table(post)
+    for seat, name in enumerate(("Ada", "Bob")):
+        await post.tables.votes.vote(post.people[name], table, seat, "cancel", True)
+    clock.passes(60)
+    await post.look()
+    assert [(got.path, got.json["event"]) for got in post.hooks.got] == [("/other", "started"), ("/one", "over")] or [
+        (got.path, got.json["event"]) for got in post.hooks.got
+    ] == [("/one", "over"), ("/other", "started")]
+
+
+async def test_quiet_hours_hold_back_what_still_holds_afterwards(post: Post, clock: Time) -> None:
+    await post.hook("Bob")
+    await post.hook("Ada")
+    for name in ("Ada", "Bob"):  # it is 22:13 UTC, 23:13 in Berlin
+        who = await post.tables.calendars.set_hours(post.people[name], "Europe/Berlin", 0, 0)
+        post.people[name] = await post.tables.calendars.set_quiet(who, 22, 7)
+    table, _, _ = await _table(post)
+    clock.passes(7 * 3600)
+    await post.look()
+    assert post.events == []
+    await post.play(table, "Ada", "Bob", most=1)
+    clock.passes(3600)
+    await post.look()
+    assert sorted(post.events) == ["started", "started", "turn"]
+    with refused("bad_hours"):
+        await post.tables.calendars.set_quiet(post.people["Ada"], 24, 7)
+
+
+# -- channels --------------------------------------------------------------------------------------------------------
+
+
+async def test_a_push_is_encrypted_for_its_browser_and_signed_by_this_server(post: Post, clock: Time) -> None:
+    browser = Subscription(post.hooks.url + "/push/1")
+    ada = await post.person("Ada")
+    channel = await post.tables.reaching.add(ada, "push", browser.given, "de")
+    await post.tables.reaching.test(ada, channel.id)
+    await post.look()
+    [got] = post.hooks.got
+    assert browser.read(got.body)["title"] == "Ein Test von Atoll"
+    assert got.headers["content-encoding"] == "aes128gcm" and int(got.headers["ttl"]) > 0
+    assert re.fullmatch(r"[\w-]{1,32}", got.headers["topic"])
+    assert f"k={post.tables.reaching.channels.push_key}" in got.headers["authorization"]
+    assert (await post.tables.reaching.mine(ada))[0].state == "ready"
+    for wrong in ({"p256dh": ""}, {"auth": "xx"}, {"p256dh": "A" * 87}):
+        with refused("malformed"):
+            await post.tables.reaching.add(ada, "push", browser.given | wrong, "de")
+
+
+async def test_a_browser_that_is_gone_is_forgotten(post: Post) -> None:
+    ada = await post.person("Ada")
+    channel = await post.tables.reaching.add(ada, "push", Subscription(post.hooks.url).given, "en")
+    post.hooks.answer = lambda _: "410 Gone"
+    await post.tables.reaching.test(ada, channel.id)
+    await post.look()
+    assert await post.tables.reaching.mine(ada) == ()
+
+
+async def test_a_mail_address_agrees_first_and_can_end_it_by_one_click(post: Post) -> None:
+    ada = await post.person("Ada")
+    with refused("bad_mail"):
+        await post.tables.reaching.add(ada, "mail", {"mail": "a@b\r\nBcc: c@d.org"}, "en")
+    channel = await post.tables.reaching.add(ada, "mail", {"mail": "ada@example.org"}, "en")
+    await _table(post)
+    await post.look()
+    [asks] = post.sink.mails
+    assert asks["To"] == "ada@example.org" and asks["Subject"] == "Shall Atoll write to this address?"
+    plain, page = asks.get_body(("plain",)), asks.get_body(("html",))
+    assert plain is not None and page is not None
+    found = re.search(r"https://atoll.example.org/confirm/(\S+)", plain.get_content())
+    assert found is not None and found[0] in page.get_content()
+    with refused("used"):
+        await post.tables.reaching.confirm(found[1][:-1] + "x")
+    await post.tables.reaching.confirm(found[1])
+    await post.tables.reaching.test(ada, channel.id)
+    await post.look()
+    assert post.sink.mails[1]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    stop = post.sink.mails[1]["List-Unsubscribe"].strip("<>").rpartition("/")[2]
+    await post.tables.reaching.unsubscribe(stop)
+    await post.tables.reaching.unsubscribe(stop)
+    assert await post.tables.reaching.mine(ada) == ()
+
+
+async def test_a_digest_is_one_mail_a_day(post: Post, clock: Time) -> None:
+    bob = await post.person("Bob")
+    channel = await post.tables.reaching.add(bob, "mail", {"mail": "bob@example.org"}, "en")
+    row = await post.tables.store.notices.channel(channel.id)
+    assert row is not None
+    await post.tables.reaching.confirm(f"{row.id}.{row.secret}")
+    await post.look()
+    post.sink.mails.clear()
+    await post.tables.reaching.change(bob, channel.id, ["started", "message"], digest=True)
+    for _ in range(3):
+        table, _, _ = await _table(post)
+        await post.tables.chat.say(post.people["Ada"], table, "hi")
+    await post.look()
+    assert post.sink.mails == []
+    clock.passes(10 * 3600)  # past eight
+    await post.look()
+    [mail] = post.sink.mails
+    assert mail["Subject"] == "6 things happened at your tables"
+
+
+@pytest.mark.parametrize("kind", ["discord", "slack", "ntfy", "webhook"])
+async def test_a_webhook_gets_what_its_service_reads(post: Post, kind: str) -> None:
+    ada = await post.person("Ada")
+    id = await post.hook("Ada", kind, "/a/topic")
+    await post.tables.reaching.test(ada, id)
+    await post.look()
+    [got] = post.hooks.got
+    body = got.json
+    if kind == "discord":
+        assert body["content"].startswith("A test") and body["allowed_mentions"] == {"parse": []}
+    elif kind == "slack":
+        assert body["text"].endswith("<https://atoll.example.org/>")
+    elif kind == "ntfy":
+        assert (got.path, body["topic"], body["title"]) == ("/a", "topic", "A test of Atoll")
+    else:
+        [mine] = await post.tables.reaching.mine(ada)
+        at, sign = re.fullmatch(r"t=(\d+),v1=(\w+)", got.headers["atoll-signature"]).groups()  # type: ignore[union-attr]
+        assert hmac.new(mine.secret.encode(), f"{at}.".encode() + got.body, hashlib.sha256).hexdigest() == sign
+
+
+# -- once ------------------------------------------------------------------------------------------------------------
+
+
+async def test_what_fails_is_tried_again_later_each_time_and_then_no_more(post: Post, clock: Time) -> None:
+    ada = await post.person("Ada")
+    id = await post.hook("Ada")
+    post.hooks.answer = lambda _: "503 Busy"
+    await post.tables.reaching.test(ada, id)
+    waits, last = [], clock.now
+    for _ in range(20):
+        await post.look()
+        due = await post.tables.store.notices.next_due()
+        if due is None:
+            break
+        waits.append((due - last) // 1000)
+        clock.now = last = due
+    assert waits == [30, 120, 480, 1920, 7680, 21_600, 21_600]
+    assert len(post.hooks.got) == 8
+    [mine] = await post.tables.reaching.mine(ada)
+    assert mine.state == "failing" and "503" in mine.error
+
+
+async def test_a_receiver_says_when_to_come_again(post: Post, clock: Time) -> None:
+    id = await post.hook("Ada")
+    post.hooks.answer = lambda _: "429 Slow\nretry-after: 600\r\n"
+    await post.tables.reaching.test(post.people["Ada"], id)
+    await post.look()
+    assert await post.tables.store.notices.next_due() == clock.now + 600_000
+
+
+@pytest.mark.parametrize("status", ["301 Moved\nlocation: http://127.0.0.1:1/\r\n", "400 Bad"])
+async def test_what_is_refused_or_redirected_is_not_tried_again(post: Post, status: str) -> None:
+    id = await post.hook("Ada")
+    post.hooks.answer = lambda _: status
+    await post.tables.reaching.test(post.people["Ada"], id)
+    await post.look()
+    assert len(post.hooks.got) == 1 and await post.tables.store.notices.next_due() is None
+    assert (await post.tables.reaching.mine(post.people["Ada"]))[0].state == "failing"
+
+
+async def test_a_server_that_is_killed_while_a_thousand_are_due_gives_each_once(sqlite_url: str) -> None:
+    """Those that were being sent when it died come once more, under the same id; no other does."""
+    async with receiver() as hooks, sink() as mails:
+        async with post_at(sqlite_url, hooks, mails) as post:
+            ada = await post.person("Ada")
+            id = await post.hook("Ada")
+            now = times.machine_ms() - 1000
+            rows = [NoticeRow(f"n{n}@{id}", ada.id, "test", None, {}, now, now, channel_id=id) for n in range(1000)]
+            await post.tables.store.notices.add(rows)
+            await post.tables.store.notices.add(rows)
+        enough = asyncio.Event()
+
+        def count(_: Got) -> str:
+            if len(hooks.got) >= 300:
+                enough.set()
+            return "200 OK"
+
+        hooks.answer = count
+        script = Path(__file__).with_name("kill_post.py")
+        server = await asyncio.create_subprocess_exec(sys.executable, script, sqlite_url)
+        async with asyncio.timeout(60):
+            await enough.wait()
+        server.kill()
+        await server.wait()
+        before = len(hooks.got)
+        assert before < 1000
+        async with post_at(sqlite_url, hooks, mails) as post:
+            await post.look()
+            assert await post.tables.store.notices.next_due() is None
+        ids = [got.json["id"] for got in hooks.got]
+        assert len(set(ids)) == 1000
+        assert len(ids) - 1000 <= 20  # as many as are sent at once
+
+
+async def test_what_was_begun_twice_and_never_ended_is_not_sent_a_third_time(post: Post, clock: Time) -> None:
+    id = await post.hook("Ada")
+    ada = post.people["Ada"]
+    row = NoticeRow(f"n@{id}", ada.id, "test", None, {}, clock.now, clock.now, channel_id=id)
+    await post.tables.store.notices.add([row])
+    for _ in range(2):
+        assert await post.tables.store.notices.begin([row.id]) == [row.id]
+    await post.look()
+    assert post.hooks.got == [] and (await post.tables.reaching.mine(ada))[0].state == "failing"
+
+
+# -- where requests go -----------------------------------------------------------------------------------------------
+
+PRIVATE = (
+    *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"),  # noqa: S104 - are refused
+    *("::1", "::", "fe80::1%eth0", "fc00::1", "ff02::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::1"),
+    *("255.255.255.255", "240.0.0.1", "192.0.2.1", "2001:db8::1", "2001:0:4136:e378:8000:63bf:3fff:fdd2"),
+)
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_private_addresses_are_told_from_public_ones(address: str) -> None:
+    assert not is_allowed(address, ())
+
+
+def test_an_operator_can_allow_a_network() -> None:
+    assert is_allowed("8.8.8.8", ()) and is_allowed("2606:4700::1111", ())
+    assert is_allowed("10.1.2.3", networks(["10.0.0.0/8"])) and not is_allowed("192.168.1.1", networks(["10.0.0.0/8"]))
+    with pytest.raises(SettingError, match="allow-outgoing"):
+        ServerSettings(allow_outgoing=("10.0.0.1/8",))
+    with pytest.raises(SettingError, match="mail-from"):
+        ServerSettings(smtp="smtp://localhost")
+
+
+WRONG = (
+    "",
+    "ftp://a.org",
+    "http://a.org",
+    "https://u:p@a.org",
+    "https://",
+    "https://a.org:99999",
+    "https://a b",
+    "x" * 2000,
+)
+
+
+@pytest.mark.parametrize("url", WRONG)
+def test_only_plain_https_addresses_are_taken(url: str) -> None:
+    with refused("bad_url"):
+        checked_url(url)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "169.254.169.254", "[::ffff:10.0.0.1]"])
+def test_an_address_that_is_private_is_refused_at_once(host: str) -> None:
+    with refused("private_url"):
+        checked_url(f"https://{host}/hook")
+
+
+@pytest.mark.parametrize("found", [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::1"], ["fe80::1%1"], []])
+async def test_a_hostile_name_leads_nowhere(found: list[str]) -> None:
+    async with receiver() as hooks:
+
+        async def resolve(host: str, port: int) -> list[str]:
+            return found
+
+        outgoing = Outgoing((), resolve)
+        with pytest.raises(Forbidden):
+            await outgoing.post(f"https://evil.example.org:{hooks.port}/", b"", {})
+        assert hooks.got == []
+
+
+async def test_a_name_is_resolved_once_and_what_was_looked_at_is_connected_to() -> None:
+    """A name that is public when it is looked at, and private when it is connected to, gets nowhere."""
+    answers = iter([["127.0.0.2"], ["127.0.0.1"], ["127.0.0.1"]])
+    asked = []
+    async with receiver() as hooks:
+
+        async def resolve(host: str, port: int) -> list[str]:
+            asked.append(host)
+            return next(answers)
+
+        outgoing = Outgoing(networks(["127.0.0.2/32"]), resolve)
+        with pytest.raises(OSError):
+            await outgoing.post(f"http://rebinds.example.org:{hooks.port}/", b"", {})
+        assert asked == ["rebinds.example.org"] and hooks.got == []
+
+
+async def test_a_long_answer_is_not_read_to_its_end() -> None:
+    async def endless(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 500 Bad\r\ntransfer-encoding: chunked\r\n\r\n")
+        for _ in range(100_000):
+            writer.write(b"5\r\nhello\r\n")
+            try:
+                await writer.drain()
+            except ConnectionError:
+                return
+
+    server = await asyncio.start_server(endless, "127.0.0.1")
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        reply = await Outgoing(networks(LOCAL)).post(f"http://127.0.0.1:{port}/", b"", {})
+    assert reply.status == 500 and len(reply.text) <= 2048
+
+
+def test_nothing_is_sent_for_a_channel_that_is_not_set_up() -> None:
+    plain = Channels(ServerSettings())
+    assert plain.possible == ("discord", "slack", "ntfy", "webhook") and plain.push_key == ""
+    for kind in ("push", "mail", "fax"):
+        with refused("no_channel"):
+            plain.checked(kind, {"mail": "a@b.org"})
+
+
+def test_a_letter_says_nothing_but_what_all_may_know() -> None:
+    assert set(Letter.__dataclass_fields__) == {"id", "kind", "title", "text", "link", "table"}
+
+
+# -- pages and programs ----------------------------------------------------------------------------------------------
+
+
+def test_the_page_says_what_is_not_set_up_and_how(site: Site) -> None:
+    page = site.browser("Ada").get("/settings/notices").text
+    assert "--smtp" in page and "ATOLL_SECRET" in page and 'value="ntfy"' in page and "data-push" not in page
+
+
+def test_channels_are_added_changed_and_ended_by_page_and_api(sqlite_url: str) -> None:
+    with site_at(sqlite_url, smtp="smtp://127.0.0.1:9", mail_from="a@b.org", secret="s") as site:  # noqa: S106
+        ada = site.browser("Ada")
+        assert "data-push" in ada.get("/settings/notices").text
+        for kind, where in (
+            ("ntfy", "http://ntfy.sh/x"),
+            ("ntfy", "https://ntfy.sh/"),
+            ("webhook", "https://10.0.0.1/"),
+        ):
+            assert ada.post("/settings/notices", {"kind": kind, "url": where}).status_code == 422
+        assert ada.post("/settings/notices", {"kind": "ntfy", "url": "https://ntfy.sh/secret"}).status_code == 303
+        page = ada.get("/settings/notices").text
+        path = re.search(r'action="(/settings/notices/\w+)"', page)
+        assert path is not None and "ntfy.sh/secret" in page
+        assert ada.post(path[1], {"act": "save", "over": "1"}).status_code == 303
+        assert site.browser("Eve").post(path[1], {"act": "drop"}).status_code == 404
+        assert ada.post(path[1], {"act": "drop"}).status_code == 303
+        bob = site.program("Bob")
+        made = bob.ask("POST", "/me/channels", {"kind": "webhook", "address": {"url": "https://example.org/x"}})
+        assert made.status_code == 201 and made.json()["secret"]
+        id = made.json()["id"]
+        assert bob.ask("PUT", f"/me/channels/{id}", {"kinds": ["turn"], "digest": True}).status_code == 422
+        assert bob.ask("PUT", f"/me/channels/{id}", {"kinds": ["turn"]}).status_code == 204
+        [shown] = bob.ask("GET", "/me/channels").json()
+        assert shown["kinds"] == ["turn"] and shown["address"] == "example.org"
+        assert bob.ask("PUT", "/me/quiet", {"first": 22, "last": 7}).json()["calendar"]["quiet"] == [22, 7]
+        assert bob.ask("DELETE", f"/me/channels/{id}").status_code == 204
+        for number in range(10):
+            body = {"kind": "webhook", "address": {"url": f"https://example.org/{number}"}}
+            assert bob.ask("POST", "/me/channels", body).status_code == 201
+        one_more = {"kind": "webhook", "address": {"url": "https://example.org/more"}}
+        assert bob.ask("POST", "/me/channels", one_more).status_code == 409
+
+
+def test_one_click_needs_no_session_and_nothing_else_does_without(site: Site) -> None:
+    site.client.cookies.clear()
+    body = {"List-Unsubscribe": "One-Click"}
+    assert (
+        site.client.post("/unsubscribe/x.y", data=body, headers={"origin": "https://mail.example"}).status_code == 200
+    )
+    site.client.cookies.clear()
+    assert site.client.post("/confirm/x.y", data=body, headers={"origin": "https://mail.example"}).status_code == 403
+    page = site.browser().get("/unsubscribe/x.y").text
+    assert 'action="/unsubscribe/x.y"' in page
+
+
+def test_the_site_can_be_installed(site: Site) -> None:
+    browser = site.browser()
+    shown = browser.get("/manifest.webmanifest").json()
+    for icon in shown["icons"]:
+        assert browser.get(icon["src"]).status_code == 200
+    assert browser.get("/worker.js").headers["content-type"].startswith("text/javascript")
+    assert "can't be reached" in browser.get("/offline").text.replace("&#39;", "'")
