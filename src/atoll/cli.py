@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class _Commands(TyperGroup):
-    """The commands; `--plugin` may stand behind one as well as before it."""
+    """The commands; `--plugin` may stand behind one as well as before it. None at all opens a table."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """See click."""
@@ -36,14 +36,13 @@ class _Commands(TyperGroup):
                 del rest[at : at + 2]
             elif args[at].startswith("--plugin="):
                 front.append(rest.pop(at))
-        return super().parse_args(ctx, [*front, *rest])
+        return super().parse_args(ctx, [*front, *(rest or ["serve", "--open"])])
 
 
 app = typer.Typer(
     name="atoll",
     cls=_Commands,
-    help="One table for five modern board games: play them, study them, train agents on them.",
-    no_args_is_help=True,
+    help="One table for five modern board games: play them, study them, train agents on them. By itself it opens one.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

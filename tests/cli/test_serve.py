@@ -26,7 +26,7 @@ def other(field: Any) -> tuple[str, Any]:
         return OTHERS[field.name]
     if isinstance(field.default, str):
         return "other", "other"
-    value = field.default + 7000
+    value = min(field.default + 7000, field.metadata.get("high") or field.default + 7000)
     return str(value), value
 
 
@@ -44,6 +44,17 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[ServerSettings]:
 def test_without_anything_all_is_as_by_default(atoll: Atoll, served: list[ServerSettings]) -> None:
     assert atoll("serve").status == 0
     assert served == [ServerSettings()]
+
+
+def test_without_a_command_a_table_is_opened(
+    atoll: Atoll, served: list[ServerSettings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[bool] = []
+    monkeypatch.setattr(run, "serve", lambda settings, open_browser: opened.append(open_browser))
+    monkeypatch.setenv("ATOLL_PLUGINS", "")
+    assert atoll().status == 0
+    assert atoll("--plugin", "nowhere_at_all").status == 0
+    assert opened == [True, True]
 
 
 @pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
