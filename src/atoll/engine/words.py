@@ -191,6 +191,8 @@ class PeoplesWords(Words):
         try:
             return catalogue(self.package, language)
         except WordsError as error:
+            if language not in LANGUAGES:
+                raise
             self.lack(str(error))
             return gettext.NullTranslations()
 
