@@ -3,7 +3,7 @@
 They see what a seat may see, and guess the rest.
 """
 
-from .advice import Advice, Analysis, Judgement, Prospect, advise, analyse, analyse_from, is_decision
+from .advice import Advice, Analysis, Judgement, Prospect, advise, analyse, analyse_from, is_decision, judge
 from .bot import Bot, RandomBot
 from .evaluation import Evaluation, evaluation, lead
 from .greedy import GreedyBot
@@ -38,6 +38,7 @@ __all__ = [
     "evaluation",
     "game_tuning",
     "is_decision",
+    "judge",
     "lead",
     "level_names",
     "levels",

@@ -161,7 +161,7 @@ def analyse_from(
     for index, (who, choice) in enumerate(steps):
         if is_decision(position, index, who):
             view = SeatView(position, who)
-            judged = _judge(view, choice, budget * (1 - _SECOND_PART), mix(seed, index), iterations)
+            judged = judge(view, choice, budget * (1 - _SECOND_PART), mix(seed, index), iterations)
             dear.append((-judged.lost, len(judgements), view, choice))
             dear = sorted(dear, key=itemgetter(0, 1))[:_SECOND_LOOK]
             judgements.append(judged)
@@ -171,7 +171,7 @@ def analyse_from(
     for count, (_, number, view, choice) in enumerate(dear, 1):
         # A fresh search: of the highest among many guesses a part is luck.
         deep = None if iterations is None else 3 * iterations
-        judgements[number] = _judge(view, choice, longer, mix(seed, len(steps) + number), deep)
+        judgements[number] = judge(view, choice, longer, mix(seed, len(steps) + number), deep)
         watch(2 * len(steps) + len(steps) * count // len(dear), 3 * len(steps))
     order = sorted((number for _, number, _, _ in dear), key=lambda number: -judgements[number].lost)
     turning = [number for number in order[:TURNING_POINTS] if judgements[number].lost > 0]
@@ -184,8 +184,11 @@ def is_decision(position: Position, index: int, who: int) -> bool:
     return asked and who in position.to_move and len(position.legal(who)) > 1
 
 
-def _judge(view: SeatView, taken: int, budget: float, seed: int, iterations: int | None) -> Judgement:
-    """Search all choices; then the best one and the one that was taken, so that both are known equally well."""
+def judge(view: SeatView, taken: int, budget: float, seed: int, iterations: int | None = None) -> Judgement:
+    """One decision, judged from what its seat knows, within `budget` seconds or by so many iterations.
+
+    All choices are searched; then the best one and the one that was taken, so that both are known equally well.
+    """
     begin = perf_counter()
     tuning = game_tuning(view.game)
     part = None if iterations is None else max(1, iterations // 3)

@@ -39,12 +39,13 @@ class About(Part):
 class Place(Part):
     """How a position is reached.
 
-    build: a function in `learn/positions.py` of the game that returns a script.Table built by hand; else start: the
-    position that it goes on from; else a new game. play: lines as in rule tests (`p0 visit loyal quarry`, an outcome of
-    chance without seat), separated by line breaks or `|`.
+    build: a function in `learn/positions.py` of the game that returns a script.Table built by hand; else save: a saved
+    position; else start: the position that it goes on from; else a new game. play: lines as in rule tests (`p0 visit
+    loyal quarry`, an outcome of chance without seat), separated by line breaks or `|`.
     """
 
     build: str = ""
+    save: str = ""
     start: str = ""
     play: str = ""
 
@@ -140,9 +141,10 @@ class Lesson:
         """Steps and positions are known where they are named, and come before."""
         before: set[str] = set()
         for name, place in self.places.items():
+            begins = [key for key in ("build", "save", "start") if getattr(place, key)]
+            self._need(len(begins) < 2, f"position {name!r} has {' and '.join(begins)}", ["one of them"])
             if place.start:
                 self._need(place.start in before, f"position {name!r} starts at {place.start!r}", before)
-                self._need(not place.build, f"position {name!r} has start and build", ["one of them"])
             before.add(name)
         before = set()
         for step in self.steps:

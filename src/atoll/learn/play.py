@@ -79,11 +79,13 @@ class Course:
                 raise LessonError(f"{module.__name__} has no function {place.build!r}")
             built: Table = getattr(module, place.build)()
             position = built.position
-            wanted = (about.seats, game.resolve_options(about.options, about.seats))
-            if (position.seats, dict(position.options)) != wanted:
-                raise LessonError(f"{place.build!r} has seats and options {position.seats}, {position.options}")
+        elif place.save:
+            position = game.load(place.save)
         else:
             position = game.new(about.seats, about.options)
+        wanted = (about.seats, game.resolve_options(about.options, about.seats))
+        if (position.seats, dict(position.options)) != wanted:
+            raise LessonError(f"it has seats and options {position.seats}, {position.options}")
         return play(position, place.play)
 
     def following(self, step: Step) -> Position:

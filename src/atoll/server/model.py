@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 from msgspec import Struct, field
 
 from .hours import Calendar
+from .learning import Learning
 
 SeatKind = Literal["me", "device", "invite", "open", "bot"]
 """Who shall sit there: the creator; the creator again, behind the curtain; who has the invite link; anybody; a bot."""
@@ -72,6 +73,7 @@ class User(Struct, frozen=True):
     name: str
     settings: Settings = Settings()
     calendar: Calendar = Calendar()
+    learning: Learning = Learning()
 
 
 class Login(Struct, frozen=True):

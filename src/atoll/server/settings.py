@@ -63,6 +63,7 @@ class ServerSettings:
     bot_seconds: float = _set(10.0, "the longest a bot may think", 0.001)
     bot_memory: int = _set(1024 * KIB * KIB, "the memory of a bot's process in bytes", 64 * KIB * KIB)
     advice_seconds: float = _set(2.0, "how long a bot thinks about advice", 0.001)
+    coach_seconds: float = _set(0.6, "how long a bot looks at a turn before its coach warns or not", 0.001)
     analysis_seconds: float = _set(
         90.0, "how long one looks at a finished game, one game after the other, behind all else", 0.001
     )

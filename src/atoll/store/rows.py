@@ -16,6 +16,7 @@ class UserRow:
     created: int
     seen: int
     calendar: dict[str, Any] = field(default_factory=dict)
+    learning: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -20,6 +20,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    text,
 )
 
 metadata = MetaData(
@@ -39,13 +40,14 @@ def _of_game() -> Column[str]:
     return _id("game_id", ForeignKey("games.id", ondelete="CASCADE"), nullable=False)
 
 
-# calendar: when the person plays, and its vacation.
+# calendar: when the person plays, and its vacation. learning: what this person has learnt here.
 users = Table(
     "users",
     metadata,
     _id("id", primary_key=True),
     Column("name", String(64), nullable=False),
     Column("settings", Text, nullable=False),
+    Column("learning", Text, nullable=False, server_default=text("'{}'")),
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     Column("calendar", Text, nullable=False, server_default="{}"),

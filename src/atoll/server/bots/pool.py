@@ -15,6 +15,7 @@ import msgspec
 import structlog
 
 from atoll.engine import SaveError
+from atoll.learn.coach import Caution
 
 from ..proof import Finding
 
@@ -159,6 +160,17 @@ class BotPool:
                 return dict(await self._ask("advice", question, seconds + wait))
         except TimeoutError:
             raise BotFailed(f"no worker was free within {wait:.0f} s") from None
+
+    async def warn(
+        self, saved: str, seat: int, choices: Sequence[int], seconds: float, seed: int, *, wait: float = 3.0
+    ) -> Caution | None:
+        """What speaks against these choices of a seat that is asked; None if nothing.
+
+        wait: for so many seconds at most: who is about to confirm doesn't wait longer. Raises BotFailed.
+        """
+        question = {"ask": "warn", "saved": saved, "seat": seat, "choices": list(choices)}
+        found = await self._ask("caution", {**question, "seconds": seconds, "seed": seed}, 3 * seconds + wait)
+        return None if found is None else msgspec.convert(found, Caution)
 
     async def analyse(
         self,

@@ -18,6 +18,7 @@ import msgspec
 import atoll.bots
 from atoll.engine import AtollError, Position
 from atoll.engine.record import advance
+from atoll.learn.coach import warn
 
 from .. import proof
 from ..installed import install
@@ -94,9 +95,17 @@ def _verify(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
     return {"verified": {"findings": found}}
 
 
+def _warn(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
+    """What speaks against a seat's choices, from what it knows; None if nothing."""
+    position = atoll.load(question["saved"])
+    found = warn(position, question["seat"], question["choices"], question["seconds"], question["seed"])
+    return {"caution": None if found is None else msgspec.to_builtins(found)}
+
+
 _ANSWERS: Final[dict[str, Callable[[dict[str, Any], Tell], dict[str, Any]]]] = {
     "choose": _choose,
     "advise": _advise,
+    "warn": _warn,
     "analyse": _analyse,
     "verify": _verify,
 }

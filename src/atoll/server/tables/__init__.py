@@ -18,6 +18,7 @@ from .bot_turns import BotTurns
 from .calendars import Calendars
 from .catalogue import Catalogue
 from .chat import Chat
+from .coaching import Coach
 from .gathering import Gathering
 from .history import History
 from .hub import Hub
@@ -60,7 +61,7 @@ class Tables:
         self.people: People = People(store, settings.trust_s, self.hub.end)
         self.lists: Lists = Lists(store, settings.lobby_per_host)
         self.reading: Reading = Reading(keeper)
-        self.gathering: Gathering = Gathering(keeper, self.limits)
+        self.gathering: Gathering = Gathering(keeper, self.limits, self.people)
         self.turn: Turns = Turns(keeper, self.limits)
         self.previews: Previews = Previews(keeper, self.limits)
         self.leaving: Leaving = Leaving(keeper)
@@ -70,6 +71,7 @@ class Tables:
         self.votes: Votes = Votes(keeper)
         self.chat: Chat = Chat(keeper, self.limits)
         self.history: History = History(keeper, self.limits)
+        self.coach: Coach = Coach(keeper, self.limits, self.history, self.people, pool)
         self.verifying: Verifying = Verifying(self.history, self.limits, study)
         self.bots: BotTurns = BotTurns(keeper, pool)
         self.study: Study = Study(keeper, self.limits, pool, study)

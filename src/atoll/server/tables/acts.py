@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import msgspec
 
 from atoll.engine import CHANCE
+from atoll.learn.coach import Change
 
 from ..model import Act, LogEntry
+
+
+@dataclass(frozen=True, slots=True)
+class CoachedAct:
+    """An act as a coach tells it. log: its lines, as the seat may know them. changes: what became different for it."""
+
+    log: tuple[LogEntry, ...]
+    changes: tuple[Change, ...]
 
 
 def acts(steps: Sequence[tuple[int, int]], log: Sequence[LogEntry], last: int, *, over: bool) -> list[Act]:

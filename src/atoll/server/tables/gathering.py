@@ -25,7 +25,7 @@ from .keeper import Keeper
 from .lists import card
 from .live import Live
 from .making import awaited, new_seat, new_table, share_anew, show_shares, start_when_filled
-from .people import new_token, token_hash
+from .people import People, new_token, token_hash
 
 
 def _against(game: str, seats: int, options: Mapping[str, Any], bot: str) -> NewTable:
@@ -37,10 +37,11 @@ def _against(game: str, seats: int, options: Mapping[str, Any], bot: str) -> New
 class Gathering:
     """How tables come about and fill."""
 
-    def __init__(self, keeper: Keeper, limits: Limits) -> None:
+    def __init__(self, keeper: Keeper, limits: Limits, people: People) -> None:
         self._keeper: Keeper = keeper
         self._catalogue: Catalogue = keeper.catalogue
         self._limits: Limits = limits
+        self._people: People = people
         self._start_after_s: float = keeper.settings.start_after_s
         self._show_after_s: float = keeper.settings.show_after_s
 
@@ -69,14 +70,19 @@ class Gathering:
         """A table with me against bots, or with me alone; its id.
 
         Whoever has finished such a game gets the players, options and bots of the last one; else it is a first game:
-        the fewest players that show all of it, the options and bots for beginners.
-        first: a first game all the same.
+        the fewest players that show all of it, the options and bots for beginners, and a coach unless it was declined.
+        first: a first game all the same, with a coach.
         """
         user = rights.signed_in(who)
         rules = self._catalogue.game(game)
         last = None if first else await self._last(user, rules, alone=alone)
+        coach = user.learning.coach.get(game)
         if last is not None:
+            if coach == "first":
+                await self._people.set_coach(user, game, "off")
             return await self.create(user, last, key)
+        if first or coach is None:
+            await self._people.set_coach(user, game, "first")
         seats = 1 if alone else rulebook(rules).card.first_seats
         return await self.create(user, _against(game, seats, rules.first_options(), self._catalogue.easiest(game)), key)
 

@@ -65,8 +65,8 @@ class History:
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
             viewer = rights.viewer(live, who, seat)
-            moments = {sequence for sequence, _ in await self._steps(live)}
-            position = await self._position_at(live, sequence)
+            moments = {sequence for sequence, _ in await self.steps(live)}
+            position = await self.position_at(live, sequence)
             events = await self._events(live)
             entries = _log([event for event in events if event.sequence <= position.sequence], viewer)
             return Moment(
@@ -90,7 +90,7 @@ class History:
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
             viewer = rights.viewer(live, who, seat)
-            steps = await self._steps(live)
+            steps = await self.steps(live)
             await self._events(live)
             last = live.row.sequence
             own = acted(steps, viewer, last)
@@ -105,7 +105,8 @@ class History:
                 live.events = await self._keeper.store.events(live.row.id)
         return live.events
 
-    async def _steps(self, live: Live) -> Sequence[tuple[int, int]]:
+    async def steps(self, live: Live) -> Sequence[tuple[int, int]]:
+        """Of every answer that was asked for, how many came before it and who gave it; the table is held."""
         if live.position is None:
             raise Refused("no_moment", 404, "the game hasn't started yet")
         if live.steps is None:
@@ -114,8 +115,11 @@ class History:
             live.steps = [(row.sequence, row.seat) for row in rows if not row.auto]
         return live.steps
 
-    async def _position_at(self, live: Live, sequence: int) -> Position:
-        """The position after so many answers, rebuilt from the checkpoint before; chance is entered as recorded."""
+    async def position_at(self, live: Live, sequence: int) -> Position:
+        """The position after so many answers, rebuilt from the checkpoint before; chance is entered as recorded.
+
+        The table is held. Raises Refused where it can't be rebuilt.
+        """
         if live.game is None or not 0 <= sequence <= live.row.sequence:
             raise Refused("no_moment", 404, f"the game has the moments 0 to {live.row.sequence}")
         with database():
@@ -147,7 +151,7 @@ class History:
         async with self._keeper.held(table) as live:
             rights.check_visible(live, user)
             rights.check_play_on(live)
-            position = await self._position_at(live, sequence)
+            position = await self.position_at(live, sequence)
             if position.over:
                 raise Refused("over", 409, "the game is over at this moment")
             mine = live.seats_of(user.id)

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from atoll.engine import PUBLIC, AtollError, Event, Game, Position, Stage
+from atoll.learn.coach import Caution
 from atoll.store import (
     Change,
     CheckpointRow,
@@ -31,6 +32,7 @@ from atoll.store import (
 
 from ..chance import public_lines
 from ..model import Advice, Analysis, LogEntry
+from .acts import CoachedAct
 from .hub import version
 
 
@@ -73,9 +75,11 @@ class Live:
     can't go on here ("" if they can). read_at: when it was last known to be as in the database (monotonic seconds).
     events, messages, lines: what happened, what was said, the public record; None until read. steps: of every answer
     that was asked for, how many came before it, and who gave it (a seat or chance); None until read. advised: per seat
-    what a bot has said on its open turn. analysis: of the finished game, once it was read. checkpoint: the sequence
-    number of the last one; quiet: the save of that moment. clock_due: when the first time runs out. reached: the people
-    who have a channel by which they can be told of something.
+    what a bot has said on its open turn. coached: per seat what was done since its last choice as its coach tells it,
+    after the moment that it is for; cautions: what the coach has against its open turn, after the turn's stamp.
+    analysis: of the finished game, once it was read. checkpoint: the sequence number of the last one; quiet: the save
+    of that moment. clock_due: when the first time runs out. reached: the people who have a channel by which they can be
+    told of something.
     """
 
     def __init__(
@@ -93,6 +97,8 @@ class Live:
         self.steps: list[tuple[int, int]] | None = None
         self.lines: list[str] | None = None
         self.advised: dict[int, Advice] = {}
+        self.coached: dict[int, tuple[tuple[int, int], tuple[CoachedAct, ...]]] = {}
+        self.cautions: dict[int, tuple[str, Caution | None]] = {}
         self.analysis: Analysis | None = None
         self.position: Position | None = None
         self.checkpoint: int = -1

@@ -16,6 +16,7 @@ from atoll.store import Store, TokenRow, UserRow
 
 from .. import times, typed
 from ..hours import Calendar
+from ..learning import Coached, Learning
 from ..model import LANGUAGES, Login, Refused, Settings, User
 from .database import database
 from .rights import signed_in
@@ -24,6 +25,7 @@ _YEAR_MS: Final = 366 * 86_400_000
 _SESSION_MS: Final = _YEAR_MS
 _SEEN_MS: Final = 60_000
 _MOST_KNOWN: Final = 10_000
+_MOST_LEARNT: Final = 100_000
 _TOKEN_BYTES: Final = 24  # 192 random bits
 
 
@@ -58,12 +60,23 @@ class People:
         self._trust_s: float = trust_s
         self._users: OrderedDict[str, _Known] = OrderedDict()
 
-    async def guest(self, name: str, settings: Settings | None = None, *, kind: str = "session") -> Login:
-        """A new person, with nothing but a name. kind: "session" for browsers, "api" for programs."""
+    async def guest(
+        self,
+        name: str,
+        settings: Settings | None = None,
+        *,
+        kind: str = "session",
+        learning: Learning | None = None,
+    ) -> Login:
+        """A new person, with nothing but a name. kind: "session" for browsers, "api" for programs.
+
+        learning: what the browser has kept so far.
+        """
         cleaned = typed.name(name)
         chosen = _checked_settings(settings or Settings())
         now = times.now_ms()
-        row = UserRow(secrets.token_hex(8), cleaned, msgspec.structs.asdict(chosen), now, now)
+        known = msgspec.to_builtins(learning or Learning())
+        row = UserRow(secrets.token_hex(8), cleaned, msgspec.structs.asdict(chosen), now, now, known)
         token = new_token()
         with database():
             await self._store.add_user(row, [TokenRow(token_hash(token), row.id, kind, now, now + _SESSION_MS)])
@@ -115,6 +128,23 @@ class People:
         self.forget(user.id)
         return msgspec.structs.replace(user, settings=chosen)
 
+    async def set_learning(self, who: User | None, learning: Learning) -> User:
+        """What this person has learnt. Raises Refused where it is more than a person can have learnt."""
+        user = signed_in(who)
+        data = msgspec.to_builtins(learning)
+        if len(msgspec.json.encode(data)) > _MOST_LEARNT:
+            raise Refused("too_large", 413, f"what is kept of learning is at most {_MOST_LEARNT} bytes")
+        with database():
+            await self._store.change_user(user.id, learning=data)
+        self.forget(user.id)
+        return msgspec.structs.replace(user, learning=learning)
+
+    async def set_coach(self, who: User | None, game: str, wanted: Coached) -> User:
+        """Whether this person has a coach in a game."""
+        user = signed_in(who)
+        coach = {**user.learning.coach, game: wanted}
+        return await self.set_learning(user, msgspec.structs.replace(user.learning, coach=coach))
+
     async def recovery_token(self, who: User | None) -> str:
         """A secret that brings this person back on another device; it works until a new one is made."""
         user = signed_in(who)
@@ -151,7 +181,8 @@ class People:
 
 def user_of(row: UserRow) -> User:
     """A person as it is kept."""
-    return User(row.id, row.name, msgspec.convert(row.settings, Settings), msgspec.convert(row.calendar, Calendar))
+    settings, calendar = msgspec.convert(row.settings, Settings), msgspec.convert(row.calendar, Calendar)
+    return User(row.id, row.name, settings, calendar, msgspec.convert(row.learning, Learning))
 
 
 def _checked_settings(settings: Settings) -> Settings:

@@ -17,11 +17,13 @@ from atoll.engine.state import declarations
 from atoll.engine.words import Words
 
 from ...model import LogEntry, Message, TableView
+from ...tables.coaching import coached
 from .. import clocks, curve, pictures, texts
 from ..advice import prospects
+from ..coach import coach_of
 from ..question import Option, Question, options_of, question_of
 from ..session import tables
-from .context import FRAGMENT, Pages, at_table, game_of, go, kept, render, zone_of
+from .context import FRAGMENT, Pages, at_table, game_of, go, kept, language_of, render, zone_of
 from .forms import Fields, query
 from .told import lines
 
@@ -54,6 +56,11 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
     """The table's page, or for scripts the part of it that changes; see _sit."""
     view, hidden = await _sit(request, seat, asked_for=asked_for)
     values = _values(request, view, hidden=hidden)
+    if values["coached"] != "off" and view.seat is not None and hidden is None:
+        said = await tables(request).coach.told(request.state.user, view.id, view.seat)
+        if said is not None:
+            site = texts.site(language_of(request))
+            values["coach"] = coach_of(said, view, values["question"], values["words"], site)
     if view.status == "over":
         values |= await study_values(request, view, values["words"])
     return render(request, "table_main" if FRAGMENT in request.headers else "table", **values)
@@ -97,9 +104,13 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
     legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
     question = question_of(game, shown, words, legal) if legal else None
     dropped = options_of(game, picked, words)
-    return pictures.shown(game, shown, view, words, site, zone=zone_of(request)) | {
+    level = coached(request.state.user, view.game)
+    papers = site.text("coach.tab") if level != "off" and hidden is None and view.status == "running" else ""
+    return pictures.shown(game, shown, view, words, site, papers=papers, zone=zone_of(request)) | {
         "clock_told": clocks.told(view.clock, site),
         "game": game,
+        "coached": level,
+        "coach": None,
         "view": view,
         "here": f"/t/{view.id}",
         "hidden": hidden,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -11,7 +13,7 @@ from ...model import Refused
 from .. import pictures, texts
 from ..question import question_of
 from ..session import tables
-from .context import Handler, Pages, at_table, html, lack, zone_of
+from .context import Handler, Pages, at_table, go, html, lack, zone_of
 from .forms import form, query, whole_number
 from .table import after, answer, table_id, view_of
 
@@ -67,6 +69,24 @@ async def advice(request: Request) -> Response:
     await tables(request).study.advise(request.state.user, table_id(request), given.seat, given.stamp)
     # Shown at once: what a bot has said is kept only where it was asked.
     return await answer(request, given.seat, asked_for=True)
+
+
+@pages.at("/t/{id}/check", "POST")
+async def check(request: Request) -> Response:
+    """Let the coach look at the open turn before it is confirmed."""
+    given = await form(request)
+    await tables(request).coach.check(request.state.user, table_id(request), given.seat, given.stamp)
+    return await answer(request, given.seat, asked_for=True)
+
+
+@pages.at("/t/{id}/coach", "POST")
+async def coach(request: Request) -> Response:
+    """Have a coach in the game of this table, or none; or one that doesn't warn."""
+    given = await form(request)
+    view = await view_of(request, given.number_if_any("seat"))
+    wanted: Any = given.text("wanted", 8)
+    await tables(request).coach.set(request.state.user, view.game, wanted)
+    return go(f"/t/{view.id}" + ("" if view.seat is None else f"?seat={view.seat}"))
 
 
 @pages.at("/t/{id}/preview")

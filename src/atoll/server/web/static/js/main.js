@@ -72,6 +72,7 @@ if (table) {
     const chance = new (await import("./chance.js")).Chance(table);
     table.patched.push(() => chance.attend());
     chance.attend();
+    new (await import("./coach.js")).Coach(table);
   }
   if (script) {
     const [{ mount }, { tableOf }] = await Promise.all([import(script), import("./game.js")]);

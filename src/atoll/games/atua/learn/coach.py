@@ -1,0 +1,45 @@
+"""What Atua's coach notes: what lies in the row, the bonuses of the end, and the next scoring window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from atoll.engine.reasons import Seen
+
+from ..components import SOURCES
+from ..state import NO_RESIDENT, NOT_SCORED
+
+_MANY: Final = 2  # coconuts on a card that are worth a look
+
+
+def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Coconuts in the row, and the bonuses that the seat would get now."""
+    s, live = seen.s, seen.view["live"]
+    most = max(s["row_coconuts"], default=0)
+    if most >= _MANY:
+        yield "coconuts", {"n": most}
+    if seen.view["seats"] > 1 and live["sheets"]:
+        held = dict(live["sheets"][seen.seat])
+        for bonus in ("beach_bonus", "coconut_bonus"):
+            if held.get(bonus):
+                yield bonus, {}
+
+
+def soon(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The next scoring window, what is still open, the resident."""
+    s, live, seat = seen.s, seen.view["live"], seen.seat
+    if not live["sources"]:
+        return
+    open_sources = [source for source, points in enumerate(s["sheet"][seat]) if points == NOT_SCORED]
+    if s["window"] < len(s["stacks"]):
+        left = s["stacks"][s["window"]]
+        if left > seen.view["seats"]:
+            yield "window", {"n": left}
+        elif open_sources:
+            best = max(open_sources, key=lambda source: live["sources"][seat][source])
+            yield "window_now", {"source": best, "points": live["sources"][seat][best]}
+    if 0 < len(open_sources) < len(SOURCES):
+        yield "open", {"n": len(open_sources)}
+    if s["residents"][seat] not in (None, NO_RESIDENT):
+        yield "resident", {}

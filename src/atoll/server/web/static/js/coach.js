@@ -1,0 +1,24 @@
+// A coach looks at a turn by itself before it is confirmed; without scripts its button asks for that.
+
+import { find } from "./dom.js";
+
+/** @import { Tabletop } from "./tabletop.js" */
+
+export class Coach {
+  /** @param {Tabletop} table */
+  constructor(table) {
+    this.table = table;
+    this.looked = "";
+    table.patched.push(() => this.look());
+    this.look();
+  }
+
+  /** Have the open turn looked at, once; who confirms meanwhile doesn't wait for it. */
+  async look() {
+    const { stamp } = this.table.data;
+    if (!find("#page-check") || this.looked === stamp) return;
+    this.looked = stamp;
+    const page = await this.table.server.command("check", {}).catch(() => "");
+    if (page && this.table.data.stamp === stamp && !this.table.busy) this.table.replace(page, true);
+  }
+}

@@ -1,0 +1,183 @@
+"""A coach at the table: who has one, what it tells, what it may warn of, and that it is gone at a click."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from atoll.learn.coach import Caution
+from atoll.server.bots.pool import BotFailed, BotPool
+from atoll.server.learning import Learning
+from atoll.server.model import User
+from atoll.server.tables.coaching import coached
+
+from .conftest import SHARE, Room, Site, refused
+
+pytestmark = pytest.mark.anyio
+
+
+async def again(room: Room, name: str) -> User:
+    """A person as known now."""
+    row = await room.tables.store.user(room.people[name].id)
+    assert row is not None
+    learning = msgspec.convert(row.learning, Learning)
+    return msgspec.structs.replace(room.people[name], learning=learning)
+
+
+async def begun(room: Room, name: str = "Ada") -> str:
+    ada = await room.person(name)
+    table = await room.tables.gathering.play_now(ada, "atacama")
+    await room.tables.gathering.contribute(ada, table, 0, SHARE)
+    return table
+
+
+async def test_a_first_game_has_a_coach_and_a_later_one_only_if_it_was_asked_for(room: Room) -> None:
+    await begun(room)
+    ada = await again(room, "Ada")
+    assert coached(ada, "atacama") == "first" and coached(ada, "toy") == "off" and coached(None, "toy") == "off"
+    await room.play(await room.table("atacama", "Ada", "Bob"), "Ada", "Bob")
+    await room.tables.gathering.play_now(await again(room, "Ada"), "atacama")
+    assert coached(await again(room, "Ada"), "atacama") == "off"
+    await room.tables.coach.set(await again(room, "Ada"), "atacama", "on")
+    await room.tables.gathering.play_now(await again(room, "Ada"), "atacama")
+    assert coached(await again(room, "Ada"), "atacama") == "on"
+
+
+async def test_who_sent_the_coach_away_has_none_in_a_first_game_unless_it_is_asked_for(room: Room) -> None:
+    ada = await room.person("Ada")
+    await room.tables.coach.set(ada, "atacama", "off")
+    await room.tables.gathering.play_now(await again(room, "Ada"), "atacama")
+    assert coached(await again(room, "Ada"), "atacama") == "off"
+    await room.tables.gathering.play_now(await again(room, "Ada"), "atacama", first=True)
+    assert coached(await again(room, "Ada"), "atacama") == "first"
+    with refused("bad_option"):
+        await room.tables.coach.set(ada, "atacama", "loud")  # type: ignore[arg-type]
+    with refused("sign_in"):
+        await room.tables.coach.set(None, "atacama", "on")
+
+
+async def test_it_tells_what_others_did_since_the_last_choice_and_what_the_open_turn_changes(room: Room) -> None:
+    table = await begun(room)
+    ada = await again(room, "Ada")
+    told = 0
+    for _ in range(30):
+        await room.tables.bots.play(table)
+        view = await room.view("Ada", table)
+        if view.turn is None:
+            break
+        said = await room.tables.coach.told(ada, table, 0)
+        assert said is not None
+        told += len(said.acts)
+        assert all(entry.fields.get("seat") != 0 for act in said.acts for entry in act.log if entry.key == "placed")
+        await room.tables.turn.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=False)
+        staged = await room.tables.coach.told(ada, table, 0)
+        assert staged is not None and staged.acts == said.acts
+        if told and any(each.about == "score" for each in staged.staged):
+            return
+        view = await room.view("Ada", table)
+        assert view.turn is not None
+        await room.tables.turn.confirm(ada, table, 0, view.turn.stamp)
+    pytest.fail("no turn changed the score")
+
+
+async def test_it_speaks_to_its_own_seat_alone(room: Room) -> None:
+    table = await begun(room)
+    ada = await again(room, "Ada")
+    bob = await room.person("Bob")
+    await room.tables.coach.set(bob, "atacama", "on")
+    with refused("not_yours"):
+        await room.tables.coach.told(await again(room, "Bob"), table, 0)
+    with refused("not_yours"):
+        await room.tables.coach.told(ada, table, 1)
+    with refused("not_yours"):
+        await room.tables.coach.check(await again(room, "Bob"), table, 0)
+    with refused("sign_in"):
+        await room.tables.coach.told(None, table, 0)
+
+
+async def staged(room: Room, table: str, name: str = "Ada") -> User:
+    """The first legal choice is made and waits for its confirmation."""
+    await room.tables.bots.play(table)
+    person = await again(room, name)
+    view = await room.view(name, table)
+    assert view.turn is not None
+    await room.tables.turn.choose(person, table, view.seat or 0, [view.turn.legal[0]], view.turn.stamp, confirm=False)
+    return person
+
+
+async def test_a_turn_is_looked_at_once_and_only_while_it_is_as_it_was(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    caution = Caution(0.4, "mine", 0, "row", {"line": 2, "n": 4}, 7)
+
+    async def warn(self: Any, *given: Any) -> Caution:
+        asked.append(given)
+        return caution
+
+    monkeypatch.setattr(BotPool, "warn", warn)
+    table = await begun(room)
+    ada = await staged(room, table)
+    said = await room.tables.coach.told(ada, table, 0)
+    assert said is not None and said.warns and not said.checked and said.caution is None
+    assert await room.tables.coach.check(ada, table, 0) == caution
+    assert await room.tables.coach.check(ada, table, 0) == caution
+    assert len(asked) == 1
+    said = await room.tables.coach.told(ada, table, 0)
+    assert said is not None and said.checked and said.caution == caution
+    with refused("stale"):
+        await room.tables.coach.check(ada, table, 0, "old")
+    view = await room.view("Ada", table)
+    assert view.turn is not None
+    await room.tables.turn.undo(ada, table, 0, view.turn.stamp)
+    said = await room.tables.coach.told(ada, table, 0)
+    assert said is not None and not said.checked and said.caution is None
+    with refused("incomplete"):
+        await room.tables.coach.check(ada, table, 0)
+
+
+async def test_where_bots_may_not_be_asked_it_warns_of_nothing(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "Bob")
+    view = await room.view("Ada", table)
+    assert not view.advice
+    name, _ = await room.mover(table, "Ada", "Bob")
+    person = await again(room, name)
+    await room.tables.coach.set(person, "atacama", "on")
+    person = await staged(room, table, name)
+    seat = (await room.view(name, table)).seat or 0
+    said = await room.tables.coach.told(person, table, seat)
+    assert said is not None and not said.warns
+    with refused("no_advice"):
+        await room.tables.coach.check(person, table, seat)
+
+
+async def test_a_bot_that_breaks_down_warns_of_nothing(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def warn(self: Any, *given: Any) -> Caution:
+        raise BotFailed("planted")
+
+    monkeypatch.setattr(BotPool, "warn", warn)
+    table = await begun(room)
+    ada = await staged(room, table)
+    assert await room.tables.coach.check(ada, table, 0) is None
+
+
+def test_the_page_has_it_until_it_is_sent_away(site: Site) -> None:
+    ada = site.browser("Ada")
+    assert ada.user is not None
+    table = site.call(site.tables.gathering.play_now, ada.user, "atacama")
+    assert 'id="page-coach"' not in ada.get(f"/t/{table}").text, "nothing is played yet"
+    site.call(site.tables.gathering.contribute, ada.user, table, 0, SHARE)
+    page = ada.get(f"/t/{table}").text
+    assert 'id="page-coach"' in page and 'id="paper-coach"' in page and "Coach off" in page
+
+    def ask(wanted: str) -> str:
+        assert ada.post(f"/t/{table}/coach", {"seat": "0", "wanted": wanted}).status_code == 303
+        found: str = ada.get(f"/t/{table}").text
+        return found
+
+    assert "Warnings on" in ask("quiet")
+    off = ask("off")
+    assert 'id="page-coach"' not in off and "Coach for this game: on" in off
+    assert 'id="page-coach"' in ask("on")
+    assert ada.post(f"/t/{table}/coach", {"seat": "0", "wanted": "loud"}).status_code == 422
+    assert 'id="page-coach"' in ada.get(f"/t/{table}").text
