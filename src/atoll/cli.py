@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from .cli_files import Components, files, say, text_of
+from .cli_puzzles import puzzles
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -50,6 +51,7 @@ app = typer.Typer(
 )
 
 app.add_typer(files)
+app.add_typer(puzzles)
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="which game, e.g. atacama")]
 Seats = Annotated[int | None, typer.Option("--seats", help="number of seats; default: 2, or the least above")]

@@ -123,7 +123,7 @@ def test_a_position_built_by_hand_is_whole(monkeypatch: pytest.MonkeyPatch) -> N
     assert "goal: the table isn't whole: base: 27 on the table; there are 28" in faults(
         set_place(start={"build": "short"})
     )
-    assert "'four' has seats and options 4" in "\n".join(faults(set_place(start={"build": "four"})))
+    assert "position 'start': it has seats and options 4" in "\n".join(faults(set_place(start={"build": "four"})))
     assert "positions has no function 'none'" in "\n".join(faults(set_place(start={"build": "none"})))
 
 
@@ -156,9 +156,12 @@ def test_texts_of_a_lesson_that_does_not_exist_are_found() -> None:
         (set_in("ore", after="goal"), "step 'ore' has at and after, or none"),
         (set_in("nobody", after="spoil"), "step 'nobody' is after 'spoil'; allowed: "),
         (set_place(column={"start": "nowhere"}), "position 'column' starts at 'nowhere'; allowed: "),
-        (set_place(column={"start": "corner", "build": "x"}), "position 'column' has start and build"),
-        (set_place(column=7), "position 'column': it is 7; allowed: a table with build, start, play"),
-        (set_place(column={"begin": "corner"}), "position 'column': begin is unknown; allowed: build, start, play"),
+        (set_place(column={"start": "corner", "build": "x"}), "position 'column' has build and start"),
+        (set_place(column=7), "position 'column': it is 7; allowed: a table with build, save, start, play"),
+        (
+            set_place(column={"begin": "corner"}),
+            "position 'column': begin is unknown; allowed: build, save, start, play",
+        ),
         (set_about(minutes=0), r"\[lesson\]: minutes is 0; allowed: a whole number from 1 to 30"),
         (lambda data: data.update(step=[]), r"\[step\]: it is \[\]; allowed: a list"),
     ],

@@ -137,6 +137,10 @@ class Course:
             _reply(position, self.learner)
         return Outcome(choice, OTHER if answer is None else answer.say, passes, position, answer)
 
+    def title(self, words: Words) -> str:
+        """What it is called."""
+        return words.say(self.lesson.key("title"))
+
     # -- words ---------------------------------------------------------------------------------------------------
 
     def say(self, words: Words, step: Step, outcome: Outcome | None = None) -> str:

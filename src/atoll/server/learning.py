@@ -16,7 +16,7 @@ class Learning(Struct, frozen=True):
 
     lessons: by `<game>.<lesson>` the step last read, from 1. coach: per game, see Coached; none without an entry.
     puzzles: by `<game>.<id>` whether it was solved at the first try. days: per game the last day (its number in
-    Python's calendar) whose puzzle was solved at the first try, how many such days stand in a row, and the most.
+    Python's calendar) whose puzzle was tried, on how many days in a row it was solved at the first try, and the most.
     """
 
     lessons: Mapping[str, int] = field(default_factory=dict)

@@ -18,6 +18,7 @@ from atoll.engine.rulebook import Card, rulebook
 from atoll.engine.rules import Rules
 from atoll.engine.words import Words, domain_of
 from atoll.learn import Lesson, LessonError, lessons
+from atoll.learn.puzzle import Puzzle, puzzles
 from atoll.picture import Drawing, Region, Scene
 from atoll.picture.own import picture_of
 from atoll.picture.region import ROLES
@@ -223,11 +224,20 @@ def lessons_of(game: Game) -> Mapping[str, Lesson]:
         return {}
 
 
+def puzzles_of(game: Game) -> Mapping[str, Puzzle]:
+    """The puzzles of a game by their ids; none if they can't be read, which is noted."""
+    try:
+        return puzzles(game)
+    except LessonError as error:
+        _note(game, error)
+        return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Cover:
     """A game as lists show it. goal: in one sentence. emblem: the picture that stands for it.
 
-    lesson: the address of its first lesson; empty if it has none.
+    lesson: the address of its first lesson; empty if it has none. puzzles: whether it has any.
     """
 
     game: Game
@@ -236,6 +246,7 @@ class Cover:
     goal: str
     card: Card
     lesson: str
+    puzzles: bool
     emblem: Drawing
     symbols: Markup
 
@@ -247,7 +258,9 @@ def cover(game: Game, language: str) -> Cover | None:
         picture = picture_of(game.package)
         goal = words.say("goal") if words.has(f"{game.id}.goal") else ""
         lesson = lesson_address(game, FIRST_LESSON)
-        return Cover(game, words, words.title(), goal, rulebook(game).card, lesson, picture.emblem(), picture.symbols())
+        card, has_puzzles = rulebook(game).card, bool(puzzles_of(game))
+        drawn = picture.emblem(), picture.symbols()
+        return Cover(game, words, words.title(), goal, card, lesson, has_puzzles, *drawn)
     except Exception as error:
         _note(game, error)
         return None

@@ -21,6 +21,7 @@ from atoll.picture.brush import number, signed
 from ...hours import zones
 from ...model import Login, Pace, Refused, Settings, TableView, Theme, User
 from .. import clocks, pictures
+from ..learnt import learning_of
 from ..session import address, sign_in, tables
 from ..texts import PACKAGE, GameTexts, Texts, game_texts, site
 from .forms import Fields
@@ -125,7 +126,7 @@ async def signed_in(request: Request, form: Fields) -> tuple[User, Login | None]
         return request.state.user, None
     name = form.text("name").strip() or site(language_of(request)).text("guest.name")
     tables(request).limits.hit("guest", address(request.scope))
-    login = await tables(request).people.guest(name, settings_of(request))
+    login = await tables(request).people.guest(name, settings_of(request), learning=learning_of(request))
     return login.user, login
 
 

@@ -8,23 +8,24 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from atoll.engine import AtollError, Game, Position
 from atoll.learn import Course, Lesson, Outcome, Step, course
+from atoll.learn.puzzle import PREFIX
 from atoll.picture.elements import Element, elements
 from atoll.picture.patterns import choice_meant
 
 from ...model import Refused, SeatInfo, TableView
 from .. import pictures, texts
+from ..learnt import keep_learning, learning_of
 from ..question import Question, options_of, question_of
-from ..session import set_cookie
 from .context import FRAGMENT, Pages, game_of, go, html, lack, language_of, render
 from .forms import Fields, form, query, whole_number
 from .table import LONGEST_LIST, safe_json
 
-COOKIE: Final = "atoll_lessons"
 _PATIENCE: Final = 2
 """After so many wrong choices in a step what is right is lit."""
 _LONGEST_TEXT: Final = 1000
@@ -34,7 +35,7 @@ pages = Pages()
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class Asked:
     """What an address names: a step of a lesson by its number from 1, and what was chosen in it.
 
     wrong: how many choices in this step were wrong so far. lit: whether what is right is shown.
@@ -48,10 +49,12 @@ class _Asked:
 
     @property
     def lesson(self) -> Lesson:
+        """What is read."""
         return self.course.lesson
 
     @property
     def step(self) -> Step:
+        """The step of it."""
         return self.lesson.steps[self.number - 1]
 
     @property
@@ -63,12 +66,13 @@ class _Asked:
 
     @property
     def position(self) -> Position:
+        """The table that is shown."""
         return self.course.position(self.step) if self.outcome is None else self.outcome.position
 
     def address(self, **query: Any) -> str:
         """The address of a step of this lesson, this one if it isn't said."""
         given = {"step": self.number, **query}
-        return f"{_path(self.lesson)}?{urlencode({name: value for name, value in given.items() if value})}"
+        return f"{path_of(self.lesson)}?{urlencode({name: value for name, value in given.items() if value})}"
 
     def here(self) -> str:
         """The address of what is shown."""
@@ -76,7 +80,10 @@ class _Asked:
         return self.address(choice=choice, wrong=self.wrong, show=int(self.lit and self.wrong < _PATIENCE))
 
 
-def _path(lesson: Lesson) -> str:
+def path_of(lesson: Lesson) -> str:
+    """Where a lesson is, or a puzzle, which is read like one."""
+    if lesson.name.startswith(PREFIX):
+        return f"/puzzles/{lesson.game.id}/{lesson.name.removeprefix(PREFIX)}"
     return f"/learn/{lesson.game.id}/{lesson.name}"
 
 
@@ -91,7 +98,7 @@ async def overview(request: Request) -> Response:
     found = [(each, words.say(each.key("title")), _last(request, each)) for each in pictures.lessons_of(game).values()]
     if not found:
         raise Refused("no_page", 404, "this game has no lessons")
-    return render(request, "lessons", title=words.title(), game=game, lessons=found)
+    return render(request, "lessons", title=words.title(), game=game, lessons=found, puzzles=pictures.puzzles_of(game))
 
 
 @pages.at("/learn/{game}/{lesson}")
@@ -101,22 +108,33 @@ async def lesson(request: Request) -> Response:
     if "step" not in given:
         found = _lesson(request)
         last = _last(request, found)
-        return go(f"{_path(found)}?step={max(last, 1) if last < len(found.steps) else 1}")
-    return _answer(request, _asked(request, given))
+        return go(f"{path_of(found)}?step={max(last, 1) if last < len(found.steps) else 1}")
+    return await _answer(request, asked_of(request, course(_lesson(request)), given))
 
 
 @pages.at("/learn/{game}/{lesson}/choose", "POST")
 async def choose(request: Request) -> Response:
     """Try a choice: scripts get the page as it is then, a form is led to its address."""
-    asked = _asked(request, await form(request))
-    return _answer(request, asked) if FRAGMENT in request.headers else go(asked.here())
+    asked = asked_of(request, course(_lesson(request)), await form(request))
+    return await _answer(request, asked) if FRAGMENT in request.headers else go(asked.here())
 
 
 @pages.at("/learn/{game}/{lesson}/preview")
 async def preview(request: Request) -> Response:
     """The picture after a choice, before anybody answers it."""
+    return ahead(request, course(_lesson(request)))
+
+
+@pages.at("/learn/{game}/{lesson}/why")
+async def why_not(request: Request) -> Response:
+    """Why what an element stands for can't be done now."""
+    return why(request, course(_lesson(request)))
+
+
+def ahead(request: Request, found: Course) -> Response:
+    """The picture after a choice in a course, before anybody answers it."""
     given = query(request)
-    asked = _asked(request, given, choice="")
+    asked = asked_of(request, found, given, choice="")
     legal = asked.course.legal(asked.step) if asked.open else []
     choices = [whole_number(text) for text in given.text("choices").split(",") if text]
     if len(choices) != 1 or choices[0] not in legal:
@@ -127,11 +145,10 @@ async def preview(request: Request) -> Response:
     return JSONResponse({"html": lack(request, html(request, "regions", **values)), "question": None})
 
 
-@pages.at("/learn/{game}/{lesson}/why")
-async def why_not(request: Request) -> Response:
-    """Why what an element stands for can't be done now."""
+def why(request: Request, found: Course) -> Response:
+    """Why what an element stands for can't be done now in a course."""
     given = query(request)
-    asked = _asked(request, given, choice="")
+    asked = asked_of(request, found, given, choice="")
     site = texts.site(language_of(request))
     if not asked.open:
         return JSONResponse({"text": site.text("learn.why"), "rule": ""})
@@ -139,7 +156,7 @@ async def why_not(request: Request) -> Response:
     reason = None if choice is None else asked.course.react(asked.step, choice).reason
     if reason is None:
         return JSONResponse({"text": site.text("why.unknown"), "rule": ""})
-    words = _words(request, asked)
+    words = words_at(request, asked)
     return JSONResponse({"text": words.reason(reason), "rule": reason.rule})
 
 
@@ -153,19 +170,19 @@ def _lesson(request: Request) -> Lesson:
     return found
 
 
-def _asked(request: Request, given: Fields, choice: str | None = None) -> _Asked:
-    """What a request names. choice: instead of the one that it gives. Raises Refused."""
-    found = _lesson(request)
+def asked_of(request: Request, found: Course, given: Fields, choice: str | None = None) -> Asked:
+    """What a request names in a course. choice: instead of the one that it gives. Raises Refused."""
+    steps = found.lesson.steps
     number = given.number_if_any("step") or 1
-    if number > len(found.steps):
-        raise Refused("no_page", 404, f"this lesson has {len(found.steps)} steps")
-    asked = _Asked(course(found), number, None, given.number_if_any("wrong") or 0, bool(given.text("show")))
+    if number > len(steps):
+        raise Refused("no_page", 404, f"this lesson has {len(steps)} steps")
+    asked = Asked(found, number, None, given.number_if_any("wrong") or 0, bool(given.text("show")))
     tried = (given.text("choice", _LONGEST_TEXT) or given.text("choices", _LONGEST_TEXT)) if choice is None else choice
     if tried and asked.step.ask != "show":
         meant = _meant(asked.course, asked.step, tried)
         if meant is None:
             shown = tried[:40]
-            raise Refused("malformed", 422, f"{shown!r} is no choice of {found.game.id}")
+            raise Refused("malformed", 422, f"{shown!r} is no choice of {found.lesson.game.id}")
         outcome = asked.course.react(asked.step, meant)
         counted = request.method == "POST"
         asked = replace(asked, outcome=outcome, wrong=asked.wrong + int(counted and not outcome.passes))
@@ -198,15 +215,15 @@ def _has_text(game: Game, choice: int) -> bool:
 # -- what is shown -------------------------------------------------------------------------------------------------
 
 
-def _answer(request: Request, asked: _Asked) -> Response:
-    values = _values(request, asked)
-    response = render(request, "lesson_main" if FRAGMENT in request.headers else "lesson", **values)
-    _remember(response, request, asked)
+async def _answer(request: Request, asked: Asked) -> Response:
+    response = render(request, "lesson_main" if FRAGMENT in request.headers else "lesson", **values_of(request, asked))
+    await _remember(response, request, asked)
     return response
 
 
-def _values(request: Request, asked: _Asked) -> dict[str, Any]:
-    game, words, step = asked.lesson.game, _words(request, asked), asked.step
+def values_of(request: Request, asked: Asked) -> dict[str, Any]:
+    """What the templates need for a step, and for what came of a choice in it."""
+    game, words, step = asked.lesson.game, words_at(request, asked), asked.step
     picture = _picture(request, asked, asked.position)
     shown = elements(picture["regions"])
     legal = asked.course.legal(step) if asked.open else []
@@ -216,14 +233,15 @@ def _values(request: Request, asked: _Asked) -> dict[str, Any]:
     lit = [id for id in step.hint if id in shown] if right else []
     right_text = game.text(asked.course.right(step)) if right and step.ask == "choose" else ""
     following = pictures.lessons_of(game).get(asked.lesson.about.next)
-    title = words.say(asked.lesson.key("title"))
-    page_title = f"{title} – {words.title()} – Atoll"
+    title = asked.course.title(words)
+    page_title = " – ".join(dict.fromkeys((title, words.title(), "Atoll")))
     return picture | {
         "game": game,
         "asked": asked,
+        "puzzle": None,
         "title": title,
         "page_title": page_title,
-        "address": _path(asked.lesson),
+        "address": path_of(asked.lesson),
         "scripts": pictures.scripts(game),
         "modules": pictures.modules("main.js", "lesson.js"),
         "symbols": pictures.symbols(game),
@@ -244,7 +262,7 @@ def _values(request: Request, asked: _Asked) -> dict[str, Any]:
     }
 
 
-def _listed(asked: _Asked, shown: Mapping[str, Element], legal: list[int]) -> list[int]:
+def _listed(asked: Asked, shown: Mapping[str, Element], legal: list[int]) -> list[int]:
     """What stands in the list of choices: all that are legal; where something is to be refused, that among them."""
     tried: list[int] = []
     if asked.step.ask == "refuse":
@@ -258,20 +276,21 @@ def _named(element: Element) -> str:
     return element.name.rstrip(".")
 
 
-def _picture(request: Request, asked: _Asked, position: Position) -> dict[str, Any]:
+def _picture(request: Request, asked: Asked, position: Position) -> dict[str, Any]:
     """What the templates of the table need: regions and where they stand, seats, words."""
     game, view = asked.lesson.game, position.view(asked.course.learner)
-    table, words, site = _table(asked, position), _words(request, asked), texts.site(language_of(request))
+    table, words, site = _table(asked, position), words_at(request, asked), texts.site(language_of(request))
     shown = pictures.shown(game, view, table, words, site, papers=site.text("learn.tab"))
     return shown | {"view": table, "words": words}
 
 
-def _words(request: Request, asked: _Asked) -> texts.GameTexts:
+def words_at(request: Request, asked: Asked) -> texts.GameTexts:
+    """The texts of the game, with the seats of the course by their numbers."""
     seats = _seats(asked, asked.course.position(asked.lesson.steps[0]))
     return texts.game_texts(asked.lesson.game, language_of(request), seats)
 
 
-def _seats(asked: _Asked, position: Position) -> tuple[SeatInfo, ...]:
+def _seats(asked: Asked, position: Position) -> tuple[SeatInfo, ...]:
     ready = position.ready
     return tuple(
         SeatInfo(
@@ -290,7 +309,7 @@ def _seats(asked: _Asked, position: Position) -> tuple[SeatInfo, ...]:
     )
 
 
-def _table(asked: _Asked, position: Position) -> TableView:
+def _table(asked: Asked, position: Position) -> TableView:
     """The lesson's table as the templates of a table read one: nobody sits there and nothing is written."""
     learner = asked.course.learner
     return TableView(
@@ -322,16 +341,16 @@ def _table(asked: _Asked, position: Position) -> TableView:
     )
 
 
-def _score(asked: _Asked, words: texts.GameTexts) -> list[tuple[str, int]]:
+def _score(asked: Asked, words: texts.GameTexts) -> list[tuple[str, int]]:
     """The learner's score line by line."""
     return [(words.score(line), line.points) for line in asked.position.explain()[asked.course.learner]]
 
 
-def _data(asked: _Asked, question: Question | None, spot: list[str], lit: list[str], right: str, title: str) -> Any:
+def _data(asked: Asked, question: Question | None, spot: list[str], lit: list[str], right: str, title: str) -> Any:
     """What the page's scripts need."""
     data = {
         "table": "",
-        "address": _path(asked.lesson),
+        "address": path_of(asked.lesson),
         "step": asked.number,
         "wrong": asked.wrong,
         "here": asked.here(),
@@ -362,19 +381,13 @@ def _data(asked: _Asked, question: Question | None, spot: list[str], lit: list[s
 # -- where the reader stopped --------------------------------------------------------------------------------------
 
 
-def _steps(request: Request) -> dict[str, int]:
-    """The step last read of each lesson, by `<game>.<lesson>`; what a browser made up is left out."""
-    parts = (part.partition(":") for part in request.cookies.get(COOKIE, "").split("|")[:200])
-    return {name: int(step) for name, _, step in parts if step.isascii() and step.isdecimal() and len(step) < 4}
-
-
 def _last(request: Request, lesson: Lesson) -> int:
     """The step of a lesson that the reader read last; 0 if it wasn't begun."""
-    return min(_steps(request).get(f"{lesson.game.id}.{lesson.name}", 0), len(lesson.steps))
+    return min(max(learning_of(request).lessons.get(f"{lesson.game.id}.{lesson.name}", 0), 0), len(lesson.steps))
 
 
-def _remember(response: Response, request: Request, asked: _Asked) -> None:
-    steps, name = _steps(request), f"{asked.lesson.game.id}.{asked.lesson.name}"
-    if steps.get(name) != asked.number:
-        steps[name] = asked.number
-        set_cookie(response, request, COOKIE, "|".join(f"{each}:{step}" for each, step in steps.items()))
+async def _remember(response: Response, request: Request, asked: Asked) -> None:
+    known, name = learning_of(request), f"{asked.lesson.game.id}.{asked.lesson.name}"
+    if known.lessons.get(name) != asked.number:
+        lessons = {**known.lessons, name: asked.number}
+        await keep_learning(request, response, msgspec.structs.replace(known, lessons=lessons))

@@ -1,0 +1,48 @@
+"""Where it is kept what a reader has learnt: with the account, or in a cookie of who has none."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..learning import Learning
+from .session import set_cookie, tables
+
+COOKIE: Final = "atoll_learning"
+_MOST: Final = 3600  # characters: browsers keep cookies of up to 4096 bytes
+
+
+def learning_of(request: Request) -> Learning:
+    """What the reader has learnt; a cookie that somebody made up counts for nothing."""
+    if request.state.user is not None:
+        known: Learning = request.state.user.learning
+        return known
+    try:
+        text = base64.urlsafe_b64decode(request.cookies.get(COOKIE, "")[: _MOST + 400].encode("ascii"))
+        return msgspec.json.decode(text, type=Learning)
+    except (ValueError, binascii.Error, msgspec.DecodeError):
+        return Learning()
+
+
+async def keep_learning(request: Request, response: Response, learning: Learning) -> None:
+    """Keep what the reader has learnt. A cookie that would be too long forgets the puzzles of longest ago."""
+    if request.state.user is not None:
+        await tables(request).people.set_learning(request.state.user, learning)
+        return
+    puzzles = dict(learning.puzzles)
+    text = _encoded(learning, puzzles)
+    while len(text) > _MOST and puzzles:
+        del puzzles[next(iter(puzzles))]
+        text = _encoded(learning, puzzles)
+    set_cookie(response, request, COOKIE, text)
+
+
+def _encoded(learning: Learning, puzzles: Mapping[str, Any]) -> str:
+    data = msgspec.json.encode(msgspec.structs.replace(learning, puzzles=puzzles))
+    return base64.urlsafe_b64encode(data).decode()

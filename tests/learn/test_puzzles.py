@@ -1,0 +1,100 @@
+"""Puzzles hold: the engine reaches their moments, their choices are legal, and a search comes to their answers."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import msgspec
+import pytest
+
+from atoll.engine.registry import games
+from atoll.engine.words import LANGUAGES, Words
+from atoll.learn import LessonError
+from atoll.learn.find import LEAST, MARGIN, find, still_best
+from atoll.learn.puzzle import Puzzle, course_of, faults, file_of, of_the_day, puzzles, read, written
+
+NAMES = ("atacama", "atlandice", "atua")
+EVERY = [(name, each.id) for name in NAMES for each in read(games[name], file_of(games[name])).puzzles]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_has_twenty_puzzles_of_its_data_of_today(name: str) -> None:
+    assert len(puzzles(games[name])) >= 20, f"search for more: atoll puzzles find {name}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_puzzles_hold_and_every_choice_of_theirs_can_be_played(name: str) -> None:
+    game = games[name]
+    for puzzle in puzzles(game).values():
+        assert faults(game, puzzle) == []
+        assert puzzle.best.share >= 100 * LEAST and puzzle.margin >= 100 * MARGIN - 1
+        course = course_of(game, puzzle.id)
+        step = course.lesson.steps[0]
+        passed = [choice for choice in course.legal(step) if course.react(step, choice).passes]
+        assert [game.text(choice) for choice in passed] == [puzzle.best.choice]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_ends_that_a_puzzle_shows_are_told_line_by_line(name: str, language: str) -> None:
+    words = Words(games[name], language)
+    for puzzle in puzzles(games[name]).values():
+        for tried in puzzle.tried:
+            assert words.choice(games[name].parse(tried.choice))
+            assert tried.way.totals[puzzle.learner] == sum(points for _, _, points in tried.way.lines)
+            for key, fields, _ in tried.way.lines:
+                assert "{" not in words.say(f"score.{key}", fields)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_search_comes_to_the_answer_of_the_first(name: str) -> None:
+    game = games[name]
+    assert still_best(game, next(iter(puzzles(game).values())))
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize(("name", "id"), EVERY)
+def test_a_search_comes_to_every_answer(name: str, id: str) -> None:
+    assert still_best(games[name], puzzles(games[name])[id])
+
+
+def one() -> Puzzle:
+    return next(iter(puzzles(games["atacama"]).values()))
+
+
+def test_what_does_not_hold_any_more_is_named() -> None:
+    game, puzzle = games["atacama"], one()
+    replaced = msgspec.structs.replace
+    assert "choices, not" in faults(game, replaced(puzzle, legal=puzzle.legal + 1))[0]
+    assert "isn't asked" in faults(game, replaced(puzzle, learner=puzzle.learner + 1))[0]
+    assert "order of their shares" in faults(game, replaced(puzzle, tried=puzzle.tried[::-1]))[0]
+    foreign = replaced(puzzle.best, choice="place r1c1 double")
+    assert "isn't legal" in faults(game, replaced(puzzle, tried=(foreign, *puzzle.tried[1:])))[0]
+    assert faults(game, replaced(puzzle, save={**puzzle.save, "box": "0" * 16})) != []
+    assert faults(game, replaced(puzzle, save={})) != []
+
+
+def test_a_file_is_read_as_it_was_written_and_one_that_is_none_is_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    game = games["atacama"]
+    file = tmp_path / "puzzles.json"
+    assert read(game, file).puzzles == ()
+    found = read(game, file_of(game))
+    file.write_text(written(found), "utf-8")
+    assert read(game, file) == found
+    file.write_text('{"box": "0", "puzzles": [{}]}', "utf-8")
+    with pytest.raises(LessonError, match="puzzles of atacama"):
+        read(game, file)
+
+
+def test_each_day_has_another_puzzle_until_all_had_theirs() -> None:
+    game, begin = games["atacama"], date(2026, 11, 22)
+    found = [of_the_day(game, begin + timedelta(days=day)) for day in range(len(puzzles(game)))]
+    assert {each.id for each in found if each is not None} == set(puzzles(game))
+
+
+def test_what_is_found_holds_and_is_found_again() -> None:
+    game, puzzle = games["atacama"], one()
+    seed = int(puzzle.id.partition("-")[2])
+    found = list(find(game, [seed]))
+    assert found == list(find(game, [seed]))
+    assert all(each is None or faults(game, each) == [] for each in found)
