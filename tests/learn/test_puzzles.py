@@ -13,7 +13,7 @@ from atoll.learn import LessonError
 from atoll.learn.find import LEAST, MARGIN, find, still_best
 from atoll.learn.puzzle import Puzzle, course_of, faults, file_of, of_the_day, puzzles, read, written
 
-NAMES = ("atacama", "atlandice", "atua")
+NAMES = ("atacama", "atlandice", "atua", "raiatea", "wutaki")
 EVERY = [(name, each.id) for name in NAMES for each in read(games[name], file_of(games[name])).puzzles]
 
 

@@ -140,10 +140,6 @@ class Rulebook(_Part, frozen=True, kw_only=True):
     section: tuple[Section, ...]
     example: tuple[Example, ...] = ()
 
-    def section_of(self, rule: str) -> Section | None:
-        """The section that holds a text; None if none does."""
-        return next((each for each in self.section if rule in dict(each.rules())), None)
-
 
 @cache
 def _read(package: str) -> Rulebook | None:

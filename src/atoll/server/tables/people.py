@@ -76,7 +76,7 @@ class People:
         chosen = _checked_settings(settings or Settings())
         now = times.now_ms()
         known = msgspec.to_builtins(learning or Learning())
-        row = UserRow(secrets.token_hex(8), cleaned, msgspec.structs.asdict(chosen), now, now, known)
+        row = UserRow(secrets.token_hex(8), cleaned, msgspec.structs.asdict(chosen), now, now, learning=known)
         token = new_token()
         with database():
             await self._store.add_user(row, [TokenRow(token_hash(token), row.id, kind, now, now + _SESSION_MS)])

@@ -79,26 +79,20 @@ def shown(
     by_role: dict[str, list[Region]] = {role: [] for role in ROLES}
     for region in drawn:
         by_role[region.role].append(region)
-    in_tabs = {} if placed is None else _in_tabs(placed)
+
+    def tabs(region: Region) -> str:
+        return "" if placed is None else " ".join(placed.tabs_of(region.id))
+
     return {
         "regions": drawn,
         "scene": placed,
         "mode": mode,
-        "areas": [(each, in_tabs.get(each.id, "")) for each in (*by_role["board"], *by_role["shared"])],
-        "hands": [(each, in_tabs.get(each.id, "")) for each in by_role["hand"]],
+        "areas": [(each, tabs(each)) for each in (*by_role["board"], *by_role["shared"])],
+        "hands": [(each, tabs(each)) for each in by_role["hand"]],
         "seats": _seats(table, by_role["seat"], words, site, zone),
         "dialogs": by_role["dialog"],
         "tabs": _tabs(by_role, placed, words, site, papers or site.text("tabs.log")),
     }
-
-
-def _in_tabs(scene: Scene) -> Mapping[str, str]:
-    """The tabs that show each region."""
-    found: dict[str, str] = {}
-    for tab in scene.tabs:
-        for region in tab.layout.boxes:
-            found[region] = f"{found[region]} {tab.id}" if region in found else tab.id
-    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -280,7 +280,8 @@ def _picture(request: Request, asked: Asked, position: Position) -> dict[str, An
     """What the templates of the table need: regions and where they stand, seats, words."""
     game, view = asked.lesson.game, position.view(asked.course.learner)
     table, words, site = _table(asked, position), words_at(request, asked), texts.site(language_of(request))
-    shown = pictures.shown(game, view, table, words, site, papers=site.text("learn.tab"))
+    papers = site.text("puzzle.bar" if asked.lesson.name.startswith(PREFIX) else "learn.tab")
+    shown = pictures.shown(game, view, table, words, site, papers=papers)
     return shown | {"view": table, "words": words}
 
 

@@ -21,6 +21,7 @@ export class Hint {
   constructor(table) {
     this.table = table;
     this.sheet = byId("page-hint");
+    this.home = this.sheet.parentElement ?? document.body;
     /** @type {Thing | null} what the sheet stands beside */
     this.element = null;
     this.sheet.addEventListener("pointerenter", () => clearTimeout(this.closing));
@@ -102,7 +103,7 @@ export class Hint {
     this.fill(lines);
     const lens = enlarged(element);
     if (lens) this.sheet.prepend(lens);
-    const host = element.closest("dialog[open]") ?? document.body;
+    const host = element.closest("dialog[open]") ?? this.home;
     if (this.sheet.parentElement !== host) host.append(this.sheet);
     const [box, sheet] = [element.getBoundingClientRect(), this.sheet.getBoundingClientRect()];
     const rightmost = document.documentElement.clientWidth - sheet.width - EDGE;

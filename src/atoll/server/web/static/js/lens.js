@@ -32,7 +32,13 @@ export function enlarged(element) {
   if (!width || !height || !(copy instanceof SVGElement)) return null;
   for (const node of [copy, ...copy.querySelectorAll("*")]) {
     for (const { name } of [...node.attributes]) {
-      if (name === "id" || name.startsWith("data-") || name.startsWith("aria-") || name === "role")
+      if (
+        name === "id" ||
+        name.startsWith("data-") ||
+        name.startsWith("aria-") ||
+        name === "role" ||
+        name === "tabindex"
+      )
         node.removeAttribute(name);
     }
     node.classList.remove(...OWN);
