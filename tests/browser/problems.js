@@ -32,6 +32,16 @@ function seenBox(e) {
   return { left, top, right, bottom };
 }
 
+/**
+ * What an element lies in that is above the rest: a sheet; buttons are one where there is no strip for them.
+ * @param {Element} e
+ */
+function above(e) {
+  const buttons = e.closest(".choices");
+  const sheet = buttons && getComputedStyle(buttons).position === "absolute" ? buttons : null;
+  return sheet ?? e.closest(ABOVE);
+}
+
 /** Boxes that people tell apart must not lie on each other; the cards of a fan or in the dock may. */
 export function overlap() {
   const kinds = `.mast a, .mast button, main h1, main h2, main h3, main .prompt, main button, main .button, main input,
@@ -39,7 +49,7 @@ export function overlap() {
     main th, main p, main dt, main dd`;
   const boxes = elements(kinds)
     .filter(isSeen)
-    .map((e) => ({ e, box: seenBox(e), above: e.closest(ABOVE), fan: e.closest(".fan, .own .drawings") }));
+    .map((e) => ({ e, box: seenBox(e), above: above(e), fan: e.closest(".fan, .own .drawings") }));
   /** @type {string[]} */
   const found = [];
   boxes.forEach((a, i) => {
