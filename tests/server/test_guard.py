@@ -3,7 +3,6 @@
 import re
 import sqlite3
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from atoll.server.limits import DEFAULTS
 from atoll.server.model import NewTable, SeatPlan
 from atoll.server.settings import ServerSettings
 from atoll.server.web.guard import FormTokens
-from atoll.server.web.pages.files import served
 
 from .conftest import SHARE, Browser, Program, Site, site_at
 
@@ -66,52 +64,27 @@ def scripted(sqlite_url: str) -> Iterator[Site]:
         yield site
 
 
-@pytest.mark.parametrize(
-    ("path", "source"),
-    [
-        ("/static/js/choices.js", "server/web/static/js/choices.js"),
-        ("/static/games/atua/table.js", "games/atua/table.js"),
-        ("/static/games/atua/held.js", "games/atua/held.js"),
-        ("/static/games/atua/table.css", "games/atua/table.css"),
-    ],
-)
-def test_files_are_served_without_comments_and_line_by_line(scripted: Site, path: str, source: str) -> None:
-    answer = scripted.browser().get(path)
-    written = files("atoll").joinpath(source).read_text("utf-8")
+@pytest.mark.parametrize("name", ["page.js", "games/atua/page.js", "games/atua/page.css", "games/atua/table.css"])
+def test_scripts_and_styles_are_sent_once(scripted: Site, name: str) -> None:
+    ada = scripted.browser()
+    answer = ada.get(f"/static/{name}")
     assert answer.status_code == 200
-    assert answer.headers["content-type"].startswith("text/css" if path.endswith("css") else "text/javascript")
+    assert answer.headers["content-type"].startswith("text/css" if name.endswith("css") else "text/javascript")
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert "@param" not in answer.text
-    for given, line in zip(answer.text.split("\n"), written.split("\n"), strict=True):
-        assert given in (line, "")
-    assert answer.text.count("export ") == written.count("\nexport ")
+    again = ada.get(f"/static/{name}", headers={"if-none-match": answer.headers["etag"]})
+    assert again.status_code == 304 and not again.content
 
 
-@pytest.mark.parametrize(
-    ("written", "given"),
-    [
-        ("/** A doc\n * @type {x} `y` */\nlet a = 1; // why\n", "\n\nlet a = 1; // why\n"),
-        ("  // one\n  // two\n  b();\n", "\n\n  b();\n"),
-        ("a(/** @type {x} */ b);\n", "a(/** @type {x} */ b);\n"),
-        ("let t = `\n// no comment\n/* nor this */\n`;\n// one\n", "let t = `\n// no comment\n/* nor this */\n`;\n\n"),
-        ("let t = `a \\` ${b}\n// no comment`;\n", "let t = `a \\` ${b}\n// no comment`;\n"),
-        ("a = b /\n  c; // d\n", "a = b /\n  c; // d\n"),
-    ],
-)
-def test_only_comments_that_fill_lines_are_left_out(written: str, given: str) -> None:
-    assert served(written) == given
-
-
-def test_a_script_that_a_browser_has_is_not_sent_again(scripted: Site) -> None:
-    ada = scripted.browser()
-    known = ada.get("/static/js/choices.js").headers["etag"]
-    assert ada.get("/static/js/choices.js", headers={"if-none-match": known}).status_code == 304
-
-
-@pytest.mark.parametrize("name", ["rules.py", "components.toml", "README.md", "nothing.js", "..%2Fatua%2Ftable.js"])
-def test_of_a_games_folder_only_styles_and_scripts_are_served(scripted: Site, name: str) -> None:
+@pytest.mark.parametrize("name", ["rules.py", "components.toml", "README.md", "table.js", "..%2Fatua%2Ftable.js"])
+def test_of_a_games_folder_only_its_style_is_served(scripted: Site, name: str) -> None:
     assert scripted.browser().get(f"/static/games/atua/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["js/main.js", "js/sent.d.ts", "js/nothing.js", "..%2Ftexts.py"])
+def test_modules_are_sent_only_in_a_script(scripted: Site, name: str) -> None:
+    assert scripted.browser().get(f"/static/{name}").status_code == 404
 
 
 def test_the_session_cookie_is_out_of_reach(sqlite_url: str) -> None:

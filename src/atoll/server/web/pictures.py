@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import importlib.resources
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from string import Formatter
 from typing import Any, Final
@@ -27,7 +25,6 @@ from ..model import LogEntry, SeatInfo, TableView
 from . import clocks, texts
 
 FIRST_LESSON: Final = "first"
-_IMPORT: Final = re.compile(r'^(?:import|export) .*?from "\./([^"]+)";$', re.MULTILINE)
 _TABLE: Final = Markup('<path d="M3 7l9-4 9 4-9 4zM3 12l9 4 9-4M3 16l9 4 9-4"/>')
 _MINE: Final = Markup('<path d="M4 6l7-2 3 14-7 2zM11 5l7 1-2 13-4-1"/>')
 _SEATS: Final = Markup(
@@ -258,19 +255,6 @@ def cover(game: Game, language: str) -> Cover | None:
     except Exception as error:
         _note(game, error)
         return None
-
-
-@lru_cache(maxsize=8)
-def modules(*names: str) -> list[str]:
-    """The site's modules of these names and all that they import, so that a page can ask for all of them at once."""
-    found = dict.fromkeys(names)
-    left = list(names)
-    while left:
-        text = importlib.resources.files(texts.PACKAGE).joinpath("static", "js", left.pop()).read_text("utf-8")
-        new = [name for name in _IMPORT.findall(text) if name not in found]
-        found.update(dict.fromkeys(new))
-        left += new
-    return list(found)
 
 
 def scripts(game: Game) -> list[str]:

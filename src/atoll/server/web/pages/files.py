@@ -1,9 +1,12 @@
-"""Files: the site's own, and the style and scripts of each game's table."""
+"""Files: what the pages load, one script and one style sheet each, put together from the files as they are written."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import blake2b
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath
 from typing import Any, Final
 
@@ -12,48 +15,67 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from atoll.engine import Game
 from atoll.picture.own import style_of
 from atoll.picture.scene import style
 
 from ...model import Refused
-from .. import pictures
+from .. import bundle, pictures
 from ..texts import PACKAGE, site
 from .context import Pages, game_of, language_of, render
 
-_TEXT_OR_COMMENT: Final = re.compile(r"`(?:\\.|[^`\\])*`|^ *(/\*.*?\*/|//[^\n]*)$", re.MULTILINE | re.DOTALL)
 _KINDS: Final = {".css": "text/css", ".js": "text/javascript"}
-
-_FRESH: Final = {"Cache-Control": "no-cache"}
+_SITE: Final = "/static/js/"
+_GAMES: Final = "/static/games/"
+_MAIN: Final = f"{_SITE}main.js"
+_TABLE_STYLES: Final = ("site.css", "rules.css", "shell.css")
 
 pages = Pages()
 
 
-@pages.at("/static/games/{game}/scene.css")
-async def scene_style(request: Request) -> Response:
-    """Where the areas of a game's scene stand."""
+@pages.at("/static/page.js")
+async def site_script(request: Request) -> Response:
+    """The script of every page that isn't a game's."""
+    return _sent(request, _script(None), ".js")
+
+
+@pages.at("/static/games/{game}/page.js")
+async def game_script(request: Request) -> Response:
+    """The script of a game's pages, with the game's own."""
+    return _sent(request, _script(game_of(request, request.path_params["game"])), ".js")
+
+
+@pages.at("/static/games/{game}/page.css")
+async def game_page_style(request: Request) -> Response:
+    """The style of a game's pages: the site's, the game's, and where the areas of its scene stand."""
     game = game_of(request, request.path_params["game"])
     placed = pictures.scene(game)
-    content = style(game.id, placed) if placed is not None else ""
-    return Response(content, media_type="text/css", headers=_FRESH)
+    static = files(PACKAGE) / "static"
+    sheets = [
+        files("atoll.picture").joinpath("picture.css").read_text("utf-8"),
+        *(static.joinpath(name).read_text("utf-8") for name in _TABLE_STYLES),
+        style_of(game.package),
+        style(game.id, placed) if placed is not None else "",
+    ]
+    return _sent(request, bundle.style(sheets), ".css")
 
 
-@pages.at("/static/games/{game}/{name}")
-async def game_file(request: Request) -> Response:
-    """The style of a game's table, or a module of its script."""
-    package, name = game_of(request, request.path_params["game"]).package, request.path_params["name"]
-    return _sent(style_of(package), ".css") if name == "table.css" else _file(package, name)
+@pages.at("/static/games/{game}/table.css")
+async def game_style(request: Request) -> Response:
+    """The style of a game's pictures."""
+    return _sent(request, bundle.bare(style_of(game_of(request, request.path_params["game"]).package)), ".css")
 
 
 @pages.at("/static/picture.css")
-async def picture_style(_: Request) -> Response:
+async def picture_style(request: Request) -> Response:
     """What the styles of all tables share."""
-    return _file("atoll.picture", "picture.css")
+    return _sent(request, files("atoll.picture").joinpath("picture.css").read_text("utf-8"), ".css")
 
 
 @pages.at("/worker.js")
 async def worker(request: Request) -> Response:
     """The script that runs beside the pages. It lies here because it is for all of them."""
-    return _file(f"{PACKAGE}.static", "worker.js")
+    return _sent(request, bundle.bare((files(PACKAGE) / "static" / "worker.js").read_text("utf-8")), ".js")
 
 
 @pages.at("/manifest.webmanifest")
@@ -87,31 +109,51 @@ async def offline(request: Request) -> Response:
     return render(request, "offline")
 
 
-def _file(package: str, name: str) -> Response:
-    source = files(package).joinpath(name)
-    if PurePath(name).suffix not in _KINDS or not source.is_file():
-        raise Refused("no_page", 404, "there is no such file")
-    return _sent(source.read_text("utf-8"), PurePath(name).suffix)
+def _script(game: Game | None) -> str:
+    modules = dict(_modules(files(PACKAGE) / "static" / "js", _SITE))
+    if game is not None:
+        modules |= _modules(files(game.package), f"{_GAMES}{game.id}/")
+    return _bundled(tuple((address, file, _changed(file)) for address, file in modules.items()))
 
 
-def _sent(content: str, suffix: str) -> Response:
-    return Response(served(content), media_type=_KINDS[suffix], headers=_FRESH)
+def _modules(folder: Traversable, address: str) -> Iterable[tuple[str, Traversable]]:
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if PurePath(file.name).suffix == ".js":
+            yield address + file.name, file
 
 
-def served(content: str) -> str:
-    """A style or script without the comments that fill whole lines, types among them; each line keeps its number."""
-    return _TEXT_OR_COMMENT.sub(lambda found: "\n" * found[0].count("\n") if found[1] else found[0], content)
+def _changed(file: Traversable) -> int:
+    """When a file was changed, so that who writes a module needs only load the page again."""
+    return file.stat().st_mtime_ns if isinstance(file, Path) else 0
+
+
+@lru_cache(maxsize=32)
+def _bundled(modules: tuple[tuple[str, Traversable, int], ...]) -> str:
+    texts = {address: file for address, file, _ in modules}
+
+    def read(address: str) -> str:
+        if address not in texts:
+            raise bundle.BundleError(f"there is no module {address}; there are: {', '.join(texts)}")
+        return texts[address].read_text("utf-8")
+
+    return bundle.script(read, texts, _MAIN)
+
+
+def _sent(request: Request, content: str, suffix: str) -> Response:
+    tag = f'"{blake2b(content.encode(), digest_size=12).hexdigest()}"'
+    headers = {"Cache-Control": "no-cache", "ETag": tag}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type=_KINDS[suffix], headers=headers)
 
 
 class _Static(StaticFiles):
     def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        """See StaticFiles."""
+        """See StaticFiles. Modules are sent only as part of a page's script."""
         response = super().file_response(*args, **kwargs)
-        if not isinstance(response, FileResponse) or Path(response.path).suffix != ".js":
-            return response
-        known = {name: response.headers[name] for name in ("etag", "last-modified")}
-        content = Path(response.path).read_text("utf-8")
-        return Response(served(content), media_type=_KINDS[".js"], headers=known)
+        if isinstance(response, FileResponse) and Path(response.path).suffix in (".js", ".ts"):
+            raise Refused("no_page", 404, "there is no such file")
+        return response
 
 
 pages.append(Mount("/static", _Static(packages=[(PACKAGE, "static")])))

