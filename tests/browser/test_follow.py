@@ -207,6 +207,7 @@ def test_the_replay_plays_by_itself_by_turns_and_of_one_seat(played: tuple[LiveS
     expect(page.locator(".rig")).to_have_count(6)
     player(page, "next").click()  # the seventh is the other seat's
     expect(page.locator(".rig")).to_have_count(8)
+    page.locator(".player-more summary").click()  # it closed when something else was clicked
     page.get_by_label("Moves of").select_option("")
     player(page, "turn_back").click()
     expect(page.locator(".rig")).to_have_count(7)
