@@ -46,7 +46,7 @@ from atoll.server.settings import ServerSettings
 serve(ServerSettings(**json.loads(sys.argv[1])))
 """
 _LIMITS: Final = dict.fromkeys(
-    ("request", "unsafe", "guest", "token", "table", "join", "command", "preview", "chat", "replay"),
+    ("request", "unsafe", "guest", "token", "table", "join", "command", "preview", "chat", "replay", "follow"),
     "100000000/minute",
 )
 _PEER: Final = Path(__file__).parents[1] / "build" / "boardgame_io"

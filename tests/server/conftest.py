@@ -166,7 +166,7 @@ class Room:
 @contextlib.asynccontextmanager
 async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> AsyncIterator[Room]:
     """A service without limits that would be in the way."""
-    by_person = ("table", "join", "command", "preview", "chat", "replay", "guest", "advice", "analysis")
+    by_person = ("table", "join", "command", "preview", "chat", "replay", "follow", "guest", "advice", "analysis")
     rates = dict.fromkeys(by_person, "")
     settings = ServerSettings(url=url, bot_workers=1, limits=values.pop("limits", rates), **values)
     store = await Store.open(url)

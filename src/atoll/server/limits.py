@@ -29,6 +29,7 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "analysis": "10/hour",
         # by person; by address for those without a name
         "replay": "240/minute",
+        "follow": "600/minute",
     }
 )
 """Category -> how many per second, minute, hour or day. Settings can override each; "" switches one off."""

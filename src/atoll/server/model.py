@@ -145,6 +145,14 @@ class Seating(Struct, frozen=True):
     asked: tuple[int, ...]
 
 
+class Sitting(Struct, frozen=True):
+    """Who sits at a table, and from which seat the reader looks; None: as a spectator."""
+
+    game: str
+    seat: int | None
+    seats: tuple[SeatInfo, ...]
+
+
 class SeatInfo(Struct, frozen=True):
     """A seat as everybody may see it.
 

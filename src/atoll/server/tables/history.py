@@ -54,14 +54,14 @@ class History:
         seat: int | None = None,
         *,
         address: str = "",
-        counted: bool = False,
+        limit: str = "follow",
     ) -> Moment:
         """The game as it stood after so many answers, with the reader's rights.
 
-        address: as which whoever has no name is counted. counted: the request has been, for it looks back twice.
+        address: as which whoever has no name is counted. limit: as what; "" for a request that has been counted.
         """
-        if not counted:
-            self._limits.hit("replay", address if who is None else who.id)
+        if limit:
+            self._limits.hit(limit, address if who is None else who.id)
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
             viewer = rights.viewer(live, who, seat)
@@ -80,13 +80,21 @@ class History:
             )
 
     async def acts(
-        self, who: User | None, table: str, since: int | None = None, seat: int | None = None, *, address: str = ""
+        self,
+        who: User | None,
+        table: str,
+        since: int | None = None,
+        seat: int | None = None,
+        *,
+        address: str = "",
+        limit: str = "follow",
     ) -> Acts:
         """What has happened after a moment, act by act, with the reader's rights.
 
-        since: None: after the reader's own last choice, or, without one, from the beginning. address: see moment.
+        since: None: after the reader's own last choice, or, without one, from the beginning. address,
+        limit: see moment.
         """
-        self._limits.hit("replay", address if who is None else who.id)
+        self._limits.hit(limit, address if who is None else who.id)
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
             viewer = rights.viewer(live, who, seat)

@@ -12,7 +12,7 @@ import structlog
 from atoll.engine import Position
 from atoll.store import MessageRow
 
-from ..model import Message, Refused, Score, Seating, TableView, Turn, User
+from ..model import Message, Refused, Score, Seating, Sitting, TableView, Turn, User
 from . import rights
 from .clock import clock_of
 from .database import database
@@ -39,6 +39,13 @@ class Reading:
             mine = live.seats_of(None if who is None else who.id)
             asked = tuple(seat for seat in mine if live.seats[seat].asked is not None)
             return Seating(live.row.game, live.row.status, mine, asked)  # type: ignore[arg-type]
+
+    async def sitting(self, who: User | None, table: str, seat: int | None = None) -> Sitting:
+        """Who sits there, without what there is to see: enough for what is told. seat: see table."""
+        async with self._keeper.held(table) as live:
+            rights.check_visible(live, who)
+            viewer = rights.viewer(live, who, seat)
+            return Sitting(live.row.game, viewer, seat_infos(live.row, live.seats, who, live.position))
 
     async def table(
         self, who: User | None, table: str, *, seat: int | None = None, log_from: int = 0, chat_from: int = 0

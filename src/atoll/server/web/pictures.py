@@ -21,7 +21,7 @@ from atoll.picture import Drawing, Region, Scene
 from atoll.picture.own import picture_of
 from atoll.picture.region import ROLES
 
-from ..model import LogEntry, SeatInfo, TableView
+from ..model import LogEntry, SeatInfo, Sitting, TableView
 from . import clocks, texts
 
 FIRST_LESSON: Final = "first"
@@ -55,7 +55,7 @@ def scene(game: Game) -> Scene | None:
 def shown(
     game: Game,
     view: Mapping[str, Any] | None,
-    table: TableView,
+    table: TableView | Sitting,
     words: texts.GameTexts,
     site: texts.Texts,
     *,
@@ -104,7 +104,7 @@ class Place:
 
 
 def _seats(
-    table: TableView, regions: Sequence[Region], words: texts.GameTexts, site: texts.Texts, zone: str
+    table: TableView | Sitting, regions: Sequence[Region], words: texts.GameTexts, site: texts.Texts, zone: str
 ) -> list[Place]:
     """All seats clockwise, beginning with the viewer's own."""
     first, count = table.seat or 0, len(table.seats)

@@ -19,7 +19,7 @@ from atoll.picture.block import block, lacking, named
 from atoll.picture.brush import number, signed
 
 from ...hours import zones
-from ...model import Login, Pace, Refused, Settings, TableView, Theme, User
+from ...model import Login, Pace, Refused, Settings, Sitting, TableView, Theme, User
 from .. import clocks, pictures
 from ..learnt import learning_of
 from ..session import address, sign_in, tables
@@ -152,7 +152,7 @@ def words_of(request: Request, game_id: str) -> GameTexts:
     return game_texts(game_of(request, game_id), language_of(request))
 
 
-def at_table(request: Request, view: TableView) -> tuple[Game, GameTexts, Texts]:
+def at_table(request: Request, view: TableView | Sitting) -> tuple[Game, GameTexts, Texts]:
     """The game of a table, its texts with the names of those who sit there, and the site's texts."""
     game, language = game_of(request, view.game), language_of(request)
     return game, game_texts(game, language, view.seats), site(language)

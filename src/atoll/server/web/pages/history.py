@@ -10,11 +10,11 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from ...model import SeatInfo, TableView
+from ...model import SeatInfo, Sitting, TableView
 from .. import pictures, texts
 from ..session import address, tables
 from .context import FRAGMENT, Pages, at_table, go, render
-from .forms import form, query
+from .forms import Fields, form, query
 from .table import after, log_of, safe_json, study_values, table_id, view_of
 from .told import acts_json
 
@@ -26,11 +26,11 @@ pages = Pages()
 @pages.at("/t/{id}/acts")
 async def acts(request: Request) -> Response:
     """What has happened since a moment, act by act: the player's lines, and which elements they light up."""
-    asked = query(request)
-    view = await view_of(request, asked.number_if_any("seat"))
+    asked, table = query(request), table_id(request)
     since, origin = asked.number_if_any("since"), address(request.scope)
-    found = await tables(request).history.acts(request.state.user, view.id, since, view.seat, address=origin)
-    told = acts_json(found.acts, *at_table(request, view)[1:])
+    sitting = await _sitting(request, asked)
+    found = await tables(request).history.acts(request.state.user, table, since, sitting.seat, address=origin)
+    told = acts_json(found.acts, *at_table(request, sitting)[1:])
     return JSONResponse({"acted": found.acted, "acts": told})
 
 
@@ -38,8 +38,17 @@ async def acts(request: Request) -> Response:
 async def moment(request: Request) -> Response:
     """The picture of a past moment, for the player."""
     asked = query(request)
-    view = await view_of(request, asked.number_if_any("seat"))
-    return render(request, "moment", **await _moment(request, view, asked.number_if_any("at") or 0))
+    sitting, at = await _sitting(request, asked), asked.number_if_any("at") or 0
+    shown = await tables(request).history.moment(
+        request.state.user, table_id(request), at, sitting.seat, address=address(request.scope)
+    )
+    game, words, site = at_table(request, sitting)
+    then = msgspec.structs.replace(sitting, seats=_seats_then(sitting, shown.view))
+    return render(request, "moment", **pictures.shown(game, shown.view, then, words, site))
+
+
+async def _sitting(request: Request, asked: Fields) -> Sitting:
+    return await tables(request).reading.sitting(request.state.user, table_id(request), asked.number_if_any("seat"))
 
 
 @pages.at("/t/{id}/replay")
@@ -49,12 +58,12 @@ async def replay(request: Request) -> Response:
     at = asked.number_if_any("at")
     view = await view_of(request, asked.number_if_any("seat"))
     found = await tables(request).history.acts(
-        request.state.user, view.id, _BEFORE_ALL, view.seat, address=address(request.scope)
+        request.state.user, view.id, _BEFORE_ALL, view.seat, address=address(request.scope), limit="replay"
     )
     if at is None:
         at = found.acts[0].end
     index = next((i for i, act in enumerate(found.acts) if act.end >= at), len(found.acts) - 1)
-    values = await _moment(request, view, at, counted=True)
+    values = await _moment(request, view, at)
     known = values | {"acts": found.acts, "index": index, "levels": tables(request).catalogue.levels(view.game)}
     if FRAGMENT in request.headers:
         return render(request, "replay_main", **known)
@@ -63,11 +72,9 @@ async def replay(request: Request) -> Response:
     return render(request, "replay", data=safe_json({"seats": names, "acts": told}), **known)
 
 
-async def _moment(request: Request, view: TableView, at: int, *, counted: bool = False) -> dict[str, Any]:
-    """What templates show of a moment of a table."""
-    origin = address(request.scope)
-    looking = tables(request).history
-    shown = await looking.moment(request.state.user, view.id, at, view.seat, address=origin, counted=counted)
+async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
+    """What the page of the replay shows of a moment of a table."""
+    shown = await tables(request).history.moment(request.state.user, view.id, at, view.seat, limit="")
     game, words, site = at_table(request, view)
     study = await study_values(request, view, words, shown.sequence) if view.status == "over" else {"study": None}
     then = msgspec.structs.replace(view, seats=_seats_then(view, shown.view))
@@ -86,7 +93,7 @@ async def _moment(request: Request, view: TableView, at: int, *, counted: bool =
     )
 
 
-def _seats_then(view: TableView, then: Mapping[str, Any]) -> tuple[SeatInfo, ...]:
+def _seats_then(view: TableView | Sitting, then: Mapping[str, Any]) -> tuple[SeatInfo, ...]:
     """Who sits where, and who was asked at a past moment; how much time was left then isn't known any more."""
     asked, ready = then["to_move"], then["ready"]
     return tuple(
