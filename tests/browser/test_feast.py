@@ -1,4 +1,4 @@
-"""Raiatea's feast is a show: the row of rituals card by card, the mana source running down; to be skipped at will."""
+"""Raiatea's feast is a show: the row of rituals card by card, the mana source running down; the player runs it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from atoll.engine.words import Words
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import table
 from atoll.games.raiatea.picture import regions
-from tests.browser.conftest import NewPage
 from tests.browser.live import show, until
 from tests.games.raiatea.test_blessing import bag, blessing
 
@@ -18,15 +17,23 @@ MOUNT = """
 import { mount } from "/static/games/raiatea/table.js";
 window.patched = [];
 window.steps = [];
-mount({ onPatch: (callback) => window.patched.push(callback) });
+mount({
+    onPatch: (callback) => window.patched.push(callback),
+    plays: () => window.plays,
+    shows: (show) => { window.feast = show; },
+});
 new MutationObserver(() => {
     const card = document.querySelector(".show-now");
-    const step = card && `${card.id} ${document.getElementById("source-left").textContent}`;
+    const step = card && window.ends && `${card.id} ${document.getElementById("source-left").textContent}`;
     if (card && window.steps.at(-1) !== step) window.steps.push(step);
 }).observe(document.body, { subtree: true, childList: true, attributes: true });
 window.mounted = true;
 """
 PATCH = "(html) => { document.body.innerHTML = html; for (const callback of window.patched) callback(); }"
+PLAY = """() => {
+    window.ends = new AbortController();
+    window.feast.play(window.ends.signal).then(() => { window.over = true; });
+}"""
 SOURCE = "#source-left"
 
 
@@ -43,9 +50,11 @@ def row(t: Table) -> str:
     return f'<section id="region-row"><div class="drawings wrap">{drawings}</div></section>'
 
 
-def bless(page: Page, t: Table) -> None:
+def bless(page: Page, t: Table, *, plays: bool = True) -> None:
     """The page is there with the game's script, then comes the patch after which rituals have had their turn."""
+    page.clock.install()
     show(page, "<p>the court</p>")
+    page.evaluate("(plays) => { window.plays = plays; }", plays)
     page.add_script_tag(content=MOUNT, type="module")
     until(page, "() => window.mounted")
     page.evaluate(PATCH, row(t))
@@ -53,31 +62,31 @@ def bless(page: Page, t: Table) -> None:
 
 def test_the_row_is_shown_card_by_card(page: Page, blessed: Table) -> None:
     bless(page, blessed)
-    expect(page.locator(".show-skip")).to_have_count(0, timeout=60_000)
+    expect(page.locator(".show-waits")).to_have_count(4)  # until the player comes to it
+    page.evaluate(PLAY)
+    page.clock.run_for(3000)
+    page.evaluate(PATCH, row(blessed))  # something else has changed meanwhile
+    page.clock.run_for(60_000)
     steps = ["row-0 4", "row-0 3", "row-1 21", "row-1 18", "row-2 18", "row-2 10", "row-3 10"]
     assert page.evaluate("() => window.steps") == steps
     expect(page.locator(".show-waits, .show-now")).to_have_count(0)
     expect(page.locator(SOURCE)).to_have_text("10")
+    assert page.evaluate("() => [window.over, window.feast.has()]") == [True, False]
 
 
-def test_the_show_goes_on_where_it_was_after_a_patch(page: Page, blessed: Table) -> None:
+def test_the_show_can_be_ended(page: Page, blessed: Table) -> None:
     bless(page, blessed)
-    until(page, "() => window.steps.includes('row-1 21')")
-    page.evaluate(PATCH, row(blessed))
-    expect(page.locator(".show-skip")).to_have_count(0, timeout=60_000)
-    assert page.evaluate("() => window.steps.filter((step) => step === 'row-0 4').length") == 1
-
-
-def test_the_show_can_be_skipped(page: Page, blessed: Table) -> None:
-    bless(page, blessed)
-    page.evaluate("() => document.querySelector('.show-skip').click()")
-    expect(page.locator(".show-skip, .show-waits, .show-now")).to_have_count(0)
+    page.evaluate(PLAY)
+    page.clock.run_for(100)
+    expect(page.locator(".show-now")).to_have_count(1)
+    page.evaluate("() => window.ends.abort()")
+    expect(page.locator(".show-waits, .show-now")).to_have_count(0)
     expect(page.locator(SOURCE)).to_have_text("10")
+    assert page.evaluate("() => window.feast.has()") is False
 
 
-def test_without_motion_the_outcome_is_there_at_once(new_page: NewPage, blessed: Table) -> None:
-    page = new_page(reduced_motion="reduce")
-    bless(page, blessed)
+def test_where_nothing_is_played_the_outcome_is_there_at_once(page: Page, blessed: Table) -> None:
+    bless(page, blessed, plays=False)
     expect(page.locator(".ritual [data-source]")).to_have_count(4)
-    expect(page.locator(".show-skip, .show-waits, .show-now")).to_have_count(0)
-    assert page.evaluate("() => window.steps") == []
+    expect(page.locator(".show-waits, .show-now")).to_have_count(0)
+    assert page.evaluate("() => [window.steps, window.feast.has()]") == [[], False]

@@ -213,6 +213,7 @@ def test_the_replay_plays_by_itself_by_turns_and_of_one_seat(played: tuple[LiveS
     expect(page.locator(".rig")).to_have_count(7)
     page.keyboard.press(".")
     expect(page.locator(".rig")).to_have_count(8)
+    page.locator(".player-more summary").click()
     with page.expect_response("**/settings"):
         page.get_by_label("Show what others do").select_option("slow")
     page.reload()

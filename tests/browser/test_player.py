@@ -30,7 +30,7 @@ HIDE = """(hidden) => {
 @pytest.fixture
 def shelf(page: Page) -> Page:
     page.clock.install()
-    show(page, "<main id='page-main' tabindex='-1'><div id='page-bar'></div></main>")
+    show(page, "<main id='page-main' tabindex='-1'><div id='page-bar'><p id='page-prompt'></p></div></main>")
     return page
 
 
@@ -202,3 +202,36 @@ def test_a_preview_is_no_change(shelf: Page) -> None:
     marked = "(root) => [...root.querySelectorAll('.since')].map((each) => each.id)"
     assert shelf.evaluate(f"() => ({marked})(table.preview.regions)") == ["e0"]
     assert shelf.evaluate(f"() => ({marked})(table.preview.plain)") == ["e0"]
+
+
+def test_a_show_of_the_games_own_belongs_to_its_act(shelf: Page) -> None:
+    follow(shelf)
+    shelf.evaluate(
+        """() => {
+            window.brings = true;
+            table.show = {
+                has: () => window.brings,
+                stop: () => { window.brings = false; },
+                play: (signal) => new Promise((done) => {
+                    window.runs = true;
+                    const end = () => { window.runs = window.brings = false; done(); };
+                    window.end = end;
+                    signal.addEventListener("abort", end);
+                }),
+            };
+            table.data.mine = true;
+            come(4);
+        }"""
+    )
+    shelf.evaluate("() => window.answers.shift()({ acted: 4, acts: [act(4, 0)] })")  # one's own act
+    shelf.clock.run_for(20_000)
+    assert shelf.evaluate("() => [window.runs, table.follow.holding]") == [True, True]  # the player waits
+    shelf.evaluate("() => window.end()")
+    shelf.clock.run_for(10)
+    assert shelf.evaluate("() => table.follow.holding") is False
+    shelf.evaluate("() => { window.brings = true; come(5); }")
+    answer(shelf, [5])
+    shelf.clock.run_for(20_000)
+    assert shelf.evaluate("() => [window.runs, table.follow.holding]") == [True, True]
+    shelf.evaluate("() => table.follow.player.skip()")
+    assert shelf.evaluate("() => [window.runs, table.follow.holding]") == [False, False]

@@ -555,7 +555,7 @@ class _Table(TablePicture):
         """The mana source; while the row is shown step by step its number runs down."""
         left = self.s["bag_mana"]
         name = f"{self._say('source')}: {left}"
-        return Drawing("source", *_RITUAL, _draw("source", name=name, left=left, skip=self._say("show.skip")))
+        return Drawing("source", *_RITUAL, _draw("source", name=name, left=left))
 
     # -- forest, market, huts --------------------------------------------------------------------------------------
 

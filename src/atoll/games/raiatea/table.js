@@ -1,8 +1,7 @@
-// The feast as a show: once the row of rituals has acted, it is gone through again card by card, the mana source running
-// down with it. What the page shows without this is the same, all at once.
+// The feast as a show: the row of rituals card by card, the mana source running down with it. It belongs to the act in
+// which the row acts, so the player of acts runs it and ends it. Without it all of it stands there at once.
 
-import { all, button, byId, find, findOf, must } from "/static/js/dom.js";
-import { isStill } from "/static/js/motion.js";
+import { all, find, must } from "/static/js/dom.js";
 
 /** @import { Table } from "/static/js/game.js" */
 
@@ -13,14 +12,15 @@ const CARDS = "#region-row .ritual";
 
 /** @param {Table} table */
 export function mount(table) {
-  new Feast(table);
+  table.shows(new Feast(table));
 }
 
 class Feast {
   /** @param {Table} table */
   constructor(table) {
+    this.table = table;
     this.seen = this.outcomes().length; // what is there when the page is opened has been seen
-    /** @type {number | null} the card that is looked at, while the show runs */
+    /** @type {number | null} the card that is looked at, while there is something to show */
     this.at = null;
     this.paid = false; // whether it has had its effect
     table.onPatch(() => this.refresh());
@@ -31,49 +31,48 @@ class Feast {
     return all(CARDS).filter((card) => find("[data-source]", card));
   }
 
+  /** Whether there is something to show. */
+  has() {
+    return this.outcomes().length > this.seen;
+  }
+
+  /** What comes stays hidden until it is shown. */
   refresh() {
-    const n = this.outcomes().length;
-    if (n < this.seen) this.stop(n);
-    if (n > this.seen && this.at === null) {
-      if (isStill()) this.seen = n;
-      else this.start();
+    if (!this.has() || !this.table.plays()) this.stop();
+    else if (this.at === null) this.look(this.seen, false);
+    else this.dress();
+  }
+
+  /**
+   * Card by card, to the end or until it is ended.
+   * @param {AbortSignal} signal
+   */
+  async play(signal) {
+    for (let step = 2 * this.seen; !signal.aborted && step < 2 * this.outcomes().length; step += 1) {
+      const paid = step % 2 === 1;
+      const card = this.look(Math.floor(step / 2), paid);
+      const ms = paid ? READ_MS : LOOK_MS;
+      await pause(hasFailed(card) ? FAIL_MS : ms, signal);
     }
-    this.dress();
+    this.stop();
   }
 
-  start() {
-    const tab = findOf(HTMLInputElement, "#tab-court");
-    if (tab) tab.checked = true;
-    this.look(this.seen, false);
-  }
-
-  stop(n = this.outcomes().length) {
-    clearTimeout(this.timer);
+  /** All of it has been seen. */
+  stop() {
     this.at = null;
-    this.seen = n;
+    this.seen = this.outcomes().length;
     this.dress();
   }
 
   /**
-   * Look at a card for a while, then go on.
    * @param {number} at
    * @param {boolean} paid whether it has had its effect
    */
   look(at, paid) {
-    const cards = this.outcomes();
-    this.seen = cards.length;
-    if (at >= cards.length) {
-      this.stop();
-      return;
-    }
     this.at = at;
     this.paid = paid;
     this.dress();
-    const ms = paid ? READ_MS : LOOK_MS;
-    this.timer = setTimeout(
-      () => (paid ? this.look(at + 1, false) : this.look(at, true)),
-      hasFailed(cards[at]) ? FAIL_MS : ms,
-    );
+    return this.outcomes()[at];
   }
 
   /** Mark the card that is looked at, hide what became of the later ones, and set the source to the mana of this moment. */
@@ -84,26 +83,16 @@ class Feast {
       card.classList.toggle("show-now", at === index);
       card.classList.toggle("show-waits", at !== null && (index > at || (index === at && !paid)));
     }
-    this.offerToSkip();
-    if (at === null || !cards[at]) return;
-    const { source, cost } = find("[data-source]", cards[at])?.dataset ?? {};
-    const pays = paid && !hasFailed(cards[at]);
-    must(find("#source-left"), "#source-left").textContent = String(Number(source) - (pays ? Number(cost) : 0));
+    const source = find("#mana-source");
+    if (source) must(find("#source-left"), "#source-left").textContent = this.left() ?? source.dataset.left ?? "";
   }
 
-  offerToSkip() {
-    const source = find("#mana-source");
-    const offered = find("#region-row .show-skip");
-    if (this.at === null) {
-      const focused = offered !== null && offered === document.activeElement;
-      offered?.remove();
-      if (focused) find(CARDS)?.focus();
-      if (source) must(find("#source-left"), "#source-left").textContent = source.dataset.left ?? "";
-    } else if (source && !offered) {
-      const skip = button(source.dataset.skip ?? "", () => this.stop(), "show-skip");
-      skip.dataset.own = "";
-      byId("region-row").append(skip);
-    }
+  /** The mana in the source at the card that is looked at. */
+  left() {
+    const card = this.at === null ? null : this.outcomes()[this.at];
+    if (!card) return null;
+    const { source, cost } = find("[data-source]", card)?.dataset ?? {};
+    return String(Number(source) - (this.paid && !hasFailed(card) ? Number(cost) : 0));
   }
 }
 
@@ -111,3 +100,13 @@ class Feast {
 function hasFailed(card) {
   return card.classList.contains("failed");
 }
+
+/**
+ * @param {number} ms
+ * @param {AbortSignal} signal that ends it
+ */
+const pause = (ms, signal) =>
+  new Promise((done) => {
+    setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+  });

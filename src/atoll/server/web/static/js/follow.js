@@ -1,14 +1,14 @@
 // Others' moves at a table, one after the other: those that happen now, and those that were missed. Meanwhile the page
 // has the newest of everything but the picture, which is put aside until its moment comes.
 
-import { allOf, button, byId, find, findOf, html } from "./dom.js";
+import { allOf, byId, find, findOf } from "./dom.js";
+import { note } from "./happened.js";
 import { Lights } from "./lights.js";
 import { changedSince, Marks, standings } from "./marks.js";
 import { isStill, remember, show } from "./motion.js";
 import { filled, patch, withoutOwn } from "./patch.js";
 import { Player, paceNow, wordsOf } from "./player.js";
 import { store, stored } from "./storage.js";
-import { goTo } from "./tabs.js";
 
 /**
  * @import { Act, PageData } from "./sent.d.ts"
@@ -30,6 +30,7 @@ export class Follow {
     /** @type {Map<number, Promise<HTMLElement | null>>} pictures that were asked for, by their moments */
     this.pictures = new Map();
     this.asking = Promise.resolve(); // one after the other
+    this.running = new AbortController(); // ends a show of the game's own
     this.player = new Player({
       texts: table.texts.player,
       seats: table.data.names,
@@ -95,7 +96,7 @@ export class Follow {
     if (!data.table || !preview.regions || this.holding) return;
     const told = await this.ask(data.seat === null ? 0 : null);
     if (!told?.acts.length || this.holding) return;
-    if (isStill()) this.note(told.acts, true);
+    if (isStill()) note(this.table, told.acts, true);
     else this.load(told.acts);
   }
 
@@ -150,6 +151,7 @@ export class Follow {
     const { player } = this;
     if (!this.holding) this.table.announce(heard, old);
     else if (data.mine && !old.mine) news.call();
+    if (!data.table) this.run();
     if (this.holding) {
       this.cover(player.acts[player.at]?.end ?? this.shown);
       player.draw();
@@ -185,11 +187,12 @@ export class Follow {
    */
   play(acts, isOwn, back) {
     const first = acts.findIndex((act) => act.seats.length > 0 && !isOwn(act));
-    const coming = first < 0 ? [] : acts.slice(first);
+    const own = this.table.show?.has() ? acts.slice(-1) : []; // it is played if it brings a show
+    const coming = first < 0 ? own : acts.slice(first);
     if (this.player.acts.length) {
       this.player.add(acts);
     } else if (!this.plays) {
-      this.note(isStill() && paceNow() !== "off" ? coming : [], back);
+      note(this.table, isStill() && paceNow() !== "off" ? coming : [], back);
       this.seen();
     } else if (coming.length) {
       this.load(coming);
@@ -226,6 +229,7 @@ export class Follow {
     const { acts } = player;
     const act = acts[index];
     const last = index === acts.length - 1;
+    this.running.abort();
     const sent = last ? null : await this.picture(act.end).catch(() => null); // then the present is shown
     if (player.acts !== acts || player.at !== index || !this.now) return;
     const changed = this.change(sent ?? this.now);
@@ -234,11 +238,20 @@ export class Follow {
     this.lights.act(act, changed);
     this.cover(act.end);
     if (index + 1 < acts.length - 1) this.picture(acts[index + 1].end).catch(() => null);
-    if (last && table.data.mine && player.playing) {
+    await this.run();
+    if (player.acts === acts && player.at === index && last && table.data.mine && player.playing) {
       player.finish();
       const ended = { ...act, lines: act.lines.slice(-NOTED_LINES) };
       if (!byId("page-log").checkVisibility()) table.hint.note(wordsOf(ended)); // where the log is seen, it is lit there
     }
+  }
+
+  /** What an act has brought is shown step by step, if the game has a show for it. */
+  async run() {
+    const own = this.table.show;
+    if (!own?.has()) return;
+    this.running = new AbortController();
+    await own.play(this.running.signal);
   }
 
   /** @param {number} at */
@@ -291,44 +304,13 @@ export class Follow {
   /** Nothing is played any more. */
   drop() {
     this.player.close();
+    this.running.abort();
+    this.table.show?.stop();
     this.pictures.clear();
     this.now = null;
     delete document.body.dataset.following;
     this.cover(Infinity);
     this.shown = this.table.data.sequence;
     this.seen();
-  }
-
-  // -- without motion
-
-  /**
-   * The lines of acts in a list above the log; on a phone, whoever comes back is led there.
-   * @param {Act[]} acts
-   * @param {boolean} open
-   */
-  note(acts, open) {
-    const old = findOf(HTMLDetailsElement, "#page-happened details");
-    find("#page-happened")?.remove();
-    if (!acts.length) return;
-    const { texts, server } = this.table;
-    const fold = html("details", { open: open || old?.open === true });
-    const summary = html("summary", { textContent: texts.player.since.replace("{n}", String(acts.length)) });
-    const list = html("ol");
-    for (const act of acts) {
-      const line = html("li");
-      line.dataset.names = act.lines.flatMap(({ names }) => names).join(" ");
-      line.id = `happened-${act.end}`;
-      line.append(html("a", { href: server.address("/replay", { at: act.end }), textContent: wordsOf(act) }));
-      list.append(line);
-    }
-    fold.append(summary, list);
-    const notice = html("section", { id: "page-happened", className: "happened" });
-    notice.dataset.own = "";
-    notice.append(
-      fold,
-      button(texts.player.close, () => notice.remove(), "quiet"),
-    );
-    find(".log-box")?.prepend(notice);
-    if (open) goTo("log");
   }
 }

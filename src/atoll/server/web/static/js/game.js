@@ -3,6 +3,10 @@
 /**
  * @import { Tabletop } from "./tabletop.js"
  * @typedef {ReturnType<typeof tableOf>} Table
+ * @typedef {object} Show
+ * @property {() => boolean} has whether the picture has something to be shown
+ * @property {(signal: AbortSignal) => Promise<void>} play until it is over, or the signal ends it
+ * @property {() => void} stop all of it has been seen
  */
 
 /** @param {Tabletop} tabletop */
@@ -42,6 +46,15 @@ export function tableOf(tabletop) {
     whyNot: (text) => tabletop.hint.reason(text),
     /** @param {string} text */
     say: (text) => tabletop.news.say(text),
+    /** Whether what happens is played; else all of it is shown at once. */
+    plays: () => tabletop.follow.plays,
+    /**
+     * A show of the game's own belongs to the act that brings it: it runs when the player shows that act.
+     * @param {Show} show
+     */
+    shows: (show) => {
+      tabletop.show = show;
+    },
     /** @param {() => void} callback */
     onPatch: (callback) => tabletop.patched.push(callback),
   };

@@ -24,6 +24,7 @@ import { Tabs } from "./tabs.js";
 /**
  * @import { Option } from "./choices.js"
  * @import { Thing } from "./dom.js"
+ * @import { Show } from "./game.js"
  * @import { Messages, PageData } from "./sent.d.ts"
  */
 
@@ -43,6 +44,8 @@ export class Tabletop {
     this.panel = null;
     /** @type {(() => void)[]} called after each change of the page */
     this.patched = [];
+    /** @type {Show | null} of the game's own, in which an act is shown step by step */
+    this.show = null;
     this.busy = false; // a command is under way
     this.latest = ""; // the server's version, if it may be newer than the page's
     this.server = new Server(this);

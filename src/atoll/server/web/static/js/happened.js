@@ -1,0 +1,42 @@
+// What has happened as a list, for who wants no motion.
+
+import { button, find, findOf, html } from "./dom.js";
+import { wordsOf } from "./player.js";
+import { goTo } from "./tabs.js";
+
+/**
+ * @import { Act } from "./sent.d.ts"
+ * @import { Tabletop } from "./tabletop.js"
+ */
+
+/**
+ * The lines of acts in a list above the log; on a phone, whoever comes back is led there.
+ * @param {Tabletop} table
+ * @param {Act[]} acts
+ * @param {boolean} open
+ */
+export function note(table, acts, open) {
+  const old = findOf(HTMLDetailsElement, "#page-happened details");
+  find("#page-happened")?.remove();
+  if (!acts.length) return;
+  const { texts, server } = table;
+  const fold = html("details", { open: open || old?.open === true });
+  const summary = html("summary", { textContent: texts.player.since.replace("{n}", String(acts.length)) });
+  const list = html("ol");
+  for (const act of acts) {
+    const line = html("li");
+    line.dataset.names = act.lines.flatMap(({ names }) => names).join(" ");
+    line.id = `happened-${act.end}`;
+    line.append(html("a", { href: server.address("/replay", { at: act.end }), textContent: wordsOf(act) }));
+    list.append(line);
+  }
+  fold.append(summary, list);
+  const notice = html("section", { id: "page-happened", className: "happened" });
+  notice.dataset.own = "";
+  notice.append(
+    fold,
+    button(texts.player.close, () => notice.remove(), "quiet"),
+  );
+  find(".log-box")?.prepend(notice);
+  if (open) goTo("log");
+}
