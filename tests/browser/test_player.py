@@ -30,7 +30,8 @@ HIDE = """(hidden) => {
 @pytest.fixture
 def shelf(page: Page) -> Page:
     page.clock.install()
-    show(page, "<main id='page-main' tabindex='-1'><div id='page-bar'><p id='page-prompt'></p></div></main>")
+    bar = "<div id='page-bar'><p id='page-prompt'></p></div>"
+    show(page, f"<main id='page-main' tabindex='-1'>{bar}<ol id='page-log'></ol></main>")
     return page
 
 
