@@ -1,4 +1,7 @@
-"""Where it is kept what a reader has learnt: with the account, or in a cookie of who has none."""
+"""Where it is kept what a reader has learnt: with the account, or in a cookie of who has none.
+
+Reading changes nothing on the server: what is learnt by looking at a page is in the cookie until something is sent.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,19 @@ _MOST: Final = 3600  # characters: browsers keep cookies of up to 4096 bytes
 
 def learning_of(request: Request) -> Learning:
     """What the reader has learnt; a cookie that somebody made up counts for nothing."""
-    if request.state.user is not None:
-        known: Learning = request.state.user.learning
-        return known
+    read = _of_cookie(request)
+    if request.state.user is None:
+        return read
+    known: Learning = request.state.user.learning
+    return msgspec.structs.replace(
+        known,
+        lessons={**known.lessons, **read.lessons},
+        puzzles={**read.puzzles, **known.puzzles},
+        days={**read.days, **known.days},
+    )
+
+
+def _of_cookie(request: Request) -> Learning:
     try:
         text = base64.urlsafe_b64decode(request.cookies.get(COOKIE, "")[: _MOST + 400].encode("ascii"))
         return msgspec.json.decode(text, type=Learning)
@@ -32,7 +45,7 @@ def learning_of(request: Request) -> Learning:
 
 async def keep_learning(request: Request, response: Response, learning: Learning) -> None:
     """Keep what the reader has learnt. A cookie that would be too long forgets the puzzles of longest ago."""
-    if request.state.user is not None:
+    if request.state.user is not None and request.method == "POST":
         await tables(request).people.set_learning(request.state.user, learning)
         return
     puzzles = dict(learning.puzzles)

@@ -159,7 +159,7 @@ def _values(request: Request, asked: Asked) -> dict[str, Any]:
     return {
         "puzzle": found,
         "title": site.text("puzzle.title", n=number),
-        "sentence": f"{site.text('puzzle.ask', n=found.legal)} {prompt}",
+        "sentence": site.text("puzzle.ask", n=found.legal) + " " + prompt,
         "reaction": reaction,
         "measure": site.text("puzzle.measure.two" if seats == 2 else "puzzle.measure.more"),
         "endings": [_ending(each, words) for each in shown],
