@@ -317,11 +317,19 @@ def _hold(file: Path) -> None:
         connection.execute("ROLLBACK")
 
 
-async def _soak(arguments: argparse.Namespace, folder: Path) -> str:
-    """All of it; in the end what there is to tell. Raises Lost."""
-    rng = random.Random(arguments.seed)
+async def _serve_and_soak(arguments: argparse.Namespace, folder: Path) -> str:
+    """All of it, and no server is left. Raises Lost."""
     server = Server(folder, arguments.db)
     await server.start()
+    try:
+        return await _soak(arguments, server)
+    finally:
+        await server.kill()
+
+
+async def _soak(arguments: argparse.Namespace, server: Server) -> str:
+    """Play, and look at what is left; in the end what there is to tell. Raises Lost."""
+    rng = random.Random(arguments.seed)
     people = People(server)
     games = await people.ask("", "GET", "/games")
     begun = time.monotonic()
@@ -383,7 +391,7 @@ def main() -> None:
     arguments = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="atoll-soak-"))
     try:
-        print(asyncio.run(_soak(arguments, folder)))
+        print(asyncio.run(_serve_and_soak(arguments, folder)))
     except Lost as lost:
         sys.exit(f"LOST: {lost}\nThe database and the log are in {folder}")
     shutil.rmtree(folder)
