@@ -18,12 +18,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route
 
 import atoll
 from atoll.engine import record
@@ -371,16 +372,28 @@ def _go_to_part_of(page: Page, element: Locator) -> None:
 
 
 def _set_amount(page: Page, text: str, act: Any) -> None:
-    output = page.locator(".stepper output").first
-    legal = [row[1] for row in data(page)["question"]["legal"]]
-    for _ in range(len(legal)):
-        now = output.get_attribute("data-text")
-        if now == text:
-            break
-        sign = "+" if legal.index(text) > legal.index(now or "") else "−"
-        act(page.locator(f"[data-step='0{sign}']"))
-    expect(output).to_have_attribute("data-text", text)
-    act(page.locator("[data-submit]"))
+    """Set this amount, and others of the mix so that they fit together; then take them."""
+    rows: dict[str, list[str]] = {}
+    for row in data(page)["question"]["legal"]:
+        rows.setdefault(row[1].rpartition(" ")[0], []).append(row[1])
+    rows[text.rpartition(" ")[0]] = [text]
+    mixes = sorted(product(*rows.values()), key=lambda mix: sum(number_in(each.split()[-1]) for each in mix))
+    submit = page.locator("[data-submit]")
+    for mix in mixes:
+        for at, amount in enumerate(mix):
+            _step_to(page, at, amount, act)
+        until(page, "() => !document.querySelector('[data-judging]')")
+        if submit.is_enabled():
+            act(submit)
+            return
+    raise AssertionError(f"no mix with {text} can be taken")
+
+
+def _step_to(page: Page, at: int, text: str, act: Any) -> None:
+    output = page.locator(".stepper output").nth(at)
+    while (now := output.get_attribute("data-text") or "") != text:
+        sign = "+" if number_in(text.rsplit(maxsplit=1)[-1]) > number_in(now.split()[-1]) else "−"
+        act(page.locator(f"[data-step='{at}{sign}']"))
 
 
 def confirm(page: Page, act: Any) -> None:

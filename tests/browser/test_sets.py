@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from atoll.games.raiatea import GAME
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer, confirm, data, until
+from tests.browser.live import LiveServer, choose, confirm, data, until
 
 
 def keeping(live: LiveServer, *, twice: bool = False) -> tuple[Any, str, list[str]]:
@@ -127,3 +127,43 @@ def test_a_set_without_scripts(live: LiveServer, new_page: NewPage) -> None:
     page.locator("#page-picked button").click()
     expect(page.locator("#page-picked")).to_have_count(0)
     expect(page.locator("#page-list button[name=choices]")).to_have_count(len(texts))
+
+
+def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> None:
+    """Wutaki, § Handeln: a victory point for each token."""
+    ada = live.guest("Ada")
+    options = {"start_player": "first_seat", "masterboards": "symmetric"}
+    table = live.set_table(ada, "wutaki", ["me", "bot"], options=options)
+    live.visit(page, ada, f"/t/{table}")
+    while not data(page)["mine"] or "visit" not in data(page)["question"]["legal"][0][1]:
+        until(page, "() => JSON.parse(document.getElementById('page-data').textContent).mine")
+        choose(page, data(page)["question"]["legal"][0][1], lambda button: button.click())
+        confirm(page, lambda button: button.click())
+    choose(page, "visit loyal trade", lambda button: button.click())
+    if "trade" in data(page)["question"]["legal"][0][1]:
+        choose(page, "trade vp_for_resources", lambda button: button.click())
+    before = stock(live, ada, table)
+    submit, why = page.locator("[data-submit]"), page.locator(".stepper-why")
+    expect(why).to_have_text("1 too few in all.")
+    expect(submit).to_be_disabled()
+    most = sum(row[1].startswith("take gold") for row in data(page)["question"]["legal"]) - 1  # a point for each
+    for row, sign in ((4, "+"), (0, "+"), (4, "+"), (0, "−")):
+        page.locator(f"[data-step='{row}{sign}']").click()
+    expect(submit).to_be_enabled()
+    for _ in range(most - 1):
+        page.locator("[data-step='0+']").click()
+    expect(why).to_have_text("1 too many in all.")
+    page.locator("[data-step='0−']").click()
+    submit.click()
+    expect(page.locator("#page-picked button")).to_have_count(5 if most > 2 else 1)
+    confirm(page, lambda button: button.click())
+    gained = [now - had for now, had in zip(stock(live, ada, table), before, strict=True)]
+    assert gained == [most - 2, 0, 0, 0, 2]
+
+
+def stock(live: LiveServer, ada: Any, table: str) -> list[int]:
+    """Ada's tokens of each kind."""
+    seen = live.view(ada, table, 0).view
+    assert seen is not None
+    found: list[int] = seen["state"]["stock"][0]
+    return found

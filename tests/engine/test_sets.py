@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
 import atoll
-from atoll.engine import IllegalChoice, MalformedChoice, Picks, Position, Stage, WrongSeat
+from atoll.engine import (
+    UNSETTLED,
+    Domain,
+    IllegalChoice,
+    MalformedChoice,
+    Mix,
+    Picks,
+    Position,
+    Stage,
+    Vocabulary,
+    WrongSeat,
+    numbers,
+)
 from tests.toy import GAME as TOY
 from tests.toy.tables import begun, dealt
 
@@ -212,3 +225,57 @@ def test_members_that_exclude_each_other() -> None:
 def test_an_order_of_its_own() -> None:
     picks = Picks([3, 1, 2], 0, 3, order=lambda choice: choice % 3)
     assert picks.with_part([1, 2, 3]) == [3, 1, 2]
+
+
+# -- mixes: amounts of several things ---------------------------------------------------------------------------------
+
+JUG = Vocabulary()
+POUR = JUG.kind("pour", Domain("drink", ("water", "milk", "tea")), numbers("amount", 0, 9))
+
+
+def pour(drink: int, amount: int) -> int:
+    return POUR.at(drink, amount)
+
+
+def four_of(*there: int) -> Mix:
+    """Four in all, of each drink what there is."""
+
+    def amounts(drink: int, settled: Sequence[int]) -> range:
+        left = 4 - sum(each for each in settled if each != UNSETTLED)
+        rest = sum(have for k, have in enumerate(there) if k != drink and settled[k] == UNSETTLED)
+        return range(max(0, left - rest), min(left, there[drink]) + 1)
+
+    return Mix(POUR, len(there), amounts)
+
+
+def test_a_mix_holds_one_amount_of_each_thing() -> None:
+    picks = four_of(3, 2, 0).picks
+    assert picks.members == [pour(0, 2), pour(0, 3), pour(1, 1), pour(1, 2)]
+    assert (picks.low, picks.high) == (2, 2)
+    assert picks.offers([pour(1, 1)]) == [pour(0, 3)]
+    assert picks.is_whole([pour(1, 1)])
+    assert not picks.may_hold([pour(0, 2), pour(0, 3)])
+
+
+def test_a_mix_is_open_until_the_rest_follows() -> None:
+    picks = four_of(4, 4, 4).picks
+    assert not picks.is_whole([pour(2, 1)])
+    assert picks.offers([pour(2, 1)]) == [pour(d, n) for d in (0, 1) for n in range(4)]
+    assert picks.is_whole([pour(2, 4)])
+
+
+def test_a_mix_counts_what_the_rule_has_settled() -> None:
+    mix = four_of(4, 4, 4)
+    assert mix.options(0) == [pour(0, n) for n in range(5)]
+    assert mix.settle(0, pour(0, 3)) == 3
+    assert mix.picks.picked == [pour(0, 3)]
+    assert mix.options(1) == [pour(1, 0), pour(1, 1)]
+    mix.settle(1, pour(1, 1))
+    mix.settle(2, pour(2, 0))
+    assert mix.picks.picked == [pour(0, 3), pour(1, 1), pour(2, 0)]
+    assert mix.settled == [3, 1, 0]
+
+
+def test_what_others_must_not_learn_is_part_of_a_mix() -> None:
+    mix = Mix(POUR, 3, lambda drink, settled: [1], asked=[1])
+    assert mix.picks.members == [pour(1, 1)]

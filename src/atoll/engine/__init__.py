@@ -21,7 +21,7 @@ from .errors import (
 )
 from .game import Game
 from .options import Enum, Flag, Int, Option
-from .picks import pick_set
+from .picks import UNSETTLED, Mix, pick_set
 from .position import Position
 from .reasons import Judges, Reason, Seen
 from .registry import Registry
@@ -53,6 +53,7 @@ __all__ = [
     "PUBLIC",
     "SEAT",
     "SEAT_MASK",
+    "UNSETTLED",
     "Ask",
     "Asking",
     "AtollError",
@@ -75,6 +76,7 @@ __all__ = [
     "Kind",
     "Line",
     "MalformedChoice",
+    "Mix",
     "NothingToUndo",
     "Numbers",
     "Only",

@@ -1,11 +1,15 @@
-"""A rule asks for a set: one seat picks several things, and it makes no difference in which order."""
+"""A rule asks for a set: one seat picks several things, or amounts of them; in which order makes no difference."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Final
 
 from .decisions import PUBLIC, Asking, Choose, Picks
+from .vocabulary import Kind
+
+UNSETTLED: Final = -1
+"""Stands in a mix where the amount of a thing isn't settled yet."""
 
 
 def pick_set(
@@ -59,3 +63,84 @@ def _distinct(members: Sequence[int], start: int, last: int) -> list[int]:
             found.append(choice)
             before = choice
     return found
+
+
+class Mix:
+    """How much one seat chooses of each of several things: a set that holds one amount of each.
+
+    The rule goes through the things in order: it asks for one of `options`, with `picks`, or finds that only one is
+    left, and settles it. Meanwhile it changes nothing that `amounts` reads.
+    kind: of the choices; its domains are the thing and the amount. things: how many there are.
+    amounts: of a thing, with the amounts settled so far (UNSETTLED where none is), all that leave the rest possible,
+    ascending; never none. asked: the things that are part of the set (default: those of which not all mixes hold the
+    same). settled: the amount of each thing, or UNSETTLED.
+    """
+
+    def __init__(
+        self,
+        kind: Kind,
+        things: int,
+        amounts: Callable[[int, Sequence[int]], Sequence[int]],
+        asked: Collection[int] | None = None,
+    ) -> None:
+        self._kind: Kind = kind
+        self._amounts: Callable[[int, Sequence[int]], Sequence[int]] = amounts
+        self._asked: Collection[int] | None = asked
+        self._picks: Picks | None = None
+        self.settled: list[int] = [UNSETTLED] * things
+
+    def options(self, thing: int) -> list[int]:
+        """The choices of an amount that go with what is settled."""
+        return [self._kind.at(thing, amount) for amount in self._amounts(thing, self.settled)]
+
+    def settle(self, thing: int, choice: int) -> int:
+        """This much of the thing; gives the amount."""
+        _, amount = self._kind.parts(choice)
+        self.settled[thing] = amount
+        if self._picks is not None and choice in self._picks.members:
+            self._picks.picked.append(choice)
+        return amount
+
+    @property
+    def picks(self) -> Picks:
+        """The mix as a set of choices: one for each thing of which there is something to choose."""
+        if self._picks is None:
+            none: list[int] = [UNSETTLED] * len(self.settled)
+            members: list[int] = []
+            picked: list[int] = []
+            count = 0
+            for thing, amount in enumerate(self.settled):
+                found = self._amounts(thing, none)
+                if thing in self._asked if self._asked is not None else len(found) > 1:
+                    count += 1
+                    members += [self._kind.at(thing, each) for each in found]
+                    if amount != UNSETTLED:
+                        picked.append(self._kind.at(thing, amount))
+            self._picks = Picks(members, count, count, fits=self._fits, whole=self._is_whole, picked=picked)
+        return self._picks
+
+    def _with(self, choices: Sequence[int]) -> list[int] | None:
+        """The amounts that these choices settle; None if they don't go together."""
+        settled: list[int] = [UNSETTLED] * len(self.settled)
+        for choice in choices:
+            thing, amount = self._kind.parts(choice)
+            if settled[thing] != UNSETTLED or amount not in self._amounts(thing, settled):
+                return None
+            settled[thing] = amount
+        return settled
+
+    def _fits(self, choices: Sequence[int]) -> bool:
+        return self._with(choices) is not None
+
+    def _is_whole(self, choices: Sequence[int]) -> bool:
+        """Whether all other amounts follow from these."""
+        settled = self._with(choices)
+        if settled is None:
+            return False
+        for thing, amount in enumerate(settled):
+            if amount == UNSETTLED:
+                found = self._amounts(thing, settled)
+                if len(found) > 1:
+                    return False
+                settled[thing] = found[0]
+        return True

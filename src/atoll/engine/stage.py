@@ -25,7 +25,7 @@ class Stage:
     picked: what is clicked of the set that is asked for now, but not carried out.
     """
 
-    __slots__ = ("_closed", "_origin", "choices", "clicks", "picked", "position", "seat")
+    __slots__ = ("_closed", "_followed", "_origin", "choices", "clicks", "picked", "position", "seat")
 
     def __init__(self, origin: Position, seat: int, clicks: Sequence[int] = ()) -> None:
         """Start a turn, with choices already made. Raises what `Position.apply` raises."""
@@ -44,6 +44,7 @@ class Stage:
         self.choices: list[int] = []
         self.picked: list[int] = []
         self._closed: list[int] = []  # the set that the last click has completed
+        self._followed: list[int] = []  # what else that set holds: it followed by itself
 
     # -- what can be done ----------------------------------------------------------------------------------------
 
@@ -96,27 +97,34 @@ class Stage:
                 told.append(choice)
         return told
 
-    def view(self) -> dict[str, Any]:
-        """What the seat sees with its staged choices carried out; of a set what it has clicked, and what still fits."""
+    def view(self, more: Sequence[int] = ()) -> dict[str, Any]:
+        """What the seat sees with its staged choices carried out; of a set what it has clicked, and what still fits.
+
+        more: members of the set that are taken for clicked, too; what is complete with them is still open here.
+        """
         seen = self.position.view(self.seat)
         picks = self.picks
         if picks is not None:
-            asked = seen["decision"]
-            told = {**asked["set"], "picked": picks.with_part(self.picked)}
-            seen["decision"] = {**asked, "options": self.legal(), "set": told}
+            asked, clicked = seen["decision"], [*self.picked, *more]
+            told = {**asked["set"], "picked": picks.with_part(clicked)}
+            seen["decision"] = {**asked, "options": picks.offers(clicked), "set": told}
         return seen
 
     # -- doing it ------------------------------------------------------------------------------------------------
 
     def add(self, choice: int | Sequence[int]) -> None:
-        """Choose on the stage; a list is taken whole or not at all.
+        """Choose on the stage; a list is taken whole or not at all. It may name all of a mix, also what follows.
 
         Raises WrongSeat where the turn has ended, IllegalChoice, MalformedChoice.
         """
         before = list(self.clicks)
+        self._followed = []
         try:
             for each in [choice] if isinstance(choice, int) else choice:
-                self._click(each)
+                if each in self._followed:
+                    self._followed.remove(each)
+                else:
+                    self._click(each)
         except AtollError:
             self._stand_at(before)
             raise
@@ -127,6 +135,7 @@ class Stage:
         ask = self.position.decision(self.seat)
         picks = ask.picks
         closed: list[int] = []
+        self._followed = []
         if picks is None:
             self._carry_out(choice)
         elif choice not in self.legal():
@@ -159,6 +168,7 @@ class Stage:
                 break
             left = list((wanted - Counter(picks.picked)).elements())
             self._carry_out(_next_pick(ask, picks, left, clicked))
+        self._followed = list((Counter(picks.picked) - wanted).elements())
 
     def drop(self, choice: int) -> None:
         """Take one picked member out of the set. Raises IllegalChoice, MalformedChoice."""

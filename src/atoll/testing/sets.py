@@ -25,6 +25,7 @@ def sets_are_picked_in_any_order(case: Case, effort: Effort) -> None:
                 straight, picked = _picked_as_asked(position, seat, rng)
                 for clicks in _orders(picked, picks, rng):
                     _must_pick(position, seat, clicks, straight)
+                    _must_take(position, seat, clicks, straight)
                 _must_be_allowed(position, seat, rng)
 
 
@@ -72,6 +73,23 @@ def _must_pick(position: Position, seat: int, clicks: Sequence[int], straight: P
     except AtollError as error:
         raise BrokenLaw(f"the set {text} of {position.decision(seat).prompt!r} can't be clicked so: {error}") from error
     must_be_equal(everything(straight), everything(stage.position), f"a set as it is asked for, and clicked as {text}")
+
+
+def _must_take(position: Position, seat: int, clicks: Sequence[int], straight: Position) -> None:
+    """All that is picked, as one list: it may name what follows by itself from the rest."""
+    stage = Stage(position, seat)
+    picks = stage.picks
+    assert picks is not None
+    try:
+        stage.add(clicks)
+        if not stage.choices:
+            stage.add(picks.end)
+    except AtollError as error:
+        text = [position.text(each) for each in clicks]
+        raise BrokenLaw(f"the set {text} can't be taken as one list: {error}") from error
+    must_be_equal(everything(straight), everything(stage.position), "a set as it is asked for, and taken as one list")
+    again = Stage(position, seat, stage.clicks)
+    must_be_equal(everything(again.position), everything(stage.position), "a set, and what is kept of its list")
 
 
 def _must_be_allowed(position: Position, seat: int, rng: Random) -> None:

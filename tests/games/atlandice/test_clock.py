@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from atoll.engine import IllegalChoice
+from atoll.engine import IllegalChoice, Stage
 from atoll.engine.script import Table
 from atoll.games.atlandice import GAME
 from atoll.games.atlandice.state import DONATE_RESOURCES, OPEN_GATES
@@ -101,6 +101,18 @@ def test_donation_is_even_in_all() -> None:
     assert table.options(0) == ["donate book 1", "donate book 3"]
     with pytest.raises(IllegalChoice, match="donate book 2"):
         table.play("p0 donate book 2")
+
+
+def test_a_donation_is_made_of_its_kinds_in_any_order() -> None:
+    position = last_pick(clock=3, holds=["2 gem 3 book"]).position
+    gem, book = position.parse("donate gem 1"), position.parse("donate book 3")
+    for order in ([gem, book], [book, gem]):
+        stage = Stage(position, 0)
+        stage.add(order)
+        assert stage.choices[:2] == [gem, book]
+    reason = GAME.why_not(Stage(position, 0).view([gem]), position.parse("donate book 2"))
+    assert reason is not None
+    assert (reason.key, reason.fields) == ("not_whole", {"n": 2})
 
 
 def test_donation_may_be_nothing() -> None:

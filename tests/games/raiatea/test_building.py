@@ -2,6 +2,7 @@
 
 import pytest
 
+from atoll.engine import Stage
 from atoll.engine.script import Table
 from atoll.games.raiatea.learn.positions import (
     BOX,
@@ -219,6 +220,23 @@ def test_a_mix_is_asked_type_by_type() -> None:
     t.play("p0 pay uru 1")  # then both Taro must follow
     assert goods(t, 0) == "uru tiare"
     assert done(t, 0) == "t2_goods_same_2_plus_1"
+
+
+def test_a_mix_is_chosen_in_any_order() -> None:
+    s = table(3)
+    open_statue(s, 2)
+    lay(s, "s2r3c1", "t2_goods_same_2_plus_1")
+    give(s, 0, goods="uru uru taro taro tiare")
+    position = building(s).play("p0 build s2r3c1").position
+    stage = Stage(position, 0, [position.parse("pay tiare 1"), position.parse("pay taro 2")])
+    assert not stage.picked, "that is all of it"
+    assert [position.text(each) for each in stage.choices] == ["pay uru 0"], "the rest is told by that"
+    tried = Stage(position, 0, [position.parse("pay taro 2")])
+    reason = position.game.why_not(tried.view(), position.parse("pay tiare 0"))
+    assert reason is None, "one Uru may come instead"
+    reason = position.game.why_not(tried.view(), position.parse("pay uru 2"))
+    assert reason is not None
+    assert reason.key == "not_the_pattern"
 
 
 def test_rituals_are_paid_in_ascending_order() -> None:

@@ -1,11 +1,11 @@
 """§ Standard-Orte, Handeln, SP/Geschenk, Plündern, the limited supply."""
 
-from itertools import product
+from itertools import permutations, product
 from random import Random
 
 import pytest
 
-from atoll.engine import Choose
+from atoll.engine import Choose, Stage
 from atoll.games.wutaki.components import Tokens
 from atoll.games.wutaki.learn.positions import (
     BOX,
@@ -293,6 +293,53 @@ def test_any_cost_is_chosen_by_the_payer_kind_by_kind() -> None:
     assert t.state.maw == [1, 0, 3, 0, 4]
 
 
+def test_any_cost_is_paid_in_any_order() -> None:
+    s = state(2)
+    hold(s, 0, "om_great_offering")
+    stock(s, 0, gold=3, wood=4, stone=4)
+    position = table(s).play("p0 visit loyal play_omen", "p0 play om_great_offering").position
+    gold, wood, stone = (position.parse(f"pay {each}") for each in ("gold 1", "wood 3", "stone 4"))
+    outcomes = set()
+    for order in permutations((gold, wood, stone)):
+        clicked, listed = Stage(position, 0), Stage(position, 0)
+        for each in order[:2]:
+            clicked.add(each)
+        listed.add(order)
+        assert not clicked.picked, "the third follows"
+        assert listed.choices == clicked.choices == [gold, wood]
+        outcomes.add(tuple(clicked.position.state.stock[0]))
+    assert outcomes == {(2, 0, 1, 0, 0)}
+
+
+def test_an_amount_is_dropped_by_itself() -> None:
+    s = state(2)
+    hold(s, 0, "om_great_offering")
+    stock(s, 0, gold=3, wood=4, stone=4)
+    position = table(s).play("p0 visit loyal play_omen", "p0 play om_great_offering").position
+    stage = Stage(position, 0, [position.parse("pay stone 2")])
+    stage.drop(position.parse("pay stone 2"))
+    assert stage.legal() == Stage(position, 0).legal()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "key", "fields"),
+    [
+        (["pay gold 0", "pay wood 2", "pay stone 0"], "too_few", {"n": 6}),
+        (["pay gold 3", "pay wood 3", "pay stone 3"], "too_many", {"n": 1}),
+        (["pay wood 4", "pay wood 3"], "amount_chosen", {"resource": 2}),
+    ],
+)
+def test_the_reason_why_amounts_do_not_pay(chosen: list[str], key: str, fields: dict[str, int]) -> None:
+    s = state(2)
+    hold(s, 0, "om_great_offering")
+    stock(s, 0, gold=3, wood=4, stone=4)
+    position = table(s).play("p0 visit loyal play_omen", "p0 play om_great_offering").position
+    *before, last = (position.parse(each) for each in chosen)
+    found = position.game.why_not(Stage(position, 0).view(before), last)
+    assert found is not None
+    assert (found.key, found.fields) == (key, fields)
+
+
 def test_cost_marker_amounts_add_up() -> None:
     s = state(2)
     s.cost_marker[0] = 2  # wood
@@ -315,7 +362,7 @@ def payments(s: WutakiState, fixed: list[int], any_kind: int, discount: int) -> 
             for answer in answers:
                 ask = flow.send(answer)
         except StopIteration as end:
-            found.add(tuple(n for _, n in end.value))
+            found.add(tuple(end.value))
             continue
         assert isinstance(ask, Choose)
         waiting += [[*answers, option] for option in ask.options]

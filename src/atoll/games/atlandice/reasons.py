@@ -105,14 +105,16 @@ def moving_the_submarine(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(DONATE)
 def donating(seen: Seen, choice: int) -> Reason | None:
-    """§ Spende: of the kind asked for, not more than one has, and in the end a total that is paid for in full."""
-    if not seen.asks(DONATE):
+    """§ Spende: of each kind not more than one has, and in the end a total that is paid for in full."""
+    if seen.prompt != "donate":
         return None
     kind, amount = DONATE.parts(choice)
+    if kind in {DONATE.parts(each)[0] for each in seen.view["decision"]["set"]["picked"]}:
+        return Reason("amount_chosen", {"resource": kind}, rule="donation")
     held = seen.s["holds"][seen.seat][kind]
     if amount > held:
         return Reason("too_few", {"resource": kind, "held": held}, rule="donation")
-    if kind != DONATE.parts(seen.options[0])[0]:
+    if seen.options and kind not in {DONATE.parts(each)[0] for each in seen.options}:
         return None
     return Reason("not_whole", {"n": seen.view["decision"]["about"]["n"]}, rule="donation")
 

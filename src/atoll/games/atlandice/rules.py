@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import compress
 from typing import Any, Final
 
-from atoll.engine import Choose, Draw, Flow, Game, Line, Rival, Roll, State, Verbs, find_start_player
+from atoll.engine import UNSETTLED, Choose, Draw, Flow, Game, Line, Mix, Rival, Roll, State, Verbs, find_start_player
 
 from . import components, effects, scoring
 from .components import DONATION
@@ -645,13 +645,21 @@ def donate(s: AtlandiceState) -> Flow:
     cost = s.box.donation_cost
     given = 0
     if sum(hold) >= cost:
+        held = hold[:]
+        mix = Mix(DONATE, KINDS, lambda kind, settled: donated(held, cost, kind, settled))
         for kind in range(KINDS):
-            if not hold[kind]:
-                continue
-            choice: int = yield Choose(
-                seat, "donate", donate_options(s, seat, kind, given), rule="donation", public=True, about={"n": cost}
-            )
-            _, amount = DONATE.parts(choice)
+            choice: int = mix.options(kind)[0]
+            if held[kind]:
+                choice = yield Choose(
+                    seat,
+                    "donate",
+                    mix.options(kind),
+                    rule="donation",
+                    public=True,
+                    about={"n": cost},
+                    picks=mix.picks,
+                )
+            amount = mix.settle(kind, choice)
             if amount:
                 hold[kind] -= amount
                 lay(s, kind, kind, amount)
@@ -668,13 +676,11 @@ def donate(s: AtlandiceState) -> Flow:
         pass_start_player_on(s)
 
 
-def donate_options(s: AtlandiceState, seat: int, kind: int, given: int) -> list[int]:
-    """§ Spende. So many of a kind that, with what is given and what can follow, the total can be paid for in full."""
-    hold = s.holds[seat]
-    rest = sum(hold[kind + 1 :])
-    cost = s.box.donation_cost
-    amounts = enumerate(DONATE.choices(kind)[: hold[kind] + 1])
-    return [choice for amount, choice in amounts if -(given + amount) % cost <= rest]
+def donated(held: Sequence[int], cost: int, kind: int, settled: Sequence[int]) -> list[int]:
+    """§ Spende. So many of a kind that, with what is settled and what is open, the total can be paid for in full."""
+    given = sum(n for n in settled if n != UNSETTLED)
+    rest = sum(held[other] for other in range(KINDS) if other != kind and settled[other] == UNSETTLED)
+    return [amount for amount in range(held[kind] + 1) if -(given + amount) % cost <= rest]
 
 
 # -- § 4 Das Startspielerplättchen weitergeben -------------------------------------------------------------------

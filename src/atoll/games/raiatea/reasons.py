@@ -34,6 +34,7 @@ from .kinds import (
     MIRROR_MASK,
     NEIGHBOURHOOD,
     PATH,
+    PAY,
     PERFORM,
     PICK,
     PLACE,
@@ -313,6 +314,20 @@ def accepting(seen: Seen, choice: int) -> Reason | None:
 def ordering(seen: Seen, choice: int) -> Reason | None:
     """§ 5. Segen: among one's own cards of one cost."""
     return Reason("not_tied", rule="blessing") if seen.asks(FIRST) else _other_act(seen, FIRST)
+
+
+@JUDGES.of(PAY)
+def paying_goods(seen: Seen, choice: int) -> Reason | None:
+    """§ Task costs. Commodities of the printed pattern, of one's own."""
+    if seen.prompt != "pay_goods":
+        return None
+    asked = seen.view["decision"]
+    commodity, _ = PAY.parts(choice)
+    if commodity in {PAY.parts(each)[0] for each in asked["set"]["picked"]}:
+        return Reason("amount_chosen", {"commodity": commodity}, rule="task")
+    if seen.options and commodity not in {PAY.parts(each)[0] for each in seen.options}:
+        return None
+    return Reason("not_the_pattern", {"task": asked["about"]["task"]}, rule="task")
 
 
 @JUDGES.of(BUILD)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from atoll.engine import PUBLIC, Asking, Choose, Draw, Flow, Sealed, pick_set, put
+from atoll.engine import PUBLIC, UNSETTLED, Asking, Choose, Draw, Flow, Mix, Sealed, pick_set, put
 
 from .components import (
     AUCTION,
@@ -192,27 +192,38 @@ def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow:
 
 
 def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
-    """Commodities to the market, price -1 each; a mix is asked type by type, keeping the rest payable."""
+    """Commodities to the market, price -1 each; a mix is asked type by type, unless the printed pattern fixes one."""
     goods = s.goods_of(seat)
-    legal = payments(s, seat, task)
-    paid: list[int] = []
+    printed = payments(s, seat, task)
+    owned = [each for each in printed if all(n <= have for n, have in zip(each, goods, strict=True))]
+    asked = [commodity for commodity in range(COMMODITIES) if len({each[commodity] for each in printed}) > 1]
+    mix = Mix(PAY, COMMODITIES, lambda commodity, settled: _left_of(owned, commodity, settled), asked)
     for commodity in range(COMMODITIES):
-        legal = tuple(each for each in legal if list(each[:commodity]) == paid)
-        if len({each[commodity] for each in legal}) == 1:  # the printed pattern leaves no choice here
-            paid.append(legal[0][commodity])
-            continue
-        owned = [each for each in legal if all(n <= have for n, have in zip(each, goods, strict=True))]
-        options = [PAY.at(commodity, n) for n in sorted({each[commodity] for each in owned})]
-        known = not s.options["tane"]  # else the types behind the screen may be secret
-        about = {"task": task}
-        choice: int = yield Choose(seat, "pay_goods", options, rule="task", public=known, about=about)
-        paid.append(PAY.parts(choice)[1])
+        options = mix.options(commodity)
+        choice = options[0]
+        if len(_left_of(printed, commodity, mix.settled)) > 1:
+            known = not s.options["tane"]  # else the types behind the screen may be secret
+            about = {"task": task}
+            choice = yield Choose(seat, "pay_goods", options, rule="task", public=known, about=about, picks=mix.picks)
+        mix.settle(commodity, choice)
+    paid = mix.settled
     for commodity, n in enumerate(paid):
         for _ in range(n):
             s.spend_good(seat, commodity)
             s.good_to_market(commodity)
         if n:
             s.tell("paid_goods", seat=seat, commodity=commodity, n=n)
+
+
+def _left_of(payments: Sequence[Sequence[int]], commodity: int, settled: Sequence[int]) -> list[int]:
+    """The numbers of a commodity in those payments that go with what is settled."""
+    return sorted(
+        {
+            each[commodity]
+            for each in payments
+            if all(wanted in (UNSETTLED, n) for n, wanted in zip(each, settled, strict=True))
+        }
+    )
 
 
 def pay_rituals(s: RaiateaState, seat: int, task: int, n: int) -> Flow:

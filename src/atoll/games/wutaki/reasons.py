@@ -26,10 +26,12 @@ from .kinds import (
     LOYAL,
     OWN_PLACE,
     PASS_KIND,
+    PAY,
     PLACE,
     PLAY,
     RAID,
     ROUND_PLACE,
+    TAKE,
     TRADE,
     UPGRADE,
     USE,
@@ -293,6 +295,33 @@ def chasing(seen: Seen, choice: int) -> Reason | None:
     if choice not in chase_options(s, seen.seat):
         return Reason("cannot_chase", rule="chasing")
     return _visit_first(seen, "chase")
+
+
+@JUDGES.of(PAY, TAKE)
+def mixing(seen: Seen, choice: int) -> Reason | None:
+    """§ Kosten, § Handeln and the like. Amounts of several resources that come to what is due together."""
+    asked = seen.view["decision"]
+    kind = VOCABULARY.kind_of(choice)
+    if "set" not in asked or asked["set"]["members"][0] not in kind:
+        return None
+    resource, amount = kind.parts(choice)
+    chosen: dict[int, int] = {}
+    for each in asked["set"]["picked"]:
+        one, n = kind.parts(each)
+        chosen[one] = n
+    if resource in chosen:
+        return Reason("amount_chosen", {"resource": resource}, asked["rule"])
+    if seen.options and resource not in {kind.parts(each)[0] for each in seen.options}:
+        return None
+    total, due = sum(chosen.values()) + amount, _about(seen, "n")
+    if seen.prompt in ("swap", "buy_with_points") and not total:
+        return Reason("too_few", {"n": 1}, asked["rule"])
+    if seen.prompt == "swap":
+        return Reason("swap_room", rule=asked["rule"])
+    if total < due:
+        return Reason("too_few", {"n": due - total}, asked["rule"])
+    over = total - due - _about(seen, "discount")
+    return Reason("too_many", {"n": over}, asked["rule"]) if over > 0 else Reason("pay_kinds", rule=asked["rule"])
 
 
 @JUDGES.of(TRADE)

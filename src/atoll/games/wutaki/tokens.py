@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from atoll.engine import Asking, Choose, Flow, pick_set, put
+from atoll.engine import UNSETTLED, Asking, Choose, Flow, Kind, Mix, pick_set, put
 
 from .components import (
     CHOOSE,
@@ -60,37 +60,53 @@ KINDS = range(len(RESOURCES))
 # -- § Costs first ----------------------------------------------------------------------------------------------------
 
 
+def choose_amounts(
+    seat: int,
+    prompt: str,
+    kind: Kind,
+    amounts: Callable[[int, Sequence[int]], Sequence[int]],
+    about: Mapping[str, int],
+    source: str,
+    rule: str,
+) -> Asking[list[int]]:
+    """The seat chooses how much of each resource; `n` in `about` is what it comes to, or comes to at most."""
+    mix = Mix(kind, len(RESOURCES), amounts)
+    for resource in KINDS:
+        options = mix.options(resource)
+        choice = options[0]
+        if len(options) > 1:
+            told = {"resource": resource, **about}
+            choice = yield Choose(seat, prompt, options, source=source, rule=rule, about=told, picks=mix.picks)
+        mix.settle(resource, choice)
+    return mix.settled
+
+
 def choose_payment(
     s: WutakiState, seat: int, fixed: Sequence[int], any_kind: int, discount: int, source: str
-) -> Asking[list[tuple[int, int]]]:
+) -> Asking[list[int]]:
     """The payer chooses the kinds for `any`, and what to leave out: amounts that leave the rest payable.
 
     What is paid of a kind beyond its fixed part counts as `any`; what is left out of it counts against the discount.
     """
     stock = s.stock[seat]
-    paid: list[tuple[int, int]] = []
-    short, extra = 0, 0  # left out of fixed parts so far, paid beyond them so far
-    rest_short = sum(n - have for n, have in zip(fixed, stock, strict=True) if have < n)
-    rest_extra = sum(have - n for n, have in zip(fixed, stock, strict=True) if have > n)
-    for kind in KINDS:
-        own, have = fixed[kind], stock[kind]
-        if have < own:
-            rest_short -= own - have
-        else:
-            rest_extra -= have - own
-        slack = discount - short - rest_short - max(0, any_kind - extra - rest_extra)
-        amount, most = max(0, own - slack), min(have, own + any_kind - extra)
-        if amount < most:
-            options = range(PAY.at(kind, amount), PAY.at(kind, most) + 1)
-            about = {"resource": kind, "n": most}
-            choice: int = yield Choose(seat, "pay", options, source=source, rule="costs", about=about)
-            _, amount = PAY.parts(choice)
-        paid.append((kind, amount))
-        if amount < own:
-            short += own - amount
-        else:
-            extra += amount - own
-    return paid
+
+    def amounts(kind: int, settled: Sequence[int]) -> range:
+        short = extra = open_extra = 0  # left out of other fixed parts, paid beyond them, not yet paid
+        for other in KINDS:
+            if other == kind:
+                continue
+            beyond = (stock[other] if settled[other] == UNSETTLED else settled[other]) - fixed[other]
+            if beyond < 0:
+                short -= beyond
+            elif settled[other] == UNSETTLED:
+                open_extra += beyond
+            else:
+                extra += beyond
+        slack = discount - short - max(0, any_kind - extra - open_extra)
+        return range(max(0, fixed[kind] - slack), min(stock[kind], fixed[kind] + any_kind - extra) + 1)
+
+    about = {"n": max(0, sum(fixed) + any_kind - discount), "discount": discount}
+    return choose_amounts(seat, "pay", PAY, amounts, about, source, "costs")
 
 
 def pay_cost(s: WutakiState, seat: int, cost: Cost, source: str, discount: int = 0) -> Flow:
@@ -99,7 +115,8 @@ def pay_cost(s: WutakiState, seat: int, cost: Cost, source: str, discount: int =
     pairs: Sequence[tuple[int, int]] = tokens.pairs[s.cost_marker[seat]]
     if tokens.any or discount:
         fixed = fixed_part(tokens, s.cost_marker[seat])
-        pairs = yield from choose_payment(s, seat, fixed, tokens.any, discount, source)
+        paid: list[int] = yield from choose_payment(s, seat, fixed, tokens.any, discount, source)
+        pairs = list(enumerate(paid))
     hand_over = sacrifice if cost.sacrificed else pay
     for kind, n in pairs:
         hand_over(s, seat, kind, n)
@@ -156,22 +173,19 @@ def give_up_worker(s: WutakiState, seat: int, source: str) -> Flow:
 
 
 def choose_tokens(seat: int, there: Sequence[int], n: int, prompt: str, source: str, rule: str) -> Asking[list[int]]:
-    """Take exactly n tokens of own choice out of what is there (all of it, if that is less): kind by kind an amount."""
-    rest = sum(there)
-    left = min(n, rest)
-    taken: list[int] = []
-    for kind in KINDS:
-        have = there[kind]
-        rest -= have
-        amount, most = max(0, left - rest), min(left, have)
-        if amount < most:
-            options = range(TAKE.at(kind, amount), TAKE.at(kind, most) + 1)
-            about = {"resource": kind, "n": left}
-            choice: int = yield Choose(seat, prompt, options, source=source, rule=rule, about=about)
-            _, amount = TAKE.parts(choice)
-        taken.append(amount)
-        left -= amount
-    return taken
+    """Take exactly n tokens of own choice out of what is there (all of it, if that is less)."""
+    wanted = min(n, sum(there))
+
+    def amounts(kind: int, settled: Sequence[int]) -> range:
+        left, rest = wanted, 0
+        for other in KINDS:
+            if settled[other] != UNSETTLED:
+                left -= settled[other]
+            elif other != kind:
+                rest += there[other]
+        return range(max(0, left - rest), min(left, there[kind]) + 1)
+
+    return choose_amounts(seat, prompt, TAKE, amounts, {"n": wanted}, source, rule)
 
 
 def gain_any(s: WutakiState, seat: int, n: int, source: str, rule: str, closed: Sequence[int] = ()) -> Flow:
@@ -223,8 +237,8 @@ def resolve_lose(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
         pay(s, seat, kind, min(n, s.stock[seat][kind]))
     if tokens.any:
         owed = min(tokens.any, sum(s.stock[seat]))
-        lost: list[tuple[int, int]] = yield from choose_payment(s, seat, [0] * len(RESOURCES), owed, 0, effect.source)
-        for kind, n in lost:
+        lost: list[int] = yield from choose_payment(s, seat, [0] * len(RESOURCES), owed, 0, effect.source)
+        for kind, n in enumerate(lost):
             pay(s, seat, kind, n)
 
 
@@ -240,19 +254,14 @@ def would_lose(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -
 # -- § Handeln --------------------------------------------------------------------------------------------------------
 
 
-def swap_amounts(s: WutakiState, seat: int, given: Sequence[int]) -> list[int]:
-    """How much of the next kind may be put in: so much that the supply holds as many tokens of the kinds not put in."""
-    kind = len(given)
+def swap_amounts(s: WutakiState, seat: int, kind: int, settled: Sequence[int]) -> range:
+    """How much of a kind may be put in: so much that the supply holds as many tokens of the kinds not put in."""
     stock, supply = s.stock[seat], s.supply
-    total = sum(given)
-    open_without = sum(n for k, n in enumerate(supply) if k >= kind or not given[k])
-    amounts = []
-    later = any(stock[k] and sum(supply) - supply[k] for k in range(kind + 1, len(supply)))
-    for n in range(stock[kind] + 1):
-        room = open_without - supply[kind] if n else open_without
-        if total + n <= room and (total + n or later):
-            amounts.append(n)
-    return amounts
+    given = sum(n for n in settled if n != UNSETTLED)
+    others = sum(n for k, n in enumerate(supply) if k != kind and settled[k] in (UNSETTLED, 0))
+    later = [k for k in KINDS if k != kind and settled[k] == UNSETTLED]
+    may_be_none = given or any(stock[k] and sum(supply) > supply[k] for k in later)
+    return range(0 if may_be_none else 1, max(0, min(stock[kind], others - given)) + 1)
 
 
 def can_swap(s: WutakiState, seat: int) -> bool:
@@ -283,16 +292,11 @@ def resolve_trade(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow
 
 def swap(s: WutakiState, seat: int, source: str) -> Flow:
     """Put x tokens of any mix into the supply and take x of other kinds from it."""
-    given: list[int] = []
-    for kind in KINDS:
-        amounts = swap_amounts(s, seat, given)
-        amount = amounts[0]
-        if len(amounts) > 1:
-            options = [PAY.at(kind, n) for n in amounts]
-            about = {"resource": kind}
-            choice: int = yield Choose(seat, "swap", options, source=source, rule="trading", about=about)
-            _, amount = PAY.parts(choice)
-        given.append(amount)
+
+    def amounts(kind: int, settled: Sequence[int]) -> range:
+        return swap_amounts(s, seat, kind, settled)
+
+    given: list[int] = yield from choose_amounts(seat, "swap", PAY, amounts, {}, source, "trading")
     there = [0 if given[kind] else s.supply[kind] for kind in KINDS]
     taken: list[int] = yield from choose_tokens(seat, there, sum(given), "take", source, "trading")
     for kind in KINDS:
@@ -302,18 +306,16 @@ def swap(s: WutakiState, seat: int, source: str) -> Flow:
 
 def sell_points(s: WutakiState, seat: int, source: str) -> Flow:
     """Lose x VP, at least 1, and gain x tokens of any mix."""
-    taken: list[int] = []
-    for kind in KINDS:
-        left = s.vp[seat] - sum(taken)
-        most = min(left, s.supply[kind])
-        least = 0 if sum(taken) or any(s.supply[kind + 1 :]) else 1
-        amount = least
-        if least < most:
-            options = range(TAKE.at(kind, least), TAKE.at(kind, most) + 1)
-            about = {"resource": kind, "n": left}
-            choice: int = yield Choose(seat, "buy_with_points", options, source=source, rule="trading", about=about)
-            _, amount = TAKE.parts(choice)
-        taken.append(amount)
+    vp, supply = s.vp[seat], s.supply
+
+    def amounts(kind: int, settled: Sequence[int]) -> range:
+        bought = sum(n for n in settled if n != UNSETTLED)
+        later = any(supply[k] for k in KINDS if k != kind and settled[k] == UNSETTLED)
+        return range(0 if bought or later else 1, min(vp - bought, supply[kind]) + 1)
+
+    taken: list[int] = yield from choose_amounts(
+        seat, "buy_with_points", TAKE, amounts, {"n": min(vp, sum(supply))}, source, "trading"
+    )
     lose_vp(s, seat, sum(taken))
     for kind in KINDS:
         gain(s, seat, kind, taken[kind])

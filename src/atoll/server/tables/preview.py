@@ -48,8 +48,12 @@ class Previews:
             except AtollError:
                 return None
 
-    async def why_not(self, who: User | None, table: str, seat: int, choice: int) -> WhyNot | None:
-        """Why a choice can't be made now, judged from the seat's view; None if it can."""
+    async def why_not(self, who: User | None, table: str, seat: int, *choices: int) -> WhyNot | None:
+        """Why a choice can't be made now, judged from the seat's view; None if it can.
+
+        choices: several are members of the set that is asked for; the first that doesn't fit to those before is judged
+        beside all others.
+        """
         user = rights.signed_in(who)
         self._limits.hit("preview", user.id)
         async with self._keeper.held(table) as live:
@@ -59,18 +63,25 @@ class Previews:
                 return WhyNot("table", "not_asked", {}, "")
             assert live.position is not None
             try:
-                live.position.text(choice)
+                for choice in choices:
+                    live.position.text(choice)
             except MalformedChoice as error:
                 raise Refused("malformed", 422, str(error)) from None
             stage = live.stage(seat)
-            if choice in stage.legal():
-                return None
-            if not stage.open:
-                return WhyNot("table", "complete", {}, "")
-            reason = live.position.game.why_not(stage.view(), choice)
-            if reason is None:
-                return WhyNot("table", "not_offered", {}, "")
-            return WhyNot("game", reason.key, reason.fields, reason.rule)
+            for count, choice in enumerate(choices):
+                asked = stage.view(choices[:count])["decision"]
+                if asked is None or choice not in asked["options"]:
+                    return _reason(stage, [*choices[:count], *choices[count + 1 :]], choice)
+            return None
+
+
+def _reason(stage: Stage, beside: Sequence[int], choice: int) -> WhyNot:
+    if not stage.open:
+        return WhyNot("table", "complete", {}, "")
+    reason = stage.position.game.why_not(stage.view(beside), choice)
+    if reason is None:
+        return WhyNot("table", "not_offered", {}, "")
+    return WhyNot("game", reason.key, reason.fields, reason.rule)
 
 
 def _is_asked(live: Live, seat: int) -> bool:

@@ -27,7 +27,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a seat is asked. amount: the options differ in a number alone, so a stepper asks for it."""
+    """What a seat is asked. amount: of one thing, or of each thing of a mix, so steppers ask for it."""
 
     prompt: str
     key: str
@@ -56,7 +56,8 @@ def question_of(game: Game, view: Mapping[str, Any] | None, words: Words, legal:
     choices: Sequence[int] = legal or decision["options"]
     options = options_of(game, choices, words)
     prompt = words.say(f"prompt.{decision['prompt']}", {"seat": decision["seat"], **decision["about"]})
-    return Question(prompt, decision["prompt"], decision["rule"], options, _is_amount(game, choices))
+    amount = _is_amount(game, choices, of_mix="set" in decision)
+    return Question(prompt, decision["prompt"], decision["rule"], options, amount)
 
 
 def options_of(game: Game, choices: Sequence[int], words: Words) -> tuple[Option, ...]:
@@ -70,8 +71,8 @@ def _option(game: Game, choice: int, words: Words) -> Option:
     return Option(choice, game.text(choice), words.choice(choice), parts)
 
 
-def _is_amount(game: Game, choices: Sequence[int]) -> bool:
+def _is_amount(game: Game, choices: Sequence[int], *, of_mix: bool) -> bool:
     kind = game.vocabulary.kind_of(choices[0])
     if choices[-1] not in kind or not kind.domains or not isinstance(kind.domains[-1], Numbers):
         return False
-    return len({kind.parts(choice)[:-1] for choice in choices}) == 1
+    return of_mix or len({kind.parts(choice)[:-1] for choice in choices}) == 1

@@ -138,11 +138,12 @@ def ahead(request: Request, found: Course) -> Response:
     legal = asked.course.legal(asked.step) if asked.open else []
     choices = [whole_number(text) for text in given.text("choices").split(",") if text]
     if len(choices) != 1 or choices[0] not in legal:
-        return JSONResponse({"html": None, "question": None})
+        return JSONResponse({"html": None, "question": None, "why": ""})
     position = asked.position.fork()
     position.apply(choices[0], asked.course.learner)
     values = _picture(request, asked, position)
-    return JSONResponse({"html": lack(request, html(request, "regions", **values)), "question": None})
+    picture = lack(request, html(request, "regions", **values))
+    return JSONResponse({"html": picture, "question": None, "why": ""})
 
 
 def why(request: Request, found: Course) -> Response:

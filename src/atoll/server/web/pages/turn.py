@@ -91,21 +91,24 @@ async def coach(request: Request) -> Response:
 
 @pages.at("/t/{id}/preview")
 async def preview(request: Request) -> Response:
-    """The picture after some choices, and what would be asked then; nothing is stored."""
+    """The picture after some choices, and what would be asked then, or why they can't be made; nothing is stored."""
     asked = query(request)
     view = await view_of(request, asked.number_if_any("seat"))
     if view.seat is None:
         raise Refused("not_asked", 409, "spectators choose nothing")
     choices = [whole_number(text) for text in asked.text("choices").split(",") if text]
     seen = await tables(request).previews.preview(request.state.user, view.id, view.seat, choices)
-    if seen is None:
-        return JSONResponse({"html": None, "question": None})
     game, words, site = at_table(request, view)
+    if seen is None:
+        reason = await tables(request).previews.why_not(request.state.user, view.id, view.seat, *choices)
+        why = "" if reason is None else texts.why_not(reason, words, site)
+        return JSONResponse({"html": None, "question": None, "why": why})
     question = question_of(game, seen, words)
     picture = lack(
         request, html(request, "regions", **pictures.shown(game, seen, view, words, site, zone=zone_of(request)))
     )
-    return JSONResponse({"html": picture, "question": question.to_json() if question is not None else None})
+    asked_then = question.to_json() if question is not None else None
+    return JSONResponse({"html": picture, "question": asked_then, "why": ""})
 
 
 @pages.at("/t/{id}/why")

@@ -1,17 +1,20 @@
-// Amounts: a stepper for each decision of a mix, asked ahead on the server, and sent together.
+// Amounts: a stepper for each thing of a mix, set in any order, judged on the server, and sent together.
 
-import { readLegal } from "./choices.js";
+import { meant, readLegal } from "./choices.js";
 import { button, find, html } from "./dom.js";
 
 /**
  * @import { Option } from "./choices.js"
  * @import { Question } from "./sent.d.ts"
  * @import { Tabletop } from "./tabletop.js"
- * @typedef {{ options: Option[], at: number }} Row a decision, and which of its options is set
+ * @typedef {{ options: Option[], at: number }} Row a thing's amounts, and which of them is set
  */
 
 /** @param {Row} row */
 const setIn = ({ options, at }) => options[at];
+
+/** @param {Option} option */
+const thingOf = (option) => option.split.slice(0, -1).join(" ");
 
 export class Panel {
   /**
@@ -20,34 +23,31 @@ export class Panel {
    */
   constructor(table, question) {
     this.table = table;
-    this.key = question.key;
     /** @type {Row[]} */
-    this.rows = [{ options: readLegal(question.legal), at: 0 }];
-    this.turn = 0; // how often was asked ahead
-    this.extend(1);
+    this.rows = [...Map.groupBy(readLegal(question.legal), thingOf).values()].map((options) => ({ options, at: 0 }));
+    this.turn = 0; // how often was asked whether the amounts fit
+    this.why = ""; // why they don't
+    this.fits = false;
+    this.judging = false; // whether the server is asked
+    this.judge();
   }
 
   choices() {
     return this.rows.map((row) => setIn(row).choice);
   }
 
-  /**
-   * Ask what follows the amounts so far, as long as it belongs to the same mix; keep what was set where it still fits.
-   * @param {number} from the first row that isn't known any more
-   */
-  async extend(from) {
-    const old = this.choices();
-    this.rows.splice(from);
+  /** Ask whether the amounts can be taken, and why not. What can be chosen alone always can. */
+  async judge() {
     this.turn += 1;
     const turn = this.turn;
-    for (;;) {
+    this.fits = this.rows.length < 2;
+    this.judging = !this.fits;
+    if (this.judging) {
       const seen = await this.table.server.ahead(this.choices()).catch((error) => this.table.news.tell(error.message));
       if (turn !== this.turn) return;
-      const question = seen?.question;
-      if (!question?.amount || question.key !== this.key) break;
-      const options = readLegal(question.legal);
-      const at = options.findIndex((option) => option.choice === old[this.rows.length]);
-      this.rows.push({ options, at: Math.max(0, at) });
+      this.fits = Boolean(seen?.html);
+      this.why = seen?.why ?? "";
+      this.judging = false;
     }
     if (this.table.panel === this) this.draw();
   }
@@ -56,8 +56,22 @@ export class Panel {
     const bar = this.table.bar.element;
     const active = document.activeElement;
     const focus = active instanceof HTMLElement && bar.contains(active) ? active.dataset.step : undefined;
-    bar.replaceChildren(...this.rows.map((row, i) => this.stepper(row, i)), this.submit());
+    bar.replaceChildren(...this.rows.map((row, i) => this.stepper(row, i)), this.reason(), this.submit());
     if (focus) find(`[data-step="${focus}"]:not(:disabled)`, bar)?.focus();
+    this.mark();
+  }
+
+  /** On the table is marked of what something is taken. */
+  mark() {
+    const taken = this.rows.filter((row) => row.at > 0).map(setIn);
+    const open = this.rows.flatMap((row) => row.options);
+    for (const element of this.table.picture.elements()) {
+      const patterns = element.dataset.choice ?? "";
+      if (!meant(patterns, open).length) continue;
+      const picked = meant(patterns, taken).length > 0;
+      element.classList.toggle("picked", picked);
+      element.setAttribute("aria-pressed", String(picked));
+    }
   }
 
   /**
@@ -86,14 +100,31 @@ export class Panel {
    */
   set(i, at) {
     this.rows[i].at = at;
-    this.draw();
     this.table.news.say(setIn(this.rows[i]).words);
-    this.extend(i + 1);
+    this.judge();
+    this.draw();
+  }
+
+  /**
+   * A click on an element takes one more of what it stands for; after the most, none.
+   * @param {Option[]} options
+   */
+  raise(options) {
+    const i = this.rows.findIndex((row) => thingOf(row.options[0]) === thingOf(options[0]));
+    if (i >= 0) this.set(i, (this.rows[i].at + 1) % this.rows[i].options.length);
+  }
+
+  reason() {
+    const said = html("output", { className: "stepper-why", textContent: this.fits ? "" : this.why });
+    said.hidden = !said.textContent;
+    return said;
   }
 
   submit() {
     const made = button(this.table.texts.take_amounts, () => this.table.choose(this.choices()), "strong");
     made.dataset.submit = "";
+    made.disabled = !this.fits;
+    made.toggleAttribute("data-judging", this.judging);
     return made;
   }
 }

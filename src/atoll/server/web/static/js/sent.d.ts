@@ -61,9 +61,10 @@ export interface Question {
 /** A legal choice: its number, its text form, what it says, and what each of its parts says. */
 export type LegalRow = [choice: number, text: string, words: string, parts: string[]];
 
-/** What some choices would lead to. */
+/** What some choices would lead to, or why they can't be made. */
 export interface Ahead {
   html: string | null;
+  why: string;
   question: Question | null;
 }
 

@@ -139,6 +139,10 @@ export class Tabletop {
    * @param {boolean} replaces what was picked before
    */
   take(options, id = "", replaces = false) {
+    if (this.panel) {
+      this.panel.raise(options);
+      return;
+    }
     this.selection.pick(id, options, replaces);
     const left = this.selection.left;
     if (left.length === 1) {
