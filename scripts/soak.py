@@ -174,10 +174,11 @@ class People:
 class Table:
     """A table and what was acknowledged at it: per person's seat its choices as texts."""
 
-    def __init__(self, people: People, game: str, seats: int, *, bots: bool) -> None:
+    def __init__(self, people: People, game: str, seats: int, bot: str) -> None:
         self._people: People = people
         self._game: str = game
-        self._kinds: list[str] = ["me", *(["bot" if bots else "open"] * (seats - 1))]
+        others = {"kind": "bot", "bot": bot} if bot else {"kind": "open"}
+        self._seats: list[dict[str, str]] = [{"kind": "me"}, *[others] * (seats - 1)]
         self._tokens: dict[int, str] = {}
         self.id: str = ""
         self.moves: dict[int, list[str]] = {}
@@ -190,14 +191,14 @@ class Table:
 
     async def begin(self) -> None:
         """Until the game runs."""
-        for seat, kind in enumerate(self._kinds):
-            if kind != "bot":
+        for seat, plan in enumerate(self._seats):
+            if plan["kind"] != "bot":
                 guest = await self._people.ask("", "POST", "/guests", {"name": f"Guest {seat}"})
                 self._tokens[seat] = guest["token"]
                 self.moves[seat] = []
         body = {
             "game": self._game,
-            "seats": [{"kind": kind} for kind in self._kinds],
+            "seats": self._seats,
             "clock": {"bank_s": 86_400, "increment_s": 60, "cap_s": 86_400},
             "key": secrets.token_hex(8),
         }
@@ -227,33 +228,36 @@ class Table:
                 return True
         return False
 
-    async def status(self) -> str:
-        """How the table stands."""
+    async def standing(self) -> tuple[str, int]:
+        """How the table stands, and how many answers were given."""
         found = await self._people.ask(self._tokens[0], "GET", f"/tables/{self.id}")
-        return str(found["status"]) if found else "gone"
+        return (str(found["status"]), int(found["view_sequence"])) if found else ("gone", 0)
 
     async def play(self, pace: float, until: Callable[[], bool]) -> None:
         """Moves now and then, until it is over or time is up."""
         while not until():
-            if not await self.move() and await self.status() == "over":
+            if not await self.move() and (await self.standing())[0] == "over":
                 self.over = True
                 return
             await asyncio.sleep(random.uniform(0.2, 1.8) * pace)
 
     async def goes_on(self) -> None:
-        """One more move, or the end. Raises Lost."""
-        deadline = time.monotonic() + _GOES_ON_S
-        while time.monotonic() < deadline:
+        """One more move, or the end; bots may be long in moving before, but not stand still. Raises Lost."""
+        deadline, answers = 0.0, -1
+        while True:
             if await self.move():
                 return
-            status = await self.status()
+            status, given = await self.standing()
             if status == "over":
                 self.over = True
                 return
             if status not in ("running", "gathering"):
                 raise Lost(f"table {self.id} ({self._game}) is {status}")
+            if given != answers:
+                deadline, answers = time.monotonic() + _GOES_ON_S, given
+            elif time.monotonic() > deadline:
+                raise Lost(f"table {self.id} ({self._game}) doesn't go on")
             await asyncio.sleep(1)
-        raise Lost(f"table {self.id} ({self._game}) doesn't go on")
 
     async def check(self) -> None:
         """Every acknowledged choice is in the record, in order, and no other one of this seat. Raises Lost."""
@@ -376,7 +380,7 @@ async def _soak(arguments: argparse.Namespace, server: Server, postgres: Postgre
         while not is_up():
             game = games[number % len(games)]
             counts = [count for count in game["seat_counts"] if count > 1]
-            table = Table(people, game["id"], counts[number % 2 % len(counts)], bots=number % 3 == 0)
+            table = Table(people, game["id"], counts[number % 2 % len(counts)], "" if number % 3 else game["bots"][0])
             await table.begin()
             tables.append(table)
             await table.play(arguments.pace, is_up)
