@@ -150,6 +150,25 @@ def test_after_the_network_was_away_the_page_catches_up(live: LiveServer, new_pa
             expect(page.get_by_text("No connection")).to_be_hidden(timeout=SOON_MS)
 
 
+@pytest.mark.fuzz
+@pytest.mark.parametrize("seconds", [4, 20])
+def test_after_so_long_without_network_the_page_has_what_it_missed(
+    live: LiveServer, new_page: NewPage, seconds: int
+) -> None:
+    ada = live.guest("Ada")
+    table = live.set_table(ada, "atacama", ["me", "device"], {"start_player": "seat_1"})
+    page = live.visit(new_page(), None, f"/t/{table}")
+    page.context.set_offline(True)
+    turn = live.view(ada, table, 0).turn
+    assert turn is not None
+    live.ask(live.tables.turn.choose(ada.user, table, 0, ["place r5c5 base"], turn.stamp, confirm=True))
+    page.wait_for_timeout(1000 * seconds)
+    expect(page.get_by_text("No connection")).to_be_visible(timeout=SOON_MS)
+    page.context.set_offline(False)
+    expect(page.locator("#rig-r5c5")).to_have_count(1, timeout=SOON_MS)
+    expect(page.get_by_text("No connection")).to_be_hidden(timeout=SOON_MS)
+
+
 def test_the_replay_steps_through_the_game_and_plays_on(live: LiveServer, page: Page) -> None:
     ada = live.guest("Ada", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "device"], {"start_player": "seat_1"})

@@ -171,7 +171,7 @@ async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> 
     settings = ServerSettings(url=url, bot_workers=1, limits=values.pop("limits", rates), **values)
     store = await Store.open(url)
     pool = BotPool(1, seconds=settings.bot_seconds, memory=settings.bot_memory, components=settings.components)
-    tables = Tables(store, settings, games, bot_levels=level_names, pool=pool, study=pool)
+    tables = Tables(store, settings, games, bot_levels=level_names, pool=pool, study=pool, judge=pool)
     try:
         yield Room(tables, Scheduler(tables))
     finally:

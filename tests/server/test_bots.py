@@ -115,6 +115,13 @@ async def test_what_a_bot_prints_does_not_disturb() -> None:
     await pool.close()
 
 
+async def test_a_check_waits_so_long_at_most_for_a_worker() -> None:
+    pool = BotPool(1, seconds=5, memory=1 << 30)
+    pool._free.get_nowait()  # somebody else has it
+    with pytest.raises(BotFailed, match="no worker was free within 0 s"):
+        await pool.verify("{}", "", 0.05, wait=0.0)
+
+
 async def test_more_questions_than_workers_wait_their_turn() -> None:
     pool = BotPool(2, seconds=5, memory=1 << 30)
     saved, seat = _saved()

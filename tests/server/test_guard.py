@@ -296,3 +296,30 @@ def test_without_any_setting_the_server_is_safe() -> None:
     app = create_app(settings)
     assert not app.debug
     assert all(DEFAULTS.values()), "every limit is on"
+
+
+def test_what_may_be_kept_says_so_once(site: Site) -> None:
+    ada = site.browser("Ada")
+    drawn = re.findall(r'src="(/rules/[^"]+)"', ada.get("/rules/atacama").text)
+    assert drawn
+    assert ada.get(drawn[0]).headers.get_list("cache-control") == ["public, max-age=600"]
+    assert ada.get("/rules/atacama").headers.get_list("cache-control") == ["no-store, private"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/picture.css",
+        "/static/games/atua/table.css",
+        "/static/games/atua/scene.css",
+        "/static/games/atua/table.js",
+    ],
+)
+def test_a_file_that_a_browser_has_is_not_sent_again(site: Site, path: str) -> None:
+    ada = site.browser("Ada")
+    first = ada.get(path)
+    assert first.status_code == 200
+    assert first.content
+    again = ada.get(path, headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert ada.get(path, headers={"if-none-match": '"older"'}).content == first.content

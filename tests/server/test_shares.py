@@ -38,6 +38,15 @@ async def start_job(room: Room, table: str) -> JobRow | None:
     return next((job for job in jobs if job.id == f"start:{table}"), None)
 
 
+async def test_a_game_begins_at_once_when_its_last_seat_becomes_a_bot(room: Room) -> None:
+    ada = await room.person("Ada")
+    table = await room.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
+    await room.tables.gathering.contribute(ada, table, 0, MINE)
+    assert (await room.view("Ada", table)).status == "gathering"
+    await room.tables.gathering.set_seat(ada, table, 1, SeatPlan("bot"))
+    assert (await room.view("Ada", table)).status == "running"
+
+
 async def test_shares_are_fixed_by_all_before_any_is_shown(both: Room) -> None:
     table = await two(both)
     gathering = both.tables.gathering

@@ -114,6 +114,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
         }
         pool = BotPool(settings.bot_workers, **thinking)
         study = BotPool(1, nice=10, **thinking)
+        judge = BotPool(1, nice=10, **thinking)
         tables = Tables(
             store,
             settings,
@@ -121,6 +122,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             bot_levels=bots.level_names,
             pool=pool,
             study=study,
+            judge=judge,
         )
         app.state.tables = tables
         life = app.state.life = Life(tables.keeper, partial(signal.raise_signal, signal.SIGTERM))
@@ -144,6 +146,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             await asyncio.gather(*tasks, return_exceptions=True)
             await pool.close()
             await study.close()
+            await judge.close()
             await life.end()
             await store.close()
 

@@ -155,11 +155,7 @@ class BotPool:
         """
         question = {"ask": "advise", "saved": saved, "seat": seat, "staged": list(staged)}
         question |= {"seconds": seconds, "seed": seed, "iterations": iterations}
-        try:
-            async with asyncio.timeout(wait + seconds):
-                return dict(await self._ask("advice", question, seconds + wait))
-        except TimeoutError:
-            raise BotFailed(f"no worker was free within {wait:.0f} s") from None
+        return dict(await self._ask_soon("advice", question, seconds, wait))
 
     async def warn(
         self, saved: str, seat: int, choices: Sequence[int], seconds: float, seed: int, *, wait: float = 3.0
@@ -190,12 +186,23 @@ class BotPool:
         # Starting over costs more than waiting on a busy machine.
         return dict(await self._ask("analysis", {**question, "iterations": iterations}, 3 * seconds + _START_S, watch))
 
-    async def verify(self, text: str, kept: str, seconds: float) -> list[Finding]:
-        """What a game shows when it is played again by the rules; see `proof.verify`. Raises BotFailed, SaveError."""
-        answer = await self._ask("verified", {"ask": "verify", "text": text, "kept": kept}, seconds)
+    async def verify(self, text: str, kept: str, seconds: float, *, wait: float = 20.0) -> list[Finding]:
+        """What a game shows when it is played again by the rules; see `proof.verify`. Raises BotFailed, SaveError.
+
+        wait: for so many seconds at most, as other games may be in front.
+        """
+        answer = await self._ask_soon("verified", {"ask": "verify", "text": text, "kept": kept}, seconds, wait)
         if "wrong" in answer:
             raise SaveError(answer["wrong"])
         return msgspec.convert(answer["findings"], list[Finding])
+
+    async def _ask_soon(self, wanted: str, question: dict[str, Any], seconds: float, wait: float) -> Any:
+        """As `_ask`, but no longer than `wait` seconds more, however many are in front."""
+        try:
+            async with asyncio.timeout(wait + seconds):
+                return await self._ask(wanted, question, seconds + wait)
+        except TimeoutError:
+            raise BotFailed(f"no worker was free within {wait:.0f} s") from None
 
     async def _ask(
         self, wanted: str, question: dict[str, Any], seconds: float, watch: Watch = lambda done, of: None

@@ -51,6 +51,7 @@ class Tables:
         bot_levels: Callable[[Game], Sequence[str]],
         pool: BotPool,
         study: BotPool,
+        judge: BotPool,
     ) -> None:
         self.store: Store = store
         self.settings: ServerSettings = settings
@@ -72,7 +73,7 @@ class Tables:
         self.chat: Chat = Chat(keeper, self.limits)
         self.history: History = History(keeper, self.limits)
         self.coach: Coach = Coach(keeper, self.limits, self.history, self.people, pool)
-        self.verifying: Verifying = Verifying(self.history, self.limits, study)
+        self.verifying: Verifying = Verifying(self.history, self.limits, judge)
         self.bots: BotTurns = BotTurns(keeper, pool)
         self.study: Study = Study(keeper, self.limits, pool, study)
         self.news: News = News(keeper)

@@ -137,7 +137,7 @@ class Gathering:
 
     async def set_seat(self, who: User | None, table: str, seat: int, plan: SeatPlan) -> None:
         """The host gives a seat on which no person sits to a bot, an invited one, or anybody."""
-        command = SetSeat(rights.signed_in(who), seat, plan, self._catalogue, self._start_after_s)
+        command = SetSeat(rights.signed_in(who), seat, plan, self._catalogue, self._start_after_s, self._show_after_s)
         await self._keeper.carry_out(table, command)
 
     async def commit(self, who: User | None, table: str, seat: int, fixed: str) -> None:
@@ -287,6 +287,7 @@ class SetSeat(Command[None]):
     plan: SeatPlan
     catalogue: Catalogue
     start_after_s: float
+    show_after_s: float
 
     def act(self, live: Live, now: int) -> None:
         """See Command."""
@@ -300,6 +301,7 @@ class SetSeat(Command[None]):
         live.touch(self.seat)
         share_anew(live)
         start_when_filled(live, now, self.start_after_s)
+        _go_on(live, now, self.show_after_s)
 
 
 def _go_on(live: Live, now: int, show_after_s: float) -> None:

@@ -46,6 +46,7 @@ _POLICY: Final = (
     "frame-ancestors 'none'"
 )
 _NOTHING: Final = b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_KEPT_BY_NOBODY: Final = (b"cache-control", b"no-store, private")
 _FILE_HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -251,7 +252,7 @@ class Guard:
         if scope["path"].startswith("/static/"):
             headers += _FILE_HEADERS
         else:
-            headers += [*_HEADERS, (b"cache-control", b"no-store, private")]
+            headers += [*_HEADERS, _KEPT_BY_NOBODY]
         if scope["state"]["secure"]:
             headers.append((b"strict-transport-security", b"max-age=31536000"))
         return headers
@@ -274,7 +275,9 @@ class _Sent:
             self.status = str(message["status"])
             given = message.get("headers", ())
             self.is_stream = (b"content-type", b"text/event-stream; charset=utf-8") in given
-            message = {**message, "headers": [*given, *self.extra]}
+            says_itself = any(name.lower() == b"cache-control" for name, _ in given)
+            extra = [each for each in self.extra if not (says_itself and each == _KEPT_BY_NOBODY)]
+            message = {**message, "headers": [*given, *extra]}
         elif not message.get("more_body", False):
             self.whole = True
         await self._send(message)
