@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from atoll.picture.patterns import choice_meant
 
 from ...model import Refused
+from ...tables.turn import MOST_CHOICES
 from .. import pictures, texts
 from ..question import question_of
 from ..session import tables
@@ -100,8 +101,10 @@ async def preview(request: Request) -> Response:
     seen = await tables(request).previews.preview(request.state.user, view.id, view.seat, choices)
     game, words, site = at_table(request, view)
     if seen is None:
-        reason = await tables(request).previews.why_not(request.state.user, view.id, view.seat, *choices)
-        why = "" if reason is None else texts.why_not(reason, words, site)
+        why = ""
+        if view.turn is not None and len(choices) <= MOST_CHOICES:
+            reason = await tables(request).previews.why_not(request.state.user, view.id, view.seat, *choices)
+            why = "" if reason is None else texts.why_not(reason, words, site)
         return JSONResponse({"html": None, "question": None, "why": why})
     question = question_of(game, seen, words)
     picture = lack(
