@@ -148,6 +148,13 @@ def test_an_owner_may_put_in_other_numbers_and_cards() -> None:
             [1, 2, 3, 4, 5, 6],
             "[island] island_07: terrain[0] is 1; allowed: six rows of six letters L (la",
         ),
+        (
+            "island.6.terrain",
+            ["LLLLLL"] * 5,
+            "[island] island_07: terrain is ['LLLLLL', 'LLLLLL', 'LLLLLL', 'LLLLLL', ",
+        ),
+        ("island.6.terrain.0", "LLLLLLL", "[island] island_07: terrain[0] is 'LLLLLLL'; allowed: six rows of six l"),
+        ("island.6.terrain.5", "LLLLLX", "[island] island_07: terrain[5] is 'LLLLLX'; allowed: six rows of six let"),
         ("island.6.terrain", "LLLLLL", "[island] island_07: terrain is 'LLLLLL'; allowed: a list of 6, each item si"),
         (
             "island.32.terrain.1",
