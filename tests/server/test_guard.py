@@ -306,7 +306,9 @@ def test_what_may_be_kept_says_so_once(site: Site) -> None:
     assert ada.get("/rules/atacama").headers.get_list("cache-control") == ["no-store, private"]
 
 
-@pytest.mark.parametrize("name", ["picture.css", "games/atacama/table.css", "games/atacama/scene.css"])
+@pytest.mark.parametrize(
+    "name", ["picture.css", "games/atacama/table.css", "games/atacama/page.css", "games/atacama/page.js"]
+)
 def test_a_file_that_a_browser_has_is_not_sent_again(site: Site, name: str) -> None:
     ada, path = site.browser("Ada"), f"/static/{name}"
     first = ada.get(path)

@@ -11,18 +11,21 @@ import random
 import re
 import shutil
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy import Engine, event
 
 from atoll.engine import Event
 from atoll.server.model import LogEntry
 from atoll.server.tables import course, live
 from atoll.server.tables import rights as rules_of_rights
 from atoll.server.tables.history import History
+from atoll.server.tables.reading import Reading
 from atoll.server.tables.scheduler import Scheduler
 from atoll.server.web import texts
 from atoll.server.web.session import COOKIE
@@ -357,6 +360,59 @@ def test_a_sealed_answer_tells_neither_its_length_nor_its_time(
         clock.now = start
         told.append(sealed(tmp_path, name, wishes, wait, clock).told(viewer, monkeypatch))
     assert differences(*told) == []
+
+
+@contextlib.contextmanager
+def statements() -> Iterator[Counter[str]]:
+    """How often which statement is sent to the database: the work that an answer takes, whatever the machine does."""
+    found: Counter[str] = Counter()
+
+    def count(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        found[statement] += 1
+
+    event.listen(Engine, "before_cursor_execute", count)
+    try:
+        yield found
+    finally:
+        event.remove(Engine, "before_cursor_execute", count)
+
+
+def _worked(folder: Path, clock: Time, monkeypatch: pytest.MonkeyPatch) -> list[Counter[str]]:
+    """What Bob's requests take at two tables where only the length of Ada's sealed answer differs."""
+    start, found = clock.now, []
+    for name, wishes in (("short", ["wish pink", "enough"]), ("long", ["wish white", "wish pink", "wish blue"])):
+        clock.now = start
+        tables = sealed(folder, name, wishes, 5.0, clock)
+        with statements() as sent:
+            tables.told("Bob", monkeypatch)
+        assert sent
+        found.append(sent)
+    return found
+
+
+def test_what_others_ask_takes_the_same_work_whatever_a_sealed_answer_is(
+    tmp_path: Path, clock: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short, long = _worked(tmp_path, clock, monkeypatch)
+    assert short == long
+
+
+def test_work_that_depends_on_a_sealed_answer_is_found(
+    tmp_path: Path, clock: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    legal = Reading.legal
+
+    async def again_for_each(self: Reading, who: Any, table: str, seat: int) -> Any:
+        async with self._keeper.held(table) as found:
+            assert found.position is not None
+            answers = sum(map(len, found.position.sealed_answers.values()))
+        for _ in range(answers):
+            await self._keeper.store.messages(table)
+        return await legal(self, who, table, seat)
+
+    monkeypatch.setattr(Reading, "legal", again_for_each)
+    short, long = _worked(tmp_path, clock, monkeypatch)
+    assert short != long
 
 
 def test_a_sealed_answer_that_tells_its_length_is_found(
