@@ -206,7 +206,8 @@ def test_chance_is_fixed_by_two_browsers_and_verified_by_both(
     monkeypatch.setattr(live.tables.gathering, "_start_after_s", 60.0)
     ada, bob = live.guest("Ada", confirm_single=False), live.guest("Bob", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "open"], {"setup": "enhanced"})
-    host, other = new_page(), new_page()
+    # Where a worker asks for pages, a test can't forge them.
+    host, other = new_page(), new_page(service_workers="block")
     live.visit(host, ada, f"/t/{table}")
     expect(host.locator("main.status-gathering")).to_be_visible()
     live.visit(other, bob, f"/t/{table}/fairness")

@@ -32,7 +32,7 @@ def kept(name: str) -> Any:
 
 
 ANSWERS: Final = kept("answers.json.xz")
-NEWER: Final = ("pause",)
+NEWER: Final = frozenset({"pause", *(f"nudge:{seat}" for seat in range(8))})
 """What can be done at a table by now that older code did not know of."""
 
 

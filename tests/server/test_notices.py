@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from icalendar import Calendar
 
 import atoll
 from atoll.server import times
@@ -23,6 +24,7 @@ from atoll.server.notify.networks import is_allowed, networks
 from atoll.server.notify.outgoing import Forbidden, Outgoing, checked_url
 from atoll.server.notify.postman import Postman
 from atoll.server.settings import ServerSettings, SettingError
+from atoll.server.tables.lists import by_time_left
 from atoll.store import NoticeRow
 
 from .conftest import Room, Site, Time, opened, refused, site_at
@@ -108,6 +110,21 @@ async def test_who_is_asked_is_told_once_and_only_if_it_has_not_moved_by_then(po
     assert other not in got.body.decode()
 
 
+@pytest.mark.parametrize("clock_", [None, Clock(DAY, DAY, DAY)])
+async def test_who_sits_at_a_page_is_told_only_of_correspondence(post: Post, clock: Time, clock_: Clock | None) -> None:
+    for name in ("Ada", "Bob"):
+        await post.hook(name)
+    _, name, _ = await _table(post, clock_)
+    stream = await post.tables.news.open_stream(post.people[name], [], "")
+    clock.passes(300)
+    await post.look()
+    assert ("turn" in post.events) == (clock_ is not None)
+    post.tables.hub.remove(stream)
+    clock.passes(60)
+    await post.look()
+    assert post.events.count("turn") == 1
+
+
 async def test_who_has_no_channel_leaves_nothing_behind(post: Post, clock: Time) -> None:
     await _table(post)
     clock.passes(60)
@@ -179,6 +196,72 @@ async def test_quiet_hours_hold_back_what_still_holds_afterwards(post: Post, clo
     assert sorted(post.events) == ["started", "started", "turn"]
     with refused("bad_hours"):
         await post.tables.calendars.set_quiet(post.people["Ada"], 24, 7)
+
+
+# -- waiting ---------------------------------------------------------------------------------------------------------
+
+
+async def test_who_keeps_others_waiting_is_nudged_once_a_day(post: Post, clock: Time) -> None:
+    table, name, seat = await _table(post, Clock(3 * DAY, DAY, 7 * DAY))
+    other = "Bob" if name == "Ada" else "Ada"
+    await post.hook(name)
+    asker = post.people[other]
+    with refused("no_nudge"):
+        await post.tables.nudging.nudge(asker, table, seat)
+    clock.passes(3600)
+    for wrong, place in ((asker, 1 - seat), (post.people[name], seat)):
+        with refused("no_nudge"):
+            await post.tables.nudging.nudge(wrong, table, place)
+    for _ in range(2):
+        assert f"nudge:{seat}" in (await post.view(other, table)).can
+        await post.tables.nudging.nudge(asker, table, seat)
+        assert f"nudge:{seat}" not in (await post.view(other, table)).can
+        with refused("no_nudge"):
+            await post.tables.nudging.nudge(asker, table, seat)
+        await post.look()
+        clock.passes(DAY)
+    assert post.events.count("nudge") == 2
+    assert post.hooks.got[-1].json["title"] == f"{other} waits for you in Atacama"
+
+
+async def test_what_waits_comes_first_by_time_left(post: Post, clock: Time) -> None:
+    clocks = (Clock(3 * DAY, 0, 3 * DAY), None, Clock(DAY, 0, DAY), Clock(2 * DAY, 0, 2 * DAY))
+    made = [await post.table("atacama", "Ada", "Bob", clock=each) for each in clocks]
+    ada = post.people["Ada"]
+    waiting = [table for table in made if (await post.view("Ada", table)).turn is not None]
+    order = [made[number] for number in (2, 3, 0, 1) if made[number] in waiting]
+    cards = by_time_left(await post.tables.lists.mine(ada))
+    assert [card.id for card in cards if card.my_turn] == order
+    assert [card.my_turn for card in cards] == sorted((card.my_turn for card in cards), reverse=True)
+    for first, following in zip(order, [*order[1:], ""], strict=True):
+        assert await post.tables.lists.next(ada, first) == (order[0] if first != order[0] else following)
+
+
+async def test_deadlines_are_read_at_a_secret_address(post: Post, clock: Time) -> None:
+    table, name, seat = await _table(post, Clock(DAY, 0, DAY))
+    token = await post.tables.deadlines.token(post.people[name])
+    _, [card] = await post.tables.deadlines.of(token)
+    assert card.id == table and card.due == (await post.view(name, table)).seats[seat].due
+    fresh = await post.tables.deadlines.token(post.people[name])
+    for wrong in (token, fresh[:-1], ""):
+        with refused("used"):
+            await post.tables.deadlines.of(wrong)
+
+
+def test_a_calendar_can_subscribe_to_deadlines(site: Site) -> None:
+    ada = site.browser("Ada")
+    form = {"game": "atacama", "seats": "2", "seat.0": "me", "seat.1": "device", "pace": "turn"}
+    table = ada.post("/new", form).headers["location"]
+    site.call(site.tables.gathering.start_due, table.removeprefix("/t/"))
+    shown = re.search(r'value="http://[^/]+(/calendar/[^"]+)"', ada.post("/settings/calendar").text)
+    assert shown is not None
+    feed = site.browser().get(shown[1])
+    assert feed.headers["content-type"].startswith("text/calendar")
+    [entry] = Calendar.from_ical(feed.text).walk("VEVENT")
+    assert str(entry["SUMMARY"]) == "Atacama: your time ends" and str(entry["URL"]).endswith(table)
+    assert site.browser().get("/calendar/x.ics").status_code == 410
+    assert ada.get("/next").headers["location"] == table
+    assert ada.get(f"/next?after={table.removeprefix('/t/')}").headers["location"] == "/mine"
 
 
 # -- channels --------------------------------------------------------------------------------------------------------

@@ -104,11 +104,6 @@ class Clock(Struct, frozen=True):
     vacation: bool = False
     at_zero: AtZero = "stand_in"
 
-    @property
-    def per_turn(self) -> bool:
-        """Whether each turn has the same time."""
-        return self.bank_s == self.increment_s == self.cap_s
-
 
 LONG_S: Final = 12 * 3600
 """Who has so much time isn't expected to sit there all the while."""
@@ -181,7 +176,10 @@ class SeatInfo(Struct, frozen=True):
 
 
 class TableCard(Struct, frozen=True):
-    """A table in a list (lobby, my tables). advice: see NewTable. paused_until: no clock runs until then."""
+    """A table in a list (lobby, my tables). advice: see NewTable. paused_until: no clock runs until then.
+
+    due: when the reader's time here is up.
+    """
 
     id: str
     game: str
@@ -194,6 +192,7 @@ class TableCard(Struct, frozen=True):
     created: datetime
     changed: datetime
     paused_until: datetime | None = None
+    due: datetime | None = None
 
 
 class Turn(Struct, frozen=True):
@@ -349,8 +348,8 @@ class TableView(Struct, frozen=True):
     log: entries after `log_from` as asked. rematch: the table that continues with the same people, or "".
     advice: see NewTable. advised: what a bot has said on this open turn, for this seat alone.
     can: what the reader may do: "join", "accept" (a reserved seat), "invite", "start", "contribute", "leave", "return",
-    "chat", "cancel", "pause", "resume", "remove:<seat>" (as vote subjects), "advice", "rematch", "analyse", "play_on".
-    paused_until: no clock runs until then.
+    "chat", "cancel", "pause", "resume", "remove:<seat>" (as vote subjects), "nudge:<seat>", "advice", "rematch",
+    "analyse", "play_on". paused_until: no clock runs until then.
     commitment, commitments: what fixes the seed, and per seat its share of the chance ("" none). showing: before the
     start, nobody can commit to a share any more, and those that were committed to are to be shown.
     """

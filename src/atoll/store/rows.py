@@ -84,6 +84,7 @@ class SeatRow:
     due: int | None = None
     overdue: bool = False
     calendar: dict[str, Any] = field(default_factory=dict)
+    nudged: int | None = None
 
 
 @dataclass(slots=True)

@@ -108,7 +108,7 @@ games = Table(
 # the chance; commitment: its hash, given before any share is shown. draft: the staged choices of the open turn;
 # revision counts its changes. asked: since when the seat has been thinking (null: it isn't asked). bank_ms: what its
 # clock held then. due: when that is used up. overdue: it was, and the others decide. calendar: of the person, as last
-# set.
+# set. nudged: when the others last asked it to move.
 seats = Table(
     "seats",
     metadata,
@@ -128,6 +128,7 @@ seats = Table(
     Column("due", BigInteger),
     Column("overdue", Boolean, nullable=False, server_default=false()),
     Column("calendar", Text, nullable=False, server_default="{}"),
+    Column("nudged", BigInteger),
     PrimaryKeyConstraint("game_id", "seat"),
 )
 

@@ -24,7 +24,7 @@ from atoll.store import ChannelRow, NoticeRow, Store, UserRow
 from .. import metrics, times
 from ..hours import Calendar, zone_of
 from ..logs import Seldom
-from ..model import Refused
+from ..model import LONG_S, Refused
 from ..tables.clock import clock_of, left, running
 from ..tables.keeper import Keeper
 from .channels import Channels, Gone, Later, Undeliverable
@@ -43,6 +43,7 @@ _LONGEST_DELAY_MS: Final = 6 * 3_600_000
 _KEPT_MS: Final = 30 * 86_400_000
 _DIGEST_HOUR: Final = 8
 _REACHED_S: Final = 60.0
+_HERE_MS: Final = 60_000
 
 
 class Postman:
@@ -118,9 +119,12 @@ class Postman:
                 clock = clock_of(live.row)
                 if live.row.status != "running" or seat is None:
                     return None
+                now = times.now_ms()
+                live_play = clock is None or clock.bank_s < LONG_S
+                if row.kind == "turn" and live_play and self._keeper.hub.is_here(row.user_id):
+                    return now + _HERE_MS  # it sits at a page, and may leave it
                 if row.kind != "reminder" or clock is None or seat.due is None or seat.bank_ms is None:
                     return row.due
-                now = times.now_ms()
                 row.data = {**row.data, "ends": seat.due}
                 ahead = left(live.row, clock, seat, now) - seat.bank_ms * (100 - row.data["share"]) // 100
                 return row.due if ahead <= 0 else running(live.row, clock, seat).after(now, ahead)

@@ -19,6 +19,7 @@ from .calendars import Calendars
 from .catalogue import Catalogue
 from .chat import Chat
 from .coaching import Coach
+from .deadlines import Deadlines
 from .gathering import Gathering
 from .history import History
 from .hub import Hub
@@ -26,6 +27,7 @@ from .keeper import Keeper
 from .leaving import Leaving
 from .lists import Lists
 from .news import News
+from .nudging import Nudging
 from .people import People
 from .preview import Previews
 from .reaching import Reaching
@@ -61,6 +63,7 @@ class Tables:
         keeper = self.keeper = Keeper(store, settings, self.catalogue, self.hub)
         self.people: People = People(store, settings.trust_s, self.hub.end)
         self.lists: Lists = Lists(store, settings.lobby_per_host)
+        self.deadlines: Deadlines = Deadlines(store, self.lists)
         self.reading: Reading = Reading(keeper)
         self.gathering: Gathering = Gathering(keeper, self.limits, self.people)
         self.turn: Turns = Turns(keeper, self.limits)
@@ -70,6 +73,7 @@ class Tables:
         self.reaching: Reaching = Reaching(keeper, self.limits, Channels(settings))
         self.time_outs: TimeOuts = TimeOuts(keeper, self.calendars)
         self.votes: Votes = Votes(keeper)
+        self.nudging: Nudging = Nudging(keeper, self.limits)
         self.chat: Chat = Chat(keeper, self.limits)
         self.history: History = History(keeper, self.limits)
         self.coach: Coach = Coach(keeper, self.limits, self.history, self.people, pool)

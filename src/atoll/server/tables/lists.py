@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -19,6 +19,7 @@ from .rights import signed_in
 PAGE: Final = 30
 """Tables on a page of the lobby."""
 
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _ORDER: Final = {"running": 0, "repair": 0, "gathering": 1, "over": 2, "cancelled": 3}
 
 
@@ -45,6 +46,16 @@ class Lists:
         cards = [card(row, seats, who) for row, seats in found]
         return tuple(sorted(cards, key=lambda card: (not card.my_turn, _ORDER[card.status])))
 
+    async def next(self, who: User | None, after: str) -> str:
+        """The table that waits for me first by time left, besides the one that I come from; "" if none does."""
+        waiting = (card.id for card in by_time_left(await self.mine(who)) if card.my_turn and card.id != after)
+        return next(waiting, "")
+
+
+def by_time_left(cards: Iterable[TableCard]) -> list[TableCard]:
+    """Tables that wait for the reader before others; first those whose time is up first."""
+    return sorted(cards, key=lambda card: (not card.my_turn, card.due or _NEVER))
+
 
 def moment(at: int) -> datetime:
     """A time that is kept in milliseconds, for people."""
@@ -66,6 +77,7 @@ def card(row: GameRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
         created=moment(row.created),
         changed=moment(row.changed),
         paused_until=paused_until(row),
+        due=min((info.due for info in infos if info.mine and info.due is not None), default=None),
     )
 
 

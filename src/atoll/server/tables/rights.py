@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from atoll.engine import Game, Position
 from atoll.engine.state import declarations
 from atoll.store import GameRow, SeatRow
 
 from .. import times
+from ..hours import DAY_MS
 from ..model import Refused, Turn, User
 from .clock import is_paused
 from .live import Live
+
+_NUDGED_FROM_MS: Final = 3_600_000
 
 
 def no_table() -> Refused:
@@ -217,6 +221,24 @@ def check_absent(live: Live, seat: int, now: int, seen: Mapping[str, int], wait:
         )
 
 
+def may_nudge(row: SeatRow, user: User, now: int) -> bool:
+    """Only another person that is asked for an hour, and once a day."""
+    return (
+        row.kind == "person"
+        and not row.away
+        and row.user_id != user.id
+        and row.asked is not None
+        and now - row.asked >= _NUDGED_FROM_MS
+        and (row.nudged is None or now - row.nudged >= DAY_MS)
+    )
+
+
+def check_nudge(row: SeatRow, user: User, now: int) -> None:
+    """See `may_nudge`."""
+    if not may_nudge(row, user, now):
+        raise Refused("no_nudge", 409, "only another person that is asked for an hour can be nudged, once a day")
+
+
 def check_pause(live: Live, now: int, *, resume: bool) -> None:
     """Clocks can stand still only where there are some, and run again only where they stand still."""
     if live.row.clock is None:
@@ -244,6 +266,9 @@ def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) ->
                 found.add("resume" if is_paused(row, times.now_ms()) else "pause")
         if any(live.seats[seat].away for seat in mine):
             found.add("return")
+        if who is not None and mine:
+            now = times.now_ms()
+            found |= {f"nudge:{seat.seat}" for seat in live.seats if may_nudge(seat, who, now)}
     if who is not None and (mine or row.status == "over"):
         found.add("chat")
     if mine and row.status in ("over", "cancelled"):

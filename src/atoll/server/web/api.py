@@ -95,6 +95,12 @@ class InvitationOut(Struct):
     token: str
 
 
+class CalendarOut(Struct):
+    """Where a calendar feed is, on this server."""
+
+    path: str
+
+
 class LegalOut(Struct):
     """What a seat can do now; null if it isn't asked."""
 
@@ -252,6 +258,12 @@ async def mine(call: Call) -> tuple[TableCard, ...]:
     return await call.tables.lists.mine(call.who)
 
 
+@_people("POST", "/me/calendar", status=201)
+async def deadlines_address(call: Call) -> CalendarOut:
+    """The secret address of your deadlines as an iCalendar feed. A new one ends the old one."""
+    return CalendarOut(f"/calendar/{await call.tables.deadlines.token(call.who)}.ics")
+
+
 @_tables("POST", "/tables", 409, status=201)
 async def create(call: Call, body: NewTableBody) -> TableOut:
     """Make a table. It starts when all seats are taken and all have given their share of the chance."""
@@ -333,6 +345,12 @@ async def come_back(call: Call, table: TableId, seat: SeatNumber) -> None:
 async def vote(call: Call, table: TableId, seat: SeatNumber, body: VoteBody) -> None:
     """Consent to cancel the game, to pause it or go on, or to remove an absent seat."""
     await call.tables.votes.vote(call.who, table, seat, body.subject, body.yes)
+
+
+@_seats("POST", "/tables/{table}/seats/{seat}/nudge")
+async def nudge(call: Call, table: TableId, seat: SeatNumber) -> None:
+    """Let another person who is asked for an hour be told that you wait; once a day."""
+    await call.tables.nudging.nudge(call.who, table, seat)
 
 
 # -- the open turn -------------------------------------------------------------------------------------------------

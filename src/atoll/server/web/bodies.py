@@ -173,7 +173,9 @@ class NewChannelBody(_Body, frozen=True, kw_only=True):
 class ChannelBody(_Body, frozen=True, kw_only=True):
     """What is told by a channel. digest: all together once a day, for mail."""
 
-    kinds: Annotated[list[Literal["turn", "reminder", "started", "over", "message", "invitation"]], Meta(max_length=10)]
+    kinds: Annotated[
+        list[Literal["turn", "reminder", "started", "over", "message", "invitation", "nudge"]], Meta(max_length=10)
+    ]
     digest: bool = False
 
 

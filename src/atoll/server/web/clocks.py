@@ -57,7 +57,7 @@ def told(clock: Clock | None, site: Texts) -> list[str]:
     """How much time a table gives, and what it heeds."""
     if clock is None:
         return [site.text("clock.none")]
-    if clock.per_turn:
+    if clock.bank_s == clock.increment_s == clock.cap_s:
         said = [site.text("clock.turn", span=span(clock.bank_s, site))]
     else:
         values = {"bank": clock.bank_s, "increment": clock.increment_s, "cap": clock.cap_s}

@@ -6,11 +6,41 @@ Each works without JavaScript: every action is a form that is posted and answere
 
 from __future__ import annotations
 
-from . import files, gathering, history, learn, notices, people, presence, proof, puzzles, rules, site, table, turn
+from . import (
+    files,
+    gathering,
+    history,
+    learn,
+    notices,
+    people,
+    presence,
+    proof,
+    puzzles,
+    rules,
+    site,
+    table,
+    turn,
+    waiting,
+)
 from .context import refused
 
 __all__ = ["refused", "routes"]
 
-_PARTS = (site, rules, people, notices, gathering, table, turn, presence, history, learn, puzzles, proof, files)
+_PARTS = (
+    site,
+    rules,
+    people,
+    notices,
+    waiting,
+    gathering,
+    table,
+    turn,
+    presence,
+    history,
+    learn,
+    puzzles,
+    proof,
+    files,
+)
 
 routes = [each for part in _PARTS for each in part.pages]

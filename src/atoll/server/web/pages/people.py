@@ -30,7 +30,7 @@ async def settings(request: Request) -> Response:
     return _settings(request)
 
 
-def _settings(request: Request, recovery: str = "") -> Response:
+def _settings(request: Request, recovery: str = "", deadlines: str = "") -> Response:
     now = times.now_ms()
     who = request.state.user
     spans = () if who is None else tuple(span for span in who.calendar.vacation if span[1] > now)
@@ -38,6 +38,7 @@ def _settings(request: Request, recovery: str = "") -> Response:
         request,
         "settings",
         recovery=recovery,
+        deadlines=deadlines,
         now=moment(now),
         zones=sorted(name for name in zones() if "/" in name and not name.startswith("Etc/")),
         least_hours=LEAST_HOURS,
@@ -80,6 +81,13 @@ async def show_link(request: Request) -> Response:
     """Show a link that brings this guest's seats to another device."""
     token = await tables(request).people.recovery_token(request.state.user)
     return _settings(request, f"{request.base_url}recover#{token}")
+
+
+@pages.at("/settings/calendar", "POST")
+async def show_calendar(request: Request) -> Response:
+    """Show a secret address of the reader's deadlines, for its calendar."""
+    token = await tables(request).deadlines.token(request.state.user)
+    return _settings(request, deadlines=f"{request.base_url}calendar/{token}.ics")
 
 
 @pages.at("/settings/hours", "POST")

@@ -48,3 +48,11 @@ async def vote(request: Request) -> Response:
         request.state.user, table_id(request), given.seat, given.text("subject", 40), agrees
     )
     return await after(request, given)
+
+
+@pages.at("/t/{id}/nudge", "POST")
+async def nudge(request: Request) -> Response:
+    """Ask somebody to move."""
+    given = await form(request)
+    await tables(request).nudging.nudge(request.state.user, table_id(request), given.number("take"))
+    return go(f"/t/{table_id(request)}")

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...model import TableCard
-from ...tables.lists import PAGE
+from ...tables.lists import PAGE, by_time_left
 from ..session import tables
 from ..texts import GameTexts
 from .context import Pages, covers, render
@@ -48,14 +48,14 @@ async def lobby(request: Request) -> Response:
 
 @pages.at("/mine")
 async def mine(request: Request) -> Response:
-    """The reader's tables, those where it's their turn first."""
+    """The reader's tables; those that wait for it first, by time left."""
     cards = _cards(request, await _my_tables(request))
     return render(request, "tables", title="mine.title", empty="mine.empty", cards=cards, before=None, following=None)
 
 
 async def _my_tables(request: Request) -> Sequence[TableCard]:
     who = request.state.user
-    return await tables(request).lists.mine(who) if who is not None else ()
+    return by_time_left(await tables(request).lists.mine(who)) if who is not None else ()
 
 
 def _cards(request: Request, tables: Sequence[TableCard]) -> list[tuple[TableCard, GameTexts]]:
