@@ -188,7 +188,7 @@ def test_single_key_shortcuts_can_be_turned_off(live: LiveServer, page: Page, si
     else:
         page.goto(f"{live.url}/settings")
     page.get_by_label("Single letters and digits").uncheck()
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_label("Single letters and digits")).not_to_be_checked()
     if not signed_in:
         live.visit(page, None, f"/t/{table}")

@@ -108,11 +108,14 @@ def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: 
 def test_it_goes_on_by_itself_and_ends_at_my_turn(live: LiveServer, page: Page) -> None:
     friends = Friends(live, "Ada Bo Cy Di", pace="fast", confirm_single=False)
     live.visit(page, friends.people[0], friends.path)
+    page.locator("[for=paper-chat]").click()
     for seat, field in enumerate(FIELDS):
         friends.place(seat, field)
     until(page, "() => document.querySelectorAll('.rig').length === 4 && !('following' in document.body.dataset)")
-    expect(page.locator("#page-hint")).to_contain_text("Di places on r5c3")
+    expect(page.locator("#page-hint")).to_contain_text("Di places on r5c3")  # the log is out of sight
     assert page.locator(".field.legal").count() > 60
+    hint, scene = (page.locator(each).bounding_box() for each in ("#page-hint", ".scene"))
+    assert hint and scene and hint["x"] >= scene["x"] + scene["width"] - 1, "it covers nothing that can be chosen"
 
 
 def test_who_comes_back_sees_what_was_missed(live: LiveServer, new_page: NewPage) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import atoll
 from atoll.learn.lesson import lessons
+from atoll.learn.puzzle import puzzles
 from atoll.server.model import NewTable, SeatPlan
 
 from .conftest import SHARE, Browser, Program, Site, site_at
@@ -139,12 +140,20 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/learn/{game}/{lesson}/choose"): ({"step": "1", "choices": "0"}, ALL),
     ("GET", "/learn/{game}/{lesson}/preview"): (None, ALL),
     ("GET", "/learn/{game}/{lesson}/why"): (None, ALL),
+    ("GET", "/puzzles/{game}"): (None, ALL),
+    ("GET", "/puzzles/{game}/today"): (None, ALL),
+    ("GET", "/puzzles/{game}/{puzzle}"): (None, ALL),
+    ("POST", "/puzzles/{game}/{puzzle}/choose"): ({"choices": "0"}, ALL),
+    ("GET", "/puzzles/{game}/{puzzle}/preview"): (None, ALL),
+    ("GET", "/puzzles/{game}/{puzzle}/why"): (None, ALL),
     ("GET", "/t/{id}"): (None, ALL),
     ("POST", "/t/{id}/choose"): ({"choices": "0", **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/undo"): (SEAT_FORM, SEAT),
     ("POST", "/t/{id}/restart"): (SEAT_FORM, SEAT),
     ("POST", "/t/{id}/confirm"): (SEAT_FORM, SEAT),
     ("POST", "/t/{id}/advice"): (SEAT_FORM, SEAT),
+    ("POST", "/t/{id}/check"): (SEAT_FORM, SEAT),
+    ("POST", "/t/{id}/coach"): ({"wanted": "on"}, SIGNED_IN),
     ("POST", "/t/{id}/analyse"): ({}, SIGNED_IN),
     ("GET", "/t/{id}/preview"): (None, ALL),
     ("GET", "/t/{id}/why"): (None, ALL),
@@ -169,8 +178,10 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/vote"): ({"subject": "cancel", "answer": "yes", **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/rematch"): ({}, SEATED),
     ("GET", "/t/{id}/export"): (None, ALL),
-    ("GET", "/static/games/{game}/scene.css"): (None, ALL),
-    ("GET", "/static/games/{game}/{name}"): (None, ALL),
+    ("GET", "/static/page.js"): (None, ALL),
+    ("GET", "/static/games/{game}/page.css"): (None, ALL),
+    ("GET", "/static/games/{game}/page.js"): (None, ALL),
+    ("GET", "/static/games/{game}/table.css"): (None, ALL),
     ("GET", "/static/picture.css"): (None, ALL),
 }
 
@@ -274,7 +285,7 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
             filled = (
                 path.replace("{id}", table)
                 .replace("{game}", "atacama")
-                .replace("{name}", "table.css")
+                .replace("{puzzle}", next(iter(puzzles(atoll.games["atacama"]))))
                 .replace("{picture}", "table")
                 .replace("{channel}", "none")
                 .replace("{token}", "x.y")

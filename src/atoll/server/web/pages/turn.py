@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from atoll.picture.patterns import choice_meant
 
 from ...model import Refused
+from ...tables import rights
 from ...tables.turn import MOST_CHOICES
 from .. import pictures, texts
 from ..question import question_of
@@ -84,6 +85,7 @@ async def check(request: Request) -> Response:
 async def coach(request: Request) -> Response:
     """Have a coach in the game of this table, or none; or one that doesn't warn."""
     given = await form(request)
+    rights.signed_in(request.state.user)
     view = await view_of(request, given.number_if_any("seat"))
     wanted: Any = given.text("wanted", 8)
     await tables(request).coach.set(request.state.user, view.game, wanted)

@@ -241,8 +241,7 @@ export class Follow {
     await this.run();
     if (player.acts === acts && player.at === index && last && table.data.mine && player.playing) {
       player.finish();
-      const ended = { ...act, lines: act.lines.slice(-NOTED_LINES) };
-      if (!byId("page-log").checkVisibility()) table.hint.note(wordsOf(ended)); // where the log is seen, it is lit there
+      this.tell(act);
     }
   }
 
@@ -252,6 +251,17 @@ export class Follow {
     if (!own?.has()) return;
     this.running = new AbortController();
     await own.play(this.running.signal);
+  }
+
+  /**
+   * The last act is told once more while one is asked already; where the log is seen it is lit there.
+   * @param {Act} act
+   */
+  tell(act) {
+    if (byId("page-log").checkVisibility()) return;
+    const aside = findOf(HTMLElement, ".aside");
+    const part = aside?.clientWidth ? aside : findOf(HTMLElement, ".scene"); // of a phone the scene is all there is
+    this.table.hint.note(wordsOf({ ...act, lines: act.lines.slice(-NOTED_LINES) }), null, part);
   }
 
   /** @param {number} at */

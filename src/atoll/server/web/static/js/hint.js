@@ -120,16 +120,17 @@ export class Hint {
   }
 
   /**
-   * A message that stands for a few seconds, at the lower end of the scene.
+   * A message that stands for a few seconds, at the lower end of the scene or of another part of the page.
    * @param {string} text
    * @param {{ href: string, text: string } | null} link
+   * @param {Thing | null} part
    */
-  note(text, link = null) {
+  note(text, link = null, part = find(".scene")) {
     this.element = null;
     this.fill([text]);
     if (link) this.sheet.append(html("a", { href: link.href, textContent: link.text }));
-    const [scene, sheet] = [find(".scene")?.getBoundingClientRect(), this.sheet.getBoundingClientRect()];
-    const { left, width, bottom } = scene ?? new DOMRect(0, 0, innerWidth, innerHeight);
+    const [box, sheet] = [part?.getBoundingClientRect(), this.sheet.getBoundingClientRect()];
+    const { left, width, bottom } = box ?? new DOMRect(0, 0, innerWidth, innerHeight);
     this.put(Math.max(EDGE, left + (width - sheet.width) / 2), bottom - sheet.height - GAP);
     this.closeIn(NOTE_MS);
   }
