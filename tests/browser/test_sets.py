@@ -147,18 +147,17 @@ def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> 
     expect(why).to_have_text("1 too few in all.")
     expect(submit).to_be_disabled()
     most = sum(row[1].startswith("take gold") for row in data(page)["question"]["legal"]) - 1  # a point for each
-    for row, sign in ((4, "+"), (0, "+"), (4, "+"), (0, "−")):
-        page.locator(f"[data-step='{row}{sign}']").click()
+    page.locator("[data-step='4+']").click()
     expect(submit).to_be_enabled()
-    for _ in range(most - 1):
+    for _ in range(most):
         page.locator("[data-step='0+']").click()
     expect(why).to_have_text("1 too many in all.")
     page.locator("[data-step='0−']").click()
     submit.click()
-    expect(page.locator("#page-picked button")).to_have_count(5 if most > 2 else 1)
+    expect(page.locator("#page-picked button")).not_to_have_count(0)
     confirm(page, lambda button: button.click())
     gained = [now - had for now, had in zip(stock(live, ada, table), before, strict=True)]
-    assert gained == [most - 2, 0, 0, 0, 2]
+    assert gained == [most - 1, 0, 0, 0, 1]
 
 
 def stock(live: LiveServer, ada: Any, table: str) -> list[int]:
