@@ -25,6 +25,7 @@ from atoll.server.model import LogEntry
 from atoll.server.tables import course, live
 from atoll.server.tables import rights as rules_of_rights
 from atoll.server.tables.history import History
+from atoll.server.tables.life import Life
 from atoll.server.tables.reading import Reading
 from atoll.server.tables.scheduler import Scheduler
 from atoll.server.web import texts
@@ -77,11 +78,12 @@ class Tables:
     def told(self, name: str | None, monkeypatch: pytest.MonkeyPatch) -> Told:
         """All that is told to one of the players, or to a spectator."""
 
-        async def nothing(_: Scheduler) -> None:
+        async def nothing(_: Scheduler | Life) -> None:
             await asyncio.Event().wait()
 
         with monkeypatch.context() as patch, same_secrets(1):
             patch.setattr(Scheduler, "run", nothing)
+            patch.setattr(Life, "run", nothing)
             with site_at(f"sqlite:///{self.copy().file}") as site:
                 known = {kind: self._tokens[name, kind] for kind in ("session", "api") if name}
                 found = _ask(site, self.table, known, self._choices)
@@ -464,5 +466,5 @@ def test_moments_show_no_choice_that_nobody_was_asked_for(
     async def all_of_them(self: History, found: live.Live) -> list[tuple[int, int]]:
         return [(row.sequence, row.seat) for row in await self._keeper.store.choices(found.row.id)]
 
-    monkeypatch.setattr(History, "_steps", all_of_them)
+    monkeypatch.setattr(History, "steps", all_of_them)
     assert not _moments_are_those_that_were_seen(f"sqlite:///{tmp_path}/planted.db"), "the leak isn't found"
