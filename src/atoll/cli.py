@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
@@ -180,6 +180,10 @@ def _status() -> Iterator[Callable[[str], None]]:
         yield status.update
 
 
+_REPEATED: Final = ("components", "allow_outgoing")
+"""Settings that may be given several times, each time one more."""
+
+
 def _serve(*, open_browser: bool, **given: Any) -> None:
     """Open the table in the browser: play with friends or bots."""
     from atoll.server.run import ServeError, serve  # noqa: PLC0415
@@ -187,7 +191,8 @@ def _serve(*, open_browser: bool, **given: Any) -> None:
 
     try:
         given["limits"] = dict(_limit(each) for each in given["limits"] or ())
-        given["components"] = tuple(given["components"] or ())
+        for name in _REPEATED:
+            given[name] = tuple(given[name] or ())
         serve(ServerSettings(**given), open_browser=open_browser)
     except (ServeError, SettingError) as error:
         _fail(str(error))
@@ -206,11 +211,10 @@ def _add_serve() -> None:
     """The command `serve` has an option for each setting."""
     from atoll.server import settings  # noqa: PLC0415
 
-    kinds = {"limits": list[str] | None, "components": list[str] | None}
     parameters = []
     for field in dataclasses.fields(settings.ServerSettings):
-        kind = kinds.get(field.name, type(field.default))
-        several = field.name in kinds
+        several = field.name in ("limits", *_REPEATED)
+        kind: Any = list[str] | None if several else type(field.default)
         info = typer.Option(
             settings.option(field),
             envvar=settings.variable(field),
