@@ -177,7 +177,7 @@ def test_a_preview_shows_the_choice_and_not_what_follows(ada: Browser) -> None:
     assert "r9c8: Silver, 2; Rig" not in seen["html"]
     assert seen["question"] is None
     for nothing in ("step=1&choices=0", "step=9&choices=999999", "step=9", "step=9&choices=1,2"):
-        assert ada.get(f"{first}/preview?{nothing}").json() == {"html": None, "question": None}
+        assert ada.get(f"{first}/preview?{nothing}").json() == {"html": None, "question": None, "why": ""}
 
 
 @pytest.mark.parametrize(
