@@ -1,4 +1,4 @@
-"""A server that gives out what is due, in a process of its own that a test kills: kill_post.py URL."""
+"""A server that gives out what is due, in a process that a test kills: python -m tests.server.kill_post URL."""
 
 import asyncio
 import sys

@@ -34,8 +34,11 @@ def play_to_the_end(site: Site, browser: Browser, game: str, *seats: SeatPlan, *
         if view.status == "over":
             return table
         assert view.turn is not None
-        choice = rng.choice(view.turn.legal)
-        site.call(site.tables.turn.choose, browser.user, table, view.seat, [choice], view.turn.stamp, confirm=True)
+        turn, seat = view.turn, view.seat
+        if turn.can_confirm:
+            site.call(site.tables.turn.confirm, browser.user, table, seat, turn.stamp)
+        else:
+            site.call(site.tables.turn.choose, browser.user, table, seat, [rng.choice(turn.legal)], turn.stamp)
 
 
 @pytest.mark.parametrize(("wins", "said"), [(False, "Lost"), (True, "Won")])

@@ -9,7 +9,6 @@ import hmac
 import re
 import sys
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -416,8 +415,7 @@ async def test_a_server_that_is_killed_while_a_thousand_are_due_gives_each_once(
             return "200 OK"
 
         hooks.answer = count
-        script = Path(__file__).with_name("kill_post.py")
-        server = await asyncio.create_subprocess_exec(sys.executable, script, sqlite_url)
+        server = await asyncio.create_subprocess_exec(sys.executable, "-m", "tests.server.kill_post", sqlite_url)
         async with asyncio.timeout(60):
             await enough.wait()
         server.kill()

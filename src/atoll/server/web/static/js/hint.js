@@ -36,6 +36,7 @@ export class Hint {
   press(event) {
     if (hit(event, ".hint")) return;
     const element = hit(event, ".element");
+    clearTimeout(this.waiting); // who presses something needn't be told what it is
     if (!element) this.hide();
     else if (event.pointerType === "touch") this.pressing = setTimeout(() => this.show(element), LONG_PRESS_MS);
   }
