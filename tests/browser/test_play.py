@@ -78,11 +78,14 @@ def test_at_each_decision_exactly_the_legal_choices_are_offered(
             continue
         check_offer(page, turn.texts)
         wanted = pick(turn.texts, chooser)
+        is_mix = bool(data(page)["question"]["amount"])
         choose(page, wanted, click)
         after = live.view(login, table, asked)
         made = after.turn.staged_texts if after.turn else ()
         sealed_in = bool(after.seats[asked].ready)
-        assert wanted in made or after.view_sequence > view.view_sequence or sealed_in
+        # The last amount of a mix is not asked for where the others leave only one.
+        implied = is_mix and any(each.split()[0] == wanted.split()[0] for each in made[len(turn.staged_texts) :])
+        assert wanted in made or implied or after.view_sequence > view.view_sequence or sealed_in
 
 
 def _options(game: str, seats: int, chooser: random.Random) -> dict[str, Any]:
