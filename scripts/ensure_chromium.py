@@ -1,7 +1,8 @@
 """Make sure that there is a Chromium for the browser tests, and print where it is.
 
-The one named in $CHROMIUM comes first, then those on the path. Where there is none, Debian's package is installed if
-this user may do so; otherwise one line says what to install, and the exit status is 1.
+The one named in $CHROMIUM comes first, then those on the path: the headless shell before a whole browser, whose own
+windows cost as much as the pages. Where there is none, Debian's package is installed if this user may do so; otherwise
+one line says what to install, and the exit status is 1.
 """
 
 import os
@@ -9,8 +10,9 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-liberation")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS = ("chromium-headless-shell", "chromium")  # older systems have only the second
+FONTS = ("fonts-dejavu-core", "fonts-liberation")
 
 
 def find_chromium() -> str | None:
@@ -22,8 +24,14 @@ def find_chromium() -> str | None:
 def install_chromium() -> None:
     """Install Debian's packages; raises CalledProcessError where that fails. Needs root."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in ("update", "-qq"), ("install", "-qq", "--yes", "--no-install-recommends", *PACKAGES):
+
+    def apt_get(*command: str) -> None:
         subprocess.run(("apt-get", *command), env=environment, stdout=sys.stderr, check=True)
+
+    apt_get("update", "-qq")
+    listed = subprocess.run(("apt-cache", "pkgnames", "chromium"), stdout=subprocess.PIPE, text=True, check=True)
+    browsers = [each for each in BROWSERS if each in listed.stdout.split()]
+    apt_get("install", "-qq", "--yes", "--no-install-recommends", *browsers[:1], *FONTS)
 
 
 def main() -> int:

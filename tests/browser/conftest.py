@@ -15,6 +15,9 @@ HERE = Path(__file__).parent
 WAIT_MS = 40_000  # on a loaded machine the first page takes long; how fast pages are is measured elsewhere
 expect.set_options(timeout=WAIT_MS)
 
+# What a browser adds to the chance of a table is the same each time, too; see tests/conftest.py.
+SAME_SHARES = "Crypto.prototype.getRandomValues = (values) => values.fill(7);"
+
 # Nothing but the page under test may use the network or the graphics card.
 ARGUMENTS = (
     "--disable-background-networking",
@@ -33,11 +36,16 @@ class NewPage(Protocol):
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark browser tests, and keep each file on one xdist worker: its tests share a browser and maybe a server."""
+    """Mark browser tests, and keep each file, or its tests of a game, on one xdist worker: they share a browser."""
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(HERE))))
+            game = (
+                item.callspec.params.get("game", "")
+                if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+                else ""
+            )
+            item.add_marker(pytest.mark.xdist_group(f"{item.path.relative_to(HERE)} {game}"))
 
 
 @pytest.fixture(scope="session")
@@ -67,7 +75,9 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     defaults: dict[str, Any] = {"viewport": {"width": 1400, "height": 900}, "locale": "en-GB"}
 
     def open_page(**options: Any) -> Page:
-        page = browser.new_context(**{**defaults, **options}).new_page()
+        context = browser.new_context(**{**defaults, **options})
+        context.add_init_script(SAME_SHARES)
+        page = context.new_page()
         page.set_default_timeout(WAIT_MS)
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page

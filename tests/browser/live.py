@@ -65,7 +65,7 @@ class LiveServer:
         settings = ServerSettings(
             port=self.port,
             url=f"sqlite:///{folder}/live.db",
-            start_after_s=0.2,
+            start_after_s=3,
             advice_seconds=0.4,
             analysis_seconds=4.0,
         )
