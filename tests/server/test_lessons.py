@@ -167,7 +167,7 @@ def test_what_can_not_be_done_is_explained(ada: Browser) -> None:
     assert "corner" not in why("step=4&choice=place+r1c1+*")
     assert why("step=4&choice=place+r1c1+*") == "A rig already stands on r1c1."
     assert why("step=1&choice=place+r1c1+*").startswith("There is nothing to choose here")
-    assert why("step=4&choice=fly") == "This isn't possible now."
+    assert why("step=4&choice=fly") == "That comes later. First: Place one of your rigs on a free field."
 
 
 def test_a_preview_shows_the_choice_and_not_what_follows(ada: Browser) -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from atoll.server.model import User
+from atoll.server.model import NewTable, TableView, User
 
-from .conftest import Room, refused
+from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -35,3 +35,25 @@ async def test_why_not_names_the_reason(room: Room) -> None:
     assert why is not None and why.origin == "game"
     with refused("malformed"):
         await room.tables.previews.why_not(other, table, 1 - seat, 10**9)
+
+
+def _table(site: Site, browser: Browser, game: str) -> tuple[str, TableView]:
+    """A game of two at one device, and the view of who begins."""
+    table: str = site.call(site.tables.gathering.create, browser.user, NewTable(game, (ME, DEVICE)))
+    for seat in range(2):
+        site.call(site.tables.gathering.contribute, browser.user, table, seat, SHARE)
+    return table, site.call(site.tables.reading.table, browser.user, table)
+
+
+def test_where_nothing_else_speaks_against_it_the_question_comes_first(site: Site) -> None:
+    ada = site.browser("Ada")
+    table, view = _table(site, ada, "atacama")
+    assert view.turn is not None
+
+    def why() -> str:
+        said: str = ada.get(f"/t/{table}/why?choice=fly").json()["text"]
+        return said
+
+    assert why() == "That comes later. First: Place one of your rigs on a free field."
+    site.call(site.tables.turn.choose, ada.user, table, view.seat, [view.turn.legal[0]], view.turn.stamp)
+    assert why() == "Your turn is complete: confirm it or take something back."

@@ -80,7 +80,7 @@ def _reason(stage: Stage, beside: Sequence[int], choice: int) -> WhyNot:
         return WhyNot("table", "complete", {}, "")
     reason = stage.position.game.why_not(stage.view(beside), choice)
     if reason is None:
-        return WhyNot("table", "not_offered", {}, "")
+        return WhyNot("table", "later", {}, "")
     return WhyNot("game", reason.key, reason.fields, reason.rule)
 
 

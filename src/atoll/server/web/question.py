@@ -8,7 +8,7 @@ from typing import Any
 
 from atoll.engine import Game
 from atoll.engine.vocabulary import Numbers
-from atoll.engine.words import Words
+from atoll.engine.words import Catalogue, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,30 @@ def question_of(game: Game, view: Mapping[str, Any] | None, words: Words, legal:
 
     legal: what can be chosen, where it isn't just what the view offers (a set is picked in any order).
     """
-    decision = view["decision"] if view is not None else None
-    if decision is None or "options" not in decision:
+    decision = _asked(view)
+    if decision is None:
         return None
     choices: Sequence[int] = legal or decision["options"]
     options = options_of(game, choices, words)
-    prompt = words.say(f"prompt.{decision['prompt']}", {"seat": decision["seat"], **decision["about"]})
     amount = _is_amount(game, choices, of_mix="set" in decision)
-    return Question(prompt, decision["prompt"], decision["rule"], options, amount)
+    return Question(_prompt(decision, words), decision["prompt"], decision["rule"], options, amount)
+
+
+def first_of_all(view: Mapping[str, Any] | None, words: Words, site: Catalogue) -> str:
+    """What comes before a choice against which nothing else speaks: what its viewer is asked, or to end the turn."""
+    decision = _asked(view)
+    if decision is None:
+        return site.text("table.reason.complete")
+    return site.text("why.first", asked=_prompt(decision, words))
+
+
+def _asked(view: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    decision: Mapping[str, Any] | None = view["decision"] if view is not None else None
+    return None if decision is None or "options" not in decision else decision
+
+
+def _prompt(decision: Mapping[str, Any], words: Words) -> str:
+    return words.say(f"prompt.{decision['prompt']}", {"seat": decision["seat"], **decision["about"]})
 
 
 def options_of(game: Game, choices: Sequence[int], words: Words) -> tuple[Option, ...]:

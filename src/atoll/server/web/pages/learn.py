@@ -21,7 +21,7 @@ from atoll.picture.patterns import choice_meant
 from ...model import Refused, SeatInfo, TableView
 from .. import pictures, texts
 from ..learnt import keep_learning, learning_of
-from ..question import Question, options_of, question_of
+from ..question import Question, first_of_all, options_of, question_of
 from .context import FRAGMENT, Pages, game_of, go, html, lack, language_of, render
 from .forms import Fields, form, query, whole_number
 from .table import LONGEST_LIST, safe_json
@@ -155,9 +155,10 @@ def why(request: Request, found: Course) -> Response:
         return JSONResponse({"text": site.text("learn.why"), "rule": ""})
     choice = _meant(asked.course, asked.step, given.text("choice", _LONGEST_TEXT))
     reason = None if choice is None else asked.course.react(asked.step, choice).reason
-    if reason is None:
-        return JSONResponse({"text": site.text("why.unknown"), "rule": ""})
     words = words_at(request, asked)
+    if reason is None:
+        said = first_of_all(asked.position.view(asked.course.learner), words, site)
+        return JSONResponse({"text": said, "rule": ""})
     return JSONResponse({"text": words.reason(reason), "rule": reason.rule})
 
 

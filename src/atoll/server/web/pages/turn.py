@@ -13,7 +13,7 @@ from ...model import Refused
 from ...tables import rights
 from ...tables.turn import MOST_CHOICES
 from .. import pictures, texts
-from ..question import question_of
+from ..question import first_of_all, question_of
 from ..session import tables
 from .context import Handler, Pages, at_table, go, html, lack, zone_of
 from .forms import form, query, whole_number
@@ -133,4 +133,4 @@ async def why_not(request: Request) -> Response:
         reason = await tables(request).previews.why_not(request.state.user, view.id, view.seat, choice)
         if reason is not None:
             return JSONResponse({"text": texts.why_not(reason, words, site), "rule": reason.rule})
-    return JSONResponse({"text": site.text("why.unknown"), "rule": ""})
+    return JSONResponse({"text": first_of_all(view.view, words, site), "rule": ""})
