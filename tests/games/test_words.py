@@ -1,0 +1,40 @@
+"""German texts speak of a thing by the rulebook's word, everywhere; the words are in Terms of each RULES.md."""
+
+import re
+from importlib.resources import files
+
+import pytest
+
+OTHERS = {
+    "atacama": {"Bohrgerät": "Turm", "Zeile": "Reihe", "Spielplanteil": "Teilplan", "Konzession": "Schürfrecht"},
+    "atlandice": {"Viertel": "Stadtteil", r"\bWare": "Ressource", "Bestandsaufnahme": "Inventur"},
+    "atua": {"Auslage": "Reihe"},
+    "raiatea": {
+        "Gehilf": "Helfer",
+        "Aufgabe": "Auftrag",
+        "Tätowier": "Tattoo",
+        "Preisstein": "Preismarker",
+        "heuer": "anwerben",
+        "umgedreht": "gedreht",
+        "Beutel": "Opfersack",
+        r"\bSammler\b": "Sammlerin",
+        r"\bTaucher": "Perlentaucher",
+        r"[Dd]ie Marae": "das Marae",
+    },
+    "wutaki": {
+        "Stufe": "Ebene",
+        "heuer": "anwerben",
+        "Tafel": "Masterboard",
+        "besondere[rnm]? Arbeiter": "Sonderarbeiter",
+    },
+}
+"""What a thing is called in none of a game's texts, and its word."""
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_a_thing_is_called_as_in_the_rulebook(game: str) -> None:
+    text = files(f"atoll.games.{game}").joinpath("words", "de.po").read_text("utf-8")
+    said = re.findall(r'^msgstr.*? "(.*)"$', text, re.MULTILINE)
+    assert len(said) > 100
+    for other, word in OTHERS[game].items():
+        assert [each for each in said if re.search(other, each)] == [], f"the word is {word!r}"
