@@ -97,9 +97,9 @@ def visit(world: World, page: Page, path: str) -> None:
     page.wait_for_timeout(100)
 
 
-@pytest.fixture(params=[("en-GB", "light"), ("en-GB", "dark"), ("de-DE", "light"), ("de-DE", "dark")])
+@pytest.fixture(params=[("en-GB", "light"), ("de-DE", "dark")])
 def reader(request: pytest.FixtureRequest, new_page: NewPage) -> Page:
-    """A page for each language and theme."""
+    """A page for each language, and for each theme."""
     language, theme = request.param
     return new_page(locale=language, color_scheme=theme, reduced_motion="reduce")
 

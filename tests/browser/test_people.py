@@ -308,7 +308,7 @@ def test_a_killed_server_loses_nothing(mortal: MortalServer, page: Page) -> None
         page.get_by_role("button", name="Play now against bots: Atacama").click()
         page.wait_for_selector("main.play")
         chooser = random.Random(6)
-        for kill in ("staged", "confirmed", "thinking", "staged", "thinking"):
+        for kill in ("staged", "confirmed", "thinking"):
             assert wait_for_turn(page)
             rigs = page.locator(".rig").count()
             legal = [row[1] for row in data(page)["question"]["legal"] if row[1].endswith("base")]

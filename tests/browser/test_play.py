@@ -65,7 +65,7 @@ def test_at_each_decision_exactly_the_legal_choices_are_offered(
     login = live.guest("Ada", confirm_single=False)
     table = live.set_table(login, game, ["me", *["device"] * (seats - 1)], _options(game, seats, chooser))
     live.visit(page, login, f"/t/{table}")
-    for _ in range(30):
+    for _ in range(20):
         view = live.view(login, table)
         if view.status == "over":
             break

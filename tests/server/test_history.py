@@ -21,10 +21,10 @@ async def test_play_on_from_a_moment_against_bots(room: Room) -> None:
     table = await room.table("atacama", "Ada", "Bob")
     await room.play(table, "Ada", "Bob", most=6)
     moment = await room.tables.history.moment(room.people["Ada"], table, 4)
-    fork = await room.tables.history.play_on(room.people["Ada"], table, 4, key="once")
-    assert await room.tables.history.play_on(room.people["Ada"], table, 4, key="once") == fork
+    fork = await room.tables.history.play_on(room.people["Ada"], table, 4, bot="beginner", key="once")
+    assert await room.tables.history.play_on(room.people["Ada"], table, 4, bot="beginner", key="once") == fork
     with refused("malformed"):
-        await room.tables.history.play_on(room.people["Ada"], table, 5, key="once")
+        await room.tables.history.play_on(room.people["Ada"], table, 5, bot="beginner", key="once")
     assert await room.tables.history.play_on(room.people["Ada"], table, 4) != fork
     view = await room.view("Ada", fork)
     assert view.status == "running" and view.view is not None and view.view_sequence == moment.sequence

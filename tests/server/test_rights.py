@@ -275,7 +275,7 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
     }
     assert routes == set(PAGES)
     for (method, path), (form, rule) in PAGES.items():
-        if path == "/events":
+        if path == "/events" or (visibility == "private" and "{id}" not in path):
             continue
         table = ""
         for role, browser in house.browsers.items():

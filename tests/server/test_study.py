@@ -257,7 +257,7 @@ async def test_a_finished_game_is_analysed_once_for_all(room: Room, quick: dict[
 
 async def test_a_game_played_on_from_a_moment_is_analysed_from_there(room: Room, quick: dict[str, Any]) -> None:
     table = await _finished(room)
-    fork = await room.tables.history.play_on(room.people["Ada"], table, 9)
+    fork = await room.tables.history.play_on(room.people["Ada"], table, 9, bot="beginner")
     while (await room.view("Ada", fork)).status == "running":
         await room.tables.bots.play(fork)
         if (await room.view("Ada", fork)).turn is not None:

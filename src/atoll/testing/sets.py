@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from atoll.engine import AtollError, Picks, Position, Stage
 
@@ -23,9 +23,10 @@ def sets_are_picked_in_any_order(case: Case, effort: Effort) -> None:
                 continue
             for _ in range(effort.options):
                 straight, picked = _picked_as_asked(position, seat, rng)
+                wanted = everything(straight)
                 for clicks in _orders(picked, picks, rng):
-                    _must_pick(position, seat, clicks, straight)
-                    _must_take(position, seat, clicks, straight)
+                    _must_pick(position, seat, clicks, wanted)
+                    _must_take(position, seat, clicks, wanted)
                 _must_be_allowed(position, seat, rng)
 
 
@@ -59,7 +60,7 @@ def _orders(picked: Sequence[int], picks: Picks, rng: Random) -> Iterator[list[i
     yield [next(equal[order(each)]) for each in mixed]
 
 
-def _must_pick(position: Position, seat: int, clicks: Sequence[int], straight: Position) -> None:
+def _must_pick(position: Position, seat: int, clicks: Sequence[int], wanted: dict[str, Any]) -> None:
     text = [position.text(each) for each in clicks]
     stage = Stage(position, seat)
     picks = stage.picks
@@ -72,10 +73,10 @@ def _must_pick(position: Position, seat: int, clicks: Sequence[int], straight: P
             stage.add(picks.end)
     except AtollError as error:
         raise BrokenLaw(f"the set {text} of {position.decision(seat).prompt!r} can't be clicked so: {error}") from error
-    must_be_equal(everything(straight), everything(stage.position), f"a set as it is asked for, and clicked as {text}")
+    must_be_equal(wanted, everything(stage.position), f"a set as it is asked for, and clicked as {text}")
 
 
-def _must_take(position: Position, seat: int, clicks: Sequence[int], straight: Position) -> None:
+def _must_take(position: Position, seat: int, clicks: Sequence[int], wanted: dict[str, Any]) -> None:
     """All that is picked, as one list: it may name what follows by itself from the rest."""
     stage = Stage(position, seat)
     picks = stage.picks
@@ -87,9 +88,9 @@ def _must_take(position: Position, seat: int, clicks: Sequence[int], straight: P
     except AtollError as error:
         text = [position.text(each) for each in clicks]
         raise BrokenLaw(f"the set {text} can't be taken as one list: {error}") from error
-    must_be_equal(everything(straight), everything(stage.position), "a set as it is asked for, and taken as one list")
+    must_be_equal(wanted, everything(stage.position), "a set as it is asked for, and taken as one list")
     again = Stage(position, seat, stage.clicks)
-    must_be_equal(everything(again.position), everything(stage.position), "a set, and what is kept of its list")
+    must_be_equal(wanted, everything(again.position), "a set as it is asked for, and what is kept of its list")
 
 
 def _must_be_allowed(position: Position, seat: int, rng: Random) -> None:

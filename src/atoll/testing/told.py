@@ -259,14 +259,14 @@ def words_are_whole(case: Case, effort: Effort) -> None:
 
 
 def every_view_has_a_picture(case: Case, effort: Effort) -> None:
-    """Whoever looks, in every language: well-formed, no id twice, no `style`; what is bound is bound to choices."""
+    """Whoever looks, in any language: well-formed, no id twice, no `style`; what is bound is bound to choices."""
     game = case.game
     draw = picture_of(game.package).regions
-    for position in moments_and_end(case, min(4, effort.moments)):
-        for viewer in viewers(position):
-            view = position.view(viewer)
-            for language in LANGUAGES:
-                _must_be_drawn(game, draw(game, view, Words(game, language)), viewer)
+    words = [Words(game, language) for language in LANGUAGES]
+    for at, position in enumerate(moments_and_end(case, min(4, effort.moments))):
+        for number, viewer in enumerate(viewers(position)):
+            turn = (at + number) % len(words)
+            _must_be_drawn(game, draw(game, position.view(viewer), words[turn]), viewer)
     still(game, finished(case).view(None), Words(game, LANGUAGES[0]))
 
 
