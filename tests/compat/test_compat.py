@@ -32,8 +32,8 @@ def kept(name: str) -> Any:
 
 
 ANSWERS: Final = kept("answers.json.xz")
-NEWER: Final = frozenset({"pause", *(f"nudge:{seat}" for seat in range(8))})
-"""What can be done at a table by now that older code did not know of."""
+NEWER: Final = ("pause", "nudge:", "undo:")
+"""How begins what can be done at a table by now that older code did not know of."""
 
 
 def is_raised(game: str) -> bool:
@@ -52,7 +52,7 @@ def missing(old: Any, new: Any, at: str = "") -> str:
         return f"{at}.{lost[0]}" if lost else next(filter(None, (missing(a, b, f"{at}.{n}") for n, a, b in parts)), "")
     if isinstance(old, list):
         if at.endswith(".can") and isinstance(new, list):
-            new = [each for each in new if each in old or each not in NEWER]
+            new = [each for each in new if each in old or not each.startswith(NEWER)]
         if not isinstance(new, list) or len(old) != len(new):
             return at or "all"
         pairs = enumerate(zip(old, new, strict=True))

@@ -200,6 +200,19 @@ async def test_quiet_hours_hold_back_what_still_holds_afterwards(post: Post, clo
 # -- waiting ---------------------------------------------------------------------------------------------------------
 
 
+async def test_who_is_asked_to_undo_is_told_once(post: Post) -> None:
+    for name in ("Ada", "Bob"):
+        await post.hook(name)
+    table, name, seat = await _table(post)
+    await post.play(table, name, most=1)
+    [subject] = [each for each in (await post.view(name, table)).can if each.startswith("undo:")]
+    for yes in (True, False, True):
+        await post.tables.votes.vote(post.people[name], table, seat, subject, yes)
+    await post.look()
+    [got] = [got for got in post.hooks.got if got.json["event"] == "undo"]
+    assert got.json["title"].startswith(f"{name} asks to undo")
+
+
 async def test_who_keeps_others_waiting_is_nudged_once_a_day(post: Post, clock: Time) -> None:
     table, name, seat = await _table(post, Clock(3 * DAY, DAY, 7 * DAY))
     other = "Bob" if name == "Ada" else "Ada"

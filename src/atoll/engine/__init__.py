@@ -27,6 +27,7 @@ from .reasons import Judges, Reason, Seen
 from .registry import Registry
 from .rules import Line, Part, Rival, Rules, places
 from .seat import SeatView
+from .shown import Before
 from .stage import Stage
 from .start_player import StartPlayer, find_start_player
 from .state import (
@@ -57,6 +58,7 @@ __all__ = [
     "Ask",
     "Asking",
     "AtollError",
+    "Before",
     "BrokenGame",
     "ChanceError",
     "ChanceSource",

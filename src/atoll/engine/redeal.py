@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from operator import itemgetter
 from random import Random
@@ -58,6 +59,12 @@ def unknown_slots(game: Rules, s: Any, seat: int | None) -> dict[str, list[Place
             for owner, (cards, index) in unknown:
                 found.setdefault(game.back(name, cards[index]), []).append((owner, (cards, index)))
     return {back: [place for _, place in sorted(owned, key=itemgetter(0))] for back, owned in found.items()}
+
+
+def unknown_cards(game: Rules, s: Any, seat: int | None) -> Counter[tuple[str, int]]:
+    """How often each card lies where the seat (None: a spectator) doesn't know it, by its back and itself."""
+    slots = unknown_slots(game, s, seat)
+    return Counter((back, zone[index]) for back, places in slots.items() for zone, index in places)
 
 
 def tidy(s: State) -> None:

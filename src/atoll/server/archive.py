@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from atoll.engine import Game, SaveError
 from atoll.engine import record as records
-from atoll.store import GameRow, SeatRow, Store, UserRow
+from atoll.store import GameRow, SeatRow, Store, UndoneRow, UserRow
 
 from . import times
 from .tables import course
 from .tables.live import Live
+from .undone import undone_text
 
 IMPORTER = "import"
 """The id of the user that imported tables belong to. Nobody can sign in as it."""
@@ -37,7 +38,9 @@ async def export_game(url: str, table: str, games: Mapping[str, Game], *, runnin
         position = games[row.game].new(len(seats), row.options)
         for index, each in enumerate(await store.choices(table)):
             records.advance(position, index, each.seat, each.choice)
-        proof = _proof(row, seats) if row.status == "over" and row.commitment else None
+        proof = None
+        if row.status == "over" and row.commitment:
+            proof = _proof(row, seats) | _undone(await store.undone(table), games[row.game])
         return records.write(position, proof=proof)
     finally:
         await store.close()
@@ -48,6 +51,16 @@ def _proof(row: GameRow, seats: Sequence[SeatRow]) -> dict[str, str]:
     found = {"table": row.id, "commitment": row.commitment, "seed": row.seed}
     found |= {f"commitment-{each.seat}": each.commitment for each in seats if each.commitment}
     return found | {f"share-{each.seat}": each.share for each in seats if each.share}
+
+
+def _undone(rows: Sequence[UndoneRow], game: Game) -> dict[str, str]:
+    """What a record says of answers that were taken back."""
+    return {
+        f"undone-{number}": undone_text(
+            each.length, each.sequence, [(one.seat, game.text(one.choice)) for one in each.choices()]
+        )
+        for number, each in enumerate(rows)
+    }
 
 
 async def import_game(url: str, text: str, games: Mapping[str, Game], names: Sequence[str] = ()) -> str:

@@ -13,7 +13,9 @@ import hmac
 import re
 import secrets
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, TypeVar
+
+T = TypeVar("T")
 
 _HEX: Final = re.compile(r"[0-9a-f]{64}")
 _RANGE: Final = 1 << 256
@@ -49,6 +51,27 @@ def public_lines(answers: Iterable[tuple[int, str | None]], lines: Sequence[str]
         found.append(line)
         last = line
     return found
+
+
+def as_heard(record: Sequence[T], undone: Sequence[tuple[int, Sequence[T]]], marks: Sequence[T]) -> list[T]:
+    """A record with all that was taken back, in the order in which it came.
+
+    undone: of each time, how long the record was after it, and what it took back. marks: what stands for each.
+    """
+    stood = [record]
+    for length, taken in reversed(undone):
+        stood.append([*stood[-1][:length], *taken])
+    found: list[T] = []
+    first = 0
+    for mark, (length, _), before in zip(marks, undone, reversed(stood), strict=False):
+        found += [*before[first:], mark]
+        first = length
+    return [*found, *record[first:]]
+
+
+def undo_line(sequence: int) -> str:
+    """What the public record says where answers are taken back up to a moment."""
+    return f"undo {sequence}"
 
 
 def record_digest(table: str, lines: Iterable[str]) -> str:

@@ -290,7 +290,7 @@ class LogEntry(Struct, frozen=True):
 
     number: place in the table's log. sequence: the position's sequence number after it. origin: "game" (words key
     `<game>.log.<key>`, or with `.hidden` if `lacking` isn't empty) or "table" (words key `table.log.<key>`: joined,
-    left, returned, stand_in, timed_out, vacation, paused, cancelled, restarted, repaired...; fields `seat`, `name`).
+    left, stand_in, timed_out, paused, cancelled...; fields `seat`, `name`). undone: it tells of what was taken back.
     """
 
     number: int
@@ -299,6 +299,7 @@ class LogEntry(Struct, frozen=True):
     key: str
     fields: Mapping[str, Any]
     lacking: tuple[str, ...]
+    undone: bool = False
 
 
 class Message(Struct, frozen=True):
@@ -314,15 +315,16 @@ class Message(Struct, frozen=True):
 
 class Vote(Struct, frozen=True):
     """An open question to the table. subject: "cancel", "remove:<seat>" (a bot takes the seat of one who is absent),
-    "pause" (clocks stand still), "resume" (they run again).
-
-    needed: the seats whose consent is needed: persons only, and none whose time is up. given: those who gave it.
+    "pause" (clocks stand still), "resume" (they run again), "undo:<seat>:<sequence>" (an answer is taken back, with all
+    that came after this moment). needed: the seats whose consent is needed: persons only, and, but for an undo, none
+    whose time is up. given: those who gave it. taken: what would be taken back, as the reader may know it.
     """
 
     subject: str
     needed: tuple[int, ...]
     given: tuple[int, ...]
     mine_missing: tuple[int, ...]
+    taken: tuple[LogEntry, ...] = ()
 
 
 class Score(Struct, frozen=True):
@@ -348,8 +350,8 @@ class TableView(Struct, frozen=True):
     log: entries after `log_from` as asked. rematch: the table that continues with the same people, or "".
     advice: see NewTable. advised: what a bot has said on this open turn, for this seat alone.
     can: what the reader may do: "join", "accept" (a reserved seat), "invite", "start", "contribute", "leave", "return",
-    "chat", "cancel", "pause", "resume", "remove:<seat>" (as vote subjects), "nudge:<seat>", "advice", "rematch",
-    "analyse", "play_on". paused_until: no clock runs until then.
+    "chat", "cancel", "pause", "resume", "remove:<seat>", "undo:<seat>:<sequence>" (as vote subjects), "nudge:<seat>",
+    "advice", "rematch", "analyse", "play_on". paused_until: no clock runs until then.
     commitment, commitments: what fixes the seed, and per seat its share of the chance ("" none). showing: before the
     start, nobody can commit to a share any more, and those that were committed to are to be shown.
     """
@@ -480,7 +482,7 @@ class Fairness(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """One answer of a finished game. seat: -1 is chance. public: whether everybody learnt the choice at once."""
+    """One answer of a finished game. seat: -1 is chance, -2 an undo. public: whether everybody learnt it at once."""
 
     seat: int
     choice: str

@@ -6,16 +6,18 @@ saw while they played; whoever has that (see `Kept`) can have it compared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, Literal
 
 import msgspec
 
-from atoll.engine import CHANCE, PUBLIC, AtollError, Draw, Game, Position, SaveError
+from atoll.engine import CHANCE, AtollError, Draw, Game, Position, SaveError
 from atoll.engine import record as records
 
 from .chance import FairChance, commitment, is_hex, public_lines, record_digest
+from .undone import Answer, Undone, heard_lines, learnt, read_undone
 
 LONGEST: Final = 4_000_000
 """The most characters of a file; far above the longest game."""
@@ -74,11 +76,6 @@ class _Fairness(msgspec.Struct):
     commitments: list[str] = msgspec.field(default_factory=list)
 
 
-class _Answer(msgspec.Struct):
-    seat: int | None
-    choice: str | None
-
-
 class _Export(msgspec.Struct):
     """What is read of a saved game; an export says more."""
 
@@ -90,7 +87,8 @@ class _Export(msgspec.Struct):
     seats: list[str]
     options: dict[str, Any]
     status: str
-    record: list[_Answer]
+    record: list[Answer]
+    undone: list[Undone] = msgspec.field(default_factory=list)
     origin: dict[str, Any] | None = None
     result: dict[str, Any] | None = None
     fairness: _Fairness | None = None
@@ -101,17 +99,23 @@ class _Export(msgspec.Struct):
 class Played:
     """A game as a file tells it, not yet tried.
 
-    position: where it began, chance by hand. steps: answers and hashes; `line` counts from 1. draws: what the file
-    lists of its chance besides, None if nothing. fairness: None if the file says nothing of how chance was fixed.
+    begin: makes the position where it began, chance by hand. position: such a one. steps: answers and hashes; `line`
+    counts from 1. fairness: None if the file says nothing of how chance was fixed.
+    result: as the file says. undone: what was taken back, in its order.
     """
 
     game: Game
     table: str
-    position: Position
+    begin: Callable[[], Position]
     steps: list[records.Step]
     names: list[str]
     fairness: _Fairness | None = None
     result: dict[str, list[int] | None] = field(default_factory=dict)
+    undone: list[Undone] = field(default_factory=list)
+    position: Position = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.position = self.begin()
 
 
 # -- reading -------------------------------------------------------------------------------------------------------
@@ -127,16 +131,18 @@ def read(games: Mapping[str, Game], text: str) -> Played:
 def _from_record(games: Mapping[str, Game], text: str) -> Played:
     record = records.read(text)
     game = games[record.game]
-    position = records.start(game, record)
+    begin = partial(records.start, game, record)
+    seats = begin().seats
     said = record.proof
     fairness = None
     if "commitment" in said:
-        shares = [said.get(f"share-{seat}", "") for seat in range(position.seats)]
-        fixed = [said.get(f"commitment-{seat}", "") for seat in range(position.seats)]
+        shares = [said.get(f"share-{seat}", "") for seat in range(seats)]
+        fixed = [said.get(f"commitment-{seat}", "") for seat in range(seats)]
         fairness = _Fairness(said["commitment"], shares, said.get("seed"), None, fixed)
-    names = [f"Seat {seat + 1}" for seat in range(position.seats)]
+    names = [f"Seat {seat + 1}" for seat in range(seats)]
     result = {"totals": record.scores, "places": record.places}
-    return Played(game, said.get("table", ""), position, record.steps, names, fairness, result)
+    undone = [read_undone(text) for what, text in said.items() if what.startswith("undone-")]
+    return Played(game, said.get("table", ""), begin, record.steps, names, fairness, result, undone)
 
 
 def _from_export(games: Mapping[str, Game], text: str) -> Played:
@@ -150,20 +156,21 @@ def _from_export(games: Mapping[str, Game], text: str) -> Played:
     if not game.goes_on_with(export.box, export.rules_version):
         raise SaveError(f"the game was played with other components ({export.box!r}; these are {game.box_hash!r})")
     if export.start is not None:
-        position = game.load(export.start)
+        begin = partial(game.load, export.start)
     elif export.origin is not None:
         raise SaveError("the game began at a moment of another one, and the file doesn't tell that moment")
     else:
-        position = game.new(len(export.seats), export.options)
-    if position.seats != len(export.seats):
-        raise SaveError(f"the file names {len(export.seats)} seats, and the game began with {position.seats}")
+        begin = partial(game.new, len(export.seats), export.options)
+    seats = begin().seats
+    if seats != len(export.seats):
+        raise SaveError(f"the file names {len(export.seats)} seats, and the game began with {seats}")
     steps = []
     for number, each in enumerate(export.record, 1):
         if each.choice is None:
             raise SaveError(f"answer {number} is hidden; only a file that was saved after the end tells all")
         steps.append(records.Step(number, CHANCE if each.seat is None else each.seat, each.choice))
     fairness = export.fairness if export.fairness is not None and export.fairness.commitment else None
-    return Played(game, export.table, position, steps, export.seats, fairness, export.result or {})
+    return Played(game, export.table, begin, steps, export.seats, fairness, export.result or {}, export.undone)
 
 
 def read_kept(text: str) -> Kept:
@@ -182,7 +189,8 @@ def verify(played: Played, kept: Kept | None = None) -> list[Finding]:
     chance = _Chance(played)
     lines: list[str] = []
     rules = _replayed(played, chance, lines)
-    findings = [rules, *_fixed(played), chance.finding(rules.state == "right"), *chance.listed(rules.state == "right")]
+    whole = rules.state == "right"
+    findings = [rules, *_undone(played, lines, whole), *_fixed(played), chance.finding(whole), *chance.listed(whole)]
     if kept is not None:
         findings += _compared(played, kept, lines)
     return findings
@@ -312,16 +320,30 @@ def _replayed(played: Played, chance: _Chance, lines: list[str]) -> Finding:
         except AtollError as error:
             return _rules_wrong(f"{step.line}: {step.text[:80]!r}: {error}")
         index += 1
-    said = [
-        (who, played.game.text(choice) if audience == PUBLIC else None) for who, choice, audience in position.record
-    ]
-    lines.extend(public_lines(said))
+    lines.extend(public_lines(learnt(played.game, position)))
     if not position.over:
         return _rules_wrong("the record ends before the game is over")
     for what, found in (("totals", position.scores()), ("places", position.ranking())):
         if played.result.get(what) not in (None, found):
             return _rules_wrong(f"{what}: recorded {played.result[what]}, found {found}"[:200])
     return Finding("rules_right", "right", {"answers": index})
+
+
+def _undone(played: Played, lines: list[str], whole: bool) -> list[Finding]:
+    """Whether what was taken back was played by the rules, without chance or a reveal. whole: the game itself was.
+
+    lines: the public record; becomes as it was heard.
+    """
+    if not played.undone:
+        return []
+    if not whole:
+        return [Finding("undone_open", "open")]
+    answers = [(step.who, step.text) for step in played.steps if not step.digest]
+    try:
+        lines[:] = heard_lines(played.game, played.begin, answers, played.undone)
+    except AtollError as error:
+        return [Finding("undone_wrong", "wrong", {"detail": str(error)})]
+    return [Finding("undone_right", "right", {"times": len(played.undone)})]
 
 
 def _rules_wrong(detail: str) -> Finding:

@@ -17,6 +17,7 @@ from .rows import (
     SeatRow,
     ServerRow,
     TokenRow,
+    UndoneRow,
     UserRow,
 )
 from .servers import LOST_MS, Sign
@@ -43,5 +44,6 @@ __all__ = [
     "Store",
     "StoreError",
     "TokenRow",
+    "UndoneRow",
     "UserRow",
 ]

@@ -16,6 +16,7 @@ from .rows import (
     MessageRow,
     NoticeRow,
     SeatRow,
+    UndoneRow,
 )
 
 
@@ -29,8 +30,9 @@ class Change:
 
     game: the row as it shall be, its `revision` one higher than `expected`, the one that was read. is_new: the table
     doesn't exist yet. seats: rows that changed (of a new table: all). jobs: to be set, replacing those with the same
-    id. done: ids of jobs to be removed. cut_choices: drop the record from this number on, when a segment starts again
-    because the rules were mended. notice: what other servers are told (PostgreSQL only), "" for nothing.
+    id. done: ids of jobs to be removed. cut_choices: drop the record from this number on and the checkpoints after it,
+    when something is taken back, or a segment starts again because the rules were mended. undone: what was taken back.
+    notice: what other servers are told (PostgreSQL only), "" for nothing.
     """
 
     game: GameRow
@@ -39,6 +41,7 @@ class Change:
     cut_choices: int | None = None
     seats: Sequence[SeatRow] = ()
     choices: Sequence[ChoiceRow] = ()
+    undone: Sequence[UndoneRow] = ()
     checkpoints: Sequence[CheckpointRow] = ()
     events: Sequence[EventRow] = ()
     messages: Sequence[MessageRow] = ()

@@ -62,6 +62,7 @@ class GameRow:
     advice: bool = False
     closed: int | None = None
     pause: list[int] | None = None
+    fixed: int = 0
 
 
 @dataclass(slots=True)
@@ -85,6 +86,7 @@ class SeatRow:
     overdue: bool = False
     calendar: dict[str, Any] = field(default_factory=dict)
     nudged: int | None = None
+    turn: tuple[int, int | None] | None = None
 
 
 @dataclass(slots=True)
@@ -100,6 +102,25 @@ class ChoiceRow:
     auto: bool
     pool: list[int] | None
     at: int
+
+
+@dataclass(slots=True)
+class UndoneRow:
+    """What was taken back by agreement."""
+
+    game_id: str
+    number: int
+    length: int
+    sequence: int
+    taken: list[tuple[int, int, int, int]]
+    at: int
+
+    def choices(self) -> list[ChoiceRow]:
+        """The answers as the record had them."""
+        return [
+            ChoiceRow(self.game_id, self.length + index, sequence, seat, choice, audience, False, None, self.at)
+            for index, (sequence, seat, choice, audience) in enumerate(self.taken)
+        ]
 
 
 @dataclass(slots=True)

@@ -70,6 +70,7 @@ tokens = Table(
 # one. origin: the table and moment that this one was forked from. repair: why the rules failed here.
 # advice: whether those who play may ask a bot what it would do. closed: since when nobody can commit to a share of the
 # chance any more and those that were committed to are shown (null: not yet). pause: from when to when no clock runs.
+# fixed: the last moment (a sequence number) after chance or a reveal; what came before isn't taken back any more.
 games = Table(
     "games",
     metadata,
@@ -99,6 +100,7 @@ games = Table(
     Column("advice", Boolean, nullable=False, server_default=false()),
     Column("closed", BigInteger),
     Column("pause", Text),
+    Column("fixed", Integer, nullable=False, server_default=text("0")),
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),
     Index("ix_games_status_changed", "status", "changed"),
@@ -108,7 +110,8 @@ games = Table(
 # the chance; commitment: its hash, given before any share is shown. draft: the staged choices of the open turn;
 # revision counts its changes. asked: since when the seat has been thinking (null: it isn't asked). bank_ms: what its
 # clock held then. due: when that is used up. overdue: it was, and the others decide. calendar: of the person, as last
-# set. nudged: when the others last asked it to move.
+# set. nudged: when the others last asked it to move. turn: the moment (a sequence number) at which its last answer
+# began, and what its clock held then (null: none that could be taken back).
 seats = Table(
     "seats",
     metadata,
@@ -129,11 +132,13 @@ seats = Table(
     Column("overdue", Boolean, nullable=False, server_default=false()),
     Column("calendar", Text, nullable=False, server_default="{}"),
     Column("nudged", BigInteger),
+    Column("turn", Text),
     PrimaryKeyConstraint("game_id", "seat"),
 )
 
-# The record, append-only. seat: -1 is chance. auto: a public single option, taken unasked. sequence: of the decision or
-# chance event that it answers. pool: of a chance event, the sorted domain indices drawn from.
+# The record; only what all agree to take back is cut off its end, and kept in `undone`. seat: -1 is chance. auto: a
+# public single option, taken unasked. sequence: of the decision or chance event that it answers. pool: of a chance
+# event, the sorted domain indices drawn from.
 choices = Table(
     "choices",
     metadata,
@@ -145,6 +150,20 @@ choices = Table(
     Column("audience", Integer, nullable=False),
     Column("auto", Boolean, nullable=False),
     Column("pool", Text),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("game_id", "number"),
+)
+
+# What was taken back by agreement. number: of the event that tells it. length: how many choices the record had left.
+# sequence: of the moment that was gone back to. taken: sequence, seat, choice and audience of each answer.
+undone = Table(
+    "undone",
+    metadata,
+    _of_game(),
+    Column("number", Integer, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("sequence", Integer, nullable=False),
+    Column("taken", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     PrimaryKeyConstraint("game_id", "number"),
 )

@@ -53,6 +53,7 @@ from .rows import (
     SeatRow,
     ServerRow,
     TokenRow,
+    UndoneRow,
     UserRow,
 )
 from .servers import Sign, sign_of_life
@@ -242,6 +243,7 @@ class Store:
         writer.change_seat.write(connection, [row for each in old for row in each.seats])
         cuts = [{"id": each.game.id, "first": each.cut_choices} for each in good if each.cut_choices is not None]
         _execute(connection, _CUT, cuts)
+        _execute(connection, _CUT_CHECKPOINTS, cuts)
         for kind, rows in writer.append:
             rows.write(connection, [row for each in good for row in getattr(each, kind)])
         invites = [row for each in good for row in each.invites]
@@ -343,6 +345,10 @@ class Store:
     async def choices(self, game_id: str, first: int = 0) -> list[ChoiceRow]:
         """The record of a table from a number on."""
         return await self._numbered(ChoiceRow, schema.choices, game_id, first)
+
+    async def undone(self, game_id: str) -> list[UndoneRow]:
+        """What was taken back at a table by agreement, in its order."""
+        return await self._numbered(UndoneRow, schema.undone, game_id, 0)
 
     async def events(self, game_id: str, first: int = 0) -> list[EventRow]:
         """What happened at a table from a number on."""
@@ -621,6 +627,9 @@ _UPDATE_SEAT = (
 _CUT = delete(schema.choices).where(
     schema.choices.c.game_id == bindparam("id"), schema.choices.c.number >= bindparam("first")
 )
+_CUT_CHECKPOINTS = delete(schema.checkpoints).where(
+    schema.checkpoints.c.game_id == bindparam("id"), schema.checkpoints.c.number > bindparam("first")
+)
 _REPLACE_INVITE = delete(schema.invites).where(
     schema.invites.c.game_id == bindparam("table"),
     schema.invites.c.seat == bindparam("place"),
@@ -641,6 +650,7 @@ def _set_job(dialect: Any) -> Insert:
 
 _APPENDED: Final = (
     ("choices", schema.choices, ChoiceRow),
+    ("undone", schema.undone, UndoneRow),
     ("checkpoints", schema.checkpoints, CheckpointRow),
     ("events", schema.events, EventRow),
     ("messages", schema.messages, MessageRow),

@@ -34,7 +34,8 @@ def acts(steps: Sequence[tuple[int, int]], log: Sequence[LogEntry], last: int, *
     ends = [*sorted(chose), last]
     told: list[list[LogEntry]] = [[] for _ in ends]
     for entry in log:
-        told[min(bisect_left(ends, entry.sequence), len(ends) - 1)].append(entry)
+        if not entry.undone:
+            told[min(bisect_left(ends, entry.sequence), len(ends) - 1)].append(entry)
     first = steps[0][0] if steps else last
     found = [Act(first, ends[0], (), tuple(told[0]))]
     for start, end, entries in zip(ends, ends[1:], told[1:], strict=False):

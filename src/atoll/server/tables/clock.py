@@ -45,6 +45,12 @@ def left(row: GameRow, clock: Clock, seat: SeatRow, now: int) -> int:
     return bank if seat.due is None else min(bank, running(row, clock, seat).elapsed(now, seat.due))
 
 
+def held(live: Live, seat: SeatRow, now: int) -> int | None:
+    """What a seat's clock holds, in milliseconds; None as long as it has never run."""
+    clock = clock_of(live.row)
+    return seat.bank_ms if clock is None or seat.bank_ms is None else left(live.row, clock, seat, now)
+
+
 def _runs(seat: SeatRow) -> bool:
     return seat.kind == "person" and not seat.away
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atoll.engine import CHANCE, AtollError, Draw, Game, Position, SaveError, save
-from atoll.store import CheckpointRow, ChoiceRow
+from atoll.engine import CHANCE, AtollError, Before, Draw, Game, Position, SaveError, save
+from atoll.store import CheckpointRow, ChoiceRow, UndoneRow
 
 from ..chance import FairChance
 from . import clock
@@ -40,10 +40,12 @@ def _loaded(live: Live, game: Game, saved: str) -> Position:
         position = game.load({**data, "since": [], "sealed": {}})
         live.row.number -= lost
         live.row.sequence = position.sequence
+        live.row.fixed = position.sequence
         live.pending.cut = live.row.number
         live.pending.moved = True
         for seat in live.seats:
             seat.draft = []
+            seat.turn = None
             seat.revision += 1
             live.touch(seat.seat)
         return position
@@ -92,7 +94,7 @@ def begin(live: Live, now: int, position: Position | None = None) -> None:
         _keep(live, 0, 0, 0, None, now)
     else:
         live.position = position
-        row.sequence = position.sequence
+        row.sequence = row.fixed = position.sequence
         live.checkpoint = position.checkpoint_sequence
         live.pending.checkpoints.append(CheckpointRow(row.id, 0, row.sequence, encode(position.save_data())))
     live.pending.moved = True
@@ -137,6 +139,9 @@ def answer(live: Live, seat: int, choices: Sequence[int], now: int, *, by_bot: b
     sealed = position.sealed
     waiting = position.sealed_answers
     sequence = position.sequence
+    if not sealed:
+        row.turn = None if row.bot else (sequence, clock.held(live, row, now))
+    live.row.votes = {subject: given for subject, given in live.row.votes.items() if not subject.startswith("undo:")}
     for choice in choices:
         _feed(live, seat, choice, now)
     _draw(live, now)
@@ -190,7 +195,10 @@ def _feed(live: Live, who: int, choice: int, now: int, pool: list[int] | None = 
     before = len(position.record)
     sequence = position.sequence
     own = 1 + sum(map(len, position.sealed_answers.values())) if position.sealed else 1
+    shown = Before(position, who)
     position.apply(choice, None if who == CHANCE else who)
+    if shown.is_shown(position):
+        live.row.fixed = position.sequence
     _keep(live, before, sequence, own, pool, now)
 
 
@@ -219,6 +227,42 @@ def _keep(live: Live, before: int, sequence: int, own: int, pool: list[int] | No
         data["since"], data["sealed"] = [], {}
         live.quiet = encode(data)
         pending.checkpoints.append(CheckpointRow(row.id, row.number - len(since), live.checkpoint, live.quiet))
+
+
+# -- going back ----------------------------------------------------------------------------------------------------
+
+
+def go_back(live: Live, position: Position, taken: Sequence[ChoiceRow], now: int) -> None:
+    """The game stands at an earlier moment again, with the time that was left then. taken: the answers since.
+
+    Nothing of it may have shown what was hidden. Whoever is asked gets no less time than one increment.
+    """
+    row = live.row
+    table_clock = clock.clock_of(row)
+    length = row.number - len(taken)
+    answers = [(each.sequence, each.seat, each.choice, each.audience) for each in taken]
+    live.pending.undone.append(UndoneRow(row.id, row.told, length, position.sequence, answers, now))
+    live.pending.cut = row.number = length
+    live.pending.moved = True
+    row.sequence = position.sequence
+    row.votes = {}
+    position.take_events()
+    live.position = position
+    live.checkpoint, live.quiet = position.checkpoint_sequence, ""
+    live.stages.clear()
+    for seat in live.seats:
+        held = clock.held(live, seat, now)
+        clock.stop(live, seat)
+        if seat.turn is not None and seat.turn[0] >= position.sequence:
+            held = seat.turn[1]
+            seat.turn = None
+        if table_clock is not None and held is not None and seat.seat in position.to_move:
+            held = max(held, 1000 * table_clock.increment_s)
+        seat.bank_ms = held
+        seat.draft = []
+        seat.revision += 1
+        live.touch(seat.seat)
+    settle(live, now)
 
 
 # -- what follows from the moment ----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import structlog
@@ -14,6 +14,7 @@ from atoll.engine.state import may_know
 from atoll.store import ChoiceRow, EventRow
 
 from .. import times
+from ..chance import as_heard, undo_line
 from ..limits import Limits
 from ..model import (
     Acts,
@@ -35,6 +36,8 @@ from .database import database
 from .keeper import Keeper
 from .live import Live, add_entries
 from .making import new_table
+
+_UNDO: Final = -2
 
 log = structlog.get_logger(__name__)
 
@@ -68,7 +71,7 @@ class History:
             moments = {sequence for sequence, _ in await self.steps(live)}
             position = await self.position_at(live, sequence)
             events = await self._events(live)
-            entries = _log([event for event in events if event.sequence <= position.sequence], viewer)
+            entries = [each for each in _log(events, viewer) if each.sequence <= position.sequence and not each.undone]
             return Moment(
                 table=table,
                 game=live.row.game,
@@ -192,6 +195,7 @@ class History:
                 raise Refused("not_running", 409, "the game hasn't started yet")
             with database():
                 rows = await self._keeper.store.choices(table)
+                undone = await self._keeper.store.undone(table)
                 events = await self._keeper.store.events(table)
             over = row.status == "over"
             fairness, start = await self._fairness(live, rows)
@@ -208,6 +212,14 @@ class History:
                 "origin": row.origin,
                 "sequence": row.sequence,
                 "record": _steps(game, rows, viewer, whole=over),
+                "undone": [
+                    {
+                        "length": each.length,
+                        "sequence": each.sequence,
+                        "record": _steps(game, each.choices(), viewer, whole=over),
+                    }
+                    for each in undone
+                ],
                 "log": [
                     {"sequence": e.sequence, "origin": e.origin, "key": e.key, "fields": e.fields, "lacking": e.lacking}
                     for e in _log(events, viewer)
@@ -227,8 +239,9 @@ class History:
             if live.lines is None:
                 with database():
                     rows = await self._keeper.store.choices(table)
+                    undone = await self._keeper.store.undone(table)
                 live.lines = []
-                live.hear(rows)
+                live.hear(rows, undone)
             return PublicRecord(table, first, tuple(live.lines[first:]))
 
     async def fairness(self, who: User | None, table: str) -> Fairness:
@@ -236,17 +249,20 @@ class History:
         return (await self.proof(who, table))[0]
 
     async def proof(self, who: User | None, table: str) -> tuple[Fairness, tuple[Answer, ...]]:
-        """See `fairness`; and after the end all answers."""
+        """See `fairness`; and after the end all answers as they came, with those that were taken back."""
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
-            game, rows = live.game, []
+            game, rows, undone = live.game, [], []
             if live.row.status == "over":
                 with database():
                     rows = await self._keeper.store.choices(table)
+                    undone = await self._keeper.store.undone(table)
             fairness, _ = await self._fairness(live, rows)
             if fairness.draws is None or game is None:
                 return fairness, ()
-            return fairness, tuple(Answer(row.seat, game.text(row.choice), row.audience == PUBLIC) for row in rows)
+            taken = [(row.length, _answers(game, row.choices())) for row in undone]
+            marks = [Answer(_UNDO, undo_line(row.sequence), True) for row in undone]
+            return fairness, tuple(as_heard(_answers(game, rows), taken, marks))
 
     async def _fairness(self, live: Live, rows: Sequence[ChoiceRow]) -> tuple[Fairness, dict[str, Any] | None]:
         """See `fairness`; and the moment from which a finished game went on, if it began as another one.
@@ -273,6 +289,10 @@ class History:
             pool = tuple(range(kind.size)) if each.pool is None else tuple(each.pool)
             draws.append(ChanceProof(index, kind.name, pool, each.choice - kind.first, game.text(each.choice)))
         return Fairness(True, row.commitment, shares, row.seed, tuple(draws), fixed), start
+
+
+def _answers(game: Game, rows: Sequence[ChoiceRow]) -> list[Answer]:
+    return [Answer(row.seat, game.text(row.choice), row.audience == PUBLIC) for row in rows]
 
 
 def _log(events: Sequence[EventRow], viewer: int | None) -> list[LogEntry]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from atoll.engine import PUBLIC, AtollError, Event, Game, Position, Stage
+from atoll.engine import CHANCE, PUBLIC, AtollError, Event, Game, Position, Stage
 from atoll.learn.coach import Caution
 from atoll.store import (
     Change,
@@ -28,9 +28,10 @@ from atoll.store import (
     MessageRow,
     NoticeRow,
     SeatRow,
+    UndoneRow,
 )
 
-from ..chance import public_lines
+from ..chance import as_heard, public_lines, undo_line
 from ..model import Advice, Analysis, LogEntry
 from .acts import CoachedAct
 from .hub import version
@@ -58,6 +59,7 @@ class Pending:
     cut: int | None = None
     seats: set[int] = field(default_factory=set)
     choices: list[ChoiceRow] = field(default_factory=list)
+    undone: list[UndoneRow] = field(default_factory=list)
     checkpoints: list[CheckpointRow] = field(default_factory=list)
     events: list[EventRow] = field(default_factory=list)
     messages: list[MessageRow] = field(default_factory=list)
@@ -174,6 +176,7 @@ class Live:
             cut_choices=pending.cut,
             seats=self.seats if is_new else [self.seats[seat] for seat in sorted(pending.seats)],
             choices=pending.choices,
+            undone=pending.undone,
             checkpoints=pending.checkpoints,
             events=pending.events,
             messages=pending.messages,
@@ -242,11 +245,20 @@ class Live:
         """What every command of this seat's turn must carry."""
         return f"{self.row.sequence}.{self.seats[seat].revision}"
 
-    def hear(self, choices: Sequence[ChoiceRow]) -> None:
-        """What everybody learns of these further answers becomes part of the public record, which must be there."""
-        assert self.lines is not None and self.game is not None
-        answers = [(row.seat, self.game.text(row.choice) if row.audience == PUBLIC else None) for row in choices]
-        self.lines.extend(public_lines(answers, self.lines[-1:]))
+    def hear(self, choices: Sequence[ChoiceRow], undone: Sequence[UndoneRow] = ()) -> None:
+        """What everybody learns of these further answers becomes part of the public record, which must be there.
+
+        undone: what was taken back of the whole record, if that is what is heard.
+        """
+        assert self.lines is not None
+        taken = [(row.length, self._answers(row.choices())) for row in undone]
+        marks = [(CHANCE, undo_line(row.sequence)) for row in undone]
+        self.lines.extend(public_lines(as_heard(self._answers(choices), taken, marks), self.lines[-1:]))
+
+    def _answers(self, choices: Sequence[ChoiceRow]) -> list[tuple[int, str | None]]:
+        """Who answered, and what, as everybody learns it."""
+        assert self.game is not None
+        return [(row.seat, self.game.text(row.choice) if row.audience == PUBLIC else None) for row in choices]
 
     # -- telling -------------------------------------------------------------------------------------------------
 
@@ -300,6 +312,8 @@ def add_entries(entries: list[LogEntry], events: Sequence[EventRow], viewer: int
     for row in events:
         if row.origin == "table":
             data, lacking = row.data, ()
+            if data["key"] == "undone":
+                _mark_undone(entries, row.sequence)
         else:
             seen = Event.from_json(row.data).seen_by(viewer)
             if seen is None:
@@ -307,3 +321,10 @@ def add_entries(entries: list[LogEntry], events: Sequence[EventRow], viewer: int
             data, lacking = seen, tuple(seen["lacking"])
         number = len(entries)
         entries.append(LogEntry(number, row.sequence, row.origin, data["key"], data["fields"], lacking))  # type: ignore[arg-type]
+
+
+def _mark_undone(entries: list[LogEntry], moment: int) -> None:
+    """What the game has told after a moment was taken back."""
+    for index, each in enumerate(entries):
+        if each.origin == "game" and each.sequence > moment:
+            entries[index] = msgspec.structs.replace(each, undone=True)

@@ -239,6 +239,23 @@ def check_nudge(row: SeatRow, user: User, now: int) -> None:
         raise Refused("no_nudge", 409, "only another person that is asked for an hour can be nudged, once a day")
 
 
+def undo_moment(live: Live, row: SeatRow) -> int | None:
+    """The moment before a person's last answer; None if it can't be taken back, as chance or a reveal came after it."""
+    plays = live.row.status == "running" and row.kind == "person" and not row.away
+    return row.turn[0] if plays and row.turn is not None and row.turn[0] >= live.row.fixed else None
+
+
+def check_undo(live: Live, seat: int, moment: int) -> None:
+    """Only a seat's last answer is taken back, and only if neither chance was drawn nor something shown since."""
+    found = undo_moment(live, live.seats[existing_seat(live, seat)])
+    if found is None:
+        raise Refused(
+            "no_undo", 409, "this can't be taken back: chance was drawn, something was shown, or it was refused"
+        )
+    if found != moment:
+        raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
+
+
 def check_pause(live: Live, now: int, *, resume: bool) -> None:
     """Clocks can stand still only where there are some, and run again only where they stand still."""
     if live.row.clock is None:
@@ -262,6 +279,7 @@ def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) ->
         if any(not live.seats[seat].away for seat in mine):
             found |= {"leave", "cancel"}
             found |= {f"remove:{seat}" for seat in live.persons() if seat not in mine}
+            found |= _can_undo(live, mine)
             if row.clock is not None:
                 found.add("resume" if is_paused(row, times.now_ms()) else "pause")
         if any(live.seats[seat].away for seat in mine):
@@ -278,6 +296,12 @@ def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) ->
     if who is not None and row.status == "over" and live.game is not None:
         found.add("analyse")
     return tuple(sorted(found))
+
+
+def _can_undo(live: Live, mine: Sequence[int]) -> set[str]:
+    moments = ((seat, undo_moment(live, live.seats[seat])) for seat in mine)
+    found = {f"undo:{seat}:{moment}" for seat, moment in moments if moment is not None}
+    return found - live.row.votes.keys()
 
 
 def _can_gathering(live: Live, who: User | None, mine: Sequence[int]) -> set[str]:

@@ -343,7 +343,7 @@ async def come_back(call: Call, table: TableId, seat: SeatNumber) -> None:
 
 @_seats("POST", "/tables/{table}/seats/{seat}/vote")
 async def vote(call: Call, table: TableId, seat: SeatNumber, body: VoteBody) -> None:
-    """Consent to cancel the game, to pause it or go on, or to remove an absent seat."""
+    """Consent to cancel the game, to pause it or go on, to remove an absent seat, or to take an answer back."""
     await call.tables.votes.vote(call.who, table, seat, body.subject, body.yes)
 
 

@@ -134,9 +134,9 @@ class AdviceBody(_Body, frozen=True, kw_only=True):
 
 
 class VoteBody(_Body, frozen=True, kw_only=True):
-    """Consent, or its withdrawal. Subjects: `cancel`, `pause`, `resume`, `remove:<seat>`."""
+    """Consent, or its withdrawal. Subjects: `cancel`, `pause`, `resume`, `remove:<seat>`, `undo:<seat>:<sequence>`."""
 
-    subject: Annotated[str, Meta(max_length=16)]
+    subject: Annotated[str, Meta(max_length=24)]
     yes: bool = True
 
 
@@ -174,7 +174,8 @@ class ChannelBody(_Body, frozen=True, kw_only=True):
     """What is told by a channel. digest: all together once a day, for mail."""
 
     kinds: Annotated[
-        list[Literal["turn", "reminder", "started", "over", "message", "invitation", "nudge"]], Meta(max_length=10)
+        list[Literal["turn", "reminder", "started", "over", "message", "invitation", "nudge", "undo"]],
+        Meta(max_length=10),
     ]
     digest: bool = False
 

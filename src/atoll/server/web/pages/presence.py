@@ -1,4 +1,4 @@
-"""Being there or not: what people say, leaving and coming back, votes on those who are absent."""
+"""Being there or not: what people say, leaving and coming back, votes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def come_back(request: Request) -> Response:
 
 @pages.at("/t/{id}/vote", "POST")
 async def vote(request: Request) -> Response:
-    """Agree to cancel the game or to let a bot take an absent one's seat, or withdraw that."""
+    """Agree to cancel the game, to pause it, to let a bot take a seat or to take an answer back; or withdraw that."""
     given = await form(request)
     agrees = given.text("answer", 8) == "yes"
     await tables(request).votes.vote(

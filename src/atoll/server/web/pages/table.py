@@ -124,6 +124,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "rules_of": rules_address(game.id, len(view.seats), view.options),
         "data": _data(view, words, question, dropped, hidden=hidden is not None),
         "log": "" if hidden is not None else log_of(view.log, view, words, site),
+        "vote_lines": {vote.subject: lines(vote.taken, words, site) for vote in view.votes},
         "chat": _chat(view.chat),
         "score_lines": texts.score_lines(view, words),
         "ranked": _ranked(view),

@@ -12,13 +12,17 @@ from .. import pictures, texts
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the log. at: the moment after it. names: the ids of what it names, of elements and of seats."""
+    """A line of the log. at: the moment after it. names: the ids of what it names, of elements and of seats.
+
+    undone: see LogEntry.
+    """
 
     number: int
     at: int
     origin: str
     words: str
     names: tuple[str, ...]
+    undone: bool
 
 
 def lines(entries: Sequence[LogEntry], words: texts.GameTexts, site: texts.Texts) -> list[Line]:
@@ -30,6 +34,7 @@ def lines(entries: Sequence[LogEntry], words: texts.GameTexts, site: texts.Texts
             entry.origin,
             texts.log_line(entry, words, site),
             tuple(pictures.named(words.game, entry)),
+            entry.undone,
         )
         for entry in entries
     ]

@@ -149,6 +149,12 @@ export class Follow {
   advance(heard, old) {
     const { data, news } = this.table;
     const { player } = this;
+    if (data.table && data.sequence < this.shown) {
+      // Something was taken back: what was to be played isn't so any more.
+      this.release();
+      this.shown = this.told = data.sequence;
+      this.seen();
+    }
     if (!this.holding) this.table.announce(heard, old);
     else if (data.mine && !old.mine) news.call();
     if (!data.table) this.run();

@@ -81,7 +81,7 @@ function fixed(proof) {
  */
 function listed(proof) {
   const { draws, answers } = proof;
-  const recorded = answers.filter(([seat]) => seat < 0).map(([, text]) => text);
+  const recorded = answers.filter(([seat]) => seat === -1).map(([, text]) => text);
   for (let i = 0; i < Math.max(draws.length, recorded.length); i += 1) {
     const draw = draws[i];
     if (!draw || draw.text !== recorded[i] || draw.index !== draws[0].index + i) {
