@@ -14,7 +14,7 @@ from atoll.engine.words import Words
 from atoll.games.atua.components import SYMBOLS
 from atoll.games.atua.picture import regions
 
-from .tables import at, solo
+from .tables import at, first_placement, solo
 
 GAME = atoll.games["atua"]
 
@@ -102,6 +102,16 @@ def test_the_right_card_brings_a_coconut_only_while_the_hut_has_one(supply: int,
     assert "pay 1" in drawn
     assert label in drawn
     assert ("win" in drawn) == (label == "win 1")
+
+
+def test_the_card_that_is_left_for_tahuma_has_no_price() -> None:
+    table = at(solo(), supply=[6], hut=3).play("reveal_card island_01", "reveal_card island_02")
+    assert "pay 1" in row(table.position)
+    table.play("p0 take_side right")
+    assert "pay 1" in row(table.position)  # the other side can still be taken
+    table.play(f"p0 {first_placement(table, 0)}")
+    assert table.position.decision(0).prompt == "other"
+    assert "pay" not in row(table.position)
 
 
 @pytest.mark.parametrize("seats", [1, 2])

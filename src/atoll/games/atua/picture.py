@@ -519,11 +519,12 @@ class _Table(TablePicture):
         label = self._say("win", number=won) if won else self._say("pay", number=price) if price else self._say("free")
         supply = self.s["supply"][self.shown]
         mine = self.view["viewer"] is not None
-        over = self.view["over"]
-        fits = over or not mine or self.islands[self.shown].fits(card)
+        left_over = self.solo and len(self.s["row"]) == 1  # for Tahuma
+        takeable = not self.view["over"] and not left_over
+        fits = not takeable or not mine or self.islands[self.shown].fits(card)
         held = self.s["held"] == slot
-        css = "held" if held else "" if over or not mine or (price <= supply and fits) else "out"
-        label = "" if over else label if fits else self._say("no_fit")
+        css = "held" if held else "" if not takeable or not mine or (price <= supply and fits) else "out"
+        label = "" if not takeable else label if fits else self._say("no_fit")
         name = self._say("card", title=self._title(number), symbols=self._shows(card.symbols))
         if coconuts:
             name += " " + self._say("coconuts_on_it", number=coconuts)
