@@ -2,11 +2,14 @@
 
     make bench                                          # all of it; the table is also written to build/benchmarks.md
     python benchmarks/peers.py --only atoll,catanatron --seconds 5
+    python benchmarks/peers.py --only atoll,open_spiel,rlcard --games gin    # one game in three engines
 
 Each peer is installed from the package index into a virtual environment of its own under `build/peers`, and measured
 there on one core: random decisions and games per second over whole games (set-up, chance and the search for legal
-choices included), copies per second of moments all along one random game, and iterations per second of its own tree
-search where it has one. Best of three runs; seconds of the processor, so that other work on the machine matters little.
+choices included), the same through its environment for agents (`steps`: with what the seat that is asked observes),
+copies per second of moments all along one random game, and iterations per second of its own tree search where it has
+one. Of Atoll's games Gin Rummy is measured, too (`examples/gin`), which others have as well. Best of three runs;
+seconds of the processor, so that other work on the machine matters little.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ import random
 import subprocess
 import sys
 import venv
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from pathlib import Path
 from time import process_time
@@ -39,8 +42,10 @@ PEERS = {
     "pgx": ("pgx", ("backgammon", "connect_four")),
 }
 """Per peer the package and the games."""
-FIGURES = ("decisions", "games", "copies", "searches")
+FIGURES = ("decisions", "games", "steps", "copies", "searches")
 COMPARED = ("decisions", "copies")
+SAME_GAME = ("decisions", "steps", "copies")
+GIN = Path(__file__).parents[1] / "examples" / "gin" / "src"
 OURS = ("atoll", "compiled")
 
 
@@ -54,6 +59,21 @@ class OpenSpiel:
             import open_spiel.python.games  # noqa: F401, PLC0415 - registers them
 
         self.game: Any = pyspiel.load_game(name)
+        self.environment: Any = None
+
+    def play_steps(self) -> int:
+        """A random game through its environment for agents; how many decisions it had."""
+        if self.environment is None:
+            from open_spiel.python.rl_environment import Environment  # noqa: PLC0415
+
+            self.environment = Environment(self.game)
+        moment = self.environment.reset()
+        count = 0
+        while not moment.last():
+            legal = moment.observations["legal_actions"][moment.observations["current_player"]]
+            moment = self.environment.step([random.choice(legal)])
+            count += 1
+        return count
 
     def new(self) -> Any:
         """A game at its first decision."""
@@ -222,6 +242,10 @@ def measure(peer: str, game: str, seconds: float) -> dict[str, Any]:
     found: dict[str, Any] = {"engine": peer, "game": game}
     rates = rules.rates if hasattr(rules, "rates") else lambda seconds: rates_of(rules, seconds)
     found["decisions"], found["games"] = max(rates(part) for _ in range(REPEATS))
+    if hasattr(rules, "play_steps"):
+        found["steps"] = max(steps_per_second(rules.play_steps, part) for _ in range(REPEATS))
+    elif hasattr(rules, "env"):
+        found["steps"] = found["decisions"]  # there is no other way to play
     if not hasattr(rules, "copy"):
         return found
     random.seed(1)
@@ -248,6 +272,16 @@ def rates_of(rules: Any, seconds: float) -> tuple[float, float]:
             count += 1
     took = process_time() - start
     return count / took, games / took
+
+
+def steps_per_second(play: Callable[[], int], seconds: float) -> float:
+    """Steps of an environment over whole random games."""
+    random.seed(1)
+    count = 0
+    start = process_time()
+    while not count or process_time() < start + seconds:
+        count += play()
+    return count / (process_time() - start)
 
 
 def copies_per_second(rules: Any, moments: list[Any], seconds: float) -> float:
@@ -289,27 +323,42 @@ def install(peer: str, folder: Path) -> Path | None:
     return python
 
 
-def run(python: Path | str, name: str, seconds: float, path: Path | None = None) -> list[dict[str, Any]]:
-    """Let an engine measure itself in a process of its own. path: where Atoll lies, if not where it is installed."""
-    environment = os.environ if path is None else {**os.environ, "PYTHONPATH": str(path.resolve())}
-    command = [python, __file__, "--measure", name, "--seconds", str(seconds)]
+def run(
+    python: Path | str, name: str, seconds: float, games: str = "", path: Path | None = None
+) -> list[dict[str, Any]]:
+    """Let an engine measure itself in a process of its own.
+
+    games: what their names hold. path: where Atoll lies, if not where it is installed.
+    """
+    environment = dict(os.environ)
+    if name in OURS:
+        places = [str(GIN), str(path.resolve()) if path else environment.get("PYTHONPATH", "")]
+        environment |= {"PYTHONPATH": os.pathsep.join(filter(None, places)), "ATOLL_PLUGINS": "atoll_gin"}
+    command = [python, __file__, "--measure", name, "--seconds", str(seconds), "--games", games]
     found = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True, env=environment)
     if found.returncode:
         sys.stderr.write(f"{name} ended with status {found.returncode}; what it has measured until then is kept\n")
     return [json.loads(line) for line in found.stdout.splitlines() if line.startswith("{")]
 
 
-def measure_atoll(engine: str, seconds: float) -> None:
+def measure_atoll(engine: str, seconds: float, wanted: str) -> None:
     """Print the same figures of Atoll's games as lines of JSON."""
-    from atoll import games  # noqa: PLC0415 - the peers' environments don't have it
+    from environments import stepping  # noqa: PLC0415 - the peers' environments don't have what it needs
+
+    from atoll import games  # noqa: PLC0415
     from atoll.engine import position  # noqa: PLC0415
+    from atoll.env.pettingzoo import env  # noqa: PLC0415
     from atoll.lab import bench  # noqa: PLC0415
 
     if (engine == "atoll") != (position.__file__ or "").endswith(".py"):
         raise SystemExit(f"{engine}: this is the package in {position.__file__}")
     for game in games.values():
+        if wanted not in game.id:
+            continue
         speed = bench.measure(game, seconds)
-        figures = {"decisions": speed.decisions, "games": speed.games, "copies": speed.forks}
+        play = stepping(env(game, seats=speed.seats))
+        steps = max(steps_per_second(play, seconds / REPEATS) for _ in range(REPEATS))
+        figures = {"decisions": speed.decisions, "games": speed.games, "steps": steps, "copies": speed.forks}
         row = {"engine": engine, "game": f"{game.id} ({speed.seats} seats)", **figures, "searches": speed.searches}
         print(json.dumps(row), flush=True)
 
@@ -321,23 +370,42 @@ def line(row: dict[str, Any]) -> str:
 
 
 def ratios(rows: list[dict[str, Any]]) -> list[str]:
-    """Two tables: Atacama divided by each game of the peers; and each of Atoll's games divided by Catan."""
+    """Three tables: Atacama divided by each game of the peers, each of Atoll's games by Catan, Gin Rummy by itself."""
     atacama = [row for row in rows if row["engine"] in OURS and row["game"].startswith("atacama")]
     catan = [row for row in rows if row["engine"] == "catanatron"]
     peers = [row for row in rows if row["engine"] not in OURS]
     ours = [row for row in rows if row["engine"] in OURS]
     heads = [f"{name}: {key}" for name in ("plain", "compiled")[: len(atacama)] for key in COMPARED]
-    lines = [f"| Atacama beside | game | {' | '.join(heads)} |", "|---|---|" + "--:|" * len(heads)]
-    lines += [
-        f"| {peer['engine']} | {peer['game']} | {' | '.join(_times(one, peer) for one in atacama)} |" for peer in peers
-    ]
-    lines += ["", f"| game beside Catan | | {' | '.join(COMPARED)} |", "|---|---|" + "--:|" * len(COMPARED)]
-    lines += [f"| {one['game']} | {one['engine']} | {_times(one, peer)} |" for peer in catan for one in ours]
-    return lines
+    lines = _table(
+        ["Atacama beside", "game", *heads],
+        [[peer["engine"], peer["game"], *(_times(one, peer) for one in atacama)] for peer in peers if atacama],
+    )
+    lines += _table(
+        ["game beside Catan", "", *COMPARED],
+        [[one["game"], one["engine"], _times(one, peer)] for peer in catan for one in ours],
+    )
+    gin = [row for row in rows if row["game"].startswith("gin")]
+    return lines + _table(
+        ["Gin Rummy beside", "", *SAME_GAME],
+        [
+            [peer["engine"], one["engine"], _times(one, peer, SAME_GAME)]
+            for peer in gin
+            for one in gin
+            if one["engine"] in OURS and peer["engine"] not in OURS
+        ],
+    )
 
 
-def _times(one: dict[str, Any], other: dict[str, Any]) -> str:
-    return " | ".join(f"{one[key] / other[key]:.2g}" if key in other else "-" for key in COMPARED)
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """A table, two columns of which are texts; nothing if it has no rows."""
+    if not rows:
+        return []
+    lines = [f"| {' | '.join(head)} |", "|---|---|" + "--:|" * (len(head) - 2)]
+    return [*lines, *(f"| {' | '.join(row)} |" for row in rows), ""]
+
+
+def _times(one: dict[str, Any], other: dict[str, Any], keys: Sequence[str] = COMPARED) -> str:
+    return " | ".join(f"{one[key] / other[key]:.2g}" if key in other else "-" for key in keys)
 
 
 def main() -> None:
@@ -345,36 +413,42 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure")
     parser.add_argument("--only", default=f"atoll,{','.join(PEERS)}", help="which engines, with commas")
+    parser.add_argument("--games", default="", help="only games whose names hold this")
     parser.add_argument("--folder", type=Path, default=Path("build/peers"), help="where the peers are installed")
     parser.add_argument("--wheel", type=Path, default=Path("build/wheel/site"), help="where the compiled Atoll lies")
     parser.add_argument("--out", type=Path, default=Path("build/benchmarks.md"))
     parser.add_argument("--measure", choices=(*OURS, *PEERS), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.measure in OURS:
-        measure_atoll(given.measure, given.seconds)
+        measure_atoll(given.measure, given.seconds, given.games)
         return
     if given.measure:
         for game in PEERS[given.measure][1]:
+            if given.games not in game:
+                continue
             print(json.dumps(measure(given.measure, game, given.seconds)), flush=True)
         return
-    lines = [f"| engine | game | {' | '.join(f'{figure}/s' for figure in FIGURES)} |", "|---|---|" + "--:|" * 4]
+    lines = [
+        f"| engine | game | {' | '.join(f'{figure}/s' for figure in FIGURES)} |",
+        "|---|---|" + "--:|" * len(FIGURES),
+    ]
     print("\n".join(lines), flush=True)
     rows = []
     for name in given.only.split(","):
         if name == "atoll":
-            found = run(sys.executable, "atoll", given.seconds)
+            found = run(sys.executable, "atoll", given.seconds, given.games)
             if given.wheel.is_dir():
-                found += run(sys.executable, "compiled", given.seconds, given.wheel)
+                found += run(sys.executable, "compiled", given.seconds, given.games, given.wheel)
             else:
                 sys.stderr.write(f"no compiled wheel in {given.wheel} (make wheel); it is left out\n")
         else:
             python = install(name, given.folder)
-            found = run(python, name, given.seconds) if python else []
+            found = run(python, name, given.seconds, given.games) if python else []
         rows += found
         fresh = [line(row) for row in found]
         print("\n".join(fresh), flush=True)
         lines += fresh
-    lines = [*ratios(rows), "", *lines]
+    lines = [*ratios(rows), *lines]
     given.out.parent.mkdir(parents=True, exist_ok=True)
     given.out.write_text("\n".join(lines) + "\n", "utf-8")
 

@@ -8,6 +8,7 @@ import importlib
 import sys
 import tempfile
 from pathlib import Path
+from urllib.parse import quote
 
 import uvicorn
 from playwright.async_api import async_playwright
@@ -87,7 +88,7 @@ async def shoot(lesson: Lesson, wanted: argparse.Namespace) -> None:
                         continue
                     shown = {"": ""}
                     if step.ask == "choose":
-                        shown["-right"] = f"&choice={lesson.game.text(course.right(step))}"
+                        shown["-right"] = f"&choice={quote(lesson.game.text(course.right(step)))}"
                     for name, query in shown.items():
                         address = f"http://127.0.0.1:{port}/learn/{lesson.game.id}/{lesson.name}?step={number}{query}"
                         await page.goto(address)

@@ -1,0 +1,89 @@
+"""The printed matter: what `components.toml` must hold, said once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from atoll.engine.components import LANGUAGES, At, Named, Part, Text, in_order, read
+
+from .kinds import CARDS, MELDS, RANK_IDS, RANKS, SEATS, SUIT_IDS
+from .melds import worths_of
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """hand: cards dealt to each. limit: the most deadwood to knock with. gin, undercut: bonuses.
+
+    wall: cards of the stock that nobody draws. takes: cards taken from the discards that end a deal.
+    value: of each rank. worths: of the cards of one suit, by their mask. ranks, suits: language -> short names.
+    titles: language -> domain -> names for people.
+    """
+
+    hand: int
+    limit: int
+    gin: int
+    undercut: int
+    wall: int
+    takes: int
+    value: tuple[int, ...]
+    worths: tuple[int, ...]
+    ranks: Mapping[str, tuple[str, ...]]
+    suits: Mapping[str, tuple[str, ...]]
+    titles: Mapping[str, Mapping[str, tuple[str, ...]]]
+
+
+class _Game(Part):
+    id: Literal["gin"]
+    name: Text
+    hand: Annotated[int, Meta(ge=5, le=10)]
+    limit: Annotated[int, Meta(ge=0, le=30)]
+    gin: Annotated[int, Meta(ge=0, le=100)]
+    undercut: Annotated[int, Meta(ge=0, le=100)]
+    wall: Annotated[int, Meta(ge=0, le=20)]
+    takes: Annotated[int, Meta(ge=1, le=50)]
+
+
+class _Rank(Named):
+    value: Annotated[int, Meta(ge=1, le=15)]
+
+
+class _File(Part):
+    game: _Game
+    ranks: Annotated[list[_Rank], Meta(min_length=RANKS, max_length=RANKS)]
+    suits: list[Named]
+
+
+def load_box(data: Mapping[str, Any]) -> Box:
+    """The Box from component data. Raises ComponentError."""
+    file = read(data, _File)
+    game = file.game
+    ranks = in_order("ranks", file.ranks, RANK_IDS)
+    suits = in_order("suits", file.suits, SUIT_IDS)
+    left = CARDS - SEATS * game.hand - 1
+    At("game").need(game.wall < left, f"wall is {game.wall}", f"less than the {left} cards of the stock")
+    value = tuple(rank.value for rank in ranks)
+    rank_names = {language: tuple(getattr(rank.name, language) for rank in ranks) for language in LANGUAGES}
+    suit_names = {language: tuple(getattr(suit.name, language) for suit in suits) for language in LANGUAGES}
+    return Box(
+        hand=game.hand,
+        limit=game.limit,
+        gin=game.gin,
+        undercut=game.undercut,
+        wall=game.wall,
+        takes=game.takes,
+        value=value,
+        worths=worths_of(value),
+        ranks=rank_names,
+        suits=suit_names,
+        titles={language: _titles(rank_names[language], suit_names[language]) for language in LANGUAGES},
+    )
+
+
+def _titles(ranks: Sequence[str], suits: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+    """What people call cards and melds."""
+    cards = [f"{ranks[card % RANKS]}{suits[card // RANKS]}" for card in range(CARDS)]
+    return {"card": tuple(cards), "meld": tuple(" ".join(cards[card] for card in meld) for meld in MELDS)}

@@ -1,0 +1,95 @@
+"""What the bots know: what a hand is worth, and what it may become."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from atoll.engine import Choose
+
+from .kinds import CARDS, DISCARD, DRAW, KNOCK, LAY, LAY_OFF, MELDS, TAKE
+from .melds import MELD_MASKS, arrangements, cards_in, deadwood, mask_of, most_melded, worth_of
+from .rules import totals
+from .state import DEALING, NOBODY, GinState
+
+SPREAD: Final = 18.0
+TUNING: Final = {"cut": 6}
+
+_DRAW: Final = 2.5  # by how much a card of the stock makes a hand better, on average
+_NEAR: Final = 1.6  # what a card is worth that could make a meld of two others
+_KNOCK: Final = 100.0  # it ends the deal, and mostly well
+_EARLY: Final = 0.6  # what a point of deadwood is worth in a hand that isn't finished
+
+
+PARTNERS: Final = tuple(
+    mask_of(other for meld in MELDS if len(meld) == 3 and card in meld for other in meld if other != card)
+    for card in range(CARDS)
+)
+"""Per card those that can stand in one meld with it, as a mask."""
+
+
+def promise(mask: int, melded: int) -> float:
+    """What the pairs outside of melds are worth that could become melds, in points of deadwood."""
+    rest = mask & ~melded
+    return _NEAR * sum((PARTNERS[card] & rest).bit_count() for card in cards_in(rest)) / 2
+
+
+def quality(mask: int, worths: tuple[int, ...]) -> float:
+    """How good a hand of any size is, in points: its deadwood, less what its pairs promise; higher is better."""
+    melded = max(arrangements(mask), key=lambda each: worth_of(each, worths))
+    return promise(mask, melded) - worth_of(mask & ~melded, worths)
+
+
+def best_after_discard(mask: int, worths: tuple[int, ...]) -> float:
+    """The quality of what is left after the best discard."""
+    return max(quality(mask & ~(1 << card), worths) for card in cards_in(mask))
+
+
+def estimate(s: GinState) -> list[float]:
+    """The points so far, and those of this deal: part of the difference in deadwood, all of it after a knock."""
+    scores = [float(score) for score in totals(s)]
+    if s.over or s.phase == DEALING:
+        return scores
+    rests = [_deadwood(s, seat) for seat in range(s.seats)]
+    if s.knocker == NOBODY:
+        ahead = 0 if rests[0] < rests[1] else 1
+        scores[ahead] += (rests[1 - ahead] - rests[ahead]) * _EARLY
+        return scores
+    difference = rests[1 - s.knocker] - rests[s.knocker]
+    if rests[s.knocker] == 0:
+        scores[s.knocker] += difference + s.box.gin
+    elif difference > 0:
+        scores[s.knocker] += difference
+    else:
+        scores[1 - s.knocker] += s.box.undercut - difference
+    return scores
+
+
+def _deadwood(s: GinState, seat: int) -> int:
+    """What of a seat's hand, or of what lies open of it, is no meld."""
+    return deadwood(mask_of(s.hands[seat]), s.box.worths) + worth_of(mask_of(s.rests[seat]), s.box.worths)
+
+
+def weigh(s: GinState, ask: Choose) -> list[float]:
+    """Per option how good it is."""
+    hand = mask_of(s.hands[ask.seat])
+    return [_worth_of(s, ask, hand, choice) for choice in ask.options]
+
+
+def _worth_of(s: GinState, ask: Choose, hand: int, choice: int) -> float:
+    worths = s.box.worths
+    if choice in DISCARD:
+        return quality(hand & ~(1 << DISCARD.of(choice)), worths)
+    if choice == TAKE.first:
+        return best_after_discard(hand | 1 << s.discards[-1], worths) - quality(hand, worths)
+    if choice == DRAW.first:
+        return _DRAW
+    if choice == KNOCK.first:
+        return _KNOCK
+    if choice in LAY:
+        melded = MELD_MASKS[LAY.of(choice)]
+        return float(worth_of(melded, worths) + most_melded(hand & ~melded, worths))
+    if choice in LAY_OFF:
+        card = LAY_OFF.of(choice)
+        saved = deadwood(hand, worths) - deadwood(hand & ~(1 << card), worths)
+        return saved - 0.5
+    return _DRAW if ask.prompt == "offer" else 0.0

@@ -1,0 +1,395 @@
+"""Gin Rummy, in the order of its rulebook (README.md): one heading is one function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from atoll.engine import (
+    Choose,
+    Draw,
+    Flag,
+    Flow,
+    Game,
+    Int,
+    Line,
+    Only,
+    Part,
+    StartPlayer,
+    State,
+    find_start_player,
+    only,
+)
+
+from .components import Box, load_box
+from .kinds import (
+    CARDS,
+    DEAL,
+    DISCARD,
+    DONE,
+    DRAW,
+    KNOCK,
+    LAY,
+    LAY_OFF,
+    MELDS,
+    PASS,
+    SEATS,
+    START,
+    TAKE,
+    VOCABULARY,
+)
+from .melds import cards_in, deadwood, discards_for, fitting, layable, mask_of, worth_of
+from .reasons import JUDGES
+from .state import (
+    DEALING,
+    DISCARDING,
+    DRAWING,
+    EVERYBODY,
+    FACING_WALL,
+    KNOCKING,
+    LAYING,
+    LAYING_OFF,
+    MOST_DEALS,
+    NO_CARD,
+    NOBODY,
+    OFFERING,
+    GinState,
+)
+
+NO_LIMIT: Final = 1 << 10
+"""More than any hand is worth: whoever didn't knock may keep whatever is left."""
+
+
+class Gin(Game):
+    """The game."""
+
+    id = "gin"
+    rules_version = 1
+    seat_counts = (SEATS,)
+    bound = 1500
+    options = (
+        StartPlayer("seat_1", "seat_2"),
+        Int("deals", 1, lo=1, hi=MOST_DEALS),
+        Flag("oklahoma", False),
+        Flag("tie_undercuts", True),
+    )
+    vocabulary = VOCABULARY
+    state_type = GinState
+    judges = JUDGES
+    prompts = ("offer", "draw", "discard", "wall", "knock", "lay", "lay_off")
+
+    def load_box(self, data: Mapping[str, Any]) -> Box:
+        """See Game."""
+        return load_box(data)
+
+    def titles(self, box: Box, language: str) -> Mapping[str, tuple[str, ...]]:
+        """See Game."""
+        return box.titles[language]
+
+    def printed(self, box: Box) -> Mapping[str, int | str]:
+        """See Game."""
+        return {
+            "hand": box.hand,
+            "limit": box.limit,
+            "gin": box.gin,
+            "undercut": box.undercut,
+            "wall": box.wall,
+            "takes": box.takes,
+            "ace": box.value[0],
+            "court": box.value[-1],
+        }
+
+    def setup(self, box: Box, options: Mapping[str, Any], seats: int) -> State:
+        """The pack, before the first deal."""
+        return GinState(
+            seats=seats,
+            over=False,
+            phase=DEALING,
+            deal=0,
+            start_player=0,
+            turn=0,
+            limit=box.limit,
+            stock=list(range(CARDS)),
+            discards=[],
+            hands=[[], []],
+            known_by=[[], []],
+            passes=0,
+            takes=0,
+            offered=NO_CARD,
+            again=False,
+            knocker=NOBODY,
+            melds=[[], []],
+            laid_off=[],
+            rests=[[], []],
+            knocks=[[], []],
+            gins=[[], []],
+            undercuts=[[], []],
+        )
+
+    def play(self, s: GinState) -> Flow:
+        """One segment."""
+        return _STEPS[s.phase](s)
+
+    def scores(self, s: GinState) -> list[int]:
+        """See Game."""
+        return totals(s)
+
+    def explain(self, s: GinState) -> list[list[Line]]:
+        """§ Scoring. The deals won, by how they were won."""
+        explained = []
+        for seat in range(s.seats):
+            lines = []
+            for key, differences, bonus in (
+                ("knock", s.knocks[seat], 0),
+                ("gin", s.gins[seat], s.box.gin),
+                ("undercut", s.undercuts[seat], s.box.undercut),
+            ):
+                if differences:
+                    parts = [Part("difference", each + bonus, {"points": each}) for each in differences]
+                    points = sum(part.points for part in parts)
+                    lines.append(Line(key, points, {"n": len(parts)}, parts, rule="scoring"))
+            explained.append(lines)
+        return explained
+
+    def live(self, s: GinState, viewer: int | None) -> dict[str, Any]:
+        """Scores, and the deadwood of one's own hand in its best arrangement."""
+        own = None if viewer is None else deadwood(mask_of(s.hands[viewer]), s.box.worths)
+        return {"scores": totals(s), "deadwood": own}
+
+    def components(self, s: GinState) -> dict[str, int]:
+        """Every card is somewhere."""
+        laid = [MELDS[meld] for melds in s.melds for meld in melds]
+        return {"cards": sum(map(len, [s.stock, s.discards, *s.hands, *laid, s.laid_off, *s.rests]))}
+
+
+def deal(s: GinState) -> Flow:
+    """§ Deal. Both get a hand in secret; one more card is laid face up. Deal by deal the other one begins."""
+    s.deal += 1
+    if s.deal == 1:
+        s.start_player = yield from find_start_player(s, START)
+    else:
+        s.start_player = 1 - s.start_player
+    collect(s)
+    s.tell("dealt", seat=s.start_player)
+    for _ in range(s.box.hand):
+        card: int = yield Draw(DEAL, s.stock, audience=only(s.start_player))
+        s.stock.remove(card)
+        s.receive(s.start_player, card, only(s.start_player))
+    for _ in range(s.box.hand):
+        card = yield Draw(DEAL, s.stock, audience=only(1 - s.start_player))
+        s.stock.remove(card)
+        s.receive(1 - s.start_player, card, only(1 - s.start_player))
+    upcard: int = yield Draw(DEAL, s.stock)
+    s.stock.remove(upcard)
+    s.discards.append(upcard)
+    if s.options["oklahoma"]:
+        value = s.box.worths[1 << upcard % len(s.box.value)]
+        s.limit = 0 if value == 1 else value
+    s.tell("upcard", card=upcard, limit=s.limit)
+    s.turn = s.start_player
+    s.phase = OFFERING
+
+
+def collect(s: GinState) -> None:
+    """§ Deal. All cards come together again."""
+    s.stock = list(range(CARDS))
+    s.discards, s.laid_off = [], []
+    s.hands, s.known_by, s.melds, s.rests = [[], []], [[], []], [[], []], [[], []]
+    s.passes = s.takes = 0
+    s.offered, s.again, s.knocker, s.limit = NO_CARD, False, NOBODY, s.box.limit
+
+
+def offer(s: GinState) -> Flow:
+    """§ First card. The one who begins may take the card that lies face up, then the other; nobody need."""
+    choice: int = yield Choose(s.turn, "offer", [TAKE.first, PASS.first], rule="offer")
+    if choice == TAKE.first:
+        take(s)
+        return
+    s.tell("passed", seat=s.turn)
+    s.passes += 1
+    s.turn = 1 - s.turn
+    s.phase = OFFERING if s.passes < SEATS else DRAWING
+
+
+def draw(s: GinState) -> Flow:
+    """§ Draw. The last discard, or a card of the stock; of the stock if both have just refused the first card."""
+    refused = s.passes == SEATS and s.offered == NO_CARD
+    options = [DRAW.first] if refused else [TAKE.first, DRAW.first]
+    choice: int = yield Choose(s.turn, "draw", options, rule="draw", public=True)
+    if choice == TAKE.first:
+        s.takes += 1
+        if s.takes == s.box.takes:
+            s.tell("too_many")
+            end_deal(s)
+        else:
+            take(s)
+        return
+    s.offered = s.discards[-1]
+    card: int = yield Draw(DEAL, s.stock, audience=only(s.turn))
+    s.stock.remove(card)
+    s.receive(s.turn, card, only(s.turn))
+    s.tell("drawn", seat=s.turn, card=Only(card, only(s.turn)))
+    s.phase = DISCARDING
+
+
+def take(s: GinState) -> None:
+    """§ Draw. The last discard comes into the hand; everybody has seen it."""
+    s.offered = s.discards.pop()
+    s.receive(s.turn, s.offered, EVERYBODY)
+    s.tell("taken", seat=s.turn, card=s.offered)
+    s.phase = DISCARDING
+
+
+def discard(s: GinState) -> Flow:
+    """§ Discard. Any card, also the one just taken; or one knocks, if a discard leaves so little deadwood.
+
+    If both in turn discard what they have just taken, the deal is a draw.
+    """
+    options = [DISCARD.first + card for card in sorted(s.hands[s.turn])]
+    if discards_for(mask_of(s.hands[s.turn]), s.box.worths, s.limit):
+        options.append(KNOCK.first)
+    choice: int = yield Choose(s.turn, "discard", options, rule="discard")
+    if choice == KNOCK.first:
+        knock(s)
+        return
+    lay_down(s, choice)
+    repeated = s.discards[-1] == s.offered
+    if repeated and s.again:
+        s.tell("repeated")
+        end_deal(s)
+        return
+    s.again = repeated
+    s.turn = 1 - s.turn
+    s.phase = DRAWING if len(s.stock) > s.box.wall else FACING_WALL
+
+
+def lay_down(s: GinState, choice: int) -> None:
+    """§ Discard. A card goes from the hand to the discards."""
+    card = DISCARD.of(choice)
+    s.give_up(s.turn, card)
+    s.discards.append(card)
+    s.tell("discarded", seat=s.turn, card=card)
+
+
+def face_wall(s: GinState) -> Flow:
+    """§ Wall. When the stock has run out, one may knock with the last discard, or the deal is a draw."""
+    options = [PASS.first]
+    if discards_for(mask_of([*s.hands[s.turn], s.discards[-1]]), s.box.worths, s.limit):
+        options.append(KNOCK.first)
+    choice: int = yield Choose(s.turn, "wall", options, rule="wall")
+    if choice == KNOCK.first:
+        take(s)
+        knock(s)
+        return
+    s.tell("passed", seat=s.turn)
+    end_deal(s)
+
+
+def knock(s: GinState) -> None:
+    """§ Knock. One says so before the discard."""
+    s.knocker = s.turn
+    s.tell("knocked", seat=s.turn)
+    s.phase = KNOCKING
+
+
+def discard_knocking(s: GinState) -> Flow:
+    """§ Knock. The discard leaves no more deadwood than is allowed."""
+    cards = discards_for(mask_of(s.hands[s.turn]), s.box.worths, s.limit)
+    choice: int = yield Choose(s.turn, "knock", [DISCARD.first + card for card in cards], rule="knock")
+    lay_down(s, choice)
+    s.phase = LAYING
+
+
+def lay(s: GinState) -> Flow:
+    """§ Knock. Melds are laid one by one; the knocker must go on until the deadwood is within the limit."""
+    limit = s.limit if s.turn == s.knocker else NO_LIMIT
+    options = LAY.each(layable(mask_of(s.hands[s.turn]), s.box.worths, limit))
+    if worth_of(mask_of(s.hands[s.turn]), s.box.worths) <= limit:
+        options.append(DONE.first)
+    choice: int = yield Choose(s.turn, "lay", options, rule="knock", public=not s.hands[s.turn])
+    if choice == DONE.first:
+        show_rest(s)
+        return
+    meld = LAY.of(choice)
+    for card in MELDS[meld]:
+        s.give_up(s.turn, card)
+    s.melds[s.turn].append(meld)
+    s.tell("laid", seat=s.turn, meld=meld)
+    s.phase = LAYING
+
+
+def show_rest(s: GinState) -> None:
+    """§ Knock. What isn't melded lies open. Then the other one has their turn; on gin nobody lays off."""
+    s.rests[s.turn] = sorted(s.hands[s.turn])
+    s.hands[s.turn], s.known_by[s.turn] = [], []
+    s.tell("rest", seat=s.turn, points=rest_of(s, s.turn))
+    if s.turn != s.knocker:
+        score_deal(s)
+        return
+    s.turn = 1 - s.turn
+    s.phase = LAYING_OFF if s.rests[s.knocker] else LAYING
+
+
+def rest_of(s: GinState, seat: int) -> int:
+    """§ Scoring. The deadwood that lies open."""
+    return worth_of(mask_of(s.rests[seat]), s.box.worths)
+
+
+def lay_off(s: GinState) -> Flow:
+    """§ Lay off. Whoever didn't knock adds cards to the knocker's melds, one by one, before laying their own."""
+    fits = mask_of(s.hands[s.turn]) & fitting(s.melds[s.knocker], mask_of(s.laid_off))
+    choice: int = yield Choose(s.turn, "lay_off", [*LAY_OFF.each(cards_in(fits)), DONE.first], rule="lay_off")
+    if choice == DONE.first:
+        s.tell("laid_off_all", seat=s.turn)
+        s.phase = LAYING
+        return
+    card = LAY_OFF.of(choice)
+    s.give_up(s.turn, card)
+    s.laid_off.append(card)
+    s.tell("laid_off", seat=s.turn, card=card)
+    s.phase = LAYING_OFF
+
+
+def totals(s: GinState) -> list[int]:
+    """§ Scoring. What each seat has won in all deals so far."""
+    return [
+        sum(s.knocks[seat])
+        + sum(each + s.box.gin for each in s.gins[seat])
+        + sum(each + s.box.undercut for each in s.undercuts[seat])
+        for seat in range(s.seats)
+    ]
+
+
+def score_deal(s: GinState) -> None:
+    """§ Scoring. The difference of the deadwood, and a bonus for gin or for undercutting."""
+    other = 1 - s.knocker
+    own = rest_of(s, s.knocker)
+    difference = rest_of(s, other) - own
+    if own == 0:
+        s.gins[s.knocker].append(difference)
+        s.tell("gin", seat=s.knocker, points=difference + s.box.gin)
+    elif difference > 0 or (difference == 0 and not s.options["tie_undercuts"]):
+        s.knocks[s.knocker].append(difference)
+        s.tell("won", seat=s.knocker, points=difference)
+    else:
+        s.undercuts[other].append(-difference)
+        s.tell("undercut", seat=other, points=s.box.undercut - difference)
+    end_deal(s)
+
+
+def end_deal(s: GinState) -> None:
+    """§ End. After the last deal the game is over."""
+    s.over = s.deal == s.options["deals"]
+    s.phase = DEALING
+
+
+_STEPS: Final = {
+    DEALING: deal,
+    OFFERING: offer,
+    DRAWING: draw,
+    DISCARDING: discard,
+    FACING_WALL: face_wall,
+    KNOCKING: discard_knocking,
+    LAYING: lay,
+    LAYING_OFF: lay_off,
+}

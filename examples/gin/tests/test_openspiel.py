@@ -1,0 +1,130 @@
+"""The same random games here and in OpenSpiel's `gin_rummy`: all along them the same choices and the same results.
+
+    python examples/gin/tests/test_openspiel.py --games 5000
+
+Cards and deals are set through OpenSpiel's chance nodes. Its choices are numbered as ours are, but that it has one
+number for a discard and a card that is laid off, and one for passing and for being done.
+
+Where it differs is said here and held to. OpenSpiel lets at most two cards be laid off at each end of a run. And it
+looks for the discard of a knock in the best arrangement of eleven cards alone, though another one can leave less.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from atoll.bots import bot
+from atoll.engine import Position, SeatView
+from atoll_gin import GAME
+from atoll_gin.kinds import DEAL, DONE, KNOCK, LAY_OFF
+from atoll_gin.melds import deadwood, mask_of
+
+pyspiel = pytest.importorskip("pyspiel")
+
+THEIR_PASS = 54
+OPTIONS = {"start_player": "seat_1", "tie_undercuts": False}
+
+
+def theirs(choice: int) -> int:
+    """The number of one of our choices in OpenSpiel."""
+    if choice in LAY_OFF:
+        return LAY_OFF.of(choice)
+    return THEIR_PASS if choice == DONE.first else choice
+
+
+def too_far(state: Any, choice: int) -> bool:
+    """Whether a card would be the third or a later one laid off at one end of a run."""
+    if choice not in LAY_OFF:
+        return False
+    card = LAY_OFF.of(choice)
+    return any({card + step, card + 2 * step} <= set(state.laid_off) for step in (-1, 1))
+
+
+def may_knock(state: Any, seat: int) -> bool:
+    """Whether some discard leaves little enough deadwood, tried one by one."""
+    rests = [mask_of(card for card in state.hands[seat] if card != dropped) for dropped in state.hands[seat]]
+    limit: int = state.limit
+    return min(deadwood(rest, GAME.box.worths) for rest in rests) <= limit
+
+
+def is_forced(state: Any) -> bool:
+    """Whether a player there has a single choice."""
+    return not state.is_terminal() and not state.is_chance_node() and len(state.legal_actions()) == 1
+
+
+def play(seed: int, *, oklahoma: bool, clever: float) -> Counter[str]:
+    """One deal on both sides, compared decision by decision; what happened in it, counted. Raises AssertionError.
+
+    clever: the share of choices that are a greedy bot's, so that hands come to something; the others are random.
+    """
+    rng = Random(seed)
+    player = bot(GAME, "greedy")
+    ours: Position = GAME.new(2, {**OPTIONS, "oklahoma": oklahoma})
+    state = pyspiel.load_game("gin_rummy", {"oklahoma": oklahoma}).new_initial_state()
+    met: Counter[str] = Counter(deals=1)
+    while not ours.over:
+        if ours.chance:
+            cards = sorted(DEAL.of(choice) for choice in ours.outcomes())
+            assert cards == sorted(card for card, _ in state.chance_outcomes()), (seed, str(state))
+            card = rng.choice(cards)
+            ours.apply(DEAL.at(card))
+            state.apply_action(card)
+            continue
+        (seat,) = ours.to_move
+        assert state.current_player() == seat, (seed, str(state))
+        options = ours.legal(seat)
+        lacking = [choice for choice in options if theirs(choice) not in state.legal_actions()]
+        assert sorted(theirs(choice) for choice in options if choice not in lacking) == state.legal_actions(), (
+            seed,
+            GAME.notation.texts(options),
+            str(state),
+        )
+        for choice in lacking:
+            right = may_knock(ours.state, seat) if choice == KNOCK.first else too_far(ours.state, choice)
+            assert right, (seed, GAME.text(choice), str(state))
+            met["knocks that OpenSpiel lacks" if choice == KNOCK.first else "cards that OpenSpiel lacks"] += 1
+        wanted = player.choose(SeatView(ours, seat), 1.0, seed)[0] if rng.random() < clever else rng.choice(options)
+        choice = rng.choice([each for each in options if each not in lacking]) if wanted in lacking else wanted
+        met["decisions"] += 1
+        met[GAME.vocabulary.kind_of(choice).name] += 1
+        ours.apply(choice, seat)
+        state.apply_action(theirs(choice))
+        while is_forced(state) and state.current_player() not in ours.to_move:
+            state.apply_action(state.legal_actions()[0])  # what follows by itself here
+    assert state.is_terminal(), (seed, str(state))
+    one, two = ours.scores()
+    assert [one - two, two - one] == state.returns(), (seed, ours.scores(), str(state))
+    return met
+
+
+def many(games: int) -> Counter[str]:
+    """Deals by random choice alone, and with most choices a bot's; one in four by the variant Oklahoma."""
+    met: Counter[str] = Counter()
+    for seed in range(games):
+        met += play(seed, oklahoma=seed % 4 == 3, clever=(0.0, 0.7, 0.9)[seed % 3])
+    return met
+
+
+def test_openspiel_offers_the_same_and_gives_the_same_results() -> None:
+    met = many(200)
+    assert met["deals"] == 200
+    for kind in ("take", "draw", "pass", "discard", "knock", "lay", "lay_off", "done"):
+        assert met[kind] > 20, kind
+
+
+def main() -> None:
+    """Play many deals and print what happened in them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=1000)
+    given = parser.parse_args()
+    for name, count in sorted(many(given.games).items()):
+        print(f"{count:>9,} {name}")
+
+
+if __name__ == "__main__":
+    main()
