@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from functools import cache
 
 from .decisions import CHANCE
 from .position import Position
 from .redeal import unknown_cards
-from .state import declarations
+from .rules import Rules
+from .state import State, declarations
 
 
 class Before:
     """A position before somebody (a seat, or CHANCE) answers."""
 
-    __slots__ = ("_final", "_sealed", "_sequence", "_unknown")
+    __slots__ = ("_sealed", "_sequence", "_shows", "_state")
 
     def __init__(self, position: Position, who: int) -> None:
         self._sequence: int = position.sequence
         self._sealed: bool = position.sealed
-        self._final: bool = who == CHANCE or position.decision(who).reveals
-        self._unknown: Sequence[Counter[tuple[str, int]]] = () if self._final else _unknown(position)
+        self._shows: bool = who == CHANCE or position.decision(who).reveals
+        hides = not self._shows and bool(_hidden(position.game))
+        self._state: State | None = position.state.clone() if hides else None
 
     def is_shown(self, position: Position) -> bool:
         """Whether the answer, with what came unasked, was chance, opened sealed answers, or made a card known."""
-        if self._final or (self._sealed and position.sequence != self._sequence):
+        if self._shows or (self._sealed and position.sequence != self._sequence):
             return True
-        after = _unknown(position) if self._unknown else ()
-        return any(before - now for before, now in zip(self._unknown, after, strict=True))
+        before, now = self._state, position.state
+        if before is None or all(getattr(before, name) == getattr(now, name) for name in _hidden(position.game)):
+            return False
+        game = position.game
+        return any(
+            unknown_cards(game, before, viewer) - unknown_cards(game, now, viewer)
+            for viewer in (None, *range(position.seats))
+        )
 
 
-def _unknown(position: Position) -> Sequence[Counter[tuple[str, int]]]:
-    """What each seat, and a spectator, doesn't know; nothing in a game without hidden cards."""
-    state = position.state
-    if not any(visibility.who in ("owner", "known") for _, visibility in declarations(type(state))):
+@cache
+def _hidden(game: Rules) -> tuple[str, ...]:
+    """The fields on which it depends what somebody doesn't know; none in a game that hides nothing from a seat only."""
+    found = [(name, visibility) for name, visibility in declarations(game.state_type) if visibility.who != "public"]
+    if all(visibility.who in ("nobody", "derivable") for _, visibility in found):
         return ()
-    return [unknown_cards(position.game, state, viewer) for viewer in (None, *range(position.seats))]
+    return (*(name for name, _ in found), *(visibility.masks for _, visibility in found if visibility.masks))
