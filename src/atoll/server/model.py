@@ -328,10 +328,7 @@ class Vote(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """How a finished game ended: per seat its place (ties shared), its total, and line by line what counted.
-
-    rivals: who scored without a seat: key of its name, and its lines.
-    """
+    """How a game ended: per seat its place, its total, line by line what counted; rivals: who scored without a seat."""
 
     places: tuple[int, ...]
     totals: tuple[int, ...]
@@ -348,7 +345,7 @@ class TableView(Struct, frozen=True):
     view: the engine's view (with the staged choices carried out), None before the start. view_sequence: the
     sequence number of the confirmed position (the view's own counts the staged choices too).
     log: entries after `log_from` as asked. rematch: the table that continues with the same people, or "".
-    advice: see NewTable. advised: what a bot has said on this open turn, for this seat alone.
+    advice: see NewTable. advised: what a bot has said on this open turn, for this seat alone. notes: the reader's own.
     can: what the reader may do: "join", "accept" (a reserved seat), "invite", "start", "contribute", "leave", "return",
     "chat", "cancel", "pause", "resume", "remove:<seat>", "undo:<seat>:<sequence>" (as vote subjects), "nudge:<seat>",
     "advice", "rematch", "analyse", "play_on". paused_until: no clock runs until then.
@@ -384,6 +381,7 @@ class TableView(Struct, frozen=True):
     commitments: tuple[str, ...] = ()
     showing: bool = False
     paused_until: datetime | None = None
+    notes: str | None = None
 
 
 class Done(Struct, frozen=True):

@@ -10,6 +10,7 @@ from .model import Refused
 
 NAME_LENGTH: Final = 24
 MESSAGE_LENGTH: Final = 500
+NOTE_LENGTH: Final = 4000
 
 _SPACES: Final = re.compile(r"\s+")
 _JOINERS: Final = "\u200d\ufe0f"  # hold emoji together; they turn nothing around
@@ -54,4 +55,12 @@ def message(text: str) -> str:
         raise Refused(
             "bad_text", 422, f"a message has 1 to {MESSAGE_LENGTH} characters", fields={"longest": MESSAGE_LENGTH}
         )
+    return cleaned
+
+
+def note(text: str) -> str:
+    """What somebody notes, line by line; it may be empty. Raises Refused."""
+    cleaned = "\n".join(clean(line) for line in text[: 2 * NOTE_LENGTH].splitlines()).strip("\n")
+    if len(cleaned) > NOTE_LENGTH:
+        raise Refused("bad_note", 422, f"notes have at most {NOTE_LENGTH} characters", fields={"longest": NOTE_LENGTH})
     return cleaned

@@ -14,6 +14,7 @@ from .rows import (
     InviteRow,
     JobRow,
     MessageRow,
+    NoteRow,
     NoticeRow,
     SeatRow,
     UndoneRow,
@@ -32,6 +33,7 @@ class Change:
     doesn't exist yet. seats: rows that changed (of a new table: all). jobs: to be set, replacing those with the same
     id. done: ids of jobs to be removed. cut_choices: drop the record from this number on and the checkpoints after it,
     when something is taken back, or a segment starts again because the rules were mended. undone: what was taken back.
+    notes: each replaces what the same person has noted there before.
     notice: what other servers are told (PostgreSQL only), "" for nothing.
     """
 
@@ -45,6 +47,7 @@ class Change:
     checkpoints: Sequence[CheckpointRow] = ()
     events: Sequence[EventRow] = ()
     messages: Sequence[MessageRow] = ()
+    notes: Sequence[NoteRow] = ()
     invites: Sequence[InviteRow] = ()
     used_invites: Sequence[str] = ()
     commands: Sequence[CommandRow] = ()

@@ -159,6 +159,16 @@ class MessageRow:
 
 
 @dataclass(slots=True)
+class NoteRow:
+    """What somebody has noted at a table, for itself alone; "" for nothing."""
+
+    game_id: str
+    user_id: str
+    text: str
+    at: int
+
+
+@dataclass(slots=True)
 class AnalysisRow:
     """What a strong bot says of a finished game."""
 

@@ -214,6 +214,17 @@ messages = Table(
     PrimaryKeyConstraint("game_id", "number"),
 )
 
+# What somebody has noted at a table; nobody else reads it.
+notes = Table(
+    "notes",
+    metadata,
+    _of_game(),
+    _id("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("game_id", "user_id"),
+)
+
 # One-time links to a seat; a new one for the same seat replaces the old one.
 invites = Table(
     "invites",

@@ -49,6 +49,7 @@ from .rows import (
     InviteRow,
     JobRow,
     MessageRow,
+    NoteRow,
     NoticeRow,
     SeatRow,
     ServerRow,
@@ -122,6 +123,7 @@ class _Writer:
         self.add_notice = _Rows(dialect, add_if_new(dialect.name), NoticeRow)
         self.add_invite = _Rows(dialect, insert(schema.invites), InviteRow)
         self.set_job = _Rows(dialect, _set_job(sqlite if dialect.name == "sqlite" else postgresql), JobRow)
+        self.set_note = _Rows(dialect, _set_note(sqlite if dialect.name == "sqlite" else postgresql), NoteRow)
         self.append = [(kind, _Rows(dialect, insert(table), row_type)) for kind, table, row_type in _APPENDED]
 
 
@@ -246,6 +248,7 @@ class Store:
         _execute(connection, _CUT_CHECKPOINTS, cuts)
         for kind, rows in writer.append:
             rows.write(connection, [row for each in good for row in getattr(each, kind)])
+        writer.set_note.write(connection, [row for each in good for row in each.notes])
         invites = [row for each in good for row in each.invites]
         _execute(connection, _REPLACE_INVITE, [{"table": row.game_id, "place": row.seat} for row in invites])
         writer.add_invite.write(connection, invites)
@@ -401,6 +404,12 @@ class Store:
             connection.execute(insert(schema.analyses), values(analysis))
 
         await self._database.write(work)
+
+    async def note(self, game_id: str, user_id: str) -> str:
+        """What somebody has noted at a table; "" for nothing."""
+        notes = schema.notes.c
+        text = await self._scalar(select(notes.text).where(notes.game_id == game_id, notes.user_id == user_id))
+        return text or ""
 
     async def invite(self, link_hash: str) -> InviteRow | None:
         """The invite whose secret has this hash."""
@@ -645,6 +654,14 @@ def _set_job(dialect: Any) -> Insert:
     statement = dialect.insert(schema.jobs)
     new = {name: statement.excluded[name] for name in ("due", "lease", "attempts", "token")}
     found: Insert = statement.on_conflict_do_update(index_elements=["id"], set_=new)
+    return found
+
+
+def _set_note(dialect: Any) -> Insert:
+    """A note as given, whether or not there was one. dialect: the module of SQLAlchemy."""
+    statement = dialect.insert(schema.notes)
+    new = {name: statement.excluded[name] for name in ("text", "at")}
+    found: Insert = statement.on_conflict_do_update(index_elements=["game_id", "user_id"], set_=new)
     return found
 
 

@@ -27,6 +27,7 @@ from .keeper import Keeper
 from .leaving import Leaving
 from .lists import Lists
 from .news import News
+from .noting import Noting
 from .nudging import Nudging
 from .people import People
 from .preview import Previews
@@ -74,6 +75,7 @@ class Tables:
         self.time_outs: TimeOuts = TimeOuts(keeper, self.calendars)
         self.nudging: Nudging = Nudging(keeper, self.limits)
         self.chat: Chat = Chat(keeper, self.limits)
+        self.notes: Noting = Noting(keeper, self.limits)
         self.history: History = History(keeper, self.limits)
         self.votes: Votes = Votes(keeper, self.limits, self.history)
         self.coach: Coach = Coach(keeper, self.limits, self.history, self.people, pool)

@@ -26,6 +26,7 @@ from atoll.store import (
     InviteRow,
     JobRow,
     MessageRow,
+    NoteRow,
     NoticeRow,
     SeatRow,
     UndoneRow,
@@ -63,6 +64,7 @@ class Pending:
     checkpoints: list[CheckpointRow] = field(default_factory=list)
     events: list[EventRow] = field(default_factory=list)
     messages: list[MessageRow] = field(default_factory=list)
+    notes: list[NoteRow] = field(default_factory=list)
     invites: list[InviteRow] = field(default_factory=list)
     used_invites: list[str] = field(default_factory=list)
     jobs: list[JobRow] = field(default_factory=list)
@@ -79,9 +81,9 @@ class Live:
     that was asked for, how many came before it, and who gave it (a seat or chance); None until read. advised: per seat
     what a bot has said on its open turn. coached: per seat what was done since its last choice as its coach tells it,
     after the moment that it is for; cautions: what the coach has against its open turn, after the turn's stamp.
-    analysis: of the finished game, once it was read. checkpoint: the sequence number of the last one; quiet: the save
-    of that moment. clock_due: when the first time runs out. reached: the people who have a channel by which they can be
-    told of something.
+    notes: what people have noted, as far as that was read. analysis: of the finished game, once it was read.
+    checkpoint: the sequence number of the last one; quiet: the save of that moment. clock_due: when the first time runs
+    out. reached: the people who have a channel by which they can be told of something.
     """
 
     def __init__(
@@ -98,6 +100,7 @@ class Live:
         self.messages: list[MessageRow] | None = None
         self.steps: list[tuple[int, int]] | None = None
         self.lines: list[str] | None = None
+        self.notes: dict[str, str] = {}
         self.advised: dict[int, Advice] = {}
         self.coached: dict[int, tuple[tuple[int, int], tuple[CoachedAct, ...]]] = {}
         self.cautions: dict[int, tuple[str, Caution | None]] = {}
@@ -180,6 +183,7 @@ class Live:
             checkpoints=pending.checkpoints,
             events=pending.events,
             messages=pending.messages,
+            notes=pending.notes,
             invites=pending.invites,
             used_invites=pending.used_invites,
             commands=() if command is None else (command,),

@@ -63,6 +63,9 @@ class Reading:
             if live.messages is None:
                 with database():
                     live.messages = await self._keeper.store.messages(table, max(0, live.row.said - _MOST_MESSAGES))
+            if who is not None and who.id not in live.notes and live.seats_of(who.id):
+                with database():
+                    live.notes[who.id] = await self._keeper.store.note(table, who.id)
             try:
                 return _table_view(live, who, viewer, log_from, chat_from)
             except (Refused, asyncio.CancelledError):
@@ -123,6 +126,7 @@ def _table_view(live: Live, who: User | None, viewer: int | None, log_from: int,
         commitments=tuple(seat.commitment or "" for seat in live.seats),
         showing=row.status == "gathering" and row.closed is not None,
         paused_until=paused_until(row),
+        notes=live.notes.get(who.id, "") if who is not None and mine else None,
     )
 
 

@@ -40,6 +40,7 @@ from .bodies import (
     JoinBody,
     NewChannelBody,
     NewTableBody,
+    NotesBody,
     PlayOnBody,
     QuietBody,
     SeatBody,
@@ -426,6 +427,12 @@ async def chat(call: Call, table: TableId, first: From = 0) -> ChatOut:
 async def say(call: Call, table: TableId, body: ChatBody) -> Message:
     """Say something to the table."""
     return await call.tables.chat.say(call.who, table, body.text, body.key)
+
+
+@_reading("PUT", "/tables/{table}/notes")
+async def note(call: Call, table: TableId, body: NotesBody) -> None:
+    """Replace your private notes at a table where you sit. Only you read them, in `notes` of the table."""
+    await call.tables.notes.write(call.who, table, body.text)
 
 
 @_reading("GET", "/tables/{table}/moments/{sequence}")

@@ -187,6 +187,12 @@ class ChatBody(_Body, frozen=True, kw_only=True):
     key: Key = ""
 
 
+class NotesBody(_Body, frozen=True, kw_only=True):
+    """What you note, line by line; an empty text ends it."""
+
+    text: Annotated[str, Meta(max_length=4000)]
+
+
 class PlayOnBody(_Body, frozen=True, kw_only=True):
     """From which moment, on which seat, against which bots."""
 

@@ -1,10 +1,11 @@
-"""Being there or not: what people say, leaving and coming back, votes."""
+"""Being there or not: what people say and note, leaving and coming back, votes."""
 
 from __future__ import annotations
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ...typed import NOTE_LENGTH
 from ..session import tables
 from .context import Pages, go
 from .forms import form
@@ -20,6 +21,14 @@ async def say(request: Request) -> Response:
     text = given.text("text", 4000).strip()
     if text:
         await tables(request).chat.say(request.state.user, table_id(request), text, given.key)
+    return await after(request, given)
+
+
+@pages.at("/t/{id}/notes", "POST")
+async def note(request: Request) -> Response:
+    """Keep private notes."""
+    given = await form(request)
+    await tables(request).notes.write(request.state.user, table_id(request), given.text("text", 2 * NOTE_LENGTH))
     return await after(request, given)
 
 
