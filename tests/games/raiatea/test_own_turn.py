@@ -213,6 +213,37 @@ def test_asking_again_is_offered_at_any_question_of_the_own_turn(
     assert t.state.skipping == [False, False, False]
 
 
+def test_asking_again_is_offered_at_a_question_within_a_step() -> None:
+    s = table(3)
+    shaman(s, 0, "tipa")
+    give(s, 0, ready="gatherer")
+    s.skipping = [True, False, False]
+    t = start(s).play("p0 go forest", "die 4", "p0 gather", "reveal uru", "p0 pick gatherer")
+    assert prompt(t) == "forest_extra"
+    t.play("p0 windows ask")
+    assert prompt(t) == "forest_extra"
+    assert "windows ask" not in t.options(0)
+    t.play("p0 decline")
+    assert prompt(t) == "window"
+
+
+def test_asking_again_is_offered_at_a_question_in_anothers_turn() -> None:
+    s = table(3, display="uru uru uru uru")
+    give(s, 1, ready="gatherer gatherer")
+    s.skipping = [False, True, False]
+    t = start(s).play("p0 go forest", "die 1")
+    assert (prompt(t), t.position.to_move) == ("take_commodity", (1,))
+    t.play("p1 windows ask")
+    assert prompt(t) == "take_commodity"
+    assert t.state.skipping == [False, False, False]
+
+
+def test_asking_again_is_no_member_of_a_set() -> None:
+    t = skipping("marae").play("die 4", "p0 draw normal", "card rao", "card hina", "card raa")
+    assert prompt(t) == "keep_rituals"
+    assert "windows ask" not in t.options(0)
+
+
 @pytest.mark.parametrize("asked", ["dance", "buy"])
 def test_asking_again_is_offered_in_secret_before_the_windows_of_a_feast(asked: str) -> None:
     s = table(3)

@@ -2,13 +2,13 @@
 
 A step of the own turn is a question. `on_turn` puts it with the free actions beside it, and puts it anew after each of
 them, as that may have changed what the step offers. Where a step offers nothing, or there is none, the free actions are
-a window of their own.
+a window of their own. Who wants none of these says so once, and takes it back at any later question.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from atoll.engine import Asking, Choose, Flow, put
 
@@ -40,9 +40,7 @@ def on_turn(s: RaiateaState, seat: int, question: Question) -> Asking[int]:
                 return NOTHING
             asked = Choose(seat, "window", [DONE.first], rule="free")
         beside = free_actions(s, seat)
-        if s.skipping[seat]:
-            beside.append(_ASK)
-        elif alone:
+        if alone:
             beside.append(_SKIP)
         if beside:
             asked.options = sorted([*asked.options, *beside])
@@ -54,13 +52,40 @@ def on_turn(s: RaiateaState, seat: int, question: Question) -> Asking[int]:
         elif choice in MIRROR:
             place_mirror(s, seat, MIRROR.of(choice))
         else:
-            s.skipping[seat] = choice == _SKIP
+            s.skipping[seat] = True
 
 
 def window(s: RaiateaState, seat: int) -> Flow:
     """The free actions after a step, if the seat has any: before what follows, and once the turn is over."""
     if opens_window(s, seat):
         yield from on_turn(s, seat, lambda: Choose(seat, "window", NO_OPTIONS))
+
+
+def asking_again(s: RaiateaState, segment: Flow) -> Flow:
+    """A segment, at each question of which who skips windows can ask for them again.
+
+    Not where a set is picked or there is nothing to choose; for what is asked in secret see `in_secret`.
+    """
+    answer: Any = None
+    while True:
+        try:
+            asked = segment.send(answer)
+        except StopIteration:
+            return
+        if isinstance(asked, Choose) and s.skipping[asked.seat] and _is_free(asked):
+            options = asked.options
+            asked.options = sorted([*options, _ASK])
+            answer = yield asked
+            if answer != _ASK:
+                continue
+            s.skipping[asked.seat] = False
+            asked.options = options
+        answer = yield asked
+
+
+def _is_free(asked: Choose) -> bool:
+    """Whether a question has room for a choice that has nothing to do with it."""
+    return asked.picks is None and (len(asked.options) > 1 or not asked.public)
 
 
 Answer: TypeAlias = tuple[int, bool]

@@ -57,7 +57,7 @@ from .kinds import (
 from .locations import at_location, enter_neighbourhood
 from .markets import clear_display, fill_display
 from .options import NEED_BID, OPTIONS
-from .own_turn import on_turn
+from .own_turn import asking_again, on_turn
 from .reasons import JUDGES
 from .rituals import choose_kept, draw_cards, keep_drawn
 from .state import (
@@ -246,7 +246,7 @@ class Raiatea(Game):
 
     def play(self, s: RaiateaState) -> Flow:
         """One segment: a part of a location, a player's share of an act, a ritual of the blessing, a build turn."""
-        return SEGMENTS[s.phase](s)
+        return asking_again(s, SEGMENTS[s.phase](s))
 
     def scores(self, s: RaiateaState) -> list[int]:
         """See Game."""
