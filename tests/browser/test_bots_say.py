@@ -218,3 +218,13 @@ def test_an_imported_game_says_that_its_chance_was_not_committed_here(live: Live
     expect(page.locator("#page-imported")).to_contain_text("played elsewhere and imported")
     expect(page.locator("main")).not_to_contain_text("shown when the game is over")
     expect(page.locator("#page-verdict, #page-committed, table")).to_have_count(0)
+
+
+def test_a_coach_is_announced_on_a_phone_until_somebody_looks(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    page.goto(live.url)
+    page.get_by_role("button", name="Play now against bots: Atacama").tap()
+    page.wait_for_selector("[data-tab=log][data-unread]")
+    page.locator("label[data-tab=log]").tap()
+    expect(page.get_by_role("heading", name="Your decision")).to_be_visible()
+    expect(page.locator("[data-tab=log][data-unread]")).to_have_count(0)

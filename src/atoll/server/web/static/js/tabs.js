@@ -1,6 +1,6 @@
 // The parts of a phone's table: how much can be chosen in each, and going where the decision is.
 
-import { all, allOf, findOf, hit } from "./dom.js";
+import { all, allOf, find, findOf, hit } from "./dom.js";
 
 /**
  * @import { Thing } from "./dom.js"
@@ -14,6 +14,8 @@ export class Tabs {
   constructor(table) {
     this.table = table;
     this.decision = ""; // for which the page has gone to a part
+    this.heard = ""; // what the coach had said when somebody looked there last
+    table.root.addEventListener("change", () => this.tell());
   }
 
   /** Count what can be chosen in each part; when a decision begins elsewhere, go there. */
@@ -25,6 +27,7 @@ export class Tabs {
       if (count) label.dataset.legal = String(count);
       else delete label.dataset.legal;
     }
+    this.tell();
     if (follow.holding) return;
     const decision = `${data.stamp} ${selection.picks.length}`;
     if (decision === this.decision || !TALL.matches) return;
@@ -32,6 +35,13 @@ export class Tabs {
     const here = allOf(HTMLInputElement, "[name=tab]", root).find((tab) => tab.checked);
     const [best] = [...counts].sort(([, a], [, b]) => b - a);
     if (best?.[1] && !counts.get(here?.value ?? "")) goTo(best[0]);
+  }
+
+  /** Mark the part where the coach speaks until somebody has looked at its newest words. */
+  tell() {
+    const said = find("#page-coach", this.table.root)?.textContent ?? "";
+    if (findOf(HTMLInputElement, "#tab-log")?.checked) this.heard = said;
+    find("label[data-tab=log]", this.table.root)?.toggleAttribute("data-unread", said !== this.heard);
   }
 
   counts() {
