@@ -138,6 +138,22 @@ def test_who_comes_back_sees_what_was_missed(live: LiveServer, new_page: NewPage
     expect(other.locator(".told")).to_contain_text("1 of 2")
 
 
+def test_what_was_missed_is_played_although_more_happens_while_it_is_asked_for(live: LiveServer, page: Page) -> None:
+    friends = Friends(live, "Ada Bo Cy Di", pace="slow")
+    for seat, field in enumerate(FIELDS[:3]):
+        friends.place(seat, field)
+    waiting: list[Route] = []
+    page.route("**/acts*", lambda route: route.continue_() if waiting else waiting.append(route))
+    live.visit(page, friends.people[0], friends.path)
+    while not waiting:
+        page.wait_for_timeout(20)
+    friends.place(3, FIELDS[3])
+    until(page, "() => JSON.parse(document.getElementById('page-data').textContent).mine")
+    waiting[0].continue_()
+    expect(page.locator(".told")).to_contain_text("1 of 3")
+    expect(page.locator(".told")).to_contain_text("Bo places")
+
+
 def test_who_wants_no_motion_gets_a_list(live: LiveServer, new_page: NewPage) -> None:
     friends = Friends(live, "Ada Bo Cy Di", pace="normal")
     page = new_page(reduced_motion="reduce")

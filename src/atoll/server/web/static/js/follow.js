@@ -30,6 +30,7 @@ export class Follow {
     /** @type {Map<number, Promise<HTMLElement | null>>} pictures that were asked for, by their moments */
     this.pictures = new Map();
     this.asking = Promise.resolve(); // one after the other
+    this.answered = false; // who has chosen something doesn't wait for what was missed before
     this.running = new AbortController(); // ends a show of the game's own
     this.player = new Player({
       texts: table.texts.player,
@@ -63,12 +64,19 @@ export class Follow {
   // -- coming back
 
   /** What was missed since this seat's table was last seen here; in a new browser, since its last choice. */
-  async begin() {
+  begin() {
     const { data, preview } = this.table;
     if (!data.table || !preview.regions || data.curtain) return;
+    this.answered = false;
+    this.asking = this.asking.then(() => this.returned(data)).catch(() => this.release());
+  }
+
+  /** @param {PageData} begun what the page was opened with; newer pages may come while the acts are asked for */
+  async returned(begun) {
     const seen = stored(this.name);
     const told = await this.ask(seen === null ? null : Number(seen));
-    if (!told || data !== this.table.data) return;
+    const { data, preview } = this.table;
+    if (!told || this.answered || data.seat !== begun.seat || data.curtain || !preview.regions) return;
     this.again(told.acted);
     if (seen === null && (data.seat === null || data.seats.length > 1)) this.seen();
     else this.play(told.acts, (act) => act.seats.every((seat) => seat === data.seat), true);
@@ -124,6 +132,7 @@ export class Follow {
     const { preview } = this.table;
     const coming = find("#page-regions", main);
     if (!this.table.data.table) return;
+    this.answered ||= own;
     if (!coming || !preview.regions) {
       find("#page-happened")?.remove(); // who sits here next may not have seen it
       this.drop();
@@ -200,11 +209,8 @@ export class Follow {
     } else if (!this.plays) {
       note(this.table, isStill() && paceNow() !== "off" ? coming : [], back);
       this.seen();
-    } else if (coming.length) {
-      this.load(coming);
-    } else {
-      this.release();
-    }
+    } else if (coming.length) this.load(coming);
+    else this.release();
   }
 
   /**
@@ -213,13 +219,9 @@ export class Follow {
    */
   load(acts) {
     const { table } = this;
-    const { preview } = table;
-    preview.stop();
-    if (!preview.regions) {
-      this.release();
-      return;
-    }
-    this.now ??= withoutOwn(preview.regions);
+    table.preview.stop();
+    if (!table.preview.regions) return this.release();
+    this.now ??= withoutOwn(table.preview.regions);
     document.body.dataset.following = "";
     this.player.load(acts);
     table.ask();
