@@ -144,6 +144,17 @@ async def test_one_may_host_only_so_many_tables(sqlite_url: str) -> None:
             await room.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))
 
 
+async def test_playing_on_and_again_make_no_more_tables_than_one_may_host(sqlite_url: str) -> None:
+    async with opened(sqlite_url, tables_per_user=1) as room:
+        table = await room.table("atacama", "Ada", "Bob")
+        await room.play(table, "Ada", "Bob")
+        await room.tables.gathering.create(room.people["Ada"], NewTable("atacama", (ME, OPEN)))
+        with refused("full"):
+            await room.tables.history.play_on(room.people["Ada"], table, 4)
+        with refused("full"):
+            await room.tables.gathering.rematch(room.people["Ada"], table)
+
+
 async def test_the_host_gives_a_free_seat_to_a_bot(room: Room) -> None:
     ada = await room.person("Ada")
     table = await room.tables.gathering.create(ada, NewTable("atacama", (ME, OPEN)))

@@ -129,10 +129,7 @@ class Coach:
         """
         user = rights.signed_in(who)
         async with self._keeper.held(table) as live:
-            rights.check_visible(live, user)
-            now = live.stamp(seat) if seat in range(len(live.seats)) else ""
-            position = rights.asked(live, user, seat, stamp or now)
-            rights.check_advice(live)
+            now, position = rights.advised(live, user, seat, stamp)
             known = live.cautions.get(seat)
             if known is not None and known[0] == now:
                 return known[1]

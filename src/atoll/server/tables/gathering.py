@@ -53,12 +53,6 @@ class Gathering:
         if found is not None:
             return found
         self._limits.hit("table", user.id)
-        with database():
-            count = await self._keeper.store.count_tables(user.id)
-        if count >= self._keeper.settings.tables_per_user:
-            raise Refused(
-                "full", 409, f"you host {count} unfinished tables; finish or cancel one first", fields={"most": count}
-            )
         return await self._keeper.add(self._new(user, new), user, key, asked)
 
     def _new(self, user: User, new: NewTable) -> Live:

@@ -177,8 +177,20 @@ class Keeper:
         if pending.notices:
             self.told()
 
+    async def _check_room(self, user: User) -> None:
+        with database():
+            count = await self.store.count_tables(user.id)
+        if count >= self.settings.tables_per_user:
+            raise Refused(
+                "full", 409, f"you host {count} unfinished tables; finish or cancel one first", fields={"most": count}
+            )
+
     async def add(self, live: Live, user: User, key: str = "", asked: str = "") -> str:
-        """Keep a new table; its id, or that of the one that was made under this idempotency key before."""
+        """Keep a new table; its id, or that of the one that was made under this idempotency key before.
+
+        Raises Refused if the user hosts as many unfinished tables as one may.
+        """
+        await self._check_room(user)
         command = CommandRow(user.id, key, asked, live.row.id, times.now_ms()) if key else None
         try:
             async with live.lock:

@@ -169,10 +169,17 @@ def speaks_from(live: Live, user: User) -> int | None:
     return mine[0] if mine else None
 
 
-def check_advice(live: Live) -> None:
-    """Whether those who play may ask a bot."""
+def advised(live: Live, user: User, seat: int, stamp: str) -> tuple[str, Position]:
+    """The stamp of the seat's turn and the position that asks it, if a bot may be asked about it; see `turn`.
+
+    stamp: "" for the turn as it is now.
+    """
+    check_visible(live, user)
+    now = live.stamp(seat) if seat in range(len(live.seats)) else ""
+    position = asked(live, user, seat, stamp or now)
     if not live.row.advice:
         raise Refused("no_advice", 409, "at this table nobody may ask a bot")
+    return now, position
 
 
 def may_play_on(live: Live) -> bool:

@@ -42,10 +42,7 @@ class Study:
         """
         user = rights.signed_in(who)
         async with self._keeper.held(table) as live:
-            rights.check_visible(live, user)
-            now = live.stamp(seat) if seat in range(len(live.seats)) else ""
-            position = rights.asked(live, user, seat, stamp or now)
-            rights.check_advice(live)
+            now, position = rights.advised(live, user, seat, stamp)
             stage = live.stage(seat)
             if not stage.open:
                 raise Refused("complete", 409, "the turn is complete; confirm it or take something back")
