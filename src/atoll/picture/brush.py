@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.runtime import Macro
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from .block import block, is_one_element
 
@@ -72,16 +72,14 @@ def element(
     choice: the choices it stands for, by text; `*` is any part; several are separated by `;`. help: one more sentence.
     piece: an identity that is followed when it moves. value: a number whose change is shown. css: its own classes.
     """
-    markup = Markup('id="{}" class="{}" role="img" aria-label="{}"').format(id, f"element {css}".strip(), name)
-    if choice:
-        markup += Markup(' data-choice="{}"').format(choice)
-    if help:
-        markup += Markup(' data-help="{}"').format(help)
-    if piece:
-        markup += Markup(' data-piece="{}"').format(piece)
+    given = {"data-choice": choice, "data-help": help, "data-piece": piece}
+    markup = f'id="{escape(id)}" class="{escape(f"element {css}".strip())}" role="img" aria-label="{escape(name)}"'
+    for attribute, said in given.items():
+        if said:
+            markup += f' {attribute}="{escape(said)}"'
     if value is not None:
-        markup += Markup(' data-value="{}"').format(value)
-    return markup
+        markup += f' data-value="{value:d}"'
+    return Markup(markup)  # noqa: S704 - all that was given is escaped
 
 
 class _Values:
@@ -124,13 +122,17 @@ class Brush:
         self._environment = environment
         self._template = template
         self._draw = lru_cache(maxsize=_PIECES)(self._drawn)
+        self._macro = lru_cache(maxsize=None)(self._found)
 
     def __call__(self, macro: str, /, **values: Any) -> Markup:
         """What a macro draws. Raises AttributeError when the template has no such macro."""
         return self._draw(macro, _Values(values))
 
     def _drawn(self, macro: str, values: _Values) -> Markup:
+        drawn = Markup(self._macro(macro)(**values.given))  # noqa: S704 - macros escape what they insert
+        return block(drawn) if is_one_element(drawn) else drawn
+
+    def _found(self, macro: str) -> Macro:
         found = getattr(self._environment.get_template(self._template).module, macro)
         assert isinstance(found, Macro)
-        drawn = Markup(found(**values.given))  # noqa: S704 - macros escape what they insert
-        return block(drawn) if is_one_element(drawn) else drawn
+        return found

@@ -83,6 +83,10 @@ class Region:
         if (self.role == "dialog") != bool(self.opens):
             raise ValueError(f"region {self.id!r}: a dialog, and no other region, names the kinds that open it")
 
+    def looks_like(self, other: Region) -> bool:
+        """Whether another region shows the same."""
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
 
 class Regions(Protocol):
     """What a game's `picture.py` offers as `regions`."""

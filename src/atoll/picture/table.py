@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
+from .region import Region
+
 if TYPE_CHECKING:
     from atoll.engine import Game
     from atoll.engine.words import Words
@@ -77,6 +79,15 @@ def drawn_anew() -> None:
     _shelf.clear()
 
 
+def _look_alike(a: Any, b: Any) -> bool:
+    """Whether two things that a method drew look the same; regions are equal to themselves alone."""
+    if isinstance(a, Region):
+        return isinstance(b, Region) and a.looks_like(b)
+    if isinstance(a, list):
+        return isinstance(b, list) and len(a) == len(b) and all(map(_look_alike, a, b))
+    return bool(a == b)
+
+
 class TablePicture:
     """One view in pictures. A game's `picture.py` derives a class from it, whose methods draw its regions.
 
@@ -131,6 +142,10 @@ class TablePicture:
             for at, (part, names) in enumerate(zip(self._parts, map(tuple, read), strict=True))
             if names
         )
+        for _, before in known:
+            if _look_alike(before, drawn):
+                drawn = before  # what the page has made of it is kept, too
+                break
         _shelf[key] = ((reads, drawn), *known[: _VARIANTS - 1])
         _shelf.move_to_end(key)
         if len(_shelf) > _MOST:

@@ -736,32 +736,35 @@ class _Table(TablePicture):
         name = f"{self._say('idle')}: {listed or self._say('nobody')}"
         return self._area("idle", self._say("idle"), 190, 48, _draw("idle", name=name, workers=workers))
 
-    @kept
     def rims(self) -> list[Region]:
         """The stones around the island, with a marker per seat; beyond 99 it begins anew."""
-        found = []
-        for side, stones in _SIDES.items():
-            left, top, width, height = _RIMS[side]
-            upright = side in ("left", "right")
-            shown = [
-                {"n": n, "x": x - left, "y": y - top, "w": 20 if upright else 30, "h": 28 if upright else 20}
-                for n in stones
-                for x, y in [_stone(n)]
-            ]
-            markers = []
-            for n in stones:
-                seats = [seat for seat in range(self.view["seats"]) if self.s["vp"][seat] % 100 == n]
-                x, y = _stone(n)
-                for place, seat in enumerate(seats):
-                    aside = (place - (len(seats) - 1) / 2) * 17
-                    dx, dy = (0, aside) if upright else (aside, 0)
-                    markers.append(
-                        {"seat": seat, "x": x - left + dx, "y": y - top + dy, "r": 11 if len(seats) == 1 else 9}
-                    )
-            markup = _draw("rim", stones=shown, markers=markers)
-            title = self._say("rim", first=stones[0], last=stones[-1])
-            found.append(self._area(f"rim-{side}", title, width, height, markup))
-        return found
+        return [self._rim(side) for side in _SIDES]
+
+    def _rim(self, side: str) -> Region:
+        stones = _SIDES[side]
+        there = [(seat, self.s["vp"][seat] % 100) for seat in range(self.view["seats"])]
+        return self._marked_rim(side, *(each for each in there if each[1] in stones))
+
+    @kept
+    def _marked_rim(self, side: str, *there: tuple[int, int]) -> Region:
+        """A side of the rim. there: the seats whose markers stand on it, and where."""
+        left, top, width, height = _RIMS[side]
+        upright = side in ("left", "right")
+        markers = []
+        for seat, n in there:
+            sharing = [each for each, where in there if where == n]
+            x, y = _stone(n)
+            aside = (sharing.index(seat) - (len(sharing) - 1) / 2) * 17
+            dx, dy = (0, aside) if upright else (aside, 0)
+            markers.append({"seat": seat, "x": x - left + dx, "y": y - top + dy, "r": 11 if len(sharing) == 1 else 9})
+        stones = [
+            {"n": n, "x": x - left, "y": y - top, "w": 20 if upright else 30, "h": 28 if upright else 20}
+            for n in _SIDES[side]
+            for x, y in [_stone(n)]
+        ]
+        markup = _draw("rim", stones=_draw("stones", stones=stones), markers=markers)
+        title = self._say("rim", first=_SIDES[side][0], last=_SIDES[side][-1])
+        return self._area(f"rim-{side}", title, width, height, markup)
 
     @kept
     def boards_left(self) -> Region:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from atoll.engine import Game
 from atoll.engine.vocabulary import Numbers
 from atoll.engine.words import Catalogue, Words
+
+_MOST_OPTIONS: Final = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,7 @@ def options_of(game: Game, choices: Sequence[int], words: Words) -> tuple[Option
     return tuple(_option(game, choice, words) for choice in choices)
 
 
+@lru_cache(maxsize=_MOST_OPTIONS)
 def _option(game: Game, choice: int, words: Words) -> Option:
     kind = game.vocabulary.kind_of(choice)
     parts = tuple(words.name(d.name, part) for d, part in zip(kind.domains, kind.parts(choice), strict=True))

@@ -76,8 +76,14 @@ def _fixed(value: Any) -> Any:
 
 @lru_cache(maxsize=_MOST_KEPT)
 def _kept(macro: str, run: int, values: tuple[tuple[str, Any], ...]) -> Markup:
-    made = getattr(_TEMPLATES.get_template("kept.html.jinja").module, macro)
-    return block(made(**dict(values)), run=run)
+    return block(piece(macro)(**dict(values)), run=run)
+
+
+@lru_cache
+def piece(macro: str) -> Callable[..., Markup]:
+    """A macro of kept.html.jinja."""
+    found: Callable[..., Markup] = getattr(_TEMPLATES.get_template("kept.html.jinja").module, macro)
+    return found
 
 
 _TEMPLATES: Final = _environment()

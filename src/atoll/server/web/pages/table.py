@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlencode
 
+import msgspec
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,6 +15,7 @@ from starlette.responses import Response
 from atoll.engine import Game
 from atoll.engine.state import declarations
 from atoll.engine.words import Words
+from atoll.picture.block import block
 
 from ...model import LogEntry, Message, TableView
 from ...tables.coaching import coached
@@ -23,13 +24,14 @@ from ..advice import prospects
 from ..coach import coach_of
 from ..question import Option, Question, options_of, question_of
 from ..session import tables
-from .context import FRAGMENT, Pages, at_table, game_of, go, kept, language_of, render, zone_of
+from .context import FRAGMENT, Pages, at_table, game_of, go, kept, language_of, piece, render, zone_of
 from .forms import Fields, query
 from .told import lines
 
 LONGEST_LIST: Final = 12
 _RUN: Final = 16
 _MOST_RUNS: Final = 8192
+_MOST_LINES: Final = 16_384
 
 pages = Pages()
 
@@ -63,7 +65,10 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
             values["coach"] = coach_of(said, view, values["question"], values["words"], site)
     if view.status == "over":
         values |= await study_values(request, view, values["words"])
-    return render(request, "table_main" if FRAGMENT in request.headers else "table", **values)
+    if FRAGMENT in request.headers:
+        return render(request, "table_main", **values)
+    game = values["game"]
+    return render(request, "table", scripts=pictures.scripts(game), symbols=pictures.symbols(game), **values)
 
 
 async def after(request: Request, given: Fields) -> Response:
@@ -115,8 +120,6 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "here": f"/t/{view.id}",
         "hidden": hidden,
         "words": words,
-        "scripts": pictures.scripts(game),
-        "symbols": pictures.symbols(game),
         "question": question,
         "picked": dropped,
         "advised": [] if hidden is not None else prospects(view.advised, words, site),
@@ -176,8 +179,15 @@ class _Run:
 @lru_cache(maxsize=_MOST_RUNS)
 def _lines(run: _Run, before: str, after: str, words: texts.GameTexts, site: texts.Texts) -> Markup:
     """A run of lines, the newest first. before, after: what surrounds the moment in the address of a line's replay."""
-    told = lines(list(reversed(run.entries)), words, site)
-    return kept("lines", run=len(told), lines=told, before=before, after=after)
+    told = [_line(_Run((entry,)), before, after, words, site) for entry in reversed(run.entries)]
+    return block("".join(told), run=len(told))
+
+
+@lru_cache(maxsize=_MOST_LINES)
+def _line(run: _Run, before: str, after: str, words: texts.GameTexts, site: texts.Texts) -> Markup:
+    """A line of the log, which is all of its run."""
+    (line,) = lines(run.entries, words, site)
+    return piece("line")(line=line, before=before, after=after)
 
 
 def _chat(messages: Sequence[Message]) -> Markup:
@@ -235,7 +245,7 @@ def _data(
 
 def safe_json(data: Any) -> Markup:
     """JSON that can stand inside a script element."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    text = msgspec.json.encode(data).decode()
     return Markup(text.replace("<", "\\u003c").replace("&", "\\u0026"))  # noqa: S704 - no markup can be left in it
 
 
