@@ -11,7 +11,7 @@ from markupsafe import Markup
 from atoll.engine import Game
 from atoll.engine.words import Words
 from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture, kept
-from atoll.picture.brush import text_width, wrap
+from atoll.picture.brush import shorten, text_width, wrap
 
 from . import effects
 from .components import BLANK, DONATION, INVENTORY_ALL, START_SPACE, WAVE, AtlandiceBox
@@ -28,7 +28,9 @@ _CENTRE: Final = (450, 600)
 _RING: Final = (254, 186)
 _STOPS: Final = (158, 30)  # where the dice in the dial begin, and how far apart they stand
 _SEA_TOP: Final = 70  # where the sea stands when the hand is on the last space
-_MAJORITY: Final = (356, 44, 40)  # width, height of the head and of a line
+_MAJORITY: Final = (356, 54, 38)  # width, height of the head and of a line
+_HEAD: Final = 19.5  # size of a name above a column
+_NARROW: Final = 0.85  # how much narrower it is set
 
 _AREAS: Final = AREA.names
 _KINDS: Final = RESOURCE.names
@@ -415,20 +417,26 @@ class _Table(TablePicture):
                     ],
                 }
             )
-        heads = [{"x": 44 + column * (holder + 0.5), "text": self._head(holder, column - 6)} for holder in holders]
+        heads = [
+            {
+                "id": f"holder-{holder}",
+                "seat": holder if holder < self.view["seats"] else -1,
+                "x": 44 + column * (holder + 0.5),
+                "width": column,
+                "name": self._holder(holder),
+                "text": self._head(holder, column - 4),
+            }
+            for holder in holders
+        ]
         markup = _draw("majorities", width=width, head=head, line=line, heads=heads, rows=rows, left=self._say("rest"))
         title = self._say("majorities")
         drawing = Drawing("majorities", width, head + line * KINDS + 4, markup, title)
         return Region("majorities", title, "shared", [drawing], flow="fit")
 
     def _head(self, holder: int, width: float) -> str:
-        """As much of a holder's name as there is room for at 15 px."""
+        """As much of a holder's name as there is room for; its mark and the lens tell the rest."""
         name = self.words.seat(holder) if holder < self.view["seats"] else self._say("neutral.short")
-        if text_width(name, 15) <= width:
-            return name
-        while name and text_width(name + "…", 15) > width:
-            name = name[:-1]
-        return name.rstrip() + "…"
+        return shorten(name, width, _HEAD * _NARROW)
 
     @kept
     def tiles(self) -> Region:
