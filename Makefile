@@ -15,7 +15,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help play test check format fuzz bench load updates soak wheel wheeltest lock clean
+.PHONY: help play test check format fuzz bench load updates clicks soak wheel wheeltest lock clean
 
 help:  ## show this list
 	@echo "make <target>, where <target> is one of"
@@ -51,6 +51,10 @@ load: $(VENV)/core.ok  ## play hundreds of tables over HTTP at once and print wh
 
 updates: $(VENV)/core.ok  ## play random games and print what a page's update costs and how much it is sent (ARGS="atua --profile")
 	@$(BIN)/python -m benchmarks.updates $(ARGS)
+
+clicks: $(VENV)/dev.ok  ## click at random in Chromium and print how long it takes until the page shows it (ARGS="atua --size 390x844 --touch")
+	@$(BIN)/python scripts/ensure_chromium.py
+	@$(BIN)/python -m benchmarks.clicks $(ARGS)
 
 soak: $(VENV)/dev.ok  ## play 400 tables for 30 minutes while all goes wrong that can (ARGS="--tables 40 --minutes 3")
 	@$(BIN)/python scripts/soak.py $(ARGS)
