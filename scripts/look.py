@@ -13,6 +13,7 @@ import uvicorn
 from playwright.async_api import Browser, async_playwright
 
 from atoll.server.app import create_app
+from atoll.server.limits import DEFAULTS
 from atoll.server.model import NewTable, SeatPlan, Settings, User
 from atoll.server.settings import ServerSettings
 from atoll.server.tables import Tables
@@ -98,7 +99,9 @@ async def main() -> None:
     wanted.out.mkdir(parents=True, exist_ok=True)
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
-        app = create_app(ServerSettings(url=f"sqlite:///{folder}/look.db", port=port))
+        app = create_app(
+            ServerSettings(url=f"sqlite:///{folder}/look.db", port=port, limits=dict.fromkeys(DEFAULTS, ""))
+        )
         server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1))
         serving = asyncio.create_task(server.serve())
         while not server.started:  # noqa: ASYNC110 - uvicorn tells it in no other way
