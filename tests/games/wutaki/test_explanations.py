@@ -156,9 +156,13 @@ def why(t: Table, text: str, seat: int = 0) -> str:
 
 
 def test_only_the_place_of_intelligence_takes_another_worker_than_its_visitor() -> None:
-    boards = {id: describe(WORDS["en"], "masterboard", card("masterboard", id), 2) for id in ("intelligence", "fate")}
-    assert "1 other additional worker" in boards["intelligence"]
-    assert "Sacrifice 1 additional worker" in boards["fate"]
+    def told(language: str, id: str) -> str:
+        return describe(WORDS[language], "masterboard", card("masterboard", id), 2)
+
+    assert "1 other additional worker" in told("en", "intelligence")
+    assert "1 anderen zusätzlichen Arbeiter" in told("de", "intelligence")
+    assert "Sacrifice 1 additional worker" in told("en", "fate")
+    assert "Opfere 1 zusätzlichen Arbeiter" in told("de", "fate")
 
 
 def test_reasons_name_the_price_with_the_discount_of_the_action_that_asks() -> None:
