@@ -9,10 +9,10 @@ import email.policy
 import json
 import os
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
-from typing import Any
+from typing import Any, TypeVar
 
 import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -57,17 +57,6 @@ class Receiver:
         writer.close()
 
 
-@asynccontextmanager
-async def receiver() -> AsyncIterator[Receiver]:
-    found = Receiver()
-    server = await asyncio.start_server(found.serve, "127.0.0.1")
-    found.port = server.sockets[0].getsockname()[1]
-    try:
-        yield found
-    finally:
-        server.close()
-
-
 @dataclass
 class Sink:
     """Takes mails. refuse: what is answered to a recipient instead."""
@@ -97,15 +86,27 @@ class Sink:
         writer.close()
 
 
+T = TypeVar("T", Receiver, Sink)
+
+
 @asynccontextmanager
-async def sink() -> AsyncIterator[Sink]:
-    found = Sink()
+async def _open(found: T) -> AsyncIterator[T]:
     server = await asyncio.start_server(found.serve, "127.0.0.1")
     found.port = server.sockets[0].getsockname()[1]
     try:
         yield found
     finally:
         server.close()
+
+
+def receiver() -> AbstractAsyncContextManager[Receiver]:
+    """An open receiver."""
+    return _open(Receiver())
+
+
+def sink() -> AbstractAsyncContextManager[Sink]:
+    """An open sink."""
+    return _open(Sink())
 
 
 class Subscription:

@@ -70,12 +70,6 @@ async def change(request: Request) -> Response:
     return go(_HERE)
 
 
-@pages.at("/confirm/{token}")
-async def confirm_door(request: Request) -> Response:
-    """The page behind the link of a mail that asks whether somebody wants more."""
-    return render(request, "mails", action="confirm", token=request.path_params["token"], done=False)
-
-
 @pages.at("/confirm/{token}", "POST")
 async def confirm(request: Request) -> Response:
     """Yes, mails may come here."""
@@ -84,10 +78,12 @@ async def confirm(request: Request) -> Response:
     return render(request, "mails", action="confirm", token="", done=True)
 
 
+@pages.at("/confirm/{token}")
 @pages.at("/unsubscribe/{token}")
-async def unsubscribe_door(request: Request) -> Response:
-    """The page behind the link at the end of each mail."""
-    return render(request, "mails", action="unsubscribe", token=request.path_params["token"], done=False)
+async def door(request: Request) -> Response:
+    """The page behind a link in a mail: whether somebody wants more, or none."""
+    action = request.url.path.split("/")[1]
+    return render(request, "mails", action=action, token=request.path_params["token"], done=False)
 
 
 @pages.at("/unsubscribe/{token}", "POST")
