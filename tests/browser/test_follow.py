@@ -105,6 +105,32 @@ def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: 
     until(page, "() => document.querySelectorAll('.element.since').length === 0")
 
 
+def test_what_is_taken_back_goes_from_the_page_and_what_comes_instead_is_played(live: LiveServer, page: Page) -> None:
+    friends = Friends(live, "Ada Bo", pace="slow", confirm_single=False)
+    live.visit(page, friends.people[0], friends.path)
+    choose(page, f"place {FIELDS[0]} base", lambda found: found.click())
+    expect(page.locator(f"#rig-{FIELDS[0]}")).to_have_count(1)
+    friends.place(1, FIELDS[1])
+    expect(page.locator(".rig")).to_have_count(2)
+    bo = friends.people[1]
+    [subject] = [each for each in live.view(bo, friends.table, 1).can if each.startswith("undo:")]
+    live.ask(live.tables.votes.vote(bo.user, friends.table, 1, subject, True))
+    vote = page.locator(".vote")
+    expect(vote).to_contain_text("Take back what Bo did last?")
+    expect(vote.locator("li")).to_have_text([f"Bo places on {FIELDS[1]}: Rig."])
+    assert Axe().run(page).violations_count == 0
+    vote.get_by_role("button", name="Agree").click()
+    expect(page.locator(".rig")).to_have_count(1)
+    expect(page.locator(".player")).to_be_hidden()
+    expect(page.locator("#page-log s")).to_have_text(f"Bo places on {FIELDS[1]}: Rig.")
+    expect(page.locator("#page-log > li").first).to_contain_text("is taken back")
+    friends.place(1, FIELDS[2])
+    expect(page.locator(".told")).to_contain_text(f"Bo places on {FIELDS[2]}")
+    expect(page.locator(".rig")).to_have_count(2)
+    page.keyboard.press("Escape")
+    assert page.locator(".field.legal").count() > 60
+
+
 def test_it_goes_on_by_itself_and_ends_at_my_turn(live: LiveServer, page: Page) -> None:
     friends = Friends(live, "Ada Bo Cy Di", pace="fast", confirm_single=False)
     live.visit(page, friends.people[0], friends.path)
