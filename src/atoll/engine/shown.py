@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from .decisions import CHANCE
+from .decisions import CHANCE, PUBLIC, Choose
 from .position import Position
 from .redeal import unknown_cards
 from .rules import Rules
@@ -19,12 +19,15 @@ class Before:
     def __init__(self, position: Position, who: int) -> None:
         self._sequence: int = position.sequence
         self._sealed: bool = position.sealed
-        self._shows: bool = who == CHANCE or position.decision(who).reveals
+        self._shows: bool = who == CHANCE or (not position.sealed and _is_secret(position.decision(who)))
         hides = not self._shows and bool(_hidden(position.game))
         self._state: State | None = position.state.clone() if hides else None
 
     def is_shown(self, position: Position) -> bool:
-        """Whether the answer, with what came unasked, was chance, opened sealed answers, or made a card known."""
+        """Whether the answer, with what came unasked, was chance or secret, opened sealed ones, or made a card known.
+
+        A secret one always counts: else whether it does would tell others what it was.
+        """
         if self._shows or (self._sealed and position.sequence != self._sequence):
             return True
         before, now = self._state, position.state
@@ -35,6 +38,10 @@ class Before:
             unknown_cards(game, before, viewer) - unknown_cards(game, now, viewer)
             for viewer in (None, *range(position.seats))
         )
+
+
+def _is_secret(ask: Choose) -> bool:
+    return ask.reveals or ask.audience != PUBLIC
 
 
 @cache
