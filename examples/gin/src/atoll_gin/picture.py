@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -14,7 +15,6 @@ from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, Tabl
 from .components import Box
 from .kinds import CARD, MELD, MELDS, RANKS, SUIT_IDS
 from .melds import MELD_MASKS, arrangements, cards_in, mask_of, melds_in, worth_of
-from .state import MOST_IN_HAND
 
 WIDTH: Final = 88
 HEIGHT: Final = 124
@@ -22,9 +22,6 @@ _LAID_WIDTH: Final = 660
 _LAID_HEIGHT: Final = 148
 _STEP: Final = 33
 _GAP: Final = 18
-_PITCH: Final = 91
-_ROW: Final = 138
-_MOST_IN_ROW: Final = 6
 _DEEPEST: Final = 9  # cards of a pile that are drawn
 
 # Where the pips of a number stand on a card: columns 0 to 2, rows 0 to 6; below the middle they stand on their heads.
@@ -88,8 +85,8 @@ LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "taken": ("top", "card-{card}", "palm-{card}"),
     "drawn": ("stock-pile", "card-{card}", "palm-{card}"),
     "discarded": ("top",),
-    "laid_off": ("laid-off-{card}",),
-    "rest": ("mat-{seat}",),
+    "laid": ("meld-{meld}",),
+    "rest": ("rest-{seat}",),
 }
 
 
@@ -100,7 +97,7 @@ def symbols() -> Markup:
 
 def emblem() -> Drawing:
     """A run of four in the hand, for lists of games."""
-    faces = [_face(rank=rank, suit=3, label=label) for rank, label in ((8, "9"), (9, "10"), (10, "J"), (11, "Q"))]
+    faces = [_face(3 * RANKS + rank, label) for rank, label in ((8, "9"), (9, "10"), (10, "J"), (11, "Q"))]
     return Drawing("emblem-gin", 320, 200, _draw("emblem", faces=faces))
 
 
@@ -114,27 +111,23 @@ def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     return [*found, *(table.seat(seat) for seat in range(view["seats"]))]
 
 
+@dataclass(frozen=True)
+class _Group:
+    """Cards that lie together as one element; -1 is one that isn't known. added: those that were laid off."""
+
+    id: str
+    name: str
+    cards: Sequence[int]
+    added: Sequence[int] = ()
+
+
 class _Table(TablePicture):
     """One view in pictures."""
 
     box: Box
 
-    def _card(
-        self, id: str, card: int, name: str, *, x: float = 0, y: float = 0, choice: str = "", css: str = ""
-    ) -> Markup:
-        rank, suit = card % RANKS, card // RANKS
-        face = _face(rank=rank, suit=suit, label=self.box.ranks[self.words.language][rank])
-        return _draw(
-            "card",
-            id=id,
-            name=name,
-            face=face,
-            x=x,
-            y=y,
-            choice=choice,
-            css=css,
-            piece="" if id.startswith("palm") else f"card-{card}",
-        )
+    def _face(self, card: int) -> dict[str, Any]:
+        return _face(card, self.box.ranks[self.words.language][card % RANKS])
 
     def _name(self, card: int) -> str:
         return self.words.name(CARD.name, card)
@@ -169,126 +162,127 @@ class _Table(TablePicture):
     @kept
     def discards(self) -> Region:
         """The last discards, the newest on top and readable, the two before it below."""
-        found = self.s["discards"]
-        cards = [
-            self._card(f"below-{card}", card, self._name(card), x=28 * at, y=12)
-            for at, card in enumerate(found[-3:-1] if len(found) > 1 else [])
-        ]
-        x = 28 * len(cards)
-        if found:
-            top = found[-1]
-            cards.append(self._card("top", top, self._say("discards.top", card=top), x=x, y=12, choice="take"))
-        markup = _draw("discards", empty=self._say("discards.none"), cards=cards)
-        return Region(
-            "discards", self._say("discards"), "board", [Drawing("discards-box", 160, 150, markup)], flow="fit"
-        )
+        *below, top = self.s["discards"][-3:] or [-1]
+        cards = [self._lying(card, x=28 * at, y=12) for at, card in enumerate(below)]
+        if top >= 0:
+            name = self._say("discards.top", card=top)
+            under = self._say("discards.below", cards=self._names(below)) if below else ""
+            lying = self._lying(top, x=28 * len(below), y=12)
+            cards.append(_draw("group", id="top", name=name, help=under, choice="take", css="", cards=[lying]))
+        title = self._say("discards")
+        drawing = Drawing("discards-box", 160, 150, _draw("discards", cards=cards), title)
+        return Region("discards", title, "board", [drawing], flow="fit")
+
+    def _names(self, cards: Sequence[int]) -> str:
+        return ", ".join(self._name(card) for card in cards)
+
+    def _lying(self, card: int, *, x: float, y: float, css: str = "") -> Markup:
+        """A card that is part of something, or the back of one (-1)."""
+        if card < 0:
+            return _draw("back", x=x, y=y)
+        return _draw("lying", card=self._id(CARD.name, card), face=self._face(card), x=x, y=y, css=css)
 
     # -- what is laid ----------------------------------------------------------------------------------------------
 
     @kept
     def laid(self, seat: int, side: str) -> Region:
-        """The melds of a seat with what was laid off on them, its open deadwood, and the backs of its hidden cards."""
+        """The melds of a seat with what was laid off on them, its open deadwood, and its hand if it is another's."""
         groups = self._melds(seat)
-        groups += [
-            [(card, self._say("laid.rest", card=card, seat=seat), f"rest-{card}", "rest")]
-            for card in self.s["rests"][seat]
-        ]
+        rests = sorted(self.s["rests"][seat], key=lambda card: (-(card % RANKS), card))
+        if rests:
+            name = self._say("laid.rest", seat=seat, cards=self._names(rests))
+            groups.append(_Group(f"rest-{seat}", name, rests))
         if seat != self.view["viewer"]:
-            groups.append(self._hidden(seat))
+            groups += self._hidden(seat)
         title = self._say("laid", seat=seat)
-        cards = self._placed([group for group in groups if group])
-        markup = _draw(
-            "mat", id=f"mat-{seat}", name=title, empty=self._say("laid.none", seat=seat), cards=cards, seat=seat
+        empty = "" if groups else self._say("laid.none", seat=seat)
+        markup = _draw("mat", empty=empty, groups=self._placed(groups))
+        return Region(
+            f"laid-{side}",
+            title,
+            "board",
+            [Drawing(f"laid-{seat}", _LAID_WIDTH, _LAID_HEIGHT, markup, title)],
+            flow="fit",
         )
-        drawing = Drawing(f"laid-{seat}", _LAID_WIDTH, _LAID_HEIGHT, markup)
-        return Region(f"laid-{side}", title, "board", [drawing], flow="fit")
 
-    def _melds(self, seat: int) -> list[list[tuple[int, str, str, str]]]:
-        """Per meld its cards: card, name, id, class; those that were laid off at the end where they go on."""
+    def _melds(self, seat: int) -> list[_Group]:
+        """Per meld its cards, with those that were laid off on it where they go on."""
         left = list(self.s["laid_off"]) if seat == self.s["knocker"] else []
         found = []
         for meld in self.s["melds"][seat]:
-            cards = [(card, self._say("laid.meld", card=card, seat=seat), f"laid-{card}", "") for card in MELDS[meld]]
+            cards = list(MELDS[meld])
+            added = []
             for card in left[:]:
-                ends = [each for each, *_ in cards]
-                if card % RANKS == ends[0] % RANKS == ends[1] % RANKS:
-                    at = len(cards)
-                elif card == ends[0] - 1 and ends[0] % RANKS:
-                    at = 0
-                elif card == ends[-1] + 1 and card % RANKS:
-                    at = len(cards)
+                first, second, last = cards[0], cards[1], cards[-1]
+                if card % RANKS == first % RANKS == second % RANKS or (card == last + 1 and card % RANKS):
+                    cards.append(card)
+                elif card == first - 1 and first % RANKS:
+                    cards.insert(0, card)
                 else:
                     continue
-                cards.insert(at, (card, self._say("laid.off", card=card), f"laid-off-{card}", "added"))
+                added.append(card)
                 left.remove(card)
-            found.append(cards)
+            name = self._say("laid.meld", meld=meld, seat=seat)
+            if added:
+                name = self._say("laid.added", meld=meld, seat=seat, cards=self._names(added))
+            found.append(_Group(f"meld-{self._id(MELD.name, meld)}", name, cards, added))
         return found
 
-    def _hidden(self, seat: int) -> list[tuple[int, str, str, str]]:
-        """The hand of another: backs, and the cards that everybody has seen."""
+    def _hidden(self, seat: int) -> list[_Group]:
+        """The hand of another: backs, and the cards that everybody has seen; at the end of the game all."""
         hand = self.s["hands"][seat]
-        if isinstance(hand, list):
-            return [(card, self._name(card), f"shown-{card}", "") for card in hand]
-        seen = [(card, self._say("card.seen", card=card), f"seen-{card}", "seen") for card in hand["known"]]
-        backs = hand["count"] - len(seen)
-        return [(-1, self._say("card.back"), f"back-{seat}-{at}", "") for at in range(backs)] + seen
+        seen: list[int] = hand if isinstance(hand, list) else hand["known"]
+        count = len(hand) if isinstance(hand, list) else hand["count"]
+        if not count:
+            return []
+        name = self._say("hand.of", seat=seat, n=count)
+        if seen:
+            name = self._say("hand.seen", seat=seat, n=count, cards=self._names(seen))
+        return [_Group(f"hand-of-{seat}", name, [*[-1] * (count - len(seen)), *seen])]
 
-    def _placed(self, groups: Sequence[Sequence[tuple[int, str, str, str]]]) -> list[Markup]:
+    def _placed(self, groups: Sequence[_Group]) -> list[Markup]:
         """All groups in one line, as close as they must be."""
-        inner = sum(len(group) - 1 for group in groups)
+        inner = sum(len(group.cards) - 1 for group in groups)
         room = _LAID_WIDTH - 20 - len(groups) * WIDTH - (len(groups) - 1) * _GAP
-        gap: float = _GAP
-        step = _STEP if inner * _STEP <= room else max(12, room / inner)
-        if room - inner * step < 0:  # many single cards of deadwood: they lie on each other, too
-            gap = (_LAID_WIDTH - 20 - WIDTH - inner * step) / max(1, len(groups) - 1) - WIDTH
-        width = inner * step + len(groups) * WIDTH + (len(groups) - 1) * gap
-        x = (_LAID_WIDTH - width) / 2
+        step = _STEP if inner * _STEP <= room else room / inner
+        x = (_LAID_WIDTH - inner * step - len(groups) * WIDTH - (len(groups) - 1) * _GAP) / 2
         found = []
         for group in groups:
-            for at, (card, name, id, css) in enumerate(group):
-                if card < 0:
-                    found.append(_draw("back", id=id, name=name, x=x, y=12))
-                else:
-                    found.append(self._card(id, card, name, x=x, y=4 if css == "added" else 12, css=css))
-                x += step if at < len(group) - 1 else WIDTH + gap
+            cards = []
+            for at, card in enumerate(group.cards):
+                is_added = card in group.added
+                cards.append(
+                    self._lying(card, x=x + at * step, y=4 if is_added else 12, css="added" if is_added else "")
+                )
+            found.append(_draw("group", id=group.id, name=group.name, help="", choice="", css="laid", cards=cards))
+            x += (len(group.cards) - 1) * step + WIDTH + _GAP
         return found
 
     # -- one's own -------------------------------------------------------------------------------------------------
 
     @kept
-    def hand(self, seat: int, id: str) -> Region:
-        """One's hand: what is melded first, meld by meld, then the deadwood from high to low. id: "hand" or "palm"."""
+    def hand(self, seat: int, place: str) -> Region:
+        """One's hand: what is melded first, meld by meld, then the deadwood from high to low. place: hand or palm."""
         mask = mask_of(self.s["hands"][seat])
-        melds = _best(mask, self.box.worths)
-        melded = [card for meld in melds for card in MELDS[meld]]
+        melded = [card for meld in _best(mask, self.box.worths) for card in MELDS[meld]]
         loose = sorted(set(cards_in(mask)) - set(melded), key=lambda card: (-(card % RANKS), card))
-        rows = [[*melded, *loose]]
-        if id == "palm":
-            rows = _rows([*(MELDS[meld] for meld in melds), *([card] for card in loose)])
-        longest = MOST_IN_HAND if id == "hand" else _MOST_IN_ROW
-        ends = {MELDS[meld][-1] for meld in melds}
-        cards = []
-        for at, row in enumerate(rows):
-            gaps = sum(card in ends for card in row[:-1])
-            x = (longest * _PITCH + 2 * _GAP - len(row) * _PITCH - gaps * _GAP) / 2
-            for card in row:
-                cards.append(self._in_hand(id, card, mask, x, at * _ROW, melded=card in melded))
-                x += _PITCH + (_GAP if card in ends else 0)
-        width = longest * _PITCH + 2 * _GAP
-        height = _ROW * (1 if id == "hand" else 2)
-        title = self._say("hand")
-        return Region(
-            id, title, "board", [Drawing(f"{id}-box", width, height, Markup("").join(cards), title)], flow="fit"
-        )
+        drawings = [self._in_hand(place, card, mask, melded=card in melded) for card in [*melded, *loose]]
+        return Region(place, self._say("hand"), "board", drawings)
 
-    def _in_hand(self, place: str, card: int, mask: int, x: float, y: float, *, melded: bool) -> Markup:
+    def _in_hand(self, place: str, card: int, mask: int, *, melded: bool) -> Drawing:
         """A card of the hand stands for its discard, for laying it off, and for the melds that it can be laid in."""
         key = self._id(CARD.name, card)
         lays = [f"lay {self._id(MELD.name, meld)}" for meld in melds_in(mask) if card in MELDS[meld]]
-        choice = "; ".join([f"discard {key}", f"lay_off {key}", *lays])
-        name = self._say("card.melded" if melded else "card.loose", card=card)
-        id = f"{'card' if place == 'hand' else place}-{card}"
-        return self._card(id, card, name, x=x, y=y + 6, choice=choice, css="melded" if melded else "loose")
+        markup = _draw(
+            "card",
+            id=f"{'card' if place == 'hand' else place}-{key}",
+            name=self._say("card.melded" if melded else "card.loose", card=card),
+            face=self._face(card),
+            y=1 if melded else 9,
+            choice="; ".join([f"discard {key}", f"lay_off {key}", *lays]),
+            css="melded" if melded else "loose",
+        )
+        return Drawing(f"{place}-of-{key}", WIDTH + 2, HEIGHT + 10, markup)
 
     @kept
     def seat(self, seat: int) -> Region:
@@ -301,19 +295,6 @@ class _Table(TablePicture):
             Fact(f"cards-{seat}", self._say("cards"), str(count), _draw("two_cards"), count),
         ]
         return Region(f"belongings-{seat}", "", "seat", facts=facts, seat=seat)
-
-
-def _rows(groups: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Two rows of these groups of cards, none of which is divided if that can be."""
-    cards = [card for group in groups for card in group]
-    first: list[int] = []
-    for group in groups:
-        if len(first) + len(group) > _MOST_IN_ROW or 2 * len(first) >= len(cards):
-            break
-        first += group
-    if len(cards) - len(first) > _MOST_IN_ROW:
-        first = cards[: -(-len(cards) // 2)]
-    return [first, cards[len(first) :]]
 
 
 def _best(mask: int, worths: Sequence[int]) -> list[int]:
@@ -335,9 +316,11 @@ def _split(mask: int, melds: Sequence[int]) -> list[int] | None:
     return None
 
 
-def _face(*, rank: int, suit: int, label: str) -> dict[str, Any]:
+def _face(card: int, label: str) -> dict[str, Any]:
     """What stands on a card: 88 x 124."""
-    count = rank + 1
-    pips = [{"x": (30, 44, 58)[column], "y": 26 + row * 12, "turned": row > 3} for column, row in _PIPS.get(count, ())]
+    rank, suit = card % RANKS, card // RANKS
+    pips = [
+        {"x": (30, 44, 58)[column], "y": 26 + row * 12, "turned": row > 3} for column, row in _PIPS.get(rank + 1, ())
+    ]
     court = _COURT[rank - 10] if rank >= 10 else ""
     return {"suit": SUIT_IDS[suit], "label": label, "pips": pips, "court": court, "red": suit >= 2, "ace": rank == 0}

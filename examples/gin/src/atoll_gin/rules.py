@@ -152,8 +152,10 @@ class Gin(Game):
         return explained
 
     def live(self, s: GinState, viewer: int | None) -> dict[str, Any]:
-        """Scores, and the deadwood of one's own hand in its best arrangement."""
-        own = None if viewer is None else deadwood(mask_of(s.hands[viewer]), s.box.worths)
+        """Scores, and one's own deadwood: of the hand in its best arrangement, and what lies open."""
+        own = None
+        if viewer is not None:
+            own = deadwood(mask_of(s.hands[viewer]), s.box.worths) + rest_of(s, viewer)
         return {"scores": totals(s), "deadwood": own}
 
     def components(self, s: GinState) -> dict[str, int]:
