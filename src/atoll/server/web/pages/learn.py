@@ -98,7 +98,8 @@ async def overview(request: Request) -> Response:
     found = [(each, words.say(each.key("title")), _last(request, each)) for each in pictures.lessons_of(game).values()]
     if not found:
         raise Refused("no_page", 404, "this game has no lessons")
-    return render(request, "lessons", title=words.title(), game=game, lessons=found, puzzles=pictures.puzzles_of(game))
+    cover = pictures.cover(game, words.language)
+    return render(request, "lessons", title=words.title(), game=game, lessons=found, cover=cover)
 
 
 @pages.at("/learn/{game}/{lesson}")

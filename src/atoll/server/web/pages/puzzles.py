@@ -61,6 +61,7 @@ async def overview(request: Request) -> Response:
         "puzzles",
         title=texts.game_texts(game, language_of(request)).title(),
         game=game,
+        cover=pictures.cover(game, language_of(request)),
         puzzles=list(zip(found.values(), solved, strict=True)),
         solved=solved.count(True),
         tried=len(solved) - solved.count(None),
