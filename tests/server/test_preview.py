@@ -37,6 +37,21 @@ async def test_why_not_names_the_reason(room: Room) -> None:
         await room.tables.previews.why_not(other, table, 1 - seat, 10**9)
 
 
+async def test_a_complete_turn_says_so_whoever_is_asked_next(room: Room) -> None:
+    """The next question may be somebody else's, of which one knows no options."""
+    table, who, seat, stamp, first = await _someones_turn(room)
+    choice = first
+    for _ in range(20):
+        await room.tables.turn.choose(who, table, seat, [choice], stamp)
+        turn = (await room.tables.reading.table(who, table, seat=seat)).turn
+        assert turn is not None
+        if turn.can_confirm and not turn.legal:
+            break
+        choice, stamp = turn.legal[0], turn.stamp
+    why = await room.tables.previews.why_not(who, table, seat, first)
+    assert why is not None and why.key == "complete"
+
+
 def _table(site: Site, browser: Browser, game: str) -> tuple[str, TableView]:
     """A game of two at one device, and the view of who begins."""
     table: str = site.call(site.tables.gathering.create, browser.user, NewTable(game, (ME, DEVICE)))

@@ -70,7 +70,7 @@ class Previews:
             stage = live.stage(seat)
             for count, choice in enumerate(choices):
                 asked = stage.view(choices[:count])["decision"]
-                if asked is None or choice not in asked["options"]:
+                if asked is None or choice not in asked.get("options", ()):  # somebody else may be asked next
                     return _reason(stage, [*choices[:count], *choices[count + 1 :]], choice)
             return None
 
