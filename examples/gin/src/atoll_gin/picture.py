@@ -41,7 +41,7 @@ _COURT: Final = ("jack", "queen", "king")
 
 _draw = Brush(__package__ or "atoll_gin")
 
-# One's own hand is drawn twice: in a line where there is room, in two on a phone.
+# One's own hand lies in a line where there is room, in two on a phone: table.css.
 SCENE: Final = Scene(
     wide={
         "": Layout(
@@ -71,7 +71,7 @@ SCENE: Final = Scene(
                     "stock": (120, 108, 106, 132),
                     "discards": (232, 108, 154, 132),
                     "laid-near": (4, 252, 382, 92),
-                    "palm": (4, 356, 382, 240),
+                    "hand": (4, 356, 382, 240),
                 },
                 ground="gin-cloth",
             ),
@@ -82,8 +82,8 @@ SCENE: Final = Scene(
 # What a line of the log names, by the ids of elements.
 LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "upcard": ("top",),
-    "taken": ("top", "card-{card}", "palm-{card}"),
-    "drawn": ("stock-pile", "card-{card}", "palm-{card}"),
+    "taken": ("top", "card-{card}"),
+    "drawn": ("stock-pile", "card-{card}"),
     "discarded": ("top",),
     "laid": ("meld-{meld}",),
     "rest": ("rest-{seat}",),
@@ -107,7 +107,7 @@ def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     near = view["viewer"] or 0
     found = [table.laid(1 - near, "across"), table.limit(), table.stock(), table.discards(), table.laid(near, "near")]
     if view["viewer"] is not None:
-        found += [table.hand(view["viewer"], "hand"), table.hand(view["viewer"], "palm")]
+        found.append(table.hand(view["viewer"]))
     return [*found, *(table.seat(seat) for seat in range(view["seats"]))]
 
 
@@ -261,28 +261,28 @@ class _Table(TablePicture):
     # -- one's own -------------------------------------------------------------------------------------------------
 
     @kept
-    def hand(self, seat: int, place: str) -> Region:
-        """One's hand: what is melded first, meld by meld, then the deadwood from high to low. place: hand or palm."""
+    def hand(self, seat: int) -> Region:
+        """One's hand: what is melded first, meld by meld, then the deadwood from high to low."""
         mask = mask_of(self.s["hands"][seat])
         melded = [card for meld in _best(mask, self.box.worths) for card in MELDS[meld]]
         loose = sorted(set(cards_in(mask)) - set(melded), key=lambda card: (-(card % RANKS), card))
-        drawings = [self._in_hand(place, card, mask, melded=card in melded) for card in [*melded, *loose]]
-        return Region(place, self._say("hand"), "board", drawings)
+        drawings = [self._in_hand(card, mask, melded=card in melded) for card in [*melded, *loose]]
+        return Region("hand", self._say("hand"), "board", drawings)
 
-    def _in_hand(self, place: str, card: int, mask: int, *, melded: bool) -> Drawing:
+    def _in_hand(self, card: int, mask: int, *, melded: bool) -> Drawing:
         """A card of the hand stands for its discard, for laying it off, and for the melds that it can be laid in."""
         key = self._id(CARD.name, card)
         lays = [f"lay {self._id(MELD.name, meld)}" for meld in melds_in(mask) if card in MELDS[meld]]
         markup = _draw(
             "card",
-            id=f"{'card' if place == 'hand' else place}-{key}",
+            id=f"card-{key}",
             name=self._say("card.melded" if melded else "card.loose", card=card),
             face=self._face(card),
             y=1 if melded else 9,
             choice="; ".join([f"discard {key}", f"lay_off {key}", *lays]),
             css="melded" if melded else "loose",
         )
-        return Drawing(f"{place}-of-{key}", WIDTH + 2, HEIGHT + 10, markup)
+        return Drawing(f"hand-of-{key}", WIDTH + 2, HEIGHT + 10, markup)
 
     @kept
     def seat(self, seat: int) -> Region:
