@@ -22,6 +22,7 @@ from atoll.server.notify.letter import Letter
 from atoll.server.notify.networks import is_allowed, networks
 from atoll.server.notify.outgoing import Forbidden, Outgoing, checked_url
 from atoll.server.notify.postman import Postman
+from atoll.server.plan import Plan, PlannedAnswer
 from atoll.server.settings import ServerSettings, SettingError
 from atoll.server.tables.lists import by_time_left
 from atoll.store import NoticeRow
@@ -211,6 +212,21 @@ async def test_who_is_asked_to_undo_is_told_once(post: Post) -> None:
     await post.look()
     [got] = [got for got in post.hooks.got if got.json["event"] == "undo"]
     assert got.json["title"].startswith(f"{name} asks to undo")
+
+
+async def test_whose_plan_ends_by_surprise_is_told(post: Post) -> None:
+    for name in ("Ada", "Bob"):
+        await post.hook(name)
+    table, name, seat = await _table(post)
+    other = post.people["Bob" if name == "Ada" else "Ada"]
+    await post.tables.planning.plan(other, table, 1 - seat, Plan((PlannedAnswer("place", ("place r9c9 base",)),)))
+    turn = (await post.view(name, table)).turn
+    assert turn is not None
+    await post.tables.turn.choose(post.people[name], table, seat, ["place r9c9 base"], turn.stamp, confirm=True)
+    for _ in range(2):
+        await post.tables.planning.answer_due(table)
+        await post.look()
+    assert post.events.count("plan") == 1
 
 
 async def test_who_keeps_others_waiting_is_nudged_once_a_day(post: Post, clock: Time) -> None:

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from .hours import Calendar
 from .learning import Learning
+from .plan import Plan
 
 SeatKind = Literal["me", "device", "invite", "open", "bot"]
 """Who shall sit there: the creator; the creator again, behind the curtain; who has the invite link; anybody; a bot."""
@@ -345,10 +346,10 @@ class TableView(Struct, frozen=True):
     view: the engine's view (with the staged choices carried out), None before the start. view_sequence: the
     sequence number of the confirmed position (the view's own counts the staged choices too).
     log: entries after `log_from` as asked. rematch: the table that continues with the same people, or "".
-    advice: see NewTable. advised: what a bot has said on this open turn, for this seat alone. notes: the reader's own.
+    advice: see NewTable. advised: what a bot has said on this turn, for this seat alone. notes, plan: the reader's own.
     can: what the reader may do: "join", "accept" (a reserved seat), "invite", "start", "contribute", "leave", "return",
     "chat", "cancel", "pause", "resume", "remove:<seat>", "undo:<seat>:<sequence>" (as vote subjects), "nudge:<seat>",
-    "advice", "rematch", "analyse", "play_on". paused_until: no clock runs until then.
+    "plan:<seat>", "advice", "rematch", "analyse", "play_on". paused_until: no clock runs until then.
     commitment, commitments: what fixes the seed, and per seat its share of the chance ("" none). showing: before the
     start, nobody can commit to a share any more, and those that were committed to are to be shown.
     """
@@ -382,6 +383,7 @@ class TableView(Struct, frozen=True):
     showing: bool = False
     paused_until: datetime | None = None
     notes: str | None = None
+    plan: Plan | None = None
 
 
 class Done(Struct, frozen=True):

@@ -11,7 +11,7 @@ from sqlalchemy import Row
 TEXTS: Final = frozenset(
     {
         *("settings", "options", "clock", "votes", "result", "origin", "draft", "pool", "data", "answer"),
-        *("calendar", "learning", "pause", "address", "kinds", "turn", "taken"),
+        *("calendar", "learning", "pause", "address", "kinds", "turn", "taken", "plan"),
     }
 )
 """The columns that are JSON texts."""

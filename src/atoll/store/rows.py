@@ -87,6 +87,7 @@ class SeatRow:
     calendar: dict[str, Any] = field(default_factory=dict)
     nudged: int | None = None
     turn: tuple[int, int | None] | None = None
+    plan: dict[str, Any] | None = None
 
 
 @dataclass(slots=True)

@@ -111,7 +111,8 @@ games = Table(
 # revision counts its changes. asked: since when the seat has been thinking (null: it isn't asked). bank_ms: what its
 # clock held then. due: when that is used up. overdue: it was, and the others decide. calendar: of the person, as last
 # set. nudged: when the others last asked it to move. turn: the moment (a sequence number) at which its last answer
-# began, and what its clock held then (null: none that could be taken back).
+# began, and what its clock held then (null: none that could be taken back). plan: what it will answer, with what must
+# not have changed until then.
 seats = Table(
     "seats",
     metadata,
@@ -133,6 +134,7 @@ seats = Table(
     Column("calendar", Text, nullable=False, server_default="{}"),
     Column("nudged", BigInteger),
     Column("turn", Text),
+    Column("plan", Text),
     PrimaryKeyConstraint("game_id", "seat"),
 )
 

@@ -14,7 +14,7 @@ from atoll.engine import Game
 from ..web import clocks
 from ..web.texts import Texts, site
 
-KINDS: Final = ("turn", "reminder", "started", "over", "message", "invitation", "nudge", "undo")
+KINDS: Final = ("turn", "reminder", "started", "over", "message", "invitation", "nudge", "undo", "plan")
 """What one can be told of."""
 
 TEST: Final = "test"

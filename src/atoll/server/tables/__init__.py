@@ -30,6 +30,7 @@ from .news import News
 from .noting import Noting
 from .nudging import Nudging
 from .people import People
+from .planning import Planning
 from .preview import Previews
 from .reaching import Reaching
 from .reading import Reading
@@ -74,6 +75,7 @@ class Tables:
         self.reaching: Reaching = Reaching(keeper, self.limits, Channels(settings))
         self.time_outs: TimeOuts = TimeOuts(keeper, self.calendars)
         self.nudging: Nudging = Nudging(keeper, self.limits)
+        self.planning: Planning = Planning(keeper, self.limits)
         self.chat: Chat = Chat(keeper, self.limits)
         self.notes: Noting = Noting(keeper, self.limits)
         self.history: History = History(keeper, self.limits)

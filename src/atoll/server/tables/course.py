@@ -5,7 +5,9 @@ Each function changes the table in memory only; what it changed is pending until
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
+from typing import Final
 
 from atoll.engine import CHANCE, AtollError, Before, Draw, Game, Position, SaveError, save
 from atoll.store import CheckpointRow, ChoiceRow, UndoneRow
@@ -13,6 +15,10 @@ from atoll.store import CheckpointRow, ChoiceRow, UndoneRow
 from ..chance import FairChance
 from . import clock
 from .live import Live, encode
+
+_PLANNED_MS: Final = 3_000
+_SPREAD_MS: Final = 9_000
+"""A planned answer comes so long after its question and at most so much later: before its person is told of a turn."""
 
 # -- where it begins -----------------------------------------------------------------------------------------------
 
@@ -46,6 +52,7 @@ def _loaded(live: Live, game: Game, saved: str) -> Position:
         for seat in live.seats:
             seat.draft = []
             seat.turn = None
+            seat.plan = None
             seat.revision += 1
             live.touch(seat.seat)
         return position
@@ -260,6 +267,7 @@ def go_back(live: Live, position: Position, taken: Sequence[ChoiceRow], now: int
             held = max(held, 1000 * table_clock.increment_s)
         seat.bank_ms = held
         seat.draft = []
+        seat.plan = None
         seat.revision += 1
         live.touch(seat.seat)
     settle(live, now)
@@ -286,11 +294,14 @@ def settle(live: Live, now: int, *, by_bot: bool = False) -> None:
     asked = position.to_move if running and position is not None else ()
     for seat in live.seats:
         clock.ask(live, seat, seat.seat in asked, now)
-        if row.status in ("over", "cancelled") and seat.draft:
+        if row.status in ("over", "cancelled") and (seat.draft or seat.plan):
             seat.draft = []
+            seat.plan = None
             live.pending.seats.add(seat.seat)
     if running and not by_bot and any(live.seats[seat].bot for seat in asked):
         live.set_job("bot", now)
+    if running and any(live.plans(seat) for seat in asked):
+        live.set_job("plan", now + _PLANNED_MS + secrets.randbelow(_SPREAD_MS))
     clock.set_alarm(live, running)
 
 

@@ -41,6 +41,7 @@ def stand_in(live: Live, row: SeatRow, key: str, level: Level, now: int) -> None
     row.away = True
     row.bot = level(live.row.game)
     row.draft = []
+    live.drop_plan(row.seat)
     row.revision += 1
     stop(live, row)
     live.row.votes = {}

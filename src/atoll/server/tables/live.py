@@ -305,6 +305,17 @@ class Live:
         self.stages.pop(seat, None)
         self.touch(seat, public=False)
 
+    def plans(self, seat: int) -> bool:
+        """Whether the seat has said ahead what it will answer next, and no surprise has ended that."""
+        kept = self.seats[seat].plan
+        return kept is not None and not kept["plan"]["ended"]
+
+    def drop_plan(self, seat: int) -> None:
+        """Its person answers itself, or doesn't play any more."""
+        if self.seats[seat].plan is not None:
+            self.seats[seat].plan = None
+            self.pending.seats.add(seat)
+
     def advice_for(self, seat: int) -> Advice | None:
         """What a bot has said on the seat's turn as it is now."""
         found = self.advised.get(seat)

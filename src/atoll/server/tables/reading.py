@@ -19,6 +19,7 @@ from .database import database
 from .keeper import Keeper
 from .lists import moment, paused_until, seat_infos
 from .live import Live
+from .planning import plan_of
 from .votes import votes
 
 log = structlog.get_logger(__name__)
@@ -127,6 +128,7 @@ def _table_view(live: Live, who: User | None, viewer: int | None, log_from: int,
         showing=row.status == "gathering" and row.closed is not None,
         paused_until=paused_until(row),
         notes=live.notes.get(who.id, "") if who is not None and mine else None,
+        plan=None if viewer is None else plan_of(live, viewer),
     )
 
 

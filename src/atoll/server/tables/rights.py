@@ -246,6 +246,24 @@ def check_nudge(row: SeatRow, user: User, now: int) -> None:
         raise Refused("no_nudge", 409, "only another person that is asked for an hour can be nudged, once a day")
 
 
+def may_plan(live: Live, row: SeatRow) -> bool:
+    """Only a person that isn't asked now, and plays with others, says ahead what it will answer."""
+    return (
+        live.row.status == "running"
+        and row.kind == "person"
+        and not row.away
+        and row.asked is None
+        and any(each.kind == "person" and each.user_id != row.user_id for each in live.seats)
+        and bool(getattr(live.game, "prompts", ()))
+    )
+
+
+def check_plan(live: Live, row: SeatRow) -> None:
+    """See `may_plan`."""
+    if not may_plan(live, row):
+        raise Refused("no_plan", 409, "only a seat that isn't asked now, at a table with other people, plans ahead")
+
+
 def undo_moment(live: Live, row: SeatRow) -> int | None:
     """The moment before a person's last answer; None if it can't be taken back, as chance or a reveal came after it."""
     plays = live.row.status == "running" and row.kind == "person" and not row.away
@@ -287,6 +305,7 @@ def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) ->
             found |= {"leave", "cancel"}
             found |= {f"remove:{seat}" for seat in live.persons() if seat not in mine}
             found |= _can_undo(live, mine)
+            found |= {f"plan:{seat}" for seat in mine if may_plan(live, live.seats[seat])}
             if row.clock is not None:
                 found.add("resume" if is_paused(row, times.now_ms()) else "pause")
         if any(live.seats[seat].away for seat in mine):

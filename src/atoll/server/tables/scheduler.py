@@ -51,6 +51,7 @@ class Scheduler:
             "bot": tables.bots.play,
             "clock": tables.time_outs.decide,
             "start": tables.gathering.start_due,
+            "plan": tables.planning.answer_due,
             "analysis": tables.study.analyse_due,
             "sweep": self._sweep,
         }

@@ -63,6 +63,7 @@ class TimeOut(Command[None]):
             course.cancel(live, now)
             return True
         row.overdue = True
+        live.drop_plan(seat)
         live.touch(seat)
         set_alarm(live, running=True)
         settle_votes(live, self.level, now)

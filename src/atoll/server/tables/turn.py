@@ -139,6 +139,7 @@ class Choose(_TurnCommand):
                 live.keep_draft(seat, stage.clicks)
             elif stage.picked:
                 chosen = _whole(live, stage)
+        live.drop_plan(seat)
         if final:
             _confirm(live, seat, chosen, now)
         return _done(live, self.user, seat, confirmed=final)
@@ -179,6 +180,7 @@ class TakeBack(_TurnCommand):
             chosen = course.withdraw(live, self.seat, now)
         if not chosen:
             raise Refused("nothing", 409, "nothing was chosen in this turn yet")
+        live.drop_plan(self.seat)
         live.keep_draft(self.seat, [] if self.whole else chosen[:-1])
         return _done(live, self.user, self.seat, confirmed=False)
 

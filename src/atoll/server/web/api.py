@@ -41,6 +41,7 @@ from .bodies import (
     NewChannelBody,
     NewTableBody,
     NotesBody,
+    PlanBody,
     PlayOnBody,
     QuietBody,
     SeatBody,
@@ -352,6 +353,12 @@ async def vote(call: Call, table: TableId, seat: SeatNumber, body: VoteBody) -> 
 async def nudge(call: Call, table: TableId, seat: SeatNumber) -> None:
     """Let another person who is asked for an hour be told that you wait; once a day."""
     await call.tables.nudging.nudge(call.who, table, seat)
+
+
+@_seats("PUT", "/tables/{table}/seats/{seat}/plan")
+async def plan(call: Call, table: TableId, seat: SeatNumber, body: PlanBody) -> None:
+    """Say ahead what your seat, which isn't asked now, will answer. A surprise ends the plan; only you see it."""
+    await call.tables.planning.plan(call.who, table, seat, body.plan())
 
 
 # -- the open turn -------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ..model import AtZero, Clock, NewTable, SeatPlan
+from ..plan import Plan, PlannedAnswer
 
 SeatNumber = Annotated[int, Meta(ge=0, le=31, description="A seat, from 0.")]
 Sequence = Annotated[int, Meta(ge=0, le=10_000_000, description="How many answers had been given.")]
@@ -174,7 +175,7 @@ class ChannelBody(_Body, frozen=True, kw_only=True):
     """What is told by a channel. digest: all together once a day, for mail."""
 
     kinds: Annotated[
-        list[Literal["turn", "reminder", "started", "over", "message", "invitation", "nudge", "undo"]],
+        list[Literal["turn", "reminder", "started", "over", "message", "invitation", "nudge", "undo", "plan"]],
         Meta(max_length=10),
     ]
     digest: bool = False
@@ -191,6 +192,26 @@ class NotesBody(_Body, frozen=True, kw_only=True):
     """What you note, line by line; an empty text ends it."""
 
     text: Annotated[str, Meta(max_length=4000)]
+
+
+class PlannedAnswerBody(_Body, frozen=True, kw_only=True):
+    """A question that you foresee, by its key, and your whole answer to it, as texts."""
+
+    prompt: Annotated[str, Meta(max_length=100)]
+    choices: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(min_length=1, max_length=64)]
+
+
+class PlanBody(_Body, frozen=True, kw_only=True):
+    """Answers to the next questions, in their order; none: there is no plan any more. See `Plan`."""
+
+    steps: Annotated[list[PlannedAnswerBody], Meta(max_length=8)]
+    repeat: bool = False
+    untouched: bool = True
+
+    def plan(self) -> Plan:
+        """The plan as the room takes it."""
+        steps = tuple(PlannedAnswer(each.prompt, tuple(each.choices)) for each in self.steps)
+        return Plan(steps, self.repeat, self.untouched)
 
 
 class PlayOnBody(_Body, frozen=True, kw_only=True):

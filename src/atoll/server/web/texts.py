@@ -15,7 +15,7 @@ import structlog
 
 from atoll.engine import Game
 from atoll.engine.errors import WordsError
-from atoll.engine.words import LANGUAGES, Catalogue, PeoplesWords, Words
+from atoll.engine.words import LANGUAGES, Catalogue, PeoplesWords, Words, readable
 
 from ..model import LogEntry, Refused, SeatInfo, TableView, WhyNot
 
@@ -65,6 +65,13 @@ class SiteTexts(Texts):
         return known
 
 
+class _Gaps(dict[str, Any]):
+    """Values for placeholders; what isn't among them is left open."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+
 class GameTexts(PeoplesWords):
     """The texts of a game, for people. What was said with the same values is kept, unless it names somebody."""
 
@@ -87,6 +94,16 @@ class GameTexts(PeoplesWords):
         """See Words."""
         self._names = True
         return super().seat(seat)
+
+    def question(self, prompt: str) -> str:
+        """The sentence that asks, as far as it is the same whenever it is asked."""
+        key = f"{self.game.id}.prompt.{prompt}"
+        if not self.has(key):
+            return readable(prompt)
+        found = self._texts.ngettext(key, key, 2)
+        if found == key:
+            found = self._texts.gettext(key)
+        return found.format_map(_Gaps(self._printed))
 
     def say(self, key: str, /, fields: Mapping[str, Any] | None = None) -> str:
         """See Words."""

@@ -1,6 +1,7 @@
 """What a browser sends: the fields of a form, or what stands in an address after the question mark.
 
-Here and nowhere else they become texts and numbers. Of a field that comes several times the last counts.
+Here and nowhere else they become texts and numbers. Of a field that comes several times the last counts, where not
+all are asked for.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from starlette.datastructures import ImmutableMultiDict
 from starlette.requests import Request
 
 from atoll.engine.whole import whole
@@ -37,6 +39,11 @@ class Fields:
         """The beginning of a text; a file is none."""
         value = self._given.get(name, "")
         return value[:longest] if isinstance(value, str) else ""
+
+    def texts(self, name: str, longest: int = 2000) -> list[str]:
+        """The beginnings of all texts of a field that comes several times, up to 100."""
+        given = self._given.getlist(name) if isinstance(self._given, ImmutableMultiDict) else []
+        return [value[:longest] for value in given[:100] if isinstance(value, str)]
 
     def number(self, name: str) -> int:
         """A number that must be there. Raises Refused."""
