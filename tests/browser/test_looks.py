@@ -58,6 +58,7 @@ class World:
             "gathering": f"/t/{self.gathering}",
             "table": f"/t/{self.running}",
             "score": f"/t/{self.over}",
+            "tryout": f"/t/{self.running}/try",
             "replay": f"/t/{self.over}/replay?at=9",
             "fairness": f"/t/{self.over}/fairness",
             "imported": f"/t/{self.imported}/fairness",

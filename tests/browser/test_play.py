@@ -386,6 +386,33 @@ def test_every_choice_can_be_made_without_javascript(live: LiveServer, new_page:
     expect(page.locator(".ranking > li")).to_have_count(2)
 
 
+def test_what_is_tried_out_is_chosen_as_at_the_table_and_leaves_it_alone(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "device"])
+    before = live.view(login, table)
+    live.visit(page, login, f"/t/{table}")
+    page.goto(page.locator("#page-try").evaluate("(link) => link.href"))
+    until(page, "() => 'ready' in document.body.dataset")
+    expect(page.locator("#page-guessed")).to_be_visible()
+    chooser, steps = random.Random(2), [data(page)["step"]]
+    for act in (click, lambda target: _press(page, target), click, click):
+        legal = [row[1] for row in data(page)["question"]["legal"]]
+        check_offer(page, legal)
+        choose(page, chooser.choice(legal), act)
+        steps.append(data(page)["step"])
+    assert page.locator("#page-tried li").count() >= 2
+    page.locator("#page-main").focus()
+    page.keyboard.press("u")
+    until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).step === old", steps[-2])
+    page.go_back()
+    until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).step === old", steps[-1])
+    page.reload()
+    assert data(page)["step"] == steps[-1]
+    page.locator("#page-table").click()
+    page.wait_for_selector("main[data-table]")
+    assert live.view(login, table) == before
+
+
 def test_elements_bind_only_choices_that_exist(live: LiveServer, page: Page) -> None:
     """A typing error in a pattern would never match: each one fits at least one choice of the game."""
     for game in atoll.games.values():

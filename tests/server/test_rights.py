@@ -79,6 +79,7 @@ API: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/tables/{table}/seats/{seat}/undo"): (STAMP, SEAT),
     ("POST", "/tables/{table}/seats/{seat}/restart"): (STAMP, SEAT),
     ("POST", "/tables/{table}/seats/{seat}/confirm"): (STAMP, SEAT),
+    ("POST", "/tables/{table}/seats/{seat}/try"): ({}, SEAT),
     ("POST", "/tables/{table}/seats/{seat}/advice"): ({}, SEAT),
     ("POST", "/tables/{table}/analysis"): (None, SIGNED_IN),
     ("GET", "/tables/{table}/analysis"): (None, ALL),
@@ -159,6 +160,11 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/analyse"): ({}, SIGNED_IN),
     ("GET", "/t/{id}/preview"): (None, ALL),
     ("GET", "/t/{id}/why"): (None, ALL),
+    ("GET", "/t/{id}/try"): (None, SEATED),
+    ("POST", "/t/{id}/try/choose"): ({"seat": "1", "step": "0.0", "choices": "0"}, SEAT),
+    ("POST", "/t/{id}/try/undo"): ({"seat": "1", "step": "0.0", "choice": "0"}, SEAT),
+    ("GET", "/t/{id}/try/preview"): (None, SEATED),
+    ("GET", "/t/{id}/try/why"): (None, SEATED),
     ("GET", "/t/{id}/acts"): (None, ALL),
     ("GET", "/t/{id}/moment"): (None, ALL),
     ("GET", "/t/{id}/replay"): (None, ALL),
@@ -312,7 +318,18 @@ def test_nobody_sees_through_anothers_seat(house: House) -> None:
     for role in ("guest", "spectator", "other seat", "owner"):
         for path in ("", "/log", "/moments/1", "/acts", "/export"):
             assert house.programs[role].ask("GET", f"/tables/{table}{path}?seat=1").status_code == NO
-        for path in ("", "/replay", "/moment", "/acts", "/preview", "/why", "/export"):
+        for path in (
+            "",
+            "/replay",
+            "/moment",
+            "/acts",
+            "/preview",
+            "/why",
+            "/export",
+            "/try",
+            "/try/preview",
+            "/try/why",
+        ):
             assert house.browsers[role].get(f"/t/{table}{path}?seat=1&at=1").status_code == NO
     assert house.programs["anonymous"].ask("GET", f"/tables/{table}?seat=1").status_code == NO
 

@@ -36,6 +36,7 @@ from .reaching import Reaching
 from .reading import Reading
 from .study import Study
 from .time_out import TimeOuts
+from .trying import Trying
 from .turn import Turns
 from .verifying import Verifying
 from .votes import Votes
@@ -79,6 +80,7 @@ class Tables:
         self.chat: Chat = Chat(keeper, self.limits)
         self.notes: Noting = Noting(keeper, self.limits)
         self.history: History = History(keeper, self.limits)
+        self.trying: Trying = Trying(keeper, self.limits, self.history)
         self.votes: Votes = Votes(keeper, self.limits, self.history)
         self.coach: Coach = Coach(keeper, self.limits, self.history, self.people, pool)
         self.verifying: Verifying = Verifying(self.history, self.limits, judge)

@@ -158,6 +158,13 @@ def asked(live: Live, user: User, seat: int, stamp: str) -> Position:
     return position
 
 
+def check_try(live: Live, user: User, seat: int) -> None:
+    """Who plays a seat may try out at every running table, also where nobody may ask a bot: none is asked."""
+    row = own_seat(live, user, seat)
+    check_running(live)
+    check_present(row)
+
+
 # -- besides playing -----------------------------------------------------------------------------------------------
 
 
@@ -298,6 +305,8 @@ def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) ->
     found: set[str] = set()
     if row.advice and turn is not None and len(turn.legal) > 1:
         found.add("advice")
+    if turn is not None:
+        found.add("try")
     if row.status == "gathering":
         found |= _can_gathering(live, who, mine)
     if row.status == "running":

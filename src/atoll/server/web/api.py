@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, Final
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from ..hours import Vacation
 from ..model import (
@@ -18,17 +18,17 @@ from ..model import (
     AnalysisState,
     Done,
     Fairness,
-    LogEntry,
     Message,
     Moment,
     PublicRecord,
     Refused,
     TableCard,
     TableView,
-    Turn,
     User,
 )
 from ..tables.reaching import Channel
+from ..tables.trying import Tryout
+from .answers import CalendarOut, ChatOut, InvitationOut, LegalOut, LoginOut, LogOut, SeatOut, TableOut, VersionsOut
 from .bodies import (
     AdviceBody,
     ApplyBody,
@@ -50,6 +50,7 @@ from .bodies import (
     ShareBody,
     StampBody,
     TokenBody,
+    TryBody,
     UndoBody,
     VacationBody,
     VoteBody,
@@ -68,63 +69,6 @@ MySeat = Annotated[
 PageNumber = Annotated[int, Meta(ge=0, le=1000, description="Which page of the list, from 0.")]
 From = Annotated[int, Meta(ge=0, le=10_000_000, description="Leave out what comes before this number.")]
 Watch = Annotated[list[str], Meta(max_length=50, description="Tables to be told of besides your own.")]
-
-
-class LoginOut(Struct):
-    """A user with a token. Keep the token: it is shown once."""
-
-    id: str
-    name: str
-    token: str
-
-
-class TableOut(Struct):
-    """Which table."""
-
-    table: str
-
-
-class SeatOut(Struct):
-    """Which seat of which table."""
-
-    table: str
-    seat: int
-
-
-class InvitationOut(Struct):
-    """A secret token."""
-
-    token: str
-
-
-class CalendarOut(Struct):
-    """Where a calendar feed is, on this server."""
-
-    path: str
-
-
-class LegalOut(Struct):
-    """What a seat can do now; null if it isn't asked."""
-
-    turn: Turn | None
-
-
-class LogOut(Struct):
-    """What happened, as you may know it."""
-
-    log: tuple[LogEntry, ...]
-
-
-class ChatOut(Struct):
-    """Messages."""
-
-    chat: tuple[Message, ...]
-
-
-class VersionsOut(Struct):
-    """Versions by table; compare for equality."""
-
-    tables: dict[str, str]
 
 
 _operations: Final[list[Operation]] = []
@@ -392,6 +336,15 @@ async def restart(call: Call, table: TableId, seat: SeatNumber, body: StampBody)
 async def confirm(call: Call, table: TableId, seat: SeatNumber, body: StampBody) -> Done:
     """Make the staged turn final."""
     return await call.tables.turn.confirm(call.who, table, seat, body.stamp, body.key)
+
+
+@_turn("POST", "/tables/{table}/seats/{seat}/try")
+async def try_out(call: Call, table: TableId, seat: SeatNumber, body: TryBody) -> Tryout:
+    """Play on privately from a moment at which the seat is asked, for all seats: what it can't know is guessed.
+
+    Nothing is kept; the same request always gets the same answer.
+    """
+    return await call.tables.trying.tryout(call.who, table, seat, body.sequence, body.guess, body.choices)
 
 
 # -- bots ----------------------------------------------------------------------------------------------------------

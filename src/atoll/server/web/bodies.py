@@ -214,6 +214,14 @@ class PlanBody(_Body, frozen=True, kw_only=True):
         return Plan(steps, self.repeat, self.untouched)
 
 
+class TryBody(_Body, frozen=True, kw_only=True):
+    """What is tried out: from which moment (without: now), on which guess, and all choices so far."""
+
+    sequence: Sequence | None = None
+    guess: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
+    choices: Annotated[list[Choice], Meta(max_length=300)] = []
+
+
 class PlayOnBody(_Body, frozen=True, kw_only=True):
     """From which moment, on which seat, against which bots."""
 

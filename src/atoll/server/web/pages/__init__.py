@@ -20,6 +20,7 @@ from . import (
     rules,
     site,
     table,
+    trying,
     turn,
     waiting,
 )
@@ -37,6 +38,7 @@ _PARTS = (
     table,
     turn,
     planning,
+    trying,
     presence,
     history,
     learn,

@@ -43,7 +43,7 @@ async def moment(request: Request) -> Response:
         request.state.user, table_id(request), at, sitting.seat, address=address(request.scope)
     )
     game, words, site = at_table(request, sitting)
-    then = msgspec.structs.replace(sitting, seats=_seats_then(sitting, shown.view))
+    then = msgspec.structs.replace(sitting, seats=seats_then(sitting, shown.view))
     return render(request, "moment", **pictures.shown(game, shown.view, then, words, site))
 
 
@@ -77,7 +77,7 @@ async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
     shown = await tables(request).history.moment(request.state.user, view.id, at, view.seat, limit="")
     game, words, site = at_table(request, view)
     study = await study_values(request, view, words, shown.sequence) if view.status == "over" else {"study": None}
-    then = msgspec.structs.replace(view, seats=_seats_then(view, shown.view))
+    then = msgspec.structs.replace(view, seats=seats_then(view, shown.view))
     return (
         study
         | pictures.shown(game, shown.view, then, words, site)
@@ -93,7 +93,7 @@ async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
     )
 
 
-def _seats_then(view: TableView | Sitting, then: Mapping[str, Any]) -> tuple[SeatInfo, ...]:
+def seats_then(view: TableView | Sitting, then: Mapping[str, Any]) -> tuple[SeatInfo, ...]:
     """Who sits where, and who was asked at a past moment; how much time was left then isn't known any more."""
     asked, ready = then["to_move"], then["ready"]
     return tuple(

@@ -1,5 +1,5 @@
 // A lesson: a table whose steps are addresses. What the step speaks of has a ring; where something is to be refused, what
-// can't be chosen is tried all the same.
+// can't be chosen is tried all the same. What is tried out at a table is a page of this kind, too.
 
 import { all, find, findOf, onClick } from "./dom.js";
 import { get, Refusal } from "./http.js";
@@ -155,8 +155,10 @@ export class Lesson extends Tabletop {
     if (key === "?") {
       if (element?.dataset.choice) this.hint.why(element, element.dataset.choice);
       else showKeys();
-    } else if (PRESSES[key]) findOf(HTMLElement, PRESSES[key])?.click();
-    else return false;
-    return true;
+      return true;
+    }
+    const pressed = PRESSES[key] ? findOf(HTMLElement, PRESSES[key]) : null;
+    pressed?.click();
+    return pressed !== null;
   }
 }

@@ -4,7 +4,8 @@
 export interface PageData {
   table: string;
   address: string;
-  step: number | null;
+  // Where a lesson stands, or what is tried out.
+  step: number | string | null;
   version: string;
   seat: number | null;
   sequence: number;

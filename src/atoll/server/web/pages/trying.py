@@ -1,0 +1,253 @@
+"""Trying out: what came of choices on a guess. The address holds all of it, so nothing is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from atoll.engine.words import Words
+from atoll.picture.patterns import choice_meant
+
+from ...model import Refused, Sitting
+from ...tables import rights
+from ...tables.trying import Tried, Tryout
+from .. import pictures, texts
+from ..question import Question, first_of_all, options_of, question_of
+from ..session import tables
+from .context import FRAGMENT, Pages, at_table, go, html, lack, render
+from .forms import Fields, form, query, whole_number
+from .history import seats_then
+from .table import LONGEST_LIST, safe_json, table_id
+from .told import lines
+
+_LONGEST: Final = 4000
+
+pages = Pages()
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Where something that is tried out stands: the moment it began from, the guess, and all choices since."""
+
+    sequence: int
+    guess: int
+    choices: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return ".".join(map(str, (self.sequence, self.guess, *self.choices)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A turn that was tried, in words. drawn: what chance gave, as far as it is to be seen; unseen: how much isn't."""
+
+    name: str
+    chosen: tuple[str, ...]
+    drawn: tuple[str, ...]
+    unseen: int
+    lines: tuple[str, ...]
+
+
+@pages.at("/t/{id}/try")
+async def tryout(request: Request) -> Response:
+    """What is tried out; without a step: from now."""
+    given = query(request)
+    sitting = await _sitting(request, given)
+    assert sitting.seat is not None
+    if not given.text("step"):
+        found = await tables(request).trying.tryout(request.state.user, table_id(request), sitting.seat)
+        return go(_address(found, _Step(found.sequence, 0, ())))
+    step = _step_of(given)
+    found = await tables(request).trying.tryout(
+        request.state.user, table_id(request), sitting.seat, step.sequence, step.guess, step.choices
+    )
+    return _shown(request, sitting, found)
+
+
+@pages.at("/t/{id}/try/choose", "POST")
+async def choose(request: Request) -> Response:
+    """Try more choices: scripts get the page as it is then, a form is led to its address."""
+    given = await form(request)
+    sitting, step = await _sitting(request, given), _step_of(given)
+    assert sitting.seat is not None
+    more = [whole_number(text) for text in given.text("choices").split(",") if text]
+    found = await tables(request).trying.tryout(
+        request.state.user, table_id(request), sitting.seat, step.sequence, step.guess, step.choices, more
+    )
+    return _after(request, sitting, found)
+
+
+@pages.at("/t/{id}/try/undo", "POST")
+async def undo(request: Request) -> Response:
+    """Drop a picked member of a set."""
+    given = await form(request)
+    sitting, step = await _sitting(request, given), _step_of(given)
+    assert sitting.seat is not None
+    found = await tables(request).trying.without(
+        request.state.user,
+        table_id(request),
+        sitting.seat,
+        step.sequence,
+        step.guess,
+        step.choices,
+        given.number("choice"),
+    )
+    return _after(request, sitting, found)
+
+
+@pages.at("/t/{id}/try/preview")
+async def preview(request: Request) -> Response:
+    """The picture after some choices, before chance and before anybody answers."""
+    given = query(request)
+    sitting, step = await _sitting(request, given), _step_of(given)
+    assert sitting.seat is not None
+    more = [whole_number(text) for text in given.text("choices").split(",") if text]
+    seen = await tables(request).trying.ahead(
+        request.state.user, table_id(request), sitting.seat, step.sequence, step.guess, step.choices, more
+    )
+    if seen is None:
+        return JSONResponse({"html": None, "question": None, "why": ""})
+    game, words, _ = at_table(request, sitting)
+    question = question_of(game, seen, words)
+    picture = lack(request, html(request, "regions", **_picture(request, sitting, seen)))
+    asked_then = None if question is None else question.to_json()
+    return JSONResponse({"html": picture, "question": asked_then, "why": ""})
+
+
+@pages.at("/t/{id}/try/why")
+async def why_not(request: Request) -> Response:
+    """Why what an element stands for can't be done now."""
+    given = query(request)
+    sitting, step = await _sitting(request, given), _step_of(given)
+    assert sitting.seat is not None
+    found = await tables(request).trying.tryout(
+        request.state.user, table_id(request), sitting.seat, step.sequence, step.guess, step.choices
+    )
+    game, words, site = at_table(request, sitting)
+    if found.asked is None:
+        return JSONResponse({"text": site.text("why.over", names=""), "rule": ""})
+    for pattern in given.text("choice", 1000).split(";"):
+        choice = choice_meant(game, pattern, found.legal)
+        reason = None if choice is None or choice in found.legal else game.why_not(found.view, choice)
+        if reason is not None:
+            return JSONResponse({"text": words.reason(reason), "rule": reason.rule})
+    return JSONResponse({"text": first_of_all(found.view, words, site), "rule": ""})
+
+
+# -- what is asked for ---------------------------------------------------------------------------------------------
+
+
+async def _sitting(request: Request, given: Fields) -> Sitting:
+    """Who sits there, and on which seat the reader tries. Raises Refused for who has none."""
+    user = rights.signed_in(request.state.user)
+    found = await tables(request).reading.sitting(user, table_id(request), given.number_if_any("seat"))
+    if found.seat is None:
+        raise Refused("not_yours", 403, "only who plays can try out")
+    return found
+
+
+def _step_of(given: Fields) -> _Step:
+    text = given.text("step", _LONGEST + 1)
+    if len(text) > _LONGEST:
+        raise Refused("malformed", 422, f"a step has at most {_LONGEST} characters")
+    sequence, *rest = [whole_number(part) for part in text.split(".")]
+    return _Step(sequence, rest[0] if rest else 0, tuple(rest[1:]))
+
+
+def _address(found: Tryout, step: _Step) -> str:
+    return f"/t/{found.table}/try?{urlencode({'seat': found.seat, 'step': str(step)})}"
+
+
+# -- what is shown -------------------------------------------------------------------------------------------------
+
+
+def _after(request: Request, sitting: Sitting, found: Tryout) -> Response:
+    if FRAGMENT in request.headers:
+        return _shown(request, sitting, found)
+    return go(_address(found, _Step(found.sequence, found.guess, found.choices)))
+
+
+def _shown(request: Request, sitting: Sitting, found: Tryout) -> Response:
+    template = "tryout_main" if FRAGMENT in request.headers else "tryout"
+    return render(request, template, **_values(request, sitting, found))
+
+
+def _picture(request: Request, sitting: Sitting, view: Any) -> dict[str, Any]:
+    """The table as who is asked sees it, like one that is handed on."""
+    game, words, site = at_table(request, sitting)
+    then = msgspec.structs.replace(sitting, seats=seats_then(sitting, view), seat=view["viewer"])
+    return pictures.shown(game, view, then, words, site, papers=site.text("try.tab"))
+
+
+def _values(request: Request, sitting: Sitting, found: Tryout) -> dict[str, Any]:
+    game, words, site = at_table(request, sitting)
+    question = question_of(game, found.view, words, found.legal) if found.legal else None
+    step = _Step(found.sequence, found.guess, found.choices)
+    picked = options_of(game, found.picked, words)
+    page_title = " – ".join((site.text("try.title"), words.title(), "Atoll"))
+    back = "" if not found.choices else _address(found, _Step(step.sequence, step.guess, step.choices[:-1]))
+    return _picture(request, sitting, found.view) | {
+        "game": game,
+        "words": words,
+        "scripts": pictures.scripts(game),
+        "symbols": pictures.symbols(game),
+        "page_title": page_title,
+        "tryout": found,
+        "step": str(step),
+        "question": question,
+        "longest_list": LONGEST_LIST,
+        "back": back,
+        "start": _address(found, _Step(step.sequence, step.guess, ())),
+        "other": _address(found, _Step(step.sequence, step.guess + 1, ())),
+        "turns": [_turn(each, words, site) for each in reversed(found.tried)],
+        "guesses": sum(len(each.drawn) for each in found.tried),
+        "data": _data(found, step, words, question, [option.to_json() for option in picked], page_title),
+    }
+
+
+def _turn(tried: Tried, words: texts.GameTexts, site: texts.Texts) -> _Turn:
+    return _Turn(
+        words.seat(tried.seat),
+        tuple(words.choice(choice).removesuffix(".") for choice in tried.choices),
+        tuple(words.choice(choice).removesuffix(".") for choice in tried.drawn if choice is not None),
+        tried.drawn.count(None),
+        tuple(line.words for line in lines(tried.log, words, site)),
+    )
+
+
+def _data(found: Tryout, step: _Step, words: Words, question: Question | None, picked: list[Any], title: str) -> Any:
+    """What the page's scripts need."""
+    here = _address(found, step)
+    data = {
+        "table": "",
+        "address": f"/t/{found.table}/try",
+        "step": str(step),
+        "wrong": 0,
+        "here": here,
+        "title": title,
+        "version": "",
+        "seat": found.seat,
+        "sequence": 0,
+        "over": False,
+        "curtain": False,
+        "seats": [],
+        "names": [words.seat(seat) for seat in range(found.view["seats"])],
+        "staged": False,
+        "stamp": here,
+        "mine": question is not None,
+        "confirm": False,
+        "chance": None,
+        "question": None if question is None else question.to_json(),
+        "picked": picked,
+        "advised": "",
+        "refuses": False,
+        "spot": [],
+        "lit": [],
+        "right": "",
+    }
+    return safe_json(data)
