@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import APIResponse, Page, Route
 
 import atoll
 from atoll.server.model import Login
@@ -42,14 +42,14 @@ def gathered(live: LiveServer, game: str) -> tuple[str, list[Login]]:
     return table, people
 
 
-def step(live: LiveServer, page: Page, table: str, people: list[Login], chooser: random.Random) -> None:
-    """Somebody does something, and the page has it."""
+def step(
+    live: LiveServer, page: Page, table: str, people: list[Login], chooser: random.Random, *, awaited: bool = True
+) -> None:
+    """Somebody does something, and the page has it unless it isn't awaited."""
     seat = next(info.seat for info in live.view(None, table).seats if info.to_move)
     live.step(people[seat], table, seat, chooser)
-    version = live.view(people[0], table).version
-    until(
-        page, "(version) => JSON.parse(document.getElementById('page-data').textContent).version === version", version
-    )
+    if awaited:
+        until(page, f"{DATA}.version === version", live.view(people[0], table).version)
 
 
 @pytest.mark.parametrize("game", ["atua", "raiatea", "wutaki"])
@@ -67,6 +67,30 @@ def test_a_patched_page_is_the_page_loaded_anew(live: LiveServer, page: Page, ga
     page.reload()
     until(page, "() => 'ready' in document.body.dataset")
     assert page.evaluate(SERIALISED) == patched
+
+
+def test_an_older_page_that_comes_later_is_not_shown(live: LiveServer, page: Page) -> None:
+    table, people = gathered(live, "atua")
+    live.visit(page, people[0], f"/t/{table}")
+    late: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if late:
+            route.continue_()
+        else:
+            whole = {name: value for name, value in route.request.headers.items() if name != "x-blocks"}
+            late.append((route, route.fetch(headers=whole)))
+
+    page.route("**?seat=0*", hold)
+    step(live, page, table, people, random.Random(1), awaited=False)
+    while not late:
+        page.wait_for_timeout(20)
+    step(live, page, table, people, random.Random(2))
+    [(route, answer)] = late
+    with page.expect_response(lambda each: "?seat=0" in each.url):
+        route.fulfill(response=answer)
+    page.wait_for_timeout(200)
+    assert page.evaluate(f"({DATA})().version") == live.view(people[0], table).version
 
 
 def test_a_page_that_lacks_a_block_gets_the_whole(live: LiveServer, page: Page) -> None:

@@ -47,6 +47,8 @@ export class Tabletop {
     /** @type {Show | null} of the game's own, in which an act is shown step by step */
     this.show = null;
     this.busy = false; // a command is under way
+    this.asked = 0; // how often the server was asked for the page
+    this.taken = 0; // which of these is shown
     this.latest = ""; // the server's version, if it may be newer than the page's
     this.server = new Server(this);
     /** @type {number | null} the seat whose page is wanted */
@@ -189,7 +191,7 @@ export class Tabletop {
     if (name === "advice") this.news.say(this.texts.thinking);
     let refused = false;
     try {
-      if (!this.replace(await this.server.command(name, fields), true)) await this.update();
+      if (!(await this.receive(this.server.command(name, fields), true))) await this.update();
     } catch (error) {
       refused = error instanceof Refusal;
       this.news.tell(error instanceof Refusal ? error.message : this.texts.offline);
@@ -237,8 +239,22 @@ export class Tabletop {
   /** Get what is new on the page of the wanted seat, and all of it if this page isn't what it said. */
   async load() {
     for (const whole of [false, true]) {
-      if (this.replace(await this.server.page(this.wanted, whole))) return;
+      if (await this.receive(this.server.page(this.wanted, whole))) return;
     }
+  }
+
+  /**
+   * Show what was asked for, unless something that was asked for later is shown already; see `replace`.
+   * @param {Promise<string>} asked
+   * @param {boolean} own
+   */
+  async receive(asked, own = false) {
+    this.asked += 1;
+    const number = this.asked;
+    const html = await asked;
+    if (number < this.taken) return true;
+    this.taken = number;
+    return this.replace(html, own);
   }
 
   /**
