@@ -32,7 +32,7 @@ def kept(name: str) -> Any:
 
 
 ANSWERS: Final = kept("answers.json.xz")
-NEWER: Final = ("pause", "nudge:", "undo:", "plan:")
+NEWER: Final = ("pause", "nudge:", "undo:", "plan:", "try")
 """How begins what can be done at a table by now that older code did not know of."""
 
 
