@@ -169,6 +169,10 @@ def test_tables_of_all_games_fit(live: LiveServer, new_page: NewPage, game: str,
         live.visit(page, login, f"/t/{table}?seat={asked}")
         page.wait_for_timeout(100)
         found += [f"after {moves}: {problem}" for problem in problems(page, size)]
+        lines = page.locator(".seat-notes > .note:not(.clock)").evaluate_all(
+            "(all) => all.map((e) => e.offsetHeight / parseFloat(getComputedStyle(e).fontSize))"
+        )
+        assert lines and max(lines) < 2, "what is said of a seat stands in one line"
     assert not found, "\n".join(found)
 
 
