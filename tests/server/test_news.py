@@ -6,7 +6,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -71,6 +71,52 @@ async def test_many_changes_wait_as_one(room: Room) -> None:
     await room.play(table, "Ada", "Bob", most=10)
     tables, _ = await _news(stream)
     assert tables == {table: (await room.view(None, table)).version}
+    assert (await _news(stream))[0] == {}
+
+
+@pytest.mark.parametrize("name", ["Ada", "Eve"])
+async def test_nothing_is_missed_while_a_stream_opens(room: Room, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move after the table's version was read, and before the stream is open: of an own table, and a watched one."""
+    table, other = await room.table("atacama", "Ada", "Bob"), await room.table("atacama", "Ada", "Bob")
+    who = await room.person(name)
+    keeper = room.tables.keeper
+    held = keeper.held
+    moved = False
+
+    @contextlib.asynccontextmanager
+    async def slowly(asked: str) -> AsyncIterator[Any]:
+        nonlocal moved
+        if asked == watch[-1] and not moved:
+            moved = True
+            await room.play(table, "Ada", "Bob", most=1)
+        async with held(asked) as live:
+            yield live
+
+    if name == "Ada":
+        other = await room.table("atacama", "Bob", "Eve")
+    watch = [table, other]
+    with monkeypatch.context() as patch:
+        patch.setattr(keeper, "held", slowly)
+        stream = await room.tables.news.open_stream(who, watch, "")
+    assert moved
+    assert (await _news(stream))[0][table] == (await room.view(name, table)).version
+
+
+async def test_a_private_table_is_not_heard_of_while_a_stream_opens(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await room.table("atacama", "Ada", "bot:beginner", visibility="private")
+    eve = await room.person("Eve")
+    versions = room.tables.news.versions
+
+    async def slowly(*asked: Any) -> dict[str, str]:
+        found = await versions(*asked)
+        await room.tables.bots.play(table)
+        await room.play(table, "Ada", most=1)
+        return found
+
+    monkeypatch.setattr(room.tables.news, "versions", slowly)
+    stream = await room.tables.news.open_stream(eve, [table], "")
     assert (await _news(stream))[0] == {}
 
 

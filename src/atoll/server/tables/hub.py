@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Final
 
 LOBBY: Final = "lobby"
@@ -44,6 +44,16 @@ class Stream:
         """A table has a new version."""
         self._tables[table] = version
         self._wake()
+
+    def put_read(self, tables: Mapping[str, str]) -> None:
+        """Versions that were read while the stream listened already: what it has heard since is newer."""
+        self._tables = {**tables, **self._tables}
+        self.put_lists()
+
+    def forget(self, tables: Iterable[str]) -> None:
+        """What was heard of these tables isn't for this stream."""
+        for table in tables:
+            self._tables.pop(table, None)
 
     def put_lists(self) -> None:
         """Lists of tables have changed."""
@@ -90,6 +100,14 @@ class Hub:
             self._by_user.setdefault(stream.user_id, set()).add(stream)
         for table in stream.watched:
             self._by_table.setdefault(table, set()).add(stream)
+
+    def narrow(self, stream: Stream, watched: Set[str]) -> None:
+        """Of the tables that a stream watches, these are open to it; of the others it has heard nothing."""
+        hidden = stream.watched - watched
+        for table in hidden:
+            self._drop(self._by_table, table, stream)
+        stream.watched -= hidden
+        stream.forget(hidden)
 
     def remove(self, stream: Stream) -> None:
         """The stream has ended."""

@@ -45,7 +45,7 @@ class News:
         hub = self._keeper.hub
         if len(hub) >= self._keeper.settings.streams:
             raise Refused("streams", 503, "too many open streams; poll instead", retry_after=30)
-        stream = Stream(None if who is None else who.id, ())
+        stream = Stream(None if who is None else who.id, watch)
         missed = last_id != hub.last_id
         hub.add(stream)
         try:
@@ -54,12 +54,7 @@ class News:
         except BaseException:
             hub.remove(stream)
             raise
-        hub.remove(stream)
-        watched = [table for table in watch if table in current or table == LOBBY]
-        full = Stream(stream.user_id, watched)
-        hub.add(full)
+        hub.narrow(stream, {table for table in watch if table in current or table == LOBBY})
         if missed:
-            for table, at in current.items():
-                full.put(table, at)
-            full.put_lists()
-        return full
+            stream.put_read(current)
+        return stream
