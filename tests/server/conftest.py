@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 import atoll
 from atoll.bots import level_names
 from atoll.engine import Game
-from atoll.server import times
+from atoll.server import logs, times
 from atoll.server.app import create_app
 from atoll.server.bots.pool import BotPool
 from atoll.server.limits import DEFAULTS
@@ -29,6 +29,9 @@ from atoll.server.web import texts
 from atoll.server.web.session import COOKIE
 from atoll.store import Store
 from tests.toy import GAME as TOY
+
+# As servers log: structlog's own way draws a page for each error, with all local names, which takes longer than tests.
+logs.set_up(as_json=True)
 
 GAMES: Mapping[str, Game] = {"atacama": atoll.games["atacama"], "toy": TOY}
 SHARE = "ab" * 32

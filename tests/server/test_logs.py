@@ -25,9 +25,9 @@ class Full(io.StringIO):
 @pytest.fixture(autouse=True)
 def as_before() -> Iterator[None]:
     """How logs are set up stays as it was."""
-    level = logging.getLogger("uvicorn").level
+    level, config = logging.getLogger("uvicorn").level, structlog.get_config()
     yield
-    structlog.reset_defaults()
+    structlog.configure(**config)
     logging.getLogger("uvicorn").setLevel(level)
 
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import msgspec
 import pytest
 from sqlalchemy import Engine, event
@@ -86,13 +87,16 @@ class Tables:
             patch.setattr(Life, "run", nothing)
             with site_at(f"sqlite:///{self.copy().file}") as site:
                 known = {kind: self._tokens[name, kind] for kind in ("session", "api") if name}
-                found = _ask(site, self.table, known, self._choices)
+                found = site.call(_ask, site, self.table, known, self._choices)
         texts.note.cache_clear()  # not all words that rules pages show are there for the toy
         return found
 
 
-def _ask(site: Site, table: str, tokens: dict[str, str], choices: tuple[str, ...]) -> Told:
+async def _ask(site: Site, table: str, tokens: dict[str, str], choices: tuple[str, ...]) -> Told:
     found: Told = {}
+    # In the application's own loop: hundreds of requests without a change of thread for each step of each.
+    transport = httpx2.ASGITransport(site.app, raise_app_exceptions=False)
+    client = httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1")
     pages = [(method, path, body, False) for (method, path), (body, _) in PAGES.items()]
     asked = pages + [(method, f"/api/v1{path}", body, True) for (method, path), (body, _) in API.items()]
     for method, path, body, is_api in sorted(asked, key=lambda each: (each[0] != "GET", each[1].endswith(_LAST))):
@@ -104,32 +108,35 @@ def _ask(site: Site, table: str, tokens: dict[str, str], choices: tuple[str, ...
             if path == "/t/{id}/preview":
                 sought += choices
             for query in sought:
-                found[method, address + query] = _answer(site, method, address + query, body, is_api, tokens)
+                found[method, address + query] = await _answer(
+                    site, client, method, address + query, body, is_api, tokens
+                )
+    await client.aclose()
     return found
 
 
-def _answer(
-    site: Site, method: str, address: str, body: Any, is_api: bool, tokens: dict[str, str]
+async def _answer(
+    site: Site, client: httpx2.AsyncClient, method: str, address: str, body: Any, is_api: bool, tokens: dict[str, str]
 ) -> tuple[int, list[tuple[str, str]], bytes]:
     headers = {"accept-encoding": "gzip"}
-    site.client.cookies.clear()
+    client.cookies.clear()
     if is_api and tokens:
         headers["authorization"] = f"Bearer {tokens['api']}"
     elif tokens:
-        site.client.cookies.set(COOKIE, tokens["session"])
+        client.cookies.set(COOKIE, tokens["session"])
     if address.endswith("/events") or "/events?" in address:
-        return _stream(site, address, headers, dict(site.client.cookies))
+        return await _stream(site, address, headers, dict(client.cookies))
     sent = {} if body is None else {"json": body} if is_api else {"data": body}
     if not is_api and method != "GET":
-        page = site.client.get("/settings", headers=headers).text
+        page = (await client.get("/settings", headers=headers)).text
         headers["x-csrf"] = page.partition('name="csrf" content="')[2].partition('"')[0]
-    answer = site.client.request(method, address, headers=headers, follow_redirects=False, **sent)
+    answer = await client.request(method, address, headers=headers, follow_redirects=False, **sent)
     # A cookie that is to be forgotten says so with the time of day.
     given = [(key, re.sub("expires=[^;]*", "", value)) for key, value in answer.headers.multi_items()]
     return answer.status_code, sorted(given), answer.content
 
 
-def _stream(
+async def _stream(
     site: Site, address: str, headers: dict[str, str], cookies: dict[str, str]
 ) -> tuple[int, list[tuple[str, str]], bytes]:
     """What a stream begins with."""
@@ -137,39 +144,35 @@ def _stream(
     sent: list[dict[str, Any]] = []
     given = {**headers, "host": "127.0.0.1", "cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
 
-    async def run() -> None:
-        enough = asyncio.Event()
+    enough = asyncio.Event()
 
-        async def receive() -> dict[str, Any]:
-            await enough.wait()
-            return {"type": "http.disconnect"}
+    async def receive() -> dict[str, Any]:
+        await enough.wait()
+        return {"type": "http.disconnect"}
 
-        async def send(message: dict[str, Any]) -> None:
-            sent.append(message)
-            if len(sent) == 3:
-                enough.set()
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+        if len(sent) == 3:
+            enough.set()
 
-        scope = {
-            "type": "http",
-            "method": "GET",
-            "path": path,
-            "raw_path": path.encode(),
-            "query_string": query.encode(),
-        }
-        scope |= {"headers": [(a.encode(), b.encode()) for a, b in given.items()], "client": ("127.0.0.1", 1)}
-        scope |= {
-            "scheme": "http",
-            "server": ("127.0.0.1", 80),
-            "root_path": "",
-            "http_version": "1.1",
-            "app": site.app,
-        }
-        async with asyncio.timeout(60):
-            await site.app(scope, receive, send)
-
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "headers": [(a.encode(), b.encode()) for a, b in given.items()],
+        "client": ("127.0.0.1", 1),
+        "scheme": "http",
+        "server": ("127.0.0.1", 80),
+        "root_path": "",
+        "http_version": "1.1",
+        "app": site.app,
+    }
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("atoll.server.web.events.PING_S", 0.01)
-        site.call(run)
+        async with asyncio.timeout(60):
+            await site.app(scope, receive, send)
     heads = sorted((name.decode(), value.decode()) for name, value in sent[0]["headers"])
     return sent[0]["status"], heads, b"".join(each.get("body", b"") for each in sent[1:3])
 
