@@ -137,7 +137,7 @@ def test_a_broken_game_is_left_out_and_the_others_go_on(
         shown = _shown(browser, table)
         assert all((status, other) == (200, True) for status, other, _ in shown.values()), shown
         assert not shown["/new"][2]
-        assert "aaa" in capsys.readouterr().out, "it is noted"
+        assert "aaa" in capsys.readouterr().err, "it is noted"
         assert browser.get("/new?game=aaa").status_code == 503
         assert browser.get("/new?game=atacama").status_code == 200
         assert site.program("Bob").ask("GET", "/games").status_code == 200
@@ -157,7 +157,7 @@ def test_a_game_that_lacks_words_is_shown_with_what_its_keys_say(
         assert page.status_code == 200 and "Setup" in page.text, "the option `setup`"
         assert browser.get(f"/t/{table}").status_code == 200
         browser.get("/new?game=aaa")
-        said = capsys.readouterr().out
+        said = capsys.readouterr().err
         assert said.count("aaa.option.setup'") == 1 or said.count("has no texts in 'en'") == 1, "it is noted once"
 
 

@@ -72,7 +72,7 @@ def test_a_whole_game_without_texts(site: Site, capsys: pytest.CaptureFixture[st
         answer = ada.get(f"/t/{table}{path}")
         assert answer.status_code == 200, path
         seen += answer.text
-    noted = capsys.readouterr().out
+    noted = capsys.readouterr().err
     for key in ("toy.prompt.wish", "toy.kind.enough", "toy.log.start", "toy.score.cards"):
         assert readable(key) in seen
         assert key in noted

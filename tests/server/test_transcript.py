@@ -87,7 +87,7 @@ class Tables:
             patch.setattr(Life, "run", nothing)
             with site_at(f"sqlite:///{self.copy().file}") as site:
                 known = {kind: self._tokens[name, kind] for kind in ("session", "api") if name}
-                found = site.call(_ask, site, self.table, known, self._choices)
+                found: Told = site.call(_ask, site, self.table, known, self._choices)
         texts.note.cache_clear()  # not all words that rules pages show are there for the toy
         return found
 
