@@ -29,7 +29,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -264,9 +264,7 @@ class Table:
         for seat, token in self._tokens.items():
             found = await self._people.ask(token, "GET", f"/tables/{self.id}/export?seat={seat}")
             steps = [each["choice"] for each in found["record"] if each["seat"] == seat] if found else []
-            made = iter(steps)
-            # Choices that were taken unasked stand between.
-            missing = [each for each in self.moves[seat] if not any(step == each for step in made)]
+            missing = lacking(steps, self.moves[seat])
             if missing and await self._is_sealed(seat, missing):
                 continue
             if missing:
@@ -277,6 +275,29 @@ class Table:
         found = await self._people.ask(self._tokens[seat], "GET", f"/tables/{self.id}/seats/{seat}/legal")
         is_last = self.moves[seat][-len(missing) :] == missing
         return bool(is_last and found and found["turn"] and found["turn"]["sealed_in"])
+
+
+def lacking(steps: Sequence[str], moves: Sequence[str]) -> list[str]:
+    """The moves from the first one on that isn't in a seat's record, in order; what was taken unasked stands between.
+
+    The last amount of a mix may stand there as another one: with the stone that isn't paid the oil is settled.
+    """
+    at = 0
+    for number, move in enumerate(moves):
+        kind = _mix(move)
+        for place in range(at, len(steps)):
+            if steps[place] == move or (kind and _mix(steps[place]) == kind):
+                at = place + 1
+                break
+        else:
+            return list(moves[number:])
+    return []
+
+
+def _mix(text: str) -> str:
+    """The kind of a choice that names an amount of a thing; "" of any other."""
+    kind, *parts = text.split()
+    return kind if len(parts) == 2 and parts[1].isdigit() else ""
 
 
 class Trouble:
