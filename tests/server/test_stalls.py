@@ -15,6 +15,7 @@ import atoll
 from atoll.server import times
 from atoll.server.logs import Seldom
 from atoll.server.model import Clock, NewTable, Refused, SeatPlan
+from atoll.server.plan import Plan, PlannedAnswer
 from atoll.server.tables.life import Life, gone, place
 from atoll.server.tables.scheduler import Scheduler
 from atoll.store import LOST_MS, ServerRow, Store, StoreError
@@ -163,6 +164,25 @@ async def test_jobs_that_are_lost_are_found_and_set_anew(both: Room, clock: Time
     await time_goes_by(both, both.scheduler, clock, 20)
     assert view.seat is not None
     assert (await both.view(name, people)).seats[view.seat].stand_in
+    assert await store.idle_tables() == []
+
+
+async def test_a_planned_answer_whose_job_is_lost_is_given_all_the_same(both: Room, clock: Time) -> None:
+    store = both.tables.store
+    planned, ended = [await both.table("atacama", "Ada", "Bob") for _ in range(2)]
+    for table, choice in ((planned, "place r1c1 base"), (ended, "place r9c9 base")):
+        name, view = await both.mover(table, "Ada", "Bob")
+        other = "Bob" if name == "Ada" else "Ada"
+        assert view.seat is not None and view.turn is not None
+        plan = Plan((PlannedAnswer("place", ("place r9c9 base",)),))
+        await both.tables.planning.plan(both.people[other], table, 1 - view.seat, plan)
+        assert await store.idle_tables() == [], "who isn't asked doesn't answer"
+        await both.tables.turn.choose(both.people[name], table, view.seat, [choice], view.turn.stamp, confirm=True)
+    await both.tables.planning.answer_due(ended)
+    await store.finish_jobs(await store.lease_jobs(2**50, 0, limit=1000))
+    assert [job.id for job in await store.idle_tables()] == [f"plan:{planned}"], "an ended plan answers nothing"
+    await time_goes_by(both, both.scheduler, clock, 20)
+    assert [entry.key for entry in (await both.view("Ada", planned)).log].count("automatic") == 1
     assert await store.idle_tables() == []
 
 

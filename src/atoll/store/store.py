@@ -561,7 +561,7 @@ class Store:
         return await self._execute(delete(schema.users).where(users.seen < before, *nowhere))
 
     async def idle_tables(self) -> list[JobRow]:
-        """The jobs that tables lack: of a bot that is asked, a clock that runs, a full table that waits to begin."""
+        """The jobs that tables lack: of a bot or a plan that is asked, a clock that runs, a full table that waits."""
         return await self._database.read(missing_jobs)
 
     # -- servers among each other --------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, func, literal, select
 
 from . import schema
@@ -12,7 +13,7 @@ from .rows import JobRow
 
 
 def missing_jobs(connection: Connection) -> list[JobRow]:
-    """The jobs of tables whose bot is asked, whose clock runs, or that are full and wait to begin."""
+    """The jobs of tables whose bot is asked, or a seat with a plan, whose clock runs, or that are full and wait."""
     games, seats = schema.games.c, schema.seats.c
     at_tables = schema.games.join(schema.seats)
     asked = (games.status == "running") & seats.asked.is_not(None)
@@ -27,11 +28,17 @@ def missing_jobs(connection: Connection) -> list[JobRow]:
         "clock": select(games.id, func.min(seats.due)).select_from(at_tables).where(asked & timed).group_by(games.id),
         "start": select(games.id, literal(0)).where((games.status == "gathering") & ~free.exists()),
     }
-    return [
-        JobRow(f"{kind}:{table}", kind, table, due, secrets.token_hex(4))
+    found = [
+        (kind, table, due)
         for kind, query in queries.items()
         for table, due in connection.execute(query.where(~_is_set(kind)))
     ]
+    plans = select(games.id, seats.plan).select_from(at_tables).where(asked & seats.plan.is_not(None))
+    planned = connection.execute(plans.where(~_is_set("plan")))
+    found += dict.fromkeys(
+        ("plan", table, 0) for table, plan in planned if not msgspec.json.decode(plan)["plan"]["ended"]
+    )
+    return [JobRow(f"{kind}:{table}", kind, table, due, secrets.token_hex(4)) for kind, table, due in found]
 
 
 def _is_set(kind: str) -> ColumnElement[bool]:
