@@ -54,7 +54,7 @@ def slow(position: Position, seat: int) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {
         "to_move": [int(each in view["to_move"]) for each in turned],
         "sealed": [int(view["sealed"])],
-        "prompt": [game.prompts.index(ask["prompt"]) if ask else -1],
+        "prompt": [list(game.prompts).index(ask["prompt"]) if ask else -1],
         "source": [game.sources.index(ask["source"]) if "source" in ask else -1],
     }
     for name in game.abouts:

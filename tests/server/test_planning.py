@@ -1,5 +1,6 @@
 """Planning ahead: what is answered by it, what ends it, and that nobody else learns of it before."""
 
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -10,7 +11,8 @@ import atoll
 from atoll.engine.words import LANGUAGES
 from atoll.server.model import Clock, TableView
 from atoll.server.plan import Plan, PlannedAnswer
-from atoll.server.web.pages.planning import choices_of
+from atoll.server.web.pages.forms import Fields
+from atoll.server.web.pages.planning import groups_of
 from atoll.server.web.texts import GameTexts
 from tests.server.conftest import GAMES, Room, Time, opened, refused, site_at
 
@@ -83,7 +85,7 @@ async def test_planned_answers_are_given_by_a_job_one_after_the_other(room: Room
 @pytest.mark.parametrize(
     ("step", "choice"),
     [
-        (PlannedAnswer("must_buy", ("place r9c9 base",)), "place r1c1 base"),
+        (PlannedAnswer("must_buy", ("buy turquoise columns base",)), "place r1c1 base"),
         (CORNER, "place r9c9 base"),
         (PlannedAnswer("place", ("place r9c9 base", "place r1c9 base")), "place r1c1 base"),
     ],
@@ -193,6 +195,7 @@ async def test_what_cannot_be_planned_is_refused(room: Room) -> None:
         ([PlannedAnswer("place", ())], False),
         ([PlannedAnswer("place", ("place r10c1 base",))], False),
         ([PlannedAnswer("place", ("lay A",))], False),
+        ([PlannedAnswer("must_buy", CORNER.choices)], False),
         ([CORNER] * 9, False),
         ([CORNER, EDGE], True),
     ):
@@ -219,9 +222,38 @@ def test_questions_and_choices_have_words(name: str, language: str) -> None:
     words = GameTexts(game, language)
     questions = [words.question(prompt) for prompt in game.prompts]
     assert all("{" not in each and "_" not in each for each in questions)
-    found = [pair for group in choices_of(game, words) for pair in group]
-    assert len(found) > 20
-    assert all(game.text(game.parse(text)) == text and said for text, said in found)
+    for prompt in game.prompts:
+        groups = list(groups_of(game, words, prompt, Fields({})))
+        assert groups and all("{" not in group.title for group in groups)
+        for group in groups:
+            assert group.parts or group.choices, prompt
+            assert len(group.choices) <= 120
+            assert all(game.text(game.parse(text)) == text and said for text, said in group.choices)
+
+
+def test_answers_are_narrowed_by_words_and_by_parts() -> None:
+    game = atoll.games["atua"]
+    words = GameTexts(game, "en")
+    [group] = groups_of(game, words, "place", Fields({}))
+    assert not group.choices and [len(values) for _, values, _ in group.parts] == [145, 145, 4]
+    [group] = groups_of(game, words, "place", Fields({"part.place.0": "3", "part.place.2": "999"}))
+    assert not group.choices and [chosen for _, _, chosen in group.parts] == [3, None, None]
+    [group] = groups_of(game, words, "place", Fields({"part.place.0": "3", "part.place.1": "7"}))
+    assert len(group.choices) == 4 and not group.is_set
+    game = atoll.games["atacama"]
+    for language, order in (("en", [1, 0]), ("de", [1, 0])):
+        group = next(groups_of(game, GameTexts(game, language), "place", Fields({})))
+        assert [name for name, _, _ in group.parts] == [f"part.place.{part}" for part in order], "as the sentence goes"
+    game = atoll.games["raiatea"]
+    words = GameTexts(game, "en")
+    keep = game.vocabulary.kind_named("keep")
+    wanted = words.choice(keep.at(5)).removeprefix("Keep ")
+    [group] = groups_of(game, words, "keep_rituals", Fields({"find": f"  {wanted.upper()} keep "}))
+    assert game.text(keep.at(5)) in dict(group.choices)
+    assert not list(groups_of(game, words, "keep_rituals", Fields({"find": "nothing of the kind"})))
+    assert next(groups_of(game, words, "build", Fields({}))).title == words.choice(game.parse("pass")), (
+        "what leaves no choice comes first"
+    )
 
 
 async def test_pages_and_programs_plan_ahead(sqlite_url: str) -> None:
@@ -235,7 +267,21 @@ async def test_pages_and_programs_plan_ahead(sqlite_url: str) -> None:
             assert f"/t/{table}/plan?seat={seat}" in browser.get(f"/t/{table}").text
             assert f"/t/{table}/plan" not in rival.get(f"/t/{table}").text
             page = browser.get(f"/t/{table}/plan").text
-            assert page.count('<option value="place r') == 162
+            assert re.findall(r'<option value="(\w+)">', page) == list(atoll.games["atacama"].prompts)
+            narrowed = browser.post(
+                f"/t/{table}/plan",
+                {"seat": str(seat), "act": "narrow", "prompt": "place", "part.place.0": "80", "repeat": "1"},
+            ).headers["location"]
+            page = browser.get(narrowed).text
+            assert re.findall(r'<input type="checkbox" name="choices" value="([^"]+)">', page) == [
+                "place r9c9 base",
+                "place r9c9 double",
+            ]
+            assert 'name="repeat" value="1" checked' in page and 'name="untouched" value="1">' in page
+            page = browser.get(f"{narrowed}&choices=place+r1c1+base&choices=nonsense&choices=lay+A").text
+            assert re.findall(r'value="([^"]+)" checked> ', page) == ["place r1c1 base", "1"], "what is picked stays"
+            assert browser.get(f"/t/{table}/plan?seat={seat}&prompt=nonsense").text.count("<option") == 3
+            assert browser.get(f"{narrowed}&part.place.1=x").status_code == 422
             form = {"seat": str(seat), "prompt": "place", "choices": ["place r9c9 base"], "untouched": "1"}
             assert browser.post(f"/t/{table}/plan", form).status_code == 303
             assert browser.post(f"/t/{table}/plan", {**form, "choices": ["place r9c1 base"]}).status_code == 303

@@ -17,7 +17,7 @@ from .errors import OptionError
 from .options import Option, resolve
 from .reasons import Judges, Reason
 from .state import State, visibility_of
-from .vocabulary import Notation, Numbers, Vocabulary
+from .vocabulary import Kind, Notation, Numbers, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,9 @@ class Rules:
     rules_version: raised whenever a saved game would go on differently. bound: the most decisions and chance events
     that a game can have. most_options: the most choices that a decision offers. vocabulary, state_type: see there.
     judges: who says why a choice isn't offered (reasons.py).
-    prompts: the keys of all questions. abouts: the placeholders in them, each with the highest number that it can have;
-    those named `seat...` are seats. The order of both is file format: trained agents depend on it.
+    prompts: the keys of all questions, each with the kinds of its answers. abouts: the placeholders in them, each with
+    the highest number that it can have; those named `seat...` are seats. The order of both is file format: trained
+    agents depend on it.
     migrations: from a rules version to a function that turns a save of it into one of the next. boxes: by rules version
     the hash of the components that came with it, where they aren't the same for all.
     """
@@ -73,7 +74,7 @@ class Rules:
     vocabulary: Vocabulary
     state_type: type[State]
     judges: Judges
-    prompts: tuple[str, ...]
+    prompts: ClassVar[Mapping[str, tuple[Kind, ...]]]
     abouts: ClassVar[Mapping[str, int]] = {}
     migrations: ClassVar[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
     boxes: ClassVar[Mapping[int, str]] = {}

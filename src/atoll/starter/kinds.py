@@ -1,5 +1,6 @@
 """The choices. Their order is file format: append, never change."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from atoll.engine import Domain, Kind, Vocabulary
@@ -13,3 +14,6 @@ VOCABULARY: Final = Vocabulary()
 SEND: Final[Kind] = VOCABULARY.kind("send", DIVER)
 DEAL: Final[Kind] = VOCABULARY.chance("deal", DIVER)
 SURFACE: Final[Kind] = VOCABULARY.chance("surface", PEARL)
+
+PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {"send": (SEND,)}
+"""The keys of all questions, each with the kinds of its answers. Their order is file format too."""

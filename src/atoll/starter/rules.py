@@ -8,7 +8,7 @@ from typing import Any
 from atoll.engine import Asking, Choose, Draw, Flow, Game, Judges, Line, Part, Reason, Sealed, Seen, State, only, put
 
 from .components import Box, load_box
-from .kinds import DEAL, MOST_SEATS, SEND, SURFACE, VOCABULARY
+from .kinds import DEAL, MOST_SEATS, PROMPTS, SEND, SURFACE, VOCABULARY
 from .state import DEALING, DIVING, NO_PEARL, StarterState
 
 JUDGES = Judges(VOCABULARY, turn="dive")
@@ -30,7 +30,7 @@ class Starter(Game):
     vocabulary = VOCABULARY
     state_type = StarterState
     judges = JUDGES
-    prompts = ("send",)
+    prompts = PROMPTS
 
     def load_box(self, data: Mapping[str, Any]) -> Box:
         """See Game."""

@@ -53,7 +53,7 @@ class Script:
 
 
 def offered(position: Position, seat: int) -> list[int]:
-    """A seat's options. Raises BrokenLaw if there are none, or if they aren't ascending decisions of the vocabulary."""
+    """A seat's options. Raises BrokenLaw if there are none, or others than ascending decisions of declared kinds."""
     options = position.legal(seat)
     prompt = position.decision(seat).prompt
     if not options:
@@ -64,6 +64,11 @@ def offered(position: Position, seat: int) -> list[int]:
         raise BrokenLaw(f"{prompt!r} of seat {seat} offers {options}: must be ascending, each once")
     if options[0] < 0 or options[-1] >= position.game.vocabulary.decisions:
         raise BrokenLaw(f"{prompt!r} of seat {seat} offers {options}: not all are decisions of the vocabulary")
+    declared = getattr(position.game, "prompts", None)
+    if declared is not None:
+        other = next((each for each in options if not any(each in kind for kind in declared.get(prompt, ()))), None)
+        if other is not None:
+            raise BrokenLaw(f"{prompt!r} offers {position.text(other)!r}; declared: {declared.get(prompt)}")
     return options
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from atoll.engine import Asking, Choose, Flag, Flow, Line, Picks, Reason, SeatView, State, only
 from atoll.testing import Law, laws, secrecy, sets, told
 
-from .honest import MARK, NUMBERS, PAY, STOP, Honest, HonestState
+from .honest import HIDE, MARK, NUMBERS, PAY, SHOW, STOP, Honest, HonestState
 
 FAULTS: Final[list[tuple[Honest, Law]]] = []
 
@@ -232,6 +232,16 @@ class DescendingOptions(Honest):
 class OffersTwice(Honest):
     def hide_options(self, s: Any, seat: int) -> list[int]:
         return sorted(super().hide_options(s, seat) * 2)
+
+
+@found_by(laws.random_play_ends)
+class OffersWhatIsNoAnswer(Honest):
+    prompts: ClassVar[Any] = {"hide": (HIDE,), "show": (SHOW,), "mark": (MARK, STOP), "pay": (MARK,)}
+
+
+@found_by(laws.random_play_ends)
+class AsksWhatIsNotDeclared(Honest):
+    prompts: ClassVar[Any] = {"hide": (HIDE,), "show": (SHOW,), "mark": (MARK, STOP)}
 
 
 @found_by(laws.random_play_ends)

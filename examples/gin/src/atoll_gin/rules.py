@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from atoll.engine import (
     Choose,
@@ -12,6 +12,7 @@ from atoll.engine import (
     Flow,
     Game,
     Int,
+    Kind,
     Line,
     Only,
     Part,
@@ -76,7 +77,15 @@ class Gin(Game):
     vocabulary = VOCABULARY
     state_type = GinState
     judges = JUDGES
-    prompts = ("offer", "draw", "discard", "wall", "knock", "lay", "lay_off")
+    prompts: ClassVar[Mapping[str, tuple[Kind, ...]]] = {
+        "offer": (TAKE, PASS),
+        "draw": (TAKE, DRAW),
+        "discard": (DISCARD, KNOCK),
+        "wall": (PASS, KNOCK),
+        "knock": (DISCARD,),
+        "lay": (LAY, DONE),
+        "lay_off": (LAY_OFF, DONE),
+    }
 
     def load_box(self, data: Mapping[str, Any]) -> Box:
         """See Game."""

@@ -1,5 +1,6 @@
 """The choices of Atacama. The order here is file format."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from atoll.engine import Domain, Kind, Vocabulary, numbers
@@ -38,9 +39,9 @@ BUY: Final[Kind] = VOCABULARY.kind("buy", CONCESSION, AXIS, RIG)
 START: Final[Kind] = VOCABULARY.chance("start", numbers("seat", 0, 3))
 LAY: Final[Kind] = VOCABULARY.chance("lay", SUB_BOARD)
 
-PROMPTS: Final = (
-    "turn",
-    "place",
-    "must_buy",
-)
-"""The keys of all questions. Their order is file format too."""
+PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {
+    "turn": (PLACE, BUY),
+    "place": (PLACE,),
+    "must_buy": (BUY,),
+}
+"""The keys of all questions, each with the kinds of its answers. Their order is file format too."""

@@ -1,5 +1,6 @@
 """The choices of Atlandice. The order here is file format."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from atoll.engine import Domain, Kind, Vocabulary, numbers
@@ -40,22 +41,22 @@ START: Final[Kind] = VOCABULARY.chance("start", numbers("seat", 0, 3))
 OPEN: Final[Kind] = VOCABULARY.chance("open", TILE)
 DIE: Final[Kind] = VOCABULARY.chance("die", PIPS)
 
-PROMPTS: Final = (
-    "search",
-    "search_either",
-    "search_neutral",
-    "take",
-    "take_neutral",
-    "take_extra",
-    "take_extra_neutral",
-    "gain",
-    "gain_neutral",
-    "move",
-    "swap",
-    "set_die",
-    "move_submarine",
-    "donate",
-)
-"""The keys of all questions. Their order is file format too."""
+PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {
+    "search": (SEARCH,),
+    "search_either": (SEARCH, SEARCH_NEUTRAL),
+    "search_neutral": (SEARCH_NEUTRAL,),
+    "take": (TAKE,),
+    "take_neutral": (TAKE,),
+    "take_extra": (TAKE_EXTRA, DECLINE),
+    "take_extra_neutral": (TAKE_EXTRA,),
+    "gain": (GAIN, DECLINE),
+    "gain_neutral": (GAIN,),
+    "move": (MOVE,),
+    "swap": (SWAP,),
+    "set_die": (SET_DIE,),
+    "move_submarine": (MOVE_SUBMARINE,),
+    "donate": (DONATE,),
+}
+"""The keys of all questions, each with the kinds of its answers. Their order is file format too."""
 ABOUTS: Final = {"n": 20}
 """The numbers in questions, each with its highest value; their order is file format too."""

@@ -1,5 +1,6 @@
 """The choices of Atua. The order here is file format."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from atoll.engine import Domain, Kind, Vocabulary, numbers
@@ -41,15 +42,15 @@ REVEAL_CARD: Final[Kind] = VOCABULARY.chance("reveal_card", CARD)
 DEAL_RESIDENT: Final[Kind] = VOCABULARY.chance("deal_resident", RESIDENT)
 REVEAL_FATE: Final[Kind] = VOCABULARY.chance("reveal_fate", FATE)
 
-PROMPTS: Final = (
-    "take",
-    "take_side",
-    "place",
-    "other",
-    "fate",
-    "resident",
-    "window",
-)
-"""The keys of all questions. Their order is file format too."""
+PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {
+    "take": (TAKE,),
+    "take_side": (TAKE_SIDE,),
+    "place": (PLACE,),
+    "other": (KEEP_OTHER, DISCARD_OTHER),
+    "fate": (BUY_FATE, PASS_FATE),
+    "resident": (PLAY_RESIDENT, PASS_RESIDENT),
+    "window": (SCORE,),
+}
+"""The keys of all questions, each with the kinds of its answers. Their order is file format too."""
 ABOUTS: Final = {"card": 63, "n": 20}
 """The numbers in questions, each with its highest value; their order is file format too."""

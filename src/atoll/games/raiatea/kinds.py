@@ -4,6 +4,7 @@ Rituals, tasks and masks are designs: copies of a card are one choice. A forest 
 (4..7) or one of the masks with its treasure (from 8 on). Mask 0 is the mirror, the others are the gods.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from atoll.engine import Domain, Kind, Vocabulary, numbers
@@ -90,50 +91,50 @@ CARD: Final[Kind] = VOCABULARY.chance("card", RITUAL)
 DIE: Final[Kind] = VOCABULARY.chance("die", numbers("pips", 1, 6))
 STOLEN: Final[Kind] = VOCABULARY.chance("stolen", COMMODITY)
 
-PROMPTS: Final = (
-    "choose_location",
-    "window",
-    "forest_pick",
-    "forest_extra",
-    "marae",
-    "choose_deck",
-    "keep_rituals",
-    "kahuna_priest",
-    "train",
-    "early_task",
-    "late_task",
-    "place_mask",
-    "swap_mask",
-    "market",
-    "take_commodity",
-    "take_assistant",
-    "take_mask",
-    "draw_forest",
-    "ready",
-    "dance",
-    "buy",
-    "prepare",
-    "offering",
-    "auction_bid",
-    "gift",
-    "shaman_tattoo",
-    "order_own",
-    "build",
-    "diver",
-    "complete_task",
-    "free_task",
-    "pay_goods",
-    "pay_rituals",
-    "pay_masks",
-    "tahua_ritual",
-    "execute_ritual",
-    "target",
-    "steal_mask",
-    "steal_assistant",
-    "exhaust",
-    "cancel",
-    "last_mirror",
-)
-"""The keys of all questions. Their order is file format too."""
+PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {
+    "choose_location": (GO, SHAMAN, MIRROR, WINDOWS),
+    "window": (SHAMAN, MIRROR, WINDOWS, DONE),
+    "forest_pick": (PICK, GATHER, SHAMAN, MIRROR, WINDOWS, DECLINE),
+    "forest_extra": (PICK, WINDOWS, DECLINE),
+    "marae": (SACRIFICE, DRAW, SHAMAN, MIRROR, WINDOWS, DONE),
+    "choose_deck": (DRAW, WINDOWS, DECLINE),
+    "keep_rituals": (KEEP,),
+    "kahuna_priest": (PRIEST, SHAMAN, MIRROR, WINDOWS, DECLINE),
+    "train": (TRAIN, SHAMAN, MIRROR, WINDOWS),
+    "early_task": (BUILD, SHAMAN, MIRROR, WINDOWS, DECLINE),
+    "late_task": (BUILD, SHAMAN, MIRROR, WINDOWS, DECLINE),
+    "place_mask": (PLACE, SHAMAN, MIRROR, WINDOWS, DECLINE),
+    "swap_mask": (CLAIM, SHAMAN, MIRROR, WINDOWS, DECLINE),
+    "market": (SELL, HIRE, TRADE, SHAMAN, MIRROR, WINDOWS, DONE),
+    "take_commodity": (TAKE, WINDOWS, DECLINE),
+    "take_assistant": (ENLIST, WINDOWS, DECLINE),
+    "take_mask": (CLAIM, WINDOWS, DECLINE),
+    "draw_forest": (PICK, WINDOWS, DECLINE),
+    "ready": (READY, WINDOWS, DONE),
+    "dance": (TRAIN, WINDOWS),
+    "buy": (BUY, WINDOWS, DECLINE),
+    "prepare": (PREPARE, DONE),
+    "offering": (BID, WINDOWS),
+    "auction_bid": (BID, WINDOWS),
+    "gift": (ACCEPT, WINDOWS),
+    "shaman_tattoo": (ACCEPT, WINDOWS, DECLINE),
+    "order_own": (FIRST, WINDOWS),
+    "build": (BUILD, SHAMAN, MIRROR, WINDOWS, PASS),
+    "diver": (BUILD, SHAMAN, MIRROR, WINDOWS, DECLINE),
+    "complete_task": (BUILD, WINDOWS, DECLINE),
+    "free_task": (BUILD, WINDOWS, DECLINE),
+    "pay_goods": (PAY,),
+    "pay_rituals": (PAY_RITUAL,),
+    "pay_masks": (PAY_MASK,),
+    "tahua_ritual": (PERFORM, WINDOWS, DECLINE),
+    "execute_ritual": (PERFORM, WINDOWS, DECLINE),
+    "target": (TARGET, WINDOWS),
+    "steal_mask": (STEAL_MASK, WINDOWS, DECLINE),
+    "steal_assistant": (STEAL_ASSISTANT, WINDOWS, DECLINE),
+    "exhaust": (EXHAUST,),
+    "cancel": (CANCEL, WINDOWS, DONE),
+    "last_mirror": (MIRROR, WINDOWS, DONE),
+}
+"""The keys of all questions, each with the kinds of its answers. Their order is file format too."""
 ABOUTS: Final = {"n": 250, "hires": 20, "draws": 20, "task": 67}
 """The numbers in questions, each with its highest value; their order is file format too."""

@@ -6,9 +6,10 @@ one card are one choice: nobody could tell them apart.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
-from atoll.engine import Domain, Vocabulary, numbers
+from atoll.engine import Domain, Kind, Vocabulary, numbers
 
 RESOURCES: Final = ("gold", "sheep", "wood", "oil", "stone")
 GOLD, SHEEP, WOOD, OIL, STONE = range(5)
@@ -130,49 +131,49 @@ HIRE_NOW: Final = HIRE.at()
 SWAP: Final = TRADE.at(0)
 VP_FOR_RESOURCES: Final = TRADE.at(1)
 
-PROMPTS: Final = (
-    "keep_secret_pact",
-    "masterboard",
-    "first_pacts",
-    "turn",
-    "beside",
-    "again",
-    "bonus",
-    "move_in",
-    "winner",
-    "pay",
-    "swap",
-    "take",
-    "buy_with_points",
-    "plunder",
-    "rob",
-    "rob_tokens",
-    "raid",
-    "trade",
-    "option",
-    "hire",
-    "chase",
-    "give_up_worker",
-    "let_worker_go",
-    "recall_worker",
-    "marker_bonus",
-    "accept_pact",
-    "gift_pact",
-    "gift_pact_to",
-    "discard_pact",
-    "fulfil_pact",
-    "upgrade",
-    "replace_upgrade",
-    "remove_upgrade",
-    "on_climb",
-    "play_omen",
-    "steal_from",
-    "discard_omen",
-    "burn_omens",
-    "return_vengeance",
-    "gift_vengeance_to",
-    "gift_vengeance",
-)
-"""The keys of all questions. Their order is file format too."""
+PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {
+    "keep_secret_pact": (KEEP,),
+    "masterboard": (TAKE_BOARD,),
+    "first_pacts": (ACCEPT,),
+    "turn": (VISIT, CROWD_IN, USE, PASS_KIND),
+    "beside": (BESIDE,),
+    "again": (AGAIN, USE, PASS_KIND),
+    "bonus": (FULFIL, USE, PASS_KIND),
+    "move_in": (MOVE_IN, PASS_KIND),
+    "winner": (WINNER,),
+    "pay": (PAY,),
+    "swap": (PAY,),
+    "take": (TAKE,),
+    "buy_with_points": (TAKE,),
+    "plunder": (TAKE,),
+    "rob": (FROM,),
+    "rob_tokens": (TAKE,),
+    "raid": (RAID, PASS_KIND),
+    "trade": (TRADE,),
+    "option": (OPTION,),
+    "hire": (HIRE, PASS_KIND),
+    "chase": (CHASE_GROUP,),
+    "give_up_worker": (LEAVE,),
+    "let_worker_go": (LEAVE,),
+    "recall_worker": (RECALL, PASS_KIND),
+    "marker_bonus": (BONUS,),
+    "accept_pact": (ACCEPT,),
+    "gift_pact": (GIFT,),
+    "gift_pact_to": (TO,),
+    "discard_pact": (DISCARD_PACT,),
+    "fulfil_pact": (FULFIL,),
+    "upgrade": (UPGRADE, BUILD, PASS_KIND),
+    "replace_upgrade": (MARKER,),
+    "remove_upgrade": (MARKER,),
+    "on_climb": (OPTION, PASS_KIND),
+    "play_omen": (PLAY, PASS_KIND),
+    "steal_from": (FROM,),
+    "discard_omen": (DISCARD,),
+    "burn_omens": (DISCARD, PASS_KIND),
+    "return_vengeance": (RETURN_VENGEANCE, PASS_KIND),
+    "gift_vengeance_to": (TO, PASS_KIND),
+    "gift_vengeance": (GIVE_VENGEANCE,),
+}
+"""The keys of all questions, each with the kinds of its answers. Their order is file format too."""
 ABOUTS: Final = {"n": 999, "resource": 4, "worker": 2, "discount": 60, "free": 1, "vp": 99, "seat_2": 3, "place": 22}
 """The numbers in questions, each with its highest value; their order is file format too."""

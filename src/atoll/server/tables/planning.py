@@ -66,8 +66,10 @@ def _check(live: Live, plan: Plan) -> None:
                 choice = game.parse(text)
             except AtollError as error:
                 raise Refused("bad_plan", 422, str(error)) from None
-            if game.vocabulary.kind_of(choice).is_chance:
-                raise Refused("bad_plan", 422, f"{text!r} is chance, nobody's choice")
+            kinds = game.prompts[step.prompt]
+            if not any(choice in kind for kind in kinds):
+                allowed = ", ".join(kind.name for kind in kinds)
+                raise Refused("bad_plan", 422, f"{text!r} doesn't answer {step.prompt!r}; allowed: {allowed}")
 
 
 def _own(position: Position, seat: int) -> str:

@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
+from string import Formatter
 from typing import Any, Final
 
 import structlog
 
-from atoll.engine import Game
+from atoll.engine import Game, Kind
 from atoll.engine.errors import WordsError
 from atoll.engine.words import LANGUAGES, Catalogue, PeoplesWords, Words, readable
 
@@ -97,9 +98,23 @@ class GameTexts(PeoplesWords):
 
     def question(self, prompt: str) -> str:
         """The sentence that asks, as far as it is the same whenever it is asked."""
-        key = f"{self.game.id}.prompt.{prompt}"
+        return self._with_gaps(f"prompt.{prompt}")
+
+    def kind(self, kind: Kind) -> str:
+        """What all choices of a kind say."""
+        return self._with_gaps(f"kind.{kind.name}")
+
+    def parts(self, kind: Kind) -> list[int]:
+        """The places of a kind's parts, in the order in which its sentence names them."""
+        template = self._texts.gettext(f"{self.game.id}.kind.{kind.name}")
+        named = [name for _, name, _, _ in Formatter().parse(template)]
+        at = {domain.name: named.index(domain.name) if domain.name in named else len(named) for domain in kind.domains}
+        return sorted(range(len(kind.domains)), key=lambda part: at[kind.domains[part].name])
+
+    def _with_gaps(self, short: str) -> str:
+        key = f"{self.game.id}.{short}"
         if not self.has(key):
-            return readable(prompt)
+            return readable(short)
         found = self._texts.ngettext(key, key, 2)
         if found == key:
             found = self._texts.gettext(key)

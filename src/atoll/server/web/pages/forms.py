@@ -35,6 +35,10 @@ class Fields:
     def __contains__(self, name: str) -> bool:
         return name in self._given
 
+    def names(self) -> list[str]:
+        """What was sent, up to 100 fields."""
+        return list(self._given)[:100]
+
     def text(self, name: str, longest: int = 2000) -> str:
         """The beginning of a text; a file is none."""
         value = self._given.get(name, "")
