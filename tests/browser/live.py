@@ -57,19 +57,20 @@ def free_port() -> int:
 
 
 class LiveServer:
-    """A server in a thread of this process, so that a test can look behind the pages."""
+    """A server in a thread of this process, so that a test can look behind the pages. settings: see ServerSettings."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: Any) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        settings = ServerSettings(
-            port=self.port,
-            url=f"sqlite:///{folder}/live.db",
-            start_after_s=3,
-            advice_seconds=0.4,
-            analysis_seconds=4.0,
-        )
-        self._app = create_app(settings)
+        usual: dict[str, Any] = {
+            "port": self.port,
+            "url": f"sqlite:///{folder}/live.db",
+            "public_url": self.url,
+            "start_after_s": 3,
+            "advice_seconds": 0.4,
+            "analysis_seconds": 4.0,
+        }
+        self._app = create_app(ServerSettings(**{**usual, **settings}))
         config = uvicorn.Config(self._app, port=self.port, log_level="warning", timeout_graceful_shutdown=1)
         self._server = uvicorn.Server(config)
         self._loop = asyncio.new_event_loop()

@@ -139,15 +139,15 @@ def _tabs(
     by_role: Mapping[str, Sequence[Region]], scene: Scene | None, words: texts.GameTexts, site: texts.Texts, papers: str
 ) -> list[tuple[str, str, Markup]]:
     """The parts of a phone's table, each with its id, its label and its sign."""
-    if scene is None:
+    there = {region.id for regions in by_role.values() for region in regions}
+    tabs = [
+        (tab.id, words.say(f"table.tab.{tab.id}"), tab.sign)
+        for tab in (() if scene is None else scene.tabs)
+        if not there.isdisjoint(tab.layout.boxes)
+    ]
+    if not tabs:
+        # Before the game begins, too: what stands there then must be the first to be seen.
         tabs = [("table", site.text("tabs.table"), _TABLE)]
-    else:
-        there = {region.id for regions in by_role.values() for region in regions}
-        tabs = [
-            (tab.id, words.say(f"table.tab.{tab.id}"), tab.sign)
-            for tab in scene.tabs
-            if not there.isdisjoint(tab.layout.boxes)
-        ]
     if any(region.drawings for region in by_role["hand"]):
         tabs.append(("mine", site.text("tabs.mine"), _MINE))
     return [*tabs, ("seats", site.text("tabs.seats"), _SEATS), ("log", papers, _LOG)]
