@@ -66,6 +66,7 @@ class LiveServer:
             "port": self.port,
             "url": f"sqlite:///{folder}/live.db",
             "public_url": self.url,
+            "secret": "for tests",
             "start_after_s": 3,
             "advice_seconds": 0.4,
             "analysis_seconds": 4.0,

@@ -99,7 +99,6 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     hooks, mails = opened(receiver()), opened(sink())
     live = LiveServer(
         tmp_path,
-        secret="for tests",
         smtp=f"smtp://127.0.0.1:{mails.port}",
         mail_from="atoll@example.org",
         allow_outgoing=("127.0.0.0/8",),
