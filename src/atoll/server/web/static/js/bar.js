@@ -93,7 +93,8 @@ export class Bar {
     opener.setAttribute("aria-haspopup", "dialog");
     this.element.append(opener);
     const once = data.stamp + dialog.id;
-    if (inside.length < selection.left.length || dialog.open || this.opened === once) return;
+    const isAll = inside.length === selection.left.length;
+    if (!isAll || dialog.open || this.opened === once || !this.table.opensDialogs()) return;
     this.opened = once;
     this.open(dialog);
   }

@@ -111,6 +111,14 @@ export class Lesson extends Tabletop {
   }
 
   /**
+   * What a lesson says, and points at, would lie below it.
+   * @override
+   */
+  opensDialogs() {
+    return typeof this.facts.step === "string";
+  }
+
+  /**
    * The sentence is a status: it is read by itself.
    * @override
    */

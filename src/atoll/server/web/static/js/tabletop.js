@@ -113,6 +113,11 @@ export class Tabletop {
    */
   mark(_element) {}
 
+  /** Whether a dialog opens unasked if all that can be chosen lies in it. */
+  opensDialogs() {
+    return true;
+  }
+
   /**
    * A key that means something here before all others.
    * @param {string} key
