@@ -17,6 +17,13 @@ export function sideways() {
   return scrollWidth > clientWidth ? [`${scrollWidth} > ${clientWidth}`] : [];
 }
 
+/** Tables and the like that are read only by scrolling sideways in their own box. */
+export function scrolls() {
+  return elements(".scroller")
+    .filter((e) => isSeen(e) && e.scrollWidth > e.clientWidth)
+    .map((e) => `${e.scrollWidth} > ${e.clientWidth}: ${e.getAttribute("aria-label") ?? e.outerHTML.slice(0, 90)}`);
+}
+
 /**
  * What is seen of an element: its box as far as nothing around it that scrolls or hides cuts it off.
  * @param {Element} e

@@ -18,6 +18,7 @@ from tests.browser.live import LiveServer
 GAMES = [(id, atoll.games[id].seat_counts[-1]) for id in atoll.games]
 PROBLEMS = Path(__file__).with_name("problems.js").read_text("utf-8").replace("export function", "function")
 SIZES = {"phone": (390, 844), "wide": (1400, 900)}
+NARROW = (390, 360)
 
 
 class World:
@@ -139,7 +140,11 @@ def test_the_rules_of_all_games_fit_and_axe_finds_nothing(
             picture.scroll_into_view_if_needed()
             page.wait_for_function("(img) => img.complete && img.naturalWidth > 0", arg=picture.element_handle())
         found += [f"{game}: {v['id']}: {v['nodes'][0]['html'][:200]}" for v in Axe().run(page).response["violations"]]
-        found += [f"{game}: sideways: {each}" for each in broken(page, "sideways")]
+        for width in sorted({SIZES[size][0], *NARROW}, reverse=True):
+            page.set_viewport_size({"width": width, "height": SIZES[size][1]})
+            found += [
+                f"{game}: {width} px: {each}" for check in ("sideways", "scrolls") for each in broken(page, check)
+            ]
     assert not found, "\n".join(found)
 
 
@@ -221,6 +226,7 @@ def broken(page: Page, check: str) -> list[str]:
 
 PLANTED = {
     "sideways": "<div style='width: 3000px; height: 1px'></div>",
+    "scrolls": "<div class='scroller' style='overflow-x: auto'><div style='width: 3000px'>a table</div></div>",
     "overlap": "<p>one</p><p style='margin-top: -20px'>two</p>",
     "clipped": "<div style='width: 40px; overflow: hidden; white-space: nowrap'>far too long a text</div>",
     "outside": "<svg class='drawing' width='50' height='20'><text y='15'>far too long</text></svg>",

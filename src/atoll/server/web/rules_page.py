@@ -29,6 +29,8 @@ from .texts import Rule, ScoreLine, game_texts, lines_of, rule
 FRESH: Final = "table"
 """The name of the picture of a new table."""
 _FRESH_SEED: Final = 7
+_PHONE: Final = 38
+"""Characters that stand side by side on the narrowest phones."""
 _ID: Final = re.compile(r' (?:id|data-[a-z]+|role)="[^"]*"')
 
 
@@ -79,6 +81,13 @@ class Table:
     id: str
     caption: str
     table: RuleTable
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether its columns don't stand side by side on a phone: each row stands by itself there."""
+        columns = zip(self.table.head, *self.table.rows, strict=True)
+        longest = [max(len(word) for cell in column for word in str(cell).split() or [""]) for column in columns]
+        return sum(longest) + len(longest) > _PHONE
 
 
 @dataclass(frozen=True, slots=True)
