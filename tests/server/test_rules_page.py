@@ -117,3 +117,18 @@ def test_the_api_gives_the_same(site: Site) -> None:
     assert games["atacama"]["goal"]["de"].startswith("Setze Bohrtürme")
     assert (games["atacama"]["minutes"], games["atacama"]["weight"]) == ([20, 20], 1)
     assert games["toy"]["first"] == {"seats": 2, "options": {}}
+
+
+def test_readers_get_the_same_rules_each_in_their_own_way(site: Site) -> None:
+    """What is kept of a page for the next reader is nobody else's language, colours or table."""
+    asked = [
+        (cookie, query)
+        for cookie in ("en.auto", "en.dark", "de.auto", "de.dark")
+        for query in ("", "?seats=2&setup=basic", "?seats=4", "?setup=basic")
+    ]
+    seen: dict[tuple[str, str], str] = {}
+    for cookie, query in [*asked, *asked]:
+        page = site.browser().get(f"/rules/atacama{query}", headers={"cookie": f"atoll_preferences={cookie}"}).text
+        body = page[page.index('id="rules-found"') : page.index("rules-origin")]
+        assert seen.setdefault((cookie, query), body) == body
+    assert len(set(seen.values())) == len(asked)

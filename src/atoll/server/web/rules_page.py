@@ -42,6 +42,9 @@ class Setting:
     options: Mapping[str, Any]
     asked: frozenset[str] = frozenset()
 
+    def __hash__(self) -> int:
+        return hash((self.seats, tuple(sorted(self.options.items())), self.asked))
+
     def holds(self, when: When) -> bool:
         """Whether something is in play, as far as one has asked."""
         return in_play({key: value for key, value in when.items() if key in self.asked}, self.seats, self.options)
@@ -125,7 +128,8 @@ class Part:
     options: Sequence[tuple[str, str, Sequence[str]]]
 
 
-def parts(game: Game, words: Words, at: Setting) -> list[Part]:
+@lru_cache(maxsize=64)
+def parts(game: Game, words: Words, at: Setting) -> tuple[Part, ...]:
     """The whole page."""
     book = rulebook(game)
     tables, gallery = figures(game, words, at)
@@ -153,7 +157,7 @@ def parts(game: Game, words: Words, at: Setting) -> list[Part]:
             options=_options(game, words) if section.options else (),
         )
 
-    return [part(section) for section in book.section]
+    return tuple(part(section) for section in book.section)
 
 
 def figures(game: Game, words: Words, at: Setting) -> tuple[Mapping[str, RuleTable], Mapping[str, Sequence[Piece]]]:

@@ -86,6 +86,11 @@ def piece(macro: str) -> Callable[..., Markup]:
     return found
 
 
+def macros(template: str, /, **values: Any) -> Any:
+    """The macros of a template, as attributes; they know these values, and nothing of who reads."""
+    return _TEMPLATES.get_template(f"{template}.html.jinja").make_module(values)
+
+
 _TEMPLATES: Final = _environment()
 
 
