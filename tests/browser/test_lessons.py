@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import pytest
@@ -80,11 +81,25 @@ class Reader:
             assert set(data(page)["spot"]) == set(
                 page.evaluate("() => [...document.querySelectorAll('.element.spot')].map((e) => e.id)")
             )
+        if self.way.size == "phone" and self.way.by != "form":
+            assert self.marked_tabs() == self.tabs_of(step.spot), step.id
         if self.way.size == "phone":
             box = page.locator(".lesson .ask").bounding_box()
             tools = page.locator(".lesson .tools").bounding_box()
             assert box and tools
             assert box["height"] + tools["height"] <= HIGHEST_BAR * SIZES["phone"][1] + 1, step.id
+
+    def marked_tabs(self) -> set[str]:
+        """The parts of a phone's table that are marked, so that one finds what lies in none that is seen."""
+        return set(self.page.locator("label[data-marked]").evaluate_all("(all) => all.map((e) => e.dataset.tab)"))
+
+    def tabs_of(self, ids: Sequence[str]) -> set[str]:
+        """The parts in which these elements lie."""
+        found: list[str] = [
+            self.page.locator(f"[id='{id}']").evaluate("(e) => e.closest('[data-tabs]')?.dataset.tabs ?? ''")
+            for id in ids
+        ]
+        return {tab for tabs in found for tab in tabs.split() if self.page.locator(f"label[data-tab={tab}]").count()}
 
     def is_seen(self, element: Locator) -> bool:
         """Whether an element is drawn in this layout. On a phone: go where it is."""

@@ -88,8 +88,19 @@ export class Lesson extends Tabletop {
     for (const made of all("[data-texts]", this.root)) {
       made.classList.toggle("lit", Boolean(this.facts.right) && made.dataset.texts === this.facts.right);
     }
+    this.markTabs();
     this.goToSpot();
     measure();
+  }
+
+  /** On a phone: the parts in which something lies that the step speaks of, or that is shown. */
+  markTabs() {
+    const marked = all("[data-tabs]:has(.spot, .lit)", this.root).flatMap(
+      (part) => part.dataset.tabs?.split(" ") ?? [],
+    );
+    for (const label of all("label[data-tab]", this.root)) {
+      label.toggleAttribute("data-marked", marked.includes(label.dataset.tab ?? ""));
+    }
   }
 
   /** On a phone: the part in which the first thing lies that the step speaks of. */
