@@ -84,6 +84,8 @@ class Choose(msgspec.Struct, eq=False, gc=False):
     reveals: the answer can show others what was hidden: a card that is played face up, or (where nobody else learns the
     answer itself) the cards that one doesn't keep. It can't be taken back.
     picks: the set that the answer goes into, if it is one pick of several.
+    beside: those of the options that have nothing to do with what is asked: they act at once, and the same is asked on.
+    Beside a set they can be chosen at any time; what is picked stays.
     """
 
     # A Struct, because one is made for every decision: it takes a quarter of the time of a class in Python.
@@ -97,6 +99,7 @@ class Choose(msgspec.Struct, eq=False, gc=False):
     reveals: bool = False
     about: Mapping[str, Any] | None = None
     picks: Picks | None = None
+    beside: Sequence[int] = ()
 
 
 class Roll(msgspec.Struct, eq=False, gc=False):

@@ -90,6 +90,7 @@ def schema(game: Rules) -> dict[str, Any]:
             "about": {"type": "object"},
             "options": {"type": "array", "items": choice, "minItems": 1},
             "secret": {"type": "boolean"},
+            "beside": {"type": "array", "items": choice, "minItems": 1},
             "set": picks,
         },
         "required": ["seat", "prompt"],

@@ -62,8 +62,10 @@ class Stage:
         """What the seat can choose next, ascending; [] when the turn is complete. Of a set all that still fits."""
         if not self.open:
             return []
-        picks = self.picks
-        return self.position.legal(self.seat) if picks is None else picks.offers(self.picked)
+        ask = self.position.decision(self.seat)
+        if ask.picks is None:
+            return self.position.legal(self.seat)
+        return sorted([*ask.picks.offers(self.picked), *ask.beside])
 
     def droppable(self) -> list[int]:
         """The picked members of a set that can be dropped, ascending; equal ones as often as they are picked.
@@ -107,7 +109,8 @@ class Stage:
         if picks is not None:
             asked, clicked = seen["decision"], [*self.picked, *more]
             told = {**asked["set"], "picked": picks.with_part(clicked)}
-            seen["decision"] = {**asked, "options": picks.offers(clicked), "set": told}
+            options = sorted([*picks.offers(clicked), *asked.get("beside", ())])
+            seen["decision"] = {**asked, "options": options, "set": told}
         return seen
 
     # -- doing it ------------------------------------------------------------------------------------------------
@@ -143,6 +146,8 @@ class Stage:
             raise IllegalChoice(f"{self.position.text(choice)!r} doesn't fit into the set; what does: {fitting}")
         elif choice == picks.end:
             self._make(ask, picks)
+        elif choice in ask.beside:
+            self._carry_out(choice)
         else:
             self.picked.append(choice)
             if picks.is_whole(self.picked):
@@ -209,7 +214,7 @@ def _next_pick(ask: Choose, picks: Picks, left: Sequence[int], clicked: Sequence
         return fitting[0]
     if not left and picks.end in ask.options:
         return picks.end
-    forced = [each for each in ask.options if each != picks.end and picks.may_hold([*left, each])]
+    forced = [each for each in ask.options if each in picks.members and picks.may_hold([*left, each])]
     if len(forced) != 1:
         raise RulesError(f"the set of {ask.prompt!r} can't be asked for in its order: {left} of {list(ask.options)}")
     return forced[0]

@@ -76,6 +76,8 @@ def describe_choose(ask: Choose, *, whole: bool) -> dict[str, Any]:
         shown["about"] = plain(dict(ask.about or {}))
         shown["options"] = list(ask.options)
         shown["secret"] = ask.audience != PUBLIC
+        if ask.beside:
+            shown["beside"] = list(ask.beside)
         if ask.picks is not None:
             shown["set"] = describe_picks(ask.picks)
     return shown

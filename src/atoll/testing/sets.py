@@ -18,7 +18,8 @@ def sets_are_picked_in_any_order(case: Case, effort: Effort) -> None:
     rng = Random(case.seed)
     for position in moments(case, 2 * effort.moments):
         for seat in position.to_move:
-            picks = position.decision(seat).picks
+            ask = position.decision(seat)
+            picks = ask.picks
             if picks is None:
                 continue
             for _ in range(effort.options):
@@ -27,6 +28,8 @@ def sets_are_picked_in_any_order(case: Case, effort: Effort) -> None:
                 for clicks in _orders(picked, picks, rng):
                     _must_pick(position, seat, clicks, wanted)
                     _must_take(position, seat, clicks, wanted)
+                    for beside in ask.beside:
+                        _must_go_on(position, seat, clicks, beside, rng)
                 _must_be_allowed(position, seat, rng)
 
 
@@ -40,7 +43,7 @@ def _picked_as_asked(position: Position, seat: int, rng: Random) -> tuple[Positi
         ask = straight.decision(seat)
         if picks is None or ask.picks is not picks:
             break
-        choice = rng.choice(list(ask.options))
+        choice = rng.choice([each for each in ask.options if each not in ask.beside])
         picked = list(picks.picked)
         straight.apply(choice, seat)
         if choice == picks.end:
@@ -93,11 +96,36 @@ def _must_take(position: Position, seat: int, clicks: Sequence[int], wanted: dic
     must_be_equal(wanted, everything(again.position), "a set as it is asked for, and what is kept of its list")
 
 
+def _must_go_on(position: Position, seat: int, clicks: Sequence[int], beside: int, rng: Random) -> None:
+    """What is offered beside a set can be chosen before it and while it's picked; the same follows."""
+    at = rng.randrange(len(clicks) + 1)
+    found = []
+    for each in ([beside, *clicks], [*clicks[:at], beside, *clicks[at:]]):
+        stage = Stage(position, seat)
+        try:
+            for click in each:
+                if click == beside or not _is_made(stage, beside):
+                    stage.add(click)
+            picks = stage.picks
+            if picks is not None and not _is_made(stage, beside):
+                stage.add(picks.end)
+        except AtollError as error:
+            text = position.text(beside)
+            raise BrokenLaw(f"{text!r} is offered beside a set, but can't be chosen at any time: {error}") from error
+        found.append(everything(stage.position))
+    must_be_equal(found[0], found[1], f"a set, and {position.text(beside)!r} before it or while it is picked")
+
+
+def _is_made(stage: Stage, *beside: int) -> bool:
+    """Whether something of a set is carried out."""
+    return any(each not in beside for each in stage.choices)
+
+
 def _must_be_allowed(position: Position, seat: int, rng: Random) -> None:
     """Clicks and drops at random come to an end that the rules allow."""
     stage = Stage(position, seat)
     try:
-        while not stage.choices:
+        while not _is_made(stage, *position.decision(seat).beside):
             droppable = stage.droppable()
             drop = droppable and (rng.random() < 0.2 or not stage.legal())
             before, clicks = list(stage.picked), list(stage.clicks)

@@ -2,8 +2,21 @@
 
 import pytest
 
+from atoll.engine import Stage
 from atoll.engine.script import Table
-from atoll.games.raiatea.learn.positions import give, goods, in_phase, kinds, lay, names, prompt, skip_to, start, table
+from atoll.games.raiatea.learn.positions import (
+    give,
+    goods,
+    in_phase,
+    kinds,
+    lay,
+    names,
+    open_statue,
+    prompt,
+    skip_to,
+    start,
+    table,
+)
 from atoll.games.raiatea.state import DANCE, RaiateaState
 
 from .test_building import building, done
@@ -238,7 +251,38 @@ def test_asking_again_is_offered_at_a_question_in_anothers_turn() -> None:
     assert t.state.skipping == [False, False, False]
 
 
-def test_asking_again_is_no_member_of_a_set() -> None:
+def test_asking_again_is_offered_where_a_set_is_picked_and_leaves_what_is_picked() -> None:
+    s = table(3)
+    open_statue(s, 2)
+    lay(s, "s2r1c1", "t2_goods_different_3")
+    give(s, 0, goods="uru taro tiare mahi_mahi")
+    s.skipping = [True, False, False]
+    t = building(s).play("p0 build s2r1c1")
+    assert prompt(t) == "pay_goods"
+    stage = Stage(t.position, 0)
+    ask = t.position.parse("windows ask")
+    first = t.position.parse("pay uru 1")
+    stage.add([first, ask])
+    assert stage.picked == [first]
+    assert ask not in stage.legal()
+
+
+@pytest.mark.parametrize("asked", ["offering", "auction_bid"])
+def test_asking_again_is_offered_where_all_are_asked_in_secret(asked: str) -> None:
+    s = table(3)
+    shaman(s, 0, "tipa tipa", pearls=0)
+    s.skipping = [True, False, False]
+    s.field = 1
+    if asked == "auction_bid":
+        lay(s, "s1r1c1", "t1_auction")
+    t = building(s) if asked == "auction_bid" else in_phase(s, DANCE)
+    skip_to(t, asked).play("p0 windows ask")
+    assert prompt(t) == asked
+    assert "windows ask" not in t.options(0)
+    assert t.state.skipping[0]  # nothing changes before all have answered
+
+
+def test_asking_again_is_not_offered_where_cards_are_picked_that_nobody_else_learns() -> None:
     t = skipping("marae").play("die 4", "p0 draw normal", "card rao", "card hina", "card raa")
     assert prompt(t) == "keep_rituals"
     assert "windows ask" not in t.options(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from atoll.engine import Asking, Choose, Flow, Picks, Sealed, only
+from atoll.engine import Asking, Choose, Flow, Picks, only
 
 from .components import EXTRA_GIFT, GENERAL, KEEP_ANY
 from .effects import any_would_do, carry_out
@@ -26,9 +26,7 @@ from .kinds import (
 )
 from .locations import pay_training, train_options
 from .own_turn import (
-    Answer,
     has_free_action,
-    heard,
     in_secret,
     may_place_mirror,
     on_turn,
@@ -112,18 +110,18 @@ def priest_dance(s: RaiateaState) -> Flow:
     """§ 1. Priestertanz. All train at once, in secret until all have chosen; then mana for priests, without Kahuna."""
     dancers = [seat for seat in range(s.seats) if len(train_options(s, seat)) > 1]
     if dancers:
-        trained: list[Answer | None] = yield Sealed(dancers, lambda seat: dance(s, seat))
+        trained = yield from in_secret(s, dancers, lambda seat: dance(s, seat))
         for seat in s.favour:
-            pay_training(s, seat, TRAIN.of(heard(s, seat, trained[seat], TRAIN.at(0))))
+            pay_training(s, seat, trained[seat] or 0)
     for seat in tuple(s.favour):
         yield from priest_income(s, seat)
     s.phase = BUY_RITUALS
 
 
-def dance(s: RaiateaState, seat: int) -> Asking[Answer]:
+def dance(s: RaiateaState, seat: int) -> Asking[int]:
     """How many priests to train."""
-    answer = yield from in_secret(s, Choose(seat, "dance", train_options(s, seat), rule="dance"))
-    return answer
+    choice: int = yield Choose(seat, "dance", train_options(s, seat), rule="dance")
+    return TRAIN.of(choice)
 
 
 # -- § 2. Ritualkarten kaufen ------------------------------------------------------------------------------------------
@@ -136,22 +134,20 @@ def buy_rituals(s: RaiateaState) -> Flow:
     """
     able = [seat for seat in range(s.seats) if s.mana[seat] >= PURCHASE and open_decks(s, seat)]
     if able:
-        bought: list[Answer | None] = yield Sealed(able, lambda seat: choose_purchase(s, seat))
-        for seat in range(s.seats):
-            choice = heard(s, seat, bought[seat], DECLINE.first)
-            s.bought[seat] = BUY.of(choice) if choice in BUY else NOT_BUYING
+        bought = yield from in_secret(s, able, lambda seat: choose_purchase(s, seat))
+        s.bought = [NOT_BUYING if deck is None else deck for deck in bought]
         for seat in tuple(s.favour):
             if s.bought[seat] != NOT_BUYING:
                 yield from buy(s, seat, s.bought[seat])
     s.phase = KEEP_BOUGHT
 
 
-def choose_purchase(s: RaiateaState, seat: int) -> Asking[Answer]:
+def choose_purchase(s: RaiateaState, seat: int) -> Asking[int]:
     """From which deck to buy, if at all."""
     options = BUY.each(open_decks(s, seat))
     options.append(DECLINE.first)
-    answer = yield from in_secret(s, Choose(seat, "buy", options, rule="buy", about={"n": PURCHASE}))
-    return answer
+    choice: int = yield Choose(seat, "buy", options, rule="buy", about={"n": PURCHASE})
+    return BUY.of(choice) if choice in BUY else NOT_BUYING
 
 
 def buy(s: RaiateaState, seat: int, deck: int) -> Flow:
@@ -173,7 +169,7 @@ def keep_bought(s: RaiateaState) -> Flow:
     choosing = [seat for seat in range(s.seats) if len(s.drawn[seat]) > keep[seat]]
     kept: list[list[int] | None] = [None] * s.seats
     if choosing:
-        kept = yield Sealed(choosing, lambda seat: choose_kept(s.drawn[seat], seat, keep[seat]))
+        kept = yield from in_secret(s, choosing, lambda seat: choose_kept(s.drawn[seat], seat, keep[seat]))
     for seat in s.favour:
         if s.drawn[seat]:
             keep_drawn(s, seat, kept[seat] or s.drawn[seat][:])
@@ -189,7 +185,7 @@ def prepare_rituals(s: RaiateaState) -> Flow:
     s.clips = [s.box.rank_clips[s.rank(seat)] for seat in range(s.seats)]
     holders = [seat for seat in range(s.seats) if s.hands[seat]]
     if holders:
-        prepared: list[list[int] | None] = yield Sealed(holders, lambda seat: prepare(s, seat))
+        prepared = yield from in_secret(s, holders, lambda seat: prepare(s, seat))
         for seat in holders:
             put_into_bag(s, seat, prepared[seat] or [])
     s.tell("prepared")

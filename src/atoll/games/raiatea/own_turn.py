@@ -7,14 +7,16 @@ a window of their own. Who wants none of these says so once, and takes it back a
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias, TypeVar
 
-from atoll.engine import Asking, Choose, Flow, put
+from atoll.engine import PUBLIC, Asking, Choose, Flow, Sealed, put
 
 from .kinds import ASK, DONE, MIRROR, MIRROR_MASK, SHAMAN, SHAMAN_CARD, SKIP, WINDOWS
 from .rituals import distinct, execute
 from .state import RaiateaState
+
+T = TypeVar("T")
 
 Question: TypeAlias = Callable[[], Choose]
 """What a step asks, as the table lies now; without options there is nothing to ask."""
@@ -61,58 +63,50 @@ def window(s: RaiateaState, seat: int) -> Flow:
         yield from on_turn(s, seat, lambda: Choose(seat, "window", NO_OPTIONS))
 
 
-def asking_again(s: RaiateaState, segment: Flow) -> Flow:
-    """A segment, at each question of which who skips windows can ask for them again.
+def asking_again(flow: Asking[T], skipping: list[bool]) -> Asking[T]:
+    """A flow, at each question of which who skips windows can ask for them again; `skipping` then says so.
 
-    Not where a set is picked or there is nothing to choose; for what is asked in secret see `in_secret`.
+    It's beside what is asked: the question stays, also the part of a set that is picked. Not where there is nothing to
+    choose, nor where cards are picked that nobody else learns: all see who skips windows.
     """
     answer: Any = None
     while True:
         try:
-            asked = segment.send(answer)
-        except StopIteration:
-            return
-        if isinstance(asked, Choose) and s.skipping[asked.seat] and _is_free(asked):
+            asked = flow.send(answer)
+        except StopIteration as end:
+            found: T = end.value
+            return found
+        if isinstance(asked, Choose) and skipping[asked.seat] and _has_room(asked):
             options = asked.options
-            asked.options = sorted([*options, _ASK])
+            asked.options, asked.beside = sorted([*options, _ASK]), (_ASK,)
             answer = yield asked
             if answer != _ASK:
                 continue
-            s.skipping[asked.seat] = False
-            asked.options = options
+            skipping[asked.seat] = False
+            asked.options, asked.beside = options, ()
         answer = yield asked
 
 
-def _is_free(asked: Choose) -> bool:
-    """Whether a question has room for a choice that has nothing to do with it."""
-    return asked.picks is None and (len(asked.options) > 1 or not asked.public)
+def _has_room(asked: Choose) -> bool:
+    """Whether a choice that all learn can stand beside what is asked."""
+    return asked.audience == PUBLIC and (len(asked.options) > 1 or not asked.public)
 
 
-Answer: TypeAlias = tuple[int, bool]
-"""A choice made in secret, and whether the seat wants to be asked in windows again."""
+def in_secret(s: RaiateaState, seats: Sequence[int], flow: Callable[[int], Asking[T]]) -> Asking[list[T | None]]:
+    """Sealed questions, at which who skips windows can ask for them again; all hear of it when they open."""
+    answers: list[tuple[T, bool] | None] = yield Sealed(seats, lambda seat: _secretly(s, seat, flow(seat)))
+    found: list[T | None] = [None] * s.seats
+    for seat, answer in enumerate(answers):
+        if answer is not None:
+            found[seat], s.skipping[seat] = answer
+    return found
 
 
-def in_secret(s: RaiateaState, asked: Choose) -> Asking[Answer]:
-    """A sealed question, at which who skips windows can ask for them again. Changes nothing; see `heard`."""
-    options = asked.options
-    if s.skipping[asked.seat]:
-        asked.options = sorted([*options, _ASK])
-    choice: int = yield asked
-    if choice != _ASK:
-        return choice, False
-    asked.options = options
-    choice = yield asked
-    return choice, True
-
-
-def heard(s: RaiateaState, seat: int, answer: Answer | None, unasked: int) -> int:
-    """What the seat chose in secret, now that all know it; `unasked` for a seat that wasn't asked."""
-    if answer is None:
-        return unasked
-    choice, again = answer
-    if again:
-        s.skipping[seat] = False
-    return choice
+def _secretly(s: RaiateaState, seat: int, flow: Asking[T]) -> Asking[tuple[T, bool]]:
+    """What a seat answers, and whether it skips windows after that. Changes nothing."""
+    skipping = s.skipping[:]
+    answer = yield from asking_again(flow, skipping)
+    return answer, skipping[seat]
 
 
 def opens_window(s: RaiateaState, seat: int) -> bool:

@@ -246,7 +246,7 @@ class Raiatea(Game):
 
     def play(self, s: RaiateaState) -> Flow:
         """One segment: a part of a location, a player's share of an act, a ritual of the blessing, a build turn."""
-        return asking_again(s, SEGMENTS[s.phase](s))
+        return asking_again(SEGMENTS[s.phase](s), s.skipping)
 
     def scores(self, s: RaiateaState) -> list[int]:
         """See Game."""

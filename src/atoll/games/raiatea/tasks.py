@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from atoll.engine import PUBLIC, UNSETTLED, Asking, Choose, Draw, Flow, Mix, Sealed, pick_set, put
+from atoll.engine import PUBLIC, UNSETTLED, Asking, Choose, Draw, Flow, Mix, pick_set, put
 
 from .components import (
     AUCTION,
@@ -39,6 +39,7 @@ from .kinds import (
     TILE,
 )
 from .options import NEED_BID
+from .own_turn import in_secret
 from .state import GIFTS, NO_COMMODITY, NO_TILE, RaiateaState
 
 _STATUE_SPACES: Final = tuple(tuple(range(n * SPACES_EACH, (n + 1) * SPACES_EACH)) for n in range(STATUES))
@@ -298,7 +299,7 @@ def sealed_bids(s: RaiateaState, prompt: str, rule: str, about: Mapping[str, int
     bidders = [seat for seat in range(s.seats) if s.mana[seat]]
     if not bidders:
         return [0] * s.seats
-    bids: list[int | None] = yield Sealed(bidders, lambda seat: bid(s, seat, prompt, rule, about))
+    bids = yield from in_secret(s, bidders, lambda seat: bid(s, seat, prompt, rule, about))
     return [each or 0 for each in bids]
 
 

@@ -30,13 +30,18 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a seat is asked. amount: of one thing, or of each thing of a mix, so steppers ask for it."""
+    """What a seat is asked.
+
+    amount: of one thing, or of each thing of a mix, so steppers ask for it. beside: choices that have nothing to do
+    with what is asked; they need buttons beside the steppers.
+    """
 
     prompt: str
     key: str
     rule: str
     options: tuple[Option, ...]
     amount: bool
+    beside: tuple[int, ...]
 
     def to_json(self) -> dict[str, Any]:
         """As the page's scripts read it."""
@@ -44,6 +49,7 @@ class Question:
             "prompt": self.prompt,
             "key": self.key,
             "amount": self.amount,
+            "beside": self.beside,
             "legal": [option.to_json() for option in self.options],
         }
 
@@ -58,8 +64,9 @@ def question_of(game: Game, view: Mapping[str, Any] | None, words: Words, legal:
         return None
     choices: Sequence[int] = legal or decision["options"]
     options = options_of(game, choices, words)
-    amount = _is_amount(game, choices, of_mix="set" in decision)
-    return Question(_prompt(decision, words), decision["prompt"], decision["rule"], options, amount)
+    beside = tuple(each for each in choices if each in decision.get("beside", ()))
+    amount = _is_amount(game, [each for each in choices if each not in beside], of_mix="set" in decision)
+    return Question(_prompt(decision, words), decision["prompt"], decision["rule"], options, amount, beside)
 
 
 def first_of_all(view: Mapping[str, Any] | None, words: Words, site: Catalogue) -> str:
@@ -92,6 +99,8 @@ def _option(game: Game, choice: int, words: Words) -> Option:
 
 
 def _is_amount(game: Game, choices: Sequence[int], *, of_mix: bool) -> bool:
+    if not choices:
+        return False
     kind = game.vocabulary.kind_of(choices[0])
     if choices[-1] not in kind or not kind.domains or not isinstance(kind.domains[-1], Numbers):
         return False

@@ -23,8 +23,11 @@ export class Panel {
    */
   constructor(table, question) {
     this.table = table;
+    const legal = readLegal(question.legal);
+    const amounts = legal.filter((option) => !question.beside.includes(option.choice));
     /** @type {Row[]} */
-    this.rows = [...Map.groupBy(readLegal(question.legal), thingOf).values()].map((options) => ({ options, at: 0 }));
+    this.rows = [...Map.groupBy(amounts, thingOf).values()].map((options) => ({ options, at: 0 }));
+    this.beside = legal.filter((option) => question.beside.includes(option.choice));
     this.turn = 0; // how often was asked whether the amounts fit
     this.why = ""; // why they don't
     this.fits = false;
@@ -56,7 +59,8 @@ export class Panel {
     const bar = this.table.bar.element;
     const active = document.activeElement;
     const focus = active instanceof HTMLElement && bar.contains(active) ? active.dataset.step : undefined;
-    bar.replaceChildren(...this.rows.map((row, i) => this.stepper(row, i)), this.reason(), this.submit());
+    const steppers = this.rows.map((row, i) => this.stepper(row, i));
+    bar.replaceChildren(...steppers, this.reason(), this.submit(), ...this.beside.map((option) => this.other(option)));
     if (focus) find(`[data-step="${focus}"]:not(:disabled)`, bar)?.focus();
     this.mark();
   }
@@ -118,6 +122,11 @@ export class Panel {
     const said = html("output", { className: "stepper-why", textContent: this.fits ? "" : this.why });
     said.hidden = !said.textContent;
     return said;
+  }
+
+  /** @param {Option} option that has nothing to do with the amounts */
+  other(option) {
+    return button(option.words, () => this.table.choose([option.choice]), "quiet");
   }
 
   submit() {

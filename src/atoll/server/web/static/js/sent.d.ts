@@ -56,6 +56,7 @@ export interface Question {
   prompt: string;
   key: string;
   amount: boolean;
+  beside: number[];
   legal: LegalRow[];
 }
 
