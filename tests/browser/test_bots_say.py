@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
 from atoll.server.model import Login
@@ -228,3 +229,24 @@ def test_a_coach_is_announced_on_a_phone_until_somebody_looks(live: LiveServer, 
     page.locator("label[data-tab=log]").tap()
     expect(page.get_by_role("heading", name="Your decision")).to_be_visible()
     expect(page.locator("[data-tab=log][data-unread]")).to_have_count(0)
+
+
+def test_a_coach_is_for_the_keyboard_and_for_screen_readers_and_moves_nothing(
+    live: LiveServer, new_page: NewPage
+) -> None:
+    page = new_page(reduced_motion="reduce", color_scheme="dark", locale="de-DE")
+    page.goto(live.url)
+    page.locator("button[name=game][value=wutaki]").focus()
+    page.keyboard.press("Enter")
+    coach = page.locator("#page-coach")
+    expect(coach.locator(".kinds li")).to_have_count(2)
+    expect(coach.locator(".kinds li").first).to_contain_text("(Geheimpakt).")
+    violations = Axe().run(page).response["violations"]
+    assert not violations, [(each["id"], each["nodes"][0]["html"][:160]) for each in violations]
+    assert page.evaluate("() => document.getAnimations().filter((each) => each.playState === 'running').length") == 0
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement.matches('#page-coach button')"):
+            break
+    page.keyboard.press("Enter")
+    expect(coach).to_have_count(0)

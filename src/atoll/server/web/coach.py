@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from atoll.engine.words import Catalogue
 from atoll.learn.coach import Caution, Change
+from atoll.picture import Region
 from atoll.picture.brush import signed
+from atoll.picture.elements import elements
 
 from ..model import TableView
 from ..tables.coaching import Coaching
 from . import texts
 from .question import Option, Question
+
+_MOST_OFFERED: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +32,15 @@ class Told:
 class Coach:
     """What the coach says to the reader.
 
-    meaning: of the question; kinds: what choices on offer mean, each after its name. staged: what the open turn does.
+    meaning: of the question; kinds: what choices on offer mean, each after its name; offered: what the few things on
+    offer are, where there is nothing to say of their kinds. staged: what the open turn does.
     told: what others did. soon: what comes. checks: the turn waits to be looked at; caution: what speaks against it.
     warns: whether it looks at turns at all.
     """
 
     meaning: str
     kinds: tuple[tuple[str, str], ...]
+    offered: tuple[str, ...]
     staged: tuple[str, ...]
     told: tuple[Told, ...]
     soon: tuple[str, ...]
@@ -43,14 +50,21 @@ class Coach:
 
 
 def coach_of(
-    said: Coaching, view: TableView, question: Question | None, words: texts.GameTexts, site: Catalogue
+    said: Coaching,
+    view: TableView,
+    question: Question | None,
+    regions: Sequence[Region],
+    words: texts.GameTexts,
+    site: Catalogue,
 ) -> Coach:
-    """What a coach says to the viewing seat."""
+    """What a coach says to the viewing seat. regions: the picture that it sees."""
     complete = view.turn is not None and view.turn.can_confirm
     meaning = "" if question is None else _meaning(question, words)
+    kinds = () if question is None else tuple(_kinds(question.options, words))
     return Coach(
         meaning,
-        () if question is None else tuple(_kinds(question.options, words)),
+        kinds if len(kinds) > 1 else (),
+        () if question is None or len(kinds) > 1 else _offered(question.options, regions),
         _changes(said.staged, words),
         tuple(
             Told(tuple(texts.log_line(entry, words, site) for entry in act.log), _changes(act.changes, words))
@@ -84,6 +98,14 @@ def _kinds(options: Sequence[Option], words: texts.GameTexts) -> Iterable[tuple[
                 yield told[key], words.say(f"coach.kind.{key}")
             if key in told:
                 break
+
+
+def _offered(options: Sequence[Option], regions: Sequence[Region]) -> tuple[str, ...]:
+    """The names of the elements that stand for these choices, which say what they are; nothing if there are many."""
+    if len(options) > _MOST_OFFERED:
+        return ()
+    texts = {option.text for option in options}
+    return tuple(dict.fromkeys(each.name for each in elements(regions).values() if each.choice in texts))
 
 
 def _changes(changes: Sequence[Change], words: texts.GameTexts) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
         said = await tables(request).coach.told(request.state.user, view.id, view.seat)
         if said is not None:
             site = texts.site(language_of(request))
-            values["coach"] = coach_of(said, view, values["question"], values["words"], site)
+            values["coach"] = coach_of(said, view, values["question"], values["regions"], values["words"], site)
     if view.status == "over":
         values |= await study_values(request, view, values["words"])
     if FRAGMENT in request.headers:
