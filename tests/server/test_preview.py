@@ -4,7 +4,9 @@ import pytest
 
 from atoll.server.model import NewTable, TableView, User
 
-from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused
+from tests.toy import GAME as TOY
+
+from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused, site_at
 
 pytestmark = pytest.mark.anyio
 
@@ -58,6 +60,19 @@ def _table(site: Site, browser: Browser, game: str) -> tuple[str, TableView]:
     for seat in range(2):
         site.call(site.tables.gathering.contribute, browser.user, table, seat, SHARE)
     return table, site.call(site.tables.reading.table, browser.user, table)
+
+
+def test_the_end_of_a_set_says_that_its_members_come_first(sqlite_url: str) -> None:
+    """It's legal beside the other choices that are tried, but not before them."""
+    with site_at(sqlite_url, {"toy": TOY}) as site:
+        ada = site.browser("Ada")
+        table, _ = _table(site, ada, "toy")
+        enough, white = TOY.parse("enough"), TOY.parse("wish white")
+        why = site.call(site.tables.previews.why_not, ada.user, table, 0, enough, white)
+        assert (why.origin, why.key) == ("table", "later")
+        told = ada.get(f"/t/{table}/preview?choices={enough},{white}").json()
+        assert (told["html"], told["why"]) == (None, "That can be chosen once the rest is.")
+        assert site.call(site.tables.previews.why_not, ada.user, table, 0, white, enough) is None
 
 
 def test_where_nothing_else_speaks_against_it_the_question_comes_first(site: Site) -> None:
