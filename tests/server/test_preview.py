@@ -3,7 +3,6 @@
 import pytest
 
 from atoll.server.model import NewTable, TableView, User
-
 from tests.toy import GAME as TOY
 
 from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused, site_at

@@ -4,6 +4,8 @@ import pytest
 
 from atoll.engine import Stage
 from atoll.engine.script import Table
+from atoll.engine.words import Words
+from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import (
     give,
     goods,
@@ -306,3 +308,32 @@ def test_asking_again_is_offered_in_secret_before_the_windows_of_a_feast(asked: 
     assert t.state.skipping[0]  # nothing changes before all have answered
     skip_to(t, "window")
     assert (t.position.to_move, t.state.skipping[0]) == ((0,), False)
+
+
+def asked_in_words(t: Table, seat: int) -> str:
+    asked = t.position.decision(seat)
+    return Words(GAME, "en").say(f"prompt.{asked.prompt}", dict(asked.about or {}))
+
+
+def test_r67_a_question_with_nothing_but_to_pass_says_why_it_is_asked() -> None:
+    """Others know of shaman, priests and the number of rituals, but not that none is cheap enough."""
+    s = table(3)
+    give(s, 0, rituals="roroo", ready="shaman", priests=1)
+    t = building(s)
+    assert t.options(0) == ["pass"]
+    assert "silence would tell" in asked_in_words(t, 0)
+    s = table(3)
+    give(s, 1, rituals="roroo", ready="shaman", priests=1, pearls=1)
+    t = start(s).play("p0 go path", "p0 decline", "p0 train 0")
+    assert (prompt(t), t.options(t.position.to_move[0])) == ("window", ["windows skip", "done"])
+    assert "silence would tell" in asked_in_words(t, t.position.to_move[0])
+
+
+def test_r67_a_question_at_which_something_can_be_done_needs_no_reason() -> None:
+    s = table(3)
+    shaman(s, 0, "tipa")
+    lay(s, "s1r1c1", "t1_pearls_4")
+    give(s, 0, pearls=9)
+    t = building(s)
+    assert "build s1r1c1" in t.options(0)
+    assert "silence" not in asked_in_words(t, 0)

@@ -431,12 +431,15 @@ def build_turn(s: RaiateaState) -> Flow:
 
 
 def build_question(s: RaiateaState, seat: int) -> Choose:
-    """The build turn. Who can do nothing passes unasked; who has a free action is asked, as a pass is final."""
+    """The build turn. Who can do nothing passes unasked; who has a free action is asked, as a pass is final.
+
+    Who is asked only because silence would tell what it holds (R67) is told so: `n` is then 0.
+    """
     found = candidates(s, seat)
     options = BUILD.each(found)
     if must_ask(s, seat, found) or has_free_action(s, seat):
         options.append(PASS.first)
-    return Choose(seat, "build", options, rule="building")
+    return Choose(seat, "build", options, rule="building", about={"n": min(1, len(found))})
 
 
 def second_task(s: RaiateaState, seat: int) -> Flow:

@@ -37,12 +37,12 @@ def on_turn(s: RaiateaState, seat: int, question: Question) -> Asking[int]:
     while True:
         asked = question()
         alone = not asked.options
-        if alone:
-            if not opens_window(s, seat):
-                return NOTHING
-            asked = Choose(seat, "window", [DONE.first], rule="free")
+        if alone and not opens_window(s, seat):
+            return NOTHING
         beside = free_actions(s, seat)
         if alone:
+            # Where nothing can be done, n is 0 and the question says why it is asked.
+            asked = Choose(seat, "window", [DONE.first], rule="free", about={"n": min(1, len(beside))})
             beside.append(_SKIP)
         if beside:
             asked.options = sorted([*asked.options, *beside])
