@@ -145,6 +145,10 @@ def test_the_rules_of_all_games_fit_and_axe_finds_nothing(
             found += [
                 f"{game}: {width} px: {each}" for check in ("sideways", "scrolls") for each in broken(page, check)
             ]
+        page.emulate_media(media="print")
+        displays = page.locator(".rules-section").evaluate_all("(all) => all.map((e) => getComputedStyle(e).display)")
+        found += [f"{game}: printed, a {each} lies on what follows it" for each in {*displays} - {"block"}]
+        page.emulate_media(media="screen")
     assert not found, "\n".join(found)
 
 
