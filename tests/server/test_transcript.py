@@ -33,6 +33,7 @@ from atoll.server.tables.reading import Reading
 from atoll.server.tables.scheduler import Scheduler
 from atoll.server.web import texts
 from atoll.server.web.session import COOKIE
+from tests.draws import same_secrets
 
 from .conftest import GAMES, Site, Time, opened, site_at
 from .test_rights import API, PAGES
@@ -45,17 +46,6 @@ _LAST = ("/play", "/play-on", "/new", "/leave", "/sign-out")
 PLAIN = ("atacama", "atlandice")
 """Games whose lines of the log all may see."""
 _SOUGHT = ("", "?seat=0", "?seat=1", "?seat=2", "?at=3", "?seat=1&at=3", "?choice=wish+pink")
-
-
-@contextlib.contextmanager
-def same_secrets(seed: int) -> Iterator[None]:
-    """What is drawn at random is the same each time."""
-    rng = random.Random(seed)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("secrets.token_hex", lambda size=32: rng.randbytes(size).hex())
-        patch.setattr("secrets.token_bytes", lambda size=32: rng.randbytes(size))
-        patch.setattr("secrets.token_urlsafe", lambda size=32: rng.randbytes(size).hex())
-        yield
 
 
 class Tables:
@@ -92,7 +82,7 @@ class Tables:
         async def nothing(_: Scheduler | Life) -> None:
             await asyncio.Event().wait()
 
-        with monkeypatch.context() as patch, same_secrets(1):
+        with monkeypatch.context() as patch, same_secrets("told"):
             patch.setattr(Scheduler, "run", nothing)
             patch.setattr(Life, "run", nothing)
             with site_at(f"sqlite:///{self.copy().file}", self._games) as site:
@@ -204,7 +194,7 @@ def played(url: str, folder: Path) -> tuple[Tables, dict[str, Any]]:
             table, position = await at_checkpoint(room, 20)
             return table, position, await tokens(room)
 
-    with same_secrets(2):
+    with same_secrets("played"):
         table, position, known = asyncio.run(play())
     found = GAMES["toy"].load(position)
     choices = [f"?seat={seat}&choices={choice}" for seat in found.to_move for choice in found.legal(seat)]
@@ -325,7 +315,7 @@ def test_at_twin_tables_of_the_games_all_that_is_told_is_the_same(
 
     for length in (6, 24):
         file = tmp_path / f"{length}.db"
-        with same_secrets(length):
+        with same_secrets(f"played for {length}"):
             table, position, known = asyncio.run(play(f"sqlite:///{file}", length))
         tables = Tables(file, table, known, (), atoll.games)
         for viewer in atoll.games[game].load(position).to_move:
@@ -402,7 +392,7 @@ def sealed(folder: Path, name: str, wishes: list[str], wait: float, clock: Time)
             clock.passes(500 - wait)
             return table, known
 
-    with same_secrets(3):
+    with same_secrets("sealed"):
         start = clock.now
         table, known = asyncio.run(play())
         clock.now = start + 500_000
@@ -514,7 +504,7 @@ def _moments_are_those_that_were_seen(url: str) -> bool:
             assert taken, "nothing was taken unasked"
             return set(moments) >= seen and not taken & set(moments) - {last}
 
-    with same_secrets(5):
+    with same_secrets("moments"):
         return asyncio.run(play())
 
 

@@ -1,0 +1,45 @@
+"""One chance for tests: what comes from `secrets` (seeds, names of tables, what bots draw) is the same each time."""
+
+import contextlib
+import random
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+DRAWING = ("token_bytes", "token_hex", "token_urlsafe", "randbits")
+
+
+class Draws:
+    """In place of `secrets`: a stream of numbers for each function that draws, so that their order doesn't matter."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._streams: dict[tuple[str, str], random.Random] = {}
+
+    def _stream(self) -> random.Random:
+        code = sys._getframe(2).f_code
+        place = (code.co_filename.rpartition("/")[2], code.co_name)
+        return self._streams.setdefault(place, random.Random(f"{self._name} {place}"))
+
+    def token_bytes(self, nbytes: int = 32) -> bytes:
+        return self._stream().randbytes(nbytes)
+
+    def token_hex(self, nbytes: int = 32) -> str:
+        return self._stream().randbytes(nbytes).hex()
+
+    def token_urlsafe(self, nbytes: int = 32) -> str:
+        return self._stream().randbytes(nbytes).hex()
+
+    def randbits(self, k: int) -> int:
+        return self._stream().getrandbits(k)
+
+
+@contextlib.contextmanager
+def same_secrets(name: str) -> Iterator[None]:
+    """What is drawn at random is the same each time under this name."""
+    draws = Draws(name)
+    with pytest.MonkeyPatch.context() as patch:
+        for each in DRAWING:
+            patch.setattr(f"secrets.{each}", getattr(draws, each))
+        yield
