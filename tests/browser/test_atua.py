@@ -12,8 +12,10 @@ from playwright.sync_api import Page, expect
 
 from atoll.games.atua import GAME
 from atoll.server.model import Login
+from atoll.testing.browser import data, number_in, until
+from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer, data, number_in, show, until
+from tests.browser.live import show
 from tests.games.atua.reference import NEIGHBOURS, Print, SlowIsland
 from tests.games.atua.test_geometry import PRINTS, slow
 from tests.games.atua.test_picture import held

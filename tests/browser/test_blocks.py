@@ -9,7 +9,8 @@ from playwright.sync_api import APIResponse, Page, Route
 
 import atoll
 from atoll.server.model import Login
-from tests.browser.live import LiveServer, suppress_started, until
+from atoll.testing.browser import until
+from atoll.testing.served import LiveServer, suppress_started
 
 DATA = "(version) => JSON.parse(document.getElementById('page-data').textContent)"
 

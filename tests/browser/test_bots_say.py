@@ -9,8 +9,9 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, expect
 
 from atoll.server.model import Login
+from atoll.testing.browser import data, until
+from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer, data, until
 from tests.browser.test_looks import play
 
 SOON_MS = 20_000

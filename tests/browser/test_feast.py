@@ -10,7 +10,8 @@ from atoll.engine.words import Words
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import table
 from atoll.games.raiatea.picture import regions
-from tests.browser.live import show, until
+from atoll.testing.browser import until
+from tests.browser.live import show
 from tests.games.raiatea.test_blessing import bag, blessing
 
 MOUNT = """

@@ -9,8 +9,9 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Locator, Page, Route, expect
 
 from atoll.server.model import Login
+from atoll.testing.browser import choose, until
+from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer, choose, until
 
 FIELDS = ("r1c1", "r2c5", "r9c9", "r5c3")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import atoll
+from atoll.testing.served import LiveServer
 from scripts.glance import measure
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer
 
 DECISIONS = 10
 SIZES = {"desktop": (1400, 900), "phone": (390, 844)}

@@ -13,8 +13,9 @@ from playwright.sync_api import Locator, Page, Route, expect
 import atoll
 from atoll.learn import Course, Lesson, Step, lesson_names, lessons
 from atoll.server.web import texts
+from atoll.testing.browser import choose, data, until
+from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer, choose, data, until
 
 SIZES = {"phone": (390, 844), "wide": (1400, 900)}
 HIGHEST_BAR = 0.4

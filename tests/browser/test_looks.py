@@ -12,8 +12,8 @@ from playwright.sync_api import Page
 
 import atoll
 from atoll.server.model import Login
+from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer
 
 GAMES = [(id, atoll.games[id].seat_counts[-1]) for id in atoll.games]
 PROBLEMS = Path(__file__).with_name("problems.js").read_text("utf-8").replace("export function", "function")

@@ -11,8 +11,10 @@ from playwright.sync_api import Page, expect
 
 import atoll
 from atoll.server.web.pages.table import has_secrets
+from atoll.testing.browser import choose, confirm, data, wait_for_turn
+from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer, MortalServer, choose, confirm, data, wait_for_turn
+from tests.browser.live import MortalServer
 
 SOON_MS = 8_000
 

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from atoll.engine import registry
-from tests.browser.live import LiveServer, choose, confirm, data, serving, wait_for_turn
+from atoll.testing.browser import choose, confirm, data, wait_for_turn
+from atoll.testing.served import LiveServer, serving
 
 PLUGIN = "atoll.starter"  # what `atoll new-game` writes
 

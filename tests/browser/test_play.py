@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import atoll
+from atoll.testing.browser import check_offer, choose, confirm, data, elements, number_in, pick, until, wait_for_turn
+from atoll.testing.clicks import click_through
+from atoll.testing.play import BrokenLaw, Effort
+from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
-from tests.browser.live import (
-    LiveServer,
-    check_offer,
-    choose,
-    confirm,
-    data,
-    elements,
-    number_in,
-    pick,
-    until,
-    wait_for_turn,
-)
 
 GAMES = [(id, seats) for id in atoll.games for seats in atoll.games[id].seat_counts]
 
@@ -59,51 +50,25 @@ def test_a_whole_game_against_a_bot_by_clicking(live: LiveServer, page: Page) ->
 def test_at_each_decision_exactly_the_legal_choices_are_offered(
     live: LiveServer, new_page: NewPage, game: str, seats: int
 ) -> None:
-    """All seats at one device, random choices; the truth comes from the engine, not from the page."""
     page = new_page(reduced_motion="reduce")  # else each seat is first shown the moves that it missed
-    chooser = random.Random(seats)
-    login = live.guest("Ada", confirm_single=False)
-    table = live.set_table(login, game, ["me", *["device"] * (seats - 1)], _options(game, seats, chooser))
+    click_through(live, page, atoll.games[game], seats, Effort().clicks)
+
+
+def test_what_a_page_offers_too_much_or_too_little_is_found(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
     live.visit(page, login, f"/t/{table}")
-    for _ in range(20):
-        view = live.view(login, table)
-        if view.status == "over":
-            break
-        asked = next(info.seat for info in view.seats if info.to_move and not info.ready)
-        _look_as(page, live, table, asked)
-        turn = live.view(login, table, asked).turn
-        assert turn is not None
-        if turn.can_confirm:
-            confirm(page, click)
-            continue
+    turn = live.view(login, table, 0).turn
+    assert turn is not None
+    check_offer(page, turn.texts)
+    with pytest.raises(BrokenLaw, match="the page's choices"):
+        check_offer(page, turn.texts[1:])
+    page.locator("#field-r4c4").evaluate("(field) => field.classList.remove('legal')")
+    with pytest.raises(BrokenLaw, match=r"'field-r4c4' .* glows: False"):
         check_offer(page, turn.texts)
-        wanted = pick(turn.texts, chooser)
-        is_mix = bool(data(page)["question"]["amount"])
-        choose(page, wanted, click)
-        after = live.view(login, table, asked)
-        made = after.turn.staged_texts if after.turn else ()
-        sealed_in = bool(after.seats[asked].ready)
-        # The last amount of a mix is not asked for where the others, once taken, leave only one.
-        thing, taken = wanted.rpartition(" ")[0], made[len(turn.staged_texts) :]
-        open_still = after.turn.texts if after.turn else ()
-        implied = is_mix and bool(taken) and not any(each.startswith(f"{thing} ") for each in (*taken, *open_still))
-        assert wanted in made or implied or after.view_sequence > view.view_sequence or sealed_in
-
-
-def _options(game: str, seats: int, chooser: random.Random) -> dict[str, Any]:
-    return chooser.choice(atoll.games[game].option_sets(seats))
-
-
-def _look_as(page: Page, live: LiveServer, table: str, seat: int) -> None:
-    """Sit where the device is to be handed to."""
-    if data(page)["seat"] != seat or page.locator("#page-lift").count():
-        live.visit(page, None, f"/t/{table}?seat={seat}")
-    until(
-        page,
-        """(seat) => { const d = JSON.parse(document.getElementById("page-data").textContent);
-                       return d.seat === seat && (d.mine || d.confirm); }""",
-        seat,
-    )
+    page.locator("#field-r4c4").evaluate("(field) => field.remove()")
+    with pytest.raises(BrokenLaw, match="buttons for what no element stands for"):
+        check_offer(page, turn.texts)
 
 
 def test_a_whole_game_by_keyboard_alone(live: LiveServer, page: Page) -> None:

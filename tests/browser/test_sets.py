@@ -10,8 +10,9 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from atoll.games.raiatea import GAME
+from atoll.testing.browser import choose, confirm, data, until
+from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer, choose, confirm, data, until
 
 
 def keeping(live: LiveServer, *, twice: bool = False) -> tuple[Any, str, list[str]]:

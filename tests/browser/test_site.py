@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from atoll.server import times
+from atoll.testing.browser import data, until
+from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer, data, until
 from tests.browser.test_looks import play
 
 SOON_MS = 8_000

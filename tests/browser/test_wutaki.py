@@ -28,8 +28,10 @@ from atoll.games.wutaki.learn.positions import (
 )
 from atoll.games.wutaki.picture import regions, symbols
 from atoll.games.wutaki.state import WutakiState, remove_worker, sacrifice
+from atoll.testing.browser import data, until
+from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
-from tests.browser.live import LiveServer, data, show, until
+from tests.browser.live import show
 
 MOUNT = """
 import { mount } from "/static/games/wutaki/table.js";

@@ -23,14 +23,14 @@ GAME = Mine()
 """
 
 
-def told_of(folder: Path, *arguments: str) -> tuple[int, list[str]]:
+def told_of(folder: Path, *arguments: str, **environment: str) -> tuple[int, list[str]]:
     """What pytest says of the plugin `mine`: its status and its lines."""
     (folder / "mine.py").write_text(GAME)
     paths = [str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")]
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "atoll.testing", *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "ATOLL_PLUGINS": "mine"},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "ATOLL_PLUGINS": "mine", **environment},
         capture_output=True,
         text=True,
         check=False,
@@ -52,6 +52,12 @@ def test_a_game_that_obeys_is_told_so(tmp_path: Path) -> None:
     status, lines = told_of(tmp_path, "--game", "mine", "-k", "random_play or clones or processes")
     assert status == 0
     assert any("mine obeys all laws" in line for line in lines)
+
+
+def test_without_a_browser_the_table_is_not_clicked_through_and_that_is_said(tmp_path: Path) -> None:
+    status, lines = told_of(tmp_path, "--game", "mine", "-k", "click", CHROMIUM="/nowhere/chromium")
+    assert status == 0
+    assert any(line.startswith("not tried: its table in a browser: it needs Chromium: install it") for line in lines)
 
 
 @pytest.mark.parametrize(

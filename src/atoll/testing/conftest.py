@@ -14,11 +14,13 @@ from .lacks import lacks
 from .play import Effort
 
 BROKEN: pytest.StashKey[list[tuple[str, str]]] = pytest.StashKey()
+UNTRIED: pytest.StashKey[list[str]] = pytest.StashKey()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """See pytest."""
     config.stash[BROKEN] = []
+    config.stash[UNTRIED] = []
     id = config.getoption("--game")
     if not id:
         raise pytest.UsageError("which game? pytest --pyargs atoll.testing --game GAME")
@@ -37,7 +39,7 @@ def game(pytestconfig: pytest.Config) -> Game:
 @pytest.fixture(scope="session")
 def effort(pytestconfig: pytest.Config) -> Effort:
     """How hard the laws look."""
-    return Effort(16, 8, 16, 10) if pytestconfig.getoption("--thorough") else Effort()
+    return Effort(16, 8, 16, 10, 60) if pytestconfig.getoption("--thorough") else Effort()
 
 
 @pytest.fixture
@@ -47,6 +49,12 @@ def broken(request: pytest.FixtureRequest) -> Iterator[list[str]]:
     yield found
     law = request.node.callspec.id if hasattr(request.node, "callspec") else request.node.name.removeprefix("test_")
     request.config.stash[BROKEN] += [(law, each) for each in found]
+
+
+@pytest.fixture
+def untried(pytestconfig: pytest.Config) -> list[str]:
+    """Where a test notes what it can't try here, and what that needs."""
+    return pytestconfig.stash[UNTRIED]
 
 
 @pytest.fixture(scope="session")
@@ -63,6 +71,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     terminalreporter.section(f"{id}: {len(broken)} laws broken" if broken else f"{id} obeys all laws")
     for law, what in broken:
         write(f"{law}: {what}")
+    for what in config.stash[UNTRIED]:
+        write(f"not tried: {what}")
     try:
         for line in lacks(games[id]):
             write(f"without {line}")

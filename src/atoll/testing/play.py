@@ -25,12 +25,14 @@ class Effort:
     """How hard a law looks.
 
     moments: of a game. options: tried at a moment. steps: answers that are played on. twins: pairs that are compared.
+    clicks: decisions made in a browser.
     """
 
     moments: int = 6
     options: int = 5
     steps: int = 8
     twins: int = 4
+    clicks: int = 20
 
 
 Law = Callable[[Case, Effort], None]

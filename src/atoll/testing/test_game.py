@@ -11,7 +11,9 @@ from atoll.learn import LessonError, lessons
 from atoll.learn.check import check
 
 from . import LAWS
+from .browser import NoBrowser
 from .cases import Case
+from .clicks import click_through_all
 from .discipline import breaches_of
 from .play import BrokenLaw, Effort, Law
 from .transcript import in_other_process
@@ -52,4 +54,16 @@ def test_processes_agree(game: Game, broken: list[str]) -> None:
     one, two = (in_other_process([game.id], 1, hash_seed) for hash_seed in (1, 3))
     if one != two:
         broken.append("the same seed gives another game in another process: something has no order")
+        pytest.fail(broken[-1], pytrace=False)
+
+
+def test_click_through(game: Game, effort: Effort, broken: list[str], untried: list[str]) -> None:
+    """With every number of seats, a page offers exactly what is legal, and what is clicked is chosen."""
+    try:
+        click_through_all(game, effort)
+    except NoBrowser as error:
+        untried.append(f"its table in a browser: {error}")
+        pytest.skip(untried[-1])
+    except Exception as error:
+        broken.append(str(error) if isinstance(error, BrokenLaw) else f"{type(error).__name__}: {error}")
         pytest.fail(broken[-1], pytrace=False)

@@ -1,0 +1,175 @@
+"""A running server for tests in a browser, and people who sit at its tables. What its pages show: browser.py."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import socket
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+
+import atoll
+from atoll.engine import record
+from atoll.server.app import create_app
+from atoll.server.archive import import_game
+from atoll.server.model import Analysis, AnalysisState, Login, NewTable, Refused, SeatPlan, Settings, TableView
+from atoll.server.settings import ServerSettings
+from atoll.server.tables import Tables
+from atoll.server.web.session import COOKIE
+
+from .browser import until
+from .play import BrokenLaw
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class LiveServer:
+    """A server in a thread of this process, so that a test can look behind the pages. settings: see ServerSettings."""
+
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        self.port: int = free_port()
+        self.url: str = f"http://127.0.0.1:{self.port}"
+        usual: dict[str, Any] = {
+            "port": self.port,
+            "url": f"sqlite:///{folder}/live.db",
+            "public_url": self.url,
+            "secret": "for tests",
+            "start_after_s": 3,
+            "advice_seconds": 0.4,
+            "analysis_seconds": 4.0,
+        }
+        self._app = create_app(ServerSettings(**{**usual, **settings}))
+        config = uvicorn.Config(self._app, port=self.port, log_level="warning", timeout_graceful_shutdown=1)
+        self._server = uvicorn.Server(config)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._server.serve(),), daemon=True)
+
+    def start(self) -> None:
+        """Return when pages can be asked for."""
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        """Return when the server has ended."""
+        self._server.should_exit = True
+        self._thread.join(20)
+
+    @property
+    def tables(self) -> Tables:
+        """What the pages ask, too."""
+        tables: Tables = self._app.state.tables
+        return tables
+
+    def ask(self, work: Any) -> Any:
+        """The result of a coroutine of the service."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
+
+    def guest(self, name: str, **settings: Any) -> Login:
+        """Somebody new, who sees at once what others do unless told otherwise."""
+        login: Login = self.ask(self.tables.people.guest(name, Settings(**{"pace": "off", **settings})))
+        return login
+
+    def set_table(
+        self,
+        login: Login,
+        game: str,
+        seats: Sequence[str],
+        options: Mapping[str, Any] | None = None,
+        *,
+        advice: bool | None = None,
+    ) -> str:
+        """A table of this person; seats: me, device, open, invite, or bot (the quickest)."""
+        level = self.tables.catalogue.levels(game)[0]
+        plans = tuple(SeatPlan(each, bot=level if each == "bot" else "") for each in seats)  # type: ignore[arg-type]
+        table: str = self.ask(
+            self.tables.gathering.create(login.user, NewTable(game, plans, options or {}, advice=advice))
+        )
+        if not {"open", "invite"} & set(seats):
+            with suppress_started():
+                self.ask(self.tables.gathering.start(login.user, table))
+        return table
+
+    def view(self, login: Login | None, table: str, seat: int | None = None) -> TableView:
+        """What the service says of a table."""
+        found: TableView = self.ask(self.tables.reading.table(login.user if login else None, table, seat=seat))
+        return found
+
+    def step(self, login: Login, table: str, seat: int, chooser: random.Random) -> None:
+        """A random choice of a seat, or the end of its turn if that can be confirmed."""
+        turn = self.view(login, table, seat).turn
+        assert turn is not None
+        if turn.can_confirm:
+            self.ask(self.tables.turn.confirm(login.user, table, seat, turn.stamp))
+        else:
+            self.ask(self.tables.turn.choose(login.user, table, seat, [chooser.choice(turn.texts)], turn.stamp))
+
+    def analysed(self, login: Login, table: str) -> Analysis:
+        """What a bot says of a finished game."""
+        self.ask(self.tables.study.analyse(login.user, table))
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            found: AnalysisState = self.ask(self.tables.study.analysis(login.user, table))
+            assert found.state != "failed"
+            if found.analysis is not None:
+                return found.analysis
+            time.sleep(0.1)
+        raise TimeoutError("no analysis")
+
+    def imported(self, game: str) -> str:
+        """A finished table of a game that was played elsewhere."""
+        position = atoll.games[game].new(atoll.games[game].seat_counts[0], seed=1)
+        chooser = random.Random(1)
+        while not position.over:
+            position.apply(chooser.choice(position.legal(position.to_move[0])), position.to_move[0])
+        url = self.tables.store.url.render_as_string(hide_password=False)
+        table: str = self.ask(import_game(url, record.write(position), atoll.games))
+        return table
+
+    def visit(self, page: Page, login: Login | None, path: str, *, scripts: bool = True) -> Page:
+        """Open a page as this person, and wait until it listens (which it doesn't without scripts)."""
+        if login is not None:
+            page.context.add_cookies([{"name": COOKIE, "value": login.token, "url": self.url}])
+        answer = page.goto(self.url + path)
+        status = answer.status if answer is not None else None
+        if status != (404 if path == "/nowhere" else 200):
+            raise BrokenLaw(f"the page {path} is answered by status {status}")
+        if scripts:
+            until(page, "() => 'ready' in document.body.dataset")
+        return page
+
+
+@contextmanager
+def suppress_started() -> Iterator[None]:
+    """A full table may have started by itself already."""
+    try:
+        yield
+    except Refused as refusal:
+        if refusal.code != "started":
+            raise
+
+
+@contextmanager
+def serving(folder: Path, **settings: Any) -> Iterator[LiveServer]:
+    """A server whose database is in this folder, until it isn't needed any more."""
+    server = LiveServer(folder, **settings)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
