@@ -1,0 +1,255 @@
+"""The same random games here and in RLCard's `gin-rummy`, as far as it has the same rules.
+
+    python examples/gin/tests/test_rlcard.py --games 1000
+
+Its game is a smaller one, and where it differs is said here:
+
+- Who begins is dealt eleven cards: here the first card is always taken.
+- A card that was just taken can't be discarded: here it can, and that is never chosen.
+- Whoever can have gin must, and the card to discard is found by itself.
+- At the wall the last discard can be taken and play goes on: here one knocks with it, or passes. Here one passes.
+- The deal ends when its list of moves is full (200): here when fifty discards have been taken.
+- Melds are laid by themselves, as well as can be, and nobody lays off: here the best ones are laid, and nothing is.
+- There are no points, only what each hand is worth and who knocked.
+
+What is the same: who is asked for what, every other discard, with which discards one may knock, which leave gin, what
+every hand is worth, and with that who wins how much.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from atoll.bots import bot
+from atoll.engine import Position, SeatView
+from atoll_gin import GAME
+from atoll_gin.kinds import DEAL, DISCARD, DONE, DRAW, KNOCK, LAY, MELDS, PASS, RANKS, TAKE
+from atoll_gin.melds import deadwood, discards_for, mask_of
+from atoll_gin.state import DISCARDING, DRAWING, FACING_WALL, LAYING, LAYING_OFF
+
+rlcard_game = pytest.importorskip("rlcard.games.gin_rummy.game")
+actions = pytest.importorskip("rlcard.games.gin_rummy.utils.action_event")
+judge = pytest.importorskip("rlcard.games.gin_rummy.judge")
+melding = pytest.importorskip("rlcard.games.gin_rummy.utils.melding")
+utils = pytest.importorskip("rlcard.games.gin_rummy.utils.utils")
+
+SUITS = (0, 3, 2, 1)
+"""Ours of theirs, which are spades, hearts, diamonds, clubs."""
+
+
+def ours_of(card: Any) -> int:
+    """Our number of a card of RLCard's."""
+    number: int = utils.get_card_id(card)
+    return SUITS[number // RANKS] * RANKS + number % RANKS
+
+
+def worth(hand: list[Any]) -> int:
+    """What RLCard says that a hand of ten is worth in its best arrangement."""
+    best = melding.get_best_meld_clusters(hand)
+    found: int = utils.get_deadwood_count(hand, best[0] if best else [])
+    return found
+
+
+class Pair:
+    """One deal on both sides, seat 0 being whoever begins.
+
+    clever: the share of choices that are a greedy bot's. patient: nobody knocks but with gin.
+    """
+
+    def __init__(self, seed: int, *, clever: float, patient: bool) -> None:
+        self.seed = seed
+        self.rng = Random(seed)
+        self.clever = clever
+        self.patient = patient
+        self.met: Counter[str] = Counter(deals=1)
+        self.theirs = rlcard_game.GinRummyGame()
+        self.theirs.np_random.seed(seed)
+        self.theirs.init_game()
+        self.first = self.theirs.round.current_player_id
+        self.ours: Position = GAME.new(2, {"start_player": "seat_1"})
+        hands = [[ours_of(card) for card in self.hand(seat)] for seat in range(2)]
+        for card in (*hands[0][:10], *hands[1], hands[0][10]):
+            self.ours.apply(DEAL.at(card))
+        self.ours.apply(TAKE.first, 0)
+
+    def hand(self, seat: int) -> list[Any]:
+        """RLCard's cards of a seat."""
+        hand: list[Any] = self.theirs.round.players[(self.first + seat) % 2].hand
+        return hand
+
+    def must_be_same(self, one: Any, two: Any) -> None:
+        """Raises AssertionError."""
+        assert one == two, (self.seed, self.met, self.theirs.round.move_sheet[-3:], one, two)
+
+    def step(self, choice: int) -> None:
+        """One of our choices, made here."""
+        self.ours.apply(choice, self.ours.to_move[0])
+        self.met[GAME.vocabulary.kind_of(choice).name] += 1
+
+    def pick(self, among: list[int]) -> int:
+        """A greedy bot's choice as often as `clever` says, if it is among these; otherwise a random one."""
+        seat = self.ours.to_move[0]
+        if self.rng.random() < self.clever:
+            wanted = bot(GAME, "greedy").choose(SeatView(self.ours, seat), 1.0, self.seed)[0]
+            if wanted in among:
+                return wanted
+        return self.rng.choice(among)
+
+    def play(self) -> Counter[str]:
+        """The whole deal, compared decision by decision; what happened in it, counted. Raises AssertionError."""
+        state: Any = self.ours.state
+        while not self.ours.over:
+            state = self.ours.state
+            (seat,) = self.ours.to_move
+            self.must_be_same((self.theirs.get_player_id() - self.first) % 2, seat)
+            for each in range(2):
+                self.must_be_same(sorted(map(ours_of, self.hand(each))), sorted(state.hands[each]))
+                if len(self.hand(each)) == 10:
+                    self.must_be_same(worth(self.hand(each)), deadwood(mask_of(state.hands[each]), GAME.box.worths))
+            self.met["decisions"] += 1
+            if state.phase == DRAWING:
+                self.draw(seat)
+            elif state.phase == DISCARDING:
+                if self.discard(seat):
+                    return self.met
+            else:
+                self.must_be_same(state.phase, FACING_WALL)
+                self.face_wall(seat)
+        return self.met
+
+    def draw(self, seat: int) -> None:
+        """The stock or the last discard."""
+        options = self.ours.legal(seat)
+        mine = {actions.PickUpDiscardAction: TAKE.first, actions.DrawCardAction: DRAW.first}
+        legal = self.theirs.judge.get_legal_actions()
+        self.must_be_same(sorted(mine[type(each)] for each in legal), sorted(options))
+        choice = self.pick(options)
+        if choice == DRAW.first:
+            card = ours_of(self.theirs.round.dealer.stock_pile[-1])
+            self.theirs.step(actions.DrawCardAction())
+            self.step(choice)
+            self.ours.apply(DEAL.at(card))
+        else:
+            self.theirs.step(actions.PickUpDiscardAction())
+            self.step(choice)
+
+    def discard(self, seat: int) -> bool:
+        """A discard, or the end by a knock; says whether the deal is over."""
+        state: Any = self.ours.state
+        mask = mask_of(state.hands[seat])
+        options = self.ours.legal(seat)
+        legal = self.theirs.judge.get_legal_actions()
+        last = self.theirs.get_last_action()
+        gin = [each for each in legal if isinstance(each, actions.GinAction)]
+        knocks = sorted(ours_of(each.card) for each in legal if isinstance(each, actions.KnockAction))
+        gins = discards_for(mask, GAME.box.worths, 0)
+        self.must_be_same(bool(gin), bool(gins))
+        self.must_be_same(bool(gin or knocks), KNOCK.first in options)
+        if not gin:
+            self.must_be_same(knocks, sorted(discards_for(mask, GAME.box.worths, GAME.box.limit)))
+            discards = sorted(ours_of(each.card) for each in legal if isinstance(each, actions.DiscardAction))
+            is_taken = isinstance(last, actions.PickUpDiscardAction)
+            lacking = [state.offered] if is_taken else []
+            may = [DISCARD.of(each) for each in options if each in DISCARD]
+            self.must_be_same(discards, [card for card in may if card not in lacking])
+            choice = self.pick(
+                [DISCARD.first + card for card in discards] + [KNOCK.first] * (bool(knocks) and not self.patient)
+            )
+            if choice != KNOCK.first:
+                by_number = {ours_of(each): each for each in self.hand(seat)}
+                self.theirs.step(actions.DiscardAction(by_number[DISCARD.of(choice)]))
+                self.step(choice)
+                return False
+        before = {ours_of(card): card for card in self.hand(seat)}
+        self.step(KNOCK.first)
+        if gin:
+            self.theirs.step(gin[0])
+            (dropped,) = set(before) - {ours_of(card) for card in self.hand(seat)}
+            self.must_be_same(dropped in gins, True)
+        else:
+            dropped = self.rng.choice(knocks)
+            self.must_be_same([DISCARD.of(each) for each in self.ours.legal(seat)], knocks)
+            self.theirs.step(actions.KnockAction(before[dropped]))
+        self.step(DISCARD.first + dropped)
+        self.score(seat)
+        return True
+
+    def score(self, knocker: int) -> None:
+        """The best melds are laid and nothing is laid off; then both sides must agree on the result."""
+        own, other = worth(self.hand(knocker)), worth(self.hand(1 - knocker))
+        self.met["gin" if own == 0 else "undercut" if other <= own else "won"] += 1
+        while not self.ours.over:
+            (seat,) = self.ours.to_move
+            state: Any = self.ours.state
+            if state.phase == LAYING_OFF:
+                self.step(DONE.first)
+                continue
+            self.must_be_same(state.phase, LAYING)
+            hand = mask_of(state.hands[seat])
+            least = deadwood(hand, GAME.box.worths)
+            best = [
+                each
+                for each in self.ours.legal(seat)
+                if each in LAY and deadwood(hand & ~mask_of(MELDS[LAY.of(each)]), GAME.box.worths) == least
+            ]
+            self.step(best[0] if best else DONE.first)
+        points = [0, 0]
+        if own == 0:
+            points[knocker] = other + GAME.box.gin
+        elif other > own:
+            points[knocker] = other - own
+        else:
+            points[1 - knocker] = own - other + GAME.box.undercut
+        self.must_be_same(self.ours.scores(), points)
+        for action in (actions.ScoreNorthPlayerAction(), actions.ScoreSouthPlayerAction()):
+            self.must_be_same(self.theirs.judge.get_legal_actions(), [action])
+            self.theirs.step(action)
+        payoffs = self.theirs.judge.scorer.get_payoffs(self.theirs)
+        self.must_be_same(payoffs[(self.first + knocker) % 2], 1 if own == 0 else 0.2)
+        self.must_be_same(payoffs[(self.first + 1 - knocker) % 2], -other / 100)
+
+    def face_wall(self, seat: int) -> None:
+        """Nobody draws any more, and here the deal ends."""
+        top = self.theirs.round.dealer.discard_pile[-1]
+        knocks, gins = judge.get_going_out_cards([*self.hand(seat), top], GAME.box.limit)
+        self.must_be_same(bool(knocks or gins), KNOCK.first in self.ours.legal(seat))
+        dead = [
+            each for each in self.theirs.judge.get_legal_actions() if isinstance(each, actions.DeclareDeadHandAction)
+        ]
+        self.must_be_same(len(dead), 1)
+        self.step(PASS.first)
+        self.must_be_same(self.ours.scores(), [0, 0])
+        self.met["walls"] += 1
+
+
+def many(games: int) -> Counter[str]:
+    """Deals by random choice alone, and with most choices a bot's; in one of two only gin is knocked with."""
+    met: Counter[str] = Counter()
+    for seed in range(games):
+        met += Pair(seed, clever=(0.0, 0.7, 0.95)[seed % 3], patient=seed % 2 == 1).play()
+    return met
+
+
+def test_rlcard_offers_the_same_and_gives_the_same_results() -> None:
+    met = many(100)
+    assert met["deals"] == 100
+    for kind in ("take", "draw", "discard", "knock", "won", "undercut", "gin", "walls"):
+        assert met[kind] > 0, kind
+
+
+def main() -> None:
+    """Play many deals and print what happened in them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=1000)
+    given = parser.parse_args()
+    for name, count in sorted(many(given.games).items()):
+        print(f"{count:>9,} {name}")
+
+
+if __name__ == "__main__":
+    main()
