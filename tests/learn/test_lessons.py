@@ -9,12 +9,27 @@ import pytest
 
 from atoll.engine.registry import games
 from atoll.engine.rulebook import rulebook
-from atoll.learn import check, lesson_names, lessons, stray_texts, taught
+from atoll.engine.words import LANGUAGES
+from atoll.learn import Course, check, lesson_names, lessons, stray_texts, taught
+from atoll.server.web.texts import game_texts
 
 
 @pytest.mark.parametrize(("game", "name"), [(game, name) for game in games for name in lesson_names(games[game])])
 def test_nothing_is_wrong_with_a_lesson(game: str, name: str) -> None:
     assert check(lessons(games[game])[name]) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in games for name in lesson_names(games[game])])
+def test_the_minutes_of_a_lesson_are_those_that_it_takes(game: str, name: str, language: str) -> None:
+    """Who knows the game reads 200 words a minute and chooses in eight seconds; a newcomer needs up to thrice that."""
+    lesson = lessons(games[game])[name]
+    course, words = Course(lesson), game_texts(games[game], language)
+    asked = [step for step in lesson.steps if step.ask == "choose"]
+    told = [course.say(words, step) for step in lesson.steps]
+    told += [course.say(words, step, course.react(step, course.right(step))) for step in asked]
+    known = len(" ".join(told).split()) / 200 + sum(step.ask != "show" for step in lesson.steps) * 8 / 60
+    assert known <= lesson.about.minutes <= 3 * known + 0.5
 
 
 @pytest.mark.parametrize("game", games)
