@@ -87,3 +87,22 @@ def test_a_house_opens_without_the_game_that_fails(site: Path, caplog: pytest.Lo
     assert list(offered(ServerSettings())) == OWN
     (line,) = caplog.messages
     assert line.startswith("game pearls of atoll-pearls is left out: BrokenGame: the game 'pearls'")
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds", "why"),
+    [
+        ("__import__('time').sleep(100)", 2, "its trial wasn't over after 2 s"),
+        ("__import__('os')._exit(7)", 60, "its trial ended with status 7"),
+        ("raise SystemExit('no')", 60, "SystemExit: no"),
+    ],
+)
+def test_a_plugin_that_hangs_or_ends_its_process_is_left_out(
+    site: Path, text: str, seconds: float, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (site / "hostile_plugin.py").write_text(text)
+    monkeypatch.setenv(registry.VARIABLE, "hostile_plugin")
+    monkeypatch.setattr(registry, "_imported", {})
+    assert sorted(offered(ServerSettings(games=",".join(OWN)), Bounds(seconds=seconds))) == OWN
+    assert registry.left_out == {"plugin hostile_plugin": why}
+    assert os.environ[registry.VARIABLE] == ""

@@ -62,6 +62,12 @@ def plug_in(module: str) -> None:
         os.environ[VARIABLE] = " ".join([*named, module])
 
 
+def unplug(module: str, why: str) -> None:
+    """Leave a plugin out, here and for the processes that are started from here."""
+    os.environ[VARIABLE] = " ".join(name for name in os.environ.get(VARIABLE, "").split() if name != module)
+    leave_out(f"plugin {module}", why)
+
+
 _imported: dict[str, ModuleType | None] = {}
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
 
 import atoll
 from atoll.engine import ComponentError, Game, UnknownGame, components
-from atoll.engine.registry import leave_out
+from atoll.engine.registry import VARIABLE, leave_out, unplug
 
 from .settings import ServerSettings
-from .trial import Bounds, failing
+from .trial import Bounds, failing, failing_plugin
 
 
 def install(files: Sequence[str]) -> None:
@@ -48,8 +50,11 @@ class Offer(Mapping[str, Game]):
 def offered(settings: ServerSettings, bounds: Bounds | None = None) -> Offer:
     """The games that the settings name, or all; without those from elsewhere that fail their trial, see trial.py.
 
-    Raises UnknownGame.
+    Plugins are imported only after they were elsewhere. Raises UnknownGame.
     """
+    for name in os.environ.get(VARIABLE, "").split():
+        if name not in sys.modules and (why := failing_plugin(name, bounds or Bounds())):
+            unplug(name, why)
     wanted = tuple(filter(None, (id.strip() for id in settings.games.split(","))))
     for id in wanted:
         atoll.games.origin(id)

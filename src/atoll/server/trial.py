@@ -1,12 +1,14 @@
 """A game from elsewhere is tried out before a server offers it: in a process of its own, within bounds.
 
-It is played at random with the fewest and with the most seats. So what doesn't load, doesn't end, takes long or takes
-much never comes near the tables of other games. What a game does later is held by its rights alone: bots get what their
-seat knows, in processes of their own; pictures and words get a view; rules get the table that they are played at.
+A plugin is first imported there, a game played at random with the fewest and with the most seats. So what doesn't load,
+doesn't end, takes long or takes much never comes near the tables of other games. What a game does later is held by its
+rights alone: bots get what their seat knows, in processes of their own; pictures and words get a view; rules get the
+table that they are played at.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -46,7 +48,16 @@ class TooMuch(Exception):
 
 def failing(id: str, bounds: Bounds) -> str:
     """Why a game can't be offered; empty if it can."""
-    command = [sys.executable, "-m", __name__, id, msgspec.json.encode(asdict(bounds)).decode()]
+    return _failing("game", id, bounds)
+
+
+def failing_plugin(module: str, bounds: Bounds) -> str:
+    """Why a plugin can't be imported here; empty if it can."""
+    return _failing("plugin", module, bounds)
+
+
+def _failing(what: str, name: str, bounds: Bounds) -> str:
+    command = [sys.executable, "-m", __name__, what, name, msgspec.json.encode(asdict(bounds)).decode()]
     try:
         ran = subprocess.run(  # noqa: S603 - this module
             command, capture_output=True, timeout=bounds.seconds, env=os.environ, check=False
@@ -97,11 +108,15 @@ def _play(game: Game, seats: int, bounds: Bounds) -> None:
 
 
 def main() -> None:
-    """`python -m atoll.server.trial GAME BOUNDS`; status 1 and a last line that says why if the game fails."""
-    bounds = msgspec.json.decode(sys.argv[2], type=Bounds)
+    """`python -m atoll.server.trial game|plugin NAME BOUNDS`; status 1 and a last line that says why if it fails."""
+    what, name, given = sys.argv[1:]
+    bounds = msgspec.json.decode(given, type=Bounds)
     limit_memory(bounds.memory)
     try:
-        try_out(atoll.games[sys.argv[1]], bounds)
+        if what == "plugin":
+            importlib.import_module(name)
+        else:
+            try_out(atoll.games[name], bounds)
     except MemoryError:
         sys.exit(f"it takes more than {bounds.memory:,} bytes of memory")
     except BaseException as error:
