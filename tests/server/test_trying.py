@@ -206,6 +206,42 @@ def test_it_is_a_page_without_scripts_in_every_game(shared: Site, game: str) -> 
     assert back is not None and html.unescape(back[1]) in visited
 
 
+@pytest.mark.parametrize("game", ["atlandice", "raiatea"])
+def test_what_is_guessed_is_marked_in_the_picture(shared: Site, game: str) -> None:
+    """All of another seat's hand, and what was drawn, but nothing that stood there before."""
+    ada = shared.browser("Ada")
+    table = table_of(shared, ada, game)
+    seat = shared.call(shared.tables.reading.table, ada.user, table).seat
+    rng, address = random.Random(7), ada.get(f"/t/{table}/try?seat={seat}").headers["location"]
+    start = data_of(ada.get(address).text)
+    assert start["unsure"] == [] and start["question"]
+    known, marked = _tags(ada.get(address).text), 0
+    assert known
+    for _ in range(20):
+        page = ada.get(address).text
+        data, tags = data_of(page), _tags(page)
+        if data["question"] is None:
+            break
+        unsure = set(data["unsure"])
+        marked += bool(unsure)
+        asked = data["stamp"] and re.search(r'id="page-prompt"[^>]*><strong>', page)
+        if asked:
+            hand = page.partition('class="own"')[2].partition('id="page-seats"')[0]
+            assert {id for id, tag in _tags(hand).items() if "data-value" not in tag} <= unsure, "another's hand"
+        else:
+            assert not any(known.get(id) == tags[id] for id in unsure if id in tags), "it stood there before"
+        step = {"seat": str(seat), "step": data["step"], "choices": str(rng.choice(data["question"]["legal"])[0])}
+        address = ada.post(f"/t/{table}/try/choose", step).headers["location"]
+    assert marked, "nothing is marked"
+
+
+def _tags(page: str) -> dict[str, str]:
+    """The elements of a page by their ids."""
+    return {
+        re.findall(r'id="([^"]*)"', tag)[0]: tag for tag in re.findall(r'<[a-z]+ [^<>]*class="element[^<>]*>', page)
+    }
+
+
 @pytest.mark.parametrize("step", ["x", "-1", "1.-1", "1..2", "9" * 5000, "0.0.²", "1." * 3000, ".", "0.0.<script>"])
 def test_no_address_breaks_it(shared: Site, step: str) -> None:
     ada = shared.browser("Ada")

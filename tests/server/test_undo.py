@@ -328,12 +328,21 @@ async def test_pages_ask_without_scripts_and_say_what_would_go(sqlite_url: str) 
             assert mine.post(f"/t/{table}/vote", asked).status_code == 303
             page = yours.get(f"/t/{table}").text
             assert f"Take back what {name} did last?" in page and "Nothing hidden was shown since" in page
-            [vote] = site.call(room.view, other(name), table).votes
-            assert vote.taken and page.count("<li>") >= len(vote.taken)
+            [open_vote] = site.call(room.view, other(name), table).votes
+            assert open_vote.taken and page.count("<li>") >= len(open_vote.taken)
             assert ">Refuse<" in page and ">Refuse<" not in mine.get(f"/t/{table}").text
             assert yours.post(f"/t/{table}/vote", asked | {"seat": 1 - seat}).status_code == 303
             page = yours.get(f"/t/{table}").text
-            assert page.count("<s>") == len(vote.taken) and "is taken back" in page
+            assert page.count("<s>") == len(open_vote.taken) and "is taken back" in page
+            assert "Your last move can’t be taken back" not in mine.get(f"/t/{table}").text
+            name, seat, subject = site.call(asks, room, table, *NAMES)
+            mine, yours = (ada, bob) if name == "Ada" else (bob, ada)
+            site.call(vote, room, name, table, subject)
+            site.call(vote, room, other(name), table, subject, False)
+            page = mine.get(f"/t/{table}").text
+            assert "Your last move can’t be taken back: chance was drawn since" in page and subject not in page
+            answer = mine.post(f"/t/{table}/vote", {"seat": seat, "subject": subject, "answer": "yes"})
+            assert answer.status_code == 409 and "This can’t be taken back: chance was drawn since" in answer.text
             program = site.program("Eve")
             body = {"subject": subject, "yes": True}
             assert program.ask("POST", f"/tables/{table}/seats/{seat}/vote", body).status_code == 403

@@ -5,11 +5,12 @@ By them the elements of a picture say what a click on them can stand for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from atoll.engine import Game
+    from atoll.engine.rules import Rules
 
 
 def fits(pattern: str, text: str) -> bool:
@@ -23,6 +24,17 @@ def meant(patterns: str, game: Game, legal: Iterable[int]) -> list[int]:
     texts = {choice: game.text(choice) for choice in legal}
     found = [choice for each in patterns.split(";") for choice, text in texts.items() if fits(each, text)]
     return list(dict.fromkeys(found))
+
+
+def names_any(patterns: str, game: Rules, things: Collection[tuple[str, str]]) -> bool:
+    """Whether some of the patterns, separated by `;`, name one of these things, each a domain and a name in it."""
+    for pattern in patterns.split(";"):
+        name, *parts = pattern.split() or [""]
+        kind = next((k for k in game.vocabulary.kinds if k.name == name), None)
+        domains = () if kind is None else kind.domains
+        if any((domain.name, part) in things for domain, part in zip(domains, parts, strict=False)):
+            return True
+    return False
 
 
 def choice_meant(game: Game, pattern: str, legal: Sequence[int]) -> int | None:

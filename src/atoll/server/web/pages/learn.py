@@ -375,6 +375,7 @@ def _data(asked: Asked, question: Question | None, spot: list[str], lit: list[st
         "advised": "",
         "refuses": asked.open and asked.step.ask == "refuse",
         "spot": spot,
+        "unsure": [],
         "lit": lit,
         "right": right,
     }

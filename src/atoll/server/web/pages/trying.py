@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -10,8 +11,12 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from atoll.engine.words import Words
-from atoll.picture.patterns import choice_meant
+from atoll.engine.state import declarations
+from atoll.engine.vocabulary import Numbers
+from atoll.engine.words import Words, domain_of
+from atoll.picture import Region
+from atoll.picture.elements import Element, elements
+from atoll.picture.patterns import choice_meant, names_any
 
 from ...model import Refused, Sitting
 from ...tables import rights
@@ -66,7 +71,7 @@ async def tryout(request: Request) -> Response:
     found = await tables(request).trying.tryout(
         request.state.user, table_id(request), sitting.seat, step.sequence, step.guess, step.choices
     )
-    return _shown(request, sitting, found)
+    return await _shown(request, sitting, found)
 
 
 @pages.at("/t/{id}/try/choose", "POST")
@@ -79,7 +84,7 @@ async def choose(request: Request) -> Response:
     found = await tables(request).trying.tryout(
         request.state.user, table_id(request), sitting.seat, step.sequence, step.guess, step.choices, more
     )
-    return _after(request, sitting, found)
+    return await _after(request, sitting, found)
 
 
 @pages.at("/t/{id}/try/undo", "POST")
@@ -97,7 +102,7 @@ async def undo(request: Request) -> Response:
         step.choices,
         given.number("choice"),
     )
-    return _after(request, sitting, found)
+    return await _after(request, sitting, found)
 
 
 @pages.at("/t/{id}/try/preview")
@@ -166,15 +171,20 @@ def _address(found: Tryout, step: _Step) -> str:
 # -- what is shown -------------------------------------------------------------------------------------------------
 
 
-def _after(request: Request, sitting: Sitting, found: Tryout) -> Response:
+async def _after(request: Request, sitting: Sitting, found: Tryout) -> Response:
     if FRAGMENT in request.headers:
-        return _shown(request, sitting, found)
+        return await _shown(request, sitting, found)
     return go(_address(found, _Step(found.sequence, found.guess, found.choices)))
 
 
-def _shown(request: Request, sitting: Sitting, found: Tryout) -> Response:
+async def _shown(request: Request, sitting: Sitting, found: Tryout) -> Response:
     template = "tryout_main" if FRAGMENT in request.headers else "tryout"
-    return render(request, template, **_values(request, sitting, found))
+    start = found
+    if any(each.drawn for each in found.tried):
+        start = await tables(request).trying.tryout(
+            request.state.user, found.table, found.seat, found.sequence, found.guess
+        )
+    return render(request, template, **_values(request, sitting, found, start))
 
 
 def _picture(request: Request, sitting: Sitting, view: Any) -> dict[str, Any]:
@@ -184,14 +194,16 @@ def _picture(request: Request, sitting: Sitting, view: Any) -> dict[str, Any]:
     return pictures.shown(game, view, then, words, site, papers=site.text("try.tab"))
 
 
-def _values(request: Request, sitting: Sitting, found: Tryout) -> dict[str, Any]:
+def _values(request: Request, sitting: Sitting, found: Tryout, start: Tryout) -> dict[str, Any]:
     game, words, site = at_table(request, sitting)
     question = question_of(game, found.view, words, found.legal) if found.legal else None
     step = _Step(found.sequence, found.guess, found.choices)
     picked = options_of(game, found.picked, words)
     page_title = " – ".join((site.text("try.title"), words.title(), "Atoll"))
     back = "" if not found.choices else _address(found, _Step(step.sequence, step.guess, step.choices[:-1]))
-    return _picture(request, sitting, found.view) | {
+    picture = _picture(request, sitting, found.view)
+    unsure = _unsure(found, picture["regions"], pictures.regions(game, start.view, words), words)
+    return picture | {
         "game": game,
         "words": words,
         "scripts": pictures.scripts(game),
@@ -206,8 +218,79 @@ def _values(request: Request, sitting: Sitting, found: Tryout) -> dict[str, Any]
         "other": _address(found, _Step(step.sequence, step.guess + 1, ())),
         "turns": [_turn(each, words, site) for each in reversed(found.tried)],
         "guesses": sum(len(each.drawn) for each in found.tried),
-        "data": _data(found, step, words, question, [option.to_json() for option in picked], page_title),
+        "data": _data(found, step, words, question, [option.to_json() for option in picked], page_title, unsure),
     }
+
+
+def _unsure(found: Tryout, shown: Sequence[Region], start: Sequence[Region], words: texts.GameTexts) -> list[str]:
+    """The elements of which it is a guess what they are: of the hand of another seat, and what was drawn since.
+
+    What stood there at the start and stands for the same still isn't one of these, whatever is drawn.
+    """
+    drawn, rolled = _drawn(found, words)
+    held = _held(found, words) if found.asked not in (None, found.seat) else _Things(words)
+    hands = {region.id for region in shown if region.role == "hand"}
+    before = elements(start)
+    return [
+        each.id
+        for each in elements(shown).values()
+        if (each.region in hands and held.has(each))
+        or (
+            (each.id not in before or before[each.id].choice != each.choice or before[each.id].name != each.name)
+            and (each.id in rolled or drawn.has(each))
+        )
+    ]
+
+
+class _Things:
+    """Things of a game, known in its picture by what choices name and by what they are called."""
+
+    def __init__(self, words: texts.GameTexts) -> None:
+        self._words: texts.GameTexts = words
+        self._named: set[tuple[str, str]] = set()
+        self._titles: set[str] = set()
+
+    def add(self, domain: str, index: int) -> None:
+        """One more."""
+        self._named.add((domain, self._words.game.notation.name(domain, index)))
+        self._titles.add(self._words.name(domain, index))
+
+    def has(self, element: Element) -> bool:
+        """Whether an element is one of them."""
+        return names_any(element.choice, self._words.game, self._named) or element.name.startswith(tuple(self._titles))
+
+
+def _drawn(found: Tryout, words: texts.GameTexts) -> tuple[_Things, set[str]]:
+    """What chance has brought as far as the seat learns it: things, and the elements at which numbers were rolled."""
+    vocabulary = words.game.vocabulary
+    things, rolled = _Things(words), set()
+    for tried in found.tried:
+        numbers = set()
+        for choice in tried.drawn:
+            if choice is not None:
+                kind = vocabulary.kind_of(choice)
+                domain = kind.domains[0]
+                if isinstance(domain, Numbers):
+                    numbers.add(domain.name)
+                elif domain.name != "seat":
+                    things.add(domain.name, kind.of(choice))
+        for line in tried.log:
+            if any(domain_of(field) in numbers for field in line.fields):
+                rolled.update(pictures.named(words.game, line))
+    return things, rolled
+
+
+def _held(found: Tryout, words: texts.GameTexts) -> _Things:
+    """What whoever is asked has and others don't see, of the cards whose domain is called after their back."""
+    things, domains = _Things(words), words.game.vocabulary.domains()
+    for name, visibility in declarations(words.game.state_type):
+        domain = next((each for each in (visibility.back, f"{visibility.back}_card") if each in domains), None)
+        if visibility.who in ("owner", "known") and domain is not None:
+            zone = found.view["state"][name][found.asked]
+            for card in zone if isinstance(zone, list) else [zone]:
+                if type(card) is int and card >= 0:
+                    things.add(domain, card)
+    return things
 
 
 def _turn(tried: Tried, words: texts.GameTexts, site: texts.Texts) -> _Turn:
@@ -220,7 +303,15 @@ def _turn(tried: Tried, words: texts.GameTexts, site: texts.Texts) -> _Turn:
     )
 
 
-def _data(found: Tryout, step: _Step, words: Words, question: Question | None, picked: list[Any], title: str) -> Any:
+def _data(
+    found: Tryout,
+    step: _Step,
+    words: Words,
+    question: Question | None,
+    picked: list[Any],
+    title: str,
+    unsure: list[str],
+) -> Any:
     """What the page's scripts need."""
     here = _address(found, step)
     data = {
@@ -247,6 +338,7 @@ def _data(found: Tryout, step: _Step, words: Words, question: Question | None, p
         "advised": "",
         "refuses": False,
         "spot": [],
+        "unsure": unsure,
         "lit": [],
         "right": "",
     }

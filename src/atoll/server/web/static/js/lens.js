@@ -7,7 +7,7 @@ import { svg } from "./dom.js";
 const READABLE = 15; // px: texts of this size on the screen need no lens
 const LARGER = 1.6;
 const WIDEST = 260; // px
-const OWN = ["legal", "picked", "advised", "fresh", "changed", "arriving", "leaving", "spot", "since"];
+const OWN = ["legal", "picked", "advised", "fresh", "changed", "arriving", "leaving", "spot", "since", "unsure"];
 
 /**
  * How large the smallest text of a drawing is on the screen, in pixels.

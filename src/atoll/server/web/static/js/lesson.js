@@ -142,6 +142,9 @@ export class Lesson extends Tabletop {
   mark(element) {
     element.classList.toggle("spot", this.facts.spot.includes(element.id));
     element.classList.toggle("lit", this.facts.lit.includes(element.id));
+    const unsure = this.facts.unsure.includes(element.id);
+    element.classList.toggle("unsure", unsure);
+    if (unsure) element.setAttribute("aria-describedby", "page-guessed");
   }
 
   /**

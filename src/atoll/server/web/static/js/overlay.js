@@ -4,7 +4,7 @@ import { html } from "./dom.js";
 import { numbersOf } from "./motion.js";
 import { isEmpty } from "./patch.js";
 
-const STAYS = ["legal", "picked", "advised", "spot", "lit", "since", "fresh", "changed"];
+const STAYS = ["legal", "picked", "advised", "spot", "lit", "since", "unsure", "fresh", "changed"];
 const SHAPES = "class data-value d x y cx cy r width height points transform".split(" ");
 
 /**

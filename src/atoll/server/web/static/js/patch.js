@@ -5,7 +5,7 @@ import { must } from "./dom.js";
 
 const OWN = "[data-own]"; // drawn by a script here, unknown to the server
 const KEPT = new Set(["open", "hidden"]); // what a person changed on these elements stays
-const DRESSED = ["legal", "picked", "advised", "fresh", "changed", "spot", "since"]; // classes that scripts give
+const DRESSED = ["legal", "picked", "advised", "fresh", "changed", "spot", "since", "unsure"]; // classes that scripts give
 const MOVING = ["fresh", "changed"]; // a transition runs; motion.js takes them off again
 const EMPTY = "="; // before the digest of a block that the page has, see atoll/picture/block.py
 const DRESS = new Set(["role", "tabindex", "aria-disabled", "aria-pressed"]); // an element that loses these loses focus

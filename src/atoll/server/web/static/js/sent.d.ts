@@ -24,7 +24,7 @@ export interface PageData {
   advised: string;
 }
 
-/** The facts of a lesson's page: what is marked, and whether what is asked is to be refused. */
+/** The facts of a lesson's page: what is marked, what is only guessed, and whether what is asked is to be refused. */
 export interface LessonData extends PageData {
   title: string;
   here: string;
@@ -32,6 +32,7 @@ export interface LessonData extends PageData {
   refuses: boolean;
   spot: string[];
   lit: string[];
+  unsure: string[];
   right: string;
 }
 
