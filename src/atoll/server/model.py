@@ -340,18 +340,17 @@ class Score(Struct, frozen=True):
 class TableView(Struct, frozen=True):
     """A table as one reader may see it.
 
-    version: changes whenever anything this reader can see may have changed; compare for equality only.
-    seat: the seat whose view this is; None: a spectator's. my_seats: the seats that the reader holds, several on the
-    same device; then the page draws a curtain between them.
-    view: the engine's view (with the staged choices carried out), None before the start. view_sequence: the
-    sequence number of the confirmed position (the view's own counts the staged choices too).
-    log: entries after `log_from` as asked. rematch: the table that continues with the same people, or "".
-    advice: see NewTable. advised: what a bot has said on this turn, for this seat alone. notes, plan: the reader's own.
-    can: what the reader may do: "join", "accept" (a reserved seat), "invite", "start", "contribute", "leave", "return",
+    version: changes whenever anything this reader can see may have changed; compare for equality only. seat: the seat
+    whose view this is; None: a spectator's. my_seats: the seats that the reader holds, several on the same device; then
+    the page draws a curtain between them. view: the engine's view (with the staged choices carried out), None before
+    the start. view_sequence: the sequence number of the confirmed position (the view's own counts the staged choices
+    too). log: entries after `log_from` as asked. rematch: the table that continues with the same people, or "". advice:
+    see NewTable. advised: what a bot has said on this turn, for this seat alone. notes, plan: the reader's own. can:
+    what the reader may do: "join", "accept" (a reserved seat), "invite", "start", "contribute", "leave", "return",
     "chat", "cancel", "pause", "resume", "remove:<seat>", "undo:<seat>:<sequence>" (as vote subjects), "nudge:<seat>",
-    "plan:<seat>", "advice", "rematch", "analyse", "play_on". paused_until: no clock runs until then.
-    commitment, commitments: what fixes the seed, and per seat its share of the chance ("" none). showing: before the
-    start, nobody can commit to a share any more, and those that were committed to are to be shown.
+    "plan:<seat>", "advice", "rematch", "analyse", "play_on". paused_until: no clock runs until then. settled: the
+    seat's last answer can't be taken back because of what came after it. commitment, commitments: what fixes the seed,
+    and per seat its share of the chance ("" none). showing: before the start, only committed shares are awaited.
     """
 
     id: str
@@ -384,6 +383,7 @@ class TableView(Struct, frozen=True):
     paused_until: datetime | None = None
     notes: str | None = None
     plan: Plan | None = None
+    settled: bool = False
 
 
 class Done(Struct, frozen=True):

@@ -129,6 +129,7 @@ def _table_view(live: Live, who: User | None, viewer: int | None, log_from: int,
         paused_until=paused_until(row),
         notes=live.notes.get(who.id, "") if who is not None and mine else None,
         plan=None if viewer is None else plan_of(live, viewer),
+        settled=viewer is not None and rights.is_settled(live, live.seats[viewer]),
     )
 
 

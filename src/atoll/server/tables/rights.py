@@ -277,6 +277,11 @@ def undo_moment(live: Live, row: SeatRow) -> int | None:
     return row.turn[0] if plays and row.turn is not None and row.turn[0] >= live.row.fixed else None
 
 
+def is_settled(live: Live, row: SeatRow) -> bool:
+    """Whether a person's last answer can't be taken back because of what came after it."""
+    return live.row.status == "running" and row.turn is not None and undo_moment(live, row) is None
+
+
 def check_undo(live: Live, seat: int, moment: int) -> None:
     """Only a seat's last answer is taken back, and only if neither chance was drawn nor something shown since."""
     found = undo_moment(live, live.seats[existing_seat(live, seat)])

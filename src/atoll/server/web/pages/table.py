@@ -127,7 +127,6 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "rules_of": rules_address(game.id, len(view.seats), view.options),
         "data": _data(view, words, question, dropped, hidden=hidden is not None),
         "log": "" if hidden is not None else log_of(view.log, view, words, site),
-        "settled": hidden is None and _is_settled(view),
         "vote_lines": {vote.subject: lines(vote.taken, words, site) for vote in view.votes},
         "chat": _chat(view.chat),
         "score_lines": texts.score_lines(view, words),
@@ -136,14 +135,6 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "harder": _harder(game, view),
         "longest_list": LONGEST_LIST,
     }
-
-
-def _is_settled(view: TableView) -> bool:
-    """Whether the reader's seat has done something that it can't ask to take back any more."""
-    subjects = (*view.can, *(vote.subject for vote in view.votes))
-    plays = view.status == "running" and not any(subject.startswith("undo:") for subject in subjects)
-    mine = (each for each in view.log if each.origin == "game" and not each.undone)
-    return plays and view.seat is not None and any(each.fields.get("seat") == view.seat for each in mine)
 
 
 def _rule(game: Game, view: TableView, question: Question | None, words: Words) -> texts.Rule | None:
