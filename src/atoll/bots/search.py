@@ -229,7 +229,7 @@ class Search:
             choice, arm = self._select(bandit, position, ask, options)
             path.append((bandit, arm, seat))
             fresh = arm.visits == 0
-            seen = seat == self.seat or may_know(ask.audience, self.seat)
+            seen = seat == self.seat or may_know(ask.audience_of(choice), self.seat)
             sequence = position.sequence
             position.apply(choice, seat)
             edge: Any

@@ -85,7 +85,7 @@ class Choose(msgspec.Struct, eq=False, gc=False):
     answer itself) the cards that one doesn't keep. It can't be taken back.
     picks: the set that the answer goes into, if it is one pick of several.
     beside: those of the options that have nothing to do with what is asked: they act at once, and the same is asked on.
-    Beside a set they can be chosen at any time; what is picked stays.
+    All learn of them. Beside a set they can be chosen at any time; what is picked stays.
     """
 
     # A Struct, because one is made for every decision: it takes a quarter of the time of a class in Python.
@@ -100,6 +100,10 @@ class Choose(msgspec.Struct, eq=False, gc=False):
     about: Mapping[str, Any] | None = None
     picks: Picks | None = None
     beside: Sequence[int] = ()
+
+    def audience_of(self, choice: int) -> int:
+        """Who learns that this is the answer."""
+        return PUBLIC if choice in self.beside else self.audience
 
 
 class Roll(msgspec.Struct, eq=False, gc=False):

@@ -76,7 +76,7 @@ class Position(Moment):
             before = None
             if self._snapshots:
                 before = self._remember()
-                self._note(ask.seat, choice, ask.audience)
+                self._note(ask.seat, choice, ask.audience_of(choice))
             else:
                 self._log.append(choice * SEATS + ask.seat)
             self.sequence += 1

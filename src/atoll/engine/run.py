@@ -275,7 +275,7 @@ class Run:
                 _check_fit(ask, choice, who[index])
             if type(ask) is Choose:
                 answer = choice
-                audiences.append(PUBLIC if who[index] >= AUTO else ask.audience)
+                audiences.append(PUBLIC if who[index] >= AUTO else ask.audience_of(choice))
                 index += 1
             elif type(ask) is Sealed:
                 sealed = SealedRound(ask)

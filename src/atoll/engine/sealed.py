@@ -34,7 +34,7 @@ class PrivateFlow:
         """Give the answer to what is asked; it must be one of the options."""
         assert self.ask is not None
         self.answers.append(choice)
-        self.audiences.append(self.ask.audience)
+        self.audiences.append(self.ask.audience_of(choice))
         self._step(choice)
 
     def _step(self, choice: int | None) -> None:

@@ -129,7 +129,7 @@ class SpielState(pyspiel.State):
             self.seen.append((CHANCE, choice, chance.audience))
             return
         seat = position.to_move[0]
-        entry = (seat, action, position.decision(seat).audience)
+        entry = (seat, action, position.decision(seat).audience_of(action))
         sealed = position.sealed
         before = position.sequence
         position.apply(action, seat)
@@ -178,7 +178,7 @@ class SpielState(pyspiel.State):
             while seat in position.to_move:
                 legal = position.legal(seat)
                 choice = legal[int(sampler() * len(legal))]
-                copy.pending.append((seat, choice, position.decision(seat).audience))
+                copy.pending.append((seat, choice, position.decision(seat).audience_of(choice)))
                 position.apply(choice, seat)
         return copy
 

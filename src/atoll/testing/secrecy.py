@@ -220,7 +220,9 @@ def _vary_answer(position: Position, rng: Random) -> None:
     chance = position.chance
     audience = chance.audience if chance else position.decision(position.to_move[0]).audience
     reveals = not chance and position.decision(position.to_move[0]).reveals
+    beside = () if chance else position.decision(position.to_move[0]).beside
     options = list(position.outcomes()) if chance else position.legal(position.to_move[0])
+    options = [each for each in options if each not in beside]
     if audience == PUBLIC or len(options) < 2:
         return
     twins = (same(position), same(position))
@@ -274,7 +276,7 @@ def _plan(position: Position, seat: int, rng: Random) -> _Plan:
     audiences = []
     reveals = False
     for choice in answers:
-        audiences.append(tried.decision(seat).audience)
+        audiences.append(tried.decision(seat).audience_of(choice))
         reveals = reveals or tried.decision(seat).reveals
         tried.apply(choice, seat)
     return _Plan(answers, audiences, reveals)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atoll.engine import Stage
+from atoll.engine import PUBLIC, Stage, only
 from atoll.engine.script import Table
 from atoll.engine.words import Words
 from atoll.games.raiatea import GAME
@@ -269,7 +269,7 @@ def test_asking_again_is_offered_where_a_set_is_picked_and_leaves_what_is_picked
     assert ask not in stage.legal()
 
 
-@pytest.mark.parametrize("asked", ["offering", "auction_bid"])
+@pytest.mark.parametrize("asked", ["offering", "prepare", "keep_rituals", "auction_bid"])
 def test_asking_again_is_offered_where_all_are_asked_in_secret(asked: str) -> None:
     s = table(3)
     shaman(s, 0, "tipa tipa", pearls=0)
@@ -278,15 +278,36 @@ def test_asking_again_is_offered_where_all_are_asked_in_secret(asked: str) -> No
     if asked == "auction_bid":
         lay(s, "s1r1c1", "t1_auction")
     t = building(s) if asked == "auction_bid" else in_phase(s, DANCE)
+    if asked == "keep_rituals":
+        skip_to(t, "buy").play("p0 buy normal", "p1 decline", "p2 decline", "card rao", "card hina", "card raa")
     skip_to(t, asked).play("p0 windows ask")
     assert prompt(t) == asked
     assert "windows ask" not in t.options(0)
     assert t.state.skipping[0]  # nothing changes before all have answered
 
 
-def test_asking_again_is_not_offered_where_cards_are_picked_that_nobody_else_learns() -> None:
+def test_all_learn_of_asking_again_beside_cards_that_nobody_else_learns() -> None:
     t = skipping("marae").play("die 4", "p0 draw normal", "card rao", "card hina", "card raa")
     assert prompt(t) == "keep_rituals"
+    t.play("p0 windows ask")
+    assert (prompt(t), t.state.skipping) == ("keep_rituals", [False, False, False])
+    ask, record = t.position.parse("windows ask"), t.position.record
+    assert record is not None
+    assert record[-1] == (0, ask, PUBLIC)
+    t.play("p0 keep rao")
+    assert record[-1][2] == only(0)
+
+
+def test_asking_again_is_offered_before_the_first_pick_of_a_set() -> None:
+    """Between two picks it would tell all that one was made."""
+    s = table(3)
+    shaman(s, 0, "tipa tipa")
+    s.skipping = [True, False, False]
+    s.field = 1
+    t = skip_to(in_phase(s, DANCE), "prepare")
+    assert "windows ask" in t.options(0)
+    t.play("p0 prepare tipa")
+    assert prompt(t) == "prepare"
     assert "windows ask" not in t.options(0)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
-from atoll.engine import PUBLIC, Asking, Choose, Flow, Sealed, put
+from atoll.engine import Asking, Choose, Flow, Picks, Sealed, put
 
 from .kinds import ASK, DONE, MIRROR, MIRROR_MASK, SHAMAN, SHAMAN_CARD, SKIP, WINDOWS
 from .rituals import distinct, execute
@@ -66,17 +66,19 @@ def window(s: RaiateaState, seat: int) -> Flow:
 def asking_again(flow: Asking[T], skipping: list[bool]) -> Asking[T]:
     """A flow, at each question of which who skips windows can ask for them again; `skipping` then says so.
 
-    It's beside what is asked: the question stays, also the part of a set that is picked. Not where there is nothing to
-    choose, nor where cards are picked that nobody else learns: all see who skips windows.
+    It's beside what is asked: the question stays. Of a set the rules offer it with the first pick only, as all learn of
+    it, but not of how much is picked in secret; on the table it can be chosen at any time.
     """
     answer: Any = None
+    begun: Picks | None = None
     while True:
         try:
             asked = flow.send(answer)
         except StopIteration as end:
             found: T = end.value
             return found
-        if isinstance(asked, Choose) and skipping[asked.seat] and _has_room(asked):
+        if isinstance(asked, Choose) and skipping[asked.seat] and _has_room(asked, begun):
+            begun = asked.picks
             options = asked.options
             asked.options, asked.beside = sorted([*options, _ASK]), (_ASK,)
             answer = yield asked
@@ -87,9 +89,9 @@ def asking_again(flow: Asking[T], skipping: list[bool]) -> Asking[T]:
         answer = yield asked
 
 
-def _has_room(asked: Choose) -> bool:
-    """Whether a choice that all learn can stand beside what is asked."""
-    return asked.audience == PUBLIC and (len(asked.options) > 1 or not asked.public)
+def _has_room(asked: Choose, begun: Picks | None) -> bool:
+    """Whether there is something to choose, and it isn't the next pick of a set that was begun."""
+    return (asked.picks is None or asked.picks is not begun) and (len(asked.options) > 1 or not asked.public)
 
 
 def in_secret(s: RaiateaState, seats: Sequence[int], flow: Callable[[int], Asking[T]]) -> Asking[list[T | None]]:
