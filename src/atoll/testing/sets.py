@@ -98,7 +98,10 @@ def _must_take(position: Position, seat: int, clicks: Sequence[int], wanted: dic
 
 def _must_go_on(position: Position, seat: int, clicks: Sequence[int], beside: int, rng: Random) -> None:
     """What is offered beside a set can be chosen before it and while it's picked; the same follows."""
-    at = rng.randrange(len(clicks) + 1)
+    picks = position.decision(seat).picks
+    assert picks is not None
+    parts = range(1, len(clicks) + 1)
+    at = rng.randrange(next((n for n in parts if picks.is_whole(clicks[:n])), len(clicks) + 1))
     found = []
     for each in ([beside, *clicks], [*clicks[:at], beside, *clicks[at:]]):
         stage = Stage(position, seat)
@@ -106,8 +109,7 @@ def _must_go_on(position: Position, seat: int, clicks: Sequence[int], beside: in
             for click in each:
                 if click == beside or not _is_made(stage, beside):
                     stage.add(click)
-            picks = stage.picks
-            if picks is not None and not _is_made(stage, beside):
+            if not _is_made(stage, beside):
                 stage.add(picks.end)
         except AtollError as error:
             text = position.text(beside)
