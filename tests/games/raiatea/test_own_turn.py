@@ -20,6 +20,7 @@ from atoll.games.raiatea.learn.positions import (
     table,
 )
 from atoll.games.raiatea.state import DANCE, RaiateaState
+from atoll.server.web.question import question_of
 
 from .test_building import building, done
 
@@ -226,6 +227,14 @@ def test_asking_again_is_offered_at_any_question_of_the_own_turn(
     assert prompt(t) == asked
     assert "windows ask" not in t.options(0)
     assert t.state.skipping == [False, False, False]
+
+
+def test_asking_again_is_the_last_thing_offered() -> None:
+    t = skipping("marketplace")
+    question = question_of(GAME, t.position.view(0), Words(GAME, "en"))
+    assert question is not None
+    *others, last = [option.text for option in question.options]
+    assert (last, len(others) > 1) == ("windows ask", True)
 
 
 def test_asking_again_is_offered_at_a_question_within_a_step() -> None:

@@ -33,7 +33,7 @@ class Question:
     """What a seat is asked.
 
     amount: of one thing, or of each thing of a mix, so steppers ask for it. beside: choices that have nothing to do
-    with what is asked; they need buttons beside the steppers.
+    with what is asked; they need buttons beside the steppers, and are the last of the options.
     """
 
     prompt: str
@@ -63,9 +63,10 @@ def question_of(game: Game, view: Mapping[str, Any] | None, words: Words, legal:
     if decision is None:
         return None
     choices: Sequence[int] = legal or decision["options"]
-    options = options_of(game, choices, words)
     beside = tuple(each for each in choices if each in decision.get("beside", ()))
-    amount = _is_amount(game, [each for each in choices if each not in beside], of_mix="set" in decision)
+    asked = [each for each in choices if each not in beside]
+    options = options_of(game, (*asked, *beside), words)
+    amount = _is_amount(game, asked, of_mix="set" in decision)
     return Question(_prompt(decision, words), decision["prompt"], decision["rule"], options, amount, beside)
 
 
