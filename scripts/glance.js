@@ -44,7 +44,7 @@ function isTold(e) {
   return tabs.some((tab) => document.querySelector(`label[data-tab="${tab}"][data-legal]`));
 }
 
-/** The smallest text in sight, in pixels on the screen. */
+/** The smallest text in sight: its size in pixels on the screen, and what it says. */
 function smallest() {
   const texts = every("main svg text, main p, main b, main span, main button").filter((e) => {
     const { top, bottom, width } = e.getBoundingClientRect();
@@ -53,10 +53,14 @@ function smallest() {
   });
   const sizes = texts.map((e) => {
     const scale = e instanceof SVGGraphicsElement ? Math.abs(e.getScreenCTM()?.a ?? 1) : 1;
-    return Number.parseFloat(getComputedStyle(e).fontSize) * scale;
+    const within = e.closest("[id]")?.id ?? "";
+    return { small: Number.parseFloat(getComputedStyle(e).fontSize) * scale, smallText: `${within}: ${e.textContent}` };
   });
-  return Math.min(99, ...sizes);
+  return sizes.reduce((least, each) => (each.small < least.small ? each : least), { small: 99, smallText: "" });
 }
+
+/** @param {Element} e */
+const nameOf = (e) => e.id || e.textContent.trim();
 
 export function look() {
   const { legal, buttons } = targets();
@@ -79,7 +83,8 @@ export function look() {
     ownSeen: own.filter(isInSight).length,
     tall: box.scrollHeight / innerHeight,
     wide: box.scrollWidth / innerWidth,
-    small: smallest(),
+    ...smallest(),
+    hidden: [...here, ...own].filter((e) => !isInSight(e)).map(nameOf),
   };
 }
 

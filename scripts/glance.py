@@ -1,7 +1,7 @@
 """What a player sees without scrolling: plays random decisions at a table in Chromium and measures each one.
 
     .venv/bin/python -m scripts.glance raiatea --size 1400x900 --decisions 60
-    .venv/bin/python -m scripts.glance wutaki --size 390x844 --touch
+    .venv/bin/python -m scripts.glance wutaki --size 390x844 --touch --seats 4
 
 The page is never scrolled from outside: choices are made by events, not by a pointer that would scroll to its target.
 Printed is one JSON object per game:
@@ -15,6 +15,7 @@ own             share with everything of one's own in sight (on a phone: the goo
 tall            greatest height of the page as a multiple of the window's
 wide            greatest width of the page as a multiple of the window's
 small_text      smallest text in sight, in CSS pixels on the screen (SVG scaling included)
+lacking         what was out of sight, and where the smallest text stands: ids and texts
 kb              of the first load, as sent
 
 In sight: the middle of its box lies in the window and nothing foreign covers it; of something that others overlap, any
@@ -34,6 +35,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
+import atoll
 from atoll.testing.browser import find_chromium
 
 PAGE = Path(__file__).with_name("glance.js").read_text("utf-8").replace("export function", "function")
@@ -51,6 +53,7 @@ class Glance:
     tall: float
     wide: float
     small_text: float
+    lacking: tuple[str, ...]
 
 
 def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
@@ -90,7 +93,14 @@ def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
         tall=round(max((each["tall"] for each in looks), default=0), 2),
         wide=round(max((each["wide"] for each in looks), default=0), 2),
         small_text=round(min((each["small"] for each in looks), default=0), 1),
+        lacking=_lacking(looks),
     )
+
+
+def _lacking(looks: list[dict[str, Any]]) -> tuple[str, ...]:
+    smallest = min(looks, key=lambda each: each["small"], default=None)
+    hidden = {id for each in looks for id in each["hidden"]}
+    return (*sorted(hidden), *([f"{smallest['smallText']}"] if smallest else []))
 
 
 def listen(page: Page) -> list[int]:
@@ -105,6 +115,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="+")
     parser.add_argument("--size", default="1400x900")
+    parser.add_argument("--seats", type=int, default=0, help="how many play; 0: the fewest")
     parser.add_argument("--touch", action="store_true")
     parser.add_argument("--decisions", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
@@ -129,9 +140,10 @@ def main() -> None:
             )
             page = context.new_page()
             traffic = listen(page)
-            page.goto(server.url)
-            page.locator(f"button[name='game'][value='{game}']").first.click()
-            page.wait_for_selector("#page-data", state="attached")
+            login = server.guest("Ada", pace="slow")
+            others = (wanted.seats or atoll.games[game].seat_counts[0]) - 1
+            table = server.set_table(login, game, ["me", *["bot"] * others])
+            server.visit(page, login, f"/t/{table}")
             time.sleep(1.0)
             loaded = {"requests": len(traffic), "kb": round(sum(traffic) / 1024)}
             found = measure(page, wanted.decisions, wanted.seed)
