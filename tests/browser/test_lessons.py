@@ -75,6 +75,8 @@ class Reader:
     def look(self, step: Step) -> None:
         """Something that the step speaks of is in sight, on a phone in one of its parts; the bar leaves room for it."""
         page = self.page
+        if self.way.size == "phone" and self.way.by != "form":
+            assert self.open_tab() in (self.tabs_of(data(page)["aims"]) or {self.open_tab()}), step.id
         seen = [self.is_seen(page.locator(f"[id='{id}']")) for id in step.spot]
         assert any(seen) or not seen, (step.id, step.spot)
         if self.way.by != "form":
@@ -93,6 +95,11 @@ class Reader:
     def marked_tabs(self) -> set[str]:
         """The parts of a phone's table that are marked, so that one finds what lies in none that is seen."""
         return set(self.page.locator("label[data-marked]").evaluate_all("(all) => all.map((e) => e.dataset.tab)"))
+
+    def open_tab(self) -> str:
+        """The part of a phone's table that is open."""
+        tab: str = self.page.locator("[name=tab]:checked").input_value()
+        return tab
 
     def tabs_of(self, ids: Sequence[str]) -> set[str]:
         """The parts in which these elements lie."""

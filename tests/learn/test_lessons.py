@@ -11,6 +11,10 @@ from atoll.engine.registry import games
 from atoll.engine.rulebook import rulebook
 from atoll.engine.words import LANGUAGES
 from atoll.learn import Course, check, lesson_names, lessons, stray_texts, taught
+from atoll.picture import Region
+from atoll.picture.elements import elements
+from atoll.picture.patterns import meant
+from atoll.server.web import pictures
 from atoll.server.web.texts import game_texts
 
 
@@ -30,6 +34,31 @@ def test_the_minutes_of_a_lesson_are_those_that_it_takes(game: str, name: str, l
     told += [course.say(words, step, course.react(step, course.right(step))) for step in asked]
     known = len(" ".join(told).split()) / 200 + sum(step.ask != "show" for step in lesson.steps) * 8 / 60
     assert known <= lesson.about.minutes <= 3 * known + 0.5
+
+
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in games for name in lesson_names(games[game])])
+def test_on_a_phone_the_part_is_opened_in_which_one_chooses(game: str, name: str) -> None:
+    found = games[game]
+    lesson, scene = lessons(found)[name], pictures.scene(found)
+    course = Course(lesson)
+    assert scene is not None
+
+    def parts(region: Region) -> list[str]:
+        own = {"hand": ["mine"], "seat": ["seats"]}.get(region.role, [])
+        return [*scene.tabs_of(region.id), *own]
+
+    for step in lesson.steps:
+        if step.ask == "show":
+            continue
+        drawn = pictures.regions(found, course.position(step).view(course.learner), game_texts(found, "en"))
+        shown, tabs = elements(drawn), {region.id: parts(region) for region in drawn}
+        opened = next(filter(None, (tabs[shown[id].region] for id in (*course.aims(step, shown), *step.spot))), [])
+        right = [choice for choice in course.legal(step) if course.react(step, choice).passes]
+        chosen = (
+            list(step.hint) if step.ask == "refuse" else [e.id for e in shown.values() if meant(e.choice, found, right)]
+        )
+        there = {tab for id in chosen for tab in tabs[shown[id].region]}
+        assert not there or there & set(opened), (step.id, opened, there)
 
 
 @pytest.mark.parametrize("game", games)

@@ -12,6 +12,7 @@ from atoll.engine import AtollError, Position, Reason
 from atoll.engine.script import Table, play_line
 from atoll.engine.words import Words
 from atoll.picture.brush import signed
+from atoll.picture.elements import Element
 from atoll.picture.patterns import meant
 
 from .lesson import Answer, Lesson, LessonError, Place, Step
@@ -136,6 +137,15 @@ class Course:
         elif step.reply:
             _reply(position, self.learner)
         return Outcome(choice, OTHER if answer is None else answer.say, passes, position, answer)
+
+    def aims(self, step: Step, shown: Mapping[str, Element]) -> list[str]:
+        """Elements of the picture that what a step asks for is chosen in: those of its hint, or that stand for it."""
+        if step.ask == "show":
+            return []
+        if step.hint:
+            return [id for id in step.hint if id in shown]
+        right = [self.right(step)]
+        return [id for id, element in shown.items() if meant(element.choice, self.lesson.game, right)]
 
     def title(self, words: Words) -> str:
         """What it is called."""

@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 
 from atoll.engine import AtollError, Game, Position, SeatView
 from atoll.engine.words import Words
+from atoll.picture.elements import Element
 
 from .lesson import Lesson, LessonError, Step
 from .play import Course, Outcome
@@ -139,6 +140,10 @@ class PuzzleCourse(Course):
     def __init__(self, game: Game, puzzle: Puzzle) -> None:
         super().__init__(puzzle.lesson(game))
         self.puzzle: Puzzle = puzzle
+
+    def aims(self, step: Step, shown: Mapping[str, Element]) -> list[str]:
+        """Nothing: where the best choice lies is for the reader to find."""
+        return []
 
     def title(self, words: Words) -> str:
         """See Course."""

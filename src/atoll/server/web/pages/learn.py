@@ -260,7 +260,7 @@ def values_of(request: Request, asked: Asked) -> dict[str, Any]:
         "lessons": [(each, words.say(each.key("title"))) for each in pictures.lessons_of(game).values()],
         "following": following,
         "following_title": "" if following is None else words.say(following.key("title")),
-        "data": _data(asked, question, spot, lit, right_text, page_title),
+        "data": _data(asked, question, asked.course.aims(step, shown), spot, lit, right_text, page_title),
     }
 
 
@@ -349,7 +349,15 @@ def _score(asked: Asked, words: texts.GameTexts) -> list[tuple[str, int]]:
     return [(words.score(line), line.points) for line in asked.position.explain()[asked.course.learner]]
 
 
-def _data(asked: Asked, question: Question | None, spot: list[str], lit: list[str], right: str, title: str) -> Any:
+def _data(
+    asked: Asked,
+    question: Question | None,
+    aims: list[str],
+    spot: list[str],
+    lit: list[str],
+    right: str,
+    title: str,
+) -> Any:
     """What the page's scripts need."""
     data = {
         "table": "",
@@ -374,6 +382,7 @@ def _data(asked: Asked, question: Question | None, spot: list[str], lit: list[st
         "picked": [],
         "advised": "",
         "refuses": asked.open and asked.step.ask == "refuse",
+        "aims": aims,
         "spot": spot,
         "unsure": [],
         "lit": lit,

@@ -337,6 +337,7 @@ def _data(
         "picked": picked,
         "advised": "",
         "refuses": False,
+        "aims": [],
         "spot": [],
         "unsure": unsure,
         "lit": [],

@@ -6,7 +6,7 @@ import { get, Refusal } from "./http.js";
 import { measure } from "./lights.js";
 import { showKeys } from "./page.js";
 import { Tabletop } from "./tabletop.js";
-import { goTo } from "./tabs.js";
+import { goTo, partsOf } from "./tabs.js";
 
 /**
  * @import { Thing } from "./dom.js"
@@ -103,15 +103,16 @@ export class Lesson extends Tabletop {
     }
   }
 
-  /** On a phone: the part in which the first thing lies that the step speaks of. */
+  /** On a phone: the part in which is chosen what the step asks for, or else lies what it speaks of first. */
   goToSpot() {
-    const { spot, lit, here } = this.facts;
+    const { aims, spot, here } = this.facts;
     if (here === this.gone) return;
     this.gone = here;
-    const first = [...lit, ...spot].map((id) => find(`#${CSS.escape(id)}`, this.root)).find(Boolean);
-    const parts = (first?.closest("[data-tabs]")?.getAttribute("data-tabs") ?? "").trim().split(" ");
+    const parts = [...aims, ...spot]
+      .map((id) => partsOf(find(`#${CSS.escape(id)}`, this.root)))
+      .find((each) => each[0]);
     const open = findOf(HTMLInputElement, "[name=tab]:checked", this.root);
-    if (parts[0] && !parts.includes(open?.value ?? "")) goTo(parts[0]);
+    if (parts && !parts.includes(open?.value ?? "")) goTo(parts[0]);
   }
 
   // -- what differs from a table where people play

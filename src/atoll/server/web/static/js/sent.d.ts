@@ -24,12 +24,16 @@ export interface PageData {
   advised: string;
 }
 
-/** The facts of a lesson's page: what is marked, what is only guessed, and whether what is asked is to be refused. */
+/**
+ * The facts of a lesson's page: what is marked, what is only guessed, and whether what is asked is to be refused.
+ * aims: elements that what is asked for is chosen in.
+ */
 export interface LessonData extends PageData {
   title: string;
   here: string;
   wrong: number;
   refuses: boolean;
+  aims: string[];
   spot: string[];
   lit: string[];
   unsure: string[];

@@ -1,6 +1,6 @@
 // The parts of a phone's table: how much can be chosen in each, and going where the decision is.
 
-import { all, allOf, find, findOf, hit } from "./dom.js";
+import { all, allOf, find, findOf } from "./dom.js";
 
 /**
  * @import { Thing } from "./dom.js"
@@ -62,15 +62,21 @@ export function goTo(tab) {
 }
 
 /**
+ * The parts of a phone's table in which a thing lies.
+ * @param {Element | null} thing
+ */
+export function partsOf(thing) {
+  const tabs = thing?.closest("[data-tabs]")?.getAttribute("data-tabs") ?? "";
+  return tabs.split(" ").filter(Boolean);
+}
+
+/**
  * On a phone: go to a part of the scene that has one of these, unless one is there where one looks.
  * @param {Thing[]} things
  */
 export function goToPart(things) {
   if (!TALL.matches) return;
   const here = allOf(HTMLInputElement, "[name=tab]").find((tab) => tab.checked)?.value ?? "";
-  const parts = things.map(
-    (thing) => hit({ target: thing }, ".stage [data-tabs]")?.dataset.tabs?.trim().split(" ") ?? [],
-  );
-  const tabs = parts.flat().filter(Boolean);
+  const tabs = things.filter((thing) => thing.closest(".stage")).flatMap(partsOf);
   if (tabs.length && !tabs.includes(here)) goTo(tabs[0]);
 }
