@@ -1,4 +1,4 @@
-"""What `atoll new-game` writes is installed, played, offered, trained on at once; tests/test_guide.py changes it."""
+"""What `atoll new-game` writes is installed, played, offered at once; tests/test_guide.py goes on from there."""
 
 from __future__ import annotations
 
@@ -64,11 +64,8 @@ def test_it_is_found_played_and_offered_as_soon_as_it_is_installed(home: Path) -
     assert "pearls" in said(home, "-c", f"{offer}; print(list(offered(ServerSettings())))")
 
 
-def test_agents_can_train_on_it(home: Path) -> None:
+def test_it_is_an_environment_of_both_kinds(home: Path) -> None:
     assert said(home, "-c", ENVIRONMENTS).endswith("0.0\n")
-    assert "games" in said(
-        home, "-m", "atoll", "train", "pearls", "--out", "net", "--minutes", "0.02", "--matches", "0"
-    )
 
 
 def test_it_becomes_one_of_our_own_inside_the_repository(tmp_path: Path) -> None:
