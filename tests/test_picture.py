@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import astuple
+from importlib.resources import files
 from typing import Any
 from xml.etree import ElementTree
 
@@ -18,7 +19,7 @@ from markupsafe import Markup
 import atoll
 from atoll.engine import Event, Game
 from atoll.engine.words import Words, catalogue_keys
-from atoll.picture import Brush, Drawing, Region, compose, element, still, wrap
+from atoll.picture import PAGE_CLASSES, Brush, Drawing, Region, compose, element, still, wrap
 from atoll.picture.still import flatten
 from atoll.picture.table import TablePicture, drawn_anew, kept
 from atoll.server.model import LogEntry
@@ -142,6 +143,18 @@ def test_what_an_element_is_called_is_escaped() -> None:
     assert attributes == (
         'id="a&#34;b" class="element" role="img" aria-label="&lt;x&gt;" data-choice="place r1c1 *" data-value="-3"'
     )
+
+
+def test_a_class_that_the_page_gives_is_no_game_s_own() -> None:
+    with pytest.raises(ValueError, match="'lit' is given by the page; allowed are all but advised, arriving"):
+        element("price-1", "Price", css="price lit")
+    modules = (files("atoll.server.web") / "static" / "js").iterdir()
+    assert element("price-1", "Price", css="price reached").startswith(
+        'id="price-1" class="element price reached" role="img" aria-label="Price"'
+    )
+    said = r'(?:element|node|copy|child|found|root)\.classList\.(?:add|toggle|remove)\("([\w-]+)"'
+    given = {name for module in modules for name in re.findall(said, module.read_text("utf-8"))}
+    assert {"lit", "spot", "since", "legal"} <= given <= PAGE_CLASSES | {"choosing", "previewing", "beyond"}
 
 
 def test_long_texts_are_broken_into_lines() -> None:

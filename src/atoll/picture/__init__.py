@@ -4,7 +4,7 @@ Each game's `picture.py` has `regions(game, view, words) -> list[Region]`. It se
 can show no more than its viewer may know. What a region's elements mean to the page is written in docs/table.md.
 """
 
-from .brush import Brush, element, wrap
+from .brush import PAGE_CLASSES, Brush, element, wrap
 from .region import Drawing, Fact, Region, Regions
 from .rulebook import Piece, RuleTable, by_seats
 from .scene import Layout, Scene, Tab
@@ -12,6 +12,7 @@ from .still import compose, excerpt, still
 from .table import TablePicture, kept
 
 __all__ = [
+    "PAGE_CLASSES",
     "Brush",
     "Drawing",
     "Fact",

@@ -12,6 +12,13 @@ from markupsafe import Markup, escape
 
 from .block import block, is_one_element
 
+PAGE_CLASSES: Final = frozenset(
+    (
+        *("advised", "arriving", "changed", "element", "fresh", "leaving", "legal", "lit"),
+        *("picked", "since", "spot", "unsure", "would-change"),
+    )
+)
+"""What the page says of an element by a class: a game's own element can't have it."""
 _PIECES: Final = 8192
 _AVERAGE_GLYPH: Final = 0.54
 _NARROW: Final = frozenset("fijlrtI.,:;'!|() ")
@@ -71,7 +78,12 @@ def element(
     id: unique on the page, the same for the same thing in every view. name: what it is, for screen readers and hints.
     choice: the choices it stands for, by text; `*` is any part; several are separated by `;`. help: one more sentence.
     piece: an identity that is followed when it moves. value: a number whose change is shown. css: its own classes.
+    Raises ValueError if one of these is in PAGE_CLASSES.
     """
+    for own in css.split():
+        if own in PAGE_CLASSES:
+            taken = ", ".join(sorted(PAGE_CLASSES))
+            raise ValueError(f"class {own!r} is given by the page; allowed are all but {taken}")
     given = {"data-choice": choice, "data-help": help, "data-piece": piece}
     markup = f'id="{escape(id)}" class="{escape(f"element {css}".strip())}" role="img" aria-label="{escape(name)}"'
     for attribute, said in given.items():

@@ -679,7 +679,7 @@ class _Table(TablePicture):
         ]
 
     def _stall(self, commodity: int) -> Markup:
-        """The goods of a kind on the market; below them its prices, lit up to the marker, which can be chosen."""
+        """The goods of a kind on the market; below them its prices, those up to the marker can be chosen."""
         id = COMMODITY.label(commodity)
         marker = self.s["prices"][commodity]
         count = self.s["goods_market"][commodity]
@@ -688,7 +688,7 @@ class _Table(TablePicture):
             {
                 "level": level,
                 "y": 70 + (LEVELS - level) * 33,
-                "lit": level <= marker,
+                "reached": level <= marker,
                 "marker": level == marker,
                 "parts": _inline(
                     _effect_signs(self.box.prices[commodity][level - 1]),
