@@ -45,11 +45,19 @@ def test_two_players_and_a_spectator_see_each_move_at_once(live: LiveServer, new
     expect(watcher.locator("#page-say")).to_have_count(0)
     assert data(watcher)["question"] is None
 
-    for page in (first, second):
-        page.locator("[for=paper-chat]").click()
+    second.locator("[for=paper-chat]").click()
     second.locator("#page-words").fill("Guten Tag <b>zusammen</b>")
     second.get_by_role("button", name="Senden").click()
     expect(first.locator("#page-chat")).to_contain_text("Guten Tag <b>zusammen</b>", timeout=SOON_MS)
+    unread = "[data-tab=log][data-unread], [for=paper-chat][data-unread]"
+    expect(first.locator(unread)).to_have_count(2)
+    expect(second.locator(unread)).to_have_count(0)
+    first.locator("[for=paper-chat]").click()
+    expect(first.locator(unread)).to_have_count(0)
+    first.reload()
+    expect(first.locator("#page-chat li[id]")).to_have_count(1)
+    expect(first.locator(unread)).to_have_count(0)
+    first.locator("[for=paper-chat]").click()
     first.locator("#page-words").fill("half a sen")
     second.locator("#field-r1c1").click()
     second.get_by_role("button", name="Bestätigen").click()

@@ -75,6 +75,37 @@ def test_the_end_of_a_game_for_two_explains_the_neutral_player(site: Site) -> No
     assert len(score.places) == 2
 
 
+def test_a_cancelled_table_can_be_played_once_more(site: Site) -> None:
+    ada = site.browser("Ada")
+    table: str = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, DEVICE), {}))
+    for seat in range(2):
+        site.call(site.tables.gathering.contribute, ada.user, table, seat, SHARE)
+    for seat in range(2):
+        site.call(site.tables.votes.vote, ada.user, table, seat, "cancel", True)
+    page = ada.get(f"/t/{table}").text
+    assert "This game was cancelled." in page
+    assert f'action="/t/{table}/rematch"' in page
+    made = ada.post(f"/t/{table}/rematch")
+    assert (
+        f'<a class="button strong" href="{made.headers["location"]}">To the rematch</a>' in ada.get(f"/t/{table}").text
+    )
+
+
+def test_moves_of_several_seats_at_a_device_are_taken_back_by_their_names(site: Site) -> None:
+    ada = site.browser("Ada")
+    table: str = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, DEVICE), {}))
+    for seat in range(2):
+        site.call(site.tables.gathering.contribute, ada.user, table, seat, SHARE)
+    for _ in range(2):
+        view = site.call(site.tables.reading.table, ada.user, table)
+        site.call(
+            site.tables.turn.choose, ada.user, table, view.seat, view.turn.legal[:1], view.turn.stamp, confirm=True
+        )
+    page = ada.get(f"/t/{table}?seat=0").text
+    assert "Take the last move of Ada back" in page
+    assert "Take my last move back" not in page
+
+
 def test_the_first_game_has_what_is_recommended_for_it_and_the_weakest_bot(site: Site) -> None:
     ada = site.browser("Ada")
     made = ada.post("/play", {"first": "atua"})

@@ -1,6 +1,7 @@
-// The parts of a phone's table: how much can be chosen in each, and going where the decision is.
+// The parts of a phone's table: how much can be chosen in each, and going where the decision is; papers with something new.
 
 import { all, allOf, find, findOf } from "./dom.js";
+import { store, stored } from "./storage.js";
 
 /**
  * @import { Thing } from "./dom.js"
@@ -15,6 +16,7 @@ export class Tabs {
     this.table = table;
     this.decision = ""; // for which the page has gone to a part
     this.heard = ""; // what the coach had said when somebody looked there last
+    this.read = -1; // the last message of the chat that was seen
     table.root.addEventListener("change", () => this.tell());
   }
 
@@ -37,11 +39,22 @@ export class Tabs {
     if (best?.[1] && !counts.get(here?.value ?? "")) goTo(best[0]);
   }
 
-  /** Mark the part where the coach speaks until somebody has looked at its newest words. */
+  /** Mark coach and chat, and the part where they are, until somebody has looked at their newest words. */
   tell() {
-    const said = find("#page-coach", this.table.root)?.textContent ?? "";
-    if (findOf(HTMLInputElement, "#tab-log")?.checked) this.heard = said;
-    find("label[data-tab=log]", this.table.root)?.toggleAttribute("data-unread", said !== this.heard);
+    const { root, data } = this.table;
+    const name = `atoll read ${data.table}`;
+    const said = find("#page-coach", root)?.textContent ?? "";
+    const last = Math.max(-1, ...all("#page-chat > li[id]:not(.mine)", root).map((each) => Number(each.id.slice(5))));
+    this.read = Math.max(this.read, Number(stored(name) ?? -1));
+    if (isOpen("coach")) this.heard = said;
+    if (isOpen("chat") && last > this.read) {
+      this.read = last;
+      store(name, String(last));
+    }
+    const news = [said !== this.heard, last > this.read];
+    find("label[for=paper-coach]", root)?.toggleAttribute("data-unread", news[0]);
+    find("label[for=paper-chat]", root)?.toggleAttribute("data-unread", news[1]);
+    find("label[data-tab=log]", root)?.toggleAttribute("data-unread", news.includes(true));
   }
 
   counts() {
@@ -53,6 +66,15 @@ export class Tabs {
     }
     return counts;
   }
+}
+
+/**
+ * Whether a paper is what one sees.
+ * @param {string} paper
+ */
+function isOpen(paper) {
+  const lies = !TALL.matches || findOf(HTMLInputElement, "#tab-log")?.checked;
+  return Boolean(lies && findOf(HTMLInputElement, `#paper-${paper}`)?.checked);
 }
 
 /** @param {string} tab */
