@@ -88,6 +88,13 @@ export function look() {
   };
 }
 
+/** Whether nothing is under way: no command, no judging, no act that is played, nothing that moves. */
+export function isStill() {
+  const under = document.querySelector("#page-main[aria-busy], [data-judging], [data-following]");
+  const ends = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
+  return !under && ends.every((each) => each.playState !== "running");
+}
+
 /**
  * A click that isn't a pointer's, which would scroll to where it goes.
  * @param {number} pick 0 to 1: which of all that can be chosen
@@ -97,5 +104,7 @@ export function choose(pick) {
   const usable = buttons.filter((e) => !e.hasAttribute("disabled") && e.getClientRects().length > 0);
   const all = [...legal, ...usable];
   const chosen = all[Math.floor(pick * all.length)];
+  const focused = document.activeElement;
+  if (focused instanceof HTMLElement || focused instanceof SVGElement) focused.blur(); // else it is previewed
   chosen?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, view: window }));
 }

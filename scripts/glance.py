@@ -3,7 +3,8 @@
     .venv/bin/python -m scripts.glance raiatea --size 1400x900 --decisions 60
     .venv/bin/python -m scripts.glance wutaki --size 390x844 --touch --seats 4
 
-The page is never scrolled from outside: choices are made by events, not by a pointer that would scroll to its target.
+The same command prints the same figures: dice, cards and bots draw the same each time, and the page is looked at when
+nothing on it is under way. The page is never scrolled from outside: choices are made by events, not by a pointer that would scroll to its target.
 Printed is one JSON object per game:
 
 decisions       how many were looked at (those where this seat is asked)
@@ -29,6 +30,7 @@ import json
 import random
 import tempfile
 import time
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -63,25 +65,21 @@ def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
     deadline = time.monotonic() + 20 * decisions
     last = None
     while len(looks) < decisions and time.monotonic() < deadline:
-        if page.evaluate("() => 'following' in document.body.dataset"):
-            page.keyboard.press("Escape")  # what others did is being played: a decision is looked at after it
+        if not _ask(page, "isStill()"):
+            if page.evaluate("() => 'following' in document.body.dataset"):
+                page.keyboard.press("Escape")  # what others did is being played: a decision is looked at after it
             time.sleep(0.05)
             continue
-        look = page.evaluate(f"() => {{\n{PAGE}\nreturn look();\n}}")
+        look = _ask(page, "look()")
         if look["over"]:
             break
         if not look["mine"] or not look["targets"]:
             time.sleep(0.05)
             continue
         if look["stamp"] != last:
-            time.sleep(0.25)  # what moves has arrived
-            look = page.evaluate(f"() => {{\n{PAGE}\nreturn look();\n}}")
-            if not look["targets"] or page.evaluate("() => 'following' in document.body.dataset"):
-                continue
             looks.append(look)
             last = look["stamp"]
-        page.evaluate(f"(pick) => {{\n{PAGE}\nchoose(pick);\n}}", chooser.random())
-        time.sleep(0.15)
+        _ask(page, f"choose({chooser.random()})")
     n = max(1, len(looks))
     owning = [each for each in looks if each["own"]]
     return Glance(
@@ -95,6 +93,10 @@ def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
         small_text=round(min((each["small"] for each in looks), default=0), 1),
         lacking=_lacking(looks),
     )
+
+
+def _ask(page: Page, question: str) -> Any:
+    return page.evaluate(f"() => {{\n{PAGE}\nreturn {question};\n}}")
 
 
 def _lacking(looks: list[dict[str, Any]]) -> tuple[str, ...]:
@@ -126,10 +128,16 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     """Start a server and a browser, begin a game against bots for each game named, and print what was seen."""
     from atoll.testing.served import serving  # noqa: PLC0415 - the tests' own server, which nothing else here needs
+    from tests.draws import same_secrets  # noqa: PLC0415
 
     wanted = arguments()
     width, height = (int(part) for part in wanted.size.split("x"))
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server, sync_playwright() as play:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder)) as server,
+        sync_playwright() as play,
+        ExitStack() as drawn,
+    ):
         browser = play.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for game in wanted.game:
             context = browser.new_context(
@@ -138,13 +146,14 @@ def main() -> None:
                 is_mobile=wanted.touch,
                 locale="en-US",
             )
+            drawn.close()
+            drawn.enter_context(same_secrets(f"{game} {wanted.seats} {wanted.seed}"))
             page = context.new_page()
             traffic = listen(page)
             login = server.guest("Ada", pace="slow")
             others = (wanted.seats or atoll.games[game].seat_counts[0]) - 1
             table = server.set_table(login, game, ["me", *["bot"] * others])
             server.visit(page, login, f"/t/{table}")
-            time.sleep(1.0)
             loaded = {"requests": len(traffic), "kb": round(sum(traffic) / 1024)}
             found = measure(page, wanted.decisions, wanted.seed)
             if wanted.picture:

@@ -74,7 +74,8 @@ async def shoot(lesson: Lesson, wanted: argparse.Namespace) -> None:
             await asyncio.sleep(0.05)
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-            for size, (width, height) in SIZES.items():
+            for size in ("wide", "phone"):
+                width, height = SIZES[size]
                 page = await browser.new_page(
                     viewport={"width": width, "height": height},
                     color_scheme=wanted.theme,

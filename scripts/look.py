@@ -1,4 +1,4 @@
-"""Pictures of a game's page as people see it: both widths, both themes. `python scripts/look.py atacama --moves 12`."""
+"""Pictures of a game's page as people see it: each size, both themes. `python -m scripts.look atacama --moves 12`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from atoll.server.tables import Tables
 from atoll.server.web.session import COOKIE
 from atoll.testing.browser import find_chromium
 
-SIZES = {"wide": (1400, 900), "phone": (390, 844)}
+SIZES = {"wide": (1400, 900), "low": (1280, 720), "phone": (390, 844), "small": (360, 740)}
+NARROW = 1000  # px; below it is a phone
 
 
 def arguments() -> argparse.Namespace:
@@ -33,6 +34,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--option", action="append", default=[], metavar="ID=VALUE")
     parser.add_argument("--language", default="en", choices=("en", "de"))
     parser.add_argument("--seed", type=int, default=1, help="of the random choices")
+    parser.add_argument("--size", nargs="+", default=list(SIZES), choices=SIZES)
     parser.add_argument("--out", type=Path, default=Path("build/look"))
     return parser.parse_args()
 
@@ -73,14 +75,15 @@ def free_port() -> int:
 
 async def shoot(browser: Browser, token: str, address: str, wanted: argparse.Namespace) -> None:
     """One picture for each width and theme."""
-    for size, (width, height) in SIZES.items():
+    for size in wanted.size:
+        width, height = SIZES[size]
         for theme in ("light", "dark"):
             context = await browser.new_context(
                 viewport={"width": width, "height": height},
                 color_scheme="dark" if theme == "dark" else "light",
                 locale=wanted.language,
-                is_mobile=size == "phone",
-                has_touch=size == "phone",
+                is_mobile=width < NARROW,
+                has_touch=width < NARROW,
                 reduced_motion="reduce",
             )
             await context.add_cookies([{"name": COOKIE, "value": token, "url": address}])
