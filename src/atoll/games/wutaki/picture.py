@@ -71,6 +71,10 @@ _draw = Brush(__package__ or "atoll.games.wutaki")
 _SMALL: Final = ("start_player", "trade", "draw_omen", "play_omen", "vp_or_gift", "chase", "upgrade")
 _PLANKS: Final = ("accept_pact", "gift_pact", "renew_pacts")
 _PLANK: Final = 172
+_CREW: Final = 32
+_CHIP: Final = 27
+_ON_CHIP: Final = 14.5
+"""How high workers and chips stand at a seat, and the size of what is on a chip, in pixels."""
 _TOLD_BY_PICTURE: Final = (CLAIM_START, CHASE, TRADE, RENEW_PACTS, PLAY_OMEN, ACCEPT_PACT, GIFT_PACT)
 
 # The rim of stones on which points are counted: 0 in the lower left corner, then clockwise.
@@ -270,6 +274,18 @@ def _row(
     x, y: where the row begins, has its middle or ends (`anchor`), and the middle of its height.
     """
     scale = size * 0.031
+    parts, at = _in_line(signs, size)
+    squeeze = min(1.0, width / at) if width and at else 1.0
+    begin = x - at * squeeze * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
+    for part in parts:
+        part["x"] = begin + part["x"] * squeeze
+        part["width"] = part.get("wide", 0) * squeeze if squeeze < 1 else 0
+    return {"parts": parts, "y": y, "base": y + size * 0.36, "size": size, "scale": scale * max(squeeze, 0.8)}
+
+
+def _in_line(signs: Iterable[Sign], size: float) -> tuple[list[dict[str, Any]], float]:
+    """Texts and signs one beside the other, from 0 on, and where the next one would stand."""
+    scale = size * 0.031
     parts: list[dict[str, Any]] = []
     at = 0.0
     for text, sign in signs:
@@ -280,12 +296,7 @@ def _row(
         if sign:
             parts.append({"x": at + 20 * scale, "text": "", "sign": sign})
             at += 40 * scale + size * 0.2
-    squeeze = min(1.0, width / at) if width and at else 1.0
-    begin = x - at * squeeze * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
-    for part in parts:
-        part["x"] = begin + part["x"] * squeeze
-        part["width"] = part.get("wide", 0) * squeeze if squeeze < 1 else 0
-    return {"parts": parts, "y": y, "base": y + size * 0.36, "size": size, "scale": scale * max(squeeze, 0.8)}
+    return parts, at
 
 
 def _title(text: str, width: float, size: float) -> dict[str, Any]:
@@ -987,15 +998,15 @@ class _Table(TablePicture):
             crew, x = self._crew(seat, kind, name, x)
             crews.append(crew)
         chips = self._chips(seat, own)
-        x, y = x + 4, 0
+        x, y = x + 4, _CREW - _CHIP
         for chip in chips:
             if x + chip["width"] > 284:
-                x, y = 0, y + 33
+                x, y = 0, y + _CHIP + 2
             chip["x"], chip["y"] = x, y
-            chip["row"] = _row(chip["signs"], x + 6, y + 17, 15.8)
-            chip["fields"] = self._sockets(chip["spot"], x + chip["width"] - 15, y + 24, 20) if chip["spot"] else []
+            chip["row"] = _row(chip["signs"], x + 5.5, y + _CHIP / 2 + 1, _ON_CHIP)
+            chip["fields"] = self._sockets(chip["spot"], x + chip["width"] - 15, y + 19, 20) if chip["spot"] else []
             x += chip["width"] + 3
-        return Drawing(f"cult-of-{seat}", 284, y + 32, _draw("cult", crews=crews, chips=chips))
+        return Drawing(f"cult-of-{seat}", 284, y + _CHIP, _draw("cult", crews=crews, chips=chips, height=_CHIP))
 
     def _crew(self, seat: int, kind: int, name: str, x: float) -> tuple[dict[str, Any], float]:
         """Who is at home, rests, or is still in the tower, of one type."""
@@ -1074,8 +1085,8 @@ class _Table(TablePicture):
 
 def _chip(id: str, name: str, signs: Sequence[Sign], css: str, *, spot: int = 0) -> dict[str, Any]:
     """A small thing among a seat's possessions; spot: the place whose sockets it shows."""
-    wide = sum(16.5 * bool(sign) + text_width(text, 15.8) * 1.04 + bool(text) for text, sign in signs)
-    width = max(28.0, wide + 12 + (22 if spot else 0))
+    wide = _in_line(signs, _ON_CHIP)[1]
+    width = wide + 8 + (22 if spot else 0)
     return {"id": id, "name": name, "choice": "", "signs": signs, "css": css, "width": width, "spot": spot}
 
 
