@@ -4,7 +4,8 @@
     .venv/bin/python -m scripts.glance wutaki --size 390x844 --touch --seats 4
 
 The same command prints the same figures: dice, cards and bots draw the same each time, and the page is looked at when
-nothing on it is under way. The page is never scrolled from outside: choices are made by events, not by a pointer that would scroll to its target.
+nothing on it is under way. It is never scrolled from outside: choices are made by events, not by a pointer that would
+scroll to its target.
 Printed is one JSON object per game:
 
 decisions       how many were looked at (those where this seat is asked)

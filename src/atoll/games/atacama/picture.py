@@ -56,6 +56,7 @@ SCENE: Final = Scene(
             Layout(390, 640, {"board": (0, 0, 390, 640)}, ground="atacama-desert"),
         ),
     ),
+    dock=60,
 )
 
 # What a line of the log names, by the ids of elements.
@@ -80,6 +81,8 @@ def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     """The board with the worth of its lines; per seat its role, rigs and score; the purchase of a concession."""
     table = _Table(game, view, words)
     found = [table.board(), *table.edges()]
+    if view["viewer"] is not None:
+        found.append(table.mine(view["viewer"]))
     found += [table.seat(seat) for seat in range(view["seats"])]
     if table.may_buy():
         found.append(table.purchase())
@@ -238,8 +241,11 @@ class _Table(TablePicture):
     # -- the seats -------------------------------------------------------------------------------------------------
 
     @kept
-    def seat(self, seat: int) -> Region:
-        """The rigs that a seat has left, its score, and its role once it has one."""
+    def mine(self, seat: int) -> Region:
+        """The rigs that the viewer has left, and its score."""
+        return Region("mine", self._say("mine"), "hand", (), self._supplies(seat))
+
+    def _supplies(self, seat: int) -> list[Fact]:
         score = self.live["scores"][seat]
         text, why = self._say("score"), self._say("score.help")
         facts = [Fact(f"score-{seat}", text, str(score).replace("-", "−"), _draw("score_symbol"), score, help=why)]
@@ -252,6 +258,12 @@ class _Table(TablePicture):
             choice = f"place * {name}; buy * * {name}" if chooses else ""
             label = self._say(f"supply.{name}")
             facts.append(Fact(f"supply-{seat}-{name}", label, str(left), _draw("rig_symbol", kind=name), left, choice))
+        return facts
+
+    @kept
+    def seat(self, seat: int) -> Region:
+        """The rigs that a seat has left and its score, the viewer's own apart, and its role once it has one."""
+        facts = [] if seat == self.view["viewer"] else self._supplies(seat)
         drawings = []
         if self.s["axis"][seat] != NO_ROLE:
             axis, concession = self.s["axis"][seat], self.s["concession"][seat]

@@ -105,6 +105,7 @@ SCENE: Final = Scene(
         ),
         Tab("tiles", Markup('<path d="M4 5h16v6H4zM6 14h12M8 18h8"/>'), _tab("tiles")),
     ),
+    dock=60,
 )
 
 
@@ -119,11 +120,13 @@ def emblem() -> Drawing:
 
 
 def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
-    """The city; who leads where; what the open tiles do; the neutral player; per seat hold, tiles and points."""
+    """The city; who leads where; what the open tiles do; the neutral player; hold, tiles and points of each."""
     table = _Table(game, view, words)
     found = [table.city(), table.majorities(), table.tiles()]
     if len(view["state"]["holds"]) > view["seats"]:
         found.append(table.neutral())
+    if view["viewer"] is not None:
+        found.append(table.mine(view["viewer"]))
     return found + [table.seat(seat) for seat in range(view["seats"])]
 
 
@@ -477,9 +480,14 @@ class _Table(TablePicture):
         return Region("neutral", self._say("neutral"), "shared", (), self._belongings(self.view["seats"]))
 
     @kept
+    def mine(self, seat: int) -> Region:
+        """What lies before the viewer."""
+        return Region("mine", self._say("mine"), "hand", (), self._belongings(seat))
+
+    @kept
     def seat(self, seat: int) -> Region:
-        """What lies before a seat, and what is left for it to do in this round."""
-        facts = self._belongings(seat)
+        """What lies before a seat, the viewer's own apart, and what is left for it to do in this round."""
+        facts = [] if seat == self.view["viewer"] else self._belongings(seat)
         picks = self.live["picks"][seat]
         facts.append(Fact(f"picks-{seat}", self._say("picks"), str(picks), _draw("die_symbol"), picks))
         if len(self.s["holds"]) > self.view["seats"]:

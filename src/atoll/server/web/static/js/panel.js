@@ -13,6 +13,12 @@ import { button, find, html } from "./dom.js";
 /** @param {Row} row */
 const setIn = ({ options, at }) => options[at];
 
+/**
+ * What is said of an amount beside others: the question tells what becomes of it.
+ * @param {Option} option
+ */
+const briefly = ({ parts, words }) => (parts.length > 1 ? parts.join(" ") : words);
+
 /** @param {Option} option */
 const thingOf = (option) => option.split.slice(0, -1).join(" ");
 
@@ -83,8 +89,9 @@ export class Panel {
    * @param {number} i
    */
   stepper(row, i) {
-    const { text, words } = setIn(row);
-    const value = html("output", { textContent: words });
+    const option = setIn(row);
+    const { text, words } = option;
+    const value = html("output", { textContent: briefly(option), ariaLabel: words });
     value.dataset.text = text;
     const box = html("div", { className: "stepper", role: "group", ariaLabel: words });
     const step = (/** @type {number} */ by, /** @type {string} */ sign, /** @type {string} */ label) => {
