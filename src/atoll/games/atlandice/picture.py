@@ -28,8 +28,9 @@ _CENTRE: Final = (450, 600)
 _RING: Final = (254, 186)
 _STOPS: Final = (158, 30)  # where the dice in the dial begin, and how far apart they stand
 _SEA_TOP: Final = 70  # where the sea stands when the hand is on the last space
+_BERTH: Final = 88  # the room at a gate that the submarine takes
 _MAJORITY: Final = (356, 54, 38)  # width, height of the head and of a line
-_HEAD: Final = 19.5  # size of a name above a column
+_HEAD: Final = 20.2  # size of a name above a column
 _NARROW: Final = 0.85  # how much narrower it is set
 
 _AREAS: Final = AREA.names
@@ -259,7 +260,7 @@ class _Table(TablePicture):
         """The dice at a gate; each explains what it would give."""
         faces = self._faces(area)
         x, y = _CORNERS[area]
-        room = _PANEL[0] - 60 - (96 if self.s["submarine"] == area else 0) - (56 if self._may_hand_over() else 0)
+        room = _PANEL[0] - 60 - (_BERTH if self.s["submarine"] == area else 0) - (52 if self._may_hand_over() else 0)
         step = min(54.0, room / max(1, len(faces) - 1))
         name = _AREAS[area]
         return [
@@ -297,7 +298,7 @@ class _Table(TablePicture):
             "name": self.words.say("kind.search_neutral", {"area": area}),
             "help": self.words.say("rule.neutral"),
             "choice": f"search_neutral {_AREAS[area]}",
-            "x": x + _PANEL[0] - 34 - (96 if self.s["submarine"] == area else 0),
+            "x": x + _PANEL[0] - 34 - (_BERTH if self.s["submarine"] == area else 0),
             "y": y + 297,
         }
 
