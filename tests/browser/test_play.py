@@ -112,6 +112,41 @@ def _press(page: Page, target: Locator) -> None:
     page.keyboard.press("Enter")
 
 
+FOCUSED = "(css) => document.activeElement.matches(css)"
+
+
+def test_from_picture_to_tools_it_is_a_short_way_by_tab_and_the_log_is_one_stop(live: LiveServer, page: Page) -> None:
+    for game in atoll.games.values():
+        login = live.guest("Ada")
+        table = live.set_table(login, game.id, ["me", *["device"] * (game.seat_counts[0] - 1)])
+        chooser = random.Random(6)
+        for _ in range(4):
+            seat = next(info.seat for info in live.view(login, table).seats if info.to_move and not info.ready)
+            live.step(login, table, seat, chooser)
+        seat = next(info.seat for info in live.view(login, table).seats if info.to_move and not info.ready)
+        live.visit(page, login, f"/t/{table}?seat={seat}")
+        page.locator("#page-main").focus()
+        page.keyboard.press("b")
+        assert page.evaluate(FOCUSED, ".element"), game.id
+        stops = 0
+        while not page.evaluate(FOCUSED, ".skip"):
+            page.keyboard.press("Tab")
+            stops += 1
+            assert stops <= 4, game.id
+        page.keyboard.press("Enter")
+        assert page.evaluate(FOCUSED, "#page-tools"), game.id
+        page.keyboard.press("Tab")
+        assert page.evaluate(FOCUSED, "#page-tools *, #page-menu summary"), game.id
+        page.locator("#page-main").focus()
+        page.keyboard.press("l")
+        lines = page.locator("#page-log a").all()
+        for key, line in (("ArrowDown", lines[0]), ("ArrowDown", lines[1]), ("End", lines[-1]), ("Home", lines[0])):
+            page.keyboard.press(key)
+            assert line.evaluate("(each) => each === document.activeElement"), (game.id, key)
+        page.keyboard.press("Tab")
+        assert not page.evaluate(FOCUSED, "#page-log *"), game.id
+
+
 def test_arrows_walk_over_the_board(live: LiveServer, page: Page) -> None:
     login = live.guest("Ada")
     table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})

@@ -15,8 +15,28 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /** @type {Record<string, string>} what a letter presses */
 const PRESSES = { c: "#page-confirm", u: "#page-undo", h: "#page-advice" };
 
+const LINES = "#page-log a";
+
+/** @type {Record<string, (now: number, last: number) => number>} where a key leads to among the lines of the log */
+const WALKS = {
+  ArrowDown: (now) => now + 1,
+  ArrowUp: (now) => now - 1,
+  Home: () => 0,
+  End: (_now, last) => last,
+};
+
 /** @param {Thing} element */
 const isLegal = (element) => element.classList.contains("legal");
+
+/**
+ * @param {Thing} log
+ * @param {(now: number, last: number) => number} to
+ */
+function walk(log, to) {
+  const lines = all(LINES, log.parentElement ?? log).filter((line) => line.getClientRects().length > 0);
+  const now = lines.findIndex((line) => line.isSameNode(document.activeElement));
+  lines[to(now, lines.length - 1)]?.focus();
+}
 
 export class Keyboard {
   /** @param {Tabletop} table */
@@ -40,6 +60,7 @@ export class Keyboard {
     const inside = dialogs.map((dialog) => find(".element.legal", dialog) ?? find(".element", dialog));
     const stops = new Set([this.current(elements), ...inside, ...elements.filter((each) => each.matches(".spot"))]);
     for (const element of elements) element.setAttribute("tabindex", stops.has(element) ? "0" : "-1");
+    for (const line of all(LINES)) line.setAttribute("tabindex", "-1"); // the log is a stop, its lines are walked
   }
 
   /** @param {Thing[]} elements */
@@ -67,6 +88,12 @@ export class Keyboard {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") this.escape();
     if (hit(event, "input:not([type=radio]), textarea, select")) return;
+    const log = hit(event, "#page-log");
+    if (log && WALKS[event.key]) {
+      event.preventDefault();
+      walk(log, WALKS[event.key]);
+      return;
+    }
     const element = hit(event, ".element");
     const chooses = event.key === "Enter" || event.key === " ";
     if (element && (chooses || ARROWS[event.key])) {
