@@ -136,7 +136,7 @@ def test_the_rules_of_all_games_fit_and_axe_finds_nothing(
     found = []
     for game, _ in GAMES:
         page.goto(f"{live.url}/rules/{game}")
-        for picture in page.locator(".rules-picture img").all():
+        for picture in page.locator(".rules-picture img:visible").all():
             picture.scroll_into_view_if_needed()
             page.wait_for_function("(img) => img.complete && img.naturalWidth > 0", arg=picture.element_handle())
         found += [f"{game}: {v['id']}: {v['nodes'][0]['html'][:200]}" for v in Axe().run(page).response["violations"]]
@@ -147,6 +147,13 @@ def test_the_rules_of_all_games_fit_and_axe_finds_nothing(
             ]
         page.emulate_media(media="print")
         displays = page.locator(".rules-section").evaluate_all("(all) => all.map((e) => getComputedStyle(e).display)")
+        printed, pictures = page.locator(".rules-picture").evaluate_all(
+            """(all) => { const drawn = (each) => each.checkVisibility();
+              const shown = all.filter(drawn).map((each) => [...each.querySelectorAll("img")].filter(drawn));
+              return [shown.flat().map((img) => img.src), shown.length]; }"""
+        )
+        assert 0 < len(printed) == pictures
+        found += [f"{game}: printed dark, {each}" for each in printed if "dark" in each]
         found += [f"{game}: printed, a {each} lies on what follows it" for each in {*displays} - {"block"}]
         page.emulate_media(media="screen")
     assert not found, "\n".join(found)
