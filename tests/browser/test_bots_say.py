@@ -66,6 +66,7 @@ def test_advice_by_keyboard_and_by_touch(live: LiveServer, new_page: NewPage) ->
     login, table = _alone(live)
     phone = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, locale="de-DE")
     live.visit(phone, login, f"/t/{table}")
+    phone.locator("label[data-tab=seats]").tap()
     phone.get_by_role("button", name="Was täte ein starker Bot?").tap()
     expect(phone.locator("#page-advised")).to_contain_text("gewinnt etwa", timeout=SOON_MS)
     phone.locator("#page-advised").get_by_role("button").first.tap()

@@ -121,7 +121,8 @@ export class Hint {
   }
 
   /**
-   * A message that stands for a few seconds, at the lower end of the scene or of another part of the page.
+   * A message that stands for a few seconds, at the lower end of the scene or of another part of the page; what is set
+   * there stays free.
    * @param {string} text
    * @param {{ href: string, text: string } | null} link
    * @param {Thing | null} part
@@ -131,8 +132,10 @@ export class Hint {
     this.fill([text]);
     if (link) this.sheet.append(html("a", { href: link.href, textContent: link.text }));
     const [box, sheet] = [part?.getBoundingClientRect(), this.sheet.getBoundingClientRect()];
-    const { left, width, bottom } = box ?? new DOMRect(0, 0, innerWidth, innerHeight);
-    this.put(Math.max(EDGE, left + (width - sheet.width) / 2), bottom - sheet.height - GAP);
+    const { left, top, width, height, bottom } = box ?? new DOMRect(0, 0, innerWidth, innerHeight);
+    const stepper = find("#page-rest:has(.stepper)")?.getBoundingClientRect().top ?? 0;
+    const lowest = stepper > top + height / 2 && stepper < bottom ? stepper : bottom;
+    this.put(Math.max(EDGE, left + (width - sheet.width) / 2), lowest - sheet.height - GAP);
     this.closeIn(NOTE_MS);
   }
 

@@ -14,11 +14,16 @@ function close(which) {
   for (const fold of openFolds()) if (which(fold)) fold.open = false;
 }
 
-/** A sentence of the strip that doesn't fit can be opened. */
+/** @param {Thing} sentence */
+const isCut = (sentence) => sentence.scrollHeight > sentence.clientHeight + 4;
+
+/** A sentence of the strip that doesn't fit is written smaller; one that doesn't fit then can be opened. */
 export function fitSentences() {
   for (const sentence of all(SENTENCES)) {
-    const opened = sentence.getAttribute("aria-expanded") === "true";
-    if (opened || sentence.scrollHeight <= sentence.clientHeight + 4) continue;
+    if (sentence.getAttribute("aria-expanded") === "true") continue;
+    sentence.classList.remove("long");
+    sentence.classList.toggle("long", isCut(sentence));
+    if (!isCut(sentence)) continue;
     sentence.dataset.cut = "";
     sentence.tabIndex = 0;
     sentence.role = "button";
