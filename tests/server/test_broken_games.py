@@ -144,6 +144,20 @@ def test_a_broken_game_is_left_out_and_the_others_go_on(
         assert browser.get(f"/t/{table}").status_code == 200
 
 
+def test_a_table_that_cannot_be_drawn_shows_its_list(sqlite_url: str, folder: Path) -> None:
+    with site_at(sqlite_url, Games(Twin())) as site:
+        browser = site.browser("Ada")
+        new = NewTable("aaa", (SeatPlan("me"), SeatPlan("device")))
+        table = site.call(site.tables.gathering.create, browser.user, new)
+        site.call(site.tables.gathering.start, browser.user, table)
+        for drawn in (True, False):
+            page = browser.get(f"/t/{table}").text
+            assert ("all choices are in the list" in page) != drawn
+            assert ('<details id="page-list" class="list" open>' in page) != drawn
+            importlib.import_module("spoilt_game.picture").regions = lambda *_: 1 / 0  # type: ignore[attr-defined]
+        texts.note.cache_clear()
+
+
 @pytest.mark.parametrize("lack", LACKS)
 def test_a_game_that_lacks_words_is_shown_with_what_its_keys_say(
     sqlite_url: str, folder: Path, lack: str, capsys: pytest.CaptureFixture[str]

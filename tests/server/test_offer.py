@@ -75,6 +75,7 @@ def test_the_games_on_offer_are_a_setting(site: Path) -> None:
         (plugged.game("pearls"), {"view": 1000}, "TooMuch: bytes of a view: "),
         (plugged.game("pearls"), {"save": 100}, "TooMuch: bytes of a save: "),
         (plugged.game("pearls"), {"choices": 10}, "TooMuch: choices: "),
+        (plugged.game("pearls"), {"file": 100}, "TooMuch: bytes of "),
     ],
 )
 def test_a_game_that_fails_its_trial_is_left_out(site: Path, text: str, bounds: dict[str, Any], why: str) -> None:

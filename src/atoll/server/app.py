@@ -24,7 +24,7 @@ from atoll.engine import Game
 from atoll.store import Store
 
 from .bots.pool import BotPool
-from .installed import install, offered
+from .installed import Offer, install, offered
 from .logs import Seldom
 from .model import Refused
 from .notify.postman import Postman
@@ -32,6 +32,7 @@ from .settings import ServerSettings
 from .tables import Tables
 from .tables.life import Life
 from .tables.scheduler import Scheduler
+from .watch import Watch
 from .web import api, events, pages
 from .web.guard import Guard
 from .web.operations import json_error
@@ -69,6 +70,19 @@ async def _healthz(request: Request) -> Response:
         seldom.error("unhealthy", error=str(error))
         return PlainTextResponse("the database can't be read or written\n", status_code=503)
     return PlainTextResponse("ok\n")
+
+
+async def _watch(games: Mapping[str, Game], tables: Tables) -> None:
+    """Interrupt what runs on and on of games from elsewhere, and leave a game out that does so too often."""
+    if not isinstance(games, Offer):
+        return
+    offer = games
+
+    def leave_out(id: str, why: str) -> None:
+        offer.leave_out(id, why)
+        tables.keeper.forget(id)
+
+    await Watch(offer.guests(), leave_out).run()
 
 
 async def _listen(tables: Tables) -> None:
@@ -125,6 +139,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             judge=judge,
         )
         app.state.tables = tables
+        watch = asyncio.create_task(_watch(offer, tables))
         life = app.state.life = Life(tables.keeper, partial(signal.raise_signal, signal.SIGTERM))
         scheduler = Scheduler(tables)
         postman = Postman(tables.keeper, tables.reaching.channels)
@@ -133,9 +148,11 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             await life.begin()
             await tables.keeper.repair()
         except BaseException:
+            watch.cancel()
             await store.close()
             raise
-        tasks = [asyncio.create_task(each) for each in (scheduler.run(), postman.run(), life.run(), pool.warm())]
+        running = (scheduler.run(), postman.run(), life.run(), pool.warm())
+        tasks = [watch, *map(asyncio.create_task, running)]
         if store.dialect == "postgresql":
             tasks.append(asyncio.create_task(_listen(tables)))
         try:

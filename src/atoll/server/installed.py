@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
 
 import atoll
-from atoll.engine import ComponentError, Game, UnknownGame, components
+from atoll.engine import BrokenGame, ComponentError, Game, UnknownGame, components
 from atoll.engine.registry import VARIABLE, leave_out, unplug
 
 from .settings import ServerSettings
@@ -29,15 +29,32 @@ def install(files: Sequence[str]) -> None:
         atoll.games.register(atoll.games[id].with_components(file))
 
 
+def is_guest(id: str) -> bool:
+    """Whether a game came from elsewhere, in a package or as a plugin."""
+    return bool(atoll.games.origin(id)) and not atoll.games.is_own(id)
+
+
 class Offer(Mapping[str, Game]):
     """The games that a server offers, each imported when it is first asked for."""
 
     def __init__(self, ids: Sequence[str]) -> None:
         self._ids: tuple[str, ...] = tuple(ids)
+        self._left_out: dict[str, str] = {}
+
+    def leave_out(self, id: str, why: str) -> None:
+        """From now on a game can't be had, as if it were broken from the beginning."""
+        self._left_out[id] = why
+        leave_out(f"game {id} of {atoll.games.origin(id)}", why)
+
+    def guests(self) -> dict[str, Game]:
+        """The games from elsewhere."""
+        return {id: atoll.games[id] for id in self._ids if is_guest(id)}
 
     def __getitem__(self, id: str) -> Game:
         if id not in self._ids:
             raise UnknownGame(f"unknown game {str(id)[:40]!r}; known: {', '.join(self._ids)}")
+        if id in self._left_out:
+            raise BrokenGame(f"the game {id!r} is left out: {self._left_out[id]}")
         return atoll.games[id]
 
     def __iter__(self) -> Iterator[str]:
@@ -59,7 +76,7 @@ def offered(settings: ServerSettings, bounds: Bounds | None = None) -> Offer:
     for id in wanted:
         atoll.games.origin(id)
     ids = wanted or tuple(atoll.games)
-    tried = [id for id in ids if atoll.games.origin(id) and not atoll.games.is_own(id)]
+    tried = list(filter(is_guest, ids))
     with ThreadPoolExecutor(max_workers=4) as pool:
         found = dict(zip(tried, pool.map(failing, tried, repeat(bounds or Bounds())), strict=True))
     for id, why in found.items():

@@ -2,21 +2,23 @@
 
 A plugin is first imported there, a game played at random with the fewest and with the most seats. So what doesn't load,
 doesn't end, takes long or takes much never comes near the tables of other games. What a game does later is held by its
-rights alone: bots get what their seat knows, in processes of their own; pictures and words get a view; rules get the
-table that they are played at.
+rights: bots get what their seat knows, in processes of their own; pictures and words get a view; rules get the table
+that they are played at. What runs too long then is interrupted by watch.py.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.resources
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from importlib.resources.abc import Traversable
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -26,12 +28,15 @@ from atoll.engine.words import LANGUAGES, PeoplesWords
 
 from .memory import limit_memory
 
+_READ: Final = (".po", ".toml", ".css", ".js", ".jinja")
+
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """What a game may take. seconds: for the whole trial. step_s: processor time for one answer with its view.
 
-    memory: bytes of its process. view, save: bytes of the largest. choices: the size of its vocabulary.
+    memory: bytes of its process. view, save: bytes of the largest. choices: the size of its vocabulary. file: bytes of
+    the largest of its files that the server reads: words, rules, components, lessons, styles.
     """
 
     seconds: float = 60.0
@@ -40,6 +45,7 @@ class Bounds:
     view: int = 1 << 20
     save: int = 4 << 20
     choices: int = 1_000_000
+    file: int = 4 << 20
 
 
 class TooMuch(Exception):
@@ -85,10 +91,22 @@ def _timed(most: float, what: str, act: Callable[[], Any]) -> Any:
 def try_out(game: Game, bounds: Bounds) -> None:
     """Play a game at random. Raises TooMuch, or whatever the game does."""
     _must_stay_below(bounds.choices, "choices:", game.vocabulary.size)
+    for file in _files(importlib.resources.files(game.package)):
+        with file.open("rb") as text:
+            _must_stay_below(bounds.file, f"bytes of {file.name}:", text.seek(0, os.SEEK_END))
     for language in LANGUAGES:
         PeoplesWords(game, language).title()
     for seats in {min(game.seat_counts), max(game.seat_counts)}:
         _play(game, seats, bounds)
+
+
+def _files(folder: Traversable) -> Iterator[Traversable]:
+    """What a server reads of a game but its modules."""
+    for each in folder.iterdir():
+        if each.is_dir():
+            yield from _files(each)
+        elif each.name.endswith(_READ):
+            yield each
 
 
 def _play(game: Game, seats: int, bounds: Bounds) -> None:

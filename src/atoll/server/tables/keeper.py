@@ -147,6 +147,11 @@ class Keeper:
         if self._live.get(live.row.id) is live:
             del self._live[live.row.id]
 
+    def forget(self, game: str) -> None:
+        """Throw all tables of a game away."""
+        for live in [each for each in self._live.values() if each.row.game == game]:
+            self.throw_away(live)
+
     # -- writing -------------------------------------------------------------------------------------------------
 
     async def _write(self, live: Live, command: CommandRow | None = None, *, is_new: bool = False) -> None:

@@ -146,10 +146,10 @@ async def signed_in(request: Request, form: Fields) -> tuple[User, Login | None]
 
 def game_of(request: Request, game_id: str) -> Game:
     """A game by its id. Raises Refused."""
-    for game in tables(request).catalogue.games():
-        if game.id == game_id:
-            return game
-    raise Refused("no_page", 404, "there is no such game")
+    catalogue = tables(request).catalogue
+    if game_id not in tuple(catalogue.by_id):
+        raise Refused("no_page", 404, "there is no such game")
+    return catalogue.game(game_id)
 
 
 def covers(request: Request) -> list[pictures.Cover]:
