@@ -84,6 +84,7 @@ class Mix:
         asked: Collection[int] | None = None,
     ) -> None:
         self._kind: Kind = kind
+        self._rows: list[tuple[int, ...]] = [kind.choices(thing) for thing in range(things)]  # by amount
         self._amounts: Callable[[int, Sequence[int]], Sequence[int]] = amounts
         self._asked: Collection[int] | None = asked
         self._picks: Picks | None = None
@@ -91,11 +92,12 @@ class Mix:
 
     def options(self, thing: int) -> list[int]:
         """The choices of an amount that go with what is settled."""
-        return [self._kind.at(thing, amount) for amount in self._amounts(thing, self.settled)]
+        row = self._rows[thing]
+        return [row[amount] for amount in self._amounts(thing, self.settled)]
 
     def settle(self, thing: int, choice: int) -> int:
         """This much of the thing; gives the amount."""
-        _, amount = self._kind.parts(choice)
+        amount = choice - self._rows[thing][0]
         self.settled[thing] = amount
         if self._picks is not None and choice in self._picks.members:
             self._picks.picked.append(choice)
@@ -113,9 +115,10 @@ class Mix:
                 found = self._amounts(thing, none)
                 if thing in self._asked if self._asked is not None else len(found) > 1:
                     count += 1
-                    members += [self._kind.at(thing, each) for each in found]
+                    row = self._rows[thing]
+                    members += [row[each] for each in found]
                     if amount != UNSETTLED:
-                        picked.append(self._kind.at(thing, amount))
+                        picked.append(row[amount])
             self._picks = Picks(members, count, count, fits=self._fits, whole=self._is_whole, picked=picked)
         return self._picks
 

@@ -257,11 +257,17 @@ def would_lose(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -
 def swap_amounts(s: WutakiState, seat: int, kind: int, settled: Sequence[int]) -> range:
     """How much of a kind may be put in: so much that the supply holds as many tokens of the kinds not put in."""
     stock, supply = s.stock[seat], s.supply
-    given = sum(n for n in settled if n != UNSETTLED)
-    others = sum(n for k, n in enumerate(supply) if k != kind and settled[k] in (UNSETTLED, 0))
-    later = [k for k in KINDS if k != kind and settled[k] == UNSETTLED]
-    may_be_none = given or any(stock[k] and sum(supply) > supply[k] for k in later)
-    return range(0 if may_be_none else 1, max(0, min(stock[kind], others - given)) + 1)
+    total = sum(supply)
+    given = there = 0
+    later = False
+    for other, amount in enumerate(settled):
+        if amount > 0:
+            given += amount
+        elif other != kind:
+            there += supply[other]
+            if amount == UNSETTLED and stock[other] and total > supply[other]:
+                later = True
+    return range(0 if given or later else 1, max(0, min(stock[kind], there - given)) + 1)
 
 
 def can_swap(s: WutakiState, seat: int) -> bool:
@@ -309,8 +315,13 @@ def sell_points(s: WutakiState, seat: int, source: str) -> Flow:
     vp, supply = s.vp[seat], s.supply
 
     def amounts(kind: int, settled: Sequence[int]) -> range:
-        bought = sum(n for n in settled if n != UNSETTLED)
-        later = any(supply[k] for k in KINDS if k != kind and settled[k] == UNSETTLED)
+        bought = 0
+        later = False
+        for other, amount in enumerate(settled):
+            if amount > 0:
+                bought += amount
+            elif amount == UNSETTLED and other != kind and supply[other]:
+                later = True
         return range(0 if bought or later else 1, min(vp - bought, supply[kind]) + 1)
 
     taken: list[int] = yield from choose_amounts(
