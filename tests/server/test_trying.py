@@ -15,7 +15,7 @@ import pytest
 import atoll
 from atoll.engine.words import LANGUAGES
 from atoll.server.model import NewTable
-from atoll.server.tables.trying import MOST_TRIED, Tryout
+from atoll.server.tables.trying import MOST_TRIED, Step, Tryout
 from atoll.server.web import texts
 
 from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused, site_at
@@ -30,13 +30,12 @@ async def played_on(room: Room, name: str, table: str, most: int, **values: Any)
     view = await room.view(name, table)
     assert view.seat is not None
     trying, who = room.tables.trying, room.people[name]
-    found = await trying.tryout(who, table, view.seat, **values)
+    found = await trying.tryout(who, table, view.seat, Step(**values))
     for _ in range(most):
         if found.asked is None:
             break
-        found = await trying.tryout(
-            who, table, view.seat, found.sequence, found.guess, found.choices, [rng.choice(found.legal)]
-        )
+        step = Step(found.sequence, found.guess, found.choices)
+        found = await trying.tryout(who, table, view.seat, step, [rng.choice(found.legal)])
     return found
 
 
@@ -62,9 +61,8 @@ async def test_it_begins_with_what_the_seat_sees_and_goes_on_to_the_end(room: Ro
     end = await played_on(room, name, table, MOST_TRIED)
     assert end.asked is None and end.scores is not None and end.legal == ()
     with refused("illegal"):
-        await room.tables.trying.tryout(
-            room.people[name], table, end.seat, end.sequence, end.guess, [*end.choices, end.choices[0]]
-        )
+        step = Step(end.sequence, end.guess, [*end.choices, end.choices[0]])
+        await room.tables.trying.tryout(room.people[name], table, end.seat, step)
 
 
 async def test_what_is_tried_from_two_positions_that_look_the_same_is_the_same(room: Room) -> None:
@@ -115,12 +113,12 @@ async def test_a_moment_that_is_past_can_be_tried_and_one_where_the_seat_was_not
     with refused("not_yours"):
         await room.tables.trying.tryout(room.people[other], table, view.seat)
     await room.play(table, "Ada", "Bob", most=5)
-    assert await room.tables.trying.tryout(room.people[name], table, view.seat, first) == start
+    assert await room.tables.trying.tryout(room.people[name], table, view.seat, Step(first)) == start
     with refused("no_moment"):
-        await room.tables.trying.tryout(room.people[name], table, view.seat, 10**6)
+        await room.tables.trying.tryout(room.people[name], table, view.seat, Step(10**6))
     await room.play(table, "Ada", "Bob")
     with refused("over"):
-        await room.tables.trying.tryout(room.people[name], table, view.seat, first)
+        await room.tables.trying.tryout(room.people[name], table, view.seat, Step(first))
 
 
 async def test_what_is_no_choice_is_refused(room: Room) -> None:
@@ -137,13 +135,13 @@ async def test_what_is_no_choice_is_refused(room: Room) -> None:
         ([legal[0]] * (MOST_TRIED + 1), "malformed"),
     ):
         with refused(code):
-            await trying.tryout(who, table, seat, at, 0, choices)
+            await trying.tryout(who, table, seat, Step(at, 0, choices))
         with refused(code):
-            await trying.tryout(who, table, seat, at, 0, (), choices)
-    assert await trying.ahead(who, table, seat, at, 0, (), [illegal]) is None
-    assert await trying.ahead(who, table, seat, at, 0, (), []) is None
+            await trying.tryout(who, table, seat, Step(at), choices)
+    assert await trying.ahead(who, table, seat, Step(at), [illegal]) is None
+    assert await trying.ahead(who, table, seat, Step(at), []) is None
     with refused("nothing"):
-        await trying.without(who, table, seat, at, 0, (), legal[0])
+        await trying.without(who, table, seat, Step(at), legal[0])
 
 
 # -- over HTTP -----------------------------------------------------------------------------------------------------

@@ -28,6 +28,18 @@ MOST_TRIED: Final = 300
 log = structlog.get_logger(__name__)
 
 
+class Step(Struct, frozen=True):
+    """Where something that is tried out stands.
+
+    sequence: the moment from which, one at which the seat is asked; None: now. guess: which of the guesses, from 0.
+    choices: of whoever was asked since, one after the other.
+    """
+
+    sequence: int | None = None
+    guess: int = 0
+    choices: Sequence[int | str] = ()
+
+
 class Tried(Struct, frozen=True):
     """A turn that was tried out, with what followed by itself.
 
@@ -63,6 +75,9 @@ class Tryout(Struct, frozen=True):
     scores: tuple[int, ...] | None
 
 
+_START: Final = Step()
+
+
 class Trying:
     """What would come of it, as far as a seat can tell."""
 
@@ -72,34 +87,16 @@ class Trying:
         self._history: History = history
 
     async def tryout(
-        self,
-        who: User | None,
-        table: str,
-        seat: int,
-        sequence: int | None = None,
-        guess: int = 0,
-        choices: Sequence[int | str] = (),
-        more: Sequence[int | str] = (),
+        self, who: User | None, table: str, seat: int, step: Step = _START, more: Sequence[int | str] = ()
     ) -> Tryout:
-        """How it stands after these choices, from a moment at which the seat is asked; None: from now.
-
-        guess: which of the guesses, from 0. choices: of whoever is asked, one after the other. more: those that are
-        made now, all or none; they may name all of a mix.
-        """
-        return (await self._play(who, table, seat, sequence, guess, choices, more)).seen()
+        """How it stands there. more: choices that are made now, all or none; they may name all of a mix."""
+        return (await self._play(who, table, seat, step, more)).seen()
 
     async def ahead(
-        self,
-        who: User | None,
-        table: str,
-        seat: int,
-        sequence: int,
-        guess: int,
-        choices: Sequence[int | str],
-        more: Sequence[int],
+        self, who: User | None, table: str, seat: int, step: Step, more: Sequence[int]
     ) -> Mapping[str, Any] | None:
         """What who chooses would see after more choices in the same turn, before chance; None if they aren't legal."""
-        played = await self._play(who, table, seat, sequence, guess, choices)
+        played = await self._play(who, table, seat, step)
         if played.stage is None or not more:
             return None
         try:
@@ -111,18 +108,9 @@ class Trying:
         except AtollError:
             return None
 
-    async def without(
-        self,
-        who: User | None,
-        table: str,
-        seat: int,
-        sequence: int,
-        guess: int,
-        choices: Sequence[int | str],
-        choice: int,
-    ) -> Tryout:
+    async def without(self, who: User | None, table: str, seat: int, step: Step, choice: int) -> Tryout:
         """How it stands when a picked member is taken out of the set that is asked for."""
-        played = await self._play(who, table, seat, sequence, guess, choices)
+        played = await self._play(who, table, seat, step)
         try:
             if played.stage is None:
                 raise IllegalChoice("nothing is asked any more")
@@ -134,39 +122,32 @@ class Trying:
         return played.seen()
 
     async def _play(
-        self,
-        who: User | None,
-        table: str,
-        seat: int,
-        sequence: int | None,
-        guess: int,
-        choices: Sequence[int | str],
-        more: Sequence[int | str] = (),
+        self, who: User | None, table: str, seat: int, step: Step, more: Sequence[int | str] = ()
     ) -> _Played:
         user = rights.signed_in(who)
         self._limits.hit("replay", user.id)
-        count = len(choices) + len(more)
+        count = len(step.choices) + len(more)
         if count > MOST_TRIED:
             raise Refused("malformed", 422, f"at most {MOST_TRIED} choices can be tried, not {count}")
         async with self._keeper.held(table) as live:
             rights.check_visible(live, user)
             rights.check_try(live, user, seat)
-            at = live.row.sequence if sequence is None else sequence
+            at = live.row.sequence if step.sequence is None else step.sequence
             position = await self._history.position_at(live, at)
             game = live.game
         assert game is not None
         if seat not in position.to_move:
             raise Refused("not_asked", 409, f"seat {seat} isn't asked at the moment {at}; only then it can try out")
         try:
-            played = _Played(game, table, position, seat, at, guess)
-            for choice in choices:
+            played = _Played(game, table, position, seat, at, step.guess)
+            for choice in step.choices:
                 played.choose([choice])
             if more:
                 played.choose(more)
         except MalformedChoice as error:
             raise Refused("malformed", 422, str(error)) from None
         except RulesError:
-            log.exception("nothing can be tried out", table=table, seat=seat, sequence=at, guess=guess)
+            log.exception("nothing can be tried out", table=table, seat=seat, sequence=at, guess=step.guess)
             raise Refused("no_moment", 404, "the rules can't go on from this guess; try another") from None
         except AtollError as error:
             raise Refused("illegal", 422, str(error)) from None

@@ -27,7 +27,7 @@ from ..model import (
     User,
 )
 from ..tables.reaching import Channel
-from ..tables.trying import Tryout
+from ..tables.trying import Step, Tryout
 from .answers import CalendarOut, ChatOut, InvitationOut, LegalOut, LoginOut, LogOut, SeatOut, TableOut, VersionsOut
 from .bodies import (
     AdviceBody,
@@ -344,7 +344,7 @@ async def try_out(call: Call, table: TableId, seat: SeatNumber, body: TryBody) -
 
     Nothing is kept; the same request always gets the same answer.
     """
-    return await call.tables.trying.tryout(call.who, table, seat, body.sequence, body.guess, body.choices)
+    return await call.tables.trying.tryout(call.who, table, seat, Step(body.sequence, body.guess, body.choices))
 
 
 # -- bots ----------------------------------------------------------------------------------------------------------

@@ -18,9 +18,9 @@ from atoll.picture import Region
 from atoll.picture.elements import Element, elements
 from atoll.picture.patterns import choice_meant, names_any
 
-from ...model import Refused, Sitting
+from ...model import Refused, Sitting, User
 from ...tables import rights
-from ...tables.trying import Tried, Tryout
+from ...tables.trying import Step, Tried, Tryout
 from .. import pictures, texts
 from ..question import Question, first_of_all, options_of, question_of
 from ..session import tables
@@ -36,18 +36,6 @@ pages = Pages()
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
-    """Where something that is tried out stands: the moment it began from, the guess, and all choices since."""
-
-    sequence: int
-    guess: int
-    choices: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return ".".join(map(str, (self.sequence, self.guess, *self.choices)))
-
-
-@dataclass(frozen=True, slots=True)
 class _Turn:
     """A turn that was tried, in words. drawn: what chance gave, as far as it is to be seen; unseen: how much isn't."""
 
@@ -58,68 +46,58 @@ class _Turn:
     lines: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request about something that is tried out. sitting: the table; seat: who tries; step: where it stands."""
+
+    user: User | None
+    sitting: Sitting
+    table: str
+    seat: int
+    step: Step
+
+
 @pages.at("/t/{id}/try")
 async def tryout(request: Request) -> Response:
     """What is tried out; without a step: from now."""
     given = query(request)
-    sitting = await _sitting(request, given)
-    assert sitting.seat is not None
+    asked = await _asked(request, given)
+    found = await tables(request).trying.tryout(asked.user, asked.table, asked.seat, asked.step)
     if not given.text("step"):
-        found = await tables(request).trying.tryout(request.state.user, table_id(request), sitting.seat)
-        return go(_address(found, _Step(found.sequence, 0, ())))
-    step = _step_of(given)
-    found = await tables(request).trying.tryout(
-        request.state.user, table_id(request), sitting.seat, step.sequence, step.guess, step.choices
-    )
-    return await _shown(request, sitting, found)
+        return go(_address(found, Step(found.sequence)))
+    return await _shown(request, asked.sitting, found)
 
 
 @pages.at("/t/{id}/try/choose", "POST")
 async def choose(request: Request) -> Response:
     """Try more choices: scripts get the page as it is then, a form is led to its address."""
     given = await form(request)
-    sitting, step = await _sitting(request, given), _step_of(given)
-    assert sitting.seat is not None
-    more = [whole_number(text) for text in given.text("choices").split(",") if text]
-    found = await tables(request).trying.tryout(
-        request.state.user, table_id(request), sitting.seat, step.sequence, step.guess, step.choices, more
-    )
-    return await _after(request, sitting, found)
+    asked = await _asked(request, given)
+    found = await tables(request).trying.tryout(asked.user, asked.table, asked.seat, asked.step, _more(given))
+    return await _after(request, asked.sitting, found)
 
 
 @pages.at("/t/{id}/try/undo", "POST")
 async def undo(request: Request) -> Response:
     """Drop a picked member of a set."""
     given = await form(request)
-    sitting, step = await _sitting(request, given), _step_of(given)
-    assert sitting.seat is not None
-    found = await tables(request).trying.without(
-        request.state.user,
-        table_id(request),
-        sitting.seat,
-        step.sequence,
-        step.guess,
-        step.choices,
-        given.number("choice"),
-    )
-    return await _after(request, sitting, found)
+    asked = await _asked(request, given)
+    choice = given.number("choice")
+    found = await tables(request).trying.without(asked.user, asked.table, asked.seat, asked.step, choice)
+    return await _after(request, asked.sitting, found)
 
 
 @pages.at("/t/{id}/try/preview")
 async def preview(request: Request) -> Response:
     """The picture after some choices, before chance and before anybody answers."""
     given = query(request)
-    sitting, step = await _sitting(request, given), _step_of(given)
-    assert sitting.seat is not None
-    more = [whole_number(text) for text in given.text("choices").split(",") if text]
-    seen = await tables(request).trying.ahead(
-        request.state.user, table_id(request), sitting.seat, step.sequence, step.guess, step.choices, more
-    )
+    asked = await _asked(request, given)
+    seen = await tables(request).trying.ahead(asked.user, asked.table, asked.seat, asked.step, _more(given))
     if seen is None:
         return JSONResponse({"html": None, "question": None, "why": ""})
-    game, words, _ = at_table(request, sitting)
+    game, words, _ = at_table(request, asked.sitting)
     question = question_of(game, seen, words)
-    picture = lack(request, html(request, "regions", **_picture(request, sitting, seen)))
+    picture = lack(request, html(request, "regions", **_picture(request, asked.sitting, seen)))
     asked_then = None if question is None else question.to_json()
     return JSONResponse({"html": picture, "question": asked_then, "why": ""})
 
@@ -128,12 +106,9 @@ async def preview(request: Request) -> Response:
 async def why_not(request: Request) -> Response:
     """Why what an element stands for can't be done now."""
     given = query(request)
-    sitting, step = await _sitting(request, given), _step_of(given)
-    assert sitting.seat is not None
-    found = await tables(request).trying.tryout(
-        request.state.user, table_id(request), sitting.seat, step.sequence, step.guess, step.choices
-    )
-    game, words, site = at_table(request, sitting)
+    asked = await _asked(request, given)
+    found = await tables(request).trying.tryout(asked.user, asked.table, asked.seat, asked.step)
+    game, words, site = at_table(request, asked.sitting)
     if found.asked is None:
         return JSONResponse({"text": site.text("why.over", names=""), "rule": ""})
     for pattern in given.text("choice", 1000).split(";"):
@@ -147,25 +122,37 @@ async def why_not(request: Request) -> Response:
 # -- what is asked for ---------------------------------------------------------------------------------------------
 
 
-async def _sitting(request: Request, given: Fields) -> Sitting:
-    """Who sits there, and on which seat the reader tries. Raises Refused for who has none."""
-    user = rights.signed_in(request.state.user)
-    found = await tables(request).reading.sitting(user, table_id(request), given.number_if_any("seat"))
+async def _asked(request: Request, given: Fields) -> _Asked:
+    """Who asks about what. Raises Refused for who has no seat there."""
+    user, table = rights.signed_in(request.state.user), table_id(request)
+    found = await tables(request).reading.sitting(user, table, given.number_if_any("seat"))
     if found.seat is None:
         raise Refused("not_yours", 403, "only who plays can try out")
-    return found
+    return _Asked(user, found, table, found.seat, _step_of(given.text("step", _LONGEST + 1)))
 
 
-def _step_of(given: Fields) -> _Step:
-    text = given.text("step", _LONGEST + 1)
+def _more(given: Fields) -> list[int]:
+    """The choices that are made now."""
+    return [whole_number(text) for text in given.text("choices").split(",") if text]
+
+
+def _step_of(text: str) -> Step:
+    """A step as an address holds it; nothing: now."""
     if len(text) > _LONGEST:
         raise Refused("malformed", 422, f"a step has at most {_LONGEST} characters")
+    if not text:
+        return Step()
     sequence, *rest = [whole_number(part) for part in text.split(".")]
-    return _Step(sequence, rest[0] if rest else 0, tuple(rest[1:]))
+    return Step(sequence, rest[0] if rest else 0, tuple(rest[1:]))
 
 
-def _address(found: Tryout, step: _Step) -> str:
-    return f"/t/{found.table}/try?{urlencode({'seat': found.seat, 'step': str(step)})}"
+def _text_of(step: Step) -> str:
+    """A step as an address holds it."""
+    return ".".join(map(str, (step.sequence, step.guess, *step.choices)))
+
+
+def _address(found: Tryout, step: Step) -> str:
+    return f"/t/{found.table}/try?{urlencode({'seat': found.seat, 'step': _text_of(step)})}"
 
 
 # -- what is shown -------------------------------------------------------------------------------------------------
@@ -174,16 +161,15 @@ def _address(found: Tryout, step: _Step) -> str:
 async def _after(request: Request, sitting: Sitting, found: Tryout) -> Response:
     if FRAGMENT in request.headers:
         return await _shown(request, sitting, found)
-    return go(_address(found, _Step(found.sequence, found.guess, found.choices)))
+    return go(_address(found, Step(found.sequence, found.guess, found.choices)))
 
 
 async def _shown(request: Request, sitting: Sitting, found: Tryout) -> Response:
     template = "tryout_main" if FRAGMENT in request.headers else "tryout"
     start = found
     if any(each.drawn for each in found.tried):
-        start = await tables(request).trying.tryout(
-            request.state.user, found.table, found.seat, found.sequence, found.guess
-        )
+        begun = Step(found.sequence, found.guess)
+        start = await tables(request).trying.tryout(request.state.user, found.table, found.seat, begun)
     return render(request, template, **_values(request, sitting, found, start))
 
 
@@ -197,10 +183,10 @@ def _picture(request: Request, sitting: Sitting, view: Any) -> dict[str, Any]:
 def _values(request: Request, sitting: Sitting, found: Tryout, start: Tryout) -> dict[str, Any]:
     game, words, site = at_table(request, sitting)
     question = question_of(game, found.view, words, found.legal) if found.legal else None
-    step = _Step(found.sequence, found.guess, found.choices)
+    step = Step(found.sequence, found.guess, found.choices)
     picked = options_of(game, found.picked, words)
     page_title = " – ".join((site.text("try.title"), words.title(), "Atoll"))
-    back = "" if not found.choices else _address(found, _Step(step.sequence, step.guess, step.choices[:-1]))
+    back = "" if not found.choices else _address(found, Step(step.sequence, step.guess, step.choices[:-1]))
     picture = _picture(request, sitting, found.view)
     unsure = _unsure(found, picture["regions"], pictures.regions(game, start.view, words), words)
     return picture | {
@@ -210,12 +196,12 @@ def _values(request: Request, sitting: Sitting, found: Tryout, start: Tryout) ->
         "symbols": pictures.symbols(game),
         "page_title": page_title,
         "tryout": found,
-        "step": str(step),
+        "step": _text_of(step),
         "question": question,
         "longest_list": LONGEST_LIST,
         "back": back,
-        "start": _address(found, _Step(step.sequence, step.guess, ())),
-        "other": _address(found, _Step(step.sequence, step.guess + 1, ())),
+        "start": _address(found, Step(step.sequence, step.guess, ())),
+        "other": _address(found, Step(step.sequence, step.guess + 1, ())),
         "turns": [_turn(each, words, site) for each in reversed(found.tried)],
         "guesses": sum(len(each.drawn) for each in found.tried),
         "data": _data(found, step, words, question, [option.to_json() for option in picked], page_title, unsure),
@@ -305,7 +291,7 @@ def _turn(tried: Tried, words: texts.GameTexts, site: texts.Texts) -> _Turn:
 
 def _data(
     found: Tryout,
-    step: _Step,
+    step: Step,
     words: Words,
     question: Question | None,
     picked: list[Any],
@@ -317,7 +303,7 @@ def _data(
     data = {
         "table": "",
         "address": f"/t/{found.table}/try",
-        "step": str(step),
+        "step": _text_of(step),
         "wrong": 0,
         "here": here,
         "title": title,
