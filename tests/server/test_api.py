@@ -58,7 +58,7 @@ class Killer:
 
     def request(self, player: Player, method: str, path: str, body: Any = None) -> Any:
         """The answer, whatever happens meanwhile."""
-        if self._rng.random() > 0.1:
+        if self._rng.random() > 0.05:
             return _patiently(player, method, path, body)
         self.kills += 1
         killing = threading.Thread(target=self._kill, args=(self._rng.uniform(0, 0.02),))
