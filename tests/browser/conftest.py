@@ -38,7 +38,7 @@ def chromium_path() -> str:
     """Where Chromium is; without one the browser tests fail."""
     path = find_chromium()
     if path is None:
-        pytest.fail("no Chromium: run scripts/ensure_chromium.py, or name one in CHROMIUM", pytrace=False)
+        pytest.fail("no Chromium: run python -m scripts.ensure_chromium, or name one in CHROMIUM", pytrace=False)
     return path
 
 
