@@ -15,7 +15,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help play test check format fuzz bench load updates clicks soak wheel wheeltest lock clean
+.PHONY: help play test check format fuzz bench load updates cost clicks soak wheel wheeltest lock clean
 
 help:  ## show this list
 	@echo "make <target>, where <target> is one of"
@@ -25,7 +25,7 @@ play: $(VENV)/core.ok  ## start the table and open it in the browser (ARGS="--po
 	@$(BIN)/atoll serve --open $(ARGS)
 
 test: $(VENV)/dev.ok  ## run all tests but long ones, in Chromium too (ARGS="-k atacama")
-	@$(BIN)/python scripts/ensure_chromium.py
+	@$(BIN)/python -m scripts.ensure_chromium
 	@$(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) --dist loadgroup $(ARGS)
 
 check: $(VENV)/dev.ok node_modules/ok  ## lint, formatting, types
@@ -52,8 +52,12 @@ load: $(VENV)/core.ok  ## play hundreds of tables over HTTP at once and print wh
 updates: $(VENV)/core.ok  ## play random games and print what a page's update costs and how much it is sent (ARGS="atua --profile")
 	@$(BIN)/python -m benchmarks.updates $(ARGS)
 
+cost: $(VENV)/dev.ok  ## count the processor's instructions for a move, an update, a decision, ...; over 3 % more than kept fails (ARGS=--accept)
+	@$(BIN)/python -m scripts.ensure_valgrind
+	@$(BIN)/python -m benchmarks.cost $(ARGS)
+
 clicks: $(VENV)/dev.ok  ## click at random in Chromium and print how long it takes until the page shows it (ARGS="atua --size 390x844 --touch")
-	@$(BIN)/python scripts/ensure_chromium.py
+	@$(BIN)/python -m scripts.ensure_chromium
 	@$(BIN)/python -m benchmarks.clicks $(ARGS)
 
 soak: $(VENV)/dev.ok  ## play 400 tables for 30 minutes while all goes wrong that can (ARGS="--tables 40 --minutes 3")

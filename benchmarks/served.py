@@ -1,0 +1,267 @@
+"""The server in this process, without a network between: tables of people, their pages, and lines that lead nowhere."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+import re
+import tempfile
+import zlib
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+import structlog
+import uvicorn
+from uvicorn.server import ServerState
+
+import atoll
+from atoll.picture.block import completed
+from atoll.server.app import create_app
+from atoll.server.limits import DEFAULTS
+from atoll.server.model import NewTable, SeatPlan, TableView, User
+from atoll.server.settings import ServerSettings
+from atoll.server.tables import Tables
+from atoll.server.web.connection import connections
+from atoll.server.web.places import Places
+from atoll.server.web.session import COOKIE
+
+_SHARE: Final = "ab" * 32
+_CONFIRMS: Final = 0.5
+_PLACES: Final = 100
+
+
+@contextlib.asynccontextmanager
+async def served() -> AsyncIterator[Any]:
+    """The application on a database of its own, without limits. It only logs what went wrong."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    with tempfile.TemporaryDirectory() as folder:
+        settings = ServerSettings(url=f"sqlite:///{folder}/x.db", bot_workers=1, limits=dict.fromkeys(DEFAULTS, ""))
+        app = create_app(settings)
+        async with app.router.lifespan_context(app):
+            yield app
+
+
+@dataclass
+class Party:
+    """People at one running table. users: who sits there, in the order of the seats; tokens: by which they come."""
+
+    tables: Tables
+    table: str
+    users: list[User]
+    tokens: list[str]
+
+    async def click(self, rng: random.Random) -> bool:
+        """One random click of somebody who can do something; False when the game is over."""
+        for user in self.users:
+            view = await self.view(user)
+            turn, seat = view.turn, view.seat
+            if turn is None or seat is None or not (turn.legal or turn.can_confirm):
+                continue
+            if turn.can_confirm and (not turn.legal or rng.random() < _CONFIRMS):
+                await self.tables.turn.confirm(user, self.table, seat, turn.stamp)
+            else:
+                await self.tables.turn.choose(user, self.table, seat, [rng.choice(turn.legal)], turn.stamp)
+            return True
+        return False
+
+    async def view(self, user: User | None) -> TableView:
+        """The table as somebody sees it."""
+        return await self.tables.reading.table(user, self.table)
+
+
+async def party(app: Any, game: str, kind: Any = "web") -> Party:
+    """A table that has just begun, for as few people as can play, but two. kind: by what they come."""
+    tables: Tables = app.state.tables
+    count = max(2, min(atoll.games[game].seat_counts))
+    logins = [await tables.people.guest(f"P{n}", kind=kind) for n in range(count)]
+    users: list[User] = [login.user for login in logins]
+    plans = (SeatPlan("me"), *[SeatPlan("open")] * (count - 1))
+    table = await tables.gathering.create(users[0], NewTable(game, plans))
+    for seat in range(1, count):
+        await tables.gathering.join(users[seat], table, seat)
+    for seat, user in enumerate(users):
+        await tables.gathering.contribute(user, table, seat, _SHARE)
+    return Party(tables, table, users, [login.token for login in logins])
+
+
+# -- pages ---------------------------------------------------------------------------------------------------------
+
+
+class Browser:
+    """Somebody's page of a table."""
+
+    def __init__(self, app: Any, token: str = "") -> None:
+        self._app: Any = app
+        self._state: Mapping[str, Any] = {"tables": app.state.tables}
+        self.page: str = ""
+        self._cookie: bytes = f"{COOKIE}={token}".encode() if token else b"atoll_pre=spectator"
+
+    async def get(self, path: str, *headers: tuple[bytes, bytes]) -> tuple[int, bytes]:
+        """How many bytes were sent, and what they say."""
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "root_path": "",
+            "headers": [(b"host", b"127.0.0.1"), (b"accept-encoding", b"gzip"), (b"cookie", self._cookie), *headers],
+            "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 80),
+            "state": dict(self._state),
+        }
+        body: list[bytes] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Any) -> None:
+            assert message.get("status", 200) == 200, message
+            body.append(message.get("body", b""))
+
+        await self._app(scope, receive, send)
+        sent = b"".join(body)
+        return len(sent), zlib.decompress(sent, 47) if sent[:2] == b"\x1f\x8b" else sent
+
+    async def update(self, path: str) -> int:
+        """Bring the page up to date: how many bytes were sent."""
+        has = ".".join(sorted(set(re.findall(r'data-block="([\w-]{8})\.', self.page))))
+        sent, content = await self.get(path, (b"x-fragment", b"1"), (b"x-blocks", has.encode()))
+        self.page = completed(content.decode(), self.page)
+        return sent
+
+    def shows(self, version: str) -> bool:
+        """Whether the page is of this version of its table."""
+        return f'"version":"{version}"' in self.page
+
+
+def updates(game: str, clicks: int, *, pages: bool) -> Callable[[], int]:
+    """Random clicks at one table, after each of which all pages are brought up to date; gives how often one was.
+
+    pages: else the same is done but for the pages.
+    """
+
+    async def play() -> int:
+        count = 0
+        async with served() as app:
+            people = await party(app, game)
+            browsers = [Browser(app, token) for token in (*people.tokens, "")]
+            path = f"/t/{people.table}"
+            for browser in browsers:
+                await browser.update(path)
+            rng = random.Random(1)
+            for _ in range(clicks):
+                if not await people.click(rng):
+                    break
+                for user, browser in zip([*people.users, None], browsers, strict=True):
+                    version = (await people.view(user)).version
+                    if pages and not browser.shows(version):
+                        await browser.update(path)
+                        count += 1
+        return count
+
+    return lambda: asyncio.run(play())
+
+
+# -- the API over its connections ----------------------------------------------------------------------------------
+
+
+class Line:
+    """A client's end of a connection to the server, and the transport that the server writes to."""
+
+    def __init__(self, make: Callable[[], Any], token: str) -> None:
+        self._token: str = token
+        self._got: bytearray = bytearray()
+        self._news: asyncio.Event = asyncio.Event()
+        self._protocol: Any = make()
+        self._protocol.connection_made(self)
+
+    def ask(self, method: str, path: str, body: Any = None) -> None:
+        """Send a request."""
+        data = b"" if body is None else msgspec.json.encode(body)
+        head = f"{method} /api/v1{path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {self._token}\r\n"
+        if data:
+            head += f"content-type: application/json\r\ncontent-length: {len(data)}\r\n"
+        self._protocol.data_received(f"{head}\r\n".encode() + data)
+
+    async def until(self, text: bytes) -> None:
+        """Wait until this has come; what came up to it is forgotten."""
+        while (at := self._got.find(text)) < 0:
+            self._news.clear()
+            await self._news.wait()
+        del self._got[: at + len(text)]
+
+    def hang_up(self) -> None:
+        """The client goes away."""
+        self._protocol.connection_lost(None)
+
+    # -- what the server writes to ---------------------------------------------------------------------------------
+
+    def write(self, data: bytes) -> None:
+        """See asyncio."""
+        self._got += data
+        self._news.set()
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        """See asyncio."""
+        return {"peername": ("127.0.0.1", 1), "sockname": ("127.0.0.1", 80)}.get(name, default)
+
+    def get_write_buffer_size(self) -> int:
+        """See asyncio."""
+        return 0
+
+    def is_closing(self) -> bool:
+        """See asyncio."""
+        return False
+
+    def pause_reading(self) -> None:
+        """See asyncio."""
+
+    def resume_reading(self) -> None:
+        """See asyncio."""
+
+    def close(self) -> None:
+        """See asyncio."""
+
+
+def moves(count: int) -> Callable[[], int]:
+    """Random moves at a table of two who come by the API: each is answered, and both get their new view pushed."""
+
+    async def play() -> int:
+        async with served() as app:
+            places = Places(_PLACES, _PLACES, lambda _: False)
+            http: Any = connections(places, patience=30.0, head_bytes=16_384, message_bytes=1_000_000)
+            config = uvicorn.Config(app, http=http, ws="none", lifespan="off", log_config=None)
+            config.load()
+            make = partial(http, config=config, server_state=ServerState(), app_state={})
+
+            people = await party(app, "atacama", "api")
+            streams = [Line(make, token) for token in people.tokens]
+            lines = [Line(make, token) for token in people.tokens]
+            for stream in streams:
+                stream.ask("GET", "/events?views=true")
+                await stream.until(b"event: lists")
+            rng = random.Random(1)
+            for _ in range(count):
+                async with people.tables.keeper.held(people.table) as live:
+                    assert live.position is not None
+                    seat = live.position.to_move[0]
+                    choice, stamp = rng.choice(live.position.legal(seat)), live.stamp(seat)
+                body = {"choices": [choice], "stamp": stamp, "key": rng.randbytes(8).hex()}
+                lines[seat].ask("POST", f"/tables/{people.table}/seats/{seat}/apply", body)
+                await lines[seat].until(b"HTTP/1.1 200")
+                for stream in streams:
+                    await stream.until(b"event: table")
+            for line in (*streams, *lines):
+                line.hang_up()
+        return count
+
+    return lambda: asyncio.run(play())
