@@ -43,7 +43,7 @@ _FORKS: Final = 150
 _ITERATIONS: Final = 40
 _STEPS: Final = 120
 _UPDATES_OF: Final = 10  # moves
-_MOVES: Final = 24
+_ROUNDS: Final = 12
 
 Measure = Callable[[], int]
 """Does something and says how many times."""
@@ -128,7 +128,7 @@ def measures() -> dict[str, tuple[Measure, Measure | None]]:
             found[f"{game.id} {name}"] = way, None
         seen = served.updates(game.id, _UPDATES_OF, pages=True), served.updates(game.id, _UPDATES_OF, pages=False)
         found[f"{game.id} update"] = seen
-    found["move"] = served.moves(_MOVES), served.moves(0)
+    found["move"] = served.moves(_ROUNDS), served.moves(0)
     return found
 
 

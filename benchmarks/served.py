@@ -9,7 +9,7 @@ import random
 import re
 import tempfile
 import zlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -33,6 +33,21 @@ from atoll.server.web.session import COOKIE
 _SHARE: Final = "ab" * 32
 _CONFIRMS: Final = 0.5
 _PLACES: Final = 100
+_TABLES: Final = 12
+
+
+class _Still(asyncio.SelectorEventLoop):
+    """A loop whose clock stands still: what the server does from time to time doesn't disturb what is counted."""
+
+    def time(self) -> float:
+        """See asyncio."""
+        return 0.0
+
+
+def still(play: Callable[[], Coroutine[Any, Any, int]]) -> int:
+    """What it gives, while the clock stands still."""
+    with asyncio.Runner(loop_factory=_Still) as runner:
+        return runner.run(play())
 
 
 @contextlib.asynccontextmanager
@@ -168,7 +183,7 @@ def updates(game: str, clicks: int, *, pages: bool) -> Callable[[], int]:
                         count += 1
         return count
 
-    return lambda: asyncio.run(play())
+    return partial(still, play)
 
 
 # -- the API over its connections ----------------------------------------------------------------------------------
@@ -232,8 +247,11 @@ class Line:
         """See asyncio."""
 
 
-def moves(count: int) -> Callable[[], int]:
-    """Random moves at a table of two who come by the API: each is answered, and both get their new view pushed."""
+def moves(rounds: int) -> Callable[[], int]:
+    """In each round a random move at every table of two who come by the API; gives how many moves.
+
+    Each is answered, and both get their new view pushed; what the tables do at once shares what is written.
+    """
 
     async def play() -> int:
         async with served() as app:
@@ -242,26 +260,47 @@ def moves(count: int) -> Callable[[], int]:
             config = uvicorn.Config(app, http=http, ws="none", lifespan="off", log_config=None)
             config.load()
             make = partial(http, config=config, server_state=ServerState(), app_state={})
+            tables = [_Pair(await party(app, "atacama", "api"), make, number) for number in range(_TABLES)]
+            for table in tables:
+                await table.listen()
+            for _ in range(rounds):
+                await asyncio.gather(*[table.move() for table in tables])
+            for table in tables:
+                table.hang_up()
+        return rounds * _TABLES
 
-            people = await party(app, "atacama", "api")
-            streams = [Line(make, token) for token in people.tokens]
-            lines = [Line(make, token) for token in people.tokens]
-            for stream in streams:
-                stream.ask("GET", "/events?views=true")
-                await stream.until(b"event: lists")
-            rng = random.Random(1)
-            for _ in range(count):
-                async with people.tables.keeper.held(people.table) as live:
-                    assert live.position is not None
-                    seat = live.position.to_move[0]
-                    choice, stamp = rng.choice(live.position.legal(seat)), live.stamp(seat)
-                body = {"choices": [choice], "stamp": stamp, "key": rng.randbytes(8).hex()}
-                lines[seat].ask("POST", f"/tables/{people.table}/seats/{seat}/apply", body)
-                await lines[seat].until(b"HTTP/1.1 200")
-                for stream in streams:
-                    await stream.until(b"event: table")
-            for line in (*streams, *lines):
-                line.hang_up()
-        return count
+    return partial(still, play)
 
-    return lambda: asyncio.run(play())
+
+class _Pair:
+    """Two at a table who come by the API, each with a line for requests and one for what is pushed."""
+
+    def __init__(self, people: Party, make: Callable[[], Any], seed: int) -> None:
+        self._people: Party = people
+        self._streams: list[Line] = [Line(make, token) for token in people.tokens]
+        self._lines: list[Line] = [Line(make, token) for token in people.tokens]
+        self._rng: random.Random = random.Random(seed)
+
+    async def listen(self) -> None:
+        """Open the streams."""
+        for stream in self._streams:
+            stream.ask("GET", "/events?views=true")
+            await stream.until(b"event: lists")
+
+    async def move(self) -> None:
+        """A random move, until both see what came of it."""
+        table = self._people.table
+        async with self._people.tables.keeper.held(table) as live:
+            assert live.position is not None
+            seat = live.position.to_move[0]
+            choice, stamp = self._rng.choice(live.position.legal(seat)), live.stamp(seat)
+        body = {"choices": [choice], "stamp": stamp, "key": self._rng.randbytes(8).hex()}
+        self._lines[seat].ask("POST", f"/tables/{table}/seats/{seat}/apply", body)
+        await self._lines[seat].until(b"HTTP/1.1 200")
+        for stream in self._streams:
+            await stream.until(b"event: table")
+
+    def hang_up(self) -> None:
+        """Both go away."""
+        for line in (*self._streams, *self._lines):
+            line.hang_up()
