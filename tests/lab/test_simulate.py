@@ -1,6 +1,11 @@
 """Series of games: the same whatever the number of workers, and continued where they were cut off."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -64,6 +69,24 @@ def test_a_finished_run_can_be_extended(tmp_path: Path) -> None:
     assert summary.games == sum(row["row"] == "game" for row in read(file)) == 5
 
 
+def test_a_bot_on_several_seats_plays_each_game_once() -> None:
+    summary = simulate(plan("random", "random", "random", "greedy", seats=4), 12, workers=1)
+    random, greedy = summary.by_bot["random"], summary.by_bot["greedy"]
+    assert random.games == greedy.games == 12
+    assert random.wins + greedy.wins == pytest.approx(12)
+    assert 3 * random.points + greedy.points == pytest.approx(sum(each.points for each in summary.by_seat.values()))
+
+
+def test_a_file_that_holds_more_than_was_asked_for_is_counted_as_far_as_that(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    simulate(plan(), 5, workers=1, file=file)
+    before = file.read_bytes()
+    summary = simulate(plan(), 3, workers=1, file=file)
+    assert (summary.games, summary.beyond) == (3, 2)
+    assert summary.decisions == simulate(plan(), 3, workers=1).decisions
+    assert file.read_bytes() == before
+
+
 def test_a_file_of_another_plan_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     simulate(plan(), 1, workers=1, file=file)
@@ -83,7 +106,8 @@ def test_counts_and_shares_add_up() -> None:
     summary = simulate(plan("random"), 50, workers=1)
     assert summary.games == len(summary.decisions) == 50
     assert sum(tally.wins for tally in summary.by_seat.values()) == pytest.approx(50)
-    assert summary.by_bot["random"].games == 100
+    assert summary.by_bot["random"].games == 50
+    assert summary.by_bot["random"].wins == pytest.approx(50)
     assert summary.timed_decisions == sum(summary.decisions)
 
 
@@ -149,3 +173,23 @@ def test_parquet_holds_the_same_rows(tmp_path: Path) -> None:
     assert frame["scores"].to_list() == [row["scores"] for row in rows]
     assert json.loads(frame["used"][1]) == rows[1]["used"]
     assert len(polars.read_parquet(decisions)) == sum(row["decisions"] for row in rows)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for the workers in /proc")
+def test_who_stops_a_series_hears_nothing_of_its_workers() -> None:
+    command = ("simulate", "atacama", "--games", "1000000", "--workers", "2")
+    running = subprocess.Popen(
+        (sys.executable, "-m", "atoll", *command),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    threads = Path(f"/proc/{running.pid}/task")
+    while (
+        running.poll() is None and sum(len(each.read_text("ascii").split()) for each in threads.glob("*/children")) < 2
+    ):
+        time.sleep(0.02)
+    os.killpg(running.pid, signal.SIGINT)  # as a terminal does it: all hear it, while the workers are still starting
+    said, _ = running.communicate()
+    assert running.returncode and "Traceback" not in said, said

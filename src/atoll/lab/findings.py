@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -112,14 +112,13 @@ def study(game: Game, rows: Iterable[Row]) -> Report:
     if not games:
         raise ResultsError("the results hold no finished game")
     fair = 1 / plan["seats"]
-    bots = _shares(games, fair, lambda row, seat: row["bots"][seat])
     watched = [row for row in games if "branching" in row]
     report = Report(
         plan=plan,
         title=Words(game, "en").title(),
         games=len(games),
-        seats=_shares(games, fair, lambda row, seat: f"seat {seat + 1}"),
-        bots=bots,
+        seats=_seats(games, fair),
+        bots=_bots(games),
         first=_first(games, fair),
         scores=_scores(games),
         lengths=Mean("decisions", tuple(float(row["decisions"]) for row in games)),
@@ -127,7 +126,7 @@ def study(game: Game, rows: Iterable[Row]) -> Report:
         branching=Mean("choices", tuple(row["branching"] for row in watched)) if watched else None,
         widest=max((row["widest"] for row in watched), default=0),
         sources=_sources(game, games),
-        uses=_uses(game, [row for row in games if "used" in row], bots),
+        uses=_uses(game, [row for row in games if "used" in row]),
     )
     report.warnings = list(_warnings(game, report))
     return report
@@ -139,14 +138,22 @@ def won(game: Row, seat: int) -> float:
     return (places[seat] == 1) / max(1, places.count(1))
 
 
-def _shares(games: Sequence[Row], fair: float, name: Callable[[Row, int], str]) -> list[Share]:
-    counts: dict[str, list[float]] = defaultdict(lambda: [0.0, 0])
+def _seats(games: Sequence[Row], fair: float) -> list[Share]:
+    seats = range(len(games[0]["places"]))
+    return [Share(f"seat {seat + 1}", sum(won(row, seat) for row in games), len(games), fair) for seat in seats]
+
+
+def _bots(games: Sequence[Row]) -> list[Share]:
+    """Per bot the games that it won with any of its seats; the more it has of them, the more are expected."""
+    counts: dict[str, list[float]] = defaultdict(lambda: [0.0, 0, 0.0])
     for row in games:
-        for seat in range(len(row["places"])):
-            count = counts[name(row, seat)]
-            count[0] += won(row, seat)
+        for name in dict.fromkeys(row["bots"]):
+            own = [seat for seat, other in enumerate(row["bots"]) if other == name]
+            count = counts[name]
+            count[0] += sum(won(row, seat) for seat in own)
             count[1] += 1
-    return [Share(key, wins, int(number), fair) for key, (wins, number) in sorted(counts.items())]
+            count[2] += len(own) / len(row["bots"])
+    return [Share(key, wins, int(number), fair / number) for key, (wins, number, fair) in sorted(counts.items())]
 
 
 def _first(games: Sequence[Row], fair: float) -> Share:
@@ -196,9 +203,13 @@ class _Seats:
         return Share(name, self.wins, self.number, self.expected / self.number if self.number else 0.0)
 
 
-def _uses(game: Game, games: Sequence[Row], bots: Sequence[Share]) -> list[Use]:
-    """What was used. Each seat is expected to win as often as its bot does: a bot's taste isn't taken for a merit."""
-    expected = {share.name: share.share for share in bots}
+def _uses(game: Game, games: Sequence[Row]) -> list[Use]:
+    """What was used. Each seat is expected to win as often as its bot's do: a bot's taste isn't taken for a merit."""
+    results: dict[str, list[float]] = defaultdict(list)
+    for row in games:
+        for seat, name in enumerate(row["bots"]):
+            results[name].append(won(row, seat))
+    expected = {name: sum(wins) / len(wins) for name, wins in results.items()}
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     seats: dict[str, tuple[_Seats, _Seats]] = defaultdict(lambda: (_Seats(), _Seats()))
     for row in games:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 from warnings import catch_warnings, filterwarnings
 
@@ -59,7 +62,22 @@ def _on_cores(plan: Plan, batches: Sequence[range], workers: int) -> Iterator[Ba
     parallel = Parallel(n_jobs=workers, return_as="generator", pre_dispatch="3*n_jobs", batch_size=1)
     with catch_warnings():  # whoever has seen enough stops listening; joblib would call that a waste
         filterwarnings("ignore", message=".*tasks which were still being processed", category=UserWarning)
-        yield from parallel(delayed(play_batch)(plan, batch) for batch in batches)
+        with _workers_unstopped():
+            batches_played = parallel(delayed(play_batch)(plan, batch) for batch in batches)
+        yield from batches_played
+
+
+@contextmanager
+def _workers_unstopped() -> Iterator[None]:
+    """Processes that start here don't hear Ctrl+C: it is for this one, which ends them without a word of theirs."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _on_ray(plan: Plan, batches: Sequence[range], workers: int) -> Iterator[Batch]:

@@ -17,7 +17,7 @@ from .run import run
 
 @dataclass(slots=True)
 class Tally:
-    """How somebody fared. wins: shared ones count in part."""
+    """How somebody fared. wins: shared ones count in part. points: per game; of several seats of a bot their mean."""
 
     games: int = 0
     wins: float = 0.0
@@ -32,9 +32,14 @@ class Tally:
 
 @dataclass(slots=True)
 class Summary:
-    """What came out of a series of games. seconds: of thinking and playing, added over all workers."""
+    """What came out of a series of games.
+
+    by_bot: a bot that has several seats in a game wins it with any of them. beyond: games of the file that nobody asked
+    for; they aren't counted. seconds: of thinking and playing, added over all workers.
+    """
 
     games: int = 0
+    beyond: int = 0
     by_bot: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     by_seat: dict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))
     shared: int = 0
@@ -49,10 +54,12 @@ class Summary:
         winners = [seat for seat, place in enumerate(game["places"]) if place == 1]
         self.shared += len(winners) > 1
         self.decisions.append(game["decisions"])
-        for seat, name in enumerate(game["bots"]):
-            win = 1 / len(winners) if seat in winners else 0.0
-            self.by_bot[name].add(win, game["scores"][seat])
-            self.by_seat[seat].add(win, game["scores"][seat])
+        wins = [1 / len(winners) if seat in winners else 0.0 for seat in range(len(game["bots"]))]
+        for seat, (win, points) in enumerate(zip(wins, game["scores"], strict=True)):
+            self.by_seat[seat].add(win, points)
+        for name in dict.fromkeys(game["bots"]):
+            own = [seat for seat, other in enumerate(game["bots"]) if other == name]
+            self.by_bot[name].add(sum(wins[seat] for seat in own), mean([game["scores"][seat] for seat in own]))
 
 
 def simulate(
@@ -67,6 +74,8 @@ def simulate(
 ) -> Summary:
     """Play games 0 to `games - 1` of a plan. With a file, those that are in it already aren't played again.
 
+    What a file holds beyond them stays in it, but isn't counted.
+
     records: a folder for the record of each game, if the plan keeps them.
     watch: hears how many games are done and wanted. Raises PlanError, ResultsError, and what the rules raise.
     """
@@ -79,8 +88,9 @@ def simulate(
         if results is not None and results.games_done:
             assert file is not None
             for row in read(file):
-                if row["row"] == "game":
+                if row["row"] == "game" and row["number"] < games:
                     summary.add(row)
+            summary.beyond = max(0, results.games_done - games)
         watch(summary.games, games)
         for batch, seconds in run(plan, range(summary.games, games), workers=workers, engine=engine):
             summary.seconds += seconds

@@ -82,6 +82,8 @@ def in_short(summary: Summary) -> str:
         f"{summary.games:,} games, {mean(lengths):.1f} decisions each ({min(lengths)} to {max(lengths)}), "
         f"{summary.shared / summary.games:.1%} shared wins"
     )
+    if summary.beyond:
+        text += f"; {summary.beyond:,} more in the file weren't asked for"
     if summary.seconds:
         rate = summary.timed_decisions / summary.seconds
         text += f"; {rate:,.0f} decisions/s a core, {summary.elapsed:.1f} s in all"
