@@ -34,7 +34,12 @@ def test_a_whole_game_against_a_bot_by_clicking(live: LiveServer, page: Page) ->
         confirm(page, click)
         turns += 1
     assert turns >= 8
-    expect(page.locator("#page-prompt")).to_have_text("The game is over.")
+    first = page.locator(".ranking > li.place-1 .seat-name").first.inner_text()
+    expect(page.locator("#page-prompt")).to_have_text(
+        f"The game is over: {'you have' if first == 'Ada' else first + ' has'} won."
+    )
+    expect(page.locator("#page-coach")).to_have_count(0)
+    expect(page.locator("#page-log")).to_be_visible()
     for row in page.locator(".ranking > li").all():
         row.locator("details").evaluate("(fold) => { fold.open = true; }")
         total = number_in(row.locator(".total").inner_text())

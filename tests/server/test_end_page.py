@@ -50,6 +50,9 @@ def test_the_end_of_a_solo_game_says_won_or_lost_and_explains_tahuma(
     table = play_to_the_end(site, ada, "atua", ME, solo_difficulty="medium")
     page = ada.get(f"/t/{table}").text
     assert f'<span class="place">{said}</span>' in page
+    assert f"The game is over: you have {said.lower()}." in page
+    assert "The game is over: Ada" not in page
+    assert "The game is over: Ada has won." in site.browser("Bob").get(f"/t/{table}").text or not wins
     ranking = page[page.index('<ol class="ranking">') : page.index("</ol>", page.index('<ol class="ranking">'))]
     rival = ranking[ranking.index('<li class="rival">') :]
     for what in ("Tahuma", "Start, medium", "Fishers and fish", "Fishers:", "Totems that count:", "Volcanoes"):
@@ -69,6 +72,9 @@ def test_the_end_of_a_game_for_two_explains_the_neutral_player(site: Site) -> No
     ada = site.browser("Ada")
     table = play_to_the_end(site, ada, "atlandice", ME, DEVICE)
     page = ada.get(f"/t/{table}").text
+    winners = page[page.index("The game is over: ") : page.index(" won.</p>")]
+    score = site.call(site.tables.reading.table, ada.user, table).score
+    assert winners.endswith("have" if score.places.count(1) > 1 else "has")
     assert "Neutral player" in page[page.index('<li class="rival">') :]
     score = site.call(site.tables.reading.table, ada.user, table).score
     assert [each["key"] for each in score.rivals] == ["neutral"]

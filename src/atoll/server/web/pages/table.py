@@ -131,6 +131,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "chat": _chat(view.chat),
         "score_lines": texts.score_lines(view, words),
         "ranked": _ranked(view),
+        "ended": _ended(view, words, site),
         "rivals": texts.rival_scores(view, words),
         "harder": _harder(game, view),
         "longest_list": LONGEST_LIST,
@@ -200,6 +201,16 @@ def _ranked(view: TableView) -> list[int]:
     """The seats of a finished game, the best first."""
     places = view.score.places if view.score is not None else ()
     return sorted(range(len(places)), key=places.__getitem__)
+
+
+def _ended(view: TableView, words: texts.GameTexts, site: texts.Texts) -> str:
+    """How the game ended for the reader, or for others who watch; nothing as long as it is played, or if it wasn't."""
+    if view.score is None:
+        return ""
+    won = [seat for seat, place in enumerate(view.score.places) if place == 1]
+    if len(view.my_seats) == 1 and (won == list(view.my_seats) or len(view.seats) == 1):
+        return site.text("bar.over.won" if won else "bar.over.lost")
+    return site.text("bar.over.by", names=", ".join(words.seat(seat) for seat in won), n=len(won))
 
 
 def _harder(game: Game, view: TableView) -> Mapping[str, Any] | None:

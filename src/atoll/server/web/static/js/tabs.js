@@ -29,6 +29,8 @@ export class Tabs {
       if (count) label.dataset.legal = String(count);
       else delete label.dataset.legal;
     }
+    const papers = allOf(HTMLInputElement, "[name=paper]", root);
+    if (papers[0] && !papers.some((paper) => paper.checked)) papers[0].checked = true; // the coach leaves at the end
     this.tell();
     if (follow.holding) return;
     const decision = `${data.stamp} ${selection.picks.length}`;
