@@ -11,18 +11,17 @@ looks for the discard of a knock in the best arrangement of eleven cards alone, 
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from random import Random
 from typing import Any
 
 import pytest
 
-from atoll.bots import bot
-from atoll.engine import Position, SeatView
+from atoll.engine import Position
 from atoll_gin import GAME
 from atoll_gin.kinds import DEAL, DONE, KNOCK, LAY_OFF
 from atoll_gin.melds import deadwood, mask_of
+from peers import main, many, pick
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -63,7 +62,6 @@ def play(seed: int, *, oklahoma: bool, clever: float) -> Counter[str]:
     clever: the share of choices that are a greedy bot's, so that hands come to something; the others are random.
     """
     rng = Random(seed)
-    player = bot(GAME, "greedy")
     ours: Position = GAME.new(2, {**OPTIONS, "oklahoma": oklahoma})
     state = pyspiel.load_game("gin_rummy", {"oklahoma": oklahoma}).new_initial_state()
     met: Counter[str] = Counter(deals=1)
@@ -88,7 +86,7 @@ def play(seed: int, *, oklahoma: bool, clever: float) -> Counter[str]:
             right = may_knock(ours.state, seat) if choice == KNOCK.first else too_far(ours.state, choice)
             assert right, (seed, GAME.text(choice), str(state))
             met["knocks that OpenSpiel lacks" if choice == KNOCK.first else "cards that OpenSpiel lacks"] += 1
-        wanted = player.choose(SeatView(ours, seat), 1.0, seed)[0] if rng.random() < clever else rng.choice(options)
+        wanted = pick(ours, seed, rng, clever, options)
         choice = rng.choice([each for each in options if each not in lacking]) if wanted in lacking else wanted
         met["decisions"] += 1
         met[GAME.vocabulary.kind_of(choice).name] += 1
@@ -102,29 +100,17 @@ def play(seed: int, *, oklahoma: bool, clever: float) -> Counter[str]:
     return met
 
 
-def many(games: int) -> Counter[str]:
-    """Deals by random choice alone, and with most choices a bot's; one in four by the variant Oklahoma."""
-    met: Counter[str] = Counter()
-    for seed in range(games):
-        met += play(seed, oklahoma=seed % 4 == 3, clever=(0.0, 0.7, 0.9)[seed % 3])
-    return met
+def deal(seed: int) -> Counter[str]:
+    """One of three by random choice alone, the others with most choices a bot's; one in four plays Oklahoma."""
+    return play(seed, oklahoma=seed % 4 == 3, clever=(0.0, 0.7, 0.9)[seed % 3])
 
 
 def test_openspiel_offers_the_same_and_gives_the_same_results() -> None:
-    met = many(200)
+    met = many(deal, 200)
     assert met["deals"] == 200
     for kind in ("take", "draw", "pass", "discard", "knock", "lay", "lay_off", "done"):
         assert met[kind] > 20, kind
 
 
-def main() -> None:
-    """Play many deals and print what happened in them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=1000)
-    given = parser.parse_args()
-    for name, count in sorted(many(given.games).items()):
-        print(f"{count:>9,} {name}")
-
-
 if __name__ == "__main__":
-    main()
+    main(deal, __doc__)

@@ -18,19 +18,18 @@ every hand is worth, and with that who wins how much.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from random import Random
 from typing import Any
 
 import pytest
 
-from atoll.bots import bot
-from atoll.engine import Position, SeatView
+from atoll.engine import Position
 from atoll_gin import GAME
 from atoll_gin.kinds import DEAL, DISCARD, DONE, DRAW, KNOCK, LAY, MELDS, PASS, RANKS, TAKE
 from atoll_gin.melds import deadwood, discards_for, mask_of
 from atoll_gin.state import DISCARDING, DRAWING, FACING_WALL, LAYING, LAYING_OFF
+from peers import main, many, pick
 
 rlcard_game = pytest.importorskip("rlcard.games.gin_rummy.game")
 actions = pytest.importorskip("rlcard.games.gin_rummy.utils.action_event")
@@ -92,13 +91,8 @@ class Pair:
         self.met[GAME.vocabulary.kind_of(choice).name] += 1
 
     def pick(self, among: list[int]) -> int:
-        """A greedy bot's choice as often as `clever` says, if it is among these; otherwise a random one."""
-        seat = self.ours.to_move[0]
-        if self.rng.random() < self.clever:
-            wanted = bot(GAME, "greedy").choose(SeatView(self.ours, seat), 1.0, self.seed)[0]
-            if wanted in among:
-                return wanted
-        return self.rng.choice(among)
+        """See peers."""
+        return pick(self.ours, self.seed, self.rng, self.clever, among)
 
     def play(self) -> Counter[str]:
         """The whole deal, compared decision by decision; what happened in it, counted. Raises AssertionError."""
@@ -227,29 +221,17 @@ class Pair:
         self.met["walls"] += 1
 
 
-def many(games: int) -> Counter[str]:
-    """Deals by random choice alone, and with most choices a bot's; in one of two only gin is knocked with."""
-    met: Counter[str] = Counter()
-    for seed in range(games):
-        met += Pair(seed, clever=(0.0, 0.7, 0.95)[seed % 3], patient=seed % 2 == 1).play()
-    return met
+def deal(seed: int) -> Counter[str]:
+    """One of three by random choice alone, the others with most choices a bot's; in one of two only gin is knocked."""
+    return Pair(seed, clever=(0.0, 0.7, 0.95)[seed % 3], patient=seed % 2 == 1).play()
 
 
 def test_rlcard_offers_the_same_and_gives_the_same_results() -> None:
-    met = many(100)
+    met = many(deal, 100)
     assert met["deals"] == 100
     for kind in ("take", "draw", "discard", "knock", "won", "undercut", "gin", "walls"):
         assert met[kind] > 0, kind
 
 
-def main() -> None:
-    """Play many deals and print what happened in them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=1000)
-    given = parser.parse_args()
-    for name, count in sorted(many(given.games).items()):
-        print(f"{count:>9,} {name}")
-
-
 if __name__ == "__main__":
-    main()
+    main(deal, __doc__)
