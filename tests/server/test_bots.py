@@ -152,6 +152,49 @@ async def test_a_table_never_waits_for_a_broken_bot(sqlite_url: str, name: str) 
         await asyncio.gather(task, return_exceptions=True)
 
 
+class Thorough:
+    """Bots that take all the time they are given, by a clock of their own."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.given: list[tuple[int, float]] = []
+
+    async def choose(self, saved: str, seat: int, level: str, seed: int, seconds: float) -> list[int]:
+        self.now += min(seconds, 4.0)
+        self.given.append((seat, min(seconds, 4.0)))
+        return atoll.load(saved).legal(seat)[-1:]
+
+
+async def test_a_turn_of_several_decisions_is_not_waited_for_longer_than_15_seconds(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(sqlite_url, {"atua": atoll.games["atua"]}) as room:
+        ada = await room.person("Ada")
+        table = await room.tables.gathering.create(
+            ada, NewTable("atua", (SeatPlan("me"), SeatPlan("bot", bot="expert"), SeatPlan("bot", bot="expert")))
+        )
+        await room.tables.gathering.contribute(ada, table, 0, SHARE)
+        thorough = Thorough()
+        room.tables.bots._pool = thorough  # type: ignore[assignment]
+        monkeypatch.setattr("atoll.server.tables.bot_turns.monotonic", lambda: thorough.now)
+        runs: list[tuple[int, list[float]]] = []
+        for _ in range(12):
+            view = await room.view("Ada", table)
+            if view.turn is not None and view.turn.legal:
+                await room.tables.turn.choose(ada, table, 0, [view.turn.legal[-1]], view.turn.stamp, confirm=True)
+            thorough.given.clear()
+            await room.tables.bots.play(table)
+            for seat, seconds in thorough.given:
+                if not runs or runs[-1][0] != seat:
+                    runs.append((seat, []))
+                runs[-1][1].append(seconds)
+            runs.append((-1, [0.0]))
+        longest = max((each for _, each in runs), key=len)
+        assert len(longest) >= 4 and longest[0] == 4.0
+        assert longest == sorted(longest, reverse=True) and longest[-1] < 2.5
+        assert all(sum(each) <= 15 for _, each in runs)
+
+
 @pytest.mark.parametrize("fails", ["table", "commit"])
 async def test_a_database_that_is_away_delays_a_bot_and_no_more(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch, fails: str

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
@@ -133,10 +134,11 @@ class BotPool:
         self._all.discard(worker)
         await worker.kill()
 
-    async def choose(self, saved: str, seat: int, level: str, seed: int) -> list[int]:
-        """A bot's choices for a seat that is asked. Raises BotFailed."""
-        question = {"ask": "choose", "saved": saved, "seat": seat, "level": level, "seed": seed}
-        return list(await self._ask("choices", {**question, "seconds": self._seconds}, self._seconds + _LATE_S))
+    async def choose(self, saved: str, seat: int, level: str, seed: int, seconds: float = math.inf) -> list[int]:
+        """A bot's choices for a seat that is asked. seconds: the longest that it may think now. Raises BotFailed."""
+        most = min(seconds, self._seconds)
+        question = {"ask": "choose", "saved": saved, "seat": seat, "level": level, "seed": seed, "seconds": most}
+        return list(await self._ask("choices", question, most + _LATE_S))
 
     async def advise(
         self,

@@ -6,6 +6,7 @@ import random
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import ClassVar, Final
 
 import structlog
@@ -23,6 +24,9 @@ from .live import Live, encode
 log = structlog.get_logger(__name__)
 
 _BUSY: Final = 503
+_TURN_S: Final = 15.0  # thought by a bot while nobody else is asked
+_PART: Final = 3  # of what is left of them it may take so many parts for one decision
+_LEAST_S: Final = 0.2
 
 
 class BotTurns:
@@ -34,6 +38,7 @@ class BotTurns:
 
     async def play(self, table: str) -> None:
         """Let bots play at a table as long as one is asked (job). Raises Refused (503) while the database is away."""
+        thinker, thought = -1, 0.0
         while True:
             try:
                 async with self._keeper.held(table) as live:
@@ -52,15 +57,20 @@ class BotTurns:
                 if error.status == _BUSY:
                     raise
                 return
+            if seat != thinker:
+                thinker, thought = seat, 0.0
             choices = legal
             if saved:
+                began = monotonic()
                 try:
-                    choices = await self._pool.choose(saved, seat, level, secrets.randbits(63))
+                    most = max(_LEAST_S, (_TURN_S - thought) / _PART)
+                    choices = await self._pool.choose(saved, seat, level, secrets.randbits(63), most)
                 except BotFailed as error:
                     # The table mustn't wait for a broken bot.
                     metrics.BOT_FAILURES.inc()
                     log.error("bot failed", table=table, level=level, error=str(error))
                     choices = [random.SystemRandom().choice(legal)]
+                thought += monotonic() - began
             try:
                 await self._keeper.carry_out(table, BotAnswer(seat, stamp, choices, legal))
             except Refused as error:
