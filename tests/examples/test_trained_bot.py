@@ -60,7 +60,7 @@ def test_it_is_offered_beside_the_levels_of_its_game_only() -> None:
     assert "trained" not in level_names(atoll.games["wutaki"])
 
 
-@pytest.mark.parametrize("name", ["greedy", "expert", "search", "two words", ""])
+@pytest.mark.parametrize("name", ["greedy", "expert", "master", "search", "two words", ""])
 def test_a_bot_needs_a_name_of_its_own(name: str) -> None:
     with pytest.raises(ValueError, match="allowed: an identifier, not beginner"):
         add_level("atacama", Level(name, 1.0, lambda thinking: RandomBot()))

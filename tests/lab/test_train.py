@@ -79,6 +79,14 @@ def test_a_net_learns_what_is_told(tmp_path: Path) -> None:
     assert learner.judge(moments)[0] < 0.02 < before
 
 
+def test_the_curve_is_drawn(tmp_path: Path) -> None:
+    file = tmp_path / "course.toml"
+    file.write_text("hidden = [8, 4]\ngames = 1\nahead = 0.1\n", "utf-8")
+    train(atoll.games["atacama"], tmp_path / "net", 2, file, 1, minutes=0, matches=0, workers=1, say=str)
+    curve = (tmp_path / "net" / "curve.svg").read_text("utf-8")
+    assert all(name in curve for name in ("games", "the net", "estimate alone", "mean squared error"))
+
+
 def test_a_search_judges_by_the_net() -> None:
     rules = atoll.games["atacama"]
     eye = Eye(rules, 2, rules.resolve_options({}, 2))

@@ -16,6 +16,7 @@ from .greedy import GreedyBot
 from .search import PLAIN, Tuning, game_tuning
 from .search_bot import SearchBot
 from .seeds import mix
+from .shelf import has_net
 
 
 class UnknownBot(AtollError, LookupError):
@@ -43,6 +44,12 @@ class Thinking:
     iterations: int | None = None
     processes: int = 1
     clock: Callable[[], float] = perf_counter
+
+    def master(self) -> Bot:
+        """A searching bot that thinks like this and has learnt."""
+        from .master import MasterBot  # noqa: PLC0415 - brings NumPy, part of an extra
+
+        return MasterBot(iterations=self.iterations, processes=self.processes, clock=self.clock)
 
     def search(self, tuning: Tuning | None = None, share: float = 1.0) -> SearchBot:
         """A searching bot that thinks like this."""
@@ -79,6 +86,7 @@ _LEVELS: Final = (
     Level("strong", 1.0, lambda thinking: CarelessBot(thinking.search(share=0.1), 0.12)),
     Level("expert", 4.0, lambda thinking: thinking.search()),
 )
+_MASTER: Final = Level("master", 4.0, lambda thinking: thinking.master())
 _ADDED: Final[dict[str, dict[str, Level]]] = {}
 _GROUP: Final = "atoll.bots"
 _PLAIN: Final[dict[str, Callable[[Thinking], Bot]]] = {
@@ -95,7 +103,7 @@ def add_level(game: str, level: Level) -> None:
     The module that calls this is named by an entry point of the group `atoll.bots` of an installed package, or is a
     plugin (`atoll --plugin module`); wherever levels are asked for, it is imported first.
     """
-    taken = {*_PLAIN, _SEARCH, *(each.name for each in _LEVELS)}
+    taken = {*_PLAIN, _SEARCH, *(each.name for each in (*_LEVELS, _MASTER))}
     if not level.name.isidentifier() or level.name in taken:
         raise ValueError(f"no name for a bot: {level.name!r}; allowed: an identifier, not {', '.join(sorted(taken))}")
     _ADDED.setdefault(game, {})[level.name] = level
@@ -112,10 +120,13 @@ def _installed() -> None:
 
 
 def levels(game: Rules) -> tuple[Level, ...]:
-    """The levels of a game, the weakest first; before them those that were added."""
+    """The levels of a game, the weakest first; before them those that were added.
+
+    The last is master where the game brings a net for its components.
+    """
     _installed()
     plugins()
-    return (*_ADDED.get(game.id, {}).values(), *_LEVELS)
+    return (*_ADDED.get(game.id, {}).values(), *_LEVELS, *([_MASTER] if has_net(game) else []))
 
 
 def level_names(game: Rules) -> tuple[str, ...]:
@@ -149,7 +160,7 @@ def bot(
     first, *settings = name.split(":")
     if first == _SEARCH:
         return thinking.search(_tuning(game, name, settings))
-    for level in levels(game):
+    for level in (*levels(game), _MASTER):  # a table with a master goes on when the net is there no more
         if level.name == name:
             return LevelBot(level, thinking)
     raise UnknownBot(f"unknown bot {name[:40]!r} for {game.id}; known: {', '.join(bot_names(game))}")

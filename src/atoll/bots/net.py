@@ -1,15 +1,20 @@
 """What a trained net expects of a moment: per seat the part of the others that it will be ahead of.
 
 The net sees what the seat that is asked sees, as a multi-hot vector, and corrects what the game's `estimate` expects.
-It was trained by `atoll train`; here it is only asked, with NumPy.
+It was trained by `atoll train`; here it is only asked, with NumPy. A game's package brings its nets in the folder
+`nets`, each in a file whose name says what it fits (`net_name`).
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import exp
+from pathlib import Path
 from typing import Any, Final
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +24,12 @@ from atoll.engine.observation import Observing
 
 from .evaluation import evaluation
 from .onehot import OneHot
+from .shelf import net_file
 
 Floats = NDArray[np.float32]
 
 _CLOSE: Final = 0.02  # a share is never nearer to 0 or 1, so that the net can still correct it
+_ANY: Final = "start_player"  # an option that makes no other game of it
 LAYERS: Final = ("in", "in_bias", "middle", "middle_bias", "out", "out_bias")
 
 
@@ -109,7 +116,30 @@ class Net:
         return [share / total for share in shares], points
 
 
-def read(path: Any) -> dict[str, Floats]:
+def read(path: Path) -> dict[str, Floats]:
     """The arrays of a file of weights, which may hold more: what training goes on with."""
     with np.load(path, allow_pickle=False) as stored:
         return {name: stored[name].astype(np.float32) for name in LAYERS}
+
+
+def net_for(game: Rules, seats: int, options: Mapping[str, Any]) -> Net | None:
+    """The net that the game's package brings for such a table; None if it brings none that fits.
+
+    Nets are trained on the usual options. One that can't be read, or is of something else, is left out with a warning.
+    """
+    usual = game.resolve_options({}, seats)
+    if any(options[name] != value for name, value in usual.items() if name != _ANY):
+        return None
+    return _net(game, seats)
+
+
+@cache
+def _net(game: Rules, seats: int) -> Net | None:
+    file = net_file(game, seats)
+    if file is None:
+        return None
+    try:
+        return Net(Eye(game, seats, game.resolve_options({}, seats)), Weights(read(file)))
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        logging.getLogger(__name__).warning("net %s is left out: %s", file, error)
+        return None

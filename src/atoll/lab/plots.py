@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import matplotlib as mpl
@@ -86,5 +86,24 @@ def sources(found: Sequence[tuple[str, float, float]]) -> str:
     axes.invert_yaxis()
     axes.axvline(0, color="#444444", linewidth=0.8)
     axes.set_xlabel("mean points")
+    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return _svg(figure)
+
+
+def learning(rounds: Sequence[Mapping[str, Any]]) -> str:
+    """How far a net is off after so many games, beside what it corrects: mean squared errors of shares of the place.
+
+    rounds: what a training tells of each round; means of about 40 parts are drawn.
+    """
+    figure, axes = _axes(3.0)
+    each = max(1, len(rounds) // 40)
+    parts = [rounds[first : first + each] for first in range(0, len(rounds), each)]
+    names = {"error": "the net", "error_of_estimate": "estimate alone", "error_of_mean": "the mean share"}
+    for (key, name), colour in zip(names.items(), _COLOURS, strict=False):
+        heights = [sum(one[key] for one in part) / len(part) for part in parts]
+        axes.plot([part[-1]["games"] for part in parts], heights, color=colour, label=name)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("games")
+    axes.set_ylabel("mean squared error")
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return _svg(figure)

@@ -96,7 +96,7 @@ class Player:
         if file not in self._files:
             if len(self._files) > 6:
                 self._files.clear()
-            self._files[file] = Net(self.eye, Weights(read(file)))
+            self._files[file] = Net(self.eye, Weights(read(Path(file))))
         return self._files[file]
 
     def play(self, number: int, current: str, earlier: Sequence[str]) -> Moments:

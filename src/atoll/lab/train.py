@@ -1,9 +1,10 @@
 """Trains the nets of a game: rounds of self-play on all processes, learning between them, matches at the end.
 
 A folder holds everything: `course.toml` (how), `net.npz` (the net, and what learning goes on with), `metrics.jsonl` (a
-line per round and match), `snapshots` (earlier nets), `best.npz` (the net that did best against the search without
-one). Training again with the same folder goes on from there. The seed decides every game; the round in which something
-happens depends on nothing else, so that only how many rounds there are depends on the machine.
+line per round and match), `curve.svg` (drawn from it), `snapshots` (earlier nets), and under the name that a game's
+package gives it (`net_name`) the net that did best against the search without one. Training again with the same folder
+goes on from there. The seed decides every game; the round in which something happens depends on nothing else, so that
+only how many rounds there are depends on the machine.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from atoll.bots.net import LAYERS, Eye, Floats, Weights
+from atoll.bots.shelf import net_name
 from atoll.engine import Game
 
 from .plan import PlanError
@@ -189,6 +191,7 @@ class Training:
         """Raises PlanError for a folder in which something else was trained."""
         self.folder: Path = folder
         self.course: Course = course
+        self.best: str = net_name(game, course.seats)
         (folder / "snapshots").mkdir(parents=True, exist_ok=True)
         self._keep_course()
         eye = Eye(game, course.seats, game.resolve_options({}, course.seats))
@@ -249,7 +252,7 @@ class Training:
         }
 
     def match(self, games: int, seconds: float, processes: int) -> Told:
-        """The net against the search without one, equal time for both. The best net so far is kept as `best.npz`."""
+        """The net against the search without one, equal time for both. The best net so far is kept."""
         current = self.folder / "snapshots" / "match.npz"
         _write_net(current, self.learner)
         numbers = range(games)
@@ -261,8 +264,15 @@ class Training:
         off = float(np.std(shares) / max(1, len(shares)) ** 0.5)
         found = {"round": self.learner.round, "games": games, "seconds": seconds, "share": mean, "error": off}
         if mean >= self._best():
-            shutil.copy(current, self.folder / "best.npz")
+            shutil.copy(current, self.folder / self.best)
         return self._tell("match", found)
+
+    def draw(self) -> None:
+        """Draw how it has learnt so far: `curve.svg`."""
+        from .plots import learning  # noqa: PLC0415 - takes a moment, and only the command draws
+
+        rounds = [each for each in told(self.folder) if each["key"] == "round"]
+        (self.folder / "curve.svg").write_text(learning(rounds), "utf-8")
 
     def _best(self) -> float:
         return max((each["share"] for each in told(self.folder) if each["key"] == "match"), default=0.0)
@@ -323,5 +333,8 @@ def train(
     processes = workers or workers_here()
     for each in training.rounds(minutes, processes):
         say(str(each))
+        if training.learner.round % training.course.every == 0:
+            training.draw()
+    training.draw()
     if matches:
         say(str(training.match(matches, _MATCH_S, processes)))

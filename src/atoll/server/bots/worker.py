@@ -117,6 +117,7 @@ def main() -> None:
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         settings = msgspec.json.decode(sys.argv[1])
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of NumPy: each thread more takes memory, and a core
         limit_memory(settings["memory"])
         if settings["nice"]:
             with contextlib.suppress(AttributeError, OSError):

@@ -12,6 +12,7 @@ from atoll.engine import BrokenGame, Game
 from ..model import Refused
 
 BEGINNER: Final = "beginner"
+USUAL: Final = "casual"
 
 log = structlog.get_logger(__name__)
 
@@ -61,7 +62,7 @@ class Catalogue:
     def usual(self, game: str) -> str:
         """The level for whoever hasn't chosen one: neither the weakest nor the strongest, if there are several."""
         levels = self.levels(game)
-        return levels[(len(levels) - 1) // 2]
+        return USUAL if USUAL in levels else levels[(len(levels) - 1) // 2]
 
     def easiest(self, game: str) -> str:
         """The level for whoever has never played the game."""
