@@ -185,11 +185,22 @@ def test_who_stops_a_series_hears_nothing_of_its_workers() -> None:
         text=True,
         start_new_session=True,
     )
-    threads = Path(f"/proc/{running.pid}/task")
-    while (
-        running.poll() is None and sum(len(each.read_text("ascii").split()) for each in threads.glob("*/children")) < 2
-    ):
+    process = Path(f"/proc/{running.pid}")
+
+    def is_deaf(process: Path) -> bool:
+        """Whether it ignores Ctrl+C."""
+        ignored = process.joinpath("status").read_text("ascii").partition("SigIgn:")[2].split()[0]
+        return bool(int(ignored, 16) >> (signal.SIGINT - 1) & 1)
+
+    def workers() -> list[Path]:
+        """Each that was started, of all processes that the series has started."""
+        threads = process.glob("task/*/children")
+        started = [Path("/proc", pid) for each in threads for pid in each.read_text("ascii").split()]
+        return [each for each in started if b"popen_loky" in each.joinpath("cmdline").read_bytes()]
+
+    while running.poll() is None and (len(workers()) < 2 or is_deaf(process)):
         time.sleep(0.02)
-    os.killpg(running.pid, signal.SIGINT)  # as a terminal does it: all hear it, while the workers are still starting
+    assert all(map(is_deaf, workers()))
+    os.killpg(running.pid, signal.SIGINT)  # as a terminal does it: all of them get it
     said, _ = running.communicate()
-    assert running.returncode and "Traceback" not in said, said
+    assert running.returncode == 130 and "Traceback" not in said, said

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from signal import SIG_IGN, SIGINT, signal
+from threading import current_thread, main_thread
 from typing import Any, Final
 from warnings import catch_warnings, filterwarnings
 
@@ -63,21 +63,21 @@ def _on_cores(plan: Plan, batches: Sequence[range], workers: int) -> Iterator[Ba
     with catch_warnings():  # whoever has seen enough stops listening; joblib would call that a waste
         filterwarnings("ignore", message=".*tasks which were still being processed", category=UserWarning)
         with _workers_unstopped():
-            batches_played = parallel(delayed(play_batch)(plan, batch) for batch in batches)
-        yield from batches_played
+            played = parallel(delayed(play_batch)(plan, batch) for batch in batches)
+        yield from played
 
 
 @contextmanager
 def _workers_unstopped() -> Iterator[None]:
     """Processes that start here don't hear Ctrl+C: it is for this one, which ends them without a word of theirs."""
-    if sys.platform == "win32":
+    if current_thread() is not main_thread():  # no other may say what becomes of signals
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal(SIGINT, SIG_IGN)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal(SIGINT, before)
 
 
 def _on_ray(plan: Plan, batches: Sequence[range], workers: int) -> Iterator[Batch]:
