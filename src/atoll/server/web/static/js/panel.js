@@ -2,6 +2,8 @@
 
 import { meant, readLegal } from "./choices.js";
 import { button, find, html } from "./dom.js";
+import { fit } from "./sheets.js";
+import { bringIntoSight } from "./tabs.js";
 
 /**
  * @import { Option } from "./choices.js"
@@ -38,6 +40,7 @@ export class Panel {
     this.why = ""; // why they don't
     this.fits = false;
     this.judging = false; // whether the server is asked
+    this.drawn = false;
     this.judge();
   }
 
@@ -67,6 +70,9 @@ export class Panel {
     const focus = active instanceof HTMLElement && bar.contains(active) ? active.dataset.step : undefined;
     const steppers = this.rows.map((row, i) => this.stepper(row, i));
     bar.replaceChildren(...steppers, this.reason(), this.submit(), ...this.beside.map((option) => this.other(option)));
+    fit();
+    if (!this.drawn) bringIntoSight(this.table.picture.elements().filter((each) => each.matches(".scene .legal")));
+    this.drawn = true;
     if (focus) find(`[data-step="${focus}"]:not(:disabled)`, bar)?.focus();
     this.mark();
   }
@@ -127,7 +133,6 @@ export class Panel {
 
   reason() {
     const said = html("output", { className: "stepper-why", textContent: this.fits ? "" : this.why });
-    said.hidden = !said.textContent;
     return said;
   }
 

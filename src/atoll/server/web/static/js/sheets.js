@@ -39,11 +39,16 @@ function toggleSentence(cut) {
   }
 }
 
-/** Whether some of the strip's buttons don't fit: then there is one that shows all. */
+/**
+ * Whether some of the strip's buttons don't fit: then there is one that shows all. Amounts need more room than the
+ * strip has; on a phone the scene leaves it to them.
+ */
 export function fit() {
   fitSentences();
   const [rest, more] = [find("#page-rest"), find("#page-more")];
   if (!rest || !more) return;
+  const amounts = find(".stepper", rest) ? rest.getBoundingClientRect().height : 0;
+  rest.closest("main")?.style.setProperty("--amounts", `${amounts}px`);
   const opened = rest.classList.contains("opened");
   const bottom = rest.getBoundingClientRect().bottom;
   for (const child of rest.children) child.classList.toggle("beyond", child.getBoundingClientRect().top >= bottom);

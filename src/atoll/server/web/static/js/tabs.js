@@ -34,11 +34,13 @@ export class Tabs {
     this.tell();
     if (follow.holding) return;
     const decision = `${data.stamp} ${selection.picks.length}`;
-    if (decision === this.decision || !TALL.matches) return;
+    if (decision === this.decision) return;
     this.decision = decision;
     const here = allOf(HTMLInputElement, "[name=tab]", root).find((tab) => tab.checked);
     const [best] = [...counts].sort(([, a], [, b]) => b - a);
-    if (best?.[1] && !counts.get(here?.value ?? "")) goTo(best[0]);
+    if (TALL.matches && best?.[1] && !counts.get(here?.value ?? "")) goTo(best[0]);
+    // What is asked for may lie further down in a list; the first of it is surely in sight.
+    bringIntoSight(all(":is(.own, .seats) .element.legal", root));
   }
 
   /** Mark coach and chat, and the part where they are, until somebody has looked at their newest words. */
@@ -77,6 +79,14 @@ export class Tabs {
 function isOpen(paper) {
   const lies = !TALL.matches || findOf(HTMLInputElement, "#tab-log")?.checked;
   return Boolean(lies && findOf(HTMLInputElement, `#paper-${paper}`)?.checked);
+}
+
+/**
+ * Scroll lists so that as much as possible of these is in sight, of all the first.
+ * @param {Thing[]} things
+ */
+export function bringIntoSight(things) {
+  for (const thing of things.toReversed()) thing.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** @param {string} tab */
