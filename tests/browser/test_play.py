@@ -88,14 +88,14 @@ def test_a_whole_game_by_keyboard_alone(live: LiveServer, page: Page) -> None:
             until(page, "() => !document.getElementById('page-confirm')")
             continue
         legal = [row[1] for row in data(page)["question"]["legal"]]
-        choose(page, chooser.choice(legal), lambda target: _press(page, target))
+        choose(page, chooser.choice(legal), lambda target: press(page, target))
         page.locator("#page-main").focus()
         page.keyboard.press("c")
         until(page, "() => !document.getElementById('page-confirm')")
     expect(page.locator(".ranking > li")).to_have_count(2)
 
 
-def _press(page: Page, target: Locator) -> None:
+def press(page: Page, target: Locator) -> None:
     """Reach something with keys and press it: elements by B and N, all else by Tab."""
     wanted = target.get_attribute("id")
     if "element" in (target.get_attribute("class") or "").split():
@@ -400,7 +400,7 @@ def test_what_is_tried_out_is_chosen_as_at_the_table_and_leaves_it_alone(live: L
     until(page, "() => 'ready' in document.body.dataset")
     expect(page.locator("#page-guessed")).to_be_visible()
     chooser, steps = random.Random(2), [data(page)["step"]]
-    for act in (click, lambda target: _press(page, target), click, click):
+    for act in (click, lambda target: press(page, target), click, click):
         legal = [row[1] for row in data(page)["question"]["legal"]]
         check_offer(page, legal)
         choose(page, chooser.choice(legal), act)
