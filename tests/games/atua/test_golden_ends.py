@@ -44,6 +44,7 @@ def test_golden_shows_what_its_name_says(path: Path) -> None:
     assert ("won" in name, "lost" in name) != (False, True) or end(position).startswith("solo lost")
 
 
+@pytest.mark.source
 def test_r37_decides_one_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     position = played(next(path for path in FILES if "a_tie_at_nothing_decides" in path.stem))
     assert position.ranking() == [1, 2]
