@@ -52,7 +52,7 @@ load: $(VENV)/core.ok  ## play hundreds of tables over HTTP at once and print wh
 updates: $(VENV)/core.ok  ## play random games and print what a page's update costs and how much it is sent (ARGS="atua --profile")
 	@$(BIN)/python -m benchmarks.updates $(ARGS)
 
-cost: $(VENV)/dev.ok  ## count the processor's instructions for a move, an update, a decision, ...; over 3 % more than kept fails (ARGS=--accept)
+cost: $(VENV)/dev.ok  ## count the processor's instructions for a move, an update, a decision, ...; more than what is kept fails (ARGS=--accept keeps it)
 	@$(BIN)/python -m scripts.ensure_valgrind
 	@$(BIN)/python -m benchmarks.cost $(ARGS)
 

@@ -1,6 +1,6 @@
 """What things cost in instructions of the processor, held against the figures in `cost.toml`.
 
-    make cost                    # measure everything; what costs over 3 % more than it did, fails
+    make cost                    # measure everything; what costs over 3 % (8 %) more than it did, fails
     make cost ARGS=--accept      # keep today's figures; the reason belongs into the commit
     make cost ARGS="wutaki"      # what has this in its name
 
@@ -36,6 +36,9 @@ from . import served
 FIGURES: Final = Path(__file__).with_name("cost.toml")
 ALLOWED: Final = 1.03
 """How many times as much as it did a thing may cost."""
+
+SERVED: Final = 1.08
+"""The same for what the server does: its threads take turns as they come, and pages tell the time."""
 
 _BESIDE: Final = 2
 _DECISIONS: Final = 400
@@ -196,14 +199,19 @@ def build() -> str:
     return f"{sys.implementation.name} {platform.python_version()}, {platform.python_compiler()}, {platform.machine()}"
 
 
+def allowed(name: str) -> float:
+    """How many times as much as it did this may cost."""
+    return SERVED if name.endswith(("move", "update")) else ALLOWED
+
+
 def compare(found: Mapping[str, float], kept: Mapping[str, float]) -> list[str]:
     """A line for everything that costs more than it may, or was never measured before."""
     lines = []
     for name, cost in found.items():
         if name not in kept:
             lines.append(f"{name}: no figure is kept; keep one with --accept")
-        elif cost > kept[name] * ALLOWED:
-            lines.append(f"{name}: {cost / kept[name]:.3f} times what it was; allowed: {ALLOWED}")
+        elif cost > kept[name] * allowed(name):
+            lines.append(f"{name}: {cost / kept[name]:.3f} times what it was; allowed: {allowed(name)}")
     return lines
 
 

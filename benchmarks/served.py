@@ -29,6 +29,7 @@ from atoll.server.tables import Tables
 from atoll.server.web.connection import connections
 from atoll.server.web.places import Places
 from atoll.server.web.session import COOKIE
+from tests.draws import same_secrets
 
 _SHARE: Final = "ab" * 32
 _CONFIRMS: Final = 0.5
@@ -52,9 +53,9 @@ def still(play: Callable[[], Coroutine[Any, Any, int]]) -> int:
 
 @contextlib.asynccontextmanager
 async def served() -> AsyncIterator[Any]:
-    """The application on a database of its own, without limits. It only logs what went wrong."""
+    """The application on a database of its own, without limits; it draws the same each time. Only errors are logged."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, same_secrets("cost"):
         settings = ServerSettings(url=f"sqlite:///{folder}/x.db", bot_workers=1, limits=dict.fromkeys(DEFAULTS, ""))
         app = create_app(settings)
         async with app.router.lifespan_context(app):
