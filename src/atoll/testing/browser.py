@@ -173,7 +173,11 @@ def choose(page: Page, text: str, act: Any) -> None:
     stamp = data(page)["stamp"]
     for _ in range(8):
         if page.locator("[data-submit]").count():
-            _set_amount(page, text, act)
+            words = _beside(page).get(text)
+            if words is None:
+                _set_amount(page, text, act)
+            else:
+                act(page.locator("#page-rest").get_by_role("button", name=words, exact=True))
         elif step := _next_button(page, text):
             if step.get_attribute("data-serves"):  # what a game's own tools choose is tried in that game's tests
                 _choose_from_list(page, text, act)
@@ -230,10 +234,19 @@ def _go_to_part_of(page: Page, element: Locator) -> None:
         page.locator(f"label[data-tab={tabs[0]}]").tap()
 
 
+def _beside(page: Page) -> dict[str, str]:
+    """What can be chosen beside what is asked, and what its button says."""
+    question = data(page)["question"]
+    return {text: words for choice, text, words, *_ in question["legal"] if choice in question["beside"]}
+
+
 def _set_amount(page: Page, text: str, act: Any) -> None:
     """Set this amount, and others of the mix so that they fit together; then take them."""
     rows: dict[str, list[str]] = {}
+    beside = _beside(page)
     for row in data(page)["question"]["legal"]:
+        if row[1] in beside:
+            continue
         rows.setdefault(row[1].rpartition(" ")[0], []).append(row[1])
     rows[text.rpartition(" ")[0]] = [text]
     mixes = sorted(product(*rows.values()), key=lambda mix: sum(number_in(each.split()[-1]) for each in mix))
