@@ -37,7 +37,7 @@ def test_a_game_that_draws_nothing_is_played_to_its_end_by_clicking(live: LiveSe
     dives = 0
     while wait_for_turn(page):
         legal = [row[1] for row in data(page)["question"]["legal"]]
-        assert page.locator("#region-hand-hands .element.legal").count() == len(legal)
+        expect(page.locator("#region-hand-hands .element.legal")).to_have_count(len(legal))
         choose(page, chooser.choice(legal), lambda target: target.click())
         confirm(page, lambda target: target.click())
         dives += 1

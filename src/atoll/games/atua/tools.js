@@ -21,6 +21,7 @@ export class Tools {
    */
   constructor(words, change) {
     this.bar = html("section", { className: "atua-tools", ariaLabel: words.tools });
+    this.bar.dataset.overDock = "";
     this.bar.dataset.own = "";
     /**
      * @param {string} sign
