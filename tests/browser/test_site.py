@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from atoll.server import times
 from atoll.testing.browser import data, until
@@ -61,6 +61,25 @@ def test_a_table_is_set_in_three_clicks(live: LiveServer, page: Page, seats: str
         expect(page.locator(".places")).to_contain_text({"open": "Open", "invite": "Invited"}[seats])
     else:
         expect(page.locator("#page-regions, .curtain")).to_be_visible(timeout=SOON_MS)
+
+
+def test_a_game_that_is_chosen_before_the_scripts_run_is_shown(live: LiveServer, page: Page) -> None:
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.route("**/static/page.js*", hold)
+    page.goto(f"{live.url}/new", wait_until="commit")
+    page.get_by_role("radio", name="Wutaki").check()
+    expect(page).to_have_url(re.compile("/new$"))
+    [script] = waiting
+    script.continue_()
+    expect(page).to_have_url(re.compile("game=wutaki"))
+    page.go_back()
+    until(page, "() => 'ready' in document.body.dataset")
+    expect(page.get_by_role("radio", name="Atacama")).to_be_checked()
+    expect(page).to_have_url(re.compile("/new$"))
 
 
 def test_the_lobby_hears_of_a_table_and_leads_to_it(live: LiveServer, new_page: NewPage) -> None:

@@ -25,6 +25,8 @@ for (const form of allOf(HTMLFormElement, "form[data-follows]")) {
   form.addEventListener("change", ({ target }) => {
     if (target instanceof Element && target.matches("[data-follow]")) form.requestSubmit();
   });
+  const fields = allOf(HTMLInputElement, "[data-follow]", form); // one may have been chosen before this was heard
+  if (fields.some((field) => field.checked !== field.defaultChecked)) form.requestSubmit();
 }
 const wide = matchMedia("(min-width: 900px)").matches;
 for (const fold of allOf(HTMLDetailsElement, "details[data-fold]")) fold.open = wide;
