@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,8 +44,12 @@ class House:
     server: Server
     folder: Path
 
-    def spoil(self, game: str) -> None:
+    @contextmanager
+    def spoilt(self, game: str) -> Iterator[None]:
+        """The game goes wrong meanwhile; later it would hold up the trial of a server that starts anew."""
         (self.folder / game).touch()
+        yield
+        (self.folder / game).unlink()
 
     def page(self, path: str) -> httpx2.Response:
         """A page as somebody sees it who looks on."""
@@ -116,18 +121,18 @@ def test_one_with_50_megabytes_of_words_is_left_out(house: House) -> None:
 def test_one_whose_picture_fails_is_played_without(house: House) -> None:
     table, (ada, bob) = playing(house, "blots")
     assert UNDRAWN not in house.page(f"/t/{table}").text
-    house.spoil("blots")
-    page = house.page(f"/t/{table}")
-    assert page.status_code == 200 and UNDRAWN in page.text
-    assert send(bob, table).is_success
-    assert ada.get(f"/tables/{table}")["turn"]["texts"]
+    with house.spoilt("blots"):
+        page = house.page(f"/t/{table}")
+        assert page.status_code == 200 and UNDRAWN in page.text
+        assert send(bob, table).is_success
+        assert ada.get(f"/tables/{table}")["turn"]["texts"]
 
 
 def test_one_whose_rules_never_end_waits_for_repair(house: House) -> None:
     table, (ada, bob) = playing(house, "loops")
     before = ada.get(f"/tables/{table}")
-    house.spoil("loops")
-    answer = send(bob, table)
+    with house.spoilt("loops"):
+        answer = send(bob, table)
     assert (answer.status_code, answer.json()["code"]) == (503, "repair")
     others_go_on(house)
     after = ada.get(f"/tables/{table}")
@@ -137,16 +142,15 @@ def test_one_whose_rules_never_end_waits_for_repair(house: House) -> None:
 
 def test_one_that_never_ends_again_and_again_is_left_out(house: House) -> None:
     table, (ada, bob) = playing(house, "broods")
-    house.spoil("broods")
-    for _ in range(watch.TIMES):
-        assert UNDRAWN in house.page(f"/t/{table}").text
+    with house.spoilt("broods"):
+        for _ in range(watch.TIMES):
+            assert UNDRAWN in house.page(f"/t/{table}").text
     others_go_on(house)
     page = house.page(f"/t/{table}")
     assert page.status_code == 503 and "the others can" in page.text
     assert "broods" not in {each["id"] for each in ada.get("/games")}
     assert ada.get(f"/tables/{table}")["status"] == "repair"
 
-    (house.folder / "broods").unlink()
     house.server.end()
     house.server.start()
     assert UNDRAWN not in house.page(f"/t/{table}").text
