@@ -61,12 +61,14 @@ const digestOf = (block) => block.getAttribute("data-block")?.slice(0, 8);
  */
 export const isEmpty = (node) => node instanceof Element && node.getAttribute("data-block")?.[0] === EMPTY;
 
+const emptyIn = (/** @type {Element} */ root) => [...root.querySelectorAll(`[data-block^="${EMPTY}"]`)];
+
 /**
  * Whether the page has all blocks that were left empty in what the server sent.
  * @param {Element} to
  */
 export function isComplete(to) {
-  return [...to.querySelectorAll(`[data-block^="${EMPTY}"]`)].every((empty) => {
+  return emptyIn(to).every((empty) => {
     const block = document.getElementById(empty.id);
     return block !== null && EMPTY + digestOf(block) === empty.getAttribute("data-block");
   });
@@ -101,17 +103,32 @@ export async function complete(ask, id) {
 }
 
 /**
- * Fill the empty blocks of what the server sent with what the page has there.
- * @param {HTMLElement} to
+ * The nodes that the page has for the empty blocks of what the server sent, by their ids.
+ * @param {Element} to
  */
-export function filled(to) {
-  for (const empty of to.querySelectorAll(`[data-block^="${EMPTY}"]`)) {
-    const copies = run(must(document.getElementById(empty.id), "block")).map((node) => node.cloneNode(true));
+const blocksFor = (to) => new Map(emptyIn(to).map(({ id }) => [id, run(must(document.getElementById(id), "block"))]));
+
+/**
+ * Fill empty blocks with copies of what the page has there.
+ * @template {Node} T
+ * @param {T} root
+ * @param {Map<string, ChildNode[]>} blocks
+ */
+function fill(root, blocks) {
+  if (!(root instanceof Element)) return root;
+  for (const empty of emptyIn(root)) {
+    const copies = must(blocks.get(empty.id), "block").map((node) => node.cloneNode(true));
     for (const copy of copies) if (copy instanceof Element) undress(copy);
     empty.replaceWith(...copies);
   }
-  return to;
+  return root;
 }
+
+/**
+ * What the server sent, with what the page has in its empty blocks.
+ * @param {HTMLElement} to
+ */
+export const filled = (to) => fill(to, blocksFor(to));
 
 /** @param {Element} copy */
 function undress(copy) {
@@ -125,6 +142,15 @@ function undress(copy) {
  * @param {Element} to
  */
 export function patch(from, to) {
+  change(from, to, blocksFor(to));
+}
+
+/**
+ * @param {Element} from
+ * @param {Element} to
+ * @param {Map<string, ChildNode[]>} blocks of the page as it was: they may be anywhere, and gone meanwhile
+ */
+function change(from, to, blocks) {
   syncAttributes(from, to);
   syncField(from, to);
   const byId = new Map([...from.children].map((child) => [child.id, child]));
@@ -133,17 +159,17 @@ export function patch(from, to) {
   for (const wanted of [...to.childNodes]) {
     const known = byId.get(keyOf(wanted));
     if (isEmpty(wanted)) {
-      place = keep(from, known ?? must(document.getElementById(keyOf(wanted)), "block"), place);
+      place = keep(from, must(blocks.get(keyOf(wanted)), "block"), place);
       continue;
     }
     const found = known?.nodeName === wanted.nodeName ? known : sameKind(place, wanted) && place;
     if (!found) {
-      from.insertBefore(document.importNode(wanted, true), place);
+      from.insertBefore(fill(document.importNode(wanted, true), blocks), place);
       continue;
     }
     if (found === place) place = skipOwn(place.nextSibling);
     else from.insertBefore(found, place);
-    if (found instanceof Element && wanted instanceof Element) patch(found, wanted);
+    if (found instanceof Element && wanted instanceof Element) change(found, wanted, blocks);
     else if (found.nodeValue !== wanted.nodeValue) found.nodeValue = wanted.nodeValue;
   }
   removeFrom(place);
@@ -165,12 +191,12 @@ function removeFrom(first) {
 /**
  * Leave a block as it is, before a place or there; what comes after it then.
  * @param {Element} from
- * @param {Element} block
+ * @param {ChildNode[]} block
  * @param {ChildNode | null} before
  */
 function keep(from, block, before) {
   let place = before;
-  for (const node of run(block)) {
+  for (const node of block) {
     if (node === place) place = skipOwn(node.nextSibling);
     else from.insertBefore(node, place);
   }
