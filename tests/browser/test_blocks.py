@@ -97,6 +97,40 @@ def test_an_older_page_that_comes_later_is_not_shown(live: LiveServer, page: Pag
     assert page.evaluate(f"({DATA})().version") == live.view(people[0], table).version
 
 
+def test_what_was_asked_for_before_a_command_is_not_shown_while_it_is_under_way(live: LiveServer, page: Page) -> None:
+    """It would show what comes next, while the page still takes no further command: a click would be lost."""
+    ada, bo = live.guest("Ada"), live.guest("Bo")
+    table = live.set_table(ada, "atacama", ["me", "open"], {"start_player": "seat_1"})
+    live.ask(live.tables.gathering.join(bo.user, table, 1))
+    live.ask(live.tables.gathering.start(ada.user, table))
+    live.visit(page, ada, f"/t/{table}")
+    asked: list[Route] = []
+    answers: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        asked.append(route)
+
+    def answer(route: Route) -> None:
+        answers.append((route, route.fetch()))
+
+    page.route(ANSWER, hold, times=1)
+    page.route("**/choose", answer)
+    live.ask(live.tables.chat.say(bo.user, table, "Hello!"))
+    while not asked:
+        page.wait_for_timeout(20)
+    page.locator("#field-r4c4").click()
+    while not answers:
+        page.wait_for_timeout(20)
+    with page.expect_response(ANSWER):
+        asked[0].continue_()
+    page.wait_for_timeout(200)
+    assert not page.locator("#page-confirm").count()
+    [(route, made)] = answers
+    route.fulfill(response=made)
+    page.locator("#page-confirm").click()
+    until(page, f"() => !({DATA})().mine")
+
+
 def test_a_page_that_lacks_a_block_gets_the_whole(live: LiveServer, page: Page) -> None:
     """Whatever becomes of a page while it waits for an answer: what it hasn't got it is sent."""
     table, people = gathered(live, "raiatea")

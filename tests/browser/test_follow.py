@@ -35,12 +35,11 @@ def player(page: Page, name: str) -> Locator:
 class Friends:
     """A table of people; those without a page play through the service."""
 
-    def __init__(self, live: LiveServer, names: str, **settings: Any) -> None:
+    def __init__(self, live: LiveServer, names: str, *, tactic: bool = False, **settings: Any) -> None:
         self.live = live
         self.people = [live.guest(name, **settings) for name in names.split()]
-        self.table = live.set_table(
-            self.people[0], "atacama", ["me", *("open" for _ in self.people[1:])], {"start_player": "seat_1"}
-        )
+        options = {"start_player": "seat_1", "tactic": tactic}
+        self.table = live.set_table(self.people[0], "atacama", ["me", *("open" for _ in self.people[1:])], options)
         for login in self.people[1:]:
             live.ask(live.tables.gathering.join(login.user, self.table))
         live.ask(live.tables.gathering.start(self.people[0].user, self.table))
@@ -181,6 +180,26 @@ def test_what_was_missed_is_played_although_more_happens_while_it_is_asked_for(l
     expect(page.locator(".told")).to_contain_text("Bo places")
 
 
+def test_who_has_begun_to_choose_is_not_interrupted_by_what_was_missed(live: LiveServer, page: Page) -> None:
+    friends = Friends(live, "Ada Bo", pace="slow", tactic=True, confirm_single=False)
+    for seat, field in enumerate(FIELDS[:2]):
+        friends.place(seat, field)
+    waiting: list[Route] = []
+    page.route("**/acts*", lambda route: route.continue_() if waiting else waiting.append(route))
+    live.visit(page, friends.people[0], friends.path)
+    while not waiting:
+        page.wait_for_timeout(20)
+    page.locator(f"#field-{FIELDS[3]}").click()
+    begun = page.get_by_role("button", name="Choose differently")
+    expect(begun).to_be_visible()
+    waiting[0].continue_()
+    expect(page.locator("#page-again")).to_be_visible()
+    assert "following" not in page.evaluate("() => ({...document.body.dataset})")
+    expect(begun).to_be_visible()
+    choose(page, f"place {FIELDS[3]} double", lambda found: found.click())
+    expect(page.locator(f"#rig-{FIELDS[3]}")).to_have_count(1)
+
+
 def test_who_wants_no_motion_gets_a_list(live: LiveServer, new_page: NewPage) -> None:
     friends = Friends(live, "Ada Bo Cy Di", pace="normal")
     page = new_page(reduced_motion="reduce")
@@ -193,8 +212,9 @@ def test_who_wants_no_motion_gets_a_list(live: LiveServer, new_page: NewPage) ->
     expect(happened).to_contain_text("What happened: 2")
     page.reload()
     expect(happened.locator("summary")).to_have_count(0)  # seen already
+    page.goto(f"{live.url}/settings")  # at the table it may be stored just then
     page.evaluate("localStorage.clear()")
-    page.reload()
+    page.goto(f"{live.url}{friends.path}")
     expect(happened.locator("li")).to_have_text(["Bo places on r2c5: Rig.", "Cy places on r9c9: Rig."])
     happened.locator("li a").first.focus()
     until(page, "() => document.querySelector('#field-r2c5.spot')")

@@ -145,6 +145,7 @@ def check_offer(page: Page, legal: Sequence[str]) -> None:
     question = data(page)["question"]
     _must_be_same([row[1] for row in question["legal"]], list(legal), "the page's choices")
     _must_be_same(shown, [row[0] for row in question["legal"]], "the list of choices")
+    _must_be_same(page.locator("#page-main [data-block^='=']").count(), 0, "blocks that were left empty")
     if page.locator("[data-submit]").count():
         return
     covered: set[str] = set()
@@ -201,7 +202,11 @@ def _choose_from_list(page: Page, text: str, act: Any) -> None:
 
 
 def _done(page: Page, stamp: str) -> bool:
-    until(page, "() => !document.getElementById('page-main').hasAttribute('aria-busy')")
+    until(
+        page,
+        """() => !document.getElementById("page-main").hasAttribute("aria-busy")
+                 && !("following" in document.body.dataset)""",
+    )
     return bool(data(page)["stamp"] != stamp)
 
 

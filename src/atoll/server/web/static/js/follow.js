@@ -78,7 +78,7 @@ export class Follow {
     const { data, preview } = this.table;
     if (!told || this.answered || data.seat !== begun.seat || data.curtain || !preview.regions) return;
     this.again(told.acted);
-    if (seen === null && (data.seat === null || data.seats.length > 1)) this.seen();
+    if (this.table.chooses || (seen === null && (data.seat === null || data.seats.length > 1))) this.seen();
     else this.play(told.acts, (act) => act.seats.every((seat) => seat === data.seat), true);
     await this.marks.since(told.acted, this.now ?? preview.picture);
   }

@@ -48,7 +48,7 @@ export class Tabletop {
     this.show = null;
     this.busy = false; // a command is under way
     this.asked = 0; // how often the server was asked for the page
-    this.taken = 0; // which of these is shown
+    this.taken = 0; // which of these is shown, or is a command's and will be
     this.latest = ""; // the server's version, if it may be newer than the page's
     this.server = new Server(this);
     /** @type {number | null} the seat whose page is wanted */
@@ -73,6 +73,11 @@ export class Tabletop {
 
   get root() {
     return byId("page-main");
+  }
+
+  /** Whether somebody is about to choose. */
+  get chooses() {
+    return this.selection.picks.length > 0 || Boolean(this.panel?.rows.some((row) => row.at > 0));
   }
 
   /** Begin a selection for what the seat is asked now; while an earlier picture is shown, there is nothing to choose. */
@@ -194,18 +199,18 @@ export class Tabletop {
     this.busy = true;
     this.root.setAttribute("aria-busy", "true");
     if (name === "advice") this.news.say(this.texts.thinking);
-    let refused = false;
+    let failed = false;
     try {
       if (!(await this.receive(this.server.command(name, fields), true))) await this.update();
     } catch (error) {
-      refused = error instanceof Refusal;
+      failed = true;
       this.news.tell(error instanceof Refusal ? error.message : this.texts.offline);
       this.selection.drop();
       this.picture.dress();
     }
     this.busy = false;
     this.root.removeAttribute("aria-busy");
-    await (refused ? this.update() : this.catchUp());
+    await (failed ? this.update() : this.catchUp());
   }
 
   // -- staying up to date
@@ -249,13 +254,15 @@ export class Tabletop {
   }
 
   /**
-   * Show what was asked for, unless something that was asked for later is shown already; see `replace`.
+   * Show what was asked for, unless something that was asked for later is shown already; see `replace`. What was asked
+   * for before a command isn't shown any more: it could bring the next question while no other command is taken.
    * @param {Promise<string>} asked
    * @param {boolean} own
    */
   async receive(asked, own = false) {
     this.asked += 1;
     const number = this.asked;
+    if (own) this.taken = number;
     const html = await asked;
     if (number < this.taken) return true;
     this.taken = number;
