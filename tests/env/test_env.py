@@ -21,7 +21,6 @@ from atoll.engine import IllegalChoice, OptionError, Position, SeatCountError, U
 from atoll.env.observe import Observer
 from atoll.env.pettingzoo import env, raw_env
 from atoll.env.rewards import place_rewards, score_rewards
-from atoll.env.vector import VectorTable
 from scripts import observations
 
 TABLES = [(game, seats) for game in atoll.games for seats in atoll.games[game].seat_counts]
@@ -221,43 +220,6 @@ def test_openspiel_bots_play(game: str) -> None:
         action = bots[state.current_player()].step(state)
         assert action in state.legal_actions()
         state.apply_action(action)
-
-
-@small_tables
-def test_vector_plays_in_lockstep(game: str) -> None:
-    random = Random(1)
-    with VectorTable(game, games=3, seed=4) as batch:
-        arrays = batch.reset()
-        for _ in range(40):
-            legal = [random.choice(np.flatnonzero(mask).tolist()) for mask in arrays.masks]
-            arrays = batch.step(legal)
-        assert arrays.observations.shape == (3, batch.interface.size)
-
-
-def test_vector_is_the_same_in_several_processes() -> None:
-    def run(processes: int) -> list[Any]:
-        random = Random(3)
-        found = []
-        with VectorTable("atacama", games=4, seed=4, processes=processes) as batch:
-            arrays = batch.reset()
-            for _ in range(70):
-                arrays = batch.step([random.choice(np.flatnonzero(mask).tolist()) for mask in arrays.masks])
-                found.append((arrays.observations.tolist(), arrays.rewards.tolist(), arrays.dones.tolist()))
-        return found
-
-    alone = run(1)
-    assert any(any(dones) for _, _, dones in alone)
-    assert alone == run(2)
-
-
-def test_vector_refuses_illegal_actions() -> None:
-    with VectorTable("atacama", games=2) as batch:
-        arrays = batch.reset()
-        illegal = [int(np.flatnonzero(arrays.masks[0] == 0)[0])] * 2
-        with pytest.raises(IllegalChoice, match="game 0"):
-            batch.step(illegal)
-        with pytest.raises(ValueError, match="for 2 games"):
-            batch.step([0])
 
 
 def test_positions_are_copied_by_deepcopy() -> None:

@@ -31,7 +31,8 @@ ACTIONS: Final = ("vocabulary", "candidates")
 class Interface:
     """Observations and actions of one game, option set and number of seats.
 
-    form, actions: see the module. size: numbers of an observation. count: how many actions there are.
+    form, actions: see the module. shape: of an observation, size: its numbers.
+    count: how many actions there are.
     low, high: bounds of each number of an observation.
     """
 
@@ -60,6 +61,8 @@ class Interface:
         self._rows: NDArray[np.int32] = choice_rows(game.vocabulary)
         self.size: int = self.observing.size if self._onehot is None else self._onehot.size
         self.count: int = game.vocabulary.decisions if actions == "vocabulary" else game.most_options
+        self.shape: tuple[int, ...] = (self.size,)
+        self.candidates_shape: tuple[int, int] = (self.count, self._rows.shape[1])
         self.dtype: type[Any] = np.int32 if self._onehot is None else np.float32
         low, high = self._bounds()
         self.low: NDArray[Any] = low
@@ -78,17 +81,17 @@ class Interface:
         }
         if self.actions == "candidates":
             most = int(self._rows.max())
-            found["candidates"] = spaces.Box(-1, most, (self.count, self._rows.shape[1]), np.int32)
+            found["candidates"] = spaces.Box(-1, most, self.candidates_shape, np.int32)
         return spaces.Dict(found)
 
     def observe(self, position: Position, seat: int) -> dict[str, NDArray[Any]]:
         """What the seat knows and can do, in new arrays."""
-        found: dict[str, NDArray[Any]] = {"observation": np.zeros(self.size, self.dtype)}
+        found: dict[str, NDArray[Any]] = {"observation": np.zeros(self.shape, self.dtype)}
         found["action_mask"] = np.zeros(self.count, np.int8)
         self.write(position, seat, found["observation"])
         self.mask(position, seat, found["action_mask"])
         if self.actions == "candidates":
-            found["candidates"] = np.full((self.count, self._rows.shape[1]), -1, np.int32)
+            found["candidates"] = np.full(self.candidates_shape, -1, np.int32)
             self.candidates(position, seat, found["candidates"])
         return found
 
@@ -155,7 +158,8 @@ class Interface:
 
     def _bounds(self) -> tuple[NDArray[Any], NDArray[Any]]:
         if self._onehot is not None:
-            return np.zeros(self.size, np.float32), np.full(self.size, np.inf, np.float32)
+            most = max(max(piece.size, piece.high) for piece in self.pieces)
+            return np.zeros(self.size, np.float32), np.full(self.size, most, np.float32)
         low = np.concatenate([np.full(piece.size, piece.low, np.int32) for piece in self.pieces])
         high = np.concatenate([np.full(piece.size, piece.high, np.int32) for piece in self.pieces])
         return low, high

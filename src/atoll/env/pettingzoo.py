@@ -16,28 +16,24 @@ v0: the first one, for every game (`atacama_v0` and so on); actions are choices,
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 import numpy as np
-import resvg_py
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
-from PIL import Image
 
 import atoll
 from atoll.engine import Game, IllegalChoice, MalformedChoice, Position
 from atoll.engine.errors import UnknownGame
-from atoll.engine.words import PeoplesWords
-from atoll.picture.still import still
 
 from .interface import Interface
 from .observe import Observer
+from .rendering import MODES, check_mode, render
 from .rewards import check_reward, rewards_of
 
 VERSIONS: Final = (0, 1)
@@ -82,7 +78,7 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
     """
 
     version: ClassVar[int] = 1
-    render_modes: ClassVar[tuple[str, ...]] = ("human", "ansi", "svg", "rgb_array")
+    render_modes: ClassVar[tuple[str, ...]] = MODES
 
     def __init__(
         self,
@@ -97,8 +93,6 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         forgiving: bool = False,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, *self.render_modes):
-            raise ValueError(f"render_mode {render_mode!r}: allowed are None, {', '.join(self.render_modes)}")
         self.metadata = {
             "name": f"{game.id}_v{self.version}",
             "render_modes": list(self.render_modes),
@@ -109,7 +103,7 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         self.seats = seats if seats is not None else game.seat_counts[0]
         self.options = dict(options or {})
         self.reward = check_reward(reward)
-        self.render_mode = render_mode
+        self.render_mode = check_mode(render_mode)
         self.language = language
         self.forgiving = forgiving
         self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
@@ -214,19 +208,7 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
 
     def render(self) -> Any:
         """The table as a spectator sees it, in the mode chosen at the start."""
-        position = self._position()
-        if self.render_mode is None:
-            return None
-        words = PeoplesWords(self.game, self.language)
-        if self.render_mode in ("ansi", "human"):
-            lines = [words.event(event, None) for event in position.events]
-            text = "\n".join(line for line in lines if line)
-            if self.render_mode == "ansi":
-                return text
-            print(text)  # noqa: T201
-            return None
-        picture = still(self.game, position.view(None), words)
-        return picture if self.render_mode == "svg" else pixels(picture)
+        return render(self.game, self._position(), self.render_mode, self.language)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -257,9 +239,3 @@ class FirstTableEnv(TableEnv):
 
     def _choice(self, agent: str, action: int) -> int:
         return action
-
-
-def pixels(svg: str) -> NDArray[np.uint8]:
-    """An SVG as an array (height, width, 3)."""
-    image = Image.open(io.BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg))))
-    return np.asarray(image.convert("RGB"))

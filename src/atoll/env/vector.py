@@ -6,127 +6,52 @@
         arrays = batch.step(actions)          # one action per game, legal by arrays.masks
     batch.close()
 
-With several processes a script needs `if __name__ == "__main__":` around all that, because each process imports it.
-A game that ends is replaced by a new one at once: `dones` and `rewards` tell of the one that ended, all else is the
-new one's.
+It makes no difference but for speed in how many processes they are played: the same games, arrays, and errors. The
+processes write into memory that all see; they need no `if __name__ == "__main__":`. A game that ends is replaced by a
+new one at once: `dones`, `rewards` and `finals` tell of the one that ended, all else is the new one's.
+
+By default the learner answers for all seats; with `opponents` for one in each game, and bots for the others.
 """
 
 from __future__ import annotations
 
-import multiprocessing
+import os
+import pickle
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from multiprocessing.connection import Connection
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
 from random import Random
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 import atoll
-from atoll.engine import IllegalChoice, Position, RulesError
+from atoll.engine import Game, IllegalChoice
 
+from .batch import Arrays, Batch, Share, arrays_in, needed, send
 from .interface import Interface
-from .rewards import check_reward, rewards_of
+from .match import Matches, Opponents
+from .rewards import check_reward
 
+__all__ = ["Arrays", "VectorTable"]
 
-@dataclass(slots=True)
-class Arrays:
-    """One moment of all N games.
-
-    observations: (N, size), int32 or (`onehot`) float32, of the seat that is asked. masks: (N, actions) int8.
-    seats: (N,) who is asked.
-    rewards: (N, number of seats) float32, not 0 only where a game has just ended. dones: (N,) bool.
-    """
-
-    observations: NDArray[Any]
-    masks: NDArray[np.int8]
-    seats: NDArray[np.int32]
-    rewards: NDArray[np.float32]
-    dones: NDArray[np.bool_]
-
-
-class _Batch:
-    """Some games in this process."""
-
-    def __init__(
-        self, game: str, seats: int, options: Mapping[str, Any], reward: str, form: str, seeds: Sequence[int]
-    ) -> None:
-        self.game = atoll.games[game]
-        self.seats = seats
-        self.options = options
-        self.reward = reward
-        self.interface = Interface(self.game, seats, options, form)
-        games = len(seeds)
-        self.randoms = [Random(seed) for seed in seeds]
-        self.positions: list[Position] = []
-        self.arrays = Arrays(
-            np.zeros((games, self.interface.size), self.interface.dtype),
-            np.zeros((games, self.interface.count), np.int8),
-            np.zeros(games, np.int32),
-            np.zeros((games, seats), np.float32),
-            np.zeros(games, np.bool_),
-        )
-
-    def _new(self, index: int) -> Position:
-        seed = self.randoms[index].getrandbits(62)
-        return self.game.new(self.seats, self.options, seed=seed, snapshots=False)
-
-    def reset(self) -> Arrays:
-        self.positions = [self._new(index) for index in range(len(self.randoms))]
-        self.arrays.rewards[:] = 0
-        self.arrays.dones[:] = False
-        for index in range(len(self.positions)):
-            self._write(index)
-        return self.arrays
-
-    def step(self, actions: Sequence[int]) -> Arrays:
-        arrays = self.arrays
-        for index, action in enumerate(actions):
-            if not arrays.masks[index, action]:
-                seat = int(arrays.seats[index])
-                text = self.game.text(self.interface.choice(self.positions[index], seat, int(action)))
-                raise IllegalChoice(f"game {index}: {text!r} isn't offered; see masks[{index}]")
-        arrays.rewards[:] = 0
-        arrays.dones[:] = False
-        for index, action in enumerate(actions):
-            position = self.positions[index]
-            seat = int(arrays.seats[index])
-            position.apply(self.interface.choice(position, seat, int(action)), seat)
-            if position.over:
-                arrays.rewards[index] = rewards_of(position, self.reward)
-                arrays.dones[index] = True
-                self.positions[index] = self._new(index)
-            self._write(index)
-        return arrays
-
-    def _write(self, index: int) -> None:
-        position = self.positions[index]
-        seat = position.to_move[0]
-        self.arrays.seats[index] = seat
-        self.interface.write(position, seat, self.arrays.observations[index])
-        self.interface.mask(position, seat, self.arrays.masks[index])
-
-
-def _serve(pipe: Connection, settings: dict[str, Any]) -> None:
-    """The loop of a worker process."""
-    batch = _Batch(**settings)
-    while True:
-        message = pipe.recv()
-        if message is None:
-            return
-        try:
-            pipe.send(batch.reset() if isinstance(message, str) else batch.step(message))
-        except Exception as error:
-            pipe.send(error)
+_SHARED: Final = Path("/dev/shm")  # noqa: S108 - a folder in it is made for this user alone
+_PROGRAM: Final = (
+    "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from atoll.env.batch import serve; serve()"
+)
 
 
 class VectorTable:
-    """N games in lockstep; see the module."""
+    """N games in lockstep; see the module. interface: what is seen and done. actions: how many there are."""
 
     def __init__(
         self,
-        game: str,
+        game: str | Game,
         games: int,
         seats: int | None = None,
         options: Mapping[str, Any] | None = None,
@@ -134,87 +59,178 @@ class VectorTable:
         seed: int = 0,
         processes: int = 1,
         form: str = "flat",
+        actions: str = "vocabulary",
+        opponents: Opponents | None = None,
+        seat: int | None = None,
+        seconds: float = 0.05,
+        iterations: int | None = None,
+        copy: bool = True,
+        forgiving: bool = False,
     ) -> None:
-        """form: of the observations, see `atoll.env.interface`. Raises UnknownGame, SeatCountError, OptionError.
+        """form, actions: see `atoll.env.interface`. opponents, seat, seconds, iterations: see `Matches`.
 
-        Raises ValueError too.
+        copy: whether each step gives new arrays, which stay as they are; else it gives the same ones every time, which
+        the next step overwrites. forgiving: an illegal action ends its game and costs the seat 1.
+        Raises UnknownGame, SeatCountError, OptionError, UnknownBot, WrongSeat, ValueError.
         """
+        if games < 1:
+            raise ValueError(f"games {games!r}: allowed are 1 or more")
         if not 1 <= processes <= games:
             raise ValueError(f"processes {processes!r}: allowed are 1 to the number of games ({games})")
-        rules = atoll.games[game]
+        rules = atoll.games[game] if isinstance(game, str) else game
         count = seats if seats is not None else rules.seat_counts[0]
-        self.interface: Interface = Interface(rules, count, options, form)
+        seen: dict[str, Any] = {"game": rules, "seats": count, "options": options, "form": form, "actions": actions}
+        played: dict[str, Any] = {
+            "opponents": opponents,
+            "seat": seat,
+            "seconds": seconds,
+            "iterations": iterations,
+        }
+        self.interface: Interface = Interface(**seen)
+        matches = Matches(rules, count, self.interface.options, **played)
         self.actions: int = self.interface.count
         self.games: int = games
-        shares = [games // processes + (each < games % processes) for each in range(processes)]
-        seeds = [Random(seed).getrandbits(62) ^ each for each in range(games)]
-        self._slices: list[slice] = []
-        self._pipes: list[Connection] = []
-        self._workers: list[Any] = []
-        self._local: _Batch | None = None
-        start = 0
+        self._copy: bool = copy
+        self._forgiving: bool = forgiving
+        self._seed: int | None = seed
+        self._ready: bool = False
+        self._folder: TemporaryDirectory[str] | None = None
+        self._workers: list[subprocess.Popen[bytes]] = []
+        self._local: Batch | None = None
+        bounds = [games * each // processes for each in range(processes + 1)]
+        self._slices: list[slice] = [slice(*pair) for pair in pairwise(bounds)]
+        size = needed(self.interface, games)
+        check_reward(reward)
+        if processes == 1:
+            self._arrays: Arrays = arrays_in(np.zeros(size, np.uint8), self.interface, games)
+            self._local = Batch(self.interface, matches, reward, forgiving, 0, self._arrays)
+        else:
+            memory = self._shared(size)
+            self._arrays = arrays_in(np.memmap(memory, np.uint8, "r+"), self.interface, games)
+            self._start([Share(seen, played, reward, forgiving, games, s.start, s.stop, memory) for s in self._slices])
+
+    def _shared(self, size: int) -> Path:
+        """A file of that size in memory, if the system has such files; it is gone with the last process."""
+        where = _SHARED if os.access(_SHARED, os.W_OK) else None
+        self._folder = TemporaryDirectory(prefix="atoll-", dir=where, ignore_cleanup_errors=True)
+        path = Path(self._folder.name) / "arrays"
+        with path.open("wb") as file:
+            file.truncate(size)
+        return path
+
+    def _start(self, shares: Sequence[Share]) -> None:
         for share in shares:
-            settings: dict[str, Any] = {
-                "game": game,
-                "seats": count,
-                "options": dict(options or {}),
-                "reward": check_reward(reward),
-                "form": form,
-                "seeds": seeds[start : start + share],
-            }
-            self._slices.append(slice(start, start + share))
-            start += share
-            if processes == 1:
-                self._local = _Batch(**settings)
-            else:
-                self._spawn(settings)
+            worker = subprocess.Popen([sys.executable, "-c", _PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
+            self._workers.append(worker)
+            assert worker.stdin is not None
+            send(worker.stdin, sys.path)
+            send(worker.stdin, share)
+        try:
+            self._hear()
+        except BaseException:
+            self.close()
+            raise
+        assert self._folder is not None
+        self._folder.cleanup()  # all have it open
 
-    def _spawn(self, settings: dict[str, Any]) -> None:
-        context = multiprocessing.get_context("spawn")
-        here, there = context.Pipe()
-        worker = context.Process(target=_serve, args=(there, settings), daemon=True)
-        worker.start()
-        there.close()
-        self._pipes.append(here)
-        self._workers.append(worker)
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """Which actions are legal now: (games, actions), overwritten by the next step."""
+        return self._arrays.masks
 
-    def reset(self) -> Arrays:
-        """New games everywhere."""
-        if self._local is not None:
-            return self._local.reset()
-        return self._ask(["reset"] * len(self._pipes))
+    def reset(self, seed: int | None = None) -> Arrays:
+        """New games everywhere; a seed decides everything from here on. The first time it is that of the start.
+
+        Raises RuntimeError when it is closed.
+        """
+        seed = self._seed if seed is None else seed
+        self._seed = None
+        if seed is None:
+            self._tell("reset", [None] * len(self._slices))
+        else:
+            seeds = [Random(seed).getrandbits(62) ^ each for each in range(self.games)]
+            self._tell("reset", [seeds[part] for part in self._slices])
+        return self._arrays.copy() if self._copy else self._arrays
 
     def step(self, actions: Sequence[int] | NDArray[Any]) -> Arrays:
-        """One action per game. Raises IllegalChoice naming the game; then none was made in that game's process."""
-        if len(actions) != self.games:
-            raise ValueError(f"{len(actions)} actions for {self.games} games")
-        if self._local is not None:
-            return self._local.step([int(each) for each in actions])
-        return self._ask([[int(each) for each in actions[part]] for part in self._slices])
+        """One action per game.
 
-    def _ask(self, messages: Sequence[Any]) -> Arrays:
-        for pipe, message in zip(self._pipes, messages, strict=True):
-            pipe.send(message)
-        answers = [pipe.recv() for pipe in self._pipes]
+        Raises IllegalChoice naming the first game whose action isn't legal (unless forgiving), ValueError for what
+        aren't as many whole numbers; then nothing was done in any game. Raises RuntimeError before the first reset.
+        """
+        if not self._ready:
+            raise RuntimeError("call reset() first")
+        found = np.asarray(actions)
+        if found.shape != (self.games,):
+            raise ValueError(f"actions of shape {found.shape} for {self.games} games: allowed is one for each")
+        if found.dtype.kind not in "iu":
+            raise ValueError(f"actions of the type {found.dtype}: allowed are whole numbers")
+        numbers: list[int] = found.tolist()
+        if not self._forgiving:
+            self._check(numbers)
+        self._tell("step", [numbers[part] for part in self._slices])
+        return self._arrays.copy() if self._copy else self._arrays
+
+    def _check(self, actions: Sequence[int]) -> None:
+        masks = self._arrays.masks
+        for index, action in enumerate(actions):
+            if not 0 <= action < self.actions:
+                raise IllegalChoice(f"game {index}: there is no action {action}; allowed: 0 to {self.actions - 1}")
+            if not masks[index, action]:
+                raise IllegalChoice(f"game {index}: action {action} isn't legal; see masks[{index}]")
+
+    def _tell(self, method: str, given: Sequence[Any]) -> None:
+        """Let all processes do something. Raises what the first of them raised; then all games must begin anew."""
+        self._ready = False
+        if self._local is not None:
+            getattr(self._local, method)(given[0])
+        elif not self._workers:
+            raise RuntimeError("it is closed")
+        else:
+            for worker, each in zip(self._workers, given, strict=True):
+                assert worker.stdin is not None
+                try:
+                    send(worker.stdin, (method, each))
+                except OSError:
+                    self._ended(worker)
+            self._hear()
+        self._ready = True
+
+    def _hear(self) -> None:
+        answers = []
+        for worker in self._workers:
+            assert worker.stdout is not None
+            try:
+                answers.append(pickle.load(worker.stdout))  # noqa: S301 - of a process that this one has started
+            except EOFError:
+                self._ended(worker)
         for answer in answers:
-            if isinstance(answer, Exception):
-                raise answer if isinstance(answer, IllegalChoice | RulesError) else RuntimeError(str(answer))
-        return Arrays(
-            np.concatenate([each.observations for each in answers]),
-            np.concatenate([each.masks for each in answers]),
-            np.concatenate([each.seats for each in answers]),
-            np.concatenate([each.rewards for each in answers]),
-            np.concatenate([each.dones for each in answers]),
-        )
+            if answer is not None:
+                raise answer
+
+    def _ended(self, worker: subprocess.Popen[bytes]) -> None:
+        status = worker.wait()
+        self.close()
+        raise RuntimeError(f"a process that plays has ended with status {status}; make the batch anew")
 
     def close(self) -> None:
-        """End the worker processes."""
-        for pipe, worker in zip(self._pipes, self._workers, strict=True):
-            pipe.send(None)
-            worker.join(5)
-            if worker.is_alive():
+        """End the processes; nothing can be done then."""
+        workers, self._workers = self._workers, []
+        self._local, self._ready = None, False
+        for worker in workers:
+            assert worker.stdin is not None
+            with suppress(OSError):
+                worker.stdin.close()
+        for worker in workers:
+            try:
+                worker.wait(5)
+            except subprocess.TimeoutExpired:
                 worker.kill()
-        self._pipes, self._workers = [], []
+                worker.wait()
+            assert worker.stdout is not None
+            worker.stdout.close()
+        if self._folder is not None:
+            self._folder.cleanup()
 
     def __enter__(self) -> VectorTable:
         return self

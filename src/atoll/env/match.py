@@ -1,0 +1,125 @@
+"""Games in which a learner answers for one seat and bots for the others, or for all seats itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from time import process_time
+from typing import Any
+
+from atoll.bots import Bot, RandomBot, bot, mix
+from atoll.engine import Game, Position, SeatView, WrongSeat
+
+Opponents = str | Bot | Sequence[str | Bot]
+"""One bot for all other seats, by name or as an object; or one for each, from the learner's left neighbour on."""
+
+
+@dataclass(slots=True)
+class Match:
+    """One game. seat: the learner's, None if it has all. bots: per seat, None for the learner's."""
+
+    position: Position
+    seat: int | None
+    bots: Sequence[Bot | None]
+    seconds: float
+    seed: int
+    _answers: int = 0
+
+    @property
+    def asked(self) -> int:
+        """For which seat the learner is to answer now; at the end, its own or the first."""
+        if self.seat is not None:
+            return self.seat
+        return self.position.to_move[0] if self.position.to_move else 0
+
+    def apply(self, choice: int) -> None:
+        """The learner's answer, and those of the bots until it is asked again or the game is over."""
+        self.position.apply(choice, self.asked)
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Let bots answer until the learner is asked or the game is over."""
+        position = self.position
+        if self.seat is None:
+            return
+        while not position.over and self.seat not in position.to_move:
+            other = position.to_move[0]
+            player = self.bots[other]
+            assert player is not None
+            self._answers += 1
+            seed = mix(self.seed, self._answers)
+            if isinstance(player, RandomBot):
+                choices = [player.pick(position.legal(other), seed)]
+            else:
+                choices = player.choose(SeatView(position, other), self.seconds, seed)
+            for choice in choices:
+                position.apply(choice, other)
+
+
+class Matches:
+    """Makes matches of one game, option set and number of seats."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        options: Mapping[str, Any],
+        opponents: Opponents | None = None,
+        seat: int | None = None,
+        seconds: float = 0.05,
+        iterations: int | None = None,
+    ) -> None:
+        """opponents: None if the learner has all seats. seat: the learner's; None: another one for each game.
+
+        seconds, iterations: how long bots that search think about a decision; with iterations they don't depend on the
+        machine. Raises UnknownBot, WrongSeat, ValueError.
+        """
+        self.game: Game = game
+        self.seats: int = seats
+        self.options: Mapping[str, Any] = options
+        self.seat: int | None = seat
+        self.seconds: float = seconds
+        self.alone: bool = opponents is None
+        self.others: list[Bot] = [] if opponents is None else _others(game, seats, opponents, iterations)
+        if seat is not None and seat not in range(seats):
+            raise WrongSeat(f"there is no seat {seat!r}; allowed: 0 to {seats - 1}")
+        if not seconds > 0:
+            raise ValueError(f"seconds {seconds!r}: allowed is more than 0")
+        self._looked_at: bool = any(not isinstance(each, RandomBot) for each in self.others)
+
+    def new(self, random: Random, *, snapshots: bool = False) -> Match:
+        """A match at the learner's first decision; the generator decides all that chance decides."""
+        seed = random.getrandbits(62)
+        position = self.game.new(self.seats, self.options, seed=seed, snapshots=snapshots or self._looked_at)
+        if self.alone:
+            return Match(position, None, (), self.seconds, seed)
+        seat = random.randrange(self.seats) if self.seat is None else self.seat
+        bots: list[Bot | None] = [None] * self.seats
+        for step, each in enumerate(self.others, 1):
+            bots[(seat + step) % self.seats] = each
+        match = Match(position, seat, bots, self.seconds, seed)
+        match.go_on()
+        return match
+
+
+def _others(game: Game, seats: int, opponents: Opponents, iterations: int | None) -> list[Bot]:
+    """The bots of the other seats. Raises UnknownBot, ValueError."""
+    if isinstance(opponents, str) or not isinstance(opponents, Sequence):
+        named = [opponents] * (seats - 1)
+    else:
+        named = list(opponents)
+        if len(named) != seats - 1:
+            raise ValueError(f"{len(named)} opponents: allowed are one name for all, or one for each of {seats - 1}")
+    made: dict[str, Bot] = {}
+    found: list[Bot] = []
+    for each in named:
+        if isinstance(each, str):
+            if each not in made:
+                made[each] = bot(game, each, iterations=iterations, clock=process_time)
+            found.append(made[each])
+        elif callable(getattr(each, "choose", None)):
+            found.append(each)
+        else:
+            raise ValueError(f"opponent {each!r}: allowed are a bot's name or an object with `choose`")
+    return found

@@ -1,0 +1,184 @@
+"""Many games in lockstep: the same games, arrays and errors, in however many processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import atoll
+from atoll.bots import RandomBot
+from atoll.engine import IllegalChoice, OptionError, RulesError, SeatCountError, SeatView, UnknownGame, WrongSeat
+from atoll.env.batch import Arrays
+from atoll.env.vector import VectorTable
+
+ONE_AND_TWO = pytest.mark.parametrize("processes", [1, 2])
+
+
+def legal(arrays: Arrays, random: Random) -> list[int]:
+    return [random.choice(np.flatnonzero(mask).tolist()) for mask in arrays.masks]
+
+
+def moments(batch: VectorTable, steps: int) -> Iterator[Arrays]:
+    random = Random(3)
+    arrays = batch.reset()
+    yield arrays
+    for _ in range(steps):
+        arrays = batch.step(legal(arrays, random))
+        yield arrays
+
+
+@pytest.mark.parametrize("game", list(atoll.games))
+def test_every_game_is_played_in_lockstep(game: str) -> None:
+    with VectorTable(game, games=3, seed=4) as batch:
+        for arrays in moments(batch, 40):
+            assert arrays.observations.shape == (3, *batch.interface.shape)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"opponents": "greedy", "seat": 1}, {"actions": "candidates", "form": "onehot", "opponents": "random"}],
+    ids=str,
+)
+def test_processes_make_no_difference(settings: dict[str, Any]) -> None:
+    with (
+        VectorTable("atacama", 5, seed=4, **settings) as alone,
+        VectorTable("atacama", 5, seed=4, processes=2, **settings) as shared,
+    ):
+        ended = 0
+        for one, two in zip(moments(alone, 60), moments(shared, 60), strict=True):
+            ended += int(one.dones.sum())
+            for name in Arrays.__slots__:
+                left, right = getattr(one, name), getattr(two, name)
+                assert (left is None and right is None) or (left.dtype == right.dtype and (left == right).all()), name
+        assert ended
+
+
+@ONE_AND_TWO
+def test_arrays_are_new_unless_they_are_not_wanted(processes: int) -> None:
+    random = Random(1)
+    with VectorTable("atacama", 2, processes=processes) as batch:
+        before = batch.reset()
+        kept = before.copy()
+        after = batch.step(legal(before, random))
+        assert (before.observations == kept.observations).all()
+        assert not (after.observations == before.observations).all()
+    with VectorTable("atacama", 2, processes=processes, copy=False) as batch:
+        before = batch.reset()
+        kept = before.copy()
+        after = batch.step(legal(before, random))
+        assert after.observations is before.observations
+        assert not (before.observations == kept.observations).all()
+
+
+@ONE_AND_TWO
+def test_a_wrong_action_changes_nothing_anywhere(processes: int) -> None:
+    with VectorTable("atacama", 3, processes=processes) as batch:
+        with pytest.raises(RuntimeError, match="reset"):
+            batch.step([0, 0, 0])
+        arrays = batch.reset()
+        actions = legal(arrays, Random(2))
+        shown = batch.masks.copy()
+        illegal = int(np.flatnonzero(arrays.masks[2] == 0)[0])
+        for last, text in ((illegal, "game 2: action"), (-1, "game 2: there is no action -1"), (10**6, "game 2")):
+            with pytest.raises(IllegalChoice, match=text):
+                batch.step([*actions[:2], last])
+        for wrong in ([0], [[0, 0, 0]], [0.5, 0, 0], ["a", "b", "c"], [None] * 3, 7):
+            with pytest.raises(ValueError, match="actions of"):
+                batch.step(wrong)  # type: ignore[arg-type]
+        assert (batch.masks == shown).all()
+        batch.step(actions)
+        assert not (batch.masks == shown).all()
+    with pytest.raises(RuntimeError, match="closed"):
+        batch.reset()
+
+
+@ONE_AND_TWO
+def test_a_forgiving_batch_ends_the_game_of_a_wrong_action(processes: int) -> None:
+    with VectorTable("atacama", 2, processes=processes, forgiving=True) as batch:
+        arrays = batch.reset()
+        after = batch.step([legal(arrays, Random(2))[0], 10**6])
+        assert after.dones.tolist() == [False, True]
+        assert after.rewards[1, arrays.seats[1]] == -1
+        assert (after.finals[1] == arrays.observations[1]).all()
+
+
+@ONE_AND_TWO
+def test_a_seed_begins_the_same_games_again(processes: int) -> None:
+    with VectorTable("wutaki", 2, processes=processes, seed=9) as batch:
+        first = batch.reset().observations
+        second = batch.reset().observations
+        assert not (first == second).all()
+        assert (batch.reset(seed=9).observations == first).all()
+
+
+class Stubborn:
+    """A bot that fails."""
+
+    def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
+        raise RulesError("no idea")
+
+
+@ONE_AND_TWO
+def test_what_a_bot_raises_is_raised_here(processes: int) -> None:
+    with VectorTable("atacama", 2, processes=processes, opponents=Stubborn(), seat=0) as batch:
+        with pytest.raises(RulesError, match=r"^no idea$"):
+            for _ in moments(batch, 2):
+                pass
+        with pytest.raises(RuntimeError, match="reset"):
+            batch.step([0, 0])
+
+
+def test_a_process_that_dies_is_told_of() -> None:
+    with VectorTable("atacama", 2, processes=2) as batch:
+        arrays = batch.reset()
+        batch._workers[1].kill()
+        with pytest.raises(RuntimeError, match="has ended with status -9"):
+            batch.step(legal(arrays, Random(1)))
+        with pytest.raises(RuntimeError):
+            batch.reset()
+
+
+def test_wrong_settings_are_refused() -> None:
+    with pytest.raises(UnknownGame):
+        VectorTable("chess", 2)
+    with pytest.raises(SeatCountError):
+        VectorTable("atacama", 2, seats=3)
+    with pytest.raises(OptionError):
+        VectorTable("atacama", 2, options={"setup": "huge"})
+    with pytest.raises(WrongSeat, match="0 to 1"):
+        VectorTable("atacama", 2, opponents="greedy", seat=2)
+    for settings, text in (
+        ({"games": 0}, "1 or more"),
+        ({"processes": 3}, "number of games"),
+        ({"processes": 0}, "number of games"),
+        ({"reward": "money"}, "place, score"),
+        ({"opponents": ["greedy", "greedy"]}, "each of 1"),
+        ({"opponents": [7]}, "bot's name"),
+        ({"seconds": 0, "opponents": RandomBot()}, "more than 0"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            VectorTable("atacama", **{"games": 2, **settings})  # type: ignore[arg-type]
+
+
+def test_a_plain_script_needs_no_guard(tmp_path: Path) -> None:
+    script = tmp_path / "plain.py"
+    script.write_text(
+        "from atoll.env.vector import VectorTable\n"
+        "batch = VectorTable('atacama', games=2, processes=2)\n"
+        "print(batch.reset().observations.shape)\n",
+        "utf-8",
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, script], check=False, capture_output=True, text=True, env=environment, timeout=100
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "(2, 382)\n"
