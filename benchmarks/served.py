@@ -12,7 +12,7 @@ import zlib
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 import structlog
@@ -20,7 +20,6 @@ import uvicorn
 from uvicorn.server import ServerState
 
 import atoll
-from atoll.picture.block import completed
 from atoll.server.app import create_app
 from atoll.server.limits import DEFAULTS
 from atoll.server.model import NewTable, SeatPlan, TableView, User
@@ -35,6 +34,7 @@ _SHARE: Final = "ab" * 32
 _CONFIRMS: Final = 0.5
 _PLACES: Final = 100
 _TABLES: Final = 12
+_BLOCK: Final = re.compile(r'data-block="(=?)([\w-]{8})(?:\.(\d+)\.\d+)?"', re.ASCII)
 
 
 class _Still(asyncio.SelectorEventLoop):
@@ -90,8 +90,8 @@ class Party:
         return await self.tables.reading.table(user, self.table)
 
 
-async def party(app: Any, game: str, kind: Any = "web") -> Party:
-    """A table that has just begun, for as few people as can play, but two. kind: by what they come."""
+async def party(app: Any, game: str, kind: Literal["session", "api"] = "session") -> Party:
+    """A table that has just begun, for as few people as can play, but two. kind: as in People.guest."""
     tables: Tables = app.state.tables
     count = max(2, min(atoll.games[game].seat_counts))
     logins = [await tables.people.guest(f"P{n}", kind=kind) for n in range(count)]
@@ -109,12 +109,18 @@ async def party(app: Any, game: str, kind: Any = "web") -> Party:
 
 
 class Browser:
-    """Somebody's page of a table."""
+    """Somebody's page of a table: what it has of it, which costs next to nothing beside what the server does.
+
+    version: of which the page is. seat: whose view it shows.
+    """
 
     def __init__(self, app: Any, token: str = "") -> None:
         self._app: Any = app
         self._state: Mapping[str, Any] = {"tables": app.state.tables}
-        self.page: str = ""
+        self.version: str = ""
+        self.seat: int | None = None
+        self._has: set[str] = set()
+        self._inside: dict[str, set[str]] = {}
         self._cookie: bytes = f"{COOKIE}={token}".encode() if token else b"atoll_pre=spectator"
 
     async def get(self, path: str, *headers: tuple[bytes, bytes]) -> tuple[int, bytes]:
@@ -149,14 +155,28 @@ class Browser:
 
     async def update(self, path: str) -> int:
         """Bring the page up to date: how many bytes were sent."""
-        has = ".".join(sorted(set(re.findall(r'data-block="([\w-]{8})\.', self.page))))
+        has = ".".join(sorted(self._has))
         sent, content = await self.get(path, (b"x-fragment", b"1"), (b"x-blocks", has.encode()))
-        self.page = completed(content.decode(), self.page)
+        self._take(content.decode())
         return sent
 
-    def shows(self, version: str) -> bool:
-        """Whether the page is of this version of its table."""
-        return f'"version":"{version}"' in self.page
+    def _take(self, content: str) -> None:
+        """Note what the page has now. Raises KeyError if a block was left empty that it hasn't got."""
+        has: set[str] = set()
+        around: list[tuple[int, set[str]]] = []
+        for mark in _BLOCK.finditer(content):
+            while around and around[-1][0] <= mark.start():
+                around.pop()
+            empty, digest, length = mark.groups()
+            inside = self._inside[digest] if empty else set()
+            for outer in (has, *(each for _, each in around)):
+                outer |= {digest, *inside}
+            if not empty:
+                self._inside[digest] = inside
+                around.append((mark.end() + int(length), inside))
+        self._has = has
+        data = msgspec.json.decode(content[content.rindex('id="page-data"') :].partition(">")[2].partition("<")[0])
+        self.version, self.seat = data["version"], data["seat"]
 
 
 def updates(game: str, clicks: int, *, pages: bool) -> Callable[[], int]:
@@ -173,13 +193,14 @@ def updates(game: str, clicks: int, *, pages: bool) -> Callable[[], int]:
             path = f"/t/{people.table}"
             for browser in browsers:
                 await browser.update(path)
+            assert [browser.seat for browser in browsers] == [*range(len(people.users)), None]
             rng = random.Random(1)
             for _ in range(clicks):
                 if not await people.click(rng):
                     break
                 for user, browser in zip([*people.users, None], browsers, strict=True):
                     version = (await people.view(user)).version
-                    if pages and not browser.shows(version):
+                    if pages and browser.version != version:
                         await browser.update(path)
                         count += 1
         return count

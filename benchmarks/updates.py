@@ -55,7 +55,7 @@ async def _play_one(app: Any, game: str, rng: random.Random, found: Found, profi
         if not await people.click(rng):
             return
         for user, page in zip([*people.users, None], pages, strict=True):
-            if page.shows((await people.view(user)).version):
+            if page.version == (await people.view(user)).version:
                 continue  # what somebody has only staged, nobody else can notice
             if profile is not None:
                 profile.enable()
