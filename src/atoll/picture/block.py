@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from hashlib import blake2b
 from typing import Final
 
@@ -29,19 +29,16 @@ def digest_of(markup: str) -> str:
     return base64.urlsafe_b64encode(blake2b(markup.encode(), digest_size=6).digest()).decode()
 
 
-def block(markup: str, *, run: int = 1, without: Sequence[str] = ()) -> Markup:
+def block(markup: str, *, run: int = 1) -> Markup:
     """Markup as a block, if it begins with an element with an id and is long enough to be worth it.
 
-    run: how many elements it consists of. without: texts that are different each time, which is no change.
+    run: how many elements it consists of.
     """
     first = _FIRST.match(markup)
     text = str(markup).rstrip()
     if first is None or len(text) < _LEAST:
         return Markup(markup)  # noqa: S704 - it is markup already
-    lasting = text
-    for fleeting in without:
-        lasting = lasting.replace(fleeting, "")
-    digest = digest_of(lasting)
+    digest = digest_of(text)
     rest = text[first.end() :]
     return Markup(f'{first[0].lstrip()}{_MARK}{digest}.{len(rest)}.{run}"{rest}')  # noqa: S704 - as above
 

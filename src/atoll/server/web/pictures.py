@@ -87,6 +87,7 @@ def shown(
         "areas": [(each, tabs(each)) for each in (*by_role["board"], *by_role["shared"])],
         "hands": [(each, tabs(each)) for each in by_role["hand"]],
         "seats": _seats(table, by_role["seat"], words, site, zone),
+        "goods": tuple(by_role["hand"]),
         "dialogs": by_role["dialog"],
         "tabs": _tabs(by_role, placed, words, site, papers or site.text("tabs.log")),
     }
@@ -137,7 +138,7 @@ def _notes(info: SeatInfo, site: texts.Texts, zone: str, *, mine: bool) -> tuple
 
 def _tabs(
     by_role: Mapping[str, Sequence[Region]], scene: Scene | None, words: texts.GameTexts, site: texts.Texts, papers: str
-) -> list[tuple[str, str, Markup]]:
+) -> tuple[tuple[str, str, Markup], ...]:
     """The parts of a phone's table, each with its id, its label and its sign."""
     there = {region.id for regions in by_role.values() for region in regions}
     tabs = [
@@ -150,7 +151,7 @@ def _tabs(
         tabs = [("table", site.text("tabs.table"), _TABLE)]
     if any(region.drawings for region in by_role["hand"]):
         tabs.append(("mine", site.text("tabs.mine"), _MINE))
-    return [*tabs, ("seats", site.text("tabs.seats"), _SEATS), ("log", papers, _LOG)]
+    return (*tabs, ("seats", site.text("tabs.seats"), _SEATS), ("log", papers, _LOG))
 
 
 def named(game: Rules, entry: LogEntry) -> list[str]:

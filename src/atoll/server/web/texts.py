@@ -184,6 +184,18 @@ def log_line(entry: LogEntry, words: Words, texts: Catalogue) -> str:
     return words.say(f"log.{entry.key}" + (".hidden" if entry.lacking else ""), entry.fields)
 
 
+def options_line(words: Words, options: Mapping[str, Any]) -> str:
+    """What a table's options say: flags by name where they are set, all else by value, a number after its name."""
+
+    def said(id: str, value: Any) -> str:
+        if value is True:
+            return words.say(f"option.{id}")
+        key = f"option.{id}.{value}"
+        return words.say(key) if words.has(f"{words.game.id}.{key}") else f"{words.say(f'option.{id}')}: {value}"
+
+    return " · ".join(said(id, value) for id, value in options.items() if value is not False)
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A text of the rules: key, heading and text."""

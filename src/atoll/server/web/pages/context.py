@@ -23,7 +23,7 @@ from ...model import Login, Pace, Refused, Settings, Sitting, TableView, Theme, 
 from .. import clocks, pictures
 from ..learnt import learning_of
 from ..session import address, sign_in, tables
-from ..texts import PACKAGE, GameTexts, Texts, game_texts, site
+from ..texts import PACKAGE, GameTexts, Texts, game_texts, options_line, site
 from .forms import Fields
 
 THEMES: Final[tuple[str, ...]] = get_args(Theme)
@@ -34,6 +34,10 @@ NO_SHORTCUTS: Final = "nokeys"
 FRAGMENT: Final = "x-fragment"
 BLOCKS: Final = "x-blocks"
 _MOST_KEPT: Final = 16_384
+_MOST_PARTS: Final = 2048
+CSRF: Final = Markup("<csrf{:.<37}>").format("")
+KEY: Final = Markup("<key{:.<11}>").format("")
+"""Where a page's own tokens come, as long as these. Nobody else can write them: what people write is escaped."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -61,22 +65,30 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.filters |= {"n": number, "signed": signed, "block": block}
-    environment.globals |= {"kept": kept, "moment": clocks.moment, "PACES": PACES, "THEMES": THEMES}
+    environment.globals |= {
+        "kept": kept,
+        "kept_part": kept_part,
+        "csrf": CSRF,
+        "key": KEY,
+        "moment": clocks.moment,
+        "options_line": options_line,
+        "PACES": PACES,
+        "THEMES": THEMES,
+    }
     return environment
 
 
+@lru_cache(maxsize=_MOST_KEPT)
 def kept(macro: str, /, *, run: int = 1, **values: Any) -> Markup:
     """What a macro of kept.html.jinja makes of these values, as a block; it was kept if the values are the same."""
-    return _kept(macro, run, tuple((name, _fixed(value)) for name, value in values.items()))
+    return block(piece(macro)(**values), run=run)
 
 
-def _fixed(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
-@lru_cache(maxsize=_MOST_KEPT)
-def _kept(macro: str, run: int, values: tuple[tuple[str, Any], ...]) -> Markup:
-    return block(piece(macro)(**dict(values)), run=run)
+@lru_cache(maxsize=_MOST_PARTS)
+def kept_part(template: str, /, **values: Any) -> Markup:
+    """What a template makes of these values and of nothing else, as a block; it was kept if they are the same."""
+    parts = _TEMPLATES.get_template("parts.html.jinja").make_module(values)
+    return block(_TEMPLATES.get_template(f"{template}.html.jinja").render(values, parts=parts))
 
 
 @lru_cache
@@ -175,7 +187,6 @@ def at_table(request: Request, view: TableView | Sitting) -> tuple[Game, GameTex
 def _context(request: Request) -> dict[str, Any]:
     language = language_of(request)
     texts = site(language)
-    key = secrets.token_urlsafe(12)
     return {
         "t": texts.text,
         "level_name": texts.level,
@@ -183,10 +194,7 @@ def _context(request: Request) -> dict[str, Any]:
         "languages": LANGUAGES,
         "settings": settings_of(request),
         "user": request.state.user,
-        "csrf": request.state.csrf,
         "nonce": request.state.nonce,
-        "key": key,
-        "fleeting": (key, request.state.csrf),
         "here": _here(request),
         "zone": zone_of(request),
     }
@@ -200,7 +208,10 @@ def _here(request: Request) -> str:
 
 
 def html(request: Request, template: str, /, **values: Any) -> str:
-    """What a template makes of these values, of what every page knows, and of the `parts` that all may use."""
+    """What a template makes of these values, of what every page knows, and of the `parts` that all may use.
+
+    The page's own tokens aren't in it yet; see fitted.
+    """
     known = _context(request) | values
     parts = _TEMPLATES.get_template("parts.html.jinja").make_module(known)
     return _TEMPLATES.get_template(f"{template}.html.jinja").render(known, parts=parts)
@@ -208,12 +219,13 @@ def html(request: Request, template: str, /, **values: Any) -> str:
 
 def render(request: Request, template: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
     """A page from a template; see html. Scripts are sent what their page lacks; see atoll.picture.block."""
-    return HTMLResponse(lack(request, html(request, template, **values)), status_code=status)
+    return HTMLResponse(fitted(request, html(request, template, **values)), status_code=status)
 
 
-def lack(request: Request, content: str) -> str:
-    """What of a content the page that asks hasn't got."""
-    return lacking(content, named(request.headers.get(BLOCKS, "")))
+def fitted(request: Request, content: str) -> str:
+    """What of a content the page that asks hasn't got, with tokens of its own."""
+    sent = lacking(content, named(request.headers.get(BLOCKS, "")))
+    return sent.replace(CSRF, request.state.csrf).replace(KEY, secrets.token_urlsafe(12))
 
 
 def go(address: str) -> Response:

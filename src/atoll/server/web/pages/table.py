@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -24,11 +25,12 @@ from ..advice import prospects
 from ..coach import coach_of
 from ..question import Option, Question, options_of, question_of
 from ..session import tables
-from .context import FRAGMENT, Pages, at_table, game_of, go, kept, language_of, piece, render, zone_of
+from .context import FRAGMENT, Pages, at_table, game_of, go, kept, kept_part, language_of, piece, render, zone_of
 from .forms import Fields, query
 from .told import lines
 
 LONGEST_LIST: Final = 12
+_BESIDES: Final = ("pause", "resume", "cancel", "remove:", "leave", "nudge:")
 _RUN: Final = 16
 _MOST_RUNS: Final = 8192
 _MOST_LINES: Final = 16_384
@@ -63,6 +65,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
         if said is not None:
             site = texts.site(language_of(request))
             values["coach"] = coach_of(said, view, values["question"], values["regions"], values["words"], site)
+    values["about"] = _about(view, values)
     if view.status == "over":
         values |= await study_values(request, view, values["words"])
     if FRAGMENT in request.headers:
@@ -120,6 +123,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "here": f"/t/{view.id}",
         "hidden": hidden,
         "words": words,
+        "site": site,
         "question": question,
         "picked": dropped,
         "advised": [] if hidden is not None else prospects(view.advised, words, site),
@@ -136,6 +140,52 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "harder": _harder(game, view),
         "longest_list": LONGEST_LIST,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """All that the paper about a table shows. can: what the reader may do besides playing.
+
+    tries: whether the reader can try out what may come; None where it never can.
+    """
+
+    id: str
+    seat: int | None
+    my_seats: tuple[int, ...]
+    seats: int
+    status: str
+    begun: bool
+    options: str
+    clock: str
+    rules: str
+    can: frozenset[str]
+    tries: bool | None
+    plans: bool
+    notes: str | None
+    offers_coach: bool
+
+
+def _about(view: TableView, values: Mapping[str, Any]) -> Markup:
+    """The paper about a table, which is seldom another."""
+    words, site, open_ = values["words"], values["site"], values["hidden"] is None
+    plays = view.status == "running" and view.seat is not None and open_
+    about = _About(
+        view.id,
+        view.seat,
+        view.my_seats,
+        len(view.seats),
+        view.status,
+        view.view is not None,
+        texts.options_line(words, view.options),
+        " · ".join(values["clock_told"]),
+        values["rules_of"],
+        frozenset(each for each in view.can if each.startswith(_BESIDES)),
+        "try" in view.can if plays else None,
+        open_ and (view.plan is not None or f"plan:{view.seat}" in view.can),
+        view.notes if open_ else None,
+        plays and not values["coach"],
+    )
+    return kept_part("table_about", t=site.text, words=words, view=about)
 
 
 def _rule(game: Game, view: TableView, question: Question | None, words: Words) -> texts.Rule | None:
@@ -194,7 +244,7 @@ def _line(run: _Run, before: str, after: str, words: texts.GameTexts, site: text
 def _chat(messages: Sequence[Message]) -> Markup:
     """What was said, in blocks as the log."""
     runs = [messages[start : start + _RUN] for start in range(0, len(messages), _RUN)]
-    return Markup("").join(kept("said", run=len(run), messages=run) for run in runs)
+    return Markup("").join(kept("said", run=len(run), messages=tuple(run)) for run in runs)
 
 
 def _ranked(view: TableView) -> list[int]:
