@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import pickle
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import astuple
 from importlib.resources import files
 from typing import Any
@@ -100,6 +101,87 @@ def test_what_is_kept_is_drawn_anew_where_anything_that_it_read_is_different() -
     assert picture(factor=2).outer() == "[1] 12 0"
     assert picture().outer() == "[1] 6 0"
     assert Drawn.drawn == 3
+
+
+class Reads(TablePicture):
+    """A picture that reads in one way, and counts how often."""
+
+    drawn = 0
+
+    @kept
+    def read(self, way: Callable[[TablePicture], Any]) -> Any:
+        Reads.drawn += 1
+        try:
+            return way(self)
+        except IndexError:
+            return "no entry"
+
+
+READS: Any = {
+    "an entry": (lambda t: t.s["a"][1], {0, 2, 3}),
+    "the last entry": (lambda t: t.s["a"][-1], {0, 1}),
+    "an entry within": (lambda t: t.s["a"][2][0], {0, 1}),
+    "how many": (lambda t: len(t.s["a"]), {0, 1, 2}),
+    "whether any": (lambda t: bool(t.s["a"]), {0, 1, 2}),
+    "all": (lambda t: list(t.s["a"]), set()),
+    "a slice": (lambda t: t.s["a"][:1], set()),
+    "whether it has": (lambda t: 7 in t.s["a"], set()),
+    "the same list": (lambda t: t.s["a"] == [7, 8, [9]], set()),
+    "added": (lambda t: t.s["a"] + [1], set()),
+    "added to": (lambda t: [1] + t.s["a"], set()),
+    "as text": (lambda t: f"{t.s['a']}", set()),
+    "given on": (lambda t: pickle.loads(pickle.dumps(t.s["a"])), set()),  # noqa: S301 - our own
+    "count": (lambda t: t.s["a"].count(7), set()),
+    "where": (lambda t: t.s["a"].index(7) if 7 in t.s["a"] else None, set()),
+    "in turn": (lambda t: next(reversed(t.s["a"]), None), {0, 1}),
+    "an entry that may be missing": (lambda t: t.s["a"][2] if len(t.s["a"]) > 2 else None, {0, 1}),
+    "what isn't there": (lambda t: t.live.get("none"), {0, 1, 2, 3, 4}),
+    "whether it is there": (lambda t: "none" in t.live, {0, 1, 2, 3, 4}),
+}
+CHANGES: Any = ([0, 8, [9]], [7, 0, [9]], [7, 8, [0]], [7, 8], [])
+
+
+@pytest.mark.parametrize("name", READS)
+def test_what_is_kept_is_drawn_anew_where_an_entry_that_it_read_is_different(name: str) -> None:
+    """And only there: by way of reading, the changes that it doesn't notice."""
+    way, unnoticed = READS[name]
+    game = atoll.games[DRAWN[0]]
+    words = Words(game, "en")
+
+    def picture(a: list[Any]) -> Reads:
+        return Reads(game, {"viewer": 0, "live": {}, "state": {"a": a}}, words)
+
+    for number, change in enumerate(CHANGES):
+        drawn_anew()
+        picture([7, 8, [9]]).read(way)
+        before = Reads.drawn
+        found = picture(change).read(way)
+        assert (Reads.drawn == before) == (number in unnoticed)
+        drawn_anew()
+        assert picture(change).read(way) == found
+
+
+def test_a_picture_that_asks_only_whether_something_is_so_is_kept_where_it_stays_so() -> None:
+    game = atoll.games[DRAWN[0]]
+    words = Words(game, "en")
+    way = lambda t: (t._is("viewer", 1), t._is("prompt", "place"), t._is("here", 3))  # noqa: E731
+
+    def read(viewer: int | None, decision: Any, here: int) -> Any:
+        return Reads(game, {"viewer": viewer, "decision": decision, "live": {}, "state": {"here": here}}, words).read(
+            way
+        )
+
+    asked = {"prompt": "place", "options": [1]}
+    drawn_anew()
+    assert read(0, None, 2) == (False, False, False)
+    before = Reads.drawn
+    assert read(None, {"prompt": "take", "options": [1]}, 4) == (False, False, False)
+    assert read(2, {"prompt": "place"}, 5) == (False, False, False), "another seat is asked"
+    assert Reads.drawn == before
+    assert read(1, None, 2) == (True, False, False)
+    assert read(0, asked, 2) == (False, True, False)
+    assert read(0, asked, 3) == (False, True, True)
+    assert Reads.drawn == before + 3
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar, cast
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar, cast
 
 from .region import Region
 
@@ -19,6 +21,72 @@ T = TypeVar("T", bound="TablePicture")
 
 _MOST: Final = 8192
 _VARIANTS: Final = 8
+_MISSING: Final = object()
+
+
+class _Entry(NamedTuple):
+    """A place in a list of a view. at: None for how long the list is."""
+
+    key: Any
+    at: int | None
+
+
+class NotedList(Sequence[Any]):
+    """A list of a view. While something is drawn that may be kept it is noted which entries are read, or all of it."""
+
+    __slots__ = ("_key", "_notes", "_raw")
+
+    def __init__(self, raw: list[Any], key: Any, notes: list[set[Any]]) -> None:
+        self._raw: list[Any] = raw
+        self._key: Any = key
+        self._notes: list[set[Any]] = notes
+
+    def _whole(self) -> list[Any]:
+        self._notes[-1].add(self._key)
+        return self._raw
+
+    def __getitem__(self, at: Any) -> Any:
+        if type(at) is not int:
+            return self._whole()[at]
+        found = self._raw[at] if -len(self._raw) <= at < len(self._raw) else self._whole()[at]
+        self._notes[-1].add(_Entry(self._key, at))
+        return found
+
+    def __len__(self) -> int:
+        self._notes[-1].add(_Entry(self._key, None))
+        return len(self._raw)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._whole())
+
+    def __contains__(self, value: object) -> bool:
+        return value in self._whole()
+
+    def __eq__(self, other: object) -> bool:
+        return self._whole() == (other._whole() if isinstance(other, NotedList) else other)
+
+    def __hash__(self) -> int:
+        raise TypeError("a list of a view can't be hashed")
+
+    def __add__(self, other: Sequence[Any]) -> list[Any]:
+        return [*self._whole(), *other]
+
+    def __radd__(self, other: Sequence[Any]) -> list[Any]:
+        return [*other, *self._whole()]
+
+    def __repr__(self) -> str:
+        return repr(self._whole())
+
+    def __reduce__(self) -> tuple[type[list[Any]], tuple[list[Any]]]:
+        return list, (self._whole(),)
+
+    def count(self, value: Any) -> int:
+        """See list."""
+        return self._whole().count(value)
+
+    def index(self, value: Any, start: int = 0, stop: int = sys.maxsize) -> int:
+        """See list."""
+        return self._whole().index(value, start, stop)
 
 
 class Noted(Mapping[Any, Any]):
@@ -31,14 +99,24 @@ class Noted(Mapping[Any, Any]):
         self._notes: list[set[Any]] = notes
 
     def __getitem__(self, key: Any) -> Any:
+        found = self.raw.get(key, _MISSING)
+        if type(found) is list:
+            return NotedList(found, key, self._notes)
         self._notes[-1].add(key)
-        return self.raw[key]
+        if found is _MISSING:
+            raise KeyError(key)
+        return found
+
+    def __contains__(self, key: object) -> bool:
+        self._notes[-1].add(key)
+        return key in self.raw
 
     def __iter__(self) -> Iterator[Any]:
         self._notes[-1].update(self.raw)
         return iter(self.raw)
 
     def __len__(self) -> int:
+        self._notes[-1].update(self.raw)
         return len(self.raw)
 
 
@@ -57,8 +135,11 @@ class _Worked(dict[Any, Any]):
         return self[key]
 
 
-_Reads = tuple[tuple[int, tuple[Any, ...], list[Any]], ...]
-_shelf: OrderedDict[Any, tuple[tuple[_Reads, Any], ...]] = OrderedDict()
+_Reads = tuple[tuple[int, Any, Callable[[Any], Any], Any], ...]
+"""What was read: of which part, of which of its lists (None: of itself), how to read it, and what it was."""
+
+_Notes = tuple[frozenset[Any], ...]
+_shelf: OrderedDict[Any, tuple[tuple[_Reads, _Notes, Any], ...]] = OrderedDict()
 
 
 def kept(method: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
@@ -77,6 +158,40 @@ def kept(method: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], 
 def drawn_anew() -> None:
     """Forget all that was kept."""
     _shelf.clear()
+
+
+def _all_of(keys: Sequence[Any]) -> Callable[[Mapping[Any, Any]], list[Any]]:
+    return lambda part: [*map(part.get, keys)]
+
+
+def _reads(parts: Sequence[Mapping[Any, Any]], notes: _Notes) -> _Reads:
+    """What was read of the parts of a view, as it was."""
+    found: list[tuple[int, Any, Callable[[Any], Any]]] = []
+    for at, noted in enumerate(notes):
+        entries: dict[Any, list[int]] = {}
+        whole = [key for key in noted if type(key) is not _Entry]
+        for entry in noted:
+            if type(entry) is not _Entry or entry.key in noted:
+                continue
+            if entry.at is None:
+                found.append((at, entry.key, len))
+            else:
+                entries.setdefault(entry.key, []).append(entry.at)
+        if whole:
+            found.append((at, None, _all_of(whole)))
+        found += [(at, key, itemgetter(*places)) for key, places in entries.items()]
+    return tuple((at, key, get, get(parts[at] if key is None else parts[at][key])) for at, key, get in found)
+
+
+def _fits(parts: Sequence[Mapping[Any, Any]], reads: _Reads) -> bool:
+    """Whether all that was read is as it was."""
+    try:
+        for at, key, get, was in reads:
+            if get(parts[at] if key is None else parts[at][key]) != was:
+                return False
+    except (LookupError, TypeError):  # a list is shorter, or none
+        return False
+    return True
 
 
 def _look_alike(a: Any, b: Any) -> bool:
@@ -99,10 +214,11 @@ class TablePicture:
     def __init__(self, game: Game, view: Mapping[str, Any], words: Words) -> None:
         self.game: Game = game
         self.box: Any = game.box
-        self._parts: tuple[Mapping[Any, Any], ...] = (view["state"], view["live"], view, _Worked(self._work_out))
-        self._notes: tuple[list[set[Any]], ...] = tuple([set()] for _ in self._parts)
-        noted = [Noted(part, notes) for part, notes in zip(self._parts, self._notes, strict=True)]
-        self.s, self.live, self.view, self.worked = noted
+        parts = (view["state"], view["live"], view, _Worked(self._work_out), _Worked(self._is_so))
+        self._parts: tuple[Mapping[Any, Any], ...] = parts
+        self._notes: tuple[list[set[Any]], ...] = tuple([set()] for _ in parts)
+        noted = [Noted(part, notes) for part, notes in zip(parts, self._notes, strict=True)]
+        self.s, self.live, self.view, self.worked, self._so = noted
         self.words: Words = words
 
     def _say(self, key: str, /, **fields: Any) -> str:
@@ -117,16 +233,28 @@ class TablePicture:
         """A value that isn't in the view, but follows from it, and from nothing else."""
         raise NotImplementedError
 
+    def _is(self, what: str, value: Any) -> bool:
+        """Whether the viewer is this seat ("viewer"), is asked by this prompt ("prompt"), or else a field of the state
+        has this value. Where that is all that is read, a picture isn't drawn anew when it is another in another way.
+        """
+        so: bool = self._so[what, value]
+        return so
+
+    def _is_so(self, what: str, value: Any) -> bool:
+        view = self.view.raw
+        if what == "viewer":
+            return bool(view["viewer"] == value)
+        if what == "prompt":
+            decision = view["decision"]
+            return decision is not None and "options" in decision and bool(decision["prompt"] == value)
+        return bool(view["state"][what] == value)
+
     def _recall(self, method: Callable[..., Any], args: tuple[Any, ...], values: dict[str, Any]) -> Any:
         key = (method, self.game, self.words, args, *values.items())
         known = _shelf.get(key, ())
-        for reads, drawn in known:
-            for at, keys, was in reads:
-                if [*map(self._parts[at].get, keys)] != was:
-                    break
-            else:
-                for at, keys, _ in reads:
-                    self._notes[at][-1].update(keys)
+        for reads, noted, drawn in known:
+            if _fits(self._parts, reads):
+                self._note(noted)
                 _shelf.move_to_end(key)
                 return drawn
         for notes in self._notes:
@@ -134,20 +262,20 @@ class TablePicture:
         try:
             drawn = method(self, *args, **values)
         finally:
-            read = [notes.pop() for notes in self._notes]
-            for notes, each in zip(self._notes, read, strict=True):
-                notes[-1] |= each
-        reads = tuple(
-            (at, names, [*map(part.get, names)])
-            for at, (part, names) in enumerate(zip(self._parts, map(tuple, read), strict=True))
-            if names
-        )
-        for _, before in known:
+            noted = tuple(frozenset(notes.pop()) for notes in self._notes)
+            self._note(noted)
+        for _, _, before in known:
             if _look_alike(before, drawn):
                 drawn = before  # what the page has made of it is kept, too
                 break
-        _shelf[key] = ((reads, drawn), *known[: _VARIANTS - 1])
+        _shelf[key] = ((_reads(self._parts, noted), noted, drawn), *known[: _VARIANTS - 1])
         _shelf.move_to_end(key)
         if len(_shelf) > _MOST:
             _shelf.popitem(last=False)
         return drawn
+
+    def _note(self, noted: _Notes) -> None:
+        """What was read for a part was read for the whole that it belongs to."""
+        if len(self._notes[0]) > 1:
+            for notes, each in zip(self._notes, noted, strict=True):
+                notes[-1] |= each

@@ -139,7 +139,7 @@ class _Table(TablePicture):
                     who=self.words.seat(seat),
                     role=role,
                     score=self.live["scores"][seat],
-                    mine=seat == self.view["viewer"],
+                    mine=self._is("viewer", seat),
                 )
                 drawing = Drawing(f"edge-{seat}", 136, 206, markup)
                 found.append(Region(f"edge-{axis}-{place}", name, "shared", [drawing], flow="fit"))
@@ -251,7 +251,7 @@ class _Table(TablePicture):
         facts = [Fact(f"score-{seat}", text, str(score).replace("-", "−"), _draw("score_symbol"), score, help=why)]
         supplies = (self.s["base"][seat], self.s["double"][seat])
         # A click on a supply chooses the kind of rig, where there is something to choose.
-        chooses = seat == self.view["viewer"] and all(supplies)
+        chooses = self._is("viewer", seat) and all(supplies)
         for name, left in zip(RIG.names, supplies, strict=True):
             if name == "double" and not self.view["options"]["tactic"]:
                 continue
@@ -263,7 +263,7 @@ class _Table(TablePicture):
     @kept
     def seat(self, seat: int) -> Region:
         """The rigs that a seat has left and its score, the viewer's own apart, and its role once it has one."""
-        facts = [] if seat == self.view["viewer"] else self._supplies(seat)
+        facts = [] if self._is("viewer", seat) else self._supplies(seat)
         drawings = []
         if self.s["axis"][seat] != NO_ROLE:
             axis, concession = self.s["axis"][seat], self.s["concession"][seat]

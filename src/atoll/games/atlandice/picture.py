@@ -179,7 +179,7 @@ class _Table(TablePicture):
             "help": self._area_help(area),
             "choice": "; ".join(choices),
             "css": "used-up" if used_up else "market" if area == BLACK_MARKET else "district",
-            "searched": self.s["here"] == area,
+            "searched": self._is("here", area),
             "home": _KINDS[area] if area < DISTRICTS else "",
             "layers": len(self.s["below"][area]) if area < DISTRICTS else 0,
             "open": tile >= 0,
@@ -228,7 +228,7 @@ class _Table(TablePicture):
         name, resource = _AREAS[area], _KINDS[kind]
         count = self.s["stock"][area][kind]
         choices = [f"gain {name} {resource}"]
-        if area == self.s["here"]:
+        if self._is("here", area):
             choices += [f"take {resource}", f"take_extra {resource}", f"swap {resource} * *"]
         elif area < DISTRICTS:
             choices.append(f"swap * {name} {resource}")
@@ -260,7 +260,7 @@ class _Table(TablePicture):
         """The dice at a gate; each explains what it would give."""
         faces = self._faces(area)
         x, y = _CORNERS[area]
-        room = _PANEL[0] - 60 - (_BERTH if self.s["submarine"] == area else 0) - (52 if self._may_hand_over() else 0)
+        room = _PANEL[0] - 60 - (_BERTH if self._is("submarine", area) else 0) - (52 if self._may_hand_over() else 0)
         step = min(54.0, room / max(1, len(faces) - 1))
         name = _AREAS[area]
         return [
@@ -282,8 +282,7 @@ class _Table(TablePicture):
 
     def _may_hand_over(self) -> bool:
         """Whether the viewer can search for itself or for the neutral player, just as it likes."""
-        asked = self.view["decision"]
-        return asked is not None and asked["prompt"] == "search_either" and "options" in asked
+        return self._is("prompt", "search_either")
 
     def _searches(self, area: int) -> list[str]:
         """What a click on an area or its dice can mean: a search for the neutral player, too, unless it has a pawn."""
@@ -298,7 +297,7 @@ class _Table(TablePicture):
             "name": self.words.say("kind.search_neutral", {"area": area}),
             "help": self.words.say("rule.neutral"),
             "choice": f"search_neutral {_AREAS[area]}",
-            "x": x + _PANEL[0] - 34 - (_BERTH if self.s["submarine"] == area else 0),
+            "x": x + _PANEL[0] - 34 - (_BERTH if self._is("submarine", area) else 0),
             "y": y + 297,
         }
 
@@ -310,7 +309,7 @@ class _Table(TablePicture):
         stock = self.s["stock"][area]
         kinds = [f"{count} x {self.words.name('resource', kind)}" for kind, count in enumerate(stock) if count]
         parts = [self._say("gives", kinds=", ".join(kinds)) if kinds else self._say("gives.nothing")]
-        if self.s["submarine"] == area and sum(stock) > 1:
+        if self._is("submarine", area) and sum(stock) > 1:
             parts.append(self._say("gives.extra"))
         tile = self.s["open_tile"][area] if area < DISTRICTS else -1
         parts.append(tile_text(self.words, tile) if tile >= 0 else self.words.say("effect.none") + ".")
@@ -488,7 +487,7 @@ class _Table(TablePicture):
     @kept
     def seat(self, seat: int) -> Region:
         """What lies before a seat, the viewer's own apart, and what is left for it to do in this round."""
-        facts = [] if seat == self.view["viewer"] else self._belongings(seat)
+        facts = [] if self._is("viewer", seat) else self._belongings(seat)
         picks = self.live["picks"][seat]
         facts.append(Fact(f"picks-{seat}", self._say("picks"), str(picks), _draw("die_symbol"), picks))
         if len(self.s["holds"]) > self.view["seats"]:
@@ -511,7 +510,7 @@ class _Table(TablePicture):
             )
         ]
         for kind, count in enumerate(self.s["holds"][holder]):
-            choice = f"donate {_KINDS[kind]} *" if holder == self.view["viewer"] else ""
+            choice = f"donate {_KINDS[kind]} *" if self._is("viewer", holder) else ""
             label = self.words.name("resources", kind)
             facts.append(
                 Fact(

@@ -147,12 +147,6 @@ class _Table(TablePicture):
         return shown
 
     @property
-    def asked(self) -> str:
-        """What the viewer is asked, by the prompt's key; "" for nothing."""
-        decision = self.view["decision"] or {}
-        return decision["prompt"] if "options" in decision else ""
-
-    @property
     def options(self) -> Sequence[int]:
         """What the viewer can choose."""
         options: Sequence[int] = (self.view["decision"] or {}).get("options", ())
@@ -272,14 +266,14 @@ class _Table(TablePicture):
 
     def _faces(self) -> list[dict[str, Any]]:
         """The card that is being placed, in its four rotations, for the ghost that follows the pointer."""
-        if self.asked != "place":
+        if not self._is("prompt", "place"):
             return []
         card = self.box.cards[self.s["row"][self.s["held"]]]
         return [{"rot": rot, **_look(face)} for rot, face in enumerate(card.faces)]
 
     def _hold(self, island: Island, left: float, top: float) -> str:
         """What fits.js must know to show at once where the card may lie, and why not."""
-        if self.asked != "place":
+        if not self._is("prompt", "place"):
             return ""
         number = self.s["row"][self.s["held"]]
         outcomes, outcome_of = self._outcomes(island, number)

@@ -334,7 +334,7 @@ class _Table(TablePicture):
     def _tray(self) -> Region | None:
         """The cards that the viewer has to choose from, with their texts."""
         viewer = self.view["viewer"]
-        if not _to_choose(self.view):
+        if viewer is None or not (self.s["drawn"][viewer] or self.s["looked"][viewer]):
             return None
         drawings = [
             self._ritual(card, f"drawn-{place}", f"keep {self._id('ritual', card)}", worded=True)
@@ -921,7 +921,7 @@ class _Table(TablePicture):
         """What lies behind the viewer's screen: goods, rituals, what is in the bag; and what lies before it."""
         s = self.s
         # The first one says why not: what is asked, else a shaman.
-        asked = _HAND_VERBS.get((self.view["decision"] or {}).get("prompt", ""), "shaman")
+        asked = next((verb for prompt, verb in _HAND_VERBS.items() if self._is("prompt", prompt)), "shaman")
         verbs = sorted(("shaman", "prepare", "perform", "pay_ritual"), key=lambda verb: verb != asked)
         hand = [
             self._ritual(card, f"hand-{place}", "; ".join(f"{verb} {self._id('ritual', card)}" for verb in verbs))
@@ -972,7 +972,7 @@ class _Table(TablePicture):
         ]
         if live["scores"][seat] is not None:
             facts.append(Fact(f"score-{seat}", self._say("score"), str(live["scores"][seat]), _sign("vp")))
-        own = seat == self.view["viewer"]
+        own = self._is("viewer", seat)
         return Region(f"court-{seat}", "", "seat", () if own else self._belongings(seat), facts, seat=seat)
 
     def _belongings(self, seat: int) -> list[Drawing]:
@@ -986,8 +986,8 @@ class _Table(TablePicture):
         return [Drawing(f"belongings-{seat}", 284, lines.height, Markup("").join(parts))] if parts else []
 
     def _helpers_of(self, seat: int, spot: Callable[[float], Spot]) -> Iterable[tuple[str, Markup]]:
-        own = seat == self.view["viewer"]
-        diving = (self.view["decision"] or {}).get("prompt") == "diver"
+        own = self._is("viewer", seat)
+        diving = own and self._is("prompt", "diver")
         sent = ("gather", "trade *", "shaman *", "build *" if diving else "")
         for assistant, id in enumerate(ASSISTANT.names):
             ready, exhausted = self.s["ready"][seat][assistant], self.s["exhausted"][seat][assistant]
@@ -1001,7 +1001,7 @@ class _Table(TablePicture):
             yield name, self._helper(assistant, name, choice, at, ready=ready, turned=exhausted, mini=not own)
 
     def _masks_of(self, seat: int, spot: Callable[[float], Spot]) -> Iterable[tuple[str, Markup]]:
-        own = seat == self.view["viewer"]
+        own = self._is("viewer", seat)
         for place, god in enumerate(self.s["masks"][seat]):
             id = self._id("mask", god)
             choice = f"place {id}; mirror {id}; pay_mask {id}" if own else f"steal_mask {id}"

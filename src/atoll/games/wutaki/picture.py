@@ -497,7 +497,7 @@ class _Table(TablePicture):
                 text += " " + self._say("next_level", **fields, resource=kind)
         bonus = self._say("or").join(self.words.name("resource", each) for each in printed.bonus)
         text += " " + self._say("marker_bonus", what=bonus)
-        own = self.s["markers"][standard].count(self.view["viewer"])
+        own = sum(self._is("viewer", owner) for owner in self.s["markers"][standard])
         if own:
             text += " " + self._say("own_bonus", n=own, what=bonus)
         return text
@@ -932,7 +932,7 @@ class _Table(TablePicture):
     @kept
     def seat(self, seat: int) -> Region:
         """Points, resources, counts of cards; workers, boards, upgrades and pacts. The viewer's are in the dock."""
-        own = seat == self.view["viewer"]
+        own = self._is("viewer", seat)
         goods = [] if own else self._goods(seat)
         facts = [*goods, *self._counts(seat), *self._marks(seat)]
         return Region(f"cult-{seat}", "", "seat", [self._cult(seat, own)], facts, seat=seat)
@@ -950,7 +950,7 @@ class _Table(TablePicture):
             n = self.s["stock"][seat][index]
             marked = self.s["cost_marker"][seat] == index
             label = self._say("marked", resource=index) if marked else self.words.name("resource", index)
-            choice = f"pay {kind} *" if seat == self.view["viewer"] else ""
+            choice = f"pay {kind} *" if self._is("viewer", seat) else ""
             sign = _draw("marked_sign", sign=kind) if marked else _sign(kind)
             yield Fact(f"{kind}-{seat}", label, str(n), sign, n, choice)
 
