@@ -295,6 +295,34 @@ def simulate(
 
 
 @app.command()
+def dataset(
+    game: GameName,
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="all of it; what was cut off there goes on")],
+    games: Annotated[int, typer.Option("--games", min=1, help="how many")] = 100,
+    seats: Seats = None,
+    bots: Bots = "expert",
+    options: Options = None,
+    seed: Seed = 1,
+    iterations: Annotated[int, typer.Option("--iterations", min=1, help="of bots that search, a decision")] = 100,
+    rotate: Annotated[bool, typer.Option("--rotate/--fixed", help="bots change seats from game to game")] = True,
+    workers: Workers = 0,
+    engine: Engine = "local",
+    components: Components = None,
+) -> None:
+    """Write games of bots as Parquet, to learn from: observations, candidates, policy, value, result."""
+    from atoll.lab.dataset import dataset  # noqa: PLC0415
+    from atoll.lab.plan import Plan  # noqa: PLC0415
+
+    rules = _game(game, components)
+    names = tuple(name.strip() for name in bots.split(","))
+    more = {"seed": seed, "seconds": 3600.0, "iterations": iterations, "rotate": rotate}
+    plan = Plan.make(rules, seats, _options(rules, options), names, **more)
+    with _progress("games") as watch:
+        decisions = dataset(plan, games, out, workers=workers, engine=engine, watch=watch)
+    say(f"{games} games, {decisions} decisions: {out / 'README.md'}")
+
+
+@app.command()
 def tournament(
     game: GameName,
     bots: Annotated[

@@ -10,7 +10,20 @@ import pytest
 from tests.cli.command import Atoll
 
 GOLDEN = Path(__file__).parent.parent / "games" / "atacama" / "golden"
-COMMANDS = ("serve", "simulate", "tournament", "report", "experiment", "replay", "check", "export", "import", "bench")
+COMMANDS = (
+    "serve",
+    "simulate",
+    "dataset",
+    "tournament",
+    "train",
+    "report",
+    "experiment",
+    "replay",
+    "check",
+    "export",
+    "import",
+    "bench",
+)
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
@@ -161,3 +174,17 @@ def test_report_and_experiment_write_their_files(atoll: Atoll, tmp_path: Path) -
     assert ended.status == 0
     assert "tactic = true" in ended.out
     assert len(list((tmp_path / "cells").iterdir())) == 2
+
+
+def test_a_dataset_is_written_and_goes_on(atoll: Atoll, tmp_path: Path) -> None:
+    arguments = ("dataset", "atacama", "--games", 2, "--bots", "random", "--workers", 1, "--out", tmp_path / "set")
+    ended = atoll(*arguments)
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.out.startswith("2 games, ")
+    assert json.loads((tmp_path / "set" / "plan.json").read_text("utf-8"))["game"] == "atacama"
+    before = (tmp_path / "set" / "README.md").read_bytes()
+    assert atoll(*arguments).out == ended.out
+    assert (tmp_path / "set" / "README.md").read_bytes() == before
+    ended = atoll(*arguments, "--seed", 3)
+    assert (ended.status, ended.err.count("\n")) == (1, 1)
+    assert "holds another dataset: seed is 1 there, 3 here" in ended.err

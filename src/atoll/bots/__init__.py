@@ -8,6 +8,7 @@ from .bot import Bot, RandomBot
 from .evaluation import Evaluation, evaluation, lead
 from .greedy import GreedyBot
 from .levels import CarelessBot, Level, LevelBot, UnknownBot, add_level, bot, bot_names, level_names, levels
+from .policy import Decided, decide
 from .search import PLAIN, Findings, Tuning, game_tuning, shares_at_end
 from .search_bot import SearchBot
 from .seeds import mix
@@ -18,6 +19,7 @@ __all__ = [
     "Analysis",
     "Bot",
     "CarelessBot",
+    "Decided",
     "Evaluation",
     "Findings",
     "GreedyBot",
@@ -35,6 +37,7 @@ __all__ = [
     "analyse_from",
     "bot",
     "bot_names",
+    "decide",
     "evaluation",
     "game_tuning",
     "is_decision",

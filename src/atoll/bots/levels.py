@@ -32,9 +32,13 @@ class CarelessBot:
 
     def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
         """See Bot."""
-        if mix(seed, 1) < self.slips * 2**64:
+        if self.slips_at(seed):
             return RandomBot().choose(seat_view, budget, mix(seed, 2))
         return self.bot.choose(seat_view, budget, seed)
+
+    def slips_at(self, seed: int) -> bool:
+        """Whether it takes a random choice with this seed."""
+        return mix(seed, 1) < self.slips * 2**64
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +77,11 @@ class LevelBot:
 
     def __init__(self, level: Level, thinking: Thinking) -> None:
         self.level: Level = level
-        self._bot: Bot = level.make(thinking)
+        self.bot: Bot = level.make(thinking)
 
     def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
         """See Bot."""
-        return self._bot.choose(seat_view, min(budget, self.level.seconds), seed)
+        return self.bot.choose(seat_view, min(budget, self.level.seconds), seed)
 
 
 _LEVELS: Final = (

@@ -15,6 +15,7 @@ from .plan import Plan, PlanError
 from .play import Row, play_batch
 
 Batch = tuple[list[list[Row]], float]
+Play = Callable[[Plan, Sequence[int]], Batch]
 
 ENGINES: Final = ("local", "ray")
 _BATCH_S: Final = 0.5  # how long a batch should take: long against its overhead, short against patience
@@ -26,9 +27,17 @@ def workers_here() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run(plan: Plan, numbers: range, *, workers: int = 0, engine: str = "local") -> Iterator[Batch]:
+def run(
+    plan: Plan,
+    numbers: range,
+    *,
+    workers: int = 0,
+    engine: str = "local",
+    play: Play = play_batch,
+) -> Iterator[Batch]:
     """Play the games of these numbers. Gives batches, in order: the rows of each game, and the seconds they took.
 
+    play: plays the games of some numbers.
     workers: processes; 0 means as many as there are cores (local) or as the cluster has (ray). Raises PlanError.
     """
     if engine not in ENGINES:
@@ -38,7 +47,7 @@ def run(plan: Plan, numbers: range, *, workers: int = 0, engine: str = "local") 
     if not numbers:
         return
     # The first game shows how many make a batch.
-    first = play_batch(plan, numbers[:1])
+    first = play(plan, numbers[:1])
     yield first
     size = max(1, min(_LARGEST, int(_BATCH_S / max(first[1], 1e-6))))
     rest = numbers[1:]
@@ -47,14 +56,14 @@ def run(plan: Plan, numbers: range, *, workers: int = 0, engine: str = "local") 
         size = max(1, min(size, -(-len(rest) // count)))
     batches = [rest[start : start + size] for start in range(0, len(rest), size)]
     if engine == "ray":
-        yield from _on_ray(plan, batches, workers)
+        yield from _on_ray(plan, batches, workers, play)
     elif count == 1 or len(batches) < 2:
-        yield from (play_batch(plan, batch) for batch in batches)
+        yield from (play(plan, batch) for batch in batches)
     else:
-        yield from _on_cores(plan, batches, count)
+        yield from _on_cores(plan, batches, count, play)
 
 
-def _on_cores(plan: Plan, batches: Sequence[range], workers: int) -> Iterator[Batch]:
+def _on_cores(plan: Plan, batches: Sequence[range], workers: int, play: Play) -> Iterator[Batch]:
     try:
         from joblib import Parallel, delayed  # noqa: PLC0415 - part of an extra
     except ImportError:
@@ -63,7 +72,7 @@ def _on_cores(plan: Plan, batches: Sequence[range], workers: int) -> Iterator[Ba
     with catch_warnings():  # whoever has seen enough stops listening; joblib would call that a waste
         filterwarnings("ignore", message=".*tasks which were still being processed", category=UserWarning)
         with _workers_unstopped():
-            played = parallel(delayed(play_batch)(plan, batch) for batch in batches)
+            played = parallel(delayed(play)(plan, batch) for batch in batches)
         yield from played
 
 
@@ -80,7 +89,7 @@ def _workers_unstopped() -> Iterator[None]:
         signal(SIGINT, before)
 
 
-def _on_ray(plan: Plan, batches: Sequence[range], workers: int) -> Iterator[Batch]:
+def _on_ray(plan: Plan, batches: Sequence[range], workers: int, play: Play) -> Iterator[Batch]:
     try:
         import ray  # noqa: PLC0415 - part of an extra
     except ImportError:
@@ -90,7 +99,7 @@ def _on_ray(plan: Plan, batches: Sequence[range], workers: int) -> Iterator[Batc
         ray.init(num_cpus=workers or None, include_dashboard=False, log_to_driver=False)
     try:
         resources: Callable[[], dict[str, float]] = ray.cluster_resources
-        remote: Callable[..., Any] = ray.remote(play_batch).remote
+        remote: Callable[..., Any] = ray.remote(play).remote
         shared = ray.put(plan)
         waiting: deque[Any] = deque()
         most = 3 * max(1, int(resources().get("CPU", 1)))
