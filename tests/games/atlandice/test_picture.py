@@ -9,10 +9,14 @@ from atoll.engine import Game
 from atoll.engine.script import Table
 from atoll.engine.words import Words
 from atoll.games.atlandice import GAME
+from atoll.games.atlandice.kinds import RESOURCE
 from atoll.games.atlandice.picture import regions
 from atoll.picture import Region
+from atoll.picture.elements import elements
 
 from .tables import stand
+
+KINDS = RESOURCE.names
 
 
 def drawn(table: Table, game: Game = GAME) -> dict[str, Region]:
@@ -38,9 +42,26 @@ def test_an_open_stack_names_the_tiles_that_are_still_below() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_what_is_left_in_the_box_is_told(seats: int) -> None:
     table = stand(seats, "1 2 6")
-    facts = [fact.number for fact in drawn(table)["tiles"].facts if fact.id.startswith("out-")]
-    assert facts == [count for count in table.state.out if count]
-    assert bool(facts) == (seats < 4)
+    shown = {each.id: each.number for each in elements(drawn(table).values()).values() if each.id.startswith("out-")}
+    assert shown == {f"out-{KINDS[kind]}": count for kind, count in enumerate(table.state.out) if count}
+    assert bool(shown) == (seats < 4)
+
+
+def test_the_neutral_players_barge_carries_what_it_has() -> None:
+    table = stand(2, "1 2 6")
+    table.state.holds[2] = [0, 3, 1, 0, 2]
+    table.state.won[2] = [1, 7]
+    shown = {each.id: each.number for each in elements(drawn(table).values()).values()}
+    assert [shown[f"hold-2-{kind}"] for kind in KINDS] == [0, 3, 1, 0, 2]
+    assert (shown["won-2"], shown["score-2"]) == (2, table.position.view(0)["live"]["scores"][2])
+    assert "barge" not in elements(drawn(stand(3, "1 2 6")).values())
+
+
+def test_the_sky_says_the_round_and_who_begins_it() -> None:
+    table = stand(3, "1 2 6")
+    city = elements([drawn(table)["city"]])
+    assert city["round"].number == table.state.round
+    assert city["start-player"].name.endswith(Words(GAME, "en").seat(table.state.start_player))
 
 
 def test_where_a_die_may_be_handed_over_each_element_stands_for_one_search() -> None:

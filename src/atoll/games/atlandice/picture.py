@@ -32,6 +32,10 @@ _BERTH: Final = 88  # the room at a gate that the submarine takes
 _MAJORITY: Final = (356, 54, 38)  # width, height of the head and of a line
 _HEAD: Final = 20.2  # size of a name above a column
 _NARROW: Final = 0.85  # how much narrower it is set
+_SKY: Final = (888, 226, 35)  # where a line in the sky ends, how long it may be, its size
+_HARBOUR: Final = (356, 360)
+_CRATE: Final = (22, 62)  # where the first crate stands on the barge, and the next one
+_WRECK: Final = (54, 62)  # the same for what lies on the ground of the harbour
 
 _AREAS: Final = AREA.names
 _KINDS: Final = RESOURCE.names
@@ -78,11 +82,11 @@ def _tab(region: str) -> Layout:
     """A region that fills a phone's scene, and what the neutral player has where there is one."""
     boxes = {region: (6.0, 6.0, 378.0, 628.0)}
     if region == "majorities":
-        boxes = {region: (6, 6, 378, 420), "neutral": (6, 440, 378, 190)}
+        boxes = {region: (6, 6, 378, 306), "harbour": (6, 320, 378, 318)}
     return Layout(390, 640, boxes, ground="atlandice-night")
 
 
-# The city lies in its night; what can be won, and what is known besides, stands on its left bank.
+# The city lies in its night; on its left bank hangs who leads where, below the lighthouse lies the harbour.
 SCENE: Final = Scene(
     wide={
         "": Layout(
@@ -90,8 +94,7 @@ SCENE: Final = Scene(
             796,
             {
                 "majorities": (6, 8, 284, 208),
-                "tiles": (6, 224, 284, 326),
-                "neutral": (6, 508, 284, 280),
+                "harbour": (6, 500, 284, 296),
                 "city": (300, 4, 594, 788),
             },
             ground="atlandice-night",
@@ -121,11 +124,11 @@ def emblem() -> Drawing:
 
 
 def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
-    """The city; who leads where; what the open tiles do; the neutral player; hold, tiles and points of each."""
+    """The city; who leads where; the harbour; what the open tiles do; hold, tiles and points of each."""
     table = _Table(game, view, words)
     found = [table.city(), table.majorities(), table.tiles()]
-    if len(view["state"]["holds"]) > view["seats"]:
-        found.append(table.neutral())
+    if len(view["state"]["holds"]) > view["seats"] or any(view["state"]["out"]):
+        found.insert(2, table.harbour())
     if view["viewer"] is not None:
         found.append(table.mine(view["viewer"]))
     return found + [table.seat(seat) for seat in range(view["seats"])]
@@ -156,6 +159,7 @@ class _Table(TablePicture):
             pawns=[self._pawn(area) for area in range(AREAS) if self._may_hand_over() and self._faces(area)],
             submarine=self._submarine(),
             clock=self._clock(),
+            sky=self._sky(),
         )
         title = self._say("city")
         drawing = Drawing("city", _WIDTH, _HEIGHT, markup, title)
@@ -321,6 +325,24 @@ class _Table(TablePicture):
         name = self._say("submarine", area=area)
         return {"x": x + _PANEL[0] - 56, "y": y + 298, "name": name, "help": self.words.say("rule.submarine")}
 
+    def _sky(self) -> dict[str, Any]:
+        """What is written over the city: the round, and who begins it."""
+        end, width, size = _SKY
+        number, starter = self.s["round"], self.s["start_player"]
+        label = self._say("round")
+        text = shorten(self._say("starts", seat=starter), width - 32, size * _NARROW)
+        return {
+            "x": end,
+            "round": number,
+            "round_name": f"{label}: {number}",
+            "round_text": f"{label} {number}",
+            "starter": starter,
+            "starter_name": f"{self._say('start_player')}: {self.words.seat(starter)}",
+            "starter_text": text,
+            "starter_mark": end - text_width(text, size * _NARROW) - 16,
+            "width": width,
+        }
+
     # -- the clock -------------------------------------------------------------------------------------------------
 
     def _clock(self) -> dict[str, Any]:
@@ -442,42 +464,70 @@ class _Table(TablePicture):
         return shorten(name, width, _HEAD * _NARROW)
 
     @kept
+    def harbour(self) -> Region:
+        """The barge with what the neutral player has, where there is one; on the ground what is out of the game."""
+        neutral = self.view["seats"]
+        has_barge = len(self.s["holds"]) > neutral
+        markup = _draw(
+            "harbour",
+            barge=_draw("barge", barge=self._barge(neutral)) if has_barge else "",
+            cargo=[_draw("crate", crate=self._crate(neutral, kind)) for kind in range(KINDS)] if has_barge else [],
+            wrecks=[_draw("wreck", wreck=self._wreck(kind)) for kind in range(KINDS) if self.s["out"][kind]],
+        )
+        title = self._say("harbour")
+        return Region("harbour", title, "shared", [Drawing("harbour", *_HARBOUR, markup, title)], flow="fit")
+
+    def _barge(self, holder: int) -> dict[str, Any]:
+        """Whose barge it is, its points on the sail, its tiles on the sign beside."""
+        score, won = self.live["scores"][holder], self.s["won"][holder]
+        return {
+            "holder": self._holder(holder),
+            "text": self._say("neutral.short"),
+            "why": self.words.say("rule.neutral"),
+            "score_id": f"score-{holder}",
+            "score_name": f"{self._say('score')}: {score}",
+            "score_help": self._say("score.help", points=self.live["points"][holder]),
+            "score": score,
+            "won_id": f"won-{holder}",
+            "won_name": f"{self._say('won')}: {len(won)}",
+            "won_help": ", ".join(self.words.name("tile", tile) for tile in won),
+            "won": len(won),
+        }
+
+    def _crate(self, holder: int, kind: int) -> dict[str, Any]:
+        count = self.s["holds"][holder][kind]
+        return {
+            "id": f"hold-{holder}-{_KINDS[kind]}",
+            "name": f"{self.words.name('resources', kind)}: {count}",
+            "kind": _KINDS[kind],
+            "count": count,
+            "x": _CRATE[0] + _CRATE[1] * kind,
+        }
+
+    def _wreck(self, kind: int) -> dict[str, Any]:
+        count = self.s["out"][kind]
+        return {
+            "id": f"out-{_KINDS[kind]}",
+            "name": f"{self._say('out', resources=kind)}: {count}",
+            "help": self._say("out.help"),
+            "kind": _KINDS[kind],
+            "count": count,
+            "x": _WRECK[0] + _WRECK[1] * kind,
+        }
+
+    @kept
     def tiles(self) -> Region:
-        """The open tiles in words, and what the clock will do."""
-        facts = [
-            Fact("round", self._say("round"), str(self.s["round"]), _draw("hand_symbol"), self.s["round"]),
-            Fact(
-                "start-player", self._say("start_player"), self.words.seat(self.s["start_player"]), _draw("die_symbol")
-            ),
-        ]
+        """The effects of the areas in words, for who doesn't see them beside their signs."""
+        facts = []
         for area in range(AREAS):
             tile = self.s["open_tile"][area] if area < DISTRICTS else -1
             if area < DISTRICTS and tile < 0:
                 continue
             text = tile_text(self.words, tile) if tile >= 0 else self.words.say("effect.none") + "."
-            label = self._say("effect", area=area, text=text)
+            label, why = self._say("effect", area=area, text=text), self.words.say("rule.clock")
             hands = self.live["hands"][area]
-            facts.append(
-                Fact(
-                    f"effect-{_AREAS[area]}",
-                    label,
-                    str(hands),
-                    _draw("hand_symbol"),
-                    hands,
-                    help=self.words.say("rule.clock"),
-                )
-            )
-        for kind, count in enumerate(self.s["out"]):
-            if count:
-                sign = _draw("symbol", kind=_KINDS[kind])
-                label, why = self._say("out", resources=kind), self._say("out.help")
-                facts.append(Fact(f"out-{_KINDS[kind]}", label, str(count), sign, count, help=why))
+            facts.append(Fact(f"effect-{_AREAS[area]}", label, str(hands), _draw("hand_symbol"), hands, help=why))
         return Region("tiles", self._say("tiles"), "shared", (), facts)
-
-    @kept
-    def neutral(self) -> Region:
-        """What the neutral player of a game for two has."""
-        return Region("neutral", self._say("neutral"), "shared", (), self._belongings(self.view["seats"]))
 
     @kept
     def mine(self, seat: int) -> Region:
