@@ -2,6 +2,10 @@
 
     .venv/bin/python -m scripts.glance raiatea --size 1400x900 --decisions 60
     .venv/bin/python -m scripts.glance wutaki --size 390x844 --touch --seats 4
+    .venv/bin/python -m scripts.glance --bars --decisions 40
+
+The last one takes every game with the fewest and the most seats at the four sizes that the bars are set for, and fails
+where one is missed.
 
 The same command prints the same figures: dice, cards and bots draw the same each time, and the page is looked at when
 nothing on it is under way. It is never scrolled from outside: choices are made by events, not by a pointer that would
@@ -29,6 +33,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import sys
 import tempfile
 import time
 from contextlib import ExitStack
@@ -40,6 +45,9 @@ from playwright.sync_api import Page, sync_playwright
 
 import atoll
 from atoll.testing.browser import find_chromium
+
+BARS = ("1400x900", "1280x720", "390x844", "360x740")  # the sizes that the bars are set for
+NARROW = 1000  # px; below it is a phone
 
 PAGE = Path(__file__).with_name("glance.js").read_text("utf-8").replace("export function", "function")
 
@@ -57,6 +65,20 @@ class Glance:
     wide: float
     small_text: float
     lacking: tuple[str, ...]
+
+
+def misses(seen: Glance, *, phone: bool) -> list[str]:
+    """The bars that a table misses, in words."""
+    held = {
+        "tall": seen.tall == 1,
+        "wide": seen.wide <= 1,
+        "prompt": seen.prompt == 1,
+        "some_legal": seen.some_legal == 1,
+        "all_legal": seen.all_legal >= (0.8 if phone else 0.95),
+        "own": seen.own in (None, 1),
+        "small_text": seen.small_text >= (13 if phone else 11),
+    }
+    return [f"{bar}: {getattr(seen, bar)}" for bar, is_held in held.items() if not is_held]
 
 
 def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
@@ -116,23 +138,61 @@ def listen(page: Page) -> list[int]:
 def arguments() -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", nargs="+")
+    parser.add_argument("game", nargs="*", help="none: every game")
     parser.add_argument("--size", default="1400x900")
     parser.add_argument("--seats", type=int, default=0, help="how many play; 0: the fewest")
     parser.add_argument("--touch", action="store_true")
+    parser.add_argument("--bars", action="store_true", help="fewest and most seats at the four sizes of the bars")
     parser.add_argument("--decisions", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--picture", default="", help="where to put a picture of the last decision")
     return parser.parse_args()
 
 
-def main() -> None:
-    """Start a server and a browser, begin a game against bots for each game named, and print what was seen."""
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A table to look at: the game, how many play, the window."""
+
+    game: str
+    seats: int
+    size: str
+    touch: bool
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """Width and height in CSS pixels."""
+        width, height = self.size.split("x")
+        return int(width), int(height)
+
+    @property
+    def phone(self) -> bool:
+        """Whether the scene is shown tab by tab."""
+        return self.window[0] < NARROW
+
+
+def cases(wanted: argparse.Namespace) -> list[Case]:
+    """What the command line asks for."""
+    games = wanted.game or list(atoll.games)
+    if not wanted.bars:
+        fewest = {game: atoll.games[game].seat_counts[0] for game in games}
+        return [Case(game, wanted.seats or fewest[game], wanted.size, wanted.touch) for game in games]
+    counts = {game: atoll.games[game].seat_counts for game in games}
+    sizes = [(size, int(size.split("x")[0]) < NARROW) for size in BARS]
+    return [
+        Case(game, seats, size, phone)
+        for game in games
+        for seats in sorted({counts[game][0], counts[game][-1]})
+        for size, phone in sizes
+    ]
+
+
+def main() -> int:
+    """Start a server and a browser, begin a game against bots for each case, and print what was seen."""
     from atoll.testing.served import serving  # noqa: PLC0415 - the tests' own server, which nothing else here needs
     from tests.draws import same_secrets  # noqa: PLC0415
 
     wanted = arguments()
-    width, height = (int(part) for part in wanted.size.split("x"))
+    missed = False
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(Path(folder)) as server,
@@ -140,29 +200,33 @@ def main() -> None:
         ExitStack() as drawn,
     ):
         browser = play.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-        for game in wanted.game:
+        for case in cases(wanted):
+            width, height = case.window
             context = browser.new_context(
                 viewport={"width": width, "height": height},
-                has_touch=wanted.touch,
-                is_mobile=wanted.touch,
+                has_touch=case.touch,
+                is_mobile=case.touch,
                 locale="en-US",
             )
             drawn.close()
-            drawn.enter_context(same_secrets(f"{game} {wanted.seats} {wanted.seed}"))
+            drawn.enter_context(same_secrets(f"{case.game} {case.seats} {case.size} {wanted.seed}"))
             page = context.new_page()
             traffic = listen(page)
             login = server.guest("Ada", pace="slow")
-            others = (wanted.seats or atoll.games[game].seat_counts[0]) - 1
-            table = server.set_table(login, game, ["me", *["bot"] * others])
+            table = server.set_table(login, case.game, ["me", *["bot"] * (case.seats - 1)])
             server.visit(page, login, f"/t/{table}")
             loaded = {"requests": len(traffic), "kb": round(sum(traffic) / 1024)}
             found = measure(page, wanted.decisions, wanted.seed)
             if wanted.picture:
                 page.screenshot(path=wanted.picture)
-            print(json.dumps({"game": game, "size": wanted.size, **asdict(found), **loaded}), flush=True)
+            below = misses(found, phone=case.phone)
+            missed = missed or bool(below)
+            told = {"game": case.game, "seats": case.seats, "size": case.size, "misses": below}
+            print(json.dumps({**told, **asdict(found), **loaded}), flush=True)
             context.close()
         browser.close()
+    return int(wanted.bars and missed)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
