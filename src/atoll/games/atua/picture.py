@@ -46,6 +46,8 @@ _PAIRS: Final = (("fisher", "fish"), ("huntress", "bird"), ("canoe", "palm"))
 _ROWS: Final = (*SOURCES, "resident", "fate", "beach_bonus", "coconut_bonus")
 _BEACH: Final = "0123456789abcdef"
 
+_LINED: Final = "M5 3h14v18H5zM5 9h14M5 15h14M11 3v18"  # a score sheet
+
 _draw = Brush(__package__ or "atoll.games.atua")
 
 # The island is the screen; fates drift at its left, the sheet lies at its right. On a phone the row lies over the sea.
@@ -60,7 +62,7 @@ SCENE: Final = Scene(
         Tab("island", _ISLE, Layout(390, 640, {"island": (0, 0, 390, 500), "row": (0, 510, 390, 130)})),
         Tab(
             "sheet",
-            Markup('<path d="M5 3h14v18H5zM5 9h14M5 15h14M11 3v18"/>'),
+            Markup('<path d="{}"/>').format(_LINED),
             Layout(390, 640, {"sheet": (8, 8, 374, 624)}),
         ),
         Tab("fates", Markup('<path d="M4 6h16v12H4zM8 10h3M8 14h8"/>'), Layout(390, 640, {"fates": (8, 8, 374, 624)})),
@@ -646,13 +648,15 @@ class _Table(TablePicture):
         """What lies before a seat: its island small, unless it is the large one; coconuts, tiles, points."""
         supply = self.s["supply"][seat]
         score = self.live["scores"][seat]
+        points, sheet = str(score).replace("-", "−"), _draw("points", d=_LINED)
         facts = [
             Fact(f"supply-{seat}", self._say("coconuts"), str(supply), _draw("icon", name="coconut"), supply),
-            Fact(f"total-{seat}", self._say("score"), str(score), number=score, help=self._say("score.help")),
+            Fact(f"total-{seat}", self._say("score"), points, sheet, score, help=self._say("score.help")),
         ]
         played = self.s["revealed"][seat]
         if self.view["options"]["residents"] and played == NO_RESIDENT:
-            facts.append(Fact(f"resident-{seat}", self._say("resident"), self._say("unplayed")))
+            symbol = _draw("icon", name="resident")
+            facts.append(Fact(f"resident-{seat}", self._say("resident"), self._say("unplayed"), symbol))
         drawings = []
         if seat != self.shown:
             drawings.append(self._small_island(seat))
