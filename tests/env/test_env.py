@@ -37,7 +37,9 @@ def test_pettingzoo_api(game: str, seats: int) -> None:
 
 
 @small_tables
-@pytest.mark.parametrize("settings", [{"version": 0}, {"form": "onehot"}, {"actions": "candidates"}], ids=str)
+@pytest.mark.parametrize(
+    "settings", [{"version": 0}, {"form": "onehot"}, {"form": "tokens"}, {"actions": "candidates"}], ids=str
+)
 def test_pettingzoo_api_of_other_forms(game: str, settings: dict[str, Any]) -> None:
     name = f"{game}_v{settings['version']}" if "version" in settings else game
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
@@ -107,7 +109,7 @@ def test_wrong_settings_are_refused() -> None:
         env("atacama", options={"setup": "huge"})
     with pytest.raises(ValueError, match="place, score"):
         env("atacama", reward="money")
-    with pytest.raises(ValueError, match="flat, onehot"):
+    with pytest.raises(ValueError, match="flat, onehot, tokens"):
         env("atacama", form="round")
     with pytest.raises(ValueError, match="vocabulary, candidates"):
         env("atacama", actions="none")

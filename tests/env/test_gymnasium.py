@@ -53,7 +53,7 @@ def test_gymnasiums_own_checks(game: str, seats: int) -> None:
         check_env(make(game, seats=seats, opponents="random", render_mode="svg"), skip_render_check=True)
 
 
-@pytest.mark.parametrize("settings", [{"form": "onehot"}, {"actions": "candidates"}], ids=str)
+@pytest.mark.parametrize("settings", [{"form": "onehot"}, {"form": "tokens"}, {"actions": "candidates"}], ids=str)
 def test_gymnasiums_own_checks_of_other_forms(settings: dict[str, Any]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

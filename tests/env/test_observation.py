@@ -12,13 +12,21 @@ import numpy as np
 import pytest
 
 import atoll
+from atoll.bots.onehot import Atoms
 from atoll.engine import Game, Position, Seated
-from atoll.engine.observation import ANSWERS
+from atoll.engine.observation import ANSWERS, Piece
 from atoll.engine.state import SEAT, Visibility, declarations, field_types
 from atoll.env.interface import Interface
 
 TABLES = [(game, seats) for game in atoll.games for seats in atoll.games[game].seat_counts]
 tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game}-{seats}" for game, seats in TABLES])
+
+ENDS = [
+    (game, seats)
+    for game, seats in TABLES
+    if seats in (atoll.games[game].seat_counts[0], atoll.games[game].seat_counts[-1])
+]
+ends = pytest.mark.parametrize(("game", "seats"), ENDS, ids=[f"{game}-{seats}" for game, seats in ENDS])
 
 
 def option_sets(game: Game, seats: int, most: int = 4) -> list[dict[str, Any]]:
@@ -127,6 +135,103 @@ def test_it_tells_what_the_view_tells(game: str, seats: int) -> None:
                     told = [number for number in part.ravel().tolist() if number >= lowest[name]]
                     assert told == [number for number in expected.pop(name) if number >= lowest[name]], name
                 assert not expected
+
+
+def from_tokens(tokens: np.ndarray[Any, Any], interface: Interface) -> np.ndarray[Any, Any]:
+    """The flat observation that tokens tell of; cards without a place in ascending order."""
+    atoms = Atoms(interface.game.vocabulary).table
+    found = np.zeros(interface.observing.size, np.int32)
+    at: list[tuple[Piece, int]] = [(interface.pieces[0], 0)]
+    at += [(piece, column) for piece in interface.pieces for column in range(piece.row)]
+    assert len(at) == len(interface.zones)
+    for piece in interface.pieces:
+        found[piece.start : piece.start + piece.size] = piece.low
+    said: dict[int, list[int]] = {}
+    for zone, seat, component, place, amount in tokens.tolist():
+        if not zone:
+            assert not (seat or component or place or amount)
+            continue
+        piece, column = at[zone]
+        if piece.choices:
+            said.setdefault(place, []).append(component - 1)
+            continue
+        width = piece.shape[-1] if len(piece.shape) > 1 or piece.by is None else 1
+        row = (piece.by or 0) + seat - 1 if seat else 0
+        assert not seat or piece.by is not None
+        if piece.fixed or piece.row > 1:
+            value = component - 1 + piece.lowest if component else amount
+            if component and amount != 1:
+                assert amount == value
+            index = piece.start + row * width + (place - 1) * piece.row + column
+            assert found[index] == piece.low
+            found[index] = value
+        else:
+            start = piece.start + (row if seat else max(0, place - 1)) * width
+            here = found[start : start + width]
+            free = int((here == piece.low).argmax())
+            here[free : free + amount] = component - 1 + piece.lowest
+    numbers = {tuple(sorted(each for each in row.tolist() if each >= 0)): n for n, row in enumerate(atoms)}
+    answers = [numbers[tuple(sorted(said[place]))] for place in sorted(said)]
+    piece = next(each for each in interface.pieces if each.choices)
+    found[piece.start : piece.start + len(answers)] = answers
+    return in_order(found, interface)
+
+
+def in_order(flat: np.ndarray[Any, Any], interface: Interface) -> np.ndarray[Any, Any]:
+    """A flat observation with the cards that have no place in ascending order, what fills up behind them."""
+    for piece in interface.pieces:
+        if not (piece.fixed or piece.row > 1 or piece.choices):
+            part = flat[piece.start : piece.start + piece.size].reshape(piece.shape)
+            part[:] = np.sort(np.where(part < piece.lowest, piece.high + 1, part), axis=-1)
+            part[part > piece.high] = piece.low
+    return flat
+
+
+@ends
+def test_tokens_tell_what_the_flat_form_tells(game: str, seats: int) -> None:
+    """Made anew from tokens alone it is the same, which the slow writer has found right."""
+    rules = atoll.games[game]
+    for number, options in enumerate(option_sets(rules, seats, most=1)[:1]):
+        tokens, flat = (Interface(rules, seats, options, form=form) for form in ("tokens", "flat"))
+        out = np.full(tokens.shape, 77, np.int32)
+        for position in moments(rules, seats, options, number, every=29):
+            for seat in {position.to_move[0], (position.to_move[0] + 1) % seats}:
+                tokens.write(position, seat, out)
+                assert ((tokens.low <= out) & (out <= tokens.high)).all()
+                assert (np.diff(out[:, 0] > 0).sum()) == 1  # those that are left over stand at the end
+                seen = in_order(flat.observe(position, seat)["observation"], flat)
+                wrong = flat.split(from_tokens(out, tokens) != seen)
+                assert not [name for name, part in wrong.items() if part.any()]
+
+
+def test_only_tokens_have_zones() -> None:
+    with pytest.raises(ValueError, match="not a flat observation"):
+        _ = Interface(atoll.games["atacama"], 2).zones
+
+
+@ends
+def test_tokens_dont_depend_on_the_seat_and_hold_no_secret(game: str, seats: int) -> None:
+    rules = atoll.games[game]
+    interface = Interface(rules, seats, form="tokens")
+    to_move = interface.zones.index("to_move")
+    compared = 0
+    for position in moments(rules, seats, {}, 6, every=6 if seats > 1 else 2):
+        seat = position.to_move[0]
+        guess = position.fork()
+        guess.redeal(seat, 9)
+        one, two = (interface.observe(each, seat)["observation"] for each in (position, guess))
+        if position.sealed:  # a re-deal forgets the others' sealed answers
+            one, two = (each[each[:, 0] != to_move] for each in (one, two))
+            one, two = (each[: min(len(one), len(two))] for each in (one, two))
+        assert (one == two).all()
+        if position._open.choices or position.sealed_answers:
+            continue
+        other = renumbered(position)
+        compared += 1
+        for each in range(seats):
+            here = interface.observe(position, each)["observation"]
+            assert (here == interface.observe(other, (each + 1) % seats)["observation"]).all()
+    assert compared
 
 
 @tables

@@ -42,7 +42,8 @@ class Piece:
 
     shape: its last part is the innermost list. low, high: bounds. lowest: the lowest number that tells something; what
     is below fills up. fixed: each place of the innermost list has a meaning of its own. row: so many numbers of it
-    belong together. choices: they are choices.
+    belong together. choices: they are choices. by: the index of the first part of the shape from which on it counts
+    seats, None if it doesn't.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Piece:
     fixed: bool = True
     row: int = 1
     choices: bool = False
+    by: int | None = None
 
     @property
     def size(self) -> int:
@@ -219,7 +221,7 @@ class _Text:
     def question(self, game: Rules) -> None:
         """The pieces that `Observing` hands over."""
         self.front.append("*question")
-        self._piece("to_move", (self.seats,), 0, 1, 0)
+        self._piece("to_move", (self.seats,), 0, 1, 0, by=0)
         self._piece("sealed", (1,), 0, 1, 0)
         self._piece("prompt", (1,), -1, len(game.prompts) - 1, 0)
         self._piece("source", (1,), -1, len(game.sources) - 1, 0)
@@ -289,26 +291,27 @@ class _Text:
             f" if mask == {PUBLIC} or mask >> seat & 1])"
             for each in self._order(SEAT, self.seats)
         ]
-        self._rows(name, (self.seats,), cards, _Row(size, -1, high, None, fixed=False, full=False))
+        self._rows(name, (self.seats,), cards, _Row(size, -1, high, None, fixed=False, full=False), by=0)
         self._counts(name, size)
 
     def _counts(self, name: str, size: int) -> None:
         self.front += [f"len(s.{name}[{each}])" for each in self._order(SEAT, self.seats)]
-        self._piece(f"{name}_count", (self.seats,), 0, size, 0)
+        self._piece(f"{name}_count", (self.seats,), 0, size, 0, by=0)
 
     def _by_seat(self, name: str, visibility: Visibility, high: int, first: Sequence[int]) -> None:
         n = self.seats
         size = max(n, len(first))
         pad = self._table("PAD", (visibility.lo - 1,) * size)
         self.front.append(f"*(v := s.{name})[seat:{n}], *v[:seat], *v[{n}:], *{pad}[len(v):]")
-        self._piece(name, (size,), visibility.lo - 1, high, visibility.lo)
+        self._piece(name, (size,), visibility.lo - 1, high, visibility.lo, by=0)
 
     def _nested(self, name: str, visibility: Visibility, high: int, first: Sequence[Sequence[int]]) -> None:
         longest = max((len(each) for each in first), default=0)
         size = visibility.size if visibility.size is not None else longest
         row = self._row(visibility, high, size, min(first, key=len, default=()))
         order = self._order(visibility.by, len(first)) if visibility.by else [str(index) for index in range(len(first))]
-        self._rows(name, (len(first),), [f"s.{name}[{index}]" for index in order], row)
+        by = visibility.by.first if visibility.by else None
+        self._rows(name, (len(first),), [f"s.{name}[{index}]" for index in order], row, by)
 
     # -- text ----------------------------------------------------------------------------------------------------
 
@@ -362,18 +365,18 @@ class _Text:
         turned = f"[{self._number('x', holds, row.high)} for x in {text}]"
         return f"sorted({turned})" if holds.mask else turned
 
-    def _rows(self, name: str, outer: tuple[int, ...], texts: list[str], row: _Row) -> None:
+    def _rows(self, name: str, outer: tuple[int, ...], texts: list[str], row: _Row, by: int | None = None) -> None:
         lists = [self._list(text, row) for text in texts]
         width = len(row.holds) if isinstance(row.holds, tuple) else 1
         shape = (*outer, row.size)
         fixed = row.fixed and width == 1
         if row.loose:
-            piece = Piece(name, 0, shape, row.pad, row.high, row.pad + 1, fixed, width)
+            piece = Piece(name, 0, shape, row.pad, row.high, row.pad + 1, fixed, width, by=by)
             self.loose.append((name, piece, lists))
             return
         pad = self._table("PAD", (row.pad,) * row.size)
         self.front += [f"*(v := {each}), *{pad}[len(v):]" for each in lists]
-        self._piece(name, shape, row.pad, row.high, row.pad + 1, fixed=fixed, row=width)
+        self._piece(name, shape, row.pad, row.high, row.pad + 1, fixed=fixed, row=width, by=by)
 
     def finished(self) -> tuple[Piece, ...]:
         """All pieces at their places, in the order of the buffer."""
@@ -386,7 +389,7 @@ class _Text:
             for index, text in enumerate(lists):
                 at = self._end + index * piece.shape[-1]
                 self.lines += [f"v = {text}", "if v:", f"    out[{at}:{at} + len(v)] = array('i', v)"]
-            more = {"fixed": piece.fixed, "row": piece.row}
+            more = {"fixed": piece.fixed, "row": piece.row, "by": piece.by}
             self._piece(name, piece.shape, piece.low, piece.high, piece.lowest, **more)
             self.template += [piece.low] * piece.size
         return tuple(self.pieces)

@@ -1,9 +1,10 @@
-"""What a learner sees and does: an observation in one of two forms, actions in one of two.
+"""What a learner sees and does: an observation in one of three forms, actions in one of two.
 
 | form | observation |
 |---|---|
 | `flat` | the int32 vector of `atoll.engine.observation` |
 | `onehot` | float32, made from it: see `atoll.bots.onehot` |
+| `tokens` | int32 rows of zone, seat, component, place and amount, made from it: see `atoll.env.tokens` |
 
 | actions | an action is |
 |---|---|
@@ -24,7 +25,9 @@ from atoll.bots.onehot import OneHot, choice_rows
 from atoll.engine import Game, IllegalChoice, Position, RulesError
 from atoll.engine.observation import Observing, Piece
 
-FORMS: Final = ("flat", "onehot")
+from .tokens import Tokens
+
+FORMS: Final = ("flat", "onehot", "tokens")
 ACTIONS: Final = ("vocabulary", "candidates")
 
 
@@ -56,12 +59,15 @@ class Interface:
         self.actions: str = actions
         self.observing: Observing = Observing(game, seats, self.options)
         self._onehot: OneHot | None = OneHot(self.observing) if form == "onehot" else None
+        self._tokens: Tokens | None = Tokens(self.observing) if form == "tokens" else None
         self._flat: NDArray[np.int32] = np.zeros(self.observing.size, np.int32)
         self._buffer: memoryview[int] = self._flat.data
         self._rows: NDArray[np.int32] = choice_rows(game.vocabulary)
-        self.size: int = self.observing.size if self._onehot is None else self._onehot.size
         self.count: int = game.vocabulary.decisions if actions == "vocabulary" else game.most_options
-        self.shape: tuple[int, ...] = (self.size,)
+        self.shape: tuple[int, ...] = (self.observing.size if self._onehot is None else self._onehot.size,)
+        if self._tokens is not None:
+            self.shape = self._tokens.shape
+        self.size: int = int(np.prod(self.shape))
         self.candidates_shape: tuple[int, int] = (self.count, self._rows.shape[1])
         self.dtype: type[Any] = np.int32 if self._onehot is None else np.float32
         low, high = self._bounds()
@@ -96,12 +102,15 @@ class Interface:
         return found
 
     def write(self, position: Position, seat: int, out: NDArray[Any]) -> None:
-        """Write the observation (size,) into an array of `dtype`."""
-        if self._onehot is None:
+        """Write the observation into an array of `shape` and `dtype`."""
+        if self.form == "flat":
             self.observing.write(position, seat, out.data)
-        else:
-            self.observing.write(position, seat, self._buffer)
+            return
+        self.observing.write(position, seat, self._buffer)
+        if self._onehot is not None:
             self._onehot.write(self._flat, out)
+        if self._tokens is not None:
+            self._tokens.write(self._flat, out)
 
     def mask(self, position: Position, seat: int, out: NDArray[np.int8]) -> None:
         """Write 1 for each action that the seat can take now, else 0; (count,)."""
@@ -136,6 +145,13 @@ class Interface:
             return self.observing.turning.seen(choice, seat)
         return position.legal(seat).index(choice)
 
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """What each zone of a token is; the first is that of no token. Raises ValueError for another form."""
+        if self._tokens is None:
+            raise ValueError(f"only tokens have zones, not a {self.form} observation")
+        return tuple(self._tokens.zones)
+
     def split(self, observation: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """The named arrays of a flat observation, as windows into it."""
         if self.form != "flat":
@@ -160,6 +176,9 @@ class Interface:
         if self._onehot is not None:
             most = max(max(piece.size, piece.high) for piece in self.pieces)
             return np.zeros(self.size, np.float32), np.full(self.size, most, np.float32)
+        if self._tokens is not None:
+            tokens = self._tokens
+            return np.broadcast_to(tokens.low, self.shape).copy(), np.broadcast_to(tokens.high, self.shape).copy()
         low = np.concatenate([np.full(piece.size, piece.low, np.int32) for piece in self.pieces])
         high = np.concatenate([np.full(piece.size, piece.high, np.int32) for piece in self.pieces])
         return low, high

@@ -1,0 +1,130 @@
+"""Observations as tokens, for attention: a row for each thing on the table and in what was said, from the flat form.
+
+| number of a row | |
+|---|---|
+| `zone` | what it is about: a part of the flat observation, or a column of one whose numbers belong together |
+| `seat` | whose: 1 the viewer, 2 its left neighbour, ...; 0 nobody's |
+| `component` | which: 1 and up in the range of the zone; of an answer its kind or a part; 0 of large numbers |
+| `place` | where: 1 and up; what has the same part, seat, place belongs together; 0 where order tells nothing |
+| `amount` | how much, or how many of the same |
+
+What is nothing has no row, nor has 0 where no -1 can stand. Rows that are left over are 0 throughout and stand at the
+end: a batch can be cut to its longest. It is exactly what the flat form tells, but for the order of cards that have
+none.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.bots.onehot import Atoms
+from atoll.engine.observation import ANSWERS, Observing, Piece
+
+Ints = NDArray[np.int32]
+
+NUMBERS: Final = ("zone", "seat", "component", "place", "amount")
+_NAMED: Final = 4096  # of more values no one is a component
+_TINY: Final = 1  # the highest number that is no amount
+
+
+class Tokens:
+    """Makes tokens of what an Observing writes.
+
+    zones: what each zone is; the first is that of no token. shape: of the whole.
+    low, high: the bounds of each number.
+    """
+
+    def __init__(self, observing: Observing) -> None:
+        self.zones: list[str] = ["nothing"]
+        self._atoms: Ints = Atoms(observing.game.vocabulary).table
+        self._answers: slice = slice(0, 0)
+        self._answer: int = 0
+        sources: list[Ints] = []
+        rows: list[Ints] = []
+        for piece in observing.pieces:
+            if piece.choices:
+                self._answers = slice(piece.start, piece.start + piece.size)
+                self.zones.append(piece.name)
+                self._answer = len(self.zones) - 1
+                continue
+            sources.append(piece.start + np.arange(piece.size, dtype=np.int32))
+            rows.append(self._columns(piece, observing.seats))
+        self._source: Ints = np.concatenate(sources)
+        # Per number zone, seat and place; what makes it a component, or 0; what makes it an amount, or 0; the lowest
+        # that is written; and whether equal ones are counted.
+        table = np.concatenate(rows)
+        self._zone, self._seat, self._place = table[:, 0], table[:, 1], table[:, 2]
+        self._first, self._named, self._number, self._floor = table[:, 3], table[:, 4], table[:, 5], table[:, 6]
+        self._counted: NDArray[np.bool_] = table[:, 7] > 0
+        self.shape: tuple[int, int] = (len(table) + ANSWERS * self._atoms.shape[1], len(NUMBERS))
+        ends = [piece for piece in observing.pieces if not piece.choices]
+        spans = [piece.high - piece.lowest + 1 for piece in ends]
+        components = max([int(self._atoms.max()) + 1, *(span for span in spans if span <= _NAMED)])
+        amounts = max(max(piece.size, piece.high) for piece in ends)
+        least = min([0, *(each.lowest for each, span in zip(ends, spans, strict=True) if span > _NAMED)])
+        places = max(ANSWERS, int(self._place.max()))
+        self.low: Ints = np.array([0, 0, 0, 0, least], np.int32)
+        self.high: Ints = np.array([len(self.zones) - 1, observing.seats, components, places, amounts], np.int32)
+
+    def _columns(self, piece: Piece, seats: int) -> Ints:
+        """Per number of a piece what is known beforehand."""
+        first_zone = len(self.zones)
+        self.zones += [piece.name] if piece.row == 1 else [f"{piece.name}.{column}" for column in range(piece.row)]
+        named = piece.high - piece.lowest + 1 <= _NAMED
+        ordered = piece.fixed or piece.row > 1 or not named
+        width = piece.shape[-1] if len(piece.shape) > 1 or piece.by is None else 1
+        outer, inner = np.divmod(np.arange(piece.size), width)
+        seat = np.zeros(piece.size, np.int64)
+        if piece.by is not None:
+            own = outer - piece.by
+            seat = np.where((own >= 0) & (own < seats), own + 1, 0)
+        several = piece.size > width
+        if ordered:
+            place = np.where(seat > 0, 0, outer * (width // piece.row)) + inner // piece.row + 1
+        else:
+            place = np.where(seat > 0, 0, outer + 1) if several else np.zeros(piece.size, np.int64)
+        number = ordered and piece.row == 1 and piece.lowest >= 0 and piece.high > _TINY
+        floor = 1 if piece.low == piece.lowest == 0 else piece.lowest
+        found = np.empty((piece.size, 8), np.int32)
+        found[:, 0] = first_zone + inner % piece.row
+        found[:, 1] = seat
+        found[:, 2] = place
+        found[:, 3] = 1 - piece.lowest if named else 0
+        found[:, 4] = named
+        found[:, 5] = number or not named
+        found[:, 6] = floor
+        found[:, 7] = not ordered
+        return found
+
+    def write(self, flat: Ints, out: Ints) -> None:
+        """The tokens of a flat observation, into an array of `shape`."""
+        numbers = flat[self._source]
+        columns = (numbers >= self._floor).nonzero()[0]
+        found = np.empty((len(columns), len(NUMBERS)), np.int32)
+        values = numbers[columns]
+        found[:, 0] = self._zone[columns]
+        found[:, 1] = self._seat[columns]
+        found[:, 2] = (values + self._first[columns]) * self._named[columns]
+        found[:, 3] = self._place[columns]
+        found[:, 4] = np.where(self._number[columns], values, 1)
+        counted = self._counted[columns]
+        if counted.any():
+            same, amounts = np.unique(found[counted], axis=0, return_counts=True)
+            same[:, 4] = amounts
+            found = np.concatenate([found[~counted], same])
+        end = len(found)
+        out[:end] = found
+        out[end:] = 0
+        choices = flat[self._answers]
+        choices = choices[choices >= 0]
+        if len(choices):
+            atoms = self._atoms[choices]
+            order, part = (atoms >= 0).nonzero()
+            rows = out[end : end + len(order)]
+            rows[:, 0] = self._answer
+            rows[:, 2] = atoms[order, part] + 1
+            rows[:, 3] = order + 1
+            rows[:, 4] = 1
