@@ -27,7 +27,7 @@ async def everything(room: Room, name: str | None, table: str) -> bytes:
     who = None if name is None else room.people[name]
     tables = room.tables
     view = await tables.reading.table(who, table)
-    parts: list[Any] = [msgspec.to_builtins(view)]
+    parts: list[Any] = [msgspec.to_builtins(view), await tables.reading.table(who, table, encodable=True)]
     sequence = view.view_sequence
     parts += [await tables.history.moment(who, table, at) for at in range(max(0, sequence - 3), sequence + 1)]
     parts.append(await tables.history.acts(who, table, since=-1))

@@ -43,6 +43,26 @@ async def test_staged_choices_are_seen_by_their_seat_alone(room: Room) -> None:
         assert await room.view(name, table) == before[name]
 
 
+async def test_a_table_says_the_same_where_it_is_only_encoded(room: Room) -> None:
+    tables = room.tables
+    for game in ("toy", "atacama"):
+        table = await room.table(game, "Ada", "Bob")
+        for step in range(30):
+            name, view = await room.mover(table, "Ada", "Bob")
+            for who in (room.people["Ada"], room.people["Bob"], None):
+                alone = await tables.reading.table(who, table)
+                together = await tables.reading.table(who, table, encodable=True)
+                assert msgspec.json.encode(alone) == msgspec.json.encode(together)
+            assert view.turn is not None and view.seat is not None
+            if view.turn.can_confirm:
+                await tables.turn.confirm(room.people[name], table, view.seat, view.turn.stamp)
+            else:
+                choice = view.turn.legal[step % len(view.turn.legal)]
+                await tables.turn.choose(
+                    room.people[name], table, view.seat, [choice], view.turn.stamp, confirm=step % 3 > 0
+                )
+
+
 async def test_a_staged_turn_survives_a_restart_and_is_confirmed_on_another_device(room: Room) -> None:
     table = await room.table("atacama", "Ada", "Bob")
     name, view = await room.mover(table, "Ada", "Bob")

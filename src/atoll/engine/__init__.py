@@ -47,6 +47,7 @@ from .state import (
     put,
 )
 from .verbs import Verbs
+from .view import PublicView
 from .vocabulary import Domain, Kind, Numbers, Vocabulary, numbers
 
 __all__ = [
@@ -87,6 +88,7 @@ __all__ = [
     "Part",
     "Picks",
     "Position",
+    "PublicView",
     "Reason",
     "Registry",
     "Rival",

@@ -105,9 +105,23 @@ class Moment(Run):
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """All that a seat, or with None a spectator, may know, as JSON-able data. Raises WrongSeat."""
+        return self._view(seat, views.view_state(self.state, seat), self.game.live(self.state, seat))
+
+    def public_view(self) -> views.PublicView:
+        """What all see alike of the table as it is now; see `encodable_view`."""
+        return views.PublicView(self.game, self.state)
+
+    def encodable_view(self, seat: int | None, public: views.PublicView) -> dict[str, Any]:
+        """What `view` gives, to be encoded as JSON: `state` and `live` are JSON already, and most of it made for all.
+
+        public: of the table as it is now. Raises WrongSeat.
+        """
+        state = self.state
+        return self._view(seat, public.state_for(state, seat), public.live_for(self.game, state, seat))
+
+    def _view(self, seat: int | None, state: Any, live: Any) -> dict[str, Any]:
         if seat is not None:
             self._check_seat(seat)
-        state = self.state
         return {
             "game": self.game.id,
             "seats": self.seats,
@@ -120,8 +134,8 @@ class Moment(Run):
             "ready": self.ready,
             "decision": self._view_decision(seat),
             "answers": self._view_answers(seat),
-            "state": views.view_state(state, seat),
-            "live": self.game.live(state, seat),
+            "state": state,
+            "live": live,
             "ranking": self.ranking() if self.over else None,
         }
 

@@ -57,7 +57,7 @@ class Rules:
     id: short name, also the folder's. seat_counts: how many can play. options: what a host can choose.
     rules_version: raised whenever a saved game would go on differently. bound: the most decisions and chance events
     that a game can have. most_options: the most choices that a decision offers. vocabulary, state_type: see there.
-    judges: who says why a choice isn't offered (reasons.py).
+    judges: who says why a choice isn't offered (reasons.py). live_is_public: whether `live` gives all viewers the same.
     prompts: the keys of all questions, each with the kinds of its answers. abouts: the placeholders in them, each with
     the highest number that it can have; those named `seat...` are seats. The order of both is file format: trained
     agents depend on it.
@@ -74,6 +74,7 @@ class Rules:
     vocabulary: Vocabulary
     state_type: type[State]
     judges: Judges
+    live_is_public: ClassVar[bool] = False
     prompts: ClassVar[Mapping[str, tuple[Kind, ...]]]
     abouts: ClassVar[Mapping[str, int]] = {}
     migrations: ClassVar[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}

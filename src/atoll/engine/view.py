@@ -12,10 +12,14 @@ from typing import Any, Final
 import msgspec
 
 from .decisions import CHANCE, PUBLIC, Choose, Picks
+from .rules import Rules
 from .state import State, Visibility, declarations, may_know
 
 plain: Final = msgspec.to_builtins
 """Plain data (dicts, lists, numbers, texts) of a value of the table, independent of it."""
+
+encode: Final = msgspec.json.encode
+"""The same as JSON."""
 
 
 def _counts(value: Any) -> Any:
@@ -50,21 +54,53 @@ def view_field(s: Any, name: str, visibility: Visibility, viewer: int | None) ->
 
 
 _Values = Callable[[Any], tuple[Any, ...]]
-_OPEN: Final[dict[type[State], tuple[tuple[str, ...], _Values, tuple[tuple[str, Visibility], ...]]]] = {}
+_Fields = tuple[tuple[str, ...], _Values, tuple[tuple[str, Visibility], ...]]
+_OPEN: Final[dict[type[State], _Fields]] = {}
 
 
-def view_state(s: Any, viewer: int | None) -> dict[str, Any]:
-    """What the viewer may know of all fields, as plain data: first those that are open to all, read in one go."""
+def _fields(s: Any) -> _Fields:
+    """The fields that are open to all: their names, and what reads them in one go; and the others."""
     known = _OPEN.get(type(s))
     if known is None:
         fields = declarations(type(s))
         names = tuple(name for name, visibility in fields if visibility.who == "public")
         known = _OPEN[type(s)] = (names, attrgetter(*names), tuple(each for each in fields if each[0] not in names))
-    names, values, others = known
+    return known
+
+
+def view_state(s: Any, viewer: int | None) -> dict[str, Any]:
+    """What the viewer may know of all fields, as plain data: first those that are open to all."""
+    names, values, others = _fields(s)
     shown = dict(zip(names, plain(values(s)), strict=True))
     for name, visibility in others:
         shown[name] = view_field(s, name, visibility, viewer)
     return shown
+
+
+class PublicView:
+    """What everybody sees of the table at one moment, as JSON: made once for all viewers.
+
+    state: the fields that are open to all. live: what `Rules.live` gives if that is public; else None.
+    """
+
+    __slots__ = ("live", "state")
+
+    def __init__(self, game: Rules, s: Any) -> None:
+        names, values, _ = _fields(s)
+        self.state: bytes = encode(dict(zip(names, values(s), strict=True)))
+        self.live: bytes | None = encode(game.live(s, None)) if game.live_is_public else None
+
+    def state_for(self, s: Any, viewer: int | None) -> msgspec.Raw:
+        """What `view_state` gives for the same state, as JSON."""
+        _, _, others = _fields(s)
+        if not others:
+            return msgspec.Raw(self.state)
+        own = encode({name: view_field(s, name, visibility, viewer) for name, visibility in others})
+        return msgspec.Raw(self.state[:-1] + b"," + own[1:])
+
+    def live_for(self, game: Rules, s: Any, viewer: int | None) -> msgspec.Raw:
+        """What `Rules.live` gives for the same state, as JSON."""
+        return msgspec.Raw(encode(game.live(s, viewer)) if self.live is None else self.live)
 
 
 def describe_choose(ask: Choose, *, whole: bool) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
+import msgspec
+
 from atoll.bots import Bot, bot, bot_names
 from atoll.engine import PUBLIC, Game, Position, SeatView, State
 from atoll.engine import save as saves
@@ -26,6 +28,7 @@ from .play import (
     checkpoint_state,
     difference,
     go_on,
+    moments_and_end,
     moments_at,
     must_be_equal,
     offered,
@@ -307,7 +310,18 @@ def _counts(shown: Any) -> list[Any]:
     return []
 
 
+def all_see_what_is_public(case: Case, effort: Effort) -> None:
+    """What is encoded once for all viewers is what each of them sees: to the byte, its view is the same without it."""
+    for position in moments_and_end(case, effort.moments):
+        public = position.public_view()
+        for viewer in viewers(position):
+            both = position.view(viewer), position.encodable_view(viewer, public)
+            alone, together = (msgspec.json.encode(each).decode() for each in both)
+            must_be_equal(alone, together, f"the view of {viewer} alone, and with what all see alike")
+
+
 LAWS: Final[tuple[Law, ...]] = (
+    all_see_what_is_public,
     redeal_keeps_what_is_known,
     secrets_live_in_the_table_only,
     bots_choose_the_same_for_twins,

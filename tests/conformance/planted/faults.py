@@ -69,6 +69,14 @@ class PublicFieldShowsHiddenCount(Honest):
         s.last = sum(map(len, s.marks))
 
 
+@found_by(secrecy.all_see_what_is_public)
+class LiveIsSaidToBePublic(Honest):
+    live_is_public = True
+
+    def live(self, s: Any, viewer: int | None) -> dict[str, Any]:
+        return {"mine": None if viewer is None else sum(s.hands[viewer])}
+
+
 class _Reveals(Honest):
     """What is hidden is said to reveal something."""
 

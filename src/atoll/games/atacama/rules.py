@@ -52,6 +52,7 @@ class Atacama(Game):
     prompts = PROMPTS
     state_type = AtacamaState
     judges = JUDGES
+    live_is_public = True
 
     def load_box(self, data: Mapping[str, Any]) -> components.AtacamaBox:
         """See Game."""

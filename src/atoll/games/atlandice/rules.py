@@ -83,6 +83,7 @@ class Atlandice(Game):
     abouts = ABOUTS
     state_type = AtlandiceState
     judges = JUDGES
+    live_is_public = True
 
     def load_box(self, data: Mapping[str, Any]) -> components.AtlandiceBox:
         """See Game."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from atoll.engine import CHANCE, PUBLIC, AtollError, Event, Game, Position, Stage
+from atoll.engine import CHANCE, PUBLIC, AtollError, Event, Game, Position, PublicView, Stage
 from atoll.learn.coach import Caution
 from atoll.store import (
     Change,
@@ -112,6 +112,7 @@ class Live:
         self.clock_due: int | None = None
         self.pending: Pending = Pending()
         self._logs: dict[int | None, tuple[int, list[LogEntry]]] = {}
+        self._public: PublicView | None = None
         self.game: Game | None = None
         try:
             self.game = games[row.game]
@@ -214,6 +215,7 @@ class Live:
             self.steps.extend((row.sequence, row.seat) for row in pending.choices if not row.auto)
         if self.lines is not None:
             self.hear(pending.choices)
+        self._public = None
         self.pending = Pending()
 
     # -- who is who ----------------------------------------------------------------------------------------------
@@ -263,6 +265,15 @@ class Live:
         """Who answered, and what, as everybody learns it."""
         assert self.game is not None
         return [(row.seat, self.game.text(row.choice) if row.audience == PUBLIC else None) for row in choices]
+
+    # -- what is seen --------------------------------------------------------------------------------------------
+
+    def public_view(self) -> PublicView:
+        """What all see alike of the position; made once between two changes."""
+        if self._public is None:
+            assert self.position is not None
+            self._public = self.position.public_view()
+        return self._public
 
     # -- telling -------------------------------------------------------------------------------------------------
 

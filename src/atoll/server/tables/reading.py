@@ -49,11 +49,19 @@ class Reading:
             return Sitting(live.row.game, viewer, seat_infos(live.row, live.seats, who, live.position))
 
     async def table(
-        self, who: User | None, table: str, *, seat: int | None = None, log_from: int = 0, chat_from: int = 0
+        self,
+        who: User | None,
+        table: str,
+        *,
+        seat: int | None = None,
+        log_from: int = 0,
+        chat_from: int = 0,
+        encodable: bool = False,
     ) -> TableView:
         """The table as this reader may see it.
 
         seat: one of my seats; None: the one that is asked, my first, or, without any, a spectator's view.
+        encodable: it is only encoded as JSON; then what all see alike isn't made anew for each reader.
         """
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
@@ -68,7 +76,7 @@ class Reading:
                 with database():
                     live.notes[who.id] = await self._keeper.store.note(table, who.id)
             try:
-                return _table_view(live, who, viewer, log_from, chat_from)
+                return _table_view(live, who, viewer, log_from, chat_from, encodable=encodable)
             except (Refused, asyncio.CancelledError):
                 raise
             except Exception as error:
@@ -86,7 +94,9 @@ class Reading:
             return _open_turn(live, live.position, seat)[1]
 
 
-def _table_view(live: Live, who: User | None, viewer: int | None, log_from: int, chat_from: int) -> TableView:
+def _table_view(
+    live: Live, who: User | None, viewer: int | None, log_from: int, chat_from: int, *, encodable: bool
+) -> TableView:
     row = live.row
     position = live.position
     mine = live.seats_of(None if who is None else who.id)
@@ -96,7 +106,7 @@ def _table_view(live: Live, who: User | None, viewer: int | None, log_from: int,
         if viewer is not None and not live.seats[viewer].away and row.status == "running":
             view, turn = _open_turn(live, position, viewer, with_view=True)
         if view is None:
-            view = position.view(viewer)
+            view = position.encodable_view(viewer, live.public_view()) if encodable else position.view(viewer)
     assert live.messages is not None
     return TableView(
         id=row.id,

@@ -219,7 +219,7 @@ async def create(call: Call, body: NewTableBody) -> TableOut:
 @_tables("GET", "/tables/{table}")
 async def view(call: Call, table: TableId, seat: MySeat = None, log: From = 0, chat: From = 0) -> TableView:
     """The table as you may see it. `log`, `chat`: leave out what comes before these numbers."""
-    return await call.tables.reading.table(call.who, table, seat=seat, log_from=log, chat_from=chat)
+    return await call.tables.reading.table(call.who, table, seat=seat, log_from=log, chat_from=chat, encodable=True)
 
 
 @_tables("POST", "/tables/{table}/join", 410)

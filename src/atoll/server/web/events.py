@@ -98,7 +98,9 @@ class EventStream(Response):
         """The news of one table."""
         if self._views:
             with contextlib.suppress(Refused):
-                view = await self._tables.reading.table(self._who, table, log_from=sys.maxsize, chat_from=sys.maxsize)
+                view = await self._tables.reading.table(
+                    self._who, table, log_from=sys.maxsize, chat_from=sys.maxsize, encodable=True
+                )
                 return msgspec.json.encode({"game": table, "version": view.version, "view": view})
         return msgspec.json.encode({"game": table, "version": version})
 
