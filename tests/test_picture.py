@@ -23,6 +23,7 @@ from atoll.engine.words import Words, catalogue_keys
 from atoll.picture import PAGE_CLASSES, Brush, Drawing, Region, compose, element, still, wrap
 from atoll.picture.still import flatten
 from atoll.picture.table import TablePicture, drawn_anew, kept
+from atoll.picture.templates import Templates
 from atoll.server.model import LogEntry
 from atoll.server.web import texts
 from atoll.server.web.pictures import named as named_by
@@ -182,6 +183,45 @@ def test_a_picture_that_asks_only_whether_something_is_so_is_kept_where_it_stays
     assert read(0, asked, 2) == (False, True, False)
     assert read(0, asked, 3) == (False, True, True)
     assert Reads.drawn == before + 3
+
+
+class Safe:
+    """Says itself how it stands in markup."""
+
+    def __html__(self) -> str:
+        return "<i>"
+
+
+@pytest.mark.parametrize(
+    ("template", "written"),
+    [
+        ("{{ a }}", "&lt;a&gt;"),
+        ("{{ safe }}{{ own }}", "<b><i>"),
+        ("{{ 1 }}{{ true }}{{ none }}{{ 1.5 }}", "1TrueNone1.5"),
+        ("{{ things.items }}{{ things.get('a') }}{{ things.a }}", "mine&lt;a&gt;&lt;a&gt;"),
+        (
+            "{% macro m(x) %}<p>{{ x }}{{ caller() }}</p>{% endmacro %}{% call m(a) %}{{ a }}{% endcall %}",
+            "<p>&lt;a&gt;&lt;a&gt;</p>",
+        ),
+        (
+            "{% for x in [1, 2] %}{% macro m() %}{{ a }}{% endmacro %}{{ m() }}{{ loop.index }}{% endfor %}",
+            "&lt;a&gt;1&lt;a&gt;2",
+        ),
+        ("{% filter upper %}{{ a }}{{ safe }}{% endfilter %}", "&LT;A&GT;<B>"),
+        ("{% set x %}{{ a }}{% endset %}{{ x }}", "&lt;a&gt;"),
+        ("{{ a ~ safe }}{{ [a, safe]|join('') }}", "&lt;a&gt;<b>&lt;a&gt;<b>"),
+        ("{{ range(2)|list }}{{ dict(a=1)['a'] }}", "[0, 1]1"),
+    ],
+)
+def test_templates_escape_what_isnt_safe(template: str, written: str) -> None:
+    values = {"a": "<a>", "safe": Markup("<b>"), "own": Safe(), "things": {"items": "mine", "a": "<a>"}}
+    assert Templates("atoll.server.web").from_string(template).render(values) == written
+
+
+@pytest.mark.parametrize("template", ["{{ no }}", "{{ a.no }}", "{{ things.no }}", "{{ no() }}"])
+def test_templates_refuse_what_isnt_there(template: str) -> None:
+    with pytest.raises(UndefinedError):
+        Templates("atoll.server.web").from_string(template).render(a="a", things={})
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

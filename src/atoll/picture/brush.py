@@ -6,11 +6,11 @@ import pickle
 from functools import lru_cache
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.runtime import Macro
 from markupsafe import Markup, escape
 
 from .block import block, is_one_element
+from .templates import Templates
 
 PAGE_CLASSES: Final = frozenset(
     (
@@ -121,17 +121,10 @@ class Brush:
     """
 
     def __init__(self, package: str, template: str = "picture.svg.jinja") -> None:
-        environment = Environment(
-            loader=PackageLoader(package, "."),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            auto_reload=False,
-        )
+        environment = Templates(package, ".")
         environment.filters |= {"n": number, "signed": signed, "wrap": wrap, "shorten": shorten}
         environment.globals |= {"element": element}
-        self._environment = environment
+        self._environment: Templates = environment
         self._template = template
         self._draw = lru_cache(maxsize=_PIECES)(self._drawn)
         self._macro = lru_cache(maxsize=None)(self._found)
@@ -142,7 +135,8 @@ class Brush:
 
     def _drawn(self, macro: str, values: _Values) -> Markup:
         drawn = Markup(self._macro(macro)(**values.given))  # noqa: S704 - macros escape what they insert
-        return block(drawn) if is_one_element(drawn) else drawn
+        marked = block(drawn)
+        return marked if marked == drawn or is_one_element(drawn) else drawn
 
     def _found(self, macro: str) -> Macro:
         found = getattr(self._environment.get_template(self._template).module, macro)

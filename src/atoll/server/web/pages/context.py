@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from typing import Any, Final, get_args
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -17,6 +16,7 @@ from atoll.engine import Game
 from atoll.engine.words import LANGUAGES
 from atoll.picture.block import block, lacking, named
 from atoll.picture.brush import number, signed
+from atoll.picture.templates import Templates
 
 from ...hours import zones
 from ...model import Login, Pace, Refused, Settings, Sitting, TableView, Theme, User
@@ -55,15 +55,8 @@ class Pages(list[BaseRoute]):
         return add
 
 
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader(PACKAGE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
+def _environment() -> Templates:
+    environment = Templates(PACKAGE)
     environment.filters |= {"n": number, "signed": signed, "block": block}
     environment.globals |= {
         "kept": kept,
