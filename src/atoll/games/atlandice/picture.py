@@ -147,7 +147,9 @@ class _Table(TablePicture):
         last = len(self.box.spaces) - 1
         markup = _draw(
             "city",
+            backdrop=_draw("backdrop"),
             sea=_HEIGHT - (_HEIGHT - _SEA_TOP) * self.s["clock"] / last,
+            dial=_draw("dial", clock=self._clock()),
             panels=[_draw("panel", area=self._panel(area)) for area in range(AREAS)],
             piles=[
                 _draw("pile", heap=self._pile(area, kind))
@@ -158,7 +160,6 @@ class _Table(TablePicture):
             dice=[_draw("die", cube=die) for area in range(AREAS) for die in self._dice(area)],
             pawns=[self._pawn(area) for area in range(AREAS) if self._may_hand_over() and self._faces(area)],
             submarine=self._submarine(),
-            clock=self._clock(),
             sky=self._sky(),
         )
         title = self._say("city")
@@ -263,6 +264,7 @@ class _Table(TablePicture):
     def _dice(self, area: int) -> list[dict[str, Any]]:
         """The dice at a gate; each explains what it would give."""
         faces = self._faces(area)
+        help = self._die_help(area) if faces else ""
         x, y = _CORNERS[area]
         room = _PANEL[0] - 60 - (_BERTH if self._is("submarine", area) else 0) - (52 if self._may_hand_over() else 0)
         step = min(54.0, room / max(1, len(faces) - 1))
@@ -271,7 +273,7 @@ class _Table(TablePicture):
             {
                 "id": f"die-{self.s['round']}-{name}-{face + 1}-{number}",
                 "name": self._say("die", pips=face, area=area),
-                "help": self._die_help(area),
+                "help": help,
                 "choice": "; ".join([*self._searches(area), f"set_die {name} *"]),
                 "face": face + 1,
                 "x": x + 34 + step * number,

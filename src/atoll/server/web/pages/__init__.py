@@ -29,14 +29,14 @@ from .context import refused
 __all__ = ["refused", "routes"]
 
 _PARTS = (
+    table,  # asked for most often
+    turn,
     site,
     rules,
     people,
     notices,
     waiting,
     gathering,
-    table,
-    turn,
     planning,
     trying,
     presence,

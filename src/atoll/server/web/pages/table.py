@@ -27,7 +27,7 @@ from ..question import Option, Question, options_of, question_of
 from ..session import tables
 from .context import FRAGMENT, Pages, at_table, game_of, go, kept, kept_part, language_of, piece, render, zone_of
 from .forms import Fields, query
-from .told import lines
+from .told import Line, lines
 
 LONGEST_LIST: Final = 12
 _BESIDES: Final = ("pause", "resume", "cancel", "remove:", "leave", "nudge:")
@@ -237,8 +237,13 @@ def _lines(run: _Run, before: str, after: str, words: texts.GameTexts, site: tex
 @lru_cache(maxsize=_MOST_LINES)
 def _line(run: _Run, before: str, after: str, words: texts.GameTexts, site: texts.Texts) -> Markup:
     """A line of the log, which is all of its run."""
+    return piece("line")(line=_told(run, words, site), before=before, after=after)
+
+
+@lru_cache(maxsize=_MOST_LINES)
+def _told(run: _Run, words: texts.GameTexts, site: texts.Texts) -> Line:
     (line,) = lines(run.entries, words, site)
-    return piece("line")(line=line, before=before, after=after)
+    return line
 
 
 def _chat(messages: Sequence[Message]) -> Markup:
