@@ -992,12 +992,13 @@ class _Table(TablePicture):
         return ", ".join(self._say("amount", n=n, resource=kind) for kind, n in pairs if n)
 
     def _cult(self, seat: int, own: bool) -> Drawing:
-        """Workers; of others also their boards, upgrades and pacts, in lines of 284."""
+        """Workers; of others also their boards, upgrades and pacts, in lines of 284 at most."""
         crews, x = [], 0.0
         for kind, name in enumerate(WORKERS):
             crew, x = self._crew(seat, kind, name, x)
             crews.append(crew)
         chips = self._chips(seat, own)
+        width = 284 if chips else x
         x, y = x + 4, _CREW - _CHIP
         for chip in chips:
             if x + chip["width"] > 284:
@@ -1006,7 +1007,7 @@ class _Table(TablePicture):
             chip["row"] = _row(chip["signs"], x + 5.5, y + _CHIP / 2 + 1, _ON_CHIP)
             chip["fields"] = self._sockets(chip["spot"], x + chip["width"] - 15, y + 19, 20) if chip["spot"] else []
             x += chip["width"] + 3
-        return Drawing(f"cult-of-{seat}", 284, y + _CHIP, _draw("cult", crews=crews, chips=chips, height=_CHIP))
+        return Drawing(f"cult-of-{seat}", width, y + _CHIP, _draw("cult", crews=crews, chips=chips, height=_CHIP))
 
     def _crew(self, seat: int, kind: int, name: str, x: float) -> tuple[dict[str, Any], float]:
         """Who is at home, rests, or is still in the tower, of one type."""
