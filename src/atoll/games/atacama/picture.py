@@ -147,7 +147,7 @@ class _Table(TablePicture):
 
     def _fields(self, place: int) -> Iterator[tuple[int, int, int, bool]]:
         """The fields of a sub-board: ore, amount, rig, and whether a rig stands beside it."""
-        ore, amount, rigs = self.s["ore"], self.s["amount"], self.s["rigs"]
+        ore, amount, rigs = (self.s[name][:] for name in ("ore", "amount", "rigs"))
         for field in PLACE_FIELDS[place]:
             beside = any(rigs[near] != NO_RIG for near in NEIGHBOURS[field])
             yield ore[field], amount[field], rigs[field], beside

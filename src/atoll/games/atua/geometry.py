@@ -513,10 +513,11 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     def covered(self, x: int, y: int) -> list[tuple[int, int, int]]:
         """The visible symbols (symbol, x, y) that a card at this position would cover completely."""
+        right, bottom = x + CARD_UNITS - SLOT_UNITS, y + CARD_UNITS - SLOT_UNITS
         return [
             (symbol, left, top)
             for symbol, left, top in self.symbols()
-            if symbol not in STARS and _overlap(x, left) == _overlap(y, top) == SLOT_UNITS
+            if x <= left <= right and y <= top <= bottom and symbol not in STARS
         ]
 
     def covers_beach(self, x: int, y: int) -> bool:

@@ -166,10 +166,12 @@ class _Table(TablePicture):
 
     # ------------------------------------------------------------ the island
 
-    @kept
     def island(self) -> Region:
         """The viewer's island (for spectators that of whose turn it is) on the open sea."""
-        seat = self.shown
+        return self._large_island(self.shown)
+
+    @kept
+    def _large_island(self, seat: int) -> Region:
         island = self.islands[seat]
         left, top, width, height = self._bounds(seat)
         cards = [self._placed(seat, index) for index in range(len(island.cards()))]
@@ -182,7 +184,7 @@ class _Table(TablePicture):
             top=-top * UNIT,
             cards=cards,
             size=size,
-            rings=self._rings(island),
+            rings=self._rings(island, active=self._is("active", seat)),
             worths=self._worths(island),
             faces=self._faces(),
             hold=self._hold(island, left, top),
@@ -204,10 +206,10 @@ class _Table(TablePicture):
         the present picture.
         """
         cards = self.islands[seat].cards()
-        before = self.s["turn"] // self.view["seats"]
-        refilled = not self.solo and len(self.s["row"]) == self.box.row_size
-        if seat == self.s["active"] and not self.view["over"] and not refilled:
-            cards = cards[: 1 + before]
+        if self._is("active", seat) and not self.view["over"]:
+            refilled = not self.solo and len(self.s["row"]) == self.box.row_size
+            if not refilled:
+                cards = cards[: 1 + self.s["turn"] // self.view["seats"]]
         left, right = min(card[1] for card in cards), max(card[1] for card in cards) + CARD_UNITS
         top, bottom = min(card[2] for card in cards), max(card[2] for card in cards) + CARD_UNITS
         height = bottom - top + 2 * _SEA
@@ -229,11 +231,11 @@ class _Table(TablePicture):
             **_look(face),
         }
 
-    def _rings(self, island: Island) -> list[dict[str, Any]]:
-        """The bands of the ruler around the village: while a volcano is there, or in the hand."""
-        held = self.s["held"]
+    def _rings(self, island: Island, *, active: bool) -> list[dict[str, Any]]:
+        """The bands of the ruler around the village: while a volcano is there, or in the hand, if it is its turn."""
+        held = self.s["held"] if active else NOTHING_HELD
         in_hand = held != NOTHING_HELD and VOLCANO in self.box.cards[self.s["row"][held]].symbols
-        if not island.counts[VOLCANO] and not (in_hand and self.shown == self.s["active"]):
+        if not island.counts[VOLCANO] and not in_hand:
             return []
         x, y = self._village(island)
         ruler = self.box.ruler
@@ -461,10 +463,13 @@ class _Table(TablePicture):
 
     # ------------------------------------------------------------ the row
 
-    @kept
     def row(self) -> Region:
         """The cards that can be taken, with their prices until the end; solo the two open cards and what Tahuma has."""
-        slots = [self._slot(slot) for slot in range(len(self.s["row"]))]
+        return self._open_cards(self.shown)
+
+    @kept
+    def _open_cards(self, seat: int) -> Region:
+        slots = [self._slot(slot, seat) for slot in range(len(self.s["row"]))]
         width = 500 if not self.solo else 300
         title = self._say("open_cards" if self.solo else "row")
         height = 130 if self.view["over"] else 156
@@ -501,7 +506,7 @@ class _Table(TablePicture):
         label = self._say("turn" if self.solo else "round")
         return Fact("round", label, self._say("of", number=now, all=turns), help=coming)
 
-    def _slot(self, slot: int) -> dict[str, Any]:
+    def _slot(self, slot: int, seat: int) -> dict[str, Any]:
         number = self.s["row"][slot]
         card = self.box.cards[number]
         coconuts = self.s["row_coconuts"][slot]
@@ -513,12 +518,12 @@ class _Table(TablePicture):
         else:
             won = 0
         label = self._say("win", number=won) if won else self._say("pay", number=price) if price else self._say("free")
-        supply = self.s["supply"][self.shown]
-        mine = self.view["viewer"] is not None
+        supply = self.s["supply"][seat]
+        mine = not self._is("viewer", None)
         left_over = self.solo and len(self.s["row"]) == 1  # for Tahuma
         takeable = not self.view["over"] and not left_over
-        fits = not takeable or not mine or self.islands[self.shown].fits(card)
-        held = self.s["held"] == slot
+        fits = not takeable or not mine or self.islands[seat].fits(card)
+        held = self._is("held", slot)
         css = "held" if held else "" if not takeable or not mine or (price <= supply and fits) else "out"
         label = "" if not takeable else label if fits else self._say("no_fit")
         name = self._say("card", title=self._title(number), symbols=self._shows(card.symbols))
@@ -658,7 +663,7 @@ class _Table(TablePicture):
             symbol = _draw("icon", name="resident")
             facts.append(Fact(f"resident-{seat}", self._say("resident"), self._say("unplayed"), symbol))
         drawings = []
-        if seat != self.shown:
+        if not (self._is("viewer", seat) or (self._is("viewer", None) and self._is("active", seat))):
             drawings.append(self._small_island(seat))
         if played != NO_RESIDENT:
             drawings.append(self._resident(played, "", None))
