@@ -19,12 +19,14 @@ UNKNOWN: Final = 0
 
 def _cards(shown: Any) -> Any:
     """A zone as the view shows it: cards, or only how many."""
+    if isinstance(shown, list):
+        return list(shown)
     if shown is None:
         return []
-    if isinstance(shown, Mapping):
+    if not isinstance(shown, int) and isinstance(shown, Mapping):
         known = list(shown.get("known", ()))
         return known + [UNKNOWN] * (shown["count"] - len(known))
-    return list(shown) if isinstance(shown, list) else shown
+    return shown
 
 
 def table_of(view: Mapping[str, Any], box: Box) -> WutakiState:

@@ -62,9 +62,9 @@ def shown(
     papers: str = "",
     zone: str = "",
 ) -> dict[str, Any]:
-    """What the templates need of a view at a table: regions by the part of the page they stand in, each in the order
-    in which it is read; areas and hands with the tabs that show them. papers: what the last tab is called, else "log".
-    zone: the reader's time zone.
+    """What the templates need of a view at a table: per part of the page what each piece is drawn of (see
+    kept.html.jinja), in the order in which it is read. papers: what the last tab is called, else "log". zone: the
+    reader's time zone.
     """
     drawn, placed, mode = regions(game, view, words), scene(game), ""
     try:
@@ -77,46 +77,37 @@ def shown(
     for region in drawn:
         by_role[region.role].append(region)
 
-    def tabs(region: Region) -> str:
-        return "" if placed is None else " ".join(placed.tabs_of(region.id))
+    def tabs(region: Region, alone: str) -> str:
+        return alone if placed is None else " ".join(placed.tabs_of(region.id))
 
     return {
         "regions": drawn,
         "scene": placed,
         "mode": mode,
-        "areas": [(each, tabs(each)) for each in (*by_role["board"], *by_role["shared"])],
-        "hands": [(each, tabs(each)) for each in by_role["hand"]],
+        "areas": [{"region": each, "tabs": tabs(each, "table")} for each in (*by_role["board"], *by_role["shared"])],
+        "cards": [{"region": each, "tabs": tabs(each, "")} for each in by_role["hand"] if each.drawings],
         "seats": _seats(table, by_role["seat"], words, site, zone),
         "goods": tuple(by_role["hand"]),
-        "dialogs": by_role["dialog"],
+        "dialogs": [{"region": each, "close": site.text("dialog.close")} for each in by_role["dialog"]],
         "tabs": _tabs(by_role, placed, words, site, papers or site.text("tabs.log")),
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A seat at the table, with what lies before it. css: its classes. notes: each with its class and its words."""
-
-    seat: int
-    name: str
-    css: str
-    notes: tuple[tuple[str, str], ...]
-    regions: tuple[Region, ...]
-
-
 def _seats(
     table: TableView | Sitting, regions: Sequence[Region], words: texts.GameTexts, site: texts.Texts, zone: str
-) -> list[Place]:
-    """All seats clockwise, beginning with the viewer's own."""
+) -> list[dict[str, Any]]:
+    """All seats clockwise, beginning with the viewer's own: with what lies before each, its classes, and what is said
+    of it, each with its class and its words.
+    """
     first, count = table.seat or 0, len(table.seats)
     return [
-        Place(
-            seat,
-            words.seat(seat),
-            f"seat seat-{seat % 6}" + " to-move" * info.to_move + " viewer" * (seat == table.seat),
-            _notes(info, site, zone, mine=seat == table.seat),
-            tuple(region for region in regions if region.seat == seat),
-        )
+        {
+            "seat": seat,
+            "name": words.seat(seat),
+            "css": f"seat seat-{seat % 6}" + " to-move" * info.to_move + " viewer" * (seat == table.seat),
+            "notes": _notes(info, site, zone, mine=seat == table.seat),
+            "regions": tuple(region for region in regions if region.seat == seat),
+        }
         for seat, info in ((seat % count, table.seats[seat % count]) for seat in range(first, first + count))
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final, get_args
 
@@ -60,6 +60,7 @@ def _environment() -> Templates:
     environment.filters |= {"n": number, "signed": signed, "block": block}
     environment.globals |= {
         "kept": kept,
+        "kept_each": kept_each,
         "kept_part": kept_part,
         "csrf": CSRF,
         "key": KEY,
@@ -75,6 +76,11 @@ def _environment() -> Templates:
 def kept(macro: str, /, *, run: int = 1, **values: Any) -> Markup:
     """What a macro of kept.html.jinja makes of these values, as a block; it was kept if the values are the same."""
     return block(piece(macro)(**values), run=run)
+
+
+def kept_each(macro: str, all_values: Iterable[Mapping[str, Any]]) -> Markup:
+    """What `kept` makes of each of these values."""
+    return Markup("".join(kept(macro, **values) for values in all_values))  # noqa: S704 - each is markup
 
 
 @lru_cache(maxsize=_MOST_PARTS)
