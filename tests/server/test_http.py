@@ -11,24 +11,40 @@ import uvicorn
 from structlog.testing import capture_logs
 from uvicorn.server import ServerState
 
-from atoll.server.web.connection import connections
+from atoll.server.web.connection import PUSH, Push, connections
 from atoll.server.web.places import FILES_KEPT, Places, files_allowed
 from atoll.server.web.session import network
 
 pytestmark = pytest.mark.anyio
 
 Connect = Callable[[], Any]
+PIECE = b"x" * 100_000
 HEAD = b"GET / HTTP/1.1\r\nhost: x\r\n"
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Answers when the request is there; `/wait` never does."""
+    """Answers when the request is there; `/wait` never does, `/push` as much at once as there is room for."""
     while scope["method"] == "POST" and (await receive()).get("more_body"):
         pass
     if scope["path"] == "/wait":
         await asyncio.Event().wait()
+    if scope["path"] == "/push":
+        await push_all(scope["extensions"][PUSH], send)
+        return
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
     await send({"type": "http.response.body", "body": b"ok"})
+
+
+async def push_all(push: Push, send: Any) -> None:
+    """Pieces of an answer, one a round of the loop, until there is no room; then how many there were."""
+    assert not push(PIECE), "its head comes first"
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    count = 0
+    while push(PIECE):
+        count += 1
+        await asyncio.sleep(0)
+    await send({"type": "http.response.body", "body": b"%d ok" % count})
+    assert not push(PIECE), "it has ended"
 
 
 @contextlib.asynccontextmanager
@@ -73,6 +89,18 @@ async def asked(connection: Any, request: bytes = HEAD + b"\r\n") -> bytes:
                 await reader.readuntil(b"ok")
             return line
     return b""
+
+
+async def test_pieces_are_pushed_into_an_answer_as_long_as_there_is_room() -> None:
+    async with listening() as connect, asyncio.timeout(20):
+        reader, writer = await connect()
+        writer.write(b"GET /push HTTP/1.1\r\nhost: x\r\n\r\n")
+        await asyncio.sleep(0.2)
+        came = bytearray()
+        while b" ok" not in came[-20:]:
+            came += await reader.read(2**20)
+        count = int(came.partition(b" ok")[0].rpartition(b"\n")[2])
+        assert count > 0 and came.count(b"x") == count * len(PIECE)
 
 
 async def test_the_oldest_idle_connection_makes_room_for_a_new_one() -> None:

@@ -176,7 +176,7 @@ class Keeper:
         await self.store.commit(live.collect(command, notice, is_new=is_new))
         live.written()
         live.read_at = time.monotonic()
-        self.hub.publish(**news)
+        self.hub.publish(**news, live=live)
         if pending.jobs:
             self.wake()
         if pending.notices:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -72,7 +73,7 @@ class Reading:
             if live.messages is None:
                 with database():
                     live.messages = await self._keeper.store.messages(table, max(0, live.row.said - _MOST_MESSAGES))
-            if who is not None and who.id not in live.notes and live.seats_of(who.id):
+            if who is not None and _lacks_note(live, who):
                 with database():
                     live.notes[who.id] = await self._keeper.store.note(table, who.id)
             try:
@@ -83,6 +84,16 @@ class Reading:
                 log.exception("view failed", table=table, game=live.row.game)
                 raise Refused("repair", 503, "the rules failed at this table; it waits for repair") from error
 
+    def at_once(self, who: User | None, live: Live) -> TableView | None:
+        """A locked table as `table` gives it to be encoded, without log and chat. Raises Refused.
+
+        None where something must be read from the database first.
+        """
+        rights.check_visible(live, who)
+        if live.events is None or live.messages is None or _lacks_note(live, who):
+            return None
+        return _table_view(live, who, rights.viewer(live, who, None), sys.maxsize, sys.maxsize, encodable=True)
+
     async def legal(self, who: User | None, table: str, seat: int) -> Turn | None:
         """What one of my seats can do now; None if it isn't asked."""
         user = rights.signed_in(who)
@@ -92,6 +103,11 @@ class Reading:
             if live.position is None or live.row.status != "running":
                 return None
             return _open_turn(live, live.position, seat)[1]
+
+
+def _lacks_note(live: Live, who: User | None) -> bool:
+    """Whether what somebody who plays has noted wasn't read yet."""
+    return who is not None and who.id not in live.notes and bool(live.seats_of(who.id))
 
 
 def _table_view(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -12,6 +13,12 @@ from .. import metrics
 from .places import Places
 
 _Base: Any = HttpToolsProtocol
+
+Push = Callable[[bytes], bool]
+"""Sends a piece of an answer that has begun, at once; False where it would have to wait: nothing is sent then."""
+
+PUSH: Final = "atoll.push"
+"""By this name a request's scope has a Push among its extensions."""
 
 _TOO_LONG: Final = b"the request line and headers are too long\n"
 _REFUSAL: Final = (
@@ -126,6 +133,7 @@ class Connection(_Base):  # type: ignore[misc]
         """See uvicorn."""
         self._in_head = False
         super().on_headers_complete()
+        self.scope["extensions"] = {PUSH: partial(_push, self.cycle)}
         self.places.is_busy(self)
 
     def on_message_complete(self) -> None:
@@ -207,6 +215,19 @@ class Connection(_Base):  # type: ignore[misc]
             self._expect_room()
         else:
             self.transport.abort()
+
+
+def _push(cycle: Any, body: bytes) -> bool:
+    """See Push. cycle: uvicorn's, of the request."""
+    if not cycle.response_started or cycle.response_complete or cycle.disconnected or cycle.flow.write_paused:
+        return False
+    sending = cycle.send({"type": "http.response.body", "body": body, "more_body": True})
+    try:
+        # All that it ever waits for is room, and there is.
+        sending.send(None)
+    except StopIteration:
+        return True
+    raise RuntimeError("sending waits for something else than room")
 
 
 def connections(places: Places, *, patience: float, head_bytes: int, message_bytes: int) -> type[Connection]:

@@ -8,7 +8,8 @@ import hashlib
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -18,9 +19,11 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from .. import metrics
-from ..model import Refused, User
+from ..model import Refused, TableView, User
 from ..tables import Tables
 from ..tables.hub import Stream
+from ..tables.live import Live
+from .connection import PUSH, Push
 from .session import address, tables
 
 PING_S: Final = 15.0
@@ -56,6 +59,8 @@ class EventStream(Response):
             stream = await self._tables.news.open_stream(self._who, self._watch, self._last_id)
             gone = asyncio.create_task(_until_gone(receive))
             gone.add_done_callback(lambda _: stream.end())
+            if PUSH in scope.get("extensions", {}):
+                stream.deliver = partial(self._deliver, scope["extensions"][PUSH])
             try:
                 await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
                 await send({"type": "http.response.body", "body": b"retry: 2000\n\n", "more_body": True})
@@ -84,25 +89,44 @@ class EventStream(Response):
             tables, lists = await stream.take(PING_S)
             if stream.ended:
                 break
-            parts = [b"event: table\ndata: " + await self._table(*each) + b"\n\n" for each in tables.items()]
-            if lists:
-                parts.append(b"event: lists\ndata: {}\n\n")
-            if parts:
-                # Only the last message carries the id: whoever has got it has got all.
-                parts[-1] = b"id: %b\n%b" % (self._tables.hub.last_id.encode(), parts[-1])
-            body = b"".join(parts) or b"event: ping\ndata: {}\n\n"
+            body = self._message([await self._table(*each) for each in tables.items()], lists=lists)
             await send({"type": "http.response.body", "body": body, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
+    def _message(self, tables: Sequence[bytes], *, lists: bool) -> bytes:
+        """These news of tables, and that lists have changed; a ping if nothing has."""
+        parts = [b"event: table\ndata: " + each + b"\n\n" for each in tables]
+        if lists:
+            parts.append(b"event: lists\ndata: {}\n\n")
+        if not parts:
+            return b"event: ping\ndata: {}\n\n"
+        # Only the last message carries the id: whoever has got it has got all.
+        parts[-1] = b"id: %b\n%b" % (self._tables.hub.last_id.encode(), parts[-1])
+        return b"".join(parts)
+
     async def _table(self, table: str, version: str) -> bytes:
         """The news of one table."""
+        view = None
         if self._views:
             with contextlib.suppress(Refused):
                 view = await self._tables.reading.table(
                     self._who, table, log_from=sys.maxsize, chat_from=sys.maxsize, encodable=True
                 )
-                return msgspec.json.encode({"game": table, "version": view.version, "view": view})
+        return _told(table, version, view)
+
+    def _deliver(self, push: Push, live: Live, version: str, lists: bool) -> bool:
+        """See Stream.deliver."""
+        view = self._tables.reading.at_once(self._who, live) if self._views else None
+        if self._views and view is None:
+            return False
+        return push(self._message([_told(live.row.id, version, view)], lists=lists))
+
+
+def _told(table: str, version: str, view: TableView | None) -> bytes:
+    """The news of one table, with what its reader may see of it."""
+    if view is None:
         return msgspec.json.encode({"game": table, "version": version})
+    return msgspec.json.encode({"game": table, "version": view.version, "view": view})
 
 
 def watched(texts: Iterable[str]) -> list[str]:
