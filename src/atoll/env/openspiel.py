@@ -31,11 +31,12 @@ def _parameters(game: Game) -> dict[str, Any]:
     return {"players": game.seat_counts[0], **{option.id: option.default for option in game.options}}
 
 
-def _game_type(game: Game) -> Any:
+def game_type(game: Game, parameters: Mapping[str, Any] | None = None, name: str = "") -> Any:
+    """What OpenSpiel is told of a game. parameters: what can be given, with the usual; name: if not the game's id."""
     solo = 1 in game.seat_counts
     types = pyspiel.GameType
     return types(
-        short_name=PREFIX + game.id,
+        short_name=PREFIX + (name or game.id),
         long_name=f"Atoll: {game.title('en')}",
         dynamics=types.Dynamics.SEQUENTIAL,
         chance_mode=types.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -48,14 +49,21 @@ def _game_type(game: Game) -> Any:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=_parameters(game),
+        parameter_specification=_parameters(game) if parameters is None else dict(parameters),
     )
 
 
 class SpielGame(pyspiel.Game):
     """A game with its options and number of seats, as OpenSpiel wants it."""
 
-    def __init__(self, game: Game, params: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        params: Mapping[str, Any] | None = None,
+        kind: Any = None,
+        shown: Mapping[str, Any] | None = None,
+    ) -> None:
+        """kind, shown: the type and parameters by which OpenSpiel knows it, if not those of the game itself."""
         given = {**_parameters(game), **dict(params or {})}
         self.seats: int = int(given.pop("players"))
         self.game: Game = game
@@ -72,7 +80,7 @@ class SpielGame(pyspiel.Game):
             utility_sum=None if 1 in game.seat_counts else 0.0,
             max_game_length=game.bound,
         )
-        super().__init__(_game_type(game), info, dict(params or {}))
+        super().__init__(kind or game_type(game), info, dict((params if shown is None else shown) or {}))
 
     def new_initial_state(self) -> SpielState:
         """The first moment."""
@@ -231,7 +239,7 @@ class SpielObserver:
 
 def _register(game: Game) -> None:
     kind = type(f"Spiel_{game.id}", (SpielGame,), {"__init__": _constructor(game)})
-    pyspiel.register_game(_game_type(game), kind)
+    pyspiel.register_game(game_type(game), kind)
 
 
 def _constructor(game: Game) -> Any:

@@ -1,0 +1,66 @@
+"""Tiny variants of games, made from their components, on which exact methods run: OpenSpiel's `atoll_tiny_atacama`.
+
+    game = pyspiel.load_game("atoll_tiny_atacama(rigs=1)")
+    table = as_tree(game)                          # the same as a tree of OpenSpiel in C++
+    solver = pyspiel.CFRSolver(table)
+
+`as_tree` visits every history once; from then on nothing of it runs in Python.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any, Final
+
+import pyspiel
+from open_spiel.python.algorithms.gambit import export_gambit
+
+import atoll
+from atoll.engine import Game
+
+from .openspiel import PREFIX, SpielGame, game_type
+
+ATACAMA: Final = "tiny_atacama"
+MOST_RIGS: Final = 2
+_PLACES: Final = [[line, column] for line in range(3) for column in range(3)]
+_NEVER: Final = 29  # turns; all rigs are placed before
+
+
+def tiny_atacama(rigs: int) -> Game:
+    """Atacama on one drawn sub-board of nine fields, with so many rigs for each of two; a line needs as many.
+
+    Played with the enhanced setup. Raises ValueError.
+    """
+    if rigs not in range(1, MOST_RIGS + 1):
+        raise ValueError(f"rigs {rigs!r}: allowed are 1 to {MOST_RIGS}")
+    game = atoll.games["atacama"]
+    data: dict[str, Any] = copy.deepcopy(dict(game.data))
+    data["game"]["line_minimum_rigs"] = rigs
+    data["enhanced"]["turns_per_player"] = rigs
+    for allotment in data["rig_allotments"]:
+        allotment["base"], allotment["double"] = rigs, 0
+    first, later = data["reveal_batches"][:2]
+    first["positions"] = _PLACES[:1]
+    later["positions"], later["turn"] = _PLACES[1:], _NEVER
+    data["reveal_batches"] = [first, later]
+    return type(game)(data)
+
+
+class TinyAtacama(SpielGame):
+    """The tiny variant of Atacama. rigs: of each player."""
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        rigs = int(dict(params or {}).get("rigs", 1))
+        fixed = {"players": 2, "setup": "enhanced", "start_player": "seat_1"}
+        super().__init__(tiny_atacama(rigs), fixed, kind=_TYPE, shown={"rigs": rigs})
+
+
+def as_tree(game: Any) -> Any:
+    """The same game as a tree in C++: every history is visited once."""
+    return pyspiel.load_efg_game(export_gambit(game))
+
+
+_TYPE: Final = game_type(atoll.games["atacama"], {"rigs": 1}, ATACAMA)
+if PREFIX + ATACAMA not in {each.short_name for each in pyspiel.registered_games()}:
+    pyspiel.register_game(_TYPE, TinyAtacama)
