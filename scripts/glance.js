@@ -88,11 +88,16 @@ export function look() {
   };
 }
 
-/** Whether nothing is under way: no command, no judging, no act that is played, nothing that moves. */
-export function isStill() {
+/**
+ * Brings what moves or fades to its end, as it would come there by itself.
+ * @returns {boolean} whether nothing was under way: no command, no judging, no act that is played, nothing that moved
+ */
+export function settle() {
   const under = document.querySelector("#page-main[aria-busy], [data-judging], [data-following]");
   const ends = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
-  return !under && ends.every((each) => each.playState !== "running");
+  const moving = ends.filter((each) => each.playState === "running");
+  for (const each of moving) each.finish();
+  return !under && moving.length === 0;
 }
 
 /**
