@@ -15,12 +15,12 @@ from xml.etree import ElementTree
 
 import pytest
 from jinja2 import UndefinedError
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 import atoll
 from atoll.engine import Event, Game
 from atoll.engine.words import Words, catalogue_keys
-from atoll.picture import PAGE_CLASSES, Brush, Drawing, Region, compose, element, still, wrap
+from atoll.picture import PAGE_CLASSES, Brush, Drawing, Fact, Region, compose, element, still, wrap
 from atoll.picture.still import flatten
 from atoll.picture.table import TablePicture, drawn_anew, kept
 from atoll.picture.templates import Templates
@@ -183,6 +183,56 @@ def test_a_picture_that_asks_only_whether_something_is_so_is_kept_where_it_stays
     assert read(0, asked, 2) == (False, True, False)
     assert read(0, asked, 3) == (False, True, True)
     assert Reads.drawn == before + 3
+
+
+class Halves(TablePicture):
+    """A picture whose regions show less than what they read."""
+
+    @kept
+    def halves(self) -> list[Region]:
+        return [self.half(), Region("other", "Other", "shared", [Drawing("o", 9, 9, escape(self.s["a"]))])]
+
+    @kept
+    def half(self) -> Region:
+        return Region("half", "Half", "board", [Drawing("h", 9, 9, escape(self.s["a"] // 2))])
+
+
+def test_a_region_that_looks_as_before_is_the_one_of_before() -> None:
+    """So the page needn't be told of it: it stays in its place when another changes."""
+    game = atoll.games[DRAWN[0]]
+    words = Words(game, "en")
+
+    def drawn(a: int) -> list[Region]:
+        return Halves(game, {"viewer": 0, "live": {}, "state": {"a": a}}, words).halves()
+
+    drawn_anew()
+    half, other = drawn(4)
+    again, changed = drawn(5)
+    assert again is half, "5 // 2 is 4 // 2"
+    assert changed is not other
+    assert drawn(6)[0] is not half
+    assert drawn(4) == [half, other]
+    assert half != Region("half", "Half", "board", half.drawings), "a region is equal to itself alone"
+
+
+@pytest.mark.parametrize("name", Region.__slots__)
+def test_regions_that_differ_in_anything_do_not_look_alike(name: str) -> None:
+    given: dict[str, Any] = {"id": "a", "title": "A", "role": "shared", "flow": "wrap"}
+    fact = Fact("f", "F", "1")
+    other = {
+        "id": "b",
+        "title": "B",
+        "role": "board",
+        "drawings": (Drawing("d", 1, 1, Markup()),),
+        "facts": (fact,),
+        "seat": 1,
+        "flow": "fit",
+        "opens": ("kind",),
+    }[name]
+    along = {"seat": {"role": "seat"}, "opens": {"role": "dialog"}}.get(name, {})
+    one = Region(**given)
+    assert one.looks_like(Region(**given))
+    assert not one.looks_like(Region(**{**given, name: other, **along}))
 
 
 class Safe:

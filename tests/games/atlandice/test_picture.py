@@ -12,6 +12,7 @@ from atoll.games.atlandice import GAME
 from atoll.games.atlandice.kinds import RESOURCE
 from atoll.games.atlandice.picture import regions
 from atoll.picture import Region
+from atoll.picture.brush import text_width
 from atoll.picture.elements import elements
 
 from .tables import stand
@@ -78,3 +79,26 @@ def test_where_a_die_may_be_handed_over_each_element_stands_for_one_search() -> 
 def test_pawns_stand_only_where_there_is_a_choice_of_whom_to_search_for() -> None:
     for table in (stand(2, "1 4 4 6 6", handed=[0]), stand(4)):
         assert 'id="pawn-' not in drawn(table)["city"].drawings[0].markup
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_each_holder_has_a_head_over_its_column(seats: int) -> None:
+    """With its mark, and as much of its name as fits; the neutral player's is a pawn."""
+    names = ["Maximiliane von Wolkenstein", "Bo", "Wilhelmina Montgomery", "Al"][:seats]
+    view = stand(seats).position.view(0)
+    region = next(each for each in regions(GAME, view, Words(GAME, "en", names)) if each.id == "majorities")
+    drawing = region.drawings[0]
+    holders = [*names, *(["Neutral player"] if seats == 2 else [])]
+    heads = {each.id: each.name for each in elements([region]).values() if each.id.startswith("holder-")}
+    assert heads == {f"holder-{number}": name for number, name in enumerate(holders)}
+    said = re.findall(r'<text x="([0-9.]+)" y="43">([^<]+)</text>', drawing.markup)
+    middles, texts = [float(x) for x, _ in said], [html.unescape(text) for _, text in said]
+    assert len(said) == len(holders) + 1
+    column = (drawing.width - 100) / len(holders)
+    assert middles[:-1] == pytest.approx([44 + column * (number + 0.5) for number in range(len(holders))], abs=0.01)
+    for name, text in zip([*names, *(["Neutral"] if seats == 2 else [])], texts, strict=False):
+        assert text == name or (text.endswith("…") and name.startswith(text[:-1].rstrip()))
+        assert text_width(text, 20.2 * 0.85) <= column
+    assert texts[0].endswith("…") and texts[1] == "Bo"
+    marks = set(re.findall(r'class="(seat-[0-9]|figure)"', drawing.markup))
+    assert marks == {f"seat-{seat}" for seat in range(seats)} | ({"figure"} if seats == 2 else set())
