@@ -202,3 +202,26 @@ def test_a_sentence_that_is_cut_opens_and_closes(shelf: Page) -> None:
     assert prompt.get_attribute("aria-expanded") == "true"
     prompt.press("Escape")
     assert prompt.get_attribute("aria-expanded") == "false"
+
+
+NOTED = """async (legal) => {
+    const { Hint } = await import("/static/js/hint.js");
+    document.getElementById("page").innerHTML = `<div class="scene" style="position: fixed; inset: 0"></div>
+        ${legal.map((top) => `<p class="element legal" style="position: fixed; top: ${top}px; left: 0; width: 100%;
+        height: 40px; margin: 0">legal</p>`).join("")}<div id="page-hint" class="hint" style="position: fixed"></div>`;
+    const hint = new Hint({});
+    hint.note("Ada has done something");
+    const sheet = document.getElementById("page-hint").getBoundingClientRect();
+    const middles = legal.map((top) => top + 20);
+    return [sheet.bottom, innerHeight, middles.filter((y) => y > sheet.top && y < sheet.bottom).length];
+}"""
+
+
+def test_a_note_lies_low_but_not_on_what_can_be_chosen_while_there_is_room(shelf: Page) -> None:
+    shelf.set_viewport_size({"width": 360, "height": 740})
+    bottom, height, covered = shelf.evaluate(NOTED, [100])
+    assert (bottom, covered) == (height - 10, 0)
+    bottom, height, covered = shelf.evaluate(NOTED, [690, 650])
+    assert bottom < height - 10 and covered == 0
+    everywhere = list(range(0, 740, 10))
+    assert shelf.evaluate(NOTED, everywhere)[2] > 0, "where all can be chosen it covers something"

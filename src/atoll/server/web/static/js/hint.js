@@ -1,6 +1,6 @@
 // The small sheet beside an element: what it is, and why it can't be chosen.
 
-import { byId, find, hit, html } from "./dom.js";
+import { allOf, byId, find, hit, html } from "./dom.js";
 import { enlarged } from "./lens.js";
 
 /**
@@ -15,6 +15,27 @@ const LEAVE_MS = 150;
 const NOTE_MS = 5000;
 const GAP = 10; // px between the sheet and its element
 const EDGE = 8; // px between the sheet and the window's edge
+
+/**
+ * How far down a sheet stands that covers as little as can be of what can be chosen: as low as that allows.
+ * @param {number} left
+ * @param {number} highest
+ * @param {number} lowest
+ * @param {DOMRect} sheet
+ */
+function freest(left, highest, lowest, { width, height }) {
+  const middles = allOf(Element, ".element.legal")
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+    .map((each) => each.getBoundingClientRect())
+    .map((box) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 }))
+    .filter(({ x }) => x > left && x < left + width);
+  const covered = (/** @type {number} */ from) => middles.filter(({ y }) => y > from && y < from + height).length;
+  let best = lowest;
+  for (let from = lowest; from >= highest + GAP && covered(best); from -= GAP) {
+    if (covered(from) < covered(best)) best = from;
+  }
+  return best;
+}
 
 export class Hint {
   /** @param {Tabletop} table */
@@ -134,8 +155,9 @@ export class Hint {
     const [box, sheet] = [part?.getBoundingClientRect(), this.sheet.getBoundingClientRect()];
     const { left, top, width, height, bottom } = box ?? new DOMRect(0, 0, innerWidth, innerHeight);
     const stepper = find("#page-rest:has(.stepper)")?.getBoundingClientRect().top ?? 0;
-    const lowest = stepper > top + height / 2 && stepper < bottom ? stepper : bottom;
-    this.put(Math.max(EDGE, left + (width - sheet.width) / 2), lowest - sheet.height - GAP);
+    const lowest = (stepper > top + height / 2 && stepper < bottom ? stepper : bottom) - sheet.height - GAP;
+    const at = Math.max(EDGE, left + (width - sheet.width) / 2);
+    this.put(at, freest(at, top, lowest, sheet));
     this.closeIn(NOTE_MS);
   }
 
