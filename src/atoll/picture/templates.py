@@ -7,12 +7,15 @@ item is meant if there is one.
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.compiler import CodeGenerator
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
+
+_UNSAFE: Final = re.compile("[&<>'\"]")
 
 
 class _Context(Context):
@@ -50,10 +53,12 @@ class Templates(Environment):
         )
 
     @staticmethod
-    def escaped(value: Any) -> str:
+    def escaped(value: Any) -> Any:
         """A value as it stands in markup."""
         kind = type(value)
-        return value if kind is Markup else str(value) if kind is int else escape(value)
+        if kind is Markup or (kind is str and _UNSAFE.search(value) is None):
+            return value
+        return str(value) if kind is int else escape(value)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """See Jinja."""
