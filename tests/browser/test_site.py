@@ -69,7 +69,7 @@ def test_a_game_that_is_chosen_before_the_scripts_run_is_shown(live: LiveServer,
     def hold(route: Route) -> None:
         waiting.append(route)
 
-    page.route("**/static/page.js*", hold)
+    page.route("**/static/page.js*", hold, times=1)
     page.goto(f"{live.url}/new", wait_until="commit")
     page.get_by_role("radio", name="Wutaki").check()
     expect(page).to_have_url(re.compile("/new$"))

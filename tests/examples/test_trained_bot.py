@@ -37,7 +37,7 @@ def test_it_plays_in_a_worker_whatever_the_options(options: dict[str, object]) -
     position = GAME.new(2, options, seed=3)
 
     async def play() -> None:
-        pool = BotPool(1, seconds=20, memory=4 << 30)
+        pool = BotPool(1, seconds=120, memory=4 << 30)  # a worker imports scikit-learn first
         for seed in range(2):
             seat = position.to_move[0]
             position.apply(await pool.choose(position.save(), seat, "trained", seed), seat)
