@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
 from atoll.server.model import Login
 from atoll.testing.browser import data, until
 from atoll.testing.served import LiveServer
+from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 from tests.browser.test_looks import play
 
@@ -243,8 +243,7 @@ def test_a_coach_is_for_the_keyboard_and_for_screen_readers_and_moves_nothing(
     coach = page.locator("#page-coach")
     expect(coach.locator(".kinds li")).to_have_count(2)
     expect(coach.locator(".kinds li").first).to_contain_text("(Geheimpakt).")
-    violations = Axe().run(page).response["violations"]
-    assert not violations, [(each["id"], each["nodes"][0]["html"][:160]) for each in violations]
+    assert not violations(page)
     assert page.evaluate("() => document.getAnimations().filter((each) => each.playState === 'running').length") == 0
     for _ in range(120):
         page.keyboard.press("Tab")

@@ -5,12 +5,12 @@ import re
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Locator, Page, Route, expect
 
 from atoll.server.model import Login
 from atoll.testing.browser import choose, until
 from atoll.testing.served import LiveServer
+from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 
 FIELDS = ("r1c1", "r2c5", "r9c9", "r5c3")
@@ -84,7 +84,7 @@ def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: 
             page.keyboard.press(".")
     page.keyboard.press(",")
     expect(page.locator(".rig")).to_have_count(3)
-    assert Axe().run(page).violations_count == 0
+    assert not violations(page)
     page.get_by_role("button", name="Skip").click()
     expect(page.locator(".rig")).to_have_count(4)
     expect(page.locator(".player")).to_be_hidden()
@@ -118,7 +118,7 @@ def test_what_is_taken_back_goes_from_the_page_and_what_comes_instead_is_played(
     vote = page.locator(".vote")
     expect(vote).to_contain_text("Take back what Bo did last?")
     expect(vote.locator("li")).to_have_text([f"Bo places on {FIELDS[1]}: Rig."])
-    assert Axe().run(page).violations_count == 0
+    assert not violations(page)
     vote.get_by_role("button", name="Agree").click()
     expect(page.locator(".rig")).to_have_count(1)
     expect(page.locator(".player")).to_be_hidden()
@@ -218,7 +218,7 @@ def test_who_wants_no_motion_gets_a_list(live: LiveServer, new_page: NewPage) ->
     expect(happened.locator("li")).to_have_text(["Bo places on r2c5: Rig.", "Cy places on r9c9: Rig."])
     happened.locator("li a").first.focus()
     until(page, "() => document.querySelector('#field-r2c5.spot')")
-    assert Axe().run(page).violations_count == 0
+    assert not violations(page)
     happened.get_by_role("button", name="Close").click()
     expect(happened).to_have_count(0)
 
@@ -285,7 +285,7 @@ def test_the_replay_plays_by_itself_by_turns_and_of_one_seat(played: tuple[LiveS
     page.reload()
     expect(page.locator("body")).to_have_attribute("data-pace", "slow")
     expect(page.locator(".rig")).to_have_count(8)
-    assert Axe().run(page).violations_count == 0
+    assert not violations(page)
     places = page.get_by_role("link", name="places on")
     held: list[Route] = []
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Locator, Page, Route, expect
 
 import atoll
@@ -15,6 +14,7 @@ from atoll.learn import Course, Lesson, Step, lesson_names, lessons
 from atoll.server.web import texts
 from atoll.testing.browser import choose, data, until
 from atoll.testing.served import LiveServer
+from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 
 SIZES = {"phone": (390, 844), "wide": (1400, 900)}
@@ -66,8 +66,7 @@ class Reader:
             if step.ask != "show":
                 self.answer(step)
             if number == len(self.lesson.steps) // 2 and self.way.by != "form":
-                violations = Axe().run(self.page).response["violations"]
-                assert not violations, [(each["id"], each["nodes"][0]["html"][:160]) for each in violations]
+                assert not violations(self.page)
             if number < len(self.lesson.steps):
                 self.press("#page-next", "n")
         expect(self.page.locator("#page-play")).to_be_visible()

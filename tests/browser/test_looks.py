@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page
 
 import atoll
 from atoll.server.model import Login
 from atoll.testing.served import LiveServer
+from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 
 GAMES = [(id, atoll.games[id].seat_counts[-1]) for id in atoll.games]
@@ -110,8 +110,7 @@ def test_axe_finds_nothing_on_any_page(world: World, reader: Page) -> None:
     found = []
     for name, path in world.paths().items():
         visit(world, reader, path)
-        results = Axe().run(reader)
-        found += [f"{name}: {v['id']}: {v['nodes'][0]['html'][:160]}" for v in results.response["violations"]]
+        found += [f"{name}: {each}" for each in violations(reader)]
     assert not found, "\n".join(found)
 
 
@@ -123,8 +122,7 @@ def test_axe_finds_nothing_in_open_dialogs(world: World, reader: Page) -> None:
             reader.locator("[for=paper-about]").click()
         reader.locator(opener).first.click()
         reader.locator("dialog[open]").wait_for()
-        violations = Axe().run(reader).response["violations"]
-        assert not violations, [(v["id"], v["nodes"][0]["html"][:200]) for v in violations]
+        assert not violations(reader)
         reader.keyboard.press("Escape")
 
 
@@ -139,7 +137,7 @@ def test_the_rules_of_all_games_fit_and_axe_finds_nothing(
         for picture in page.locator(".rules-picture img:visible").all():
             picture.scroll_into_view_if_needed()
             page.wait_for_function("(img) => img.complete && img.naturalWidth > 0", arg=picture.element_handle())
-        found += [f"{game}: {v['id']}: {v['nodes'][0]['html'][:200]}" for v in Axe().run(page).response["violations"]]
+        found += [f"{game}: {each}" for each in violations(page)]
         for width in sorted({SIZES[size][0], *NARROW}, reverse=True):
             page.set_viewport_size({"width": width, "height": SIZES[size][1]})
             found += [
@@ -202,8 +200,7 @@ def test_axe_finds_nothing_on_any_games_table(live: LiveServer, new_page: NewPag
         page = new_page(color_scheme=theme, reduced_motion="reduce")
         asked = next((info.seat for info in live.view(login, table).seats if info.to_move), 0)
         live.visit(page, login, f"/t/{table}?seat={asked}")
-        violations = Axe().run(page).response["violations"]
-        found += [f"{theme}: {v['id']}: {v['nodes'][0]['html'][:200]}" for v in violations]
+        found += [f"{theme}: {each}" for each in violations(page)]
     assert not found, "\n".join(found)
 
 

@@ -1,0 +1,15 @@
+"""What keeps people with other senses or hands out of a page, as far as a program can find it."""
+
+from __future__ import annotations
+
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page
+
+# What is all right needn't be described: that takes longer than to find it out.
+OPTIONS = {"resultTypes": ["violations"]}
+
+
+def violations(page: Page) -> list[str]:
+    """The rules of axe that the page breaks, each with the first element that breaks it."""
+    found = Axe().run(page, options=OPTIONS).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
