@@ -102,14 +102,18 @@ def test_moves_of_several_seats_at_a_device_are_taken_back_by_their_names(site: 
     table: str = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, DEVICE), {}))
     for seat in range(2):
         site.call(site.tables.gathering.contribute, ada.user, table, seat, SHARE)
+    moved = []
     for _ in range(2):
         view = site.call(site.tables.reading.table, ada.user, table)
+        moved.append(view.seats[view.seat].name)
         site.call(
             site.tables.turn.choose, ada.user, table, view.seat, view.turn.legal[:1], view.turn.stamp, confirm=True
         )
     page = ada.get(f"/t/{table}?seat=0").text
-    assert "Take the last move of Ada back" in page
     assert "Take my last move back" not in page
+    [menu] = re.findall(r'<details id="page-backs".*?</details>', page, re.DOTALL)
+    told = re.compile("Take the last move of (.*?) back")
+    assert len(set(moved)) == 2 and told.findall(page) == told.findall(menu) == moved[::-1]
 
 
 def test_the_first_game_has_what_is_recommended_for_it_and_the_weakest_bot(site: Site) -> None:

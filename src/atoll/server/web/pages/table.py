@@ -132,6 +132,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "data": _data(view, words, question, dropped, hidden=hidden is not None),
         "log": "" if hidden is not None else log_of(view.log, view, words, site),
         "vote_lines": {vote.subject: lines(vote.taken, words, site) for vote in view.votes},
+        "undone": () if hidden is not None else _undone(view),
         "chat": _chat(view.chat),
         "score_lines": texts.score_lines(view, words),
         "ranked": _ranked(view),
@@ -186,6 +187,12 @@ def _about(view: TableView, values: Mapping[str, Any]) -> Markup:
         plays and not values["coach"],
     )
     return kept_part("table_about", t=site.text, words=words, view=about)
+
+
+def _undone(view: TableView) -> list[str]:
+    """The moves that can be taken back, as subjects of votes: the last one first."""
+    found = [subject for subject in view.can if subject.startswith("undo:")]
+    return sorted(found, key=lambda subject: int(subject.rpartition(":")[2]), reverse=True)
 
 
 def _rule(game: Game, view: TableView, question: Question | None, words: Words) -> texts.Rule | None:
