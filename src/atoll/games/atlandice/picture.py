@@ -37,6 +37,10 @@ _HARBOUR: Final = (356, 360)
 _CRATE: Final = (22, 62)  # where the first crate stands on the barge, and the next one
 _WRECK: Final = (54, 62)  # the same for what lies on the ground of the harbour
 
+_EFFECT: Final = (378, 44, 18, 4)  # width of a card of an effect, height of its head and of a line, what is between two
+_EFFECT_TEXT: Final = (248, 15.5)  # how wide its words may be, their size
+_EFFECT_BELOW: Final = 30  # height of a tile that lies below
+
 _AREAS: Final = AREA.names
 _KINDS: Final = RESOURCE.names
 _PLAIN_SPACES: Final = {
@@ -82,7 +86,7 @@ def _tab(region: str) -> Layout:
     """A region that fills a phone's scene, and what the neutral player has where there is one."""
     boxes = {region: (6.0, 6.0, 378.0, 628.0)}
     if region == "majorities":
-        boxes = {region: (6, 6, 378, 306), "harbour": (6, 320, 378, 318)}
+        boxes = {region: (6, 6, 378, 272), "harbour": (6, 296, 378, 342)}
     return Layout(390, 640, boxes, ground="atlandice-night")
 
 
@@ -519,17 +523,49 @@ class _Table(TablePicture):
 
     @kept
     def tiles(self) -> Region:
-        """The effects of the areas in words, for who doesn't see them beside their signs."""
-        facts = []
+        """The effects of the areas in words, for who doesn't see them beside their signs, and what lies below."""
+        width, _, _, gap = _EFFECT
+        cards, y = [], 1.0
         for area in range(AREAS):
-            tile = self.s["open_tile"][area] if area < DISTRICTS else -1
-            if area < DISTRICTS and tile < 0:
-                continue
-            text = tile_text(self.words, tile) if tile >= 0 else self.words.say("effect.none") + "."
-            label, why = self._say("effect", area=area, text=text), self.words.say("rule.clock")
-            hands = self.live["hands"][area]
-            facts.append(Fact(f"effect-{_AREAS[area]}", label, str(hands), _draw("hand_symbol"), hands, help=why))
-        return Region("tiles", self._say("tiles"), "shared", (), facts)
+            card = self._effect(area)
+            cards.append(_draw("effect", card=card, y=y))
+            y += card["height"] + gap
+        title = self._say("tiles")
+        drawing = Drawing("tiles", width, y - gap + 1, Markup("").join(cards), title)
+        return Region("tiles", title, "shared", [drawing], flow="fit")
+
+    def _effect(self, area: int) -> dict[str, Any]:
+        width, head, line, _ = _EFFECT
+        room, size = _EFFECT_TEXT
+        tile = self.s["open_tile"][area] if area < DISTRICTS else -1
+        below = self.s["below"][area] if area < DISTRICTS and tile != USED_UP else ()
+        help = [self._say("below", n=len(below), tile=below)] if below else []
+        help += [f"{self.words.name('tile', each)}: {tile_text(self.words, each)}" for each in below]
+        text = tile_text(self.words, tile) if tile >= 0 else ""
+        lines = wrap(text, room, size * _NARROW)
+        under = self.words.name("tile", tile) if tile >= 0 else ""
+        if tile == USED_UP:
+            under = self._say("sunk")
+        elif area == BLACK_MARKET:
+            under = self.words.say("effect.none")
+        return {
+            "id": f"effect-{_AREAS[area]}",
+            "name": self._area_name(area),
+            "help": " ".join(help),
+            "css": "used-up" if tile == USED_UP else "market" if area == BLACK_MARKET else "district",
+            "face": area + 1,
+            "title": self.words.name("area", area),
+            "under": under,
+            "plate": self._plate(tile) if tile >= 0 else None,
+            "hands": self.live["hands"][area] if area == BLACK_MARKET else 0,
+            "lines": lines,
+            "below": [self._plate(each) for each in below],
+            "width": width,
+            "height": head + max(line * len(lines) + 5 if lines else 2, _EFFECT_BELOW * len(below)),
+        }
+
+    def _plate(self, tile: int) -> dict[str, Any]:
+        return plate_of(self.words, self.box, tile)
 
     @kept
     def mine(self, seat: int) -> Region:
@@ -545,7 +581,7 @@ class _Table(TablePicture):
         if len(self.s["holds"]) > self.view["seats"]:
             said = self._say("handed.yes" if self.s["handed"][seat] else "handed.no")
             label, why = self._say("handed"), self.words.say("rule.neutral")
-            facts.append(Fact(f"handed-{seat}", label, said, _draw("die_symbol"), help=why))
+            facts.append(Fact(f"handed-{seat}", label, said, _draw("pawn_symbol"), help=why))
         return Region(f"belongings-{seat}", "", "seat", (), facts, seat=seat)
 
     def _belongings(self, holder: int) -> list[Fact]:
@@ -623,10 +659,14 @@ def _then(words: Words, steps: Sequence[effects.Step]) -> list[str]:
 # -- pieces alone ----------------------------------------------------------------------------------------------------
 
 
+def plate_of(words: Words, box: AtlandiceBox, tile: int) -> dict[str, Any]:
+    """What the plate of a district tile shows."""
+    return {"glyphs": _glyphs(words, box.effects[tile]), "hands": box.hands[tile]}
+
+
 def tile_alone(words: Words, box: AtlandiceBox, tile: int) -> Drawing:
     """A district tile alone."""
-    plate = {"glyphs": _glyphs(words, box.effects[tile]), "hands": box.hands[tile]}
-    return Drawing(f"piece-tile-{tile}", 276, 64, _draw("tile_piece", tile=plate))
+    return Drawing(f"piece-tile-{tile}", 276, 64, _draw("tile_piece", tile=plate_of(words, box, tile)))
 
 
 def piece_alone(sign: str) -> Drawing:
