@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
+from playwright.sync_api import Page
 
 import atoll
 from atoll.testing.served import LiveServer
@@ -25,3 +28,25 @@ def test_a_table_is_one_screen(live: LiveServer, new_page: NewPage, game: str, s
     seen = measure(page, DECISIONS)
     assert seen.decisions == DECISIONS
     assert not misses(seen, phone=phone), seen
+
+
+# How many lines the log's room holds.
+ROOM = """() => {
+    const box = document.querySelector(".log-box").getBoundingClientRect();
+    const log = document.querySelector("#page-log");
+    const { top } = log.firstElementChild.getBoundingClientRect();
+    return (Math.min(box.bottom, innerHeight) - top) / parseFloat(getComputedStyle(log).lineHeight);
+}"""
+
+
+@pytest.mark.parametrize("game", ["raiatea", "wutaki"])
+def test_the_log_has_room_for_seven_lines_beside_four_seats(live: LiveServer, page: Page, game: str) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, game, ["me", "device", "device", "device"])
+    chooser = random.Random(5)
+    for _ in range(60):
+        seat = next(info.seat for info in live.view(login, table).seats if info.to_move and not info.ready)
+        live.step(login, table, seat, chooser)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    live.visit(page, login, f"/t/{table}?seat=0")
+    assert page.evaluate(ROOM) >= 7

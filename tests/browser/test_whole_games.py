@@ -32,7 +32,7 @@ _FREE: Final = """(element) => {
     const parts = [0.5, 0.1, 0.9, 0.3, 0.7];
     for (const x of parts) for (const y of parts) {
         const there = document.elementFromPoint(box.x + x * box.width, box.y + y * box.height);
-        if (there && (element.contains(there) || there.contains(element))) return {x: x * box.width, y: y * box.height};
+        if (element.contains(there)) return {x: x * box.width, y: y * box.height};
     }
     return null;
 }"""

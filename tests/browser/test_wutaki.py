@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from importlib.resources import files
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from atoll.engine.words import Words
@@ -26,13 +27,20 @@ from atoll.games.wutaki.learn.positions import (
     stock,
     table,
 )
-from atoll.games.wutaki.picture import regions, symbols
+from atoll.games.wutaki.picture import SCENE, regions, symbols
 from atoll.games.wutaki.state import WutakiState, remove_worker, sacrifice
+from atoll.picture.scene import style as scene_style
+from atoll.server.web.pages.context import piece
 from atoll.testing.browser import data, until
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
 from tests.browser.live import show
 
+SHEETS = [
+    files("atoll.picture") / "picture.css",
+    *(files("atoll.server.web") / "static" / name for name in ("site.css", "shell.css")),
+    files("atoll.games.wutaki") / "table.css",
+]
 MOUNT = """
 import { mount } from "/static/games/wutaki/table.js";
 window.patched = [];
@@ -53,6 +61,7 @@ PATCH = """(html) => {
     document.getElementById("table").innerHTML = html;
     for (const callback of window.patched) callback();
 }"""
+ALL_TEXTS = ".wutaki .mini .brief { display: inline; }"
 OUTSIDE = """() => [...document.querySelectorAll(".card text")].filter((text) => {
     const [box, card] = [text, text.closest(".card").firstElementChild].map((each) => each.getBoundingClientRect());
     return box.left < card.left - 1 || box.right > card.right + 1;
@@ -97,11 +106,57 @@ def test_no_text_of_a_card_reaches_beyond_it_touches_its_seal_or_is_too_small(pa
         for package, name in (("atoll.picture", "picture.css"), ("atoll.games.wutaki", "table.css"))
     )
     for language in ("en", "de"):
-        page.set_content(f'<style>{styles}</style><main class="wutaki table">{symbols()}{picture(s, language)}</main>')
+        page.set_content(
+            f'<style>{styles}{ALL_TEXTS}</style><main class="wutaki table">{symbols()}{picture(s, language)}</main>'
+        )
         assert page.locator(".card").count() > 140
         assert page.evaluate(OUTSIDE) == []
         assert page.evaluate(TOUCHING) == []
         assert page.evaluate(SMALLEST) > 13.9
+
+
+DOCKED = """<style>{style}</style><body class="table at-table wutaki">{symbols}<main class="play">
+<div class="scene"><div class="stage" data-mode=""></div></div>
+<div class="dock"><div class="goods"></div><div class="own">{hands}</div></div></main>"""
+FREE = """() => [...document.querySelectorAll(".own .card")].map((card) => {
+    const { left, right, top } = card.getBoundingClientRect();
+    let found = 0;
+    for (let x = left; x < right; x += 0.25) found += card.contains(document.elementFromPoint(x, top + 20)) / 4;
+    return found;
+})"""
+MIDDLES = """() => [...document.querySelectorAll("#region-secrets .card")].filter((card) => {
+    const { left, top, bottom } = card.getBoundingClientRect();
+    return !card.contains(document.elementFromPoint(left + 12, (top + bottom) / 2));
+}).map((card) => card.id)"""
+UNDER_HEADS = """() => [...document.querySelectorAll("#region-secrets .card")].filter((card) => {
+    const [first] = card.querySelectorAll(".brief text");
+    if (!first.checkVisibility()) return true;
+    const { left, right, top, bottom } = first.getBoundingClientRect();
+    return !card.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+}).map((card) => card.id)"""
+
+
+@pytest.mark.parametrize("window", [(1400, 900), (1280, 720)], ids=str)
+def test_however_many_cards_there_are_a_strip_of_each_can_be_hit_and_heads_say_what_they_do(
+    page: Page, window: tuple[int, int]
+) -> None:
+    style = "".join(sheet.read_text() for sheet in SHEETS) + scene_style("wutaki", SCENE)
+    ids = GAME.box.ids
+    page.set_viewport_size({"width": window[0], "height": window[1]})
+    for omens, vengeance, pacts in ((3, 2, 2), (4, 2, 4), (7, 4, 6), (11, 5, 6)):
+        s = state(2)
+        accept(s, 0, *ids["pact"][:pacts])
+        hold(s, 0, *list(dict.fromkeys(ids["omen"]))[:omens])
+        avenge(s, 0, *ids["vengeance"][:vengeance])
+        shown = regions(GAME, table(s).position.view(0), Words(GAME, "en"))
+        hands = "".join(piece("hand")(region=region, tabs="") for region in shown if region.role == "hand")
+        page.set_content(DOCKED.format(style=style, symbols=symbols(), hands=hands))
+        assert page.locator("#region-secrets .card").count() >= omens + vengeance
+        free = page.evaluate(FREE)
+        assert min(free) >= 24, free
+        assert page.evaluate(MIDDLES) == []
+        if omens + vengeance > 5:
+            assert page.evaluate(UNDER_HEADS) == []
 
 
 def watch(page: Page, s: WutakiState) -> None:

@@ -68,6 +68,7 @@ from .workers import next_hire, upkeep
 
 _draw = Brush(__package__ or "atoll.games.wutaki")
 
+_BRIEF: Final = (12.5, 58, 66)  # of a card's line where only its head is seen: size, length, and what is squeezed to it
 _SMALL: Final = ("start_player", "trade", "draw_omen", "play_omen", "vp_or_gift", "chase", "upgrade")
 _PLANKS: Final = ("accept_pact", "gift_pact", "renew_pacts")
 _PLANK: Final = 172
@@ -1200,8 +1201,20 @@ def _mini(words: Words, domain: str, card: int, id: str, text: str, choice: str 
         sign=sign,
         key=key,
         rows=_mini_rows(signs),
+        brief=_brief(signs, key or sign),
     )
     return Drawing(f"card-{id}", 62, 96, markup)
+
+
+def _brief(signs: Iterable[Sign], told: str) -> dict[str, Any]:
+    """The same in one line below a card's head, which has told one of the signs; what doesn't fit is an ellipsis."""
+    line = [(f"{text} ", "") if sign == told else (text, sign) for text, sign in signs if text or sign != told]
+    size, width, most = _BRIEF
+    fits = [*line]
+    while _in_line(fits, size)[1] > most:
+        line.pop()
+        fits = [*line, ("…", "")]
+    return _row(fits, 3, 39.5, size, width=width)
 
 
 def _mini_rows(signs: Sequence[Sign]) -> list[dict[str, Any]]:
