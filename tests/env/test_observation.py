@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import atoll
-from atoll.bots.onehot import Atoms
-from atoll.engine import Game, Position, Seated
-from atoll.engine.observation import ANSWERS, Piece
+from atoll.bots.onehot import Atoms, OneHot
+from atoll.engine import Game, Position, Seated, observation
+from atoll.engine.observation import ANSWERS, Observing, Piece
 from atoll.engine.state import SEAT, Visibility, declarations, field_types
 from atoll.env.interface import Interface
 
@@ -48,6 +48,12 @@ def moments(game: Game, seats: int, options: dict[str, Any], seed: int, every: i
         position.apply(random.choice(position.legal(seat)), seat)
 
 
+def usual(game: Game) -> Observing:
+    """With most seats and no option chosen."""
+    seats = game.seat_counts[-1]
+    return Observing(game, seats, game.resolve_options({}, seats))
+
+
 # -- a slow writer ----------------------------------------------------------------------------------------------------
 
 
@@ -63,7 +69,7 @@ def slow(position: Position, seat: int) -> dict[str, list[int]]:
         "to_move": [int(each in view["to_move"]) for each in turned],
         "sealed": [int(view["sealed"])],
         "prompt": [list(game.prompts).index(ask["prompt"]) if ask else -1],
-        "source": [game.sources.index(ask["source"]) if "source" in ask else -1],
+        "prompt_source": [game.sources.index(ask["source"]) if "source" in ask else -1],
     }
     for name in game.abouts:
         number = int(about.get(name, -1))
@@ -418,3 +424,35 @@ def test_the_onehot_form_says_the_same(game: str) -> None:
         many = onehot.observe(position, seat)["observation"]
         assert ((many >= 0) & (many < np.inf)).all()
         assert looks.setdefault(many.tobytes(), one.tobytes()) == one.tobytes()
+
+
+@pytest.mark.parametrize("game", list(atoll.games))
+def test_the_onehot_form_tells_nothing_from_0(game: str) -> None:
+    """Where -1 stands for none, 0 is something: the first prompt, the first seat, the first place."""
+    rules = atoll.games[game]
+    observing = usual(rules)
+    form = OneHot(observing)
+    checked = 0
+    for piece in observing.pieces:
+        if piece.choices or not piece.fixed or not piece.low < piece.lowest <= 0 <= piece.high:
+            continue
+        if piece.size > 1 and piece.high > 40:  # amounts: none of something is nothing
+            continue
+        flats = np.zeros((2, observing.size), np.int32)
+        flats[1, piece.start] = piece.low
+        zero, none = np.zeros(form.size, np.float32), np.zeros(form.size, np.float32)
+        form.write(flats[0], zero)
+        form.write(flats[1], none)
+        assert (zero != none).any(), piece.name
+        checked += 1
+    assert checked
+
+
+def test_no_two_pieces_have_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in atoll.games.values():
+        names = [piece.name for piece in usual(game).pieces]
+        assert len(names) == len(set(names)), game.id
+    once = observation.declarations
+    monkeypatch.setattr(observation, "declarations", lambda state: [*once(state), *once(state)])
+    with pytest.raises(TypeError, match="two pieces of an observation can't have one name"):
+        usual(game)

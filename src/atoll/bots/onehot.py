@@ -2,7 +2,8 @@
 
 Each number that can have few values, or that names something, becomes a place of its own for each value; of a list in
 which only what lies in it counts, equal values share a place and are counted. Amounts are given as scaled numbers too.
-Of a choice among the seat's answers it tells the kind and each part. What is nothing or 0 stays 0.
+Of a choice among the seat's answers it tells the kind and each part. What is nothing, or 0 where there is always
+a number, stays 0.
 """
 
 from __future__ import annotations
@@ -86,8 +87,8 @@ class OneHot:
             if _is_named(piece):
                 source.append(numbers)
                 first.append(self._values_of(piece))
-                # Of a number at its own place 0 says no more than that nothing is said.
-                plain = 0 if _has_own_places(piece) else _NONE
+                # Where nothing else is below it, 0 at its own place needs no sign.
+                plain = 0 if _has_own_places(piece) and piece.low == 0 else _NONE
                 low = {0: plain, -1: _NONE}.get(piece.lowest, piece.lowest - 1)
                 bottom.append(np.full(piece.size, low, np.int32))
                 factor.append(np.zeros(piece.size, np.float32))
@@ -155,7 +156,12 @@ class OneHot:
 def _is_named(piece: Piece) -> bool:
     """Whether its values get places of their own."""
     values = piece.high - piece.lowest + 1
-    return values <= _FEW or (values <= _PLACES and (piece.lowest < 0 or not piece.fixed))
+    return values <= _FEW or (values <= _PLACES and (piece.lowest < 0 or not piece.fixed or _may_be_none(piece)))
+
+
+def _may_be_none(piece: Piece) -> bool:
+    """Whether it is a single number that names something, or nothing, and so no amount."""
+    return piece.size == 1 and piece.low < piece.lowest
 
 
 def _has_own_places(piece: Piece) -> bool:
@@ -164,4 +170,4 @@ def _has_own_places(piece: Piece) -> bool:
 
 
 def _is_amount(piece: Piece) -> bool:
-    return piece.fixed and piece.lowest >= 0 and piece.high > _TINY
+    return piece.fixed and piece.lowest >= 0 and piece.high > _TINY and not _may_be_none(piece)

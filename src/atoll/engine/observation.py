@@ -7,7 +7,7 @@ the last checkpoint.
 | piece | numbers |
 |---|---|
 | `to_move` (seats), `sealed` | 1 for each seat that is asked; whether in secret |
-| `prompt`, `source`, one per placeholder | what is asked: places in `Rules.prompts` and `sources`, -1 without |
+| `prompt`, `prompt_source`, one per placeholder | what is asked: places in `Rules.prompts` and `sources`, -1 without |
 | `answers` (ANSWERS) | the seat's own choices since the last checkpoint, the last ones; then -1 |
 | public, derivable | as it lies in the state; lists are filled up with lo - 1 |
 | owner | the own card, -1 without, or the own cards, filled up with -1; `name_count` (seats) unless hidden |
@@ -224,12 +224,14 @@ class _Text:
         self._piece("to_move", (self.seats,), 0, 1, 0, by=0)
         self._piece("sealed", (1,), 0, 1, 0)
         self._piece("prompt", (1,), -1, len(game.prompts) - 1, 0)
-        self._piece("source", (1,), -1, len(game.sources) - 1, 0)
+        self._piece("prompt_source", (1,), -1, len(game.sources) - 1, 0)
         for name, high in game.abouts.items():
             self._piece(f"about_{name}", (1,), -1, high, 0)
         self._piece("answers", (ANSWERS,), -1, game.vocabulary.decisions - 1, 0, choices=True)
 
     def _piece(self, name: str, shape: tuple[int, ...], low: int, high: int, lowest: int, **more: Any) -> None:
+        if any(name == other.name for other in self.pieces):
+            raise TypeError(f"{name}: two pieces of an observation can't have one name; call the field otherwise")
         piece = Piece(name, self._end, shape, low, high, lowest, **more)
         self._end += piece.size
         self.pieces.append(piece)
@@ -376,7 +378,8 @@ class _Text:
             return
         pad = self._table("PAD", (row.pad,) * row.size)
         self.front += [f"*(v := {each}), *{pad}[len(v):]" for each in lists]
-        self._piece(name, shape, row.pad, row.high, row.pad + 1, fixed=fixed, row=width, by=by)
+        low = row.pad + 1 if row.full else row.pad
+        self._piece(name, shape, low, row.high, row.pad + 1, fixed=fixed, row=width, by=by)
 
     def finished(self) -> tuple[Piece, ...]:
         """All pieces at their places, in the order of the buffer."""
