@@ -23,6 +23,7 @@ Atoll = Callable[..., Ended]
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *arguments: object) -> Ended:
     """Run `atoll ARGUMENTS`."""
     monkeypatch.setattr("sys.argv", ["atoll", *map(str, arguments)])
+    monkeypatch.setattr("__main__.__package__", None)  # else help names `python -m pytest`, if that runs the tests
     with pytest.raises(SystemExit) as end:
         cli.main()
     found = capsys.readouterr()
