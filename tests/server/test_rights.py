@@ -3,8 +3,10 @@
 A route that isn't in the tables below fails the test: whoever adds one decides here who may use it.
 """
 
+import socket
 from collections.abc import Iterator, Mapping
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -22,6 +24,7 @@ ROLES = ("anonymous", "guest", "spectator", "other seat", "seat", "owner")
 # but not on the seat in question (seat 1). seat: sits on it. owner: made the table, sits on seat 0.
 
 OK, NO, HIDDEN, WHO = "ok", 403, 404, 401
+REFUSED = 400  # from here on nothing was done
 
 # What "ok" may answer: success, or a refusal that comes after the question of rights (stale, not absent, ...).
 AFTER = frozenset({200, 201, 204, 303, 409, 410, 422})
@@ -230,8 +233,9 @@ class House:
 
 
 @pytest.fixture
-def house(sqlite_url: str) -> Iterator[House]:
-    """Everybody."""
+def house(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """Everybody, and no way out to the services that notices would go to."""
+    monkeypatch.setattr(socket, "getaddrinfo", Mock(side_effect=socket.gaierror("no such name")))
     with site_at(sqlite_url, tables_per_user=10_000) as site:
         yield House(site)
 
@@ -267,11 +271,13 @@ def test_the_api_gives_everybody_what_is_theirs(house: House, visibility: str) -
             continue  # an endless answer; tests/server/test_news.py
         table = ""
         for role, program in house.programs.items():
-            if method != "GET" or not table:
+            if not table and "{table}" in path:
                 table = house.table(visibility, running=not _gathers(path))
             filled = path.replace("{table}", table).replace("{seat}", "1").replace("{sequence}", "1")
             filled = filled.replace("{channel}", "none")
             answer = program.ask(method, filled, body)
+            if method != "GET" and answer.status_code < REFUSED:
+                table = ""  # what was done there is done
             expected = _expected(rule, role, path, visibility == "private")
             _check(answer.status_code, expected, f"{role}: {method} {path} {answer.text[:100]}")
 
@@ -290,7 +296,7 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
             continue
         table = ""
         for role, browser in house.browsers.items():
-            if method != "GET" or not table:
+            if not table and "{id}" in path:
                 table = house.table(visibility, running=not _gathers(path))
             kept = dict(browser.cookies)
             filled = (
@@ -303,6 +309,8 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
                 .replace("{lesson}", next(iter(lessons(atoll.games["atacama"]))))
             )
             answer = browser.get(filled) if method == "GET" else browser.post(filled, form)
+            if method != "GET" and answer.status_code < REFUSED:
+                table = ""
             if path == "/sign-out" and browser.user is not None:
                 # Signing out ends the token for good: come back with another.
                 again = house.site.call(house.site.tables.people.recovery_token, browser.user)
