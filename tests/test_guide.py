@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.plugins import UNLOADED
+
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "docs" / "add-a-game.md"
 BLOCK = re.compile(r"^```(sh|diff|python|toml)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -47,9 +49,8 @@ def environment(home: Path) -> dict[str, str]:
     own = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV")}
     offline = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1"}
     path = f"{home}/env/bin{os.pathsep}{own['PATH']}"
-    # The house's own plugins, which a game's author lacks and which are slow to load.
-    unloaded = "-p no:cacheprovider -p no:schemathesis -p no:hypothesispytest"
-    return {**own, **offline, "PATH": path, "PYTEST_ADDOPTS": unloaded, "COLUMNS": "200"}
+    plain = " ".join(["-p", "no:cacheprovider", *UNLOADED])
+    return {**own, **offline, "PATH": path, "PYTEST_ADDOPTS": plain, "COLUMNS": "200"}
 
 
 def written(home: Path, text: str) -> None:

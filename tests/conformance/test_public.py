@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.plugins import UNLOADED
+
 ROOT = Path(__file__).parents[2]
 GAME = """
 from tests.conformance.planted.honest import Honest
@@ -27,8 +29,9 @@ def told_of(folder: Path, *arguments: str, **environment: str) -> tuple[int, lis
     """What pytest says of the plugin `mine`: its status and its lines."""
     (folder / "mine.py").write_text(GAME)
     paths = [str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *UNLOADED]
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "atoll.testing", *arguments],
+        [*command, "--pyargs", "atoll.testing", *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "ATOLL_PLUGINS": "mine", **environment},
         capture_output=True,

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.plugins import UNLOADED
+
 ROOT = Path(__file__).parents[2]
 GIN = ROOT / "examples" / "gin"
 
@@ -13,7 +15,7 @@ def run(*arguments: str) -> str:
     """What pytest says, run as the package's owner would run it."""
     own = [str(GIN / "src"), str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(own), "ATOLL_PLUGINS": "atoll_gin"}
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *arguments]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *UNLOADED, *arguments]
     ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-2000:]
     return ran.stdout
