@@ -10,11 +10,12 @@ from playwright.sync_api import Locator, Page, expect
 import atoll
 from atoll.testing.browser import check_offer, choose, confirm, data, elements, number_in, pick, until, wait_for_turn
 from atoll.testing.clicks import click_through
-from atoll.testing.play import BrokenLaw, Effort
+from atoll.testing.play import BrokenLaw
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
 
 GAMES = [(id, seats) for id in atoll.games for seats in atoll.games[id].seat_counts]
+CLICKS = 14  # a game with each number of seats; whole games are played in test_whole_games.py
 
 
 def click(target: Locator) -> None:
@@ -56,7 +57,7 @@ def test_at_each_decision_exactly_the_legal_choices_are_offered(
     live: LiveServer, new_page: NewPage, game: str, seats: int
 ) -> None:
     page = new_page(reduced_motion="reduce")  # else each seat is first shown the moves that it missed
-    click_through(live, page, atoll.games[game], seats, Effort().clicks)
+    click_through(live, page, atoll.games[game], seats, CLICKS)
 
 
 def test_what_a_page_offers_too_much_or_too_little_is_found(live: LiveServer, page: Page) -> None:
@@ -76,7 +77,8 @@ def test_what_a_page_offers_too_much_or_too_little_is_found(live: LiveServer, pa
         check_offer(page, turn.texts)
 
 
-def test_a_whole_game_by_keyboard_alone(live: LiveServer, page: Page) -> None:
+def test_a_whole_game_by_keyboard_alone(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(reduced_motion="reduce")  # the bot's moves aren't played
     login = live.guest("Ada")
     table = live.set_table(login, "atacama", ["me", "bot"], {"setup": "enhanced", "tactic": True})
     live.visit(page, login, f"/t/{table}")
@@ -169,7 +171,8 @@ def test_arrows_walk_over_the_board(live: LiveServer, page: Page) -> None:
 
 
 def test_a_game_by_touch_on_a_phone(live: LiveServer, new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    phone = {"width": 390, "height": 844}
+    page = new_page(viewport=phone, is_mobile=True, has_touch=True, reduced_motion="reduce")
     login = live.guest("Ada")
     table = live.set_table(login, "atacama", ["me", "bot"], {"setup": "enhanced"})
     live.visit(page, login, f"/t/{table}")
