@@ -452,7 +452,6 @@ def test_no_two_pieces_have_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
     for game in atoll.games.values():
         names = [piece.name for piece in usual(game).pieces]
         assert len(names) == len(set(names)), game.id
-    once = observation.declarations
-    monkeypatch.setattr(observation, "declarations", lambda state: [*once(state), *once(state)])
+    monkeypatch.setattr(observation, "declarations", lambda state: [*declarations(state), *declarations(state)])
     with pytest.raises(TypeError, match="two pieces of an observation can't have one name"):
         usual(game)
