@@ -8,19 +8,24 @@ import logging
 import random
 import re
 import tempfile
+import time
 import zlib
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal
 
 import msgspec
+import pytest
 import structlog
 import uvicorn
 from uvicorn.server import ServerState
 
 import atoll
+from atoll.server import times
 from atoll.server.app import create_app
+from atoll.server.bots.pool import BotPool
 from atoll.server.limits import DEFAULTS
 from atoll.server.model import NewTable, SeatPlan, TableView, User
 from atoll.server.settings import ServerSettings
@@ -28,10 +33,12 @@ from atoll.server.tables import Tables
 from atoll.server.web.connection import connections
 from atoll.server.web.places import Places
 from atoll.server.web.session import COOKIE
+from atoll.store import database
 from tests.draws import same_secrets
 
 _SHARE: Final = "ab" * 32
 _CONFIRMS: Final = 0.5
+_NOW_MS: Final = 1_750_000_000_000
 _PLACES: Final = 100
 _TABLES: Final = 12
 _BLOCK: Final = re.compile(r'data-block="(=?)([\w-]{8})(?:\.(\d+)\.\d+)?"', re.ASCII)
@@ -45,9 +52,42 @@ class _Still(asyncio.SelectorEventLoop):
         return 0.0
 
 
+class _AtOnce(Executor):
+    """In place of threads: work is done where it is given, so that what comes first doesn't depend on the machine."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        """Takes what a pool of threads does."""
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        """See Executor."""
+        done: Future[Any] = Future()
+        try:
+            done.set_result(work(*args, **named))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Only what is asked for happens, in one order: no threads, no time that passes, no bots that get ready."""
+
+    async def nothing(_: BotPool) -> None:
+        pass
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "ThreadPoolExecutor", _AtOnce)
+        patch.setattr(BotPool, "warm", nothing)
+        for clock in ("now_ms", "machine_ms"):
+            patch.setattr(times, clock, lambda: _NOW_MS)
+        for clock in ("monotonic", "perf_counter"):
+            patch.setattr(time, clock, lambda: 0.0)
+        yield
+
+
 def still(play: Callable[[], Coroutine[Any, Any, int]]) -> int:
-    """What it gives, while the clock stands still."""
-    with asyncio.Runner(loop_factory=_Still) as runner:
+    """What it gives, while all clocks stand still."""
+    with alone(), asyncio.Runner(loop_factory=_Still) as runner:
         return runner.run(play())
 
 
