@@ -11,6 +11,7 @@ from markupsafe import Markup
 from atoll.engine import Game
 from atoll.engine.words import Words
 from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture, kept
+from atoll.picture.brush import shorten, text_width
 
 from . import scoring
 from .components import (
@@ -41,6 +42,8 @@ _PHONE: Final = 366  # pixels that a board has on a phone
 _SMALL: Final = 7  # pixels of a unit on the islands of others
 _SHOAL: Final = 1.5  # units of shallow water around these
 _TILE: Final = (174, 108)
+_CHIP: Final = (90, 18)  # how long a title is on a tile among a seat's possessions, and its size
+_NARROW: Final = 0.85  # how much narrower it is set
 _RULER: Final = (300, 46)
 _PAIRS: Final = (("fisher", "fish"), ("huntress", "bird"), ("canoe", "palm"))
 _ROWS: Final = (*SOURCES, "resident", "fate", "beach_bonus", "coconut_bonus")
@@ -549,12 +552,17 @@ class _Table(TablePicture):
     @kept
     def fates(self) -> Region:
         """The fates that can be bought."""
-        drawings = [self._fate(fate, None) for fate in self.s["fate_row"]]
+        drawings = [self._fate(fate) for fate in self.s["fate_row"]]
         facts = [] if drawings else [Fact("no-fates", self._say("no_fates"), "")]
         return Region("fates", self._say("fates"), "shared", drawings, facts)
 
-    def _fate(self, number: int, owner: int | None) -> Drawing:
-        """A tile: price, what it counts, what it pays; with what its owner and the best of the others have."""
+    def _fate(self, number: int) -> Drawing:
+        """A tile that can be bought: price, what it counts, what it pays."""
+        choice = f"buy_fate {self.box.fates[number].id}"
+        return _fate_tile(self.words, self.box, number, self._fate_name(number, None), choice)
+
+    def _fate_name(self, number: int, owner: int | None) -> str:
+        """What a tile says, with what its owner and the best of the others have."""
         fate = self.box.fates[number]
         name = f"{self.words.name('fate', number)}: {getattr(fate.text, self.words.language)}"
         who = self.view["viewer"] if owner is None else owner
@@ -566,7 +574,7 @@ class _Table(TablePicture):
             name += " " + "; ".join(
                 self.words.say(f"score.most_{COUNTED[thing]}", {"number": a, "against": b}) for thing, a, b in pairs
             )
-        return _fate_tile(self.words, self.box, number, name, f"buy_fate {fate.id}" if owner is None else "")
+        return name
 
     # ------------------------------------------------------------ the sheet
 
@@ -666,8 +674,11 @@ class _Table(TablePicture):
         if not (self._is("viewer", seat) or (self._is("viewer", None) and self._is("active", seat))):
             drawings.append(self._small_island(seat))
         if played != NO_RESIDENT:
-            drawings.append(self._resident(played, "", None))
-        drawings += [self._fate(fate, seat) for fate in self.s["fates"][seat]]
+            title, name = _resident_words(self.words, self.box, played)
+            drawings.append(_chip(f"resident-{self.box.residents[played].id}", name, title, ["resident"]))
+        for fate in self.s["fates"][seat]:
+            things = [COUNTED[thing] for thing in self.box.fates[fate].categories]
+            drawings.append(_chip(f"fate-{self.box.fates[fate].id}", self._fate_name(fate, seat), "", things))
         return Region(f"seat-{seat}", "", "seat", drawings, facts, seat=seat)
 
     def _small_island(self, seat: int) -> Drawing:
@@ -712,6 +723,22 @@ def _fate_tile(words: Words, box: AtuaBox, number: int, name: str, choice: str) 
         height=_TILE[1],
     )
     return Drawing(f"tile-{fate.id}", *_TILE, markup)
+
+
+def _chip(id: str, name: str, title: str, things: Sequence[str]) -> Drawing:
+    """A tile among a seat's possessions, as signs and perhaps its title; the lens tells the rest."""
+    room, size = _CHIP
+    signs = [{"name": thing, "x": 19 + 30 * place} for place, thing in enumerate(things)]
+    text = shorten(title, room, size * _NARROW)
+    width = 30 * len(signs) + 8 + (text_width(text, size * _NARROW) + 4 if text else 0)
+    markup = _draw("chip", id=id, name=name, text=text, signs=signs, width=width)
+    return Drawing(f"chip-{id}", width, 34, markup)
+
+
+def _resident_words(words: Words, box: AtuaBox, number: int) -> tuple[str, str]:
+    """What a resident is called, alone and with what it does."""
+    title = words.name("resident", number)
+    return title, f"{title}: {getattr(box.residents[number].text, words.language)}"
 
 
 def _resident_tile(words: Words, box: AtuaBox, number: int, choice: str, now: str) -> Drawing:
