@@ -36,9 +36,12 @@ _BESIDE_RIG: Final = {"x": 19, "y": 22, "scale": 1.0, "turn": 0, "variant": 0}
 
 _draw = Brush(__package__ or "atoll.games.atacama")
 
-# The players sit at the edges that they score: those of the rows on the left, those of the columns on the right.
+# The players sit at the edges that they score: those of the rows on the left, those of the columns on the right. On a
+# phone they sit below the board.
 _BOARD: Final = (152, 4, 780, 786)
 _EDGES: Final[Mapping[int, float]] = {ROWS: 8, COLUMNS: 940}
+_BELOW: Final[Mapping[int, float]] = {ROWS: 6, COLUMNS: 199}
+_SEATED: Final = (185, 88)
 SCENE: Final = Scene(
     wide={
         "": Layout(
@@ -53,7 +56,13 @@ SCENE: Final = Scene(
         Tab(
             "board",
             Markup('<path d="M3 3h18v18H3zM9 3v18M15 3v18M3 9h18M3 15h18"/>'),
-            Layout(390, 640, {"board": (0, 0, 390, 640)}, ground="atacama-desert"),
+            Layout(
+                390,
+                640,
+                {"board": (0, 2, 390, 434)}
+                | {f"below-{axis}-{i}": (x, 442 + i * 98, 185, 94) for axis, x in _BELOW.items() for i in range(2)},
+                ground="atacama-desert",
+            ),
         ),
     ),
     dock=60,
@@ -62,8 +71,8 @@ SCENE: Final = Scene(
 # What a line of the log names, by the ids of elements.
 LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "placed": ("field-{field}",),
-    "bought": ("role-{seat}", "edge-of-{seat}"),
-    "role": ("role-{seat}", "edge-of-{seat}"),
+    "bought": ("role-{seat}", "edge-of-{seat}", "below-of-{seat}"),
+    "role": ("role-{seat}", "edge-of-{seat}", "below-of-{seat}"),
 }
 
 
@@ -131,18 +140,18 @@ class _Table(TablePicture):
             for place, seat in enumerate(seats):
                 role = _role_of(self.box, axis, self.s["concession"][seat])
                 name = self._say("role", seat=seat, axis=axis, concession=self.s["concession"][seat])
-                markup = _draw(
-                    "edge",
-                    id=f"edge-of-{seat}",
-                    name=name,
-                    seat=seat,
-                    who=self.words.seat(seat),
-                    role=role,
-                    score=self.live["scores"][seat],
-                    mine=self._is("viewer", seat),
-                )
-                drawing = Drawing(f"edge-{seat}", 136, 206, markup)
-                found.append(Region(f"edge-{axis}-{place}", name, "shared", [drawing], flow="fit"))
+                seated = {
+                    "name": name,
+                    "seat": seat,
+                    "who": self.words.seat(seat),
+                    "role": role,
+                    "score": self.live["scores"][seat],
+                    "mine": self._is("viewer", seat),
+                }
+                for where, size in (("edge", (136, 206)), ("below", _SEATED)):
+                    markup = _draw(where, id=f"{where}-of-{seat}", **seated)
+                    drawing = Drawing(f"{where}-{seat}", *size, markup)
+                    found.append(Region(f"{where}-{axis}-{place}", name, "shared", [drawing], flow="fit"))
         return found
 
     def _fields(self, place: int) -> Iterator[tuple[int, int, int, bool]]:
