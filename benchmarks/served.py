@@ -28,9 +28,10 @@ from atoll.server.app import create_app
 from atoll.server.bots.pool import BotPool
 from atoll.server.limits import DEFAULTS
 from atoll.server.model import NewTable, SeatPlan, TableView, User
+from atoll.server.run import answered_behind
 from atoll.server.settings import ServerSettings
 from atoll.server.tables import Tables
-from atoll.server.web.connection import connections
+from atoll.server.web.connection import Direct, connections
 from atoll.server.web.places import Places
 from atoll.server.web.session import COOKIE
 from atoll.store import database
@@ -92,11 +93,16 @@ def still(play: Callable[[], Coroutine[Any, Any, int]]) -> int:
 
 
 @contextlib.asynccontextmanager
-async def served() -> AsyncIterator[Any]:
-    """The application on a database of its own, without limits; it draws the same each time. Only errors are logged."""
+async def served(**limits: str) -> AsyncIterator[Any]:
+    """The application on a database of its own; it draws the same each time. Only errors are logged.
+
+    limits: those there are.
+    """
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     with tempfile.TemporaryDirectory() as folder, same_secrets("cost"):
-        settings = ServerSettings(url=f"sqlite:///{folder}/x.db", bot_workers=1, limits=dict.fromkeys(DEFAULTS, ""))
+        settings = ServerSettings(
+            url=f"sqlite:///{folder}/x.db", bot_workers=1, limits={**dict.fromkeys(DEFAULTS, ""), **limits}
+        )
         app = create_app(settings)
         async with app.router.lifespan_context(app):
             yield app
@@ -267,7 +273,16 @@ class Line:
         head = f"{method} /api/v1{path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {self._token}\r\n"
         if data:
             head += f"content-type: application/json\r\ncontent-length: {len(data)}\r\n"
-        self._protocol.data_received(f"{head}\r\n".encode() + data)
+        self.send(f"{head}\r\n".encode() + data)
+
+    def send(self, data: bytes) -> None:
+        """A piece of what the client sends arrives."""
+        self._protocol.data_received(data)
+
+    def take(self) -> bytes:
+        """What has come since the last time."""
+        found, self._got = bytes(self._got), bytearray()
+        return found
 
     async def until(self, text: bytes) -> None:
         """Wait until this has come; what came up to it is forgotten."""
@@ -309,6 +324,21 @@ class Line:
         """See asyncio."""
 
 
+def protocol(app: Any, direct: Direct | None) -> Callable[[], Any]:
+    """What makes the server's end of a connection. direct: see Connection."""
+    http: Any = connections(
+        Places(_PLACES, _PLACES, lambda _: False),
+        patience=30.0,
+        head_bytes=16_384,
+        message_bytes=1_000_000,
+        body_bytes=65_536,
+        direct=direct,
+    )
+    config = uvicorn.Config(app, http=http, ws="none", lifespan="off", log_config=None)
+    config.load()
+    return partial(http, config=config, server_state=ServerState(), app_state={})
+
+
 def moves(rounds: int) -> Callable[[], int]:
     """In each round a random move at every table of two who come by the API; gives how many moves.
 
@@ -317,11 +347,7 @@ def moves(rounds: int) -> Callable[[], int]:
 
     async def play() -> int:
         async with served() as app:
-            places = Places(_PLACES, _PLACES, lambda _: False)
-            http: Any = connections(places, patience=30.0, head_bytes=16_384, message_bytes=1_000_000)
-            config = uvicorn.Config(app, http=http, ws="none", lifespan="off", log_config=None)
-            config.load()
-            make = partial(http, config=config, server_state=ServerState(), app_state={})
+            make = protocol(app, answered_behind(app, "127.0.0.1"))
             tables = [_Pair(await party(app, "atacama", "api"), make, number) for number in range(_TABLES)]
             for table in tables:
                 await table.listen()

@@ -51,7 +51,11 @@ async def push_all(push: Push, send: Any) -> None:
 async def listening(most: int = 10, per_address: int = 10, *, proxy: bool = False) -> AsyncIterator[Connect]:
     """A server on loopback; gives what connects to it."""
     kind = connections(
-        Places(most, per_address, lambda host: proxy), patience=5.0, head_bytes=2000, message_bytes=100_000
+        Places(most, per_address, lambda host: proxy),
+        patience=5.0,
+        head_bytes=2000,
+        message_bytes=100_000,
+        body_bytes=1000,
     )
     config = uvicorn.Config(app, http=kind, ws="none", log_config=None)
     config.load()

@@ -35,7 +35,7 @@ from .tables.scheduler import Scheduler
 from .watch import Watch
 from .web import api, events, pages
 from .web.guard import Guard
-from .web.operations import json_error
+from .web.operations import Answer, json_error
 
 seldom = Seldom(structlog.get_logger(__name__))
 
@@ -97,8 +97,10 @@ async def _listen(tables: Tables) -> None:
         await asyncio.sleep(1)
 
 
-class _Site(Starlette):
+class Site(Starlette):
     """Pages, with the guard around them. The API lies right behind it: programs ask often, and need no more."""
+
+    _guard: Guard
 
     def build_middleware_stack(self) -> ASGIApp:
         """See Starlette."""
@@ -110,10 +112,16 @@ class _Site(Starlette):
             is_api = scope["type"] == "http" and scope["path"].startswith(api.ROOT + "/")
             await (the_api if is_api else the_pages)(scope, receive, send)
 
-        return Guard(fork, settings=self.state.settings, refuse=_refuse)
+        self._guard = Guard(fork, the_api, settings=self.state.settings, refuse=_refuse)
+        return self._guard
+
+    async def answer(self, scope: Scope, body: bytes) -> Answer:
+        """See Guard.answer."""
+        scope["app"] = self
+        return await self._guard.answer(scope, body)
 
 
-def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None) -> Starlette:
+def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None) -> Site:
     """The web table. games: those to be played; None: as the settings say. Raises UnknownGame."""
     install(settings.components)
     offer = offered(settings) if games is None else games
@@ -167,10 +175,11 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             await life.end()
             await store.close()
 
-    app = _Site(
+    app = Site(
         routes=[Route("/livez", _livez), Route("/healthz", _healthz), *events.routes, *pages.routes],
         exception_handlers={HTTPException: _not_served},
         lifespan=lifespan,
     )
     app.state.settings = settings
+    app.middleware_stack = app.build_middleware_stack()
     return app

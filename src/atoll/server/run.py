@@ -9,7 +9,7 @@ import gc
 import socket
 import sys
 import webbrowser
-from typing import Final
+from typing import Any, Final
 
 import structlog
 import uvicorn
@@ -20,10 +20,11 @@ from atoll.engine import ComponentError, UnknownGame
 from atoll.store import Store
 
 from . import logs
-from .app import create_app
+from .app import Site, create_app
 from .settings import ServerSettings
 from .tables.life import wait_for
-from .web.connection import connections
+from .web.connection import Direct, connections
+from .web.operations import Answer
 from .web.places import FILES_KEPT, Places, files_allowed
 
 log = structlog.get_logger(__name__)
@@ -94,6 +95,21 @@ def _bounded(settings: ServerSettings) -> ServerSettings:
     return dataclasses.replace(settings, connections=most, connections_per_address=by_address, streams=streams)
 
 
+def answered_behind(app: Site, proxies: str) -> Direct:
+    """What answers commands to the API, with what trusted proxies say of where they come from."""
+
+    async def end(scope: Any, receive: Any, send: Any) -> None:
+        """The scope says it all."""
+
+    told: Any = ProxyHeadersMiddleware(end, proxies)
+
+    async def answer(scope: Any, body: bytes) -> Answer:
+        await told(scope, None, None)
+        return await app.answer(scope, body)
+
+    return answer
+
+
 def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     """Serve until told to stop. Raises ServeError, and StoreError if the database can't be used."""
     logs.set_up(as_json=settings.log_json)
@@ -130,6 +146,8 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
                 patience=settings.slow_s,
                 head_bytes=settings.head_bytes,
                 message_bytes=settings.head_bytes + _WRAPPING * settings.body_bytes,
+                body_bytes=settings.body_bytes,
+                direct=answered_behind(app, settings.proxies),
             ),
             ws="none",
             lifespan="on",

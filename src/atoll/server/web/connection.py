@@ -1,15 +1,20 @@
-"""A client's connection: uvicorn's, with bounds and with patience that ends, and less to send."""
+"""A client's connection: uvicorn's, with bounds and with patience that ends, and less to send.
+
+What programs send most, a command to the API that arrives at once, is answered without ASGI between.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import re
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from .. import metrics
+from .operations import Answer
 from .places import Places
 
 _Base: Any = HttpToolsProtocol
@@ -20,6 +25,10 @@ Push = Callable[[bytes], bool]
 PUSH: Final = "atoll.push"
 """By this name a request's scope has a Push among its extensions."""
 
+Direct = Callable[[Any, bytes], Awaitable[Answer]]
+"""Answers a request to the API by its scope and body; see Guard.answer."""
+
+_PLAIN: Final = re.compile(rb"/api/v1/[\w/-]{1,200}")
 _TOO_LONG: Final = b"the request line and headers are too long\n"
 _REFUSAL: Final = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain\r\n"
@@ -46,6 +55,11 @@ class _Gathered:
         if parts and not self._transport.is_closing():
             self._transport.write(parts[0] if len(parts) == 1 else b"".join(parts))
 
+    def write_now(self, data: bytes) -> None:
+        """Send this at once, after what was written before."""
+        self._parts.append(data)
+        self._send()
+
     def close(self) -> None:
         """See asyncio."""
         self._send()
@@ -53,6 +67,25 @@ class _Gathered:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
+
+
+class _Unheard:
+    """An event that nobody waits for."""
+
+    def set(self) -> None:
+        """See asyncio."""
+
+
+class _DirectCycle:
+    """A request that is answered without ASGI, as far as uvicorn looks at it."""
+
+    __slots__ = ("disconnected", "keep_alive", "response_complete")
+    message_event: ClassVar = _Unheard()
+
+    def __init__(self) -> None:
+        self.disconnected: bool = False
+        self.keep_alive: bool = True
+        self.response_complete: bool = False
 
 
 class _TooLongError(Exception):
@@ -63,9 +96,13 @@ class Connection(_Base):  # type: ignore[misc]
     """A client is let go that dawdles over a request's head, sends too long a one, or takes nothing of what it is sent.
 
     patience: in seconds. places: where it has one. head_bytes: the longest head. message_bytes: the longest request
-    as it is sent, with all that surrounds its body.
+    as it is sent, with all that surrounds its body. direct: answers commands to the API; None: all is done by ASGI.
+    body_bytes: the longest body that is answered so.
     """
 
+    cycle: Any
+    direct: Direct | None
+    body_bytes: int
     patience: float
     places: Places
     head_bytes: int
@@ -77,6 +114,7 @@ class Connection(_Base):  # type: ignore[misc]
     _in_message: bool = False
     _received: int = 0
     _head: int = 0
+    _whole: bytearray | None = None  # the body of a request that is answered directly if all of it is here
 
     def connection_made(self, transport: Any) -> None:
         """See asyncio."""
@@ -96,6 +134,8 @@ class Connection(_Base):  # type: ignore[misc]
             self._refuse_head()
             return
         super().data_received(data)
+        if self._whole is not None and not self.transport.is_closing():
+            self._take_its_time()
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -132,13 +172,31 @@ class Connection(_Base):  # type: ignore[misc]
     def on_headers_complete(self) -> None:
         """See uvicorn."""
         self._in_head = False
+        if self._is_plain():
+            self._whole = bytearray()
+        else:
+            self._begin()
+
+    def _begin(self) -> None:
         super().on_headers_complete()
         self.scope["extensions"] = {PUSH: partial(_push, self.cycle)}
         self.places.is_busy(self)
 
+    def on_body(self, body: bytes) -> None:
+        """See uvicorn."""
+        if self._whole is None:
+            super().on_body(body)
+        else:
+            self._whole += body
+
     def on_message_complete(self) -> None:
         """See uvicorn."""
         self._in_message = False
+        if self._whole is not None and len(self._whole) <= self.body_bytes:
+            self._begin_directly(bytes(self._whole))
+            return
+        if self._whole is not None:
+            self._take_its_time()
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
@@ -146,6 +204,58 @@ class Connection(_Base):  # type: ignore[misc]
         super().on_response_complete()
         if self._is_idle():
             self.places.is_idle(self)
+
+    # -- what is answered directly -------------------------------------------------------------------------------
+
+    def _is_plain(self) -> bool:
+        """Whether this is a command to the API with nothing unusual about it, and no other request is under way."""
+        parser = self.parser
+        return (
+            self.direct is not None
+            and parser.get_method() == b"POST"
+            and _PLAIN.fullmatch(self.url) is not None
+            and parser.get_http_version() == "1.1"
+            and parser.should_keep_alive()
+            and not (parser.should_upgrade() or self.expect_100_continue or self.root_path or self.limit_concurrency)
+            and self._is_idle()
+        )
+
+    def _take_its_time(self) -> None:
+        """It isn't here as a whole, or is too long: it goes uvicorn's way."""
+        body, self._whole = self._whole, None
+        self._begin()
+        if body:
+            super().on_body(bytes(body))
+
+    def _begin_directly(self, body: bytes) -> None:
+        self._whole = None
+        self.scope.update(method="POST", path=self.url.decode("ascii"), raw_path=self.url, query_string=b"")
+        self.cycle = _DirectCycle()
+        self.places.is_busy(self)
+        task = self.loop.create_task(self._answer(self.cycle, self.scope, body))
+        task.add_done_callback(self.tasks.discard)
+        self.tasks.add(task)
+
+    async def _answer(self, cycle: _DirectCycle, scope: Any, body: bytes) -> None:
+        assert self.direct is not None
+        try:
+            status, headers, content = await self.direct(scope, body)
+        except BaseException:
+            self.transport.close()
+            raise
+        if self.flow.write_paused and not cycle.disconnected:
+            await self.flow.drain()
+        if cycle.disconnected:
+            return
+        parts = [STATUS_LINE[status]]
+        for name, value in (*self.server_state.default_headers, *headers):
+            parts += name, b": ", value, b"\r\n"
+        parts += (b"\r\n" if cycle.keep_alive else b"connection: close\r\n\r\n"), content
+        self.transport.write_now(b"".join(parts))
+        cycle.response_complete = True
+        if not cycle.keep_alive:
+            self.transport.close()
+        self.on_response_complete()
 
     def _count(self, size: int) -> None:
         self._head += size
@@ -230,7 +340,16 @@ def _push(cycle: Any, body: bytes) -> bool:
     raise RuntimeError("sending waits for something else than room")
 
 
-def connections(places: Places, *, patience: float, head_bytes: int, message_bytes: int) -> type[Connection]:
+def connections(
+    places: Places,
+    *,
+    patience: float,
+    head_bytes: int,
+    message_bytes: int,
+    body_bytes: int,
+    direct: Direct | None = None,
+) -> type[Connection]:
     """Connections with these bounds; see Connection."""
     bounds = {"places": places, "patience": patience, "head_bytes": head_bytes, "message_bytes": message_bytes}
-    return type("Connection", (Connection,), bounds)
+    more = {"body_bytes": body_bytes, "direct": None if direct is None else staticmethod(direct)}
+    return type("Connection", (Connection,), {**bounds, **more})

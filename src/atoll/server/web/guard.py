@@ -31,6 +31,7 @@ from ..model import Refused, User
 from ..settings import ServerSettings
 from ..tables import Tables
 from ..tables.people import token_hash
+from .operations import Answer, Api, header
 from .session import COOKIE, address, set_cookie
 
 log = structlog.get_logger(__name__)
@@ -105,8 +106,9 @@ class FormTokens:
 class Guard:
     """The outermost layer. Pages and API lie inside; `/api/` takes no cookies, so it needs no form tokens."""
 
-    def __init__(self, app: ASGIApp, *, settings: ServerSettings, refuse: Refuse) -> None:
+    def __init__(self, app: ASGIApp, api: Api, *, settings: ServerSettings, refuse: Refuse) -> None:
         self._app: ASGIApp = app
+        self._api: Api = api
         self._settings: ServerSettings = settings
         self._refuse: Refuse = refuse
         self._tokens: FormTokens = FormTokens(settings.secret)
@@ -117,12 +119,9 @@ class Guard:
             await self._app(scope, receive, send)
             return
         started = time.perf_counter()
-        scope.setdefault("state", {})
         is_page = not scope["path"].startswith(("/api/", "/static/"))
         nonce = secrets.token_urlsafe(16) if is_page else ""
-        scope["state"].update(
-            tables=scope["app"].state.tables, nonce=nonce, user=None, csrf="", secure=self._is_secure(scope)
-        )
+        self._prepare(scope, nonce)
         sent = _Sent(send, self._headers(scope, nonce))
         try:
             try:
@@ -131,15 +130,16 @@ class Guard:
             except Refused as error:
                 if sent.started:
                     raise
-                await self._answer(scope, receive, sent, error)
+                response = await self._refusal(scope, error)
+                await response(scope, receive, sent)
         except ConnectionError:
             # There is nobody to tell.
             log.info("client gone", path=scope["path"])
         except Exception:
             log.exception("request failed", path=scope["path"])
             if not sent.started:
-                failed = Refused("failed", 500, "something went wrong here; it was noted")
-                await self._answer(scope, receive, sent, failed)
+                response = await self._refusal(scope, _failed())
+                await response(scope, receive, sent)
             elif not sent.whole:
                 raise
         finally:
@@ -147,12 +147,44 @@ class Guard:
             if not sent.is_stream:
                 metrics.REQUEST_SECONDS.observe(time.perf_counter() - started)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send, error: Refused) -> None:
+    async def answer(self, scope: Scope, body: bytes) -> Answer:
+        """What the API answers to an unsafe request that is here as a whole, for a connection that sends it by itself.
+
+        body: not longer than allowed. It is checked, counted, noted and answered as it is by ASGI.
+        """
+        started = time.perf_counter()
+        self._prepare(scope, "")
+        status = "none"
+        try:
+            try:
+                self._admit(scope)
+                answer = await self._api.answer(scope, body)
+            except Refused as error:
+                answer = await self._refusal(scope, error)
+            except Exception:
+                log.exception("request failed", path=scope["path"])
+                answer = await self._refusal(scope, _failed())
+            if isinstance(answer, Response):
+                answer = Answer(answer.status_code, answer.raw_headers, bytes(answer.body))
+            status = str(answer.status)
+        finally:
+            metrics.REQUESTS.labels(scope["method"], status).inc()
+            metrics.REQUEST_SECONDS.observe(time.perf_counter() - started)
+        return Answer(answer.status, (*answer.headers, *self._headers(scope, "")), answer.body)
+
+    def _prepare(self, scope: Scope, nonce: str) -> None:
+        """What everything inside finds in the request's state."""
+        scope.setdefault("state", {})
+        scope["state"].update(
+            tables=scope["app"].state.tables, nonce=nonce, user=None, csrf="", secure=self._is_secure(scope)
+        )
+
+    async def _refusal(self, scope: Scope, error: Refused) -> Response:
         metrics.REFUSED.labels(error.code).inc()
-        response = await self._refuse(Request(scope, receive), error)
+        response = await self._refuse(Request(scope), error)
         if error.retry_after:
             response.headers["retry-after"] = str(error.retry_after)
-        await response(scope, receive, send)
+        return response
 
     # -- on the way in -------------------------------------------------------------------------------------------
 
@@ -161,18 +193,14 @@ class Guard:
 
     async def _check(self, scope: Scope, receive: Receive, sent: _Sent) -> Receive:
         """Everything that may refuse a request before it is looked at. Gives how its body is to be read."""
+        self._admit(scope)
         headers = Headers(scope=scope)
-        self._check_host(scope, headers)
         found: Tables = scope["state"]["tables"]
         is_api = scope["path"].startswith("/api/")
         # The button of a mail program has neither session nor form token; what it sends is a secret of its own.
         one_click = scope["path"].startswith("/unsubscribe/") and not headers.get("cookie")
         is_static = scope["path"].startswith(("/static/", *_PROBES))
         unsafe = scope["method"] not in _SAFE
-        if not scope["path"].startswith("/static/"):
-            found.limits.hit("request", address(scope))
-        if unsafe:
-            found.limits.hit("unsafe", address(scope))
         if is_api or is_static or (one_click and unsafe):
             if unsafe:
                 return _given(await self._body(scope, headers, receive), receive)
@@ -195,9 +223,19 @@ class Guard:
             raise Refused("csrf", 403, "the form is out of date or from elsewhere; load the page again")
         return _given(body, receive)
 
-    def _check_host(self, scope: Scope, headers: Headers) -> None:
+    def _admit(self, scope: Scope) -> None:
+        """By what name and how often we are asked. Raises Refused."""
+        self._check_host(scope)
+        limits = scope["state"]["tables"].limits
+        origin = address(scope)
+        if not scope["path"].startswith("/static/"):
+            limits.hit("request", origin)
+        if scope["method"] not in _SAFE:
+            limits.hit("unsafe", origin)
+
+    def _check_host(self, scope: Scope) -> None:
         """The name by which we were called: without a public address no domain, which might be anybody's."""
-        host = headers.get("host", "")
+        host = header(scope, b"host")
         public = self._settings.public_url
         if public:
             known = host == urlsplit(public).netloc
@@ -281,6 +319,10 @@ class _Sent:
         elif not message.get("more_body", False):
             self.whole = True
         await self._send(message)
+
+
+def _failed() -> Refused:
+    return Refused("failed", 500, "something went wrong here; it was noted")
 
 
 def _too_large(most: int) -> Refused:

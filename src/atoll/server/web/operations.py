@@ -11,7 +11,7 @@ import inspect
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -43,6 +43,7 @@ _MEANINGS: Final[Mapping[int, str]] = {
     429: "Too often.",
     503: "Not just now: the database, or a table that waits for repair.",
 }
+_READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _ALWAYS: Final = (401, 422, 429, 503)
 _UNSAFE: Final = (408, 413)
 _WITH_BODY: Final = (400, 415)
@@ -57,6 +58,14 @@ class Problem(msgspec.Struct):
     fields: dict[str, Any]
 
 
+class Answer(NamedTuple):
+    """What is answered: its status, its own headers, and all of its body."""
+
+    status: int
+    headers: Sequence[tuple[bytes, bytes]]
+    body: bytes
+
+
 def json_error(error: Refused) -> dict[str, Any]:
     """A refusal as the API gives it."""
     detail = error.detail.encode("utf-8", "replace").decode()
@@ -66,18 +75,22 @@ def json_error(error: Refused) -> dict[str, Any]:
 class Call:
     """A request: the tables, who asks (None without a token), and from which address."""
 
-    __slots__ = ("_scope", "address", "tables", "who")
+    __slots__ = ("_scope", "tables", "who")
 
     def __init__(self, scope: Scope, tables: Tables, who: User | None) -> None:
         self._scope: Scope = scope
         self.tables: Tables = tables
         self.who: User | None = who
-        self.address: str = address(scope)
+
+    @property
+    def address(self) -> str:
+        """From whose network it comes."""
+        return address(self._scope)
 
     @property
     def last_event_id(self) -> str:
         """The id of the last message that a stream's reader has got."""
-        return _header(self._scope, b"last-event-id")[:100]
+        return header(self._scope, b"last-event-id")[:100]
 
 
 Function = Callable[..., Awaitable[Any]]
@@ -230,13 +243,22 @@ class Api:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI. Raises Refused."""
+        body = b"" if scope["method"] in _READING else (await receive())["body"]
+        answer = await self.answer(scope, body)
+        if isinstance(answer, Response):
+            await answer(scope, receive, send)
+        else:
+            await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+            await send({"type": "http.response.body", "body": answer.body})
+
+    async def answer(self, scope: Scope, body: bytes) -> Answer | Response:
+        """What a request is answered with. Raises Refused."""
         path: str = scope["path"].removeprefix(self._root)
         methods, found = self._find(path)
         operation = methods.get(scope["method"])
         if operation is None:
             if path == "/openapi.json" and scope["method"] == "GET":
-                await _send_json(scope, send, 200, self.openapi())
-                return
+                return _as_json(scope, 200, self.openapi())
             if methods:
                 allowed = ", ".join(sorted(methods))
                 raise Refused("no_method", 405, f"{scope['method']} isn't possible here; allowed: {allowed}")
@@ -246,14 +268,13 @@ class Api:
         try:
             values = operation.read(found, scope["query_string"])
             if operation.body is not None:
-                values["body"] = operation.read_body(_header(scope, b"content-type"), (await receive())["body"])
+                values["body"] = operation.read_body(header(scope, b"content-type"), body)
         except msgspec.ValidationError as error:
             raise Refused("malformed", 422, operation.explain(error)[:500]) from None
-        answer = await operation.function(call, **values)
-        if isinstance(answer, Response):
-            await answer(scope, receive, send)
-        else:
-            await _send_json(scope, send, operation.status, b"" if answer is None else msgspec.json.encode(answer))
+        given = await operation.function(call, **values)
+        if isinstance(given, Response):
+            return given
+        return _as_json(scope, operation.status, b"" if given is None else msgspec.json.encode(given))
 
     def _find(self, path: str) -> tuple[Mapping[str, Operation], list[str]]:
         """The operations at a path by method, and what stands there for the names in braces."""
@@ -294,7 +315,8 @@ class Api:
         return self._openapi
 
 
-def _header(scope: Scope, name: bytes) -> str:
+def header(scope: Scope, name: bytes) -> str:
+    """A header of a request; "" if it has none."""
     for key, value in scope["headers"]:
         if key == name:
             text: str = value.decode("latin-1")
@@ -304,7 +326,7 @@ def _header(scope: Scope, name: bytes) -> str:
 
 async def _who(scope: Scope, tables: Tables) -> User | None:
     """The user whose token was sent; None without one. Raises Refused for a wrong one."""
-    scheme, _, token = _header(scope, b"authorization").partition(" ")
+    scheme, _, token = header(scope, b"authorization").partition(" ")
     if scheme.lower() != "bearer" or not token:
         return None
     user = await tables.people.by_token(token.strip(), "api")
@@ -313,18 +335,17 @@ async def _who(scope: Scope, tables: Tables) -> User | None:
     return user
 
 
-async def _send_json(scope: Scope, send: Send, status: int, body: bytes) -> None:
+def _as_json(scope: Scope, status: int, body: bytes) -> Answer:
     headers = []
     if body:
         headers.append(_JSON)
         if len(body) >= _ZIPPED_FROM:
             headers.append((b"vary", b"accept-encoding"))
-            if "gzip" in _header(scope, b"accept-encoding"):
+            if "gzip" in header(scope, b"accept-encoding"):
                 body = gzip.compress(body, _ZIP_LEVEL, mtime=0)
                 headers.append((b"content-encoding", b"gzip"))
         headers.append((b"content-length", b"%d" % len(body)))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    return Answer(status, headers, body)
 
 
 def _bare(hint: Any) -> Any:
