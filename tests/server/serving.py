@@ -31,21 +31,22 @@ class Server:
 
     def __init__(self, url: str, **settings: Any) -> None:
         self._settings: dict[str, Any] = {"url": url, "port": 0, "secret": "s" * 32, "limits": UNLIMITED, **settings}
-        self._process: subprocess.Popen[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self.base: str = ""
         self.log: list[str] = []
 
     def start(self) -> None:
         """Start, and wait until it is open."""
+        # Without a buffer: what is read ahead into one isn't seen by `select`.
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _PROGRAM, json.dumps(self._settings)], stderr=subprocess.PIPE, text=True
+            [sys.executable, "-c", _PROGRAM, json.dumps(self._settings)], stderr=subprocess.PIPE, bufsize=0
         )
         assert self._process.stderr is not None
         until = time.monotonic() + 200
         seen = ""
         while time.monotonic() < until:
             if select.select([self._process.stderr], [], [], 1)[0]:
-                line = self._process.stderr.readline()
+                line = self._process.stderr.readline().decode()
                 seen += line
                 if line.startswith("Atoll is open at "):
                     self.base = line.split()[4].rstrip("/")
@@ -56,9 +57,9 @@ class Server:
                     break
         raise AssertionError(f"the server didn't start:\n{seen}")
 
-    def _keep_log(self, pipe: IO[str]) -> None:
+    def _keep_log(self, pipe: IO[bytes]) -> None:
         for line in pipe:
-            self.log.append(line)
+            self.log.append(line.decode())
         pipe.close()
 
     def kill(self) -> None:
