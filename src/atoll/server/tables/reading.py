@@ -141,7 +141,7 @@ def _table_view(
         turn=turn,
         log=tuple(live.log(viewer)[max(0, log_from) :]) if log_from < row.told else (),
         chat=tuple(message(each, who) for each in live.messages if each.number >= chat_from),
-        votes=votes(live, mine, live.log(viewer)),
+        votes=votes(live, mine, viewer),
         score=_score(live),
         commitment=row.commitment,
         rematch=row.rematch,

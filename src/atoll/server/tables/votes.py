@@ -143,14 +143,14 @@ def _pause(live: Live, now: int, end: int) -> None:
     live.row.pause = None if end == now else [now, end]
 
 
-def votes(live: Live, mine: Sequence[int], log: Sequence[LogEntry]) -> tuple[Vote, ...]:
-    """The open votes, for a reader who holds these seats and may know this log."""
+def votes(live: Live, mine: Sequence[int], viewer: int | None) -> tuple[Vote, ...]:
+    """The open votes, for a reader who holds these seats and looks from this one. Needs `events` of the table."""
     found = []
     for subject, given in sorted(live.row.votes.items()):
         needed = _needed(live, subject)
         missing = tuple(seat for seat in mine if seat in needed and seat not in given)
         undo = _undo(subject)
-        taken = () if undo is None else _since(log, undo[1])
+        taken = () if undo is None else _since(live.log(viewer), undo[1])
         found.append(Vote(subject, needed, tuple(given), missing, taken))
     return tuple(found)
 
