@@ -317,16 +317,16 @@ def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) ->
     if row.status == "running":
         if any(not live.seats[seat].away for seat in mine):
             found |= {"leave", "cancel"}
-            found |= {f"remove:{seat}" for seat in live.persons() if seat not in mine}
-            found |= _can_undo(live, mine)
-            found |= {f"plan:{seat}" for seat in mine if may_plan(live, live.seats[seat])}
+            _add_playing(found, live, mine)
             if row.clock is not None:
                 found.add("resume" if is_paused(row, times.now_ms()) else "pause")
         if any(live.seats[seat].away for seat in mine):
             found.add("return")
         if who is not None and mine:
             now = times.now_ms()
-            found |= {f"nudge:{seat.seat}" for seat in live.seats if may_nudge(seat, who, now)}
+            for each in live.seats:
+                if may_nudge(each, who, now):
+                    found.add(f"nudge:{each.seat}")
     if who is not None and (mine or row.status == "over"):
         found.add("chat")
     if mine and row.status in ("over", "cancelled"):
@@ -338,10 +338,16 @@ def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) ->
     return tuple(sorted(found))
 
 
-def _can_undo(live: Live, mine: Sequence[int]) -> set[str]:
-    moments = ((seat, undo_moment(live, live.seats[seat])) for seat in mine)
-    found = {f"undo:{seat}:{moment}" for seat, moment in moments if moment is not None}
-    return found - live.row.votes.keys()
+def _add_playing(found: set[str], live: Live, mine: Sequence[int]) -> None:
+    for seat in live.persons():
+        if seat not in mine:
+            found.add(f"remove:{seat}")
+    for seat in mine:
+        moment = undo_moment(live, live.seats[seat])
+        if moment is not None and f"undo:{seat}:{moment}" not in live.row.votes:
+            found.add(f"undo:{seat}:{moment}")
+        if may_plan(live, live.seats[seat]):
+            found.add(f"plan:{seat}")
 
 
 def _can_gathering(live: Live, who: User | None, mine: Sequence[int]) -> set[str]:
