@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from prometheus_client import Counter, Gauge, Histogram
 
 TABLES = Counter("atoll_tables_created", "Tables that were created", ["game"])
@@ -24,3 +26,9 @@ LET_GO = Counter(
 NOTICES = Counter("atoll_notices", "What people were told elsewhere", ["channel", "how"])
 STREAMS = Gauge("atoll_streams", "Event streams that are open")
 CACHED = Gauge("atoll_cached_tables", "Tables in memory")
+
+
+@functools.cache
+def part(metric: Counter, *labels: str) -> Counter:
+    """What of a metric has these labels, of which there are few."""
+    return metric.labels(*labels)

@@ -198,11 +198,11 @@ class Postman:
         else:
             await notices.end(ids, "sent")
             await notices.change_channel(channel.id, channel.user_id, sent=times.now_ms(), error="")
-            metrics.NOTICES.labels(channel.kind, "sent").inc(len(ids))
+            metrics.part(metrics.NOTICES, channel.kind, "sent").inc(len(ids))
 
     async def _note(self, channel: ChannelRow, error: str) -> None:
         await self._store.notices.change_channel(channel.id, channel.user_id, error=error[:300])
-        metrics.NOTICES.labels(channel.kind, "failed").inc()
+        metrics.part(metrics.NOTICES, channel.kind, "failed").inc()
 
     def _letter(self, row: NoticeRow, channel: ChannelRow, user: UserRow | None) -> Letter:
         zone = "" if user is None else msgspec.convert(user.calendar, Calendar).zone

@@ -105,4 +105,4 @@ class BotAnswer(Command[None]):
             log.error("bot chose what isn't legal", table=live.row.id, level=live.seats[seat].bot)
             choices = [random.SystemRandom().choice(list(self.legal))]
         course.answer(live, seat, choices, now, by_bot=True)
-        metrics.CHOICES.labels("bot").inc(len(choices))
+        metrics.part(metrics.CHOICES, "bot").inc(len(choices))

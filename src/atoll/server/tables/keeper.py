@@ -206,7 +206,7 @@ class Keeper:
             if found is None:
                 raise Refused("busy", 503, "the table can't be saved just now; try again") from error
             return found
-        metrics.TABLES.labels(live.row.game).inc()
+        metrics.part(metrics.TABLES, live.row.game).inc()
         return live.row.id
 
     # -- what other servers do -----------------------------------------------------------------------------------

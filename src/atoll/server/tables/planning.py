@@ -164,4 +164,4 @@ class PlannedTurn(Command[None]):
         live.tell("automatic", now, seat=seat, name=row.name)
         if row.plan is not None:
             row.plan = _kept(rest, position, seat, options if plan.repeat else None)
-        metrics.CHOICES.labels("person").inc(len(choices))
+        metrics.part(metrics.CHOICES, "person").inc(len(choices))

@@ -94,7 +94,7 @@ def _done(live: Live, user: User, seat: int, *, confirmed: bool) -> Done:
 
 def _confirm(live: Live, seat: int, choices: Sequence[int], now: int) -> None:
     course.answer(live, seat, choices, now)
-    metrics.CHOICES.labels("person").inc(len(choices))
+    metrics.part(metrics.CHOICES, "person").inc(len(choices))
 
 
 def _whole(live: Live, stage: Stage) -> list[int]:

@@ -267,11 +267,11 @@ class Connection(_Base):  # type: ignore[misc]
         if self._head > self.head_bytes:
             self._refuse_head()
         else:
-            metrics.REFUSED.labels("no_http").inc()
+            metrics.part(metrics.REFUSED, "no_http").inc()
             super().send_400_response(msg)
 
     def _refuse_head(self) -> None:
-        metrics.REFUSED.labels("long_head").inc()
+        metrics.part(metrics.REFUSED, "long_head").inc()
         self._have_request()
         if self._is_idle():
             self.transport.write(_REFUSAL)

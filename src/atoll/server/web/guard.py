@@ -143,7 +143,7 @@ class Guard:
             elif not sent.whole:
                 raise
         finally:
-            metrics.REQUESTS.labels(scope["method"], sent.status).inc()
+            metrics.part(metrics.REQUESTS, scope["method"], sent.status).inc()
             if not sent.is_stream:
                 metrics.REQUEST_SECONDS.observe(time.perf_counter() - started)
 
@@ -168,7 +168,7 @@ class Guard:
                 answer = Answer(answer.status_code, answer.raw_headers, bytes(answer.body))
             status = str(answer.status)
         finally:
-            metrics.REQUESTS.labels(scope["method"], status).inc()
+            metrics.part(metrics.REQUESTS, scope["method"], status).inc()
             metrics.REQUEST_SECONDS.observe(time.perf_counter() - started)
         return Answer(answer.status, (*answer.headers, *self._headers(scope, "")), answer.body)
 
@@ -180,7 +180,7 @@ class Guard:
         )
 
     async def _refusal(self, scope: Scope, error: Refused) -> Response:
-        metrics.REFUSED.labels(error.code).inc()
+        metrics.part(metrics.REFUSED, error.code).inc()
         response = await self._refuse(Request(scope), error)
         if error.retry_after:
             response.headers["retry-after"] = str(error.retry_after)

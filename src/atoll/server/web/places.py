@@ -65,7 +65,7 @@ class Places:
     def _make_room(self, address: str) -> bool:
         oldest = next(iter(self._idle.get(address, ())), None)
         reason = "refused" if oldest is None else "idle"
-        metrics.LET_GO.labels(reason).inc()
+        metrics.part(metrics.LET_GO, reason).inc()
         if time.monotonic() - self._logged > _LOG_EVERY_S:
             self._logged = time.monotonic()
             log.warning("connections run out", open=len(self._address), of_one_address=self._count[address])
