@@ -34,6 +34,7 @@ class ServeError(Exception):
     """The server can't start; the message says why and what to do."""
 
 
+_TOLD: Final = (b"x-forwarded-for", b"x-forwarded-proto")
 _WRAPPING: Final = 8
 """How many times as long as its body a request may be: in chunks of one byte each it is six times as long."""
 
@@ -104,7 +105,10 @@ def answered_behind(app: Site, proxies: str) -> Direct:
     told: Any = ProxyHeadersMiddleware(end, proxies)
 
     async def answer(scope: Any, body: bytes) -> Answer:
-        await told(scope, None, None)
+        for name, _ in scope["headers"]:
+            if name in _TOLD:
+                await told(scope, None, None)
+                break
         return await app.answer(scope, body)
 
     return answer
