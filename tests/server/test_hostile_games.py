@@ -18,7 +18,7 @@ from atoll.server import watch
 
 from .serving import Player, Server, serving, together
 
-pytestmark = pytest.mark.source
+pytestmark = [pytest.mark.source, pytest.mark.xdist_group("hostile games")]  # one house for all
 
 LOOP = "while True: pass"
 PATIENT_S = 120  # seconds of processor time last longer on a busy machine

@@ -95,6 +95,13 @@ class SpielGame(pyspiel.Game):
         return self.game.bound
 
 
+class _Heard(list[tuple[int, int, int]]):
+    """Who answered what, and who may know it; tuples of numbers don't change, so a copy of the list is a deep one."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> _Heard:
+        return _Heard(self)
+
+
 class SpielState(pyspiel.State):
     """One moment of a game; its chance is always explicit.
 
@@ -105,7 +112,7 @@ class SpielState(pyspiel.State):
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         self.position: Position = game.game.new(game.seats, game.options)
-        self.seen: list[tuple[int, int, int]] = []
+        self.seen: _Heard = _Heard()
         self.pending: list[tuple[int, int, int]] = []
 
     # OpenSpiel copies a state by deep-copying its attributes; the position's copy is its fork.
