@@ -22,10 +22,14 @@ def sets_are_picked_in_any_order(case: Case, effort: Effort) -> None:
             picks = ask.picks
             if picks is None:
                 continue
+            tried: set[tuple[int, ...]] = set()
             for _ in range(effort.options):
                 straight, picked = _picked_as_asked(position, seat, rng)
                 wanted = everything(straight)
                 for clicks in _orders(picked, picks, rng):
+                    if tuple(clicks) in tried:
+                        continue
+                    tried.add(tuple(clicks))
                     _must_pick(position, seat, clicks, wanted)
                     _must_take(position, seat, clicks, wanted)
                     for beside in ask.beside:
