@@ -1,5 +1,6 @@
 """What every test may use: a PostgreSQL database (`postgres_url`), one chance, and how Hypothesis searches."""
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,16 @@ pytest_plugins = ("tests.postgres",)
 settings.register_profile("suite", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("fuzz", deadline=None, max_examples=10_000, print_blob=True)
 settings.load_profile("suite")
+
+# Thousands of tests lie in memory for good: without this, looking through them for garbage takes a tenth of the time.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Set aside what has been collected."""
+    gc.enable()
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
