@@ -221,6 +221,29 @@ def test_hover_and_focus_preview_the_result(live: LiveServer, page: Page) -> Non
     assert live.view(login, table, 0).turn.staged == ()  # type: ignore[union-attr]
 
 
+def test_a_long_press_explains_and_previews_and_chooses_nothing(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    login = live.guest("Ada", confirm_single=False)
+    table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
+    live.visit(page, login, f"/t/{table}")
+    finger = page.context.new_cdp_session(page)
+    for field in ("r2c2", "r6c6"):
+        box = page.locator(f"#field-{field}").bounding_box()
+        assert box is not None
+        touch = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [touch]})
+        expect(page.locator(f"#rig-{field}.arriving")).to_have_count(1)
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.wait_for_timeout(300)  # a click would come now
+        expect(page.locator("#page-hint")).to_contain_text(field)
+        expect(page.locator(f"#rig-{field}.arriving")).to_have_count(1)
+    page.locator("#page-prompt").tap()
+    expect(page.locator(".arriving")).to_have_count(0)
+    page.locator("#field-r8c8").tap()
+    expect(page.locator("#rig-r8c8:not(.arriving)")).to_have_count(1)
+    expect(page.locator("[id^=rig-]")).to_have_count(1)
+
+
 @pytest.mark.parametrize("act", ["click", "Enter"])
 def test_a_die_is_one_decision_and_one_tap(live: LiveServer, page: Page, act: str) -> None:
     """With two players, too, where it may go to the neutral player instead."""

@@ -1,7 +1,7 @@
 // The small sheet beside an element: what it is, and why it can't be chosen.
 
 import { allOf, byId, find, hit, html } from "./dom.js";
-import { enlarged } from "./lens.js";
+import { enlarge } from "./lens.js";
 
 /**
  * @import { Thing } from "./dom.js"
@@ -47,7 +47,17 @@ export class Hint {
     this.element = null;
     this.sheet.addEventListener("pointerenter", () => clearTimeout(this.closing));
     this.sheet.addEventListener("pointerleave", () => this.leave());
+    /** Whether the last press was a long one: it has explained something, so it chooses nothing. */
+    this.explained = false;
     document.addEventListener("pointerdown", (event) => this.press(event));
+    this.touched = false;
+    /** @type {PointerEvent | null} where the last press began */
+    this.from = null;
+    document.addEventListener("click", (event) => this.swallow(event), { capture: true });
+    document.addEventListener("click", () => {
+      if (this.touched) table.preview.stop();
+    });
+    document.addEventListener("pointermove", (event) => this.move(event), { passive: true });
     for (const end of ["pointerup", "pointercancel", "scroll"]) {
       document.addEventListener(end, () => clearTimeout(this.pressing), { passive: true });
     }
@@ -58,8 +68,40 @@ export class Hint {
     if (hit(event, ".hint")) return;
     const element = hit(event, ".element");
     clearTimeout(this.waiting); // who presses something needn't be told what it is
+    this.explained = false;
+    this.touched = event.pointerType === "touch";
+    this.from = event;
     if (!element) this.hide();
-    else if (event.pointerType === "touch") this.pressing = setTimeout(() => this.show(element), LONG_PRESS_MS);
+    else if (this.touched) this.pressing = setTimeout(() => this.explain(element), LONG_PRESS_MS);
+  }
+
+  /**
+   * A finger that moves drags or scrolls.
+   * @param {PointerEvent} event
+   */
+  move({ clientX, clientY }) {
+    const { from } = this;
+    if (from && Math.hypot(clientX - from.clientX, clientY - from.clientY) > GAP) clearTimeout(this.pressing);
+  }
+
+  /**
+   * A finger rests on an element: what it is, and what it would do.
+   * @param {Thing} element
+   */
+  explain(element) {
+    this.explained = true;
+    this.table.preview.of(element);
+    return this.show(element);
+  }
+
+  /**
+   * Some browsers click when a finger is lifted, however long it has rested.
+   * @param {MouseEvent} event
+   */
+  swallow(event) {
+    if (!this.explained || event.detail === 0 || hit(event, ".hint")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
   }
 
   /** @param {Thing} element */
@@ -123,8 +165,7 @@ export class Hint {
   place(element, lines) {
     this.element = element;
     this.fill(lines);
-    const lens = enlarged(element);
-    if (lens) this.sheet.prepend(lens);
+    enlarge(element, this.sheet);
     const host = element.closest("dialog[open]") ?? this.home;
     if (this.sheet.parentElement !== host) host.append(this.sheet);
     const [box, sheet] = [element.getBoundingClientRect(), this.sheet.getBoundingClientRect()];

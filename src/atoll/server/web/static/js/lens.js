@@ -6,7 +6,8 @@ import { svg } from "./dom.js";
 
 const READABLE = 15; // px: texts of this size on the screen need no lens
 const LARGER = 1.6;
-const WIDEST = 260; // px
+const WIDEST = 300; // px
+const CLEARER = 1.2; // a drawing is shown where it comes out so much larger
 const OWN = ["legal", "picked", "advised", "fresh", "changed", "arriving", "leaving", "spot", "since", "unsure"];
 
 /**
@@ -22,14 +23,31 @@ function smallest(drawn) {
 }
 
 /**
- * An enlarged copy of an element of a drawing, if it has texts that need one; it means nothing to scripts.
- * @param {Thing} element
+ * Whether a drawing has texts too small to be read, or none and stands small among what a seat has; and whether it
+ * comes out clearly larger.
+ * @param {SVGGraphicsElement} drawn
  */
-export function enlarged(element) {
-  if (!(element instanceof SVGGraphicsElement) || smallest(element) >= READABLE) return null;
-  const { x, y, width, height } = element.getBBox();
+function needsLens(drawn) {
+  const isSmall = drawn.querySelector("text") ? smallest(drawn) < READABLE : drawn.closest(".seats") !== null;
+  return isSmall && widthOf(drawn) > CLEARER * drawn.getBoundingClientRect().width;
+}
+
+/**
+ * How wide a drawing is in the lens, in pixels.
+ * @param {SVGGraphicsElement} drawn
+ */
+const widthOf = (drawn) => Math.min(WIDEST, drawn.getBBox().width * LARGER);
+
+/**
+ * Put an enlarged copy of an element of a drawing at the head of a sheet, if it needs one; it means nothing to
+ * scripts. The copy has all that the element has where there is room for it.
+ * @param {Thing} element
+ * @param {HTMLElement} sheet
+ */
+export function enlarge(element, sheet) {
+  if (!(element instanceof SVGGraphicsElement) || !needsLens(element)) return;
   const copy = element.cloneNode(true);
-  if (!width || !height || !(copy instanceof SVGElement)) return null;
+  if (!(copy instanceof SVGGraphicsElement)) return;
   for (const node of [copy, ...copy.querySelectorAll("*")]) {
     for (const { name } of [...node.attributes]) {
       if (
@@ -45,10 +63,17 @@ export function enlarged(element) {
   }
   copy.removeAttribute("transform");
   copy.classList.remove("element");
-  const wide = Math.min(WIDEST, width * LARGER);
-  const box = `${x} ${y} ${width} ${height}`;
-  const lens = svg("svg", { class: "lens", viewBox: box, width: wide, height: (wide * height) / width });
+  const lens = svg("svg", { class: "lens" });
   lens.setAttribute("aria-hidden", "true");
   lens.append(copy);
-  return lens;
+  sheet.prepend(lens);
+  const { x, y, width, height } = copy.getBBox();
+  if (!width || !height) {
+    lens.remove();
+    return;
+  }
+  const wide = widthOf(copy);
+  lens.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+  lens.setAttribute("width", `${wide}`);
+  lens.setAttribute("height", `${(wide * height) / width}`);
 }

@@ -22,7 +22,8 @@ export class Pointer {
       if (element?.matches(":focus-visible")) this.explain(element);
     });
     document.addEventListener("focusout", (event) => {
-      if (!hit(event, ".element")) return;
+      const element = hit(event, ".element");
+      if (!element || (table.hint.explained && table.hint.element !== element)) return;
       table.hint.hide();
       table.preview.stop();
     });
