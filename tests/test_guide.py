@@ -111,6 +111,7 @@ def run(home: Path, text: str) -> None:
 
 
 @pytest.mark.source
+@pytest.mark.long
 @pytest.mark.timeout(900)  # two dozen commands, each in a process of its own
 @pytest.mark.parametrize("minutes", [pytest.param("0.01", id="short"), pytest.param("1", marks=pytest.mark.fuzz)])
 def test_every_step_of_the_guide_is_carried_out(home: Path, minutes: str) -> None:

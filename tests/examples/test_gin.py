@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.plugins import UNLOADED
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +27,7 @@ def test_its_rules_are_those_of_its_rulebook_and_of_openspiel() -> None:
     assert " passed" in run(str(GIN / "tests"))
 
 
+@pytest.mark.long
 def test_it_obeys_the_laws_and_lacks_nothing() -> None:
     said = run("--pyargs", "atoll.testing", "--game", "gin")
     assert "gin obeys all laws" in said
