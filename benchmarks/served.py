@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import random
 import re
@@ -28,7 +29,7 @@ from atoll.server.app import create_app
 from atoll.server.bots.pool import BotPool
 from atoll.server.limits import DEFAULTS
 from atoll.server.model import NewTable, SeatPlan, TableView, User
-from atoll.server.run import answered_behind
+from atoll.server.run import GARBAGE, answered_behind
 from atoll.server.settings import ServerSettings
 from atoll.server.tables import Tables
 from atoll.server.web.connection import Direct, connections
@@ -71,7 +72,10 @@ class _AtOnce(Executor):
 
 @contextlib.contextmanager
 def alone() -> Iterator[None]:
-    """Only what is asked for happens, in one order: no threads, no time that passes, no bots that get ready."""
+    """Only what is asked for happens, in one order: no threads, no time that passes, no bots that get ready.
+
+    Garbage is searched for as seldom as the server does it.
+    """
 
     async def nothing(_: BotPool) -> None:
         pass
@@ -83,7 +87,12 @@ def alone() -> Iterator[None]:
             patch.setattr(times, clock, lambda: _NOW_MS)
         for clock in ("monotonic", "perf_counter"):
             patch.setattr(time, clock, lambda: 0.0)
-        yield
+        before = gc.get_threshold()
+        gc.set_threshold(*GARBAGE)
+        try:
+            yield
+        finally:
+            gc.set_threshold(*before)
 
 
 def still(play: Callable[[], Coroutine[Any, Any, int]]) -> int:
