@@ -343,10 +343,12 @@ def _ends(connection: socket.socket) -> bytes:
 
 
 def test_a_client_that_dawdles_over_its_request_is_let_go(server: Server) -> None:
-    for begun in (b"", b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n", b"GE"):
-        with _raw(server) as connection:
+    with contextlib.ExitStack() as opened:
+        started = time.monotonic()
+        connections = [opened.enter_context(_raw(server)) for _ in range(3)]
+        for connection, begun in zip(connections, (b"", b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n", b"GE"), strict=True):
             connection.sendall(begun)
-            started = time.monotonic()
+        for connection in connections:
             assert _ends(connection) == b""
             assert 1 < time.monotonic() - started < 30
 
