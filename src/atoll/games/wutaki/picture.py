@@ -68,7 +68,7 @@ from .workers import next_hire, upkeep
 
 _draw = Brush(__package__ or "atoll.games.wutaki")
 
-_BRIEF: Final = (12.5, 58, 66)  # of a card's line where only its head is seen: size, length, and what is squeezed to it
+_BRIEF: Final = (12.5, 58, 74)  # of a card's line where only its head is seen: size, length, and what is squeezed to it
 _SMALL: Final = ("start_player", "trade", "draw_omen", "play_omen", "vp_or_gift", "chase", "upgrade")
 _PLANKS: Final = ("accept_pact", "gift_pact", "renew_pacts")
 _PLANK: Final = 172
