@@ -101,14 +101,23 @@ def still(play: Callable[[], Coroutine[Any, Any, int]]) -> int:
         return runner.run(play())
 
 
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    before = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
+
+
 @contextlib.asynccontextmanager
 async def served(**limits: str) -> AsyncIterator[Any]:
     """The application on a database of its own; it draws the same each time. Only errors are logged.
 
     limits: those there are.
     """
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    with tempfile.TemporaryDirectory() as folder, same_secrets("cost"):
+    with tempfile.TemporaryDirectory() as folder, same_secrets("cost"), _quiet():
         settings = ServerSettings(
             url=f"sqlite:///{folder}/x.db", bot_workers=1, limits={**dict.fromkeys(DEFAULTS, ""), **limits}
         )
