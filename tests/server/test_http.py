@@ -115,7 +115,7 @@ async def test_the_oldest_idle_connection_makes_room_for_a_new_one() -> None:
                 assert await asked(each) == b"HTTP/1.1 200 OK\r\n"
             assert await asked(held[0])  # which makes it the newest
             held[2][1].write(b"GET /wait HTTP/1.1\r\nhost: x\r\n\r\n")
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.05)
             new = [await connect() for _ in range(50)]
             assert await asked(new[-1]) == b"HTTP/1.1 200 OK\r\n"
             assert await asked(held[1]) == b"", "idle for the longest time"
