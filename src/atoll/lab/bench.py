@@ -21,7 +21,7 @@ _SEARCHED: Final = 8  # moments
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Per second, the best of a few runs. What exactly is counted is told in docs/benchmarks.md."""
+    """Per second, the best of a few runs. What exactly is counted is told in docs/measurements.md."""
 
     game: str
     seats: int
