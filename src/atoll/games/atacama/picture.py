@@ -41,6 +41,7 @@ _draw = Brush(__package__ or "atoll.games.atacama")
 _BOARD: Final = (152, 4, 780, 786)
 _EDGES: Final[Mapping[int, float]] = {ROWS: 8, COLUMNS: 940}
 _BELOW: Final[Mapping[int, float]] = {ROWS: 6, COLUMNS: 199}
+_EDGE: Final = (136, 206)
 _SEATED: Final = (185, 88)
 SCENE: Final = Scene(
     wide={
@@ -59,8 +60,9 @@ SCENE: Final = Scene(
             Layout(
                 390,
                 640,
-                {"board": (0, 2, 390, 434)}
-                | {f"below-{axis}-{i}": (x, 442 + i * 98, 185, 94) for axis, x in _BELOW.items() for i in range(2)},
+                {"board": (0, 2, 390, 486)}
+                | {f"below-{axis}-{i}": (x, 492 + i * 74, 185, 72) for axis, x in _BELOW.items() for i in range(2)}
+                | {f"below-{axis}": (x, 492, 185, 146) for axis, x in _BELOW.items()},  # alone
                 ground="atacama-desert",
             ),
         ),
@@ -148,10 +150,11 @@ class _Table(TablePicture):
                     "score": self.live["scores"][seat],
                     "mine": self._is("viewer", seat),
                 }
-                for where, size in (("edge", (136, 206)), ("below", _SEATED)):
+                below = f"below-{axis}-{place}" if seats[1:] else f"below-{axis}"
+                for where, size, region in (("edge", _EDGE, f"edge-{axis}-{place}"), ("below", _SEATED, below)):
                     markup = _draw(where, id=f"{where}-of-{seat}", **seated)
                     drawing = Drawing(f"{where}-{seat}", *size, markup)
-                    found.append(Region(f"{where}-{axis}-{place}", name, "shared", [drawing], flow="fit"))
+                    found.append(Region(region, name, "shared", [drawing], flow="fit"))
         return found
 
     def _fields(self, place: int) -> Iterator[tuple[int, int, int, bool]]:
