@@ -83,6 +83,7 @@ def misses(seen: Glance, *, phone: bool) -> list[str]:
 
 def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
     """Random decisions at the table that the page shows, each looked at before it is made."""
+    page.mouse.move(0, 0)  # where nothing is: else the lens lies over what is looked at
     chooser = random.Random(seed)
     looks: list[dict[str, Any]] = []
     deadline = time.monotonic() + 20 * decisions
