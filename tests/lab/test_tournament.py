@@ -8,8 +8,9 @@ import pytest
 import atoll
 from atoll.lab.plan import PlanError
 from atoll.lab.results import read
+from atoll.lab.series import ahead
 from atoll.lab.statistics import MeanTest
-from atoll.lab.tournament import ahead, tournament
+from atoll.lab.tournament import tournament
 
 GAME = atoll.games["atacama"]
 

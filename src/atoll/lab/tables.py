@@ -9,6 +9,7 @@ from rich.table import Table
 from .bench import Speed
 from .experiment import Cell, all_scores
 from .findings import Report
+from .ladder import Ladder
 from .simulate import Summary, Tally, mean
 from .statistics import wilson
 from .tournament import Match
@@ -52,6 +53,23 @@ def matches(found: Sequence[Match], goal: float, title: str) -> Table:
         interval = f"{each.low:.1%} to {each.high:.1%}"
         verdict = verdicts[each.verdict]
         table.add_row(each.higher, each.lower, f"{each.games:,}", f"{each.share:.1%}", interval, verdict)
+    return table
+
+
+def ladder(found: Ladder, title: str) -> Table:
+    """Ratings, the strongest bot first, and how often each came in ahead of each other."""
+    table = Table(title=title, title_justify="left")
+    table.add_column("bot")
+    for name in ("rating", "95 % (bootstrap)", *(rung.bot for rung in found.rungs)):
+        table.add_column(name, justify="right")
+    for rung in found.rungs:
+        shares = (found.shares.get((rung.bot, other.bot)) for other in found.rungs)
+        table.add_row(
+            rung.bot,
+            f"{rung.rating:.0f}",
+            f"{rung.low:.0f} to {rung.high:.0f}",
+            *("" if share is None else f"{share:.0%}" for share in shares),
+        )
     return table
 
 

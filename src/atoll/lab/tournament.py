@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
@@ -12,13 +13,10 @@ from typing import Any
 from atoll.engine import Game
 
 from .plan import Plan, PlanError
-from .play import Row
-from .results import ResultsFile, read
-from .run import run
+from .series import Series
 from .statistics import MeanTest, bootstrap
 
 GOAL = 0.65
-_AT_ONCE = 4000  # games that are planned ahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +34,6 @@ class Match:
     low: float
     high: float
     verdict: str
-
-
-def ahead(game: Row, higher: str) -> float:
-    """The part of the pairs (a seat of `higher`, a seat of the other bot) in which the higher one came in ahead."""
-    total = pairs = 0.0
-    for seat, name in enumerate(game["bots"]):
-        for other, rival in enumerate(game["bots"]):
-            if name == higher != rival:
-                pairs += 1
-                mine, theirs = game["places"][seat], game["places"][other]
-                total += 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
-    return total / pairs
 
 
 def tournament(
@@ -80,56 +66,26 @@ def tournament(
     found = []
     for lower, higher in pairwise(bots):
         plan = Plan.make(game, seats, options or {}, (lower, higher), seed=seed, seconds=seconds, iterations=iterations)
-        file = None if folder is None else folder / f"{game.id}_{plan.seats}_{lower}_{higher}.jsonl"
         if plan.seats < 2:
             raise PlanError("a tournament needs at least two seats")
-        match = _Series(plan, goal, file)
+        series = Series(plan, folder)
+        test = MeanTest(goal)
+        for share in series.shares:
+            test.add(share)
         end = perf_counter() + 60 * minutes / (len(bots) - 1)
-        found.append(match.play(most_games, end, workers, engine, watch))
+        if not test.verdict and perf_counter() < end:
+            series.play(most_games, workers, engine, _until(test, end), partial(watch, f"{higher} : {lower}"))
+        found.append(_match(series, test.verdict))
     return found
 
 
-class _Series:
-    """The games of one match."""
+def _until(test: MeanTest, end: float) -> Callable[[float], bool]:
+    """Whether a match goes on after a game with such a share."""
+    return lambda share: not test.add(share) and perf_counter() < end
 
-    def __init__(self, plan: Plan, goal: float, file: Path | None) -> None:
-        self.plan: Plan = plan
-        self.file: Path | None = file
-        self.test: MeanTest = MeanTest(goal)
-        self.shares: list[float] = []
 
-    def play(self, most: int, end: float, workers: int, engine: str, watch: Callable[[str, int, float], Any]) -> Match:
-        lower, higher = self.plan.bots
-        results = None
-        if self.file is not None:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            results = ResultsFile(self.file, self.plan.to_json())
-        try:
-            for row in read(self.file) if self.file else ():
-                if row["row"] == "game":
-                    self._count(row)
-            numbers = range(len(self.shares), min(most, len(self.shares) + _AT_ONCE))
-            batches = run(self.plan, numbers, workers=workers, engine=engine) if self._open(most, end) else iter(())
-            for batch, _ in batches:
-                for *_, game in batch:
-                    if not self._open(most, end):
-                        break
-                    if results is not None:
-                        results.add([game])
-                    self._count(game)
-                watch(f"{higher} : {lower}", len(self.shares), sum(self.shares) / len(self.shares))
-                if not self._open(most, end):
-                    break
-        finally:
-            if results is not None:
-                results.close()
-        share = sum(self.shares) / len(self.shares) if self.shares else 0.0
-        low, high = bootstrap(self.shares) if self.shares else (0.0, 1.0)
-        return Match(lower, higher, len(self.shares), share, low, high, self.test.verdict)
-
-    def _open(self, most: int, end: float) -> bool:
-        return not self.test.verdict and len(self.shares) < most and perf_counter() < end
-
-    def _count(self, game: Row) -> None:
-        self.shares.append(ahead(game, self.plan.bots[1]))
-        self.test.add(self.shares[-1])
+def _match(series: Series, verdict: str) -> Match:
+    shares = series.shares
+    lower, higher = series.plan.bots
+    low, high = bootstrap(shares) if shares else (0.0, 1.0)
+    return Match(lower, higher, len(shares), sum(shares) / len(shares) if shares else 0.0, low, high, verdict)

@@ -1,0 +1,65 @@
+"""Ladders: ratings that explain results, kept and continued, refused where they can't be."""
+
+from math import log10
+from pathlib import Path
+
+import pytest
+
+import atoll
+from atoll.lab.ladder import fit, ladder, rated
+from atoll.lab.plan import PlanError
+from atoll.lab.results import read
+
+GAME = atoll.games["atacama"]
+
+
+def test_ratings_give_back_the_strengths_that_results_came_from() -> None:
+    strengths = [1.0, 3.0, 10.0, 30.0]
+    games = 10**6
+    found = {
+        (one, two): (games * strengths[two] / (strengths[one] + strengths[two]), games)
+        for one in range(4)
+        for two in range(one + 1, 4)
+    }
+    assert fit(4, found) == pytest.approx([400 * log10(each) for each in strengths], abs=0.5)
+
+
+def test_who_never_lost_has_a_rating_and_who_played_little_a_wide_interval() -> None:
+    short = rated(["a", "b", "c"], {(0, 1): [1.0, 0.0] * 3, (0, 2): [1.0] * 6, (1, 2): [1.0] * 6}, 6)
+    long = rated(["a", "b", "c"], {(0, 1): [1.0, 0.0] * 300, (0, 2): [1.0] * 600, (1, 2): [1.0] * 600}, 600)
+    assert short.rungs[0].bot == "c"
+    assert short.rungs[0].rating < long.rungs[0].rating < 2000
+    wide, narrow = (next(rung for rung in each.rungs if rung.bot == "b") for each in (short, long))
+    assert wide.low <= 0 <= wide.high
+    assert wide.high - wide.low > 3 * (narrow.high - narrow.low) > 0
+    first = next(rung for rung in short.rungs if rung.bot == "a")
+    assert (first.rating, first.low, first.high) == (0, 0, 0)
+    assert short.shares["c", "a"] == 1
+    assert short.shares["a", "b"] == 0.5
+
+
+def test_each_bot_plays_each_and_the_games_are_kept(tmp_path: Path) -> None:
+    bots = ["random", "beginner", "greedy"]
+    watched: list[str] = []
+    first = ladder(
+        GAME, bots, games=4, workers=1, folder=tmp_path, watch=lambda pair, games, share: watched.append(pair)
+    )
+    assert [rung.bot for rung in first.rungs] == ["greedy", "beginner", "random"]
+    assert set(watched) == {"beginner : random", "greedy : random", "greedy : beginner"}
+    files = sorted(each.name for each in tmp_path.iterdir())
+    pairs = ("beginner_greedy", "random_beginner", "random_greedy")
+    assert files == [f"atacama_2_{pair}.jsonl" for pair in pairs]
+    assert all(sum(row["row"] == "game" for row in read(tmp_path / each)) == 4 for each in files)
+    before = [(tmp_path / each).read_bytes() for each in files]
+    assert ladder(GAME, bots, games=4, workers=1, folder=tmp_path) == first
+    assert [(tmp_path / each).read_bytes() for each in files] == before
+    assert ladder(GAME, bots, games=2, workers=1, folder=tmp_path) == ladder(GAME, bots, games=2, workers=1)
+
+
+def test_impossible_ladders_are_refused() -> None:
+    with pytest.raises(PlanError, match="at least two bots"):
+        ladder(GAME, ["random"])
+    with pytest.raises(PlanError, match="different bots, not random, greedy, random"):
+        ladder(GAME, ["random", "greedy", "random"])
+    with pytest.raises(PlanError, match="2 bots for 1 seats"):
+        ladder(atoll.games["atua"], ["random", "greedy"], seats=1)
