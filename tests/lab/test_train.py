@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,8 @@ import numpy as np
 import pytest
 
 import atoll
-from atoll.bots import SearchBot
-from atoll.bots.net import LAYERS, Eye, Floats, Net, Weights, read
+from atoll.bots import SearchBot, shares_at_end
+from atoll.bots.net import LAYERS, Eye, Floats, Looks, Net, Weights, read
 from atoll.engine import SeatView
 from atoll.lab.plan import PlanError
 from atoll.lab.selfplay import Course, Moments, play
@@ -47,7 +48,7 @@ def test_a_fresh_net_expects_what_estimate_does(game: str, tmp_path: Path) -> No
     weights = Weights.fresh(eye.onehot.size, (8, 4), seats, np.random.default_rng(1))
     arrays: Any = weights.arrays
     np.savez(tmp_path / "net.npz", **arrays)
-    moments = play(Course(game, seats, hidden=(8, 4), kept=0.1, ahead=0.1), [0], str(tmp_path / "net.npz"), [])
+    moments = play(Course(game, seats, hidden=(8, 4), kept=0.3, ahead=0.1), [0], str(tmp_path / "net.npz"), [])
     assert len(moments) > 2
     assert ((moments.targets >= 0) & (moments.targets <= 1)).all()
     assert moments.targets.mean(axis=1) == pytest.approx(0.5, abs=0.01)  # of each pair one is ahead
@@ -58,6 +59,65 @@ def test_a_fresh_net_expects_what_estimate_does(game: str, tmp_path: Path) -> No
     assert len(points) == seats
     other = Net(eye, Weights({**weights.arrays, "out_bias": np.array([3.0] + [0.0] * (seats - 1), np.float32)}))
     assert other.judge(position)[0][position.to_move[0]] > shares[position.to_move[0]]
+
+
+@pytest.mark.parametrize(("game", "seats"), [("atacama", 4), ("wutaki", 3)])
+def test_many_moments_are_judged_as_each_by_itself(game: str, seats: int) -> None:
+    rules = atoll.games[game]
+    eye = Eye(rules, seats, rules.resolve_options({}, seats))
+    weights = Weights.fresh(eye.onehot.size, (8, 4), seats, np.random.default_rng(1))
+    weights.arrays["out"][:] = np.random.default_rng(2).normal(size=(4, seats))
+    net = Net(eye, weights)
+    looks = Looks(eye)
+    position = rules.new(seats, seed=3)
+    alone = []
+    for step in range(100):  # more than a batch has room for at first
+        looks.add(position)
+        alone.append(net.judge(position)[0])
+        options = position.legal(position.to_move[0])
+        position.apply(options[step % len(options)], position.to_move[0])
+        if position.over:
+            break
+    assert len(set(looks.seats)) == seats
+    assert net.judge_all(looks) == pytest.approx(np.array(alone), abs=1e-4)
+
+
+def test_choices_are_weighed_by_what_the_net_expects_after_them() -> None:
+    rules = atoll.games["atacama"]
+    eye = Eye(rules, 2, rules.resolve_options({}, 2))
+    weights = Weights.fresh(eye.onehot.size, (8, 4), 2, np.random.default_rng(1))
+    weights.arrays["out"][:] = np.random.default_rng(2).normal(size=(4, 2))
+    net = Net(eye, weights)
+    position = rules.new(2, seed=5)
+    while not position.over:
+        seat = position.to_move[0]
+        choices = position.legal(seat)
+        odds = net.weigh(position, seat, choices, 1)
+        for choice, found in list(zip(choices, odds, strict=True))[:3]:
+            after = position.fork(1)
+            after.apply(choice, seat)
+            share = shares_at_end(after.ranking())[seat] if after.over else net.judge(after)[0][seat]
+            share = min(0.999, max(0.001, share))
+            assert found == pytest.approx(np.log(share / (1 - share)), abs=1e-3)
+        position.apply(choices[0], seat)
+
+
+def test_a_search_tries_first_what_the_net_likes() -> None:
+    rules = atoll.games["atacama"]
+    eye = Eye(rules, 2, rules.resolve_options({}, 2))
+    position = rules.new(2, seed=5)
+    seat = position.to_move[0]
+    liked = []
+
+    class Fond(Net):
+        def weigh(self, position: atoll.Position, seat: int, choices: Sequence[int], seed: int) -> list[float]:
+            liked.append(choices[-1])  # the one that `weigh` of the game likes least of these
+            return [3.0 if choice == choices[-1] else -3.0 for choice in choices]
+
+    net = Fond(eye, Weights.fresh(eye.onehot.size, (8, 4), 2, np.random.default_rng(1)))
+    found = SearchBot(iterations=5, net=net).explore(SeatView(position, seat), 9.0, 1)
+    assert found.best(position.legal(seat)) == liked[0]
+    assert found.arms[liked[0]].visits > 2
 
 
 def test_a_net_learns_what_is_told(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import exp
+from math import exp, log
 from pathlib import Path
 from typing import Any, Final
 from zipfile import BadZipFile
@@ -23,12 +23,14 @@ from atoll.engine import Position, Rules
 from atoll.engine.observation import Observing
 
 from .evaluation import evaluation
-from .onehot import OneHot
+from .onehot import OneHot, Sparse
+from .search import shares_at_end
 from .shelf import net_file
 
 Floats = NDArray[np.float32]
 
 _CLOSE: Final = 0.02  # a share is never nearer to 0 or 1, so that the net can still correct it
+_SURE: Final = 0.001
 _ANY: Final = "start_player"  # an option that makes no other game of it
 LAYERS: Final = ("in", "in_bias", "middle", "middle_bias", "out", "out_bias")
 
@@ -55,8 +57,22 @@ class Weights:
 
     def correction(self, places: NDArray[np.int32], values: Floats) -> Floats:
         """(seats,) what is added to the log odds of each seat's share."""
+        return self._rest(values @ self.arrays["in"].take(places, 0))
+
+    def corrections(self, vectors: Sparse) -> Floats:
+        """(rows, seats) the same of a batch."""
+        rows = self.arrays["in"]
+        starts = vectors.starts.tolist()
+        first = np.empty((len(starts) - 1, rows.shape[1]), np.float32)
+        for number, own in enumerate(first):
+            part = slice(starts[number], starts[number + 1])
+            vectors.values[part].dot(rows.take(vectors.places[part], 0), out=own)
+        return self._rest(first)
+
+    def _rest(self, first: Floats) -> Floats:
+        """What follows the sums of the first layer."""
         arrays = self.arrays
-        first = values @ arrays["in"][places] + arrays["in_bias"]
+        first += arrays["in_bias"]
         np.maximum(first, 0, out=first)
         second = first @ arrays["middle"] + arrays["middle_bias"]
         np.maximum(second, 0, out=second)
@@ -93,6 +109,35 @@ class Eye:
         return float(np.log(max(_CLOSE, share) / max(_CLOSE, 1 - share)))
 
 
+class Looks:
+    """Moments, each as the seat sees it that is asked first, to be judged all at once."""
+
+    def __init__(self, eye: Eye) -> None:
+        self.eye: Eye = eye
+        self.seats: list[int] = []
+        self._base: list[list[float]] = []
+        self._flats: NDArray[np.int32] = np.zeros((64, eye.observing.size), np.int32)
+
+    def add(self, position: Position) -> int:
+        """One more; its row."""
+        row = len(self.seats)
+        if row == len(self._flats):
+            self._flats = np.concatenate([self._flats, np.zeros_like(self._flats)])
+        seat = position.to_move[0]
+        self.eye.observing.write(position, seat, self._flats[row].data)
+        self._base.append(self.eye.expected(position, seat)[0])
+        self.seats.append(seat)
+        return row
+
+    def base(self) -> Floats:
+        """(rows, seats) the log odds that `estimate` expects, the asked seat first."""
+        return np.array(self._base, np.float32).reshape(-1, self.eye.seats)
+
+    def vectors(self) -> Sparse:
+        """Their multi-hot vectors."""
+        return self.eye.onehot.sparse(self._flats[: len(self.seats)])
+
+
 class Net:
     """A trained net of one game and number of seats."""
 
@@ -114,6 +159,39 @@ class Net:
             shares[(seat + step) % seats] = 1.0 / (1.0 + exp(-max(-30.0, min(30.0, expected[step] + correction[step]))))
         total = sum(shares) * 2 / seats  # of each pair one is ahead
         return [share / total for share in shares], points
+
+    def judge_all(self, looks: Looks) -> Floats:
+        """(rows, seats) the same of many moments, the shares alone."""
+        odds = looks.base() + self.weights.corrections(looks.vectors())
+        shares = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
+        shares *= self.eye.seats / 2 / shares.sum(axis=1, keepdims=True)
+        steps = np.arange(self.eye.seats) - np.array(looks.seats, np.int32)[:, None]
+        return np.asarray(np.take_along_axis(shares, steps % self.eye.seats, axis=1), np.float32)
+
+    def weigh(self, position: Position, seat: int, choices: Sequence[int], seed: int) -> list[float]:
+        """Per choice of a seat the log odds of its share after it. seed: of what chance does then."""
+        looks = Looks(self.eye)
+        shares: list[float] = []
+        waiting: list[int] = []
+        for choice in choices:
+            trial = position.fork(seed, snapshots=False)
+            trial.apply(choice, seat)
+            if trial.over:
+                shares.append(shares_at_end(trial.ranking())[seat])
+            else:
+                waiting.append(len(shares))
+                shares.append(0.0)
+                looks.add(trial)
+        if waiting:
+            for place, share in zip(waiting, self.judge_all(looks)[:, seat].tolist(), strict=True):
+                shares[place] = share
+        return [log_odds(share) for share in shares]
+
+
+def log_odds(share: float) -> float:
+    """The logarithm of the odds of a share; none is taken for sure."""
+    share = min(1 - _SURE, max(_SURE, share))
+    return log(share / (1 - share))
 
 
 def read(path: Path) -> dict[str, Floats]:

@@ -31,6 +31,9 @@ from .evaluation import Evaluation, evaluation
 from .seeds import mix
 
 _HIDDEN: Final = -1
+_ASKED: Final = 32  # choices at the root about which a net is asked
+_GUESSES: Final = 2  # at what is hidden, for each of them
+_BEHIND: Final = -5.0  # the logarithm of the weight of the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,8 @@ class Tuning:
     to be tried. width, widening: so many choices are considered at once, plus so many times the root of the visits.
     cut: choices of a play-out before the estimate. guided: how often a play-out takes the choice that `weigh` likes.
     win: the weight of the place against that of the points in the end of a game.
-    knowledge: whether weigh and estimate are used at all.
+    knowledge: whether weigh and estimate are used at all. trust: what a net must expect more, in log odds, to make a
+    choice at the root e times as likely to be tried.
     """
 
     exploration: float = 0.7
@@ -54,6 +58,7 @@ class Tuning:
     guided: float = 0.0
     win: float = 0.8
     knowledge: bool = True
+    trust: float = 0.3
 
 
 PLAIN: Final = Tuning(knowledge=False, win=1.0, first_play=0.0)
@@ -65,6 +70,9 @@ class Judge(Protocol):
 
     def judge(self, position: Position) -> tuple[list[float], Sequence[float]]:
         """Per seat the reward (0 to 1) and the points to be expected, at a moment when somebody is asked."""
+
+    def weigh(self, position: Position, seat: int, choices: Sequence[int], seed: int) -> list[float]:
+        """Per choice of a seat the log odds of its reward after it. seed: of what chance does then."""
 
 
 @dataclass(slots=True)
@@ -305,13 +313,31 @@ class Search:
         values = weigh(position.state, ask)
         highest = max(values)
         scale = 1.0 / (self.tuning.temperature * self.knowledge.spread)
-        for choice, value in zip(ask.options, values, strict=True):
+        weights = [(value - highest) * scale for value in values]
+        if self.net is not None and bandit is self.root.bandits.get((self.seat,)):
+            weights = self._ask_net(self.net, ask.options, weights)
+        for choice, weight in zip(ask.options, weights, strict=True):
             if choice not in bandit.arms:
-                # Not below e^-6: `weigh` may err, and a search long enough should notice.
-                bandit.arms[choice] = Arm(exp(max(-6.0, (value - highest) * scale)))
+                # Not below e^-6: what weighs may err, and a search long enough should notice.
+                bandit.arms[choice] = Arm(exp(max(-6.0, weight)))
                 bandit.ranked.append(choice)
         arms = bandit.arms
         bandit.ranked.sort(key=lambda choice: -arms[choice].weight)
+
+    def _ask_net(self, net: Judge, options: Sequence[int], weights: Sequence[float]) -> list[float]:
+        """Logarithms of weights at the root: what the net expects of the likeliest choices. Others stay behind."""
+        likeliest = sorted(range(len(options)), key=weights.__getitem__, reverse=True)[:_ASKED]
+        choices = [options[place] for place in likeliest]
+        odds = [0.0] * len(choices)
+        for number in range(_GUESSES):
+            guess = self.view.sample(mix(self.seed, number, number))
+            expected = net.weigh(guess, self.seat, choices, mix(self.seed, number, number))
+            odds = [before + here / _GUESSES for before, here in zip(odds, expected, strict=True)]
+        highest = max(odds)
+        found = [_BEHIND] * len(options)
+        for place, value in zip(likeliest, odds, strict=True):
+            found[place] = (value - highest) / self.tuning.trust
+        return found
 
     # -- play-outs -----------------------------------------------------------------------------------------------
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import log
 from pathlib import Path
 from random import Random
 from time import process_time
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from atoll import games
 from atoll.bots import SearchBot, evaluation, game_tuning, mix, shares_at_end
-from atoll.bots.net import Eye, Floats, Net, Weights, read
+from atoll.bots.net import Eye, Floats, Looks, Net, Weights, log_odds, read
+from atoll.bots.onehot import Sparse
 from atoll.engine import Position, SeatView
 
 _GREEDY: Final = "greedy"
+_TOGETHER: Final = 32  # games that are played at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +30,11 @@ class Course:
 
     hidden: units of the two layers. games: of a round. decay: lambda of TD(lambda), over the decisions of all seats.
     width: choices that are tried one move ahead, the likeliest by `weigh`. ahead: at which part of its decisions the
-    net tries them, elsewhere it follows `weigh`. heat: of `weigh`, in parts of the search's. snapshots: part of
-    the seats that an earlier net plays. greedy: part of the seats that the greedy bot plays. kept: part of the moments
-    that are learnt from. memory: how many of them are remembered. rate: of Adam; it falls with the root of the rounds.
-    passes: how often a moment is learnt from on average. batch: moments of one step. every: rounds between snapshots.
+    net tries them, elsewhere it follows `weigh`. heat: of `weigh`, in parts of the search's. noise: of what the net
+    expects of them, in log odds. snapshots: part of the seats that an earlier net plays. greedy: part of the seats that
+    the greedy bot plays. kept: part of the moments that are learnt from. memory: how many of them are remembered. rate:
+    of Adam; it falls with the root of the rounds. passes: how often a moment is learnt from on average. batch: moments
+    of one step. every: rounds between snapshots.
     """
 
     game: str
@@ -38,9 +43,10 @@ class Course:
     hidden: tuple[int, int] = (128, 32)
     games: int = 64
     decay: float = 0.95
-    width: int = 6
-    ahead: float = 0.5
+    width: int = 16
+    ahead: float = 0.9
     heat: float = 0.5
+    noise: float = 0.1
     snapshots: float = 0.2
     greedy: float = 0.1
     kept: float = 0.5
@@ -81,44 +87,71 @@ class Moments:
         )
 
 
+@dataclass(slots=True)
+class _Game:
+    """One game of self-play that is under way.
+
+    players: per seat the file of a net, or the greedy bot. seen: rows of moments that are learnt from. base, expected:
+    per such moment the log odds by `estimate`, the asked seat first, and the shares that the net expects, by seat.
+    """
+
+    number: int
+    random: Random
+    position: Position
+    players: list[str]
+    seen: list[Sparse] = field(default_factory=list)
+    seats: list[int] = field(default_factory=list)
+    base: list[Floats] = field(default_factory=list)
+    expected: list[list[float]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Try:
+    """Choices of which the net takes the best. rows: per choice its row, or -1 and the share that it ended with."""
+
+    game: _Game
+    choices: list[int]
+    rows: list[int]
+    ended: list[float]
+
+
 class Player:
-    """Plays the games of one course in one process."""
+    """Plays the games of one course in one process, many at once, so that the net is asked about many moments."""
 
     def __init__(self, course: Course) -> None:
         self.course: Course = course
         self.game = games[course.game]
         self.eye = Eye(self.game, course.seats, self.game.resolve_options({}, course.seats))
         self.knowledge = evaluation(self.game)
+        self._tuning = game_tuning(self.game)
         self._files: dict[str, Net] = {}
 
     def net(self, file: str) -> Net:
         """The net in a file; the last few are remembered."""
         if file not in self._files:
-            if len(self._files) > 6:
+            if len(self._files) > 2 * _TOGETHER:
                 self._files.clear()
             self._files[file] = Net(self.eye, Weights(read(Path(file))))
         return self._files[file]
 
-    def play(self, number: int, current: str, earlier: Sequence[str]) -> Moments:
-        """One game of self-play. number: of all games of the course. current, earlier: files of nets."""
-        course, seats = self.course, self.course.seats
-        random = Random(mix(course.seed, number))
-        net = self.net(current)
-        players = [self._player(random, current, earlier) for _ in range(seats)]
-        position = self.game.new(seats, seed=random.getrandbits(60))
-        seen: list[tuple[int, Any, list[float], list[float]]] = []
-        while not position.over:
-            seat = position.to_move[0]
-            ask = position.decision(seat)
-            if len(ask.options) > 1:
-                if random.random() < course.kept:
-                    base, _ = self.eye.expected(position, seat)
-                    seen.append((seat, self.eye.look(position, seat), base, net.judge(position)[0]))
-                choice = self._choose(position, seat, players[seat], random)
-            else:
-                choice = ask.options[0]
-            position.apply(choice, seat)
-        return self._learnt(position, seen)
+    def play(self, numbers: Sequence[int], current: str, earlier: Sequence[str]) -> Moments:
+        """Games of self-play. numbers: of all games of the course. current, earlier: files of nets."""
+        waiting = list(reversed(numbers))
+        running: list[_Game] = []
+        ended: dict[int, Moments] = {}
+        while waiting or running:
+            while waiting and len(running) < _TOGETHER:
+                running.append(self._begin(waiting.pop(), current, earlier))
+            self._step(running, current)
+            for game in [game for game in running if game.position.over]:
+                running.remove(game)
+                ended[game.number] = self._learnt(game)
+        return Moments.joined([ended[number] for number in numbers])
+
+    def _begin(self, number: int, current: str, earlier: Sequence[str]) -> _Game:
+        random = Random(mix(self.course.seed, number))
+        players = [self._player(random, current, earlier) for _ in range(self.course.seats)]
+        return _Game(number, random, self.game.new(self.course.seats, seed=random.getrandbits(60)), players)
 
     def _player(self, random: Random, current: str, earlier: Sequence[str]) -> str:
         luck = random.random()
@@ -128,34 +161,89 @@ class Player:
             return random.choice(earlier)
         return current
 
-    def _choose(self, position: Position, seat: int, player: str, random: Random) -> int:
-        course = self.course
-        options = position.decision(seat).options
-        weigh = self.knowledge.weigh
-        values = [0.0] * len(options) if weigh is None else list(weigh(position.state, position.decision(seat)))
-        if player == _GREEDY:
-            return options[max(range(len(options)), key=lambda index: (values[index], random.random()))]
-        heat = course.heat * game_tuning(self.game).temperature * self.knowledge.spread
-        highest = max(values)
-        # Gumbel noise: the highest of them is one draw of a softmax, the highest few are draws without repetition.
-        noisy = [(value - highest) / heat - np.log(-np.log(max(random.random(), 1e-12)) + 1e-12) for value in values]
-        order = sorted(range(len(options)), key=noisy.__getitem__, reverse=True)
-        if random.random() >= course.ahead:
-            return options[order[0]]
-        net = self.net(player)
-        best, best_share = options[order[0]], -1.0
-        for index in order[: course.width]:
-            trial = position.fork(random.getrandbits(40), snapshots=False)
-            trial.apply(options[index], seat)
-            share = shares_at_end(trial.ranking())[seat] if trial.over else net.judge(trial)[0][seat]
-            if share > best_share:
-                best, best_share = options[index], share
-        return best
+    def _step(self, running: Sequence[_Game], current: str) -> None:
+        """One decision of every game that isn't over."""
+        looks: dict[str, Looks] = defaultdict(lambda: Looks(self.eye))
+        tries: list[tuple[_Try, str]] = []
+        met: list[_Game] = []
+        moments = Looks(self.eye)
+        for game in running:
+            position = game.position
+            while not position.over and len(position.decision(position.to_move[0]).options) == 1:
+                position.apply(position.decision(position.to_move[0]).options[0], position.to_move[0])
+            if position.over:
+                continue
+            if game.random.random() < self.course.kept:
+                met.append(game)
+                moments.add(position)
+            seat = position.to_move[0]
+            player = game.players[seat]
+            choices = self._choices(game, seat, player)
+            if len(choices) == 1:
+                position.apply(choices[0], seat)
+            else:
+                tries.append((self._try(game, seat, choices, looks[player]), player))
+        if met:
+            self._remember(met, moments, self.net(current).judge_all(moments))
+        shares = {file: self.net(file).judge_all(each) for file, each in looks.items() if each.seats}
+        for each, player in tries:
+            self._take_best(each, shares.get(player))
 
-    def _learnt(self, position: Position, seen: Sequence[tuple[int, Any, list[float], list[float]]]) -> Moments:
+    def _choices(self, game: _Game, seat: int, player: str) -> list[int]:
+        """What the player takes, or what the net tries of it."""
+        course, random = self.course, game.random
+        ask = game.position.decision(seat)
+        options = ask.options
+        weigh = self.knowledge.weigh
+        values = [0.0] * len(options) if weigh is None else list(weigh(game.position.state, ask))
+        if player == _GREEDY:
+            return [options[max(range(len(options)), key=lambda index: (values[index], random.random()))]]
+        follows = random.random() >= course.ahead
+        if not follows and len(options) <= course.width:
+            return list(options)
+        heat = course.heat * self._tuning.temperature * self.knowledge.spread
+        highest = max(values)
+        # The highest with such noise is one draw of a softmax, the highest few are draws without repetition.
+        noisy = [(value - highest) / heat + _gumbel(random) for value in values]
+        order = sorted(range(len(options)), key=noisy.__getitem__, reverse=True)
+        return [options[index] for index in order[: 1 if follows else course.width]]
+
+    def _try(self, game: _Game, seat: int, choices: list[int], looks: Looks) -> _Try:
+        """Look at what each choice leads to."""
+        rows, ended = [], []
+        seed = game.random.getrandbits(40)
+        for choice in choices:
+            trial = game.position.fork(seed, snapshots=False)
+            trial.apply(choice, seat)
+            over = trial.over
+            ended.append(shares_at_end(trial.ranking())[seat] if over else 0.0)
+            rows.append(-1 if over else looks.add(trial))
+        return _Try(game, choices, rows, ended)
+
+    def _take_best(self, tried: _Try, shares: Floats | None) -> None:
+        game = tried.game
+        seat = game.position.to_move[0]
+        best, best_odds = tried.choices[0], -1e9
+        for choice, row, ended in zip(tried.choices, tried.rows, tried.ended, strict=True):
+            share = ended if row < 0 or shares is None else float(shares[row, seat])
+            odds = log_odds(share) + self.course.noise * _gumbel(game.random)
+            if odds > best_odds:
+                best, best_odds = choice, odds
+        game.position.apply(best, seat)
+
+    def _remember(self, met: Sequence[_Game], looks: Looks, shares: Floats) -> None:
+        vectors, base = looks.vectors(), looks.base()
+        for row, game in enumerate(met):
+            part = slice(vectors.starts[row], vectors.starts[row + 1])
+            starts = np.array([0, part.stop - part.start], np.int64)
+            game.seen.append(Sparse(starts, vectors.places[part].copy(), vectors.values[part].copy()))
+            game.seats.append(looks.seats[row])
+            game.base.append(base[row])
+            game.expected.append(shares[row].tolist())
+
+    def _learnt(self, game: _Game) -> Moments:
         """TD(lambda): the target of a moment mixes what was expected at the following ones with the end."""
-        seats, course = self.course.seats, self.course
-        tuning = game_tuning(self.game)
+        seats, course, position = self.course.seats, self.course, game.position
         points = position.scores()
         shares = shares_at_end(position.ranking())
         spread = self.knowledge.spread
@@ -168,21 +256,25 @@ class Player:
             / (seats - 1)
             for seat, own in enumerate(points)
         ]
-        worth = [tuning.win * share + (1 - tuning.win) * margin for share, margin in zip(shares, margins, strict=True)]
-        decay = course.decay
+        win, decay = self._tuning.win, course.decay
+        worth = [win * share + (1 - win) * margin for share, margin in zip(shares, margins, strict=True)]
         targets: list[list[float]] = []
-        for seat, _, _, expected in reversed(seen):
+        for seat, expected in zip(reversed(game.seats), reversed(game.expected), strict=True):
             targets.append([worth[(seat + step) % seats] for step in range(seats)])
             worth = [decay * late + (1 - decay) * here for late, here in zip(worth, expected, strict=True)]
         targets.reverse()
-        lengths = [len(look[0]) for _, look, _, _ in seen]
         return Moments(
-            np.cumsum([0, *lengths]),
-            np.concatenate([np.zeros(0), *(look[0] for _, look, _, _ in seen)]).astype(np.int32),
-            np.concatenate([np.zeros(0), *(look[1] for _, look, _, _ in seen)]).astype(np.float32),
-            np.array([base for _, _, base, _ in seen], np.float32).reshape(-1, seats),
+            np.cumsum([0, *(len(each.places) for each in game.seen)]),
+            np.concatenate([np.zeros(0, np.int32), *(each.places for each in game.seen)]),
+            np.concatenate([np.zeros(0, np.float32), *(each.values for each in game.seen)]),
+            np.array(game.base, np.float32).reshape(-1, seats),
             np.array(targets, np.float32).reshape(-1, seats),
         )
+
+
+def _gumbel(random: Random) -> float:
+    """A draw of Gumbel's distribution."""
+    return -log(-log(random.random() or 1e-12) + 1e-12)
 
 
 _PLAYERS: Final[dict[Course, Player]] = {}
@@ -193,7 +285,7 @@ def play(course: Course, numbers: Sequence[int], current: str, earlier: Sequence
     player = _PLAYERS.get(course)
     if player is None:
         player = _PLAYERS[course] = Player(course)
-    return Moments.joined([player.play(number, current, earlier) for number in numbers])
+    return player.play(numbers, current, earlier)
 
 
 def match(course: Course, numbers: Sequence[int], file: str, seconds: float) -> list[float]:

@@ -23,7 +23,7 @@ from time import perf_counter
 from typing import Any, Final
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, vstack
 
 from atoll.bots.net import LAYERS, Eye, Floats, Weights
 from atoll.bots.shelf import net_name
@@ -74,6 +74,18 @@ def changed(course: Course, given: Mapping[str, Any], where: str) -> Course:
     return course
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Moments that are remembered, row by row. vectors: multi-hot, sparse. base, targets: see Moments."""
+
+    vectors: Any
+    base: Floats
+    targets: Floats
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+
 class Learner:
     """Fits a net to what moments led to: Adam (Kingma, Ba 2015) on the cross-entropy of all seats' shares."""
 
@@ -87,7 +99,7 @@ class Learner:
         self.moved: dict[str, Floats] = {key: np.zeros_like(arrays[key[2:]]) for key in moved}
         self.round: int = 0
         self.steps: int = 0
-        self.memory: list[Moments] = []
+        self.memory: list[_Known] = []
 
     def save(self, path: Path) -> None:
         """Write all that learning goes on with."""
@@ -110,7 +122,7 @@ class Learner:
 
     def remember(self, fresh: Moments) -> None:
         """Add moments; the oldest are forgotten."""
-        self.memory.append(fresh)
+        self.memory.append(_Known(self._matrix(fresh), fresh.base, fresh.targets))
         while len(self.memory) > 1 and sum(map(len, self.memory)) - len(self.memory[0]) >= self.course.memory:
             del self.memory[0]
 
@@ -125,13 +137,22 @@ class Learner:
         return tuple(float(np.mean(error**2)) for error in errors)  # type: ignore[return-value]
 
     def learn(self, fresh: int) -> None:
-        """As many steps as make up for so many fresh moments."""
+        """As many steps as make up for so many fresh moments, with moments drawn from all that are remembered."""
         course = self.course
-        known = Moments.joined(self.memory)
-        matrix = self._matrix(known)
-        for _ in range(max(1, int(fresh * course.passes / course.batch))):
-            rows = self.random.integers(len(known), size=min(course.batch, len(known)))
-            self._step(matrix[rows], known.base[rows], known.targets[rows])
+        sizes = np.array([len(each) for each in self.memory])
+        batch = min(course.batch, int(sizes.sum()))
+        steps = max(1, int(fresh * course.passes / course.batch))
+        drawn = self.random.integers(sizes.sum(), size=steps * batch)
+        order = np.argsort(drawn)
+        parts = np.split(drawn[order], np.searchsorted(drawn[order], np.cumsum(sizes)[:-1]))
+        rows = [part - first for part, first in zip(parts, np.cumsum([0, *sizes[:-1]]), strict=True)]
+        back = np.argsort(order)
+        vectors = vstack([each.vectors[own] for each, own in zip(self.memory, rows, strict=True)], "csr")[back]
+        base = np.concatenate([each.base[own] for each, own in zip(self.memory, rows, strict=True)])[back]
+        targets = np.concatenate([each.targets[own] for each, own in zip(self.memory, rows, strict=True)])[back]
+        for begin in range(0, steps * batch, batch):
+            part = slice(begin, begin + batch)
+            self._step(vectors[part], base[part], targets[part])
         self.round += 1
 
     def _matrix(self, moments: Moments) -> Any:
