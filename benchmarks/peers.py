@@ -6,7 +6,8 @@
 
 Each peer is installed from the package index into a virtual environment of its own under `build/peers`, and measured
 there on one core: random decisions and games per second over whole games (set-up, chance and the search for legal
-choices included), the same through its environment for agents (`steps`: with what the seat that is asked observes),
+choices included), the same through its environment for agents (`steps`: with what the seat that is asked observes; of
+Atoll also that of version 0, which reads the table field by field),
 copies per second of moments all along one random game, and iterations per second of its own tree search where it has
 one. Of Atoll's games Gin Rummy is measured, too (`examples/gin`), which others have as well. Best of three runs;
 seconds of the processor, so that other work on the machine matters little.
@@ -356,11 +357,14 @@ def measure_atoll(engine: str, seconds: float, wanted: str) -> None:
         if wanted not in game.id:
             continue
         speed = bench.measure(game, seconds)
-        play = stepping(env(game, seats=speed.seats))
-        steps = max(steps_per_second(play, seconds / REPEATS) for _ in range(REPEATS))
+        steps, before = (
+            max(steps_per_second(play, seconds / REPEATS) for _ in range(REPEATS))
+            for play in (stepping(env(each, seats=speed.seats)) for each in (game, f"{game.id}_v0"))
+        )
         figures = {"decisions": speed.decisions, "games": speed.games, "steps": steps, "copies": speed.forks}
         row = {"engine": engine, "game": f"{game.id} ({speed.seats} seats)", **figures, "searches": speed.searches}
         print(json.dumps(row), flush=True)
+        print(json.dumps({"engine": engine, "game": f"{game.id}_v0", "steps": before}), flush=True)
 
 
 def line(row: dict[str, Any]) -> str:
@@ -370,11 +374,12 @@ def line(row: dict[str, Any]) -> str:
 
 
 def ratios(rows: list[dict[str, Any]]) -> list[str]:
-    """Three tables: Atacama divided by each game of the peers, each of Atoll's games by Catan, Gin Rummy by itself."""
-    atacama = [row for row in rows if row["engine"] in OURS and row["game"].startswith("atacama")]
+    """Tables: Atacama divided by each game of the peers, each of Atoll's games by Catan, environments, Gin Rummy."""
+    atacama = [row for row in rows if row["engine"] in OURS and row["game"].startswith("atacama (")]
     catan = [row for row in rows if row["engine"] == "catanatron"]
     peers = [row for row in rows if row["engine"] not in OURS]
-    ours = [row for row in rows if row["engine"] in OURS]
+    ours = [row for row in rows if row["engine"] in OURS and "decisions" in row]
+    environments = [row for row in peers if "steps" in row]
     heads = [f"{name}: {key}" for name in ("plain", "compiled")[: len(atacama)] for key in COMPARED]
     lines = _table(
         ["Atacama beside", "game", *heads],
@@ -384,7 +389,15 @@ def ratios(rows: list[dict[str, Any]]) -> list[str]:
         ["game beside Catan", "", *COMPARED],
         [[one["game"], one["engine"], _times(one, peer)] for peer in catan for one in ours],
     )
-    gin = [row for row in rows if row["game"].startswith("gin")]
+    lines += _table(
+        ["environment steps beside", "", *(f"{peer['engine']}: {peer['game']}" for peer in environments)],
+        [
+            [one["game"], one["engine"], *(_times(one, peer, ("steps",)) for peer in environments)]
+            for one in rows
+            if one["engine"] in OURS and environments
+        ],
+    )
+    gin = [row for row in rows if row["game"].startswith("gin") and "decisions" in row]
     return lines + _table(
         ["Gin Rummy beside", "", *SAME_GAME],
         [
