@@ -139,6 +139,22 @@ def test_a_net_learns_what_is_told(tmp_path: Path) -> None:
     assert learner.judge(moments)[0] < 0.02 < before
 
 
+def test_moments_stay_as_they_are_however_often_they_are_judged() -> None:
+    places = np.array([3, 3, 1, 0, 2, 2, 2, 4], np.int32)  # a place is there more than once
+    moments = Moments(
+        np.array([0, 4, 8]),
+        places.copy(),
+        np.ones(8, np.float32),
+        np.zeros((2, 2), np.float32),
+        np.eye(2, dtype=np.float32),
+    )
+    learner = Learner(replace(SMALL, rate=0.01, passes=40), 20)
+    learner.remember(moments)
+    learner.learn(2)
+    assert learner.judge(moments) == learner.judge(moments)
+    assert (moments.places == places).all()
+
+
 def test_the_curve_is_drawn(tmp_path: Path) -> None:
     file = tmp_path / "course.toml"
     file.write_text("hidden = [8, 4]\ngames = 1\nahead = 0.1\n", "utf-8")

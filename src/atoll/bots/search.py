@@ -45,8 +45,8 @@ class Tuning:
     to be tried. width, widening: so many choices are considered at once, plus so many times the root of the visits.
     cut: choices of a play-out before the estimate. guided: how often a play-out takes the choice that `weigh` likes.
     win: the weight of the place against that of the points in the end of a game.
-    knowledge: whether weigh and estimate are used at all. trust: what a net must expect more, in log odds, to make a
-    choice at the root e times as likely to be tried.
+    knowledge: whether weigh and estimate are used at all. trust: how much more a net must expect, in log odds, to make
+    a choice at the root e times as likely to be tried; 0 leaves that to `weigh`.
     """
 
     exploration: float = 0.7
@@ -58,7 +58,7 @@ class Tuning:
     guided: float = 0.0
     win: float = 0.8
     knowledge: bool = True
-    trust: float = 0.3
+    trust: float = 0.0
 
 
 PLAIN: Final = Tuning(knowledge=False, win=1.0, first_play=0.0)
@@ -314,7 +314,7 @@ class Search:
         highest = max(values)
         scale = 1.0 / (self.tuning.temperature * self.knowledge.spread)
         weights = [(value - highest) * scale for value in values]
-        if self.net is not None and bandit is self.root.bandits.get((self.seat,)):
+        if self.net is not None and self.tuning.trust and bandit is self.root.bandits.get((self.seat,)):
             weights = self._ask_net(self.net, ask.options, weights)
         for choice, weight in zip(ask.options, weights, strict=True):
             if choice not in bandit.arms:

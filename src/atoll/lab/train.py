@@ -157,7 +157,7 @@ class Learner:
 
     def _matrix(self, moments: Moments) -> Any:
         shape = (len(moments), self.size)
-        found = csr_matrix((moments.values, moments.places, moments.starts), shape=shape)
+        found = csr_matrix((moments.values, moments.places, moments.starts), shape=shape, copy=True)
         found.sum_duplicates()
         return found
 

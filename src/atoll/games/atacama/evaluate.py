@@ -13,7 +13,10 @@ from .scoring import LINES
 from .state import NO_RIG, NOT_LAID, AtacamaState
 
 SPREAD: Final = 5.0
-TUNING: Final = {"cut": 200}  # a game is short: random choices to its end judge better than a guess
+TUNING: Final = {
+    "cut": 200,  # a game is short: random choices to its end judge better than a guess
+    "trust": 0.3,
+}
 
 _STEPS: Final = 10  # the tables know expected numbers of further rigs in tenths
 _PRICE: Final = 1.0  # points that the rig paid for a concession is worth
