@@ -15,6 +15,7 @@ COMMANDS = (
     "simulate",
     "dataset",
     "tournament",
+    "ladder",
     "train",
     "report",
     "experiment",

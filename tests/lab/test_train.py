@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import atoll
-from atoll.bots import SearchBot, shares_at_end
+from atoll.bots import SearchBot, Tuning, shares_at_end
 from atoll.bots.net import LAYERS, Eye, Floats, Looks, Net, Weights, read
 from atoll.engine import SeatView
 from atoll.lab.plan import PlanError
@@ -100,6 +100,25 @@ def test_choices_are_weighed_by_what_the_net_expects_after_them() -> None:
             share = min(0.999, max(0.001, share))
             assert found == pytest.approx(np.log(share / (1 - share)), abs=1e-3)
         position.apply(choices[0], seat)
+
+
+def test_a_net_may_be_asked_only_after_a_few_choices() -> None:
+    rules = atoll.games["atlandice"]
+    eye = Eye(rules, 2, rules.resolve_options({}, 2))
+    position = rules.new(2, seed=5)
+    asked: list[int] = []
+
+    class Spy(Net):
+        def judge(self, position: atoll.Position) -> tuple[list[float], Sequence[float]]:
+            asked.append(position.sequence)
+            return super().judge(position)
+
+    net = Spy(eye, Weights.fresh(eye.onehot.size, (8, 4), 2, np.random.default_rng(1)))
+    view = SeatView(position, position.to_move[0])
+    for cut in (0, 9):
+        SearchBot(replace(Tuning(), net_cut=cut), iterations=1, net=net).choose(view, 9.0, 1)
+    early, late = asked
+    assert position.sequence < early <= late - 9
 
 
 def test_a_search_tries_first_what_the_net_likes() -> None:

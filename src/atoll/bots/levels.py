@@ -51,7 +51,7 @@ class Thinking:
 
     def master(self) -> Bot:
         """A searching bot that thinks like this and has learnt."""
-        from .master import MasterBot  # noqa: PLC0415 - brings NumPy, part of an extra
+        from .master import MasterBot  # noqa: PLC0415 - brings NumPy, which takes a moment
 
         return MasterBot(iterations=self.iterations, processes=self.processes, clock=self.clock)
 

@@ -45,8 +45,9 @@ class Tuning:
     to be tried. width, widening: so many choices are considered at once, plus so many times the root of the visits.
     cut: choices of a play-out before the estimate. guided: how often a play-out takes the choice that `weigh` likes.
     win: the weight of the place against that of the points in the end of a game.
-    knowledge: whether weigh and estimate are used at all. trust: how much more a net must expect, in log odds, to make
-    a choice at the root e times as likely to be tried; 0 leaves that to `weigh`.
+    knowledge: whether weigh and estimate are used at all. net_cut: choices of a play-out before a net is asked. trust:
+    how much more it must expect, in log odds, to make a choice at the root e times as likely to be tried; 0 leaves that
+    to `weigh`.
     """
 
     exploration: float = 0.7
@@ -58,6 +59,7 @@ class Tuning:
     guided: float = 0.0
     win: float = 0.8
     knowledge: bool = True
+    net_cut: int = 0
     trust: float = 0.0
 
 
@@ -343,10 +345,10 @@ class Search:
 
     def _judge(self, position: Position) -> tuple[list[float], Sequence[float]]:
         """Play on, to the end or for a few choices; then per seat the reward (0 to 1) and the points to be expected."""
-        if self.net is not None and not position.over:
-            return self.net.judge(position)
         tuning = self.tuning
         cut = tuning.cut if tuning.knowledge and self.knowledge.estimates else self._bound
+        if self.net is not None:
+            cut = tuning.net_cut
         weigh = self.knowledge.weigh if tuning.knowledge and tuning.guided else None
         random = self.random.random
         for _ in range(cut):
@@ -365,6 +367,8 @@ class Search:
         if position.over:
             points: Sequence[float] = position.scores()
             return self._rewards(position.ranking(), points), points
+        if self.net is not None:
+            return self.net.judge(position)
         if cut == self._bound:
             raise RulesError(f"a play-out is longer than the bound of {self._bound} that the game declares")
         points = self.knowledge.estimate(position.state)

@@ -1,4 +1,4 @@
-"""Which nets a game's package brings: files of its folder `nets`. What is in them: net.py, which needs NumPy."""
+"""Which nets a game's package brings: files of its folder `nets`. What is in them: net.py, which brings NumPy."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def net_file(game: Rules, seats: int) -> Path | None:
 
 
 def has_net(game: Rules) -> bool:
-    """Whether there is a net for any number of seats, and NumPy to ask it."""
-    return any(net_file(game, seats) for seats in game.seat_counts) and find_spec("numpy") is not None
+    """Whether there is a net for any number of seats."""
+    return any(net_file(game, seats) for seats in game.seat_counts)

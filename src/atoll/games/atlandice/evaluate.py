@@ -35,6 +35,7 @@ from .rules import areas_of
 from .state import USED_UP, AtlandiceState
 
 SPREAD: Final = 3.0
+TUNING: Final = {"net_cut": 6}  # in the middle of a turn a net is as unsure as `estimate`
 
 _SHARE: Final = 0.17  # of all dice to come, those that take from one area
 _STOP: Final = 0.5  # how likely the hand stops on a space ahead
