@@ -7,7 +7,7 @@ from atoll.engine import Position
 from atoll.engine.words import Words
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.learn.positions import accept, avenge, build, card, hire, lay_permanent, state, table, upgrade
-from atoll.games.wutaki.picture import regions
+from atoll.games.wutaki.picture import card_alone, regions
 
 WORDS = Words(GAME, "en", ["Ann", "Bob", "Cleo"])
 NAMED = re.compile(r'id="([^"]+)" class="element[^"]*" role="img" aria-label="([^"]*)"')
@@ -24,6 +24,19 @@ def told(position: Position, viewer: int | None) -> dict[str, str]:
     drawn = regions(GAME, position.view(viewer), WORDS)
     markup = "".join(str(drawing.markup) for each in drawn for drawing in each.drawings)
     return {id: unescape(name) for id, name in NAMED.findall(markup)}
+
+
+def test_where_only_heads_of_cards_are_seen_no_line_is_cut() -> None:
+    found = [
+        str(card_alone(WORDS, domain, card, "").markup)
+        for domain in ("omen", "vengeance", "secret_pact")
+        for card in range(len(GAME.box.ids[domain]))
+    ]
+    assert [each for each in found if "…" in each] == []
+    four = next(each for each in found if all(f"#wutaki-{kind}" in each for kind in ("sheep", "wood", "oil", "stone")))
+    under = four.partition('class="brief"')[2]
+    assert [under.count(f'href="#wutaki-{kind}"') for kind in ("sheep", "wood", "oil", "stone")] == [0, 1, 1, 1]
+    assert under.count("+1") == 1
 
 
 def test_a_place_says_what_own_markers_bring() -> None:

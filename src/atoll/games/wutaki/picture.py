@@ -68,7 +68,7 @@ from .workers import next_hire, upkeep
 
 _draw = Brush(__package__ or "atoll.games.wutaki")
 
-_BRIEF: Final = (12.5, 58, 74)  # of a card's line where only its head is seen: size, length, and what is squeezed to it
+_BRIEF: Final = (12.5, 58)  # of a card's line where only its head is seen: size and length
 _SMALL: Final = ("start_player", "trade", "draw_omen", "play_omen", "vp_or_gift", "chase", "upgrade")
 _PLANKS: Final = ("accept_pact", "gift_pact", "renew_pacts")
 _PLANK: Final = 172
@@ -1207,14 +1207,13 @@ def _mini(words: Words, domain: str, card: int, id: str, text: str, choice: str 
 
 
 def _brief(signs: Iterable[Sign], told: str) -> dict[str, Any]:
-    """The same in one line below a card's head, which has told one of the signs; what doesn't fit is an ellipsis."""
+    """The same in one line below a card's head, which has told one of the signs; an amount of all is said once."""
     line = [(f"{text} ", "") if sign == told else (text, sign) for text, sign in signs if text or sign != told]
-    size, width, most = _BRIEF
-    fits = [*line]
-    while _in_line(fits, size)[1] > most:
-        line.pop()
-        fits = [*line, ("…", "")]
-    return _row(fits, 3, 39.5, size, width=width)
+    amounts = {text.strip() for text, _ in line}
+    if len(line) > 1 and len(amounts) == 1:
+        line = [(f"{amounts.pop()} ", ""), *(("", sign) for _, sign in line if sign)]
+    size, width = _BRIEF
+    return _row(line, 3, 39.5, size, width=width)
 
 
 def _mini_rows(signs: Sequence[Sign]) -> list[dict[str, Any]]:
