@@ -45,7 +45,7 @@ function seenBox(e) {
  */
 function above(e) {
   const buttons = e.closest(".choices");
-  const sheet = buttons && getComputedStyle(buttons).position === "absolute" ? buttons : null;
+  const sheet = buttons && getComputedStyle(buttons).position !== "static" ? buttons : null;
   return sheet ?? e.closest(ABOVE);
 }
 

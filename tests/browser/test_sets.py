@@ -130,6 +130,16 @@ def test_a_set_without_scripts(live: LiveServer, new_page: NewPage) -> None:
     expect(page.locator("#page-list button[name=choices]")).to_have_count(len(texts))
 
 
+UNDER_AMOUNTS = """() => {
+    const amounts = document.querySelector("#page-rest").getBoundingClientRect();
+    return [...document.querySelectorAll(".scene, .dock, .seat, .ask")].filter((part) => {
+        const box = part.getBoundingClientRect();
+        const lies = [box.right - amounts.left, amounts.right - box.left, box.bottom - amounts.top, amounts.bottom - box.top];
+        return Math.min(...lies) > 1;
+    }).map((part) => part.className);
+}"""
+
+
 def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> None:
     """Wutaki, § Handeln: a victory point for each token."""
     ada = live.guest("Ada")
@@ -145,6 +155,7 @@ def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> 
         choose(page, "trade vp_for_resources", lambda button: button.click())
     before = stock(live, ada, table)
     submit, why = page.locator("[data-submit]"), page.locator(".stepper-why")
+    assert page.evaluate(UNDER_AMOUNTS) == []
     expect(why).to_have_text("1 too few in all.")
     expect(submit).to_be_disabled()
     most = sum(row[1].startswith("take gold") for row in data(page)["question"]["legal"]) - 1  # a point for each

@@ -47,7 +47,7 @@ export function fit() {
   fitSentences();
   const [rest, more] = [find("#page-rest"), find("#page-more")];
   if (!rest || !more) return;
-  const amounts = find(".stepper", rest) ? rest.getBoundingClientRect().height : 0;
+  const amounts = find(".stepper", rest) ? rest.getBoundingClientRect().height / (rest.currentCSSZoom ?? 1) : 0;
   rest.closest("main")?.style.setProperty("--amounts", `${amounts}px`);
   const opened = rest.classList.contains("opened");
   const bottom = rest.getBoundingClientRect().bottom;
