@@ -50,6 +50,11 @@ def test_a_whole_game_against_a_bot_by_clicking(live: LiveServer, page: Page) ->
             assert sum(parts) == total
     page.reload()
     expect(page.locator(".ranking > li")).to_have_count(2)
+    for tab in ("seats", "log", "mine"):  # the score is folded by going elsewhere, and opened from anywhere
+        page.locator(f"label[for=tab-{tab}]").tap()
+        expect(page.locator(".ranking")).to_be_hidden()
+        page.locator("#page-result summary").first.tap()
+        expect(page.locator(".ranking")).to_be_visible()
 
 
 @pytest.mark.parametrize(("game", "seats"), GAMES)

@@ -134,8 +134,8 @@ UNDER_AMOUNTS = """() => {
     const amounts = document.querySelector("#page-rest").getBoundingClientRect();
     return [...document.querySelectorAll(".scene, .dock, .seat, .ask")].filter((part) => {
         const box = part.getBoundingClientRect();
-        const lies = [box.right - amounts.left, amounts.right - box.left, box.bottom - amounts.top, amounts.bottom - box.top];
-        return Math.min(...lies) > 1;
+        const across = Math.min(box.right - amounts.left, amounts.right - box.left);
+        return Math.min(across, box.bottom - amounts.top, amounts.bottom - box.top) > 1;
     }).map((part) => part.className);
 }"""
 

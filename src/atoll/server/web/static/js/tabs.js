@@ -1,6 +1,6 @@
 // The parts of a phone's table: how much can be chosen in each, and going where the decision is; papers with something new.
 
-import { all, allOf, find, findOf } from "./dom.js";
+import { all, allOf, find, findOf, onClick } from "./dom.js";
 import { store, stored } from "./storage.js";
 
 /**
@@ -18,6 +18,7 @@ export class Tabs {
     this.heard = ""; // what the coach had said when somebody looked there last
     this.read = -1; // the last message of the chat that was seen
     table.root.addEventListener("change", () => this.tell());
+    onClick(".tabs input", foldScore);
   }
 
   /** Count what can be chosen in each part; when a decision begins elsewhere, go there. */
@@ -87,6 +88,12 @@ function isOpen(paper) {
  */
 export function bringIntoSight(things) {
   for (const thing of things.toReversed()) thing.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/** Who goes to a part wants to see it: the final score lies folded at the lower edge, whatever part is open. */
+function foldScore() {
+  const score = findOf(HTMLDetailsElement, "#page-result > details");
+  if (TALL.matches && score) score.open = false;
 }
 
 /** @param {string} tab */
