@@ -551,20 +551,32 @@ class _Table(TablePicture):
 
     @kept
     def fates(self) -> Region:
-        """The fates that can be bought."""
-        drawings = [self._fate(fate) for fate in self.s["fate_row"]]
-        facts = [] if drawings else [Fact("no-fates", self._say("no_fates"), "")]
-        return Region("fates", self._say("fates"), "shared", drawings, facts)
+        """The fates of the game, each in its place: those that can be bought, and whose the others are."""
+        owners = {fate: seat for seat, bought in enumerate(self.s["fates"]) for fate in bought}
+        drawings = [
+            self._bought_fate(fate, owners[fate]) if fate in owners else self._fate(fate)
+            for fate in sorted([*self.s["fate_row"], *owners])
+        ]
+        return Region("fates", self._say("fates"), "shared", drawings)
 
     def _fate(self, number: int) -> Drawing:
         """A tile that can be bought: price, what it counts, what it pays."""
         choice = f"buy_fate {self.box.fates[number].id}"
         return _fate_tile(self.words, self.box, number, self._fate_name(number, None), choice)
 
+    def _bought_fate(self, number: int, owner: int) -> Drawing:
+        """A tile that stays to be read: the mark of its owner, before whom it lies, instead of the price."""
+        said = self._say("fate_owned", seat=owner, fate=number, text=self._fate_text(number))
+        return _fate_tile(self.words, self.box, number, said, "", owner)
+
+    def _fate_text(self, number: int) -> str:
+        text: str = getattr(self.box.fates[number].text, self.words.language)
+        return text
+
     def _fate_name(self, number: int, owner: int | None) -> str:
         """What a tile says, with what its owner and the best of the others have."""
         fate = self.box.fates[number]
-        name = f"{self.words.name('fate', number)}: {getattr(fate.text, self.words.language)}"
+        name = f"{self.words.name('fate', number)}: {self._fate_text(number)}"
         who = self.view["viewer"] if owner is None else owner
         if who is not None and not self.solo:
             counts = self.live["counts"]
@@ -708,17 +720,19 @@ class _Table(TablePicture):
         return Drawing(f"island-of-{seat}", wide * size, high * size, markup)
 
 
-def _fate_tile(words: Words, box: AtuaBox, number: int, name: str, choice: str) -> Drawing:
+def _fate_tile(words: Words, box: AtuaBox, number: int, name: str, choice: str, owner: int | None = None) -> Drawing:
     fate = box.fates[number]
+    id = f"fate-{fate.id}" if owner is None else f"fate-bought-{fate.id}"
     markup = _draw(
         "fate",
-        id=f"fate-{fate.id}",
+        id=id,
         name=name,
         title=words.name("fate", number),
         price=fate.price,
         things=[COUNTED[thing] for thing in fate.categories],
         payoff=list(reversed(fate.payoff)),
         choice=choice,
+        owner=owner,
         width=_TILE[0],
         height=_TILE[1],
     )
