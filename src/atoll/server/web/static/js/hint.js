@@ -47,6 +47,7 @@ export class Hint {
     this.element = null;
     this.sheet.addEventListener("pointerenter", () => clearTimeout(this.closing));
     this.sheet.addEventListener("pointerleave", () => this.leave());
+    this.dismissed = ""; // the id of the element whose sheet was put away: it stays away until one comes back to it
     /** Whether the last press was a long one: it has explained something, so it chooses nothing. */
     this.explained = false;
     document.addEventListener("pointerdown", (event) => this.press(event));
@@ -106,6 +107,8 @@ export class Hint {
 
   /** @param {Thing} element */
   wait(element) {
+    if (element.id === this.dismissed) return;
+    this.dismissed = "";
     clearTimeout(this.waiting);
     clearTimeout(this.closing);
     if (this.element && this.element !== element) this.hide();
@@ -113,7 +116,13 @@ export class Hint {
     this.waiting = setTimeout(() => this.show(element), legal ? LEGAL_WAIT_MS : WAIT_MS);
   }
 
+  dismiss() {
+    this.dismissed = this.element?.id ?? "";
+    this.hide();
+  }
+
   leave() {
+    this.dismissed = "";
     clearTimeout(this.waiting);
     this.closeIn(LEAVE_MS);
   }

@@ -153,7 +153,7 @@ export class Keyboard {
   }
 
   escape() {
-    if (!this.table.hint.sheet.hidden) this.table.hint.hide();
+    if (!this.table.hint.sheet.hidden) this.table.hint.dismiss();
     else if (this.table.follow.holding) this.table.follow.player.skip();
     else if (this.table.selection.picks.length) this.table.unpick();
   }

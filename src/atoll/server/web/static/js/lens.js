@@ -5,6 +5,7 @@ import { svg } from "./dom.js";
 /** @import { Thing } from "./dom.js" */
 
 const READABLE = 15; // px: texts of this size on the screen need no lens
+const SMALL = 56; // px: signs without a text that are less wide or high are shown larger
 const LARGER = 1.6;
 const WIDEST = 300; // px
 const CLEARER = 1.2; // a drawing is shown where it comes out so much larger
@@ -23,13 +24,16 @@ function smallest(drawn) {
 }
 
 /**
- * Whether a drawing has texts too small to be read, or none and stands small among what a seat has; and whether it
- * comes out clearly larger.
+ * Whether a drawing has texts too small to be read, or none and is small or among what a seat has; and whether it comes
+ * out clearly larger.
  * @param {SVGGraphicsElement} drawn
  */
 function needsLens(drawn) {
-  const isSmall = drawn.querySelector("text") ? smallest(drawn) < READABLE : drawn.closest(".seats") !== null;
-  return isSmall && widthOf(drawn) > CLEARER * drawn.getBoundingClientRect().width;
+  const { width, height } = drawn.getBoundingClientRect();
+  const isSmall = drawn.querySelector("text")
+    ? smallest(drawn) < READABLE
+    : drawn.closest(".seats") !== null || Math.min(width, height) < SMALL;
+  return isSmall && widthOf(drawn) > CLEARER * width;
 }
 
 /**

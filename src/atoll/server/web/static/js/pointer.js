@@ -25,6 +25,7 @@ export class Pointer {
       const element = hit(event, ".element");
       if (!element || (table.hint.explained && table.hint.element !== element)) return;
       table.hint.hide();
+      if (event.relatedTarget) table.hint.dismissed = "";
       table.preview.stop();
     });
   }
