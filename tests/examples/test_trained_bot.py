@@ -56,7 +56,7 @@ def test_it_plays_as_it_has_learned(policy: Path) -> None:
 @pytest.mark.usefixtures("policy")
 def test_it_is_offered_beside_the_levels_of_its_game_only() -> None:
     assert "trained" in level_names(GAME)
-    assert level_names(GAME)[-1] == "expert"
+    assert level_names(GAME)[-1] == "master"
     assert "trained" not in level_names(atoll.games["wutaki"])
 
 

@@ -148,3 +148,12 @@ def test_a_first_game_is_marked_and_can_be_chosen(site: Site) -> None:
     assert checked not in first
     assert '<option value="bot:beginner" selected>' in first
     assert re.search(r'name="seats" value="3"', browser.get("/new?game=atlandice&options=first").text)
+
+
+def test_master_is_offered_where_a_net_was_learnt_for_the_seats(site: Site) -> None:
+    browser = site.browser()
+    two, four = (browser.get(f"/new?game=atacama&seats={seats}").text for seats in (2, 4))
+    assert 'value="bot:master"' in two
+    assert "Master has learnt" in two
+    assert "master" not in four.lower()
+    assert 'value="bot:expert"' in four

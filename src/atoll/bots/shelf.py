@@ -26,6 +26,6 @@ def net_file(game: Rules, seats: int) -> Path | None:
     return next((file for file in files if file.is_file()), None)
 
 
-def has_net(game: Rules) -> bool:
-    """Whether there is a net for any number of seats."""
-    return any(net_file(game, seats) for seats in game.seat_counts)
+def has_net(game: Rules, seats: int | None = None) -> bool:
+    """Whether there is a net for so many seats, or for any number of them."""
+    return any(net_file(game, each) for each in (game.seat_counts if seats is None else (seats,)))

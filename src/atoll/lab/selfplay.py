@@ -43,17 +43,17 @@ class Course:
     hidden: tuple[int, int] = (128, 32)
     games: int = 64
     decay: float = 0.95
-    width: int = 16
-    ahead: float = 0.9
+    width: int = 4
+    ahead: float = 0.4
     heat: float = 0.5
     noise: float = 0.1
     snapshots: float = 0.2
     greedy: float = 0.1
     kept: float = 0.5
     memory: int = 150_000
-    rate: float = 0.001
+    rate: float = 0.0005
     passes: float = 3.0
-    batch: int = 512
+    batch: int = 1024
     every: int = 10
 
 

@@ -7,12 +7,14 @@ from typing import Final
 
 import structlog
 
+from atoll.bots.shelf import has_net
 from atoll.engine import BrokenGame, Game
 
 from ..model import Refused
 
 BEGINNER: Final = "beginner"
 USUAL: Final = "casual"
+MASTER: Final = "master"
 
 log = structlog.get_logger(__name__)
 
@@ -49,6 +51,11 @@ class Catalogue:
     def levels(self, game: str) -> tuple[str, ...]:
         """The levels of bots for a game, weakest first."""
         return tuple(self._levels(self.game(game)))
+
+    def offered(self, game: str, seats: int) -> tuple[str, ...]:
+        """The levels that a table of so many seats tells apart: without a net for it, master plays as expert does."""
+        learnt = has_net(self.game(game), seats)
+        return tuple(level for level in self.levels(game) if learnt or level != MASTER)
 
     def level(self, game: str, wanted: str) -> str:
         """A level of bots, the strongest if none is named. Raises Refused."""

@@ -87,7 +87,7 @@ def _new_page(
         words=words_of(request, game.id),
         options=[_option_field(each, [values[each.id] for values in possible], first_game) for each in game.options],
         first_game=first_game,
-        levels=tables(request).catalogue.levels(game.id),
+        levels=tables(request).catalogue.offered(game.id, count),
         usual_level=tables(request).catalogue.easiest(game.id)
         if first_game
         else tables(request).catalogue.usual(game.id),

@@ -1,0 +1,35 @@
+"""The nets that our games bring: each fits its game, and knows more of a moment than `estimate` does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import atoll
+from atoll import bots
+from atoll.bots.net import Weights, net_for, read
+from atoll.bots.shelf import net_file, net_name
+from atoll.lab.selfplay import Course, play
+from atoll.lab.train import Learner
+
+FILES = sorted((Path(atoll.__file__).parent / "games").glob("*/nets/*"))
+
+
+def test_every_game_has_a_master() -> None:
+    assert [name for name, game in atoll.games.items() if bots.level_names(game)[-1] != "master"] == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}-{file.name[0]}")
+def test_a_net_that_comes_along_knows_more_than_estimate(file: Path) -> None:
+    game = atoll.games[file.parts[-3]]
+    seats = int(file.name.partition("_")[0])
+    assert file.name == net_name(game, seats)
+    assert net_file(game, seats) == file
+    net = net_for(game, seats, game.resolve_options({}, seats))
+    assert net is not None
+    moments = play(Course(game.id, seats, seed=99, greedy=0.3, ahead=0.0), range(24), str(file), [])
+    learner = Learner(Course(game.id, seats), net.eye.onehot.size)
+    learner.weights = Weights(read(file))
+    error, estimate, _ = learner.judge(moments)
+    assert error < estimate
