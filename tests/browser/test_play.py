@@ -50,11 +50,6 @@ def test_a_whole_game_against_a_bot_by_clicking(live: LiveServer, page: Page) ->
             assert sum(parts) == total
     page.reload()
     expect(page.locator(".ranking > li")).to_have_count(2)
-    for tab in ("seats", "log", "mine"):  # the score is folded by going elsewhere, and opened from anywhere
-        page.locator(f"label[for=tab-{tab}]").tap()
-        expect(page.locator(".ranking")).to_be_hidden()
-        page.locator("#page-result summary").first.tap()
-        expect(page.locator(".ranking")).to_be_visible()
 
 
 @pytest.mark.parametrize(("game", "seats"), GAMES)
@@ -191,6 +186,12 @@ def test_a_game_by_touch_on_a_phone(live: LiveServer, new_page: NewPage) -> None
             choose(page, pick([row[1] for row in data(page)["question"]["legal"]], chooser), tap)
         confirm(page, tap)
     expect(page.locator(".ranking > li")).to_have_count(2)
+    expect(page.locator(".ranking details[open]")).to_have_count(1)  # one's own lines
+    for tab in ("seats", "log"):  # the score is folded by going elsewhere, and opened from anywhere
+        page.locator(f"label[for=tab-{tab}]").tap()
+        expect(page.locator(".ranking")).to_be_hidden()
+        page.locator("#page-result summary").first.tap()
+        expect(page.locator(".ranking")).to_be_visible()
 
 
 def test_an_illegal_element_says_why_not(live: LiveServer, page: Page) -> None:

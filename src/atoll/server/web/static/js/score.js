@@ -17,6 +17,8 @@ export class Counting {
     this.table = table;
     /** @type {Animation[]} */
     this.running = [];
+    /** @type {WeakSet<HTMLDetailsElement>} What was folded once and is left as it is from then on. */
+    this.folded = new WeakSet();
     onClick("[data-count]", () => this.start());
     onClick("[data-skip]", () => this.finish());
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.finish());
@@ -29,17 +31,33 @@ export class Counting {
   /** When the score is there for the first time in this browser. */
   offer() {
     const [again, skip] = [findOf(HTMLElement, "[data-count]"), findOf(HTMLElement, "[data-skip]")];
-    if (!again || !skip || isStill()) return;
-    again.hidden = this.running.length > 0;
-    skip.hidden = !again.hidden;
-    if (stored(this.name)) return;
-    store(this.name, "1");
-    this.start();
+    if (!again || !skip) return;
+    const counts = this.running.length > 0;
+    if (!isStill()) {
+      again.hidden = counts;
+      skip.hidden = !counts;
+      if (!stored(this.name)) {
+        store(this.name, "1");
+        this.start();
+        return;
+      }
+    }
+    if (!counts) this.fold();
+  }
+
+  /** Where there is little room, all places are in sight, and the lines of each at a tap. */
+  fold() {
+    if (matchMedia("(min-width: 900px)").matches) return;
+    for (const fold of allOf(HTMLDetailsElement, ".ranking details[data-fold]")) {
+      if (!this.folded.has(fold)) fold.open = false;
+      this.folded.add(fold);
+    }
   }
 
   start() {
     this.finish();
     const lines = [];
+    this.folded = new WeakSet(); // all of it is shown, and folded again
     for (const seat of all(".ranking > li").reverse()) {
       for (const fold of allOf(HTMLDetailsElement, "details", seat)) fold.open = true;
       lines.push(...all("tbody tr", seat), ...all(".total", seat));
