@@ -355,7 +355,7 @@ class _Table(TablePicture):
         """The round and its card, which may be a place."""
         card = self.s["round_card"]
         if card < 0:
-            title, text, signs = "–", "", []
+            title, text, signs = self._say("no_round_card"), "", []
             if self.s["boards_left"] and -1 in self.s["masterboard"]:
                 title = self._say("faces")
                 text = "; ".join(self.words.name("masterboard", face) for face in self.s["boards_left"])
