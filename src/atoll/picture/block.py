@@ -16,8 +16,8 @@ from typing import Final
 from markupsafe import Markup
 
 _LEAST: Final = 240
-_DIGEST: Final = re.compile(r"[\w-]{8}", re.ASCII)
-_FIRST: Final = re.compile(r'\s*<[a-z]+ id="[^"]*"')
+_LENGTH: Final = 8
+_FIRST: Final = re.compile(r'\s*<([a-z]+) (id="[^"]*")')
 _TAG: Final = re.compile(r"<(/?)[a-zA-Z][^\s>/]*(?:\"[^\"]*\"|[^\">])*?(/?)>")
 _FILLED: Final = re.compile(r'<([a-z]+) (id="[^"]*") data-block="(([\w-]{8})\.(\d+)\.\d+)"')
 _EMPTY: Final = re.compile(r'<[a-z]+ id="[^"]*" data-block="=([\w-]{8})"></[a-z]+>', re.ASCII)
@@ -29,8 +29,17 @@ def digest_of(markup: str) -> str:
     return base64.urlsafe_b64encode(blake2b(markup.encode(), digest_size=6).digest()).decode()
 
 
+class Block(Markup):
+    """Markup that is one block. digest: what names it. empty: what stands for it where it is known."""
+
+    __slots__ = ("digest", "empty")
+
+    digest: str
+    empty: Markup
+
+
 def block(markup: str, *, run: int = 1) -> Markup:
-    """Markup as a block, if it begins with an element with an id and is long enough to be worth it.
+    """Markup as a Block, if it begins with an element with an id and is long enough to be worth it.
 
     run: how many elements it consists of.
     """
@@ -40,7 +49,13 @@ def block(markup: str, *, run: int = 1) -> Markup:
         return Markup(markup)  # noqa: S704 - it is markup already
     digest = digest_of(text)
     rest = text[first.end() :]
-    return Markup(f'{first[0].lstrip()}{_MARK}{digest}.{len(rest)}.{run}"{rest}')  # noqa: S704 - as above
+    found = Block(f'{first[0].lstrip()}{_MARK}{digest}.{len(rest)}.{run}"{rest}')
+    found.digest, found.empty = digest, Markup(_empty(first[1], first[2], digest))  # noqa: S704 - as above
+    return found
+
+
+def _empty(tag: str, id: str, digest: str) -> str:
+    return f'<{tag} {id}{_MARK}={digest}"></{tag}>'
 
 
 def is_one_element(markup: str) -> bool:
@@ -55,26 +70,27 @@ def is_one_element(markup: str) -> bool:
 
 
 def named(text: str) -> frozenset[str]:
-    """The digests that a page says it has; what is no digest is left out."""
-    return frozenset(_DIGEST.findall(text))
+    """The digests that a page says it has, with a point between each two."""
+    return frozenset(text.split(".")) if text else frozenset()
 
 
 def lacking(page: str, known: Collection[str]) -> str:
-    """What a page is to be sent that has these blocks."""
+    """What a page, or a part of it, is to be sent to whoever has these blocks."""
     if not known:
         return page
+    if type(page) is Block and page.digest in known:
+        return page.empty
     parts: list[str] = []
     sent = at = 0
     while (mark := page.find(_MARK, at)) >= 0:
-        found = _FILLED.match(page, page.rfind("<", at, mark))
-        if found is None:
-            at = mark + len(_MARK)
-        elif found[4] in known:
-            parts += [page[sent : found.start()], f'<{found[1]} {found[2]} data-block="={found[4]}"></{found[1]}>']
+        before, at = at, mark + len(_MARK)
+        if page[at : at + _LENGTH] not in known:
+            continue
+        found = _FILLED.match(page, page.rfind("<", before, mark))
+        if found is not None:
+            parts += [page[sent : found.start()], _empty(found[1], found[2], found[4])]
             sent = at = found.end() + int(found[5])
-        else:
-            at = found.end()
-    return "".join([*parts, page[sent:]])
+    return "".join([*parts, page[sent:]]) if parts else page
 
 
 def completed(sent: str, page: str) -> str:

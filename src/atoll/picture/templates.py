@@ -8,39 +8,41 @@ item is meant if there is one.
 from __future__ import annotations
 
 import re
+from io import StringIO
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from jinja2.compiler import CodeGenerator
-from jinja2.runtime import Context
-from markupsafe import Markup, escape
+from jinja2 import Environment, PackageLoader, StrictUndefined, nodes
+from jinja2.compiler import CodeGenerator, Frame
+from markupsafe import escape
+
+from .block import Block
 
 _UNSAFE: Final = re.compile("[&<>'\"]")
-
-
-class _Context(Context):
-    """What a template knows."""
-
-    def call(__self, __obj: Any, *args: Any, **values: Any) -> Any:  # noqa: N805 - as in Jinja, whose names it frees
-        """See Jinja."""
-        values.pop("_loop_vars", None)
-        values.pop("_block_vars", None)
-        return __obj(*args, **values)
 
 
 class _Generator(CodeGenerator):
     """Writes a template as Python."""
 
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802 - Jinja's
+        """Calls what is called, without a detour by the context."""
+        self.visit(node.node, frame)
+        outside, self.stream = self.stream, StringIO()
+        self.signature(node, frame, {"caller": "caller"} if forward_caller else None)
+        given, self.stream = self.stream.getvalue(), outside
+        self.write(f"({given.removeprefix(', ')})")
+
     def _output_child_pre(self, node: Any, frame: Any, finalize: Any) -> None:
         assert frame.eval_ctx.autoescape and not frame.eval_ctx.volatile and finalize.src is None
-        self.write("environment.escaped(")
+        self.write("(said if type(said := ")
+
+    def _output_child_post(self, node: Any, frame: Any, finalize: Any) -> None:
+        self.write(") is Markup else environment.escaped(said))")
 
 
 class Templates(Environment):
     """The templates of a package, in one of its folders."""
 
     code_generator_class = _Generator
-    context_class = _Context
 
     def __init__(self, package: str, folder: str = "templates") -> None:
         super().__init__(
@@ -54,9 +56,11 @@ class Templates(Environment):
 
     @staticmethod
     def escaped(value: Any) -> Any:
-        """A value as it stands in markup."""
+        """A value that isn't just Markup, as it stands in markup."""
         kind = type(value)
-        if kind is Markup or (kind is str and _UNSAFE.search(value) is None):
+        if kind is Block:
+            return value
+        if kind is str and _UNSAFE.search(value) is None:
             return value
         return str(value) if kind is int else escape(value)
 

@@ -13,7 +13,6 @@ import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.exceptions import ExceptionMiddleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -36,6 +35,7 @@ from .watch import Watch
 from .web import api, events, pages
 from .web.guard import Guard
 from .web.operations import Answer, json_error
+from .web.zipped import Zipped
 
 seldom = Seldom(structlog.get_logger(__name__))
 
@@ -106,7 +106,7 @@ class Site(Starlette):
         """See Starlette."""
         the_api = api.create_api()
         inner = ExceptionMiddleware(self.router, handlers=self.exception_handlers)
-        the_pages = GZipMiddleware(inner, minimum_size=600, compresslevel=5)
+        the_pages = Zipped(inner, minimum_size=600)
 
         async def fork(scope: Scope, receive: Receive, send: Send) -> None:
             is_api = scope["type"] == "http" and scope["path"].startswith(api.ROOT + "/")

@@ -6,7 +6,6 @@ It reads and writes JSON by msgspec and asks for nothing else of a request than 
 
 from __future__ import annotations
 
-import gzip
 import inspect
 import json
 import re
@@ -21,9 +20,9 @@ from starlette.types import Receive, Scope, Send
 from ..model import Refused, User
 from ..tables import Tables
 from .session import address
+from .zipped import taken, zipped
 
 _ZIPPED_FROM: Final = 600
-_ZIP_LEVEL: Final = 5
 _REFS: Final = "#/components/schemas/{name}"
 _JSON: Final = (b"content-type", b"application/json")
 _MEANINGS: Final[Mapping[int, str]] = {
@@ -341,8 +340,8 @@ def _as_json(scope: Scope, status: int, body: bytes) -> Answer:
         headers.append(_JSON)
         if len(body) >= _ZIPPED_FROM:
             headers.append((b"vary", b"accept-encoding"))
-            if "gzip" in header(scope, b"accept-encoding"):
-                body = gzip.compress(body, _ZIP_LEVEL, mtime=0)
+            if taken(scope):
+                body = zipped(body)
                 headers.append((b"content-encoding", b"gzip"))
         headers.append((b"content-length", b"%d" % len(body)))
     return Answer(status, headers, body)

@@ -60,7 +60,6 @@ def _environment() -> Templates:
     environment.filters |= {"n": number, "signed": signed, "block": block}
     environment.globals |= {
         "kept": kept,
-        "kept_each": kept_each,
         "kept_part": kept_part,
         "csrf": CSRF,
         "key": KEY,
@@ -78,16 +77,37 @@ def kept(macro: str, /, *, run: int = 1, **values: Any) -> Markup:
     return block(piece(macro)(**values), run=run)
 
 
-def kept_each(macro: str, all_values: Iterable[Mapping[str, Any]]) -> Markup:
-    """What `kept` makes of each of these values."""
-    return Markup("".join(kept(macro, **values) for values in all_values))  # noqa: S704 - each is markup
-
-
 @lru_cache(maxsize=_MOST_PARTS)
 def kept_part(template: str, /, **values: Any) -> Markup:
     """What a template makes of these values and of nothing else, as a block; it was kept if they are the same."""
     parts = _TEMPLATES.get_template("parts.html.jinja").make_module(values)
     return block(_TEMPLATES.get_template(f"{template}.html.jinja").render(values, parts=parts))
+
+
+class Held:
+    """What the page that asks has already: blocks are sent empty to it. header: names them; see atoll.picture.block."""
+
+    __slots__ = ("_digests",)
+
+    def __init__(self, header: str) -> None:
+        self._digests: frozenset[str] = named(header)
+
+    def fit(self, markup: Markup) -> Markup:
+        """What of a part of the page is to be sent."""
+        return self.all((markup,))
+
+    def all(self, parts: Iterable[Markup]) -> Markup:
+        """What of parts of the page is to be sent, one after the other."""
+        digests = self._digests
+        return Markup("".join([lacking(part, digests) for part in parts]))  # noqa: S704 - what is left out, too
+
+    def kept(self, macro: str, /, **values: Any) -> Markup:
+        """What of what `kept` makes is to be sent."""
+        return self.fit(kept(macro, **values))
+
+    def each(self, macro: str, all_values: Iterable[Mapping[str, Any]]) -> Markup:
+        """What of what `kept` makes of each of these values is to be sent."""
+        return self.all(kept(macro, **values) for values in all_values)
 
 
 @lru_cache
@@ -195,6 +215,7 @@ def _context(request: Request) -> dict[str, Any]:
         "user": request.state.user,
         "nonce": request.state.nonce,
         "here": _here(request),
+        "held": held(request),
         "zone": zone_of(request),
     }
 
@@ -203,28 +224,30 @@ def _here(request: Request) -> str:
     """The address to come back to after a change of language or colours."""
     if request.method != "GET":
         return "/"
-    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    path: str = request.scope["path"]
+    query: str = request.scope["query_string"].decode("latin-1")
+    return f"{path}?{query}" if query else path
+
+
+def held(request: Request) -> Held:
+    """What the page that asks has already; nothing, if it isn't its scripts that ask."""
+    return Held(request.headers.get(BLOCKS, ""))
 
 
 def html(request: Request, template: str, /, **values: Any) -> str:
     """What a template makes of these values, of what every page knows, and of the `parts` that all may use.
 
-    The page's own tokens aren't in it yet; see fitted.
+    The page has tokens of its own.
     """
     known = _context(request) | values
     parts = _TEMPLATES.get_template("parts.html.jinja").make_module(known)
-    return _TEMPLATES.get_template(f"{template}.html.jinja").render(known, parts=parts)
+    content = _TEMPLATES.get_template(f"{template}.html.jinja").render(known, parts=parts)
+    return content.replace(CSRF, request.state.csrf).replace(KEY, secrets.token_urlsafe(12))
 
 
 def render(request: Request, template: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page from a template; see html. Scripts are sent what their page lacks; see atoll.picture.block."""
-    return HTMLResponse(fitted(request, html(request, template, **values)), status_code=status)
-
-
-def fitted(request: Request, content: str) -> str:
-    """What of a content the page that asks hasn't got, with tokens of its own."""
-    sent = lacking(content, named(request.headers.get(BLOCKS, "")))
-    return sent.replace(CSRF, request.state.csrf).replace(KEY, secrets.token_urlsafe(12))
+    """A page from a template; see html. Scripts are sent what their page lacks: see Held."""
+    return HTMLResponse(html(request, template, **values), status_code=status)
 
 
 def go(address: str) -> Response:

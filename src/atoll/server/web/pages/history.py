@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from ...model import SeatInfo, Sitting, TableView
 from .. import pictures, texts
 from ..session import address, tables
-from .context import FRAGMENT, Pages, at_table, go, render
+from .context import FRAGMENT, Pages, at_table, go, held, render
 from .forms import Fields, form, query
 from .table import after, log_of, safe_json, study_values, table_id, view_of
 from .told import acts_json
@@ -88,7 +88,7 @@ async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
             "words": words,
             "symbols": pictures.symbols(game),
             "newest": texts.log_line(shown.log[-1], words, site) if shown.log else "",
-            "log": log_of(shown.log, view, words, site),
+            "log": log_of(shown.log, view, words, site, held(request)),
         }
     )
 

@@ -22,7 +22,7 @@ from ...model import Refused, SeatInfo, TableView
 from .. import pictures, texts
 from ..learnt import keep_learning, learning_of
 from ..question import Question, first_of_all, options_of, question_of
-from .context import FRAGMENT, Pages, fitted, game_of, go, html, language_of, render
+from .context import FRAGMENT, Pages, game_of, go, html, language_of, render
 from .forms import Fields, form, query, whole_number
 from .table import LONGEST_LIST, safe_json
 
@@ -143,7 +143,7 @@ def ahead(request: Request, found: Course) -> Response:
     position = asked.position.fork()
     position.apply(choices[0], asked.course.learner)
     values = _picture(request, asked, position)
-    picture = fitted(request, html(request, "regions", **values))
+    picture = html(request, "regions", **values)
     return JSONResponse({"html": picture, "question": None, "why": ""})
 
 

@@ -25,7 +25,7 @@ from ..advice import prospects
 from ..coach import coach_of
 from ..question import Option, Question, options_of, question_of
 from ..session import tables
-from .context import FRAGMENT, Pages, at_table, game_of, go, kept, kept_part, language_of, piece, render, zone_of
+from .context import FRAGMENT, Held, Pages, at_table, game_of, go, held, kept_part, language_of, piece, render, zone_of
 from .forms import Fields, query
 from .told import Line, lines
 
@@ -122,6 +122,8 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "view": view,
         "here": f"/t/{view.id}",
         "hidden": hidden,
+        "asked": [info.seat for info in view.seats if info.to_move],
+        "others": sum(info.kind == "person" for info in view.seats) > len(view.my_seats),
         "words": words,
         "site": site,
         "question": question,
@@ -130,10 +132,10 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "rule": _rule(game, view, question, words),
         "rules_of": rules_address(game.id, len(view.seats), view.options),
         "data": _data(view, words, question, dropped, hidden=hidden is not None),
-        "log": "" if hidden is not None else log_of(view.log, view, words, site),
+        "log": "" if hidden is not None else log_of(view.log, view, words, site, held(request)),
         "vote_lines": {vote.subject: lines(vote.taken, words, site) for vote in view.votes},
         "undone": () if hidden is not None else _undone(view),
-        "chat": _chat(view.chat),
+        "chat": _chat(view.chat, held(request)),
         "score_lines": texts.score_lines(view, words),
         "ranked": _ranked(view),
         "ended": _ended(view, words, site),
@@ -209,13 +211,12 @@ def rules_address(game: str, seats: int, options: Mapping[str, Any]) -> str:
     )
 
 
-def log_of(log: Sequence[LogEntry], view: TableView, words: texts.GameTexts, site: texts.Texts) -> Markup:
+def log_of(log: Sequence[LogEntry], view: TableView, words: texts.GameTexts, site: texts.Texts, held: Held) -> Markup:
     """The lines of a log, the newest first. Those of former moves are blocks of their own."""
     starts = range((len(log) - 1) // _RUN * _RUN, -1, -_RUN)
     seat = "" if view.seat is None else f"&seat={view.seat}"
-    return Markup("").join(
-        _lines(_Run(log[start : start + _RUN]), f"/t/{view.id}/replay?at=", seat, words, site) for start in starts
-    )
+    before = f"/t/{view.id}/replay?at="
+    return held.all(_lines(_Run(log[start : start + _RUN]), before, seat, words, site) for start in starts)
 
 
 class _Run:
@@ -253,10 +254,10 @@ def _told(run: _Run, words: texts.GameTexts, site: texts.Texts) -> Line:
     return line
 
 
-def _chat(messages: Sequence[Message]) -> Markup:
+def _chat(messages: Sequence[Message], held: Held) -> Markup:
     """What was said, in blocks as the log."""
     runs = [messages[start : start + _RUN] for start in range(0, len(messages), _RUN)]
-    return Markup("").join(kept("said", run=len(run), messages=tuple(run)) for run in runs)
+    return held.each("said", [{"run": len(run), "messages": tuple(run)} for run in runs])
 
 
 def _ranked(view: TableView) -> list[int]:

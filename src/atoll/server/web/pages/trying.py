@@ -24,7 +24,7 @@ from ...tables.trying import Step, Tried, Tryout
 from .. import pictures, texts
 from ..question import Question, first_of_all, options_of, question_of
 from ..session import tables
-from .context import FRAGMENT, Pages, at_table, fitted, go, html, render
+from .context import FRAGMENT, Pages, at_table, go, html, render
 from .forms import Fields, form, query, whole_number
 from .history import seats_then
 from .table import LONGEST_LIST, safe_json, table_id
@@ -97,7 +97,7 @@ async def preview(request: Request) -> Response:
         return JSONResponse({"html": None, "question": None, "why": ""})
     game, words, _ = at_table(request, asked.sitting)
     question = question_of(game, seen, words)
-    picture = fitted(request, html(request, "regions", **_picture(request, asked.sitting, seen)))
+    picture = html(request, "regions", **_picture(request, asked.sitting, seen))
     asked_then = None if question is None else question.to_json()
     return JSONResponse({"html": picture, "question": asked_then, "why": ""})
 

@@ -15,7 +15,7 @@ from ...tables.turn import MOST_CHOICES
 from .. import pictures, texts
 from ..question import first_of_all, question_of
 from ..session import tables
-from .context import Handler, Pages, at_table, fitted, go, html, zone_of
+from .context import Handler, Pages, at_table, go, html, zone_of
 from .forms import form, query, whole_number
 from .table import after, answer, table_id, view_of
 
@@ -109,9 +109,7 @@ async def preview(request: Request) -> Response:
             why = "" if reason is None else texts.why_not(reason, words, site)
         return JSONResponse({"html": None, "question": None, "why": why})
     question = question_of(game, seen, words)
-    picture = fitted(
-        request, html(request, "regions", **pictures.shown(game, seen, view, words, site, zone=zone_of(request)))
-    )
+    picture = html(request, "regions", **pictures.shown(game, seen, view, words, site, zone=zone_of(request)))
     asked_then = question.to_json() if question is not None else None
     return JSONResponse({"html": picture, "question": asked_then, "why": ""})
 
