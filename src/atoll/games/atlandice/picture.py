@@ -15,7 +15,7 @@ from atoll.picture.brush import shorten, text_width, wrap
 
 from . import effects
 from .components import BLANK, DONATION, INVENTORY_ALL, START_SPACE, WAVE, AtlandiceBox
-from .kinds import AREA, AREAS, BLACK_MARKET, DISTRICTS, FACES, KINDS, RESOURCE
+from .kinds import AREA, AREAS, BLACK_MARKET, DISTRICTS, KINDS, RESOURCE
 from .state import SEARCH_AREAS, USED_UP
 from .tile_words import faces_text, tile_text
 
@@ -148,29 +148,23 @@ class _Table(TablePicture):
     @kept
     def city(self) -> Region:
         """The areas around the clock, with what lies there, and the sea."""
-        last = len(self.box.spaces) - 1
-        markup = _draw(
-            "city",
-            backdrop=_draw("backdrop"),
-            sea=_HEIGHT - (_HEIGHT - _SEA_TOP) * self.s["clock"] / last,
-            dial=_draw("dial", clock=self._clock()),
-            panels=[_draw("panel", area=self._panel(area)) for area in range(AREAS)],
-            piles=[
-                _draw("pile", heap=self._pile(area, kind))
-                for area in range(AREAS)
-                for kind in range(KINDS)
-                if self.s["stock"][area][kind]
-            ],
-            dice=[_draw("die", cube=die) for area in range(AREAS) for die in self._dice(area)],
-            pawns=[self._pawn(area) for area in range(AREAS) if self._may_hand_over() and self._faces(area)],
-            submarine=self._submarine(),
-            sky=self._sky(),
-        )
+        level = self.s["clock"] / (len(self.box.spaces) - 1)
+        sea = _draw("sea", height=_HEIGHT - (_HEIGHT - _SEA_TOP) * level)
+        parts = [_draw("backdrop"), sea, self._heaven(), self._dial(), *map(self._quarter, range(AREAS))]
         title = self._say("city")
-        drawing = Drawing("city", _WIDTH, _HEIGHT, markup, title)
+        drawing = Drawing("city", _WIDTH, _HEIGHT, Markup("").join([*parts, self._submarine()]), title)
         return Region("city", title, "board", [drawing], flow="fit")
 
     @kept
+    def _quarter(self, area: int) -> Markup:
+        """An area with its piles, its dice, and the pawns that may be sent there."""
+        parts = [_draw("panel", area=self._panel(area))]
+        parts += [_draw("pile", heap=self._pile(area, kind)) for kind, n in enumerate(self.s["stock"][area]) if n]
+        parts += [_draw("die", cube=die) for die in self._dice(area)]
+        if self._may_hand_over() and self._faces(area):
+            parts.append(_draw("pawn", pawn=self._pawn(area)))
+        return Markup("").join(parts)
+
     def _panel(self, area: int) -> dict[str, Any]:
         x, y = _CORNERS[area]
         tile = self.s["open_tile"][area] if area < DISTRICTS else -1
@@ -241,7 +235,7 @@ class _Table(TablePicture):
             choices += [f"take {resource}", f"take_extra {resource}", f"swap {resource} * *"]
         elif area < DISTRICTS:
             choices.append(f"swap * {name} {resource}")
-        if area in self._move_sources():
+        if self.worked["moves", area]:
             choices.append(f"move {resource} *")
         return {
             "id": f"pile-{name}-{resource}",
@@ -253,17 +247,14 @@ class _Table(TablePicture):
             "y": y + 207,
         }
 
-    def _move_sources(self) -> set[int]:
-        """The areas from which the effect running now moves something."""
-        here = self.s["here"]
+    def _work_out(self, what: str, about: int) -> bool:
+        """moves: whether the effect running now moves something from an area."""
+        here = self.s.raw["here"]
         if not 0 <= here < DISTRICTS:
-            return set()
-        places = {
-            each.source
-            for each in _all_steps(self.box.effects[self.s["open_tile"][here]])
-            if isinstance(each, effects.Move)
-        }
-        return {here if place == "here" else BLACK_MARKET for place in places}
+            return False
+        steps = _all_steps(self.box.effects[self.s.raw["open_tile"][here]])
+        moves = (each for each in steps if isinstance(each, effects.Move))
+        return any((here if each.source == "here" else BLACK_MARKET) == about for each in moves)
 
     def _dice(self, area: int) -> list[dict[str, Any]]:
         """The dice at a gate; each explains what it would give."""
@@ -288,7 +279,10 @@ class _Table(TablePicture):
 
     def _faces(self, area: int) -> list[int]:
         """The dice beside an area."""
-        return [face for face in range(FACES) for _ in range(self.s["dice"][face]) if self._area_of(face) == area]
+        if area == BLACK_MARKET:
+            sunk = [face for face in range(DISTRICTS) if self.s["open_tile"][face] == USED_UP]
+            return [face for face in (*sunk, BLACK_MARKET) for _ in range(self.s["dice"][face])]
+        return [] if self.s["open_tile"][area] == USED_UP else [area] * self.s["dice"][area]
 
     def _may_hand_over(self) -> bool:
         """Whether the viewer can search for itself or for the neutral player, just as it likes."""
@@ -311,9 +305,6 @@ class _Table(TablePicture):
             "y": y + 297,
         }
 
-    def _area_of(self, face: int) -> int:
-        return BLACK_MARKET if face == BLACK_MARKET or self.s["open_tile"][face] == USED_UP else face
-
     def _die_help(self, area: int) -> str:
         """What taking a die here gives: the resources to choose from, one more by the submarine, the effect."""
         stock = self.s["stock"][area]
@@ -325,19 +316,21 @@ class _Table(TablePicture):
         parts.append(tile_text(self.words, tile) if tile >= 0 else self.words.say("effect.none") + ".")
         return " ".join(parts)
 
-    def _submarine(self) -> dict[str, Any]:
+    def _submarine(self) -> Markup:
         area = self.s["submarine"]
         x, y = _CORNERS[area]
         name = self._say("submarine", area=area)
-        return {"x": x + _PANEL[0] - 56, "y": y + 298, "name": name, "help": self.words.say("rule.submarine")}
+        values = {"x": x + _PANEL[0] - 56, "y": y + 298, "name": name, "help": self.words.say("rule.submarine")}
+        return _draw("submarine", submarine=values)
 
-    def _sky(self) -> dict[str, Any]:
+    @kept
+    def _heaven(self) -> Markup:
         """What is written over the city: the round, and who begins it."""
         end, width, size = _SKY
         number, starter = self.s["round"], self.s["start_player"]
         label = self._say("round")
         text = shorten(self._say("starts", seat=starter), width - 32, size * _NARROW)
-        return {
+        sky = {
             "x": end,
             "round": number,
             "round_name": f"{label}: {number}",
@@ -348,12 +341,14 @@ class _Table(TablePicture):
             "starter_mark": end - text_width(text, size * _NARROW) - 16,
             "width": width,
         }
+        return _draw("heaven", sky=sky)
 
     # -- the clock -------------------------------------------------------------------------------------------------
 
-    def _clock(self) -> dict[str, Any]:
+    @kept
+    def _dial(self) -> Markup:
         spaces = self.box.spaces
-        return {
+        clock = {
             "x": _CENTRE[0],
             "y": _CENTRE[1],
             "outer": _RING[0],
@@ -365,6 +360,7 @@ class _Table(TablePicture):
             "help": self.words.say("rule.clock"),
             "now": self.s["clock"],
         }
+        return _draw("dial", clock=clock)
 
     def _stops(self) -> list[dict[str, Any]]:
         """The spaces ahead where the hand may stop, each with the areas whose die would have to be the last."""
