@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
@@ -18,7 +19,7 @@ from markupsafe import Markup
 _LEAST: Final = 240
 _LENGTH: Final = 8
 _FIRST: Final = re.compile(r'\s*<([a-z]+) (id="[^"]*")')
-_TAG: Final = re.compile(r"<(/?)[a-zA-Z][^\s>/]*(?:\"[^\"]*\"|[^\">])*?(/?)>")
+_NAME: Final = re.compile(r"<([a-zA-Z][^\s>/]*)")
 _FILLED: Final = re.compile(r'<([a-z]+) (id="[^"]*") data-block="(([\w-]{8})\.(\d+)\.\d+)"')
 _EMPTY: Final = re.compile(r'<[a-z]+ id="[^"]*" data-block="=([\w-]{8})"></[a-z]+>', re.ASCII)
 _MARK: Final = ' data-block="'
@@ -60,13 +61,19 @@ def _empty(tag: str, id: str, digest: str) -> str:
 
 def is_one_element(markup: str) -> bool:
     """Whether markup is one element, with nothing beside it."""
+    text = str(markup).strip()
+    named = _NAME.match(text)
     depth = 0
-    text = markup.strip()
-    for tag in _TAG.finditer(text):
+    for tag in _tags(named[1]).finditer(text) if named is not None else ():
         depth += 0 if tag[2] else -1 if tag[1] else 1
         if not depth:
             return tag.end() == len(text)
     return False
+
+
+@lru_cache
+def _tags(name: str) -> re.Pattern[str]:
+    return re.compile(rf'<(/?){re.escape(name)}(?=[\s>/])(?:"[^"]*"|[^">])*?(/?)>')
 
 
 def named(text: str) -> frozenset[str]:
@@ -80,6 +87,7 @@ def lacking(page: str, known: Collection[str]) -> str:
         return page
     if type(page) is Block and page.digest in known:
         return page.empty
+    page = str(page)  # markup is slow to cut
     parts: list[str] = []
     sent = at = 0
     while (mark := page.find(_MARK, at)) >= 0:
