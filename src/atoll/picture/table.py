@@ -21,7 +21,6 @@ T = TypeVar("T", bound="TablePicture")
 
 _MOST: Final = 8192
 _VARIANTS: Final = 8
-_MISSING: Final = object()
 
 
 class _Entry(NamedTuple):
@@ -99,12 +98,14 @@ class Noted(Mapping[Any, Any]):
         self._notes: list[set[Any]] = notes
 
     def __getitem__(self, key: Any) -> Any:
-        found = self.raw.get(key, _MISSING)
+        try:
+            found = self.raw[key]
+        except KeyError:
+            self._notes[-1].add(key)
+            raise
         if type(found) is list:
             return NotedList(found, key, self._notes)
         self._notes[-1].add(key)
-        if found is _MISSING:
-            raise KeyError(key)
         return found
 
     def __contains__(self, key: object) -> bool:
@@ -129,10 +130,6 @@ class _Worked(dict[Any, Any]):
     def __missing__(self, key: tuple[Any, ...]) -> Any:
         self[key] = value = self._work_out(*key)
         return value
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        """As if all had been worked out."""
-        return self[key]
 
 
 _Reads = tuple[tuple[int, Any, Callable[[Any], Any], Any], ...]
@@ -160,7 +157,10 @@ def drawn_anew() -> None:
     _shelf.clear()
 
 
-def _all_of(keys: Sequence[Any]) -> Callable[[Mapping[Any, Any]], list[Any]]:
+def _all_of(part: Mapping[Any, Any], keys: Sequence[Any]) -> Callable[[Mapping[Any, Any]], Any]:
+    """How to read all of these of a part again. What it has is had by all parts of its kind."""
+    if isinstance(part, _Worked) or all(key in part for key in keys):
+        return itemgetter(*keys)
     return lambda part: [*map(part.get, keys)]
 
 
@@ -178,7 +178,7 @@ def _reads(parts: Sequence[Mapping[Any, Any]], notes: _Notes) -> _Reads:
             else:
                 entries.setdefault(entry.key, []).append(entry.at)
         if whole:
-            found.append((at, None, _all_of(whole)))
+            found.append((at, None, _all_of(parts[at], whole)))
         found += [(at, key, itemgetter(*places)) for key, places in entries.items()]
     return tuple((at, key, get, get(parts[at] if key is None else parts[at][key])) for at, key, get in found)
 
@@ -189,7 +189,7 @@ def _fits(parts: Sequence[Mapping[Any, Any]], reads: _Reads) -> bool:
         for at, key, get, was in reads:
             if get(parts[at] if key is None else parts[at][key]) != was:
                 return False
-    except (LookupError, TypeError):  # a list is shorter, or none
+    except (LookupError, TypeError):  # a list is shorter, or none, or what was there isn't
         return False
     return True
 
