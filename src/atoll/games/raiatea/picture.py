@@ -742,7 +742,6 @@ class _Table(TablePicture):
         for number, (x, y) in enumerate(places):
             rank += number in ranks and number > 0
             here = [seat for seat in range(self.view["seats"]) if at[seat] == number]
-            spread = min(12.0, 28 / max(1, len(here)))
             fields.append(
                 {
                     "number": number,
@@ -751,7 +750,7 @@ class _Table(TablePicture):
                     "rank": rank,
                     "title": ranks.get(number, ""),
                     "seats": [
-                        (seat, x + (i - (len(here) - 1) / 2) * spread, y - 4 - i % 2 * 2) for i, seat in enumerate(here)
+                        (seat, x + dx, y + dy, r) for seat, (dx, dy, r) in zip(here, _beside(len(here)), strict=True)
                     ],
                 }
             )
@@ -1115,6 +1114,15 @@ def _spread(n: int, width: float, height: float, size: tuple[int, int], *, start
 def _width(items: Sequence[Mapping[str, Any]]) -> float:
     """How wide a line of signs and numbers is."""
     return float(sum(item["width"] for item in items) + 3 * max(0, len(items) - 1))
+
+
+def _beside(many: int) -> list[tuple[float, float, float]]:
+    """Where so many marks stand on one place of a path, and how large: in two lines from three, none over another."""
+    if many <= 2:
+        return [(16 * (each - (many - 1) / 2), -4, 7.5) for each in range(many)]
+    above = (many + 1) // 2
+    lines = [(above, -8.5), (many - above, 4.5)]
+    return [(13 * (each - (beside - 1) / 2), y, 6) for beside, y in lines for each in range(beside)]
 
 
 def _inline(
