@@ -879,7 +879,7 @@ class _Table(TablePicture):
         holes, lines = _face(face, track, self.s["track"][seat], self.s["multiplier"][seat])
         fields: list[dict[str, Any]] = []
         if own is not None:
-            fields = self._sockets(OWN_PLACE + seat, 160, 20 if track else 83, 26)
+            fields = self._sockets(OWN_PLACE + seat, 160, 17 if track else 83, 26)
         title = self.words.name("masterboard", index)
         titled = None if own is not None and track else _title(title, 146, 15.8)
         choice = "visit * own_place; crowd_in * own_place; recall * own_place"
@@ -1152,9 +1152,9 @@ def _face(
         half = -(-(len(track) - 1) // 2)
         for space in range(1, len(track)):
             line, column = divmod(space - 1, half)
-            x, y = 19 + column * 142 / (half - 1), (40 if own else 36) + line * 36
+            x, y = 22 + column * 136 / (half - 1), (38 if own else 32) + line * 33
             signs = effects_signs(track[space])
-            bonus = _row(signs, x, y + 17, 15.8, width=36, anchor="middle") if signs else None
+            bonus = _row(signs, x, y + 17, 15.8, width=34, anchor="middle") if signs else None
             holes.append(_hole(str(space), x, y, 9, at - space, bonus))
     elif len(face.multiplier) > 1:
         for place, n in enumerate(face.multiplier):
@@ -1282,7 +1282,7 @@ def masterboard_alone(words: Words, index: int, seats: int) -> Drawing:
     holes, lines = _face(face, track, 0, 0)
     title = words.name("masterboard", index)
     fields: list[dict[str, Any]] = (
-        [{"x": 160, "y": 20 if track else 83, "r": 12.5, "field": 1, "who": []}] if own is not None else []
+        [{"x": 160, "y": 17 if track else 83, "r": 12.5, "field": 1, "who": []}] if own is not None else []
     )
     markup = _draw(
         "master",
