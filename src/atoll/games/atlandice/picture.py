@@ -83,11 +83,10 @@ LIGHTS: Final[Mapping[str, Sequence[str]]] = {
 
 
 def _tab(region: str) -> Layout:
-    """A region that fills a phone's scene, and what the neutral player has where there is one."""
-    boxes = {region: (6.0, 6.0, 378.0, 628.0)}
+    """A region that fills a phone's scene; below who leads where stands the lighthouse, or lies the neutral barge."""
     if region == "majorities":
-        boxes = {region: (6, 6, 378, 272), "harbour": (6, 296, 378, 342)}
-    return Layout(390, 640, boxes, ground="atlandice-night")
+        return Layout(390, 640, {region: (6, 6, 378, 300), "harbour": (6, 316, 378, 322)}, ground="atlandice-shore")
+    return Layout(390, 640, {region: (6, 6, 378, 628)}, ground="atlandice-night")
 
 
 # The city lies in its night; on its left bank hangs who leads where, below the lighthouse lies the harbour.
