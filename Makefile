@@ -48,7 +48,7 @@ bench: $(WHEEL)  ## measure each game, plain and compiled, and other engines bes
 	@$(BIN)/python benchmarks/peers.py $(ARGS)
 
 load: $(VENV)/core.ok  ## play hundreds of tables over HTTP at once and print what the server bears (ARGS=--peer: boardgame.io)
-	@$(BIN)/python benchmarks/load.py $(ARGS)
+	@$(BIN)/python -m benchmarks.load $(ARGS)
 
 updates: $(VENV)/core.ok  ## play random games and print what a page's update costs and how much it is sent (ARGS="atua --profile")
 	@$(BIN)/python -m benchmarks.updates $(ARGS)

@@ -2,6 +2,7 @@
 
     make load                                   # 10, 100 and 400 tables, as fast as they go
     make load ARGS="--tables 400 --pace 0.5"    # 400 tables at half a move a second each
+    make load ARGS="--pages --game wutaki --pace 0.5 --tables 20"   # as pages do: load_pages.py
     make load ARGS=--peer                       # boardgame.io in the same way (needs node and npm)
 
 It starts a server of its own on loopback with a database in a temporary folder, and ends both. Per table two people
@@ -15,15 +16,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
 import random
 import resource
 import secrets
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
@@ -34,22 +32,35 @@ from typing import Any, Final
 
 import msgspec
 
+import atoll
+
+from .load_pages import measure_pages
+from .loaded import Process, Requests, atoll_server, percentile
+
 try:
     from uvloop import run
 except ImportError:
     from asyncio import run
 
-_PROGRAM: Final = """
-import json, sys
-from atoll.server.run import serve
-from atoll.server.settings import ServerSettings
-serve(ServerSettings(**json.loads(sys.argv[1])))
-"""
-_LIMITS: Final = dict.fromkeys(
-    ("request", "unsafe", "guest", "token", "table", "join", "command", "preview", "chat", "replay", "follow"),
-    "100000000/minute",
-)
 _PEER: Final = Path(__file__).parents[1] / "build" / "boardgame_io"
+_HEADING: Final = (
+    "tables seats streams  moves/s   answered p50/p99     update p50/p99     memory   per move: server, load"
+)
+_LINE: Final = (
+    "{tables:6d} {seats:5d} {streams:7d} {moves_per_second:8.0f} {answered_p50_ms:8.1f} /{answered_p99_ms:7.1f}"
+    " {update_p50_ms:8.1f} /{update_p99_ms:7.1f} ms {memory_mib:6.0f} MiB"
+    " {server_ms_per_move:10.2f}, {load_ms_per_move:.2f} ms"
+)
+_PAGES_HEADING: Final = (
+    "game       tables seats watch  moves/s updates/s   answered p50/p99     update p50/p99   bytes   memory, per table"
+    "   core   per move, per update: server"
+)
+_PAGES_LINE: Final = (
+    "{game:10s} {tables:6d} {seats:5d} {spectators:5d} {moves_per_second:8.1f} {updates_per_second:9.1f}"
+    " {answered_p50_ms:8.1f} /{answered_p99_ms:7.1f} {update_p50_ms:8.1f} /{update_p99_ms:7.1f} ms"
+    " {bytes_per_update:6.0f} {memory_mib:5.0f}, {memory_mib_per_table:.2f} MiB {server_load:6.2f}"
+    " {server_ms_per_move:8.2f}, {server_ms_per_update:.2f} ms"
+)
 _MOST_TABLES: Final = 1000
 _MOST_SECONDS: Final = 120.0
 _PATIENCE_S: Final = 30.0
@@ -80,60 +91,6 @@ class _News(msgspec.Struct):
 
 _read_view: Final = msgspec.json.Decoder(_View).decode
 _read_news: Final = msgspec.json.Decoder(_News).decode
-
-
-class Requests(asyncio.Protocol):
-    """One keep-alive HTTP/1.1 connection. No library: the load must cost less than what it measures."""
-
-    def __init__(self, port: int, token: str = "") -> None:
-        self._port: int = port
-        self._head: str = f"host: 127.0.0.1:{port}\r\n" + (f"authorization: Bearer {token}\r\n" if token else "")
-        self._transport: Any = None
-        self._buffer: bytes = b""
-        self._answer: asyncio.Future[tuple[int, bytes]] | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        """See asyncio."""
-        self._transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        """See asyncio."""
-        self._buffer += data
-        head, split, rest = self._buffer.partition(b"\r\n\r\n")
-        if not split or self._answer is None:
-            return
-        at = head.find(b"content-length: ")
-        length = int(head[at + 16 :].partition(b"\r\n")[0]) if at >= 0 else 0
-        if len(rest) >= length:
-            self._buffer = b""
-            if not self._answer.done():
-                self._answer.set_result((int(head[9:12]), rest))
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """See asyncio."""
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(ConnectionError("the server closed the connection"))
-
-    async def ask(self, method: str, path: str, body: Any = None) -> bytes:
-        """The answer's body. Raises RuntimeError for anything but success."""
-        loop = asyncio.get_running_loop()
-        if self._transport is None:
-            await loop.create_connection(lambda: self, "127.0.0.1", self._port)
-        data = b"" if body is None else msgspec.json.encode(body)
-        head = f"{method} /api/v1{path} HTTP/1.1\r\n{self._head}"
-        if data:
-            head += f"content-type: application/json\r\ncontent-length: {len(data)}\r\n"
-        self._answer = loop.create_future()
-        self._transport.write(f"{head}\r\n".encode() + data)
-        status, content = await self._answer
-        if status >= 400:
-            raise RuntimeError(f"{method} {path}: {status} {content.decode()}")
-        return content
-
-    def close(self) -> None:
-        """Let go."""
-        if self._transport is not None:
-            self._transport.close()
 
 
 class Events(asyncio.Protocol):
@@ -303,49 +260,6 @@ async def _patiently(awaited: Awaitable[float]) -> float:
         return await awaited
 
 
-class Process:
-    """A server under load, what it says in its log, and what it uses."""
-
-    def __init__(self, command: list[str], log: Path, opened: str, *, folder: Path | None = None) -> None:
-        with log.open("w") as out:
-            self._process = subprocess.Popen(command, stdout=out, stderr=out, cwd=folder)
-        while opened not in (text := log.read_text("utf-8")):
-            if self._process.poll() is not None:
-                raise SystemExit(text)
-            time.sleep(0.05)
-        self.pid: int = self._process.pid
-        self.port: int = int(text.partition(opened)[2].split()[0].rstrip("/").rpartition(":")[2])
-
-    def memory_mib(self) -> float:
-        """Resident memory now."""
-        text = Path(f"/proc/{self.pid}/status").read_text("ascii")
-        return int(text.partition("VmRSS:")[2].split()[0]) / 1024
-
-    def cpu_seconds(self) -> float:
-        """Processor time used so far."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / 100
-
-    def end(self) -> None:
-        """Stop it."""
-        self._process.send_signal(signal.SIGINT)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(10)
-        self._process.kill()
-
-
-def _atoll(url: str, log: Path) -> Process:
-    settings = {
-        "url": url,
-        "port": 0,
-        "limits": _LIMITS,
-        "streams_per_address": 10_000,
-        "tables_per_user": 10_000,
-        "bot_workers": 1,
-    }
-    return Process([sys.executable, "-c", _PROGRAM, json.dumps(settings)], log, "Atoll is open at ")
-
-
 def _install_peer() -> None:
     """boardgame.io and our game for it, in build/boardgame_io."""
     if shutil.which("npm") is None:
@@ -368,20 +282,17 @@ def _measure_peer(folder: Path, tables: int, seconds: float, pace: float) -> dic
     return row
 
 
-def _measure_atoll(folder: Path, tables: int, seconds: float, pace: float, *, url: str, fetch: bool) -> dict[str, Any]:
-    server = _atoll(url or f"sqlite:///{folder}/load.db", folder / "log")
+def _measure_atoll(
+    folder: Path, tables: int, seconds: float, pace: float, *, url: str, play: Callable[..., Any]
+) -> dict[str, Any]:
+    server = atoll_server(url or f"sqlite:///{folder}/load.db", folder / "log")
     try:
-        row: dict[str, Any] = run(_measure(server, tables, seconds, pace, fetch=fetch))
+        row: dict[str, Any] = run(play(server, tables, seconds, pace))
     except (RuntimeError, TimeoutError, OSError) as error:
         raise SystemExit(f"{type(error).__name__}: {error}\n{(folder / 'log').read_text()[-2000:]}") from None
     finally:
         server.end()
     return row
-
-
-def _percentile(values: list[float], share: float) -> float:
-    ordered = sorted(values)
-    return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
 
 
 async def _measure(server: Process, tables: int, seconds: float, pace: float, *, fetch: bool) -> dict[str, Any]:
@@ -423,10 +334,10 @@ async def _measure(server: Process, tables: int, seconds: float, pace: float, *,
         "seats": 2 * tables,
         "streams": 2 * tables,
         "moves_per_second": len(measured.updated) / took,
-        "answered_p50_ms": _percentile(measured.answered, 0.5),
-        "answered_p99_ms": _percentile(measured.answered, 0.99),
-        "update_p50_ms": _percentile(measured.updated, 0.5),
-        "update_p99_ms": _percentile(measured.updated, 0.99),
+        "answered_p50_ms": percentile(measured.answered, 0.5),
+        "answered_p99_ms": percentile(measured.answered, 0.99),
+        "update_p50_ms": percentile(measured.updated, 0.5),
+        "update_p99_ms": percentile(measured.updated, 0.99),
         "memory_mib": memory,
         "server_ms_per_move": 1000 * cpu / moves,
         "load_ms_per_move": 1000 * own / moves,
@@ -446,6 +357,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15.0, help="how long each run is measured")
     parser.add_argument("--pace", type=float, default=0.0, help="moves a second per table; 0: as fast as they go")
     parser.add_argument("--fetch", action="store_true", help="streams only tell; the views are asked for")
+    parser.add_argument("--pages", action="store_true", help="play as pages do")
+    parser.add_argument("--game", default="atacama", choices=sorted(atoll.games), help="which; with --pages")
+    parser.add_argument("--spectators", type=int, default=0, help="who watch each table; with --pages")
     parser.add_argument("--peer", action="store_true", help="measure boardgame.io instead")
     parser.add_argument("--url", default="", help="database; default: a temporary SQLite file")
     parser.add_argument("--json", default="", metavar="FILE", help="write the figures there too")
@@ -456,24 +370,21 @@ def main() -> None:
     wanted = 8 * max(counts) + 500
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, hard), hard))
-    measure: Callable[[Path, int, float, float], dict[str, Any]] = partial(
-        _measure_atoll, url=arguments.url, fetch=arguments.fetch
-    )
+    play: Callable[..., Any] = partial(_measure, fetch=arguments.fetch)
+    if arguments.pages:
+        play = partial(measure_pages, game=arguments.game, spectators=arguments.spectators)
+    measure: Callable[[Path, int, float, float], dict[str, Any]] = partial(_measure_atoll, url=arguments.url, play=play)
     if arguments.peer:
         _install_peer()
         measure = _measure_peer
     rows = []
-    print("tables seats streams  moves/s   answered p50/p99     update p50/p99     memory   per move: server, load")
+    heading, line = (_PAGES_HEADING, _PAGES_LINE) if arguments.pages else (_HEADING, _LINE)
+    print(heading)
     for count in counts:
         with tempfile.TemporaryDirectory() as folder:
             row = measure(Path(folder), count, seconds, arguments.pace)
         rows.append(row)
-        print(
-            "{tables:6d} {seats:5d} {streams:7d} {moves_per_second:8.0f} {answered_p50_ms:8.1f} /{answered_p99_ms:7.1f}"
-            " {update_p50_ms:8.1f} /{update_p99_ms:7.1f} ms {memory_mib:6.0f} MiB"
-            " {server_ms_per_move:10.2f}, {load_ms_per_move:.2f} ms".format_map(row),
-            flush=True,
-        )
+        print(line.format_map(row), flush=True)
     if arguments.json:
         Path(arguments.json).write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
 

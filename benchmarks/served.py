@@ -7,7 +7,6 @@ import contextlib
 import gc
 import logging
 import random
-import re
 import tempfile
 import time
 import zlib
@@ -38,12 +37,13 @@ from atoll.server.web.session import COOKIE
 from atoll.store import database
 from tests.draws import same_secrets
 
+from .held import Held
+
 _SHARE: Final = "ab" * 32
 _CONFIRMS: Final = 0.5
 _NOW_MS: Final = 1_750_000_000_000
 _PLACES: Final = 100
 _TABLES: Final = 12
-_BLOCK: Final = re.compile(r'data-block="(=?)([\w-]{8})(?:\.(\d+)\.\d+)?"', re.ASCII)
 
 
 class _Still(asyncio.SelectorEventLoop):
@@ -184,8 +184,7 @@ class Browser:
         self.version: str = ""
         self.seat: int | None = None
         self.ms: float = 0.0
-        self._has: set[str] = set()
-        self._inside: dict[str, set[str]] = {}
+        self._held: Held = Held()
         self._cookie: bytes = f"{COOKIE}={token}".encode() if token else b"atoll_pre=spectator"
 
     async def get(self, path: str, *headers: tuple[bytes, bytes]) -> tuple[int, bytes]:
@@ -222,28 +221,10 @@ class Browser:
 
     async def update(self, path: str) -> int:
         """Bring the page up to date: how many bytes were sent."""
-        has = ".".join(sorted(self._has))
-        sent, content = await self.get(path, (b"x-fragment", b"1"), (b"x-blocks", has.encode()))
-        self._take(content.decode())
+        sent, content = await self.get(path, (b"x-fragment", b"1"), (b"x-blocks", self._held.told.encode()))
+        self._held.take(content.decode())
+        self.version, self.seat = self._held.data["version"], self._held.data["seat"]
         return sent
-
-    def _take(self, content: str) -> None:
-        """Note what the page has now. Raises KeyError if a block was left empty that it hasn't got."""
-        has: set[str] = set()
-        around: list[tuple[int, set[str]]] = []
-        for mark in _BLOCK.finditer(content):
-            while around and around[-1][0] <= mark.start():
-                around.pop()
-            empty, digest, length = mark.groups()
-            inside = self._inside[digest] if empty else set()
-            for outer in (has, *(each for _, each in around)):
-                outer |= {digest, *inside}
-            if not empty:
-                self._inside[digest] = inside
-                around.append((mark.end() + int(length), inside))
-        self._has = has
-        data = msgspec.json.decode(content[content.rindex('id="page-data"') :].partition(">")[2].partition("<")[0])
-        self.version, self.seat = data["version"], data["seat"]
 
 
 def updates(game: str, clicks: int, *, pages: bool) -> Callable[[], int]:

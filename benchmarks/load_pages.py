@@ -1,0 +1,349 @@
+"""Tables that are played by pages over HTTP: each person has one open, as a browser has it.
+
+A page has a session, a stream that says that there is something new, and the blocks it was sent. On news it asks for
+what is new of itself, then, as its scripts do, for what was done since, for the picture after its own last choice, and
+half a second later for the record's new lines. Choices and confirmations go by its forms and bring the page's update.
+Not here: scripts, styles and pictures of the acts between two updates, which are asked for when several acts come at
+once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import re
+import secrets
+import time
+import zlib
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import atoll
+from atoll.engine import Flag
+
+from .held import Held
+from .loaded import Process, Requests, percentile
+
+_LISTEN_S: Final = 0.5
+_CONFIRMS: Final = 0.5
+_PATIENCE_S: Final = 30.0
+_CSRF: Final = re.compile(r'<meta name="csrf" content="([^"]+)"')
+
+
+@dataclass(slots=True)
+class Counted:
+    """What is counted while the clock runs. moves: seconds until each was answered; updates: until others had it."""
+
+    running: bool = False
+    moves: list[float] = field(default_factory=list)
+    updates: list[float] = field(default_factory=list)
+    sent: list[int] = field(default_factory=list)
+
+
+class _Stream(asyncio.Protocol):
+    """The page's stream of news."""
+
+    def __init__(self, page: Page, request: str) -> None:
+        self._page: Page = page
+        self._request: str = request
+        self._buffer: bytes = b""
+        self.transport: Any = None
+
+    def connection_made(self, transport: Any) -> None:
+        """See asyncio."""
+        self.transport = transport
+        transport.write(self._request.encode())
+
+    def data_received(self, data: bytes) -> None:
+        """See asyncio."""
+        *messages, self._buffer = (self._buffer + data).split(b"\n\n")
+        for message in messages:
+            at = message.find(b'data: {"game"')
+            if at >= 0:
+                self._page.told(json.loads(message[at + 6 :].partition(b"\n")[0]))
+
+
+class Page:
+    """Somebody's page of a table. moved: when the last choice was sent at this table, by whomever."""
+
+    def __init__(self, port: int, counted: Counted) -> None:
+        self._port: int = port
+        self._counted: Counted = counted
+        self._main: Requests = Requests(port)
+        self._besides: Requests = Requests(port)
+        self._cookies: dict[str, str] = {}
+        self._csrf: str = ""
+        self._stream: _Stream | None = None
+        self._busy: asyncio.Lock = asyncio.Lock()
+        self._follows: asyncio.Lock = asyncio.Lock()
+        self._held: Held = Held()
+        self._latest: str = ""
+        self._acts: int = 0
+        self._acted: int | None = None
+        self._lines: int = 0
+        self._news: set[asyncio.Task[None]] = set()
+        self._hearing: asyncio.Task[None] | None = None
+        self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.moved: float = 0.0
+        self.changed: asyncio.Event = asyncio.Event()
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the page's scripts know."""
+        return self._held.data
+
+    async def _ask(
+        self, by: Requests, path: str, *, form: dict[str, str] | None = None, blocks: str | None = None
+    ) -> tuple[int, str]:
+        """How many bytes were sent, and what they say. blocks: those that needn't be sent; None for a whole page."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        head = "accept-encoding: gzip, deflate, br\r\n" + (f"cookie: {cookies}\r\n" if cookies else "")
+        if blocks is not None:
+            head += "x-fragment: 1\r\n" + (f"x-blocks: {blocks}\r\n" if blocks else "")
+        body = b""
+        if form is not None:
+            body = urlencode(form).encode()
+            head += f"x-csrf: {self._csrf}\r\ncontent-type: application/x-www-form-urlencoded;charset=UTF-8\r\n"
+        answered, content = await by.send("GET" if form is None else "POST", path, head, body)
+        for line in answered.split(b"\r\n"):
+            if line.lower().startswith(b"set-cookie: "):
+                name, _, value = line[12:].partition(b";")[0].decode().partition("=")
+                self._cookies[name] = value
+        place = re.search(rb"(?i)\r\nlocation: ([^\r]+)", answered)
+        text = zlib.decompress(content, 47) if content[:2] == b"\x1f\x8b" else content
+        return len(content), place[1].decode() if place else text.decode()
+
+    async def _whole(self, path: str) -> str:
+        """A page as a browser opens it."""
+        text = (await self._ask(self._main, path))[1]
+        found = _CSRF.search(text)
+        assert found is not None, path
+        self._csrf = found[1]
+        return text
+
+    async def create(self, game: str) -> str:
+        """Have a table for the fewest, but two; gives its address."""
+        count = max(2, min(atoll.games[game].seat_counts))
+        await self._whole(f"/new?game={game}&seats={count}")
+        seats = {f"seat.{seat}": "open" if seat else "me" for seat in range(count)}
+        flags = {f"option.{o.id}": "1" for o in atoll.games[game].options if isinstance(o, Flag) and o.default}
+        form = {"game": game, "seats": str(count), "name": "A", "visibility": "link", **seats, **flags}
+        return (await self._ask(self._main, "/new", form=form))[1]
+
+    async def open(self, path: str, take: int | None = None) -> None:
+        """Open a table's page, and sit down there."""
+        await self._whole(path)
+        if take is not None:
+            await self._ask(self._main, f"{path}/join", form={"take": str(take), "name": f"B{take}"})
+        self._held.take(await self._whole(path))
+        self._acts, self._acted, self._lines, self._latest = 0, None, 0, ""
+        if self._stream is not None:
+            self._stream.transport.close()
+        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        request = f"GET /events?watch={self.data['table']} HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: {cookies}\r\n\r\n"
+        self._stream = _Stream(self, request)
+        await asyncio.get_running_loop().create_connection(lambda: self._stream, "127.0.0.1", self._port)
+
+    async def contribute(self) -> None:
+        """Give this seat's share of the chance."""
+        form = {"seat": str(self.data["seat"]), "share": secrets.token_hex(32)}
+        async with self._busy:
+            await self._ask(self._main, f"{self.data['address']}/contribute", form=form, blocks="")
+
+    def told(self, news: dict[str, Any]) -> None:
+        """The stream has brought something."""
+        if news["game"] == self.data.get("table"):
+            self._latest = news["version"]
+            self._do(self._catch_up())
+
+    def _do(self, work: Any) -> asyncio.Task[None]:
+        task: asyncio.Task[None] = asyncio.create_task(work)
+        self._news.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._news.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None and not self.failed.done():
+            self.failed.set_exception(error)
+
+    async def _catch_up(self) -> None:
+        async with self._busy:
+            if not self._latest or self._latest == self.data["version"]:
+                return
+            self._latest = ""
+            seat = self.data["seat"]
+            sent, text = await self._ask(
+                self._main,
+                self.data["address"] + ("" if seat is None else f"?seat={seat}"),
+                blocks=self._held.told,
+            )
+            if self._counted.running and self.moved:
+                self._counted.updates.append(time.perf_counter() - self.moved)
+            self._take(sent, text)
+
+    def _take(self, sent: int, text: str) -> None:
+        """An update has come."""
+        before = self.data.get("sequence")
+        self._held.take(text)
+        if self._counted.running:
+            self._counted.sent.append(sent)
+        self.changed.set()
+        if self.data["sequence"] != before and not self.data["chance"]["gathering"]:
+            self._do(self._follow())
+            if self._hearing is not None:
+                self._hearing.cancel()
+            self._hearing = self._do(self._hear())
+
+    async def _follow(self) -> None:
+        """What was done since, and the picture after one's own last choice."""
+        data = self.data
+        seat = "" if data["seat"] is None else f"seat={data['seat']}&"
+        async with self._follows:
+            path = f"{data['address']}/acts?{seat}since={self._acts}"
+            told = json.loads((await self._ask(self._besides, path, blocks=""))[1])
+            self._acts = max([self._acts, *[act["end"] for act in told["acts"]]])
+            acted, self._acted = self._acted, told["acted"]
+            if told["acted"] not in (acted, None) and (told["acted"] != data["sequence"] or data["staged"]):
+                path = f"{data['address']}/moment?{seat}at={told['acted']}"
+                await self._ask(self._besides, path, blocks=self._held.told)
+
+    async def _hear(self) -> None:
+        """The public record's new lines."""
+        await asyncio.sleep(_LISTEN_S)
+        self._hearing = None  # what has been asked is waited for, else its answer would be taken for the next one's
+        async with self._follows:
+            path = f"{self.data['address']}/record?first={self._lines}"
+            self._lines += len(json.loads((await self._ask(self._besides, path, blocks=""))[1])["lines"])
+
+    @property
+    def asked(self) -> bool:
+        """Whether something can be done here."""
+        return bool(self.data["mine"] and (self.data["confirm"] or self.data["question"]))
+
+    async def act(self, rng: random.Random, watching: list[Page]) -> None:
+        """A random choice, or confirm what was chosen."""
+        async with self._busy:
+            if not self.asked:
+                return
+            data = self.data
+            legal = [option[0] for option in (data["question"] or {"legal": []})["legal"]]
+            form = {"seat": str(data["seat"]), "stamp": data["stamp"], "key": secrets.token_hex(16)}
+            name = "confirm"
+            if legal and not (data["confirm"] and rng.random() < _CONFIRMS):
+                name, form["choices"] = "choose", str(rng.choice(legal))
+            sent = time.perf_counter()
+            for page in watching:
+                page.moved = sent
+            count, text = await self._ask(self._main, f"{data['address']}/{name}", form=form, blocks=self._held.told)
+            if self._counted.running:
+                self._counted.moves.append(time.perf_counter() - sent)
+            self._take(count, text)
+
+    def leave(self) -> None:
+        """Close everything."""
+        for task in self._news:
+            task.cancel()
+        for each in (self._main, self._besides):
+            each.close()
+        if self._stream is not None:
+            self._stream.transport.close()
+
+
+async def _play(
+    pages: list[Page], seats: int, game: str, pause: float, rng: random.Random, begun: asyncio.Event
+) -> None:
+    """One game after the other, until cancelled. The first pages sit there, the others watch. begun: the first has."""
+    while True:
+        await _begin(pages, seats, game)
+        begun.set()
+        while not pages[0].data["over"]:
+            asked = next((page for page in pages[:seats] if page.asked), None)
+            if asked is None:
+                for page in pages[:seats]:
+                    page.changed.clear()
+                waiting = [asyncio.ensure_future(page.changed.wait()) for page in pages[:seats]]
+                done, rest = await asyncio.wait(waiting, timeout=_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+                for task in rest:
+                    task.cancel()
+                if not done:
+                    raise TimeoutError("nobody is asked")
+                continue
+            sent = time.perf_counter()
+            await asked.act(rng, pages)
+            if pause:
+                await asyncio.sleep(max(0.0, pause - (time.perf_counter() - sent)))
+
+
+async def _begin(pages: list[Page], seats: int, game: str) -> None:
+    path = await pages[0].create(game)
+    for number, page in enumerate(pages):
+        await page.open(path, number if 0 < number < seats else None)
+    for page in pages[:seats]:
+        await page.contribute()
+
+
+async def _unless_one_ends(
+    games: list[asyncio.Future[Any]], seconds: float | None, awaited: asyncio.Future[Any] | None = None
+) -> None:
+    """Wait so long, or for this one. Raises what another one failed with."""
+    ended, _ = await asyncio.wait(games, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    for failed in ended:
+        if failed is not awaited:
+            failed.result()
+
+
+async def measure_pages(
+    server: Process, tables: int, seconds: float, pace: float, *, game: str, spectators: int
+) -> dict[str, Any]:
+    """Play, and say what was counted, after all tables have been played at for a while."""
+    counted = Counted()
+    seats = max(2, min(atoll.games[game].seat_counts))
+    empty = server.memory_mib()
+    pause = 1 / pace if pace else 0.0
+    parties = [[Page(server.port, counted) for _ in range(seats + spectators)] for _ in range(tables)]
+    games: list[asyncio.Future[None]] = [page.failed for pages in parties for page in pages]
+    begun = [asyncio.Event() for _ in parties]
+    for number, pages in enumerate(parties):
+        rng = random.Random(number)
+        games.append(asyncio.ensure_future(_play(pages, seats, game, pause, rng, begun[number])))
+        await asyncio.sleep(min(0.05, pause / tables))
+    all_begun = asyncio.ensure_future(asyncio.wait([asyncio.ensure_future(each.wait()) for each in begun]))
+    await _unless_one_ends([*games, all_begun], None, all_begun)
+    await _unless_one_ends(games, pause + min(2.0, seconds))
+    cpu, own, started = server.cpu_seconds(), time.process_time(), time.perf_counter()
+    counted.running = True
+    await _unless_one_ends(games, seconds)
+    counted.running = False
+    took, cpu, own = time.perf_counter() - started, server.cpu_seconds() - cpu, time.process_time() - own
+    memory = server.memory_mib()
+    for task in games:
+        task.cancel()
+    for pages in parties:
+        for page in pages:
+            page.leave()
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait(games, timeout=5)
+    moves, updates = len(counted.moves), len(counted.updates)
+    return {
+        "game": game,
+        "tables": tables,
+        "seats": seats * tables,
+        "spectators": spectators * tables,
+        "moves_per_second": moves / took,
+        "updates_per_second": updates / took,
+        "answered_p50_ms": percentile(counted.moves, 0.5),
+        "answered_p99_ms": percentile(counted.moves, 0.99),
+        "update_p50_ms": percentile(counted.updates, 0.5),
+        "update_p99_ms": percentile(counted.updates, 0.99),
+        "bytes_per_update": sum(counted.sent) / max(1, len(counted.sent)),
+        "memory_mib": memory,
+        "memory_mib_per_table": (memory - empty) / tables,
+        "server_load": cpu / took,
+        "server_ms_per_move": 1000 * cpu / max(1, moves),
+        "server_ms_per_update": 1000 * cpu / max(1, moves + updates),
+        "load_ms_per_move": 1000 * own / max(1, moves),
+    }

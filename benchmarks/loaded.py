@@ -1,0 +1,134 @@
+"""A server of its own for those who load it, and a connection to it that costs next to nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+_PROGRAM: Final = """
+import json, sys
+from atoll.server.run import serve
+from atoll.server.settings import ServerSettings
+serve(ServerSettings(**json.loads(sys.argv[1])))
+"""
+_LIMITS: Final = dict.fromkeys(
+    ("request", "unsafe", "guest", "token", "table", "join", "command", "preview", "chat", "replay", "follow"),
+    "100000000/minute",
+)
+
+
+class Requests(asyncio.Protocol):
+    """One keep-alive HTTP/1.1 connection. No library: the load must cost less than what it measures."""
+
+    def __init__(self, port: int, token: str = "") -> None:
+        self._port: int = port
+        self._head: str = f"host: 127.0.0.1:{port}\r\n" + (f"authorization: Bearer {token}\r\n" if token else "")
+        self._transport: Any = None
+        self._buffer: bytes = b""
+        self._answer: asyncio.Future[tuple[bytes, bytes]] | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """See asyncio."""
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """See asyncio."""
+        self._buffer += data
+        head, split, rest = self._buffer.partition(b"\r\n\r\n")
+        if not split or self._answer is None:
+            return
+        at = head.find(b"content-length: ")
+        length = int(head[at + 16 :].partition(b"\r\n")[0]) if at >= 0 else 0
+        if len(rest) >= length:
+            self._buffer = b""
+            if not self._answer.done():
+                self._answer.set_result((head, rest))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See asyncio."""
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(ConnectionError("the server closed the connection"))
+
+    async def send(self, method: str, path: str, head: str = "", data: bytes = b"") -> tuple[bytes, bytes]:
+        """The answer's head and body. head: lines of it, each with its end. Raises RuntimeError for a refusal."""
+        loop = asyncio.get_running_loop()
+        if self._transport is None:
+            await loop.create_connection(lambda: self, "127.0.0.1", self._port)
+        if data:
+            head += f"content-length: {len(data)}\r\n"
+        self._answer = loop.create_future()
+        self._transport.write(f"{method} {path} HTTP/1.1\r\n{self._head}{head}\r\n".encode() + data)
+        answered, content = await self._answer
+        if int(answered[9:12]) >= 400:
+            raise RuntimeError(f"{method} {path}: {answered[9:12].decode()} {content.decode(errors='replace')}")
+        return answered, content
+
+    async def ask(self, method: str, path: str, body: Any = None) -> bytes:
+        """What the API answers. Raises RuntimeError for anything but success."""
+        head = "" if body is None else "content-type: application/json\r\n"
+        data = b"" if body is None else msgspec.json.encode(body)
+        return (await self.send(method, f"/api/v1{path}", head, data))[1]
+
+    def close(self) -> None:
+        """Let go."""
+        if self._transport is not None:
+            self._transport.close()
+
+
+class Process:
+    """A server under load, what it says in its log, and what it uses."""
+
+    def __init__(self, command: list[str], log: Path, opened: str, *, folder: Path | None = None) -> None:
+        with log.open("w") as out:
+            self._process = subprocess.Popen(command, stdout=out, stderr=out, cwd=folder)
+        while opened not in (text := log.read_text("utf-8")):
+            if self._process.poll() is not None:
+                raise SystemExit(text)
+            time.sleep(0.05)
+        self.pid: int = self._process.pid
+        self.port: int = int(text.partition(opened)[2].split()[0].rstrip("/").rpartition(":")[2])
+
+    def memory_mib(self) -> float:
+        """Resident memory now."""
+        text = Path(f"/proc/{self.pid}/status").read_text("ascii")
+        return int(text.partition("VmRSS:")[2].split()[0]) / 1024
+
+    def cpu_seconds(self) -> float:
+        """Processor time used so far."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / 100
+
+    def end(self) -> None:
+        """Stop it."""
+        self._process.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(10)
+        self._process.kill()
+
+
+def atoll_server(url: str, log: Path) -> Process:
+    """A server of ours that refuses nothing for being asked too often."""
+    settings = {
+        "url": url,
+        "port": 0,
+        "limits": _LIMITS,
+        "streams_per_address": 10_000,
+        "tables_per_user": 10_000,
+        "bot_workers": 1,
+    }
+    return Process([sys.executable, "-c", _PROGRAM, json.dumps(settings)], log, "Atoll is open at ")
+
+
+def percentile(values: list[float], share: float) -> float:
+    """What this share of some seconds doesn't exceed, in milliseconds."""
+    ordered = sorted(values)
+    return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")

@@ -1,0 +1,34 @@
+"""`make load`: pages that play over HTTP."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.held import Held
+
+_DATA = '<script id="page-data">{}</script>'
+
+
+def test_a_page_has_what_stands_in_a_block_that_was_left_empty() -> None:
+    held = Held()
+    inner = '<i data-block="bbbbbbbb.3.1">in</i>'
+    held.take(f'<p data-block="aaaaaaaa.{len(inner) + 1}.1">{inner}</p>{_DATA}')
+    held.take(f'<p data-block="=aaaaaaaa"></p>{_DATA}')
+    assert held.told == "aaaaaaaa.bbbbbbbb"
+    with pytest.raises(KeyError):
+        held.take(f'<p data-block="=cccccccc"></p>{_DATA}')
+
+
+@pytest.mark.parametrize("game", ["atacama", "wutaki"])
+def test_pages_play_and_those_who_watch_see_it(tmp_path: Path, game: str) -> None:
+    found = tmp_path / "found.json"
+    arguments = ["--tables", "1", "--seconds", "2", "--game", game, "--spectators", "1", "--json", str(found)]
+    subprocess.run([sys.executable, "-m", "benchmarks.load", "--pages", *arguments], check=True)
+    (row,) = json.loads(found.read_text())
+    assert (row["seats"], row["spectators"]) == (2, 1)
+    assert row["moves_per_second"] > 0
+    assert row["updates_per_second"] > 0
+    assert row["bytes_per_update"] > 100
