@@ -139,6 +139,11 @@ UNDER_AMOUNTS = """() => {
     }).map((part) => part.className);
 }"""
 
+OUT_OF_REACH = """() => {
+    const [scene, stage] = [".scene", ".stage"].map((css) => document.querySelector(css).getBoundingClientRect());
+    return scene.top - stage.top;
+}"""
+
 
 def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> None:
     """Wutaki, § Handeln: a victory point for each token."""
@@ -156,6 +161,10 @@ def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> 
     before = stock(live, ada, table)
     submit, why = page.locator("[data-submit]"), page.locator(".stepper-why")
     assert page.evaluate(UNDER_AMOUNTS) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    until(page, "() => getComputedStyle(document.querySelector('.scene')).marginBottom !== '0px'")
+    assert page.evaluate(OUT_OF_REACH) <= 0
+    page.set_viewport_size({"width": 1400, "height": 900})
     expect(why).to_have_text("1 too few in all.")
     expect(submit).to_be_disabled()
     most = sum(row[1].startswith("take gold") for row in data(page)["question"]["legal"]) - 1  # a point for each
