@@ -206,15 +206,18 @@ def _rule(game: Game, view: TableView, question: Question | None, words: Words) 
 
 def rules_address(game: str, seats: int, options: Mapping[str, Any]) -> str:
     """The rules as they are in play at a table."""
-    return f"/rules/{game}?" + urlencode(
-        {"seats": seats, **{key: str(value).lower() for key, value in options.items()}}
-    )
+    return _rules_at(game, seats, tuple((key, str(value).lower()) for key, value in options.items()))
+
+
+@lru_cache
+def _rules_at(game: str, seats: int, options: tuple[tuple[str, str], ...]) -> str:
+    return f"/rules/{game}?" + urlencode([("seats", seats), *options])
 
 
 def log_of(log: Sequence[LogEntry], view: TableView, words: texts.GameTexts, site: texts.Texts, held: Held) -> Markup:
     """The lines of a log, the newest first. Those of former moves are blocks of their own."""
     starts = range((len(log) - 1) // _RUN * _RUN, -1, -_RUN)
-    seat = "" if view.seat is None else f"&seat={view.seat}"
+    seat = "" if len(view.my_seats) < 2 else f"&seat={view.seat}"
     before = f"/t/{view.id}/replay?at="
     return held.all(_lines(_Run(log[start : start + _RUN]), before, seat, words, site) for start in starts)
 
