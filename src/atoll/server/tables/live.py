@@ -10,6 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -292,7 +293,15 @@ class Live:
         assert self.events is not None
         told, entries = self._logs.get(viewer, (0, []))
         if told < len(self.events):
+            known = len(entries)
             add_entries(entries, self.events[told:], viewer)
+            if viewer is not None:
+                # What all know alike is the same object for all: pages that show it find quickly what they have kept.
+                public = self.log(None)
+                entries[known:] = [
+                    all_know if all_know == entry else entry
+                    for entry, all_know in zip_longest(entries[known:], public[known : len(entries)])
+                ]
             self._logs[viewer] = len(self.events), entries
         return entries
 
