@@ -229,7 +229,7 @@ class TablePicture:
         """The name of an element of a domain as it stands in choices."""
         return self.game.notation.name(domain, index)
 
-    def _work_out(self, what: str, about: int) -> Any:
+    def _work_out(self, what: str, about: Any) -> Any:
         """A value that isn't in the view, but follows from it, and from nothing else."""
         raise NotImplementedError
 

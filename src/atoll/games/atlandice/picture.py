@@ -246,7 +246,7 @@ class _Table(TablePicture):
             "y": y + 207,
         }
 
-    def _work_out(self, what: str, about: int) -> bool:
+    def _work_out(self, what: str, about: Any) -> bool:
         """moves: whether the effect running now moves something from an area."""
         here = self.s.raw["here"]
         if not 0 <= here < DISTRICTS:

@@ -320,8 +320,12 @@ class _Table(TablePicture):
         board: Board = self.box.boards[self.s["side"]]
         return board
 
-    def _work_out(self, what: str, about: int) -> Any:
-        """See TablePicture: what the rules work out of public facts."""
+    def _work_out(self, what: str, about: Any) -> Any:
+        """See TablePicture: what the rules work out of public facts; what is said of one card at the end."""
+        if what == "reminder":
+            domain, card = about
+            said = self.live.raw["reminders"].get(domain, ())
+            return next(((points, value) for each, points, value in said if each == card), None)
         if self._table is None:
             self._table = table_of(self.view.raw, self.box)
         if what == "place_price":
@@ -833,6 +837,7 @@ class _Table(TablePicture):
         mine = Region("mine", self._say("mine"), "hand", drawings, self._goods(seat), flow="fan")
         return [mine, *([Region("secrets", self._say("secrets"), "hand", cards, flow="fan")] if cards else [])]
 
+    @kept
     def _worker(self, seat: int, kind: int) -> Drawing:
         count, id = self.s["home"][seat][kind], f"mine-{WORKERS[kind]}"
         kind_name = WORKERS[kind]
@@ -841,6 +846,7 @@ class _Table(TablePicture):
         markup = _draw("worker", id=id, name=name, seat=seat, kind=kind_name, count=count, choice=choice)
         return Drawing(f"box-{id}", 44, 96, markup)
 
+    @kept
     def _tower(self, seat: int) -> Drawing:
         slots = []
         for slot, card in enumerate(self.s["built"][seat]):
@@ -871,6 +877,7 @@ class _Table(TablePicture):
         signs = [(str(n), RESOURCES[each]) for each, n in pairs if n]
         return signs or [("0", RESOURCES[kind])], self._amounts(*pairs) or self._say("free")
 
+    @kept
     def _master(self, seat: int) -> Drawing:
         """The own masterboard: its track, multiplier or option, and its own place."""
         index = self.s["masterboard"][seat]
@@ -911,6 +918,7 @@ class _Table(TablePicture):
         choice = "" if used else f"use {self._id('ability', card)}"
         return self._mini("ability", card, f"ability-{seat}", choice, used=used)
 
+    @kept
     def _mini(self, domain: str, card: int, id: str, choice: str, *, used: bool = False) -> Drawing:
         """An own card, as signs."""
         text = self._say("used") if used else self._tell(domain, card) + self._reminder(domain, card)
@@ -918,12 +926,14 @@ class _Table(TablePicture):
 
     def _reminder(self, domain: str, card: int) -> str:
         """What an own card would cost or bring if the game ended now, as one more sentence."""
-        for each, points, value in self.live["reminders"].get(domain, ()):
-            if each == card:
-                key = f"reminder.{domain}" if points else f"reminder.{domain}.nothing"
-                return " " + self._say(key, points=points, value=value)
-        return ""
+        found = self.worked["reminder", (domain, card)]
+        if found is None:
+            return ""
+        points, value = found
+        key = f"reminder.{domain}" if points else f"reminder.{domain}.nothing"
+        return " " + self._say(key, points=points, value=value)
 
+    @kept
     def _goods(self, seat: int) -> list[Fact]:
         """Points, resources, upgrade markers left, and what the next pact will cost."""
         return [self._points(seat), *self._stock(seat), self._markers(seat), *self._owed(seat)]
@@ -992,6 +1002,7 @@ class _Table(TablePicture):
         """Tokens in words; "" for none."""
         return ", ".join(self._say("amount", n=n, resource=kind) for kind, n in pairs if n)
 
+    @kept
     def _cult(self, seat: int, own: bool) -> Drawing:
         """Workers; of others also their boards, upgrades and pacts, in lines of 284 at most."""
         crews, x = [], 0.0
