@@ -214,7 +214,7 @@ class TablePicture:
     def __init__(self, game: Game, view: Mapping[str, Any], words: Words) -> None:
         self.game: Game = game
         self.box: Any = game.box
-        parts = (view["state"], view["live"], view, _Worked(self._work_out), _Worked(self._is_so))
+        parts = (view["state"], view["live"], view, _Worked(self._worked_out), _Worked(self._is_so))
         self._parts: tuple[Mapping[Any, Any], ...] = parts
         self._notes: tuple[list[set[Any]], ...] = tuple([set()] for _ in parts)
         noted = [Noted(part, notes) for part, notes in zip(parts, self._notes, strict=True)]
@@ -228,6 +228,16 @@ class TablePicture:
     def _id(self, domain: str, index: int) -> str:
         """The name of an element of a domain as it stands in choices."""
         return self.game.notation.name(domain, index)
+
+    def _worked_out(self, what: str, about: Any) -> Any:
+        """See _work_out; what was read for it isn't noted, because it is worked out again to be compared."""
+        for notes in self._notes:
+            notes.append(set())
+        try:
+            return self._work_out(what, about)
+        finally:
+            for notes in self._notes:
+                notes.pop()
 
     def _work_out(self, what: str, about: Any) -> Any:
         """A value that isn't in the view, but follows from it, and from nothing else."""

@@ -248,10 +248,10 @@ class _Table(TablePicture):
 
     def _work_out(self, what: str, about: Any) -> bool:
         """moves: whether the effect running now moves something from an area."""
-        here = self.s.raw["here"]
+        here = self.s["here"]
         if not 0 <= here < DISTRICTS:
             return False
-        steps = _all_steps(self.box.effects[self.s.raw["open_tile"][here]])
+        steps = _all_steps(self.box.effects[self.s["open_tile"][here]])
         moves = (each for each in steps if isinstance(each, effects.Move))
         return any((here if each.source == "here" else BLACK_MARKET) == about for each in moves)
 

@@ -109,7 +109,7 @@ def mode(view: Mapping[str, Any]) -> str:
 def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     """The viewer's island, the row right below it, what the island counts, fates, the sheet; then the seats."""
     table = _Table(game, view, words)
-    if not table.islands:
+    if not all(view["state"]["placed"]):
         preparing = Fact("preparing", words.say("table.preparing"), "")
         return [Region("island", words.say("table.islands"), "board", facts=[preparing])]
     found = [table.island(), table.row()]
@@ -133,16 +133,11 @@ class _Table(TablePicture):
         """Whether Tahuma is the opponent."""
         return bool(self.view["seats"] == 1)
 
-    @property
-    def islands(self) -> list[Island]:
-        """The island of each seat; none before they are dealt."""
-        return self._islands()
-
     @kept
-    def _islands(self) -> list[Island]:
+    def island_of(self, seat: int) -> Island:
+        """The island of a seat."""
         lattice = lattice_for(self.box.solo_turns if self.solo else self.box.rounds)
-        placed = self.s["placed"]
-        return [Island.load(self.box, each, lattice) for each in placed] if all(placed) else []
+        return Island.load(self.box, self.s["placed"][seat], lattice)
 
     @property
     def shown(self) -> int:
@@ -156,6 +151,13 @@ class _Table(TablePicture):
         """What the viewer can choose."""
         options: Sequence[int] = (self.view["decision"] or {}).get("options", ())
         return options
+
+    def _work_out(self, what: str, about: Any) -> Any:
+        """bounds: what is shown of the sea around a seat's island; in_hand: whether a volcano is about to be placed."""
+        if what == "bounds":
+            return self._bounds(about)
+        held = self.s["held"]
+        return held != NOTHING_HELD and VOLCANO in self.box.cards[self.s["row"][held]].symbols
 
     def _symbol(self, symbol: int) -> str:
         return self.words.name("symbol", symbol)
@@ -175,8 +177,8 @@ class _Table(TablePicture):
 
     @kept
     def _large_island(self, seat: int) -> Region:
-        island = self.islands[seat]
-        left, top, width, height = self._bounds(seat)
+        island = self.island_of(seat)
+        left, top, width, height = self.worked["bounds", seat]
         cards = [self._placed(seat, index) for index in range(len(island.cards()))]
         size = max(16.0, 14.6 * width * UNIT / _PHONE)
         markup = _draw(
@@ -208,7 +210,7 @@ class _Table(TablePicture):
         A card placed in the open turn doesn't widen it before the row is refilled, so that a preview lies exactly over
         the present picture.
         """
-        cards = self.islands[seat].cards()
+        cards = self.island_of(seat).cards()
         if self._is("active", seat) and not self.view["over"]:
             refilled = not self.solo and len(self.s["row"]) == self.box.row_size
             if not refilled:
@@ -220,9 +222,9 @@ class _Table(TablePicture):
         return (left + right - width) / 2, top - _SEA, width, height
 
     def _placed(self, seat: int, index: int) -> dict[str, Any]:
-        number, x, y, rot = self.islands[seat].cards()[index]
+        number, x, y, rot = self.island_of(seat).cards()[index]
         face = self.box.cards[number].faces[rot]
-        seen = {(left, top, symbol) for symbol, left, top in self.islands[seat].symbols()}
+        seen = {(left, top, symbol) for symbol, left, top in self.island_of(seat).symbols()}
         visible = [symbol for left, top, symbol in face.symbols if (x + left, y + top, symbol) in seen]
         shows = self._say("card", title=self._title(number), symbols=self._shows(visible))
         return {
@@ -236,9 +238,7 @@ class _Table(TablePicture):
 
     def _rings(self, island: Island, *, active: bool) -> list[dict[str, Any]]:
         """The bands of the ruler around the village: while a volcano is there, or in the hand, if it is its turn."""
-        held = self.s["held"] if active else NOTHING_HELD
-        in_hand = held != NOTHING_HELD and VOLCANO in self.box.cards[self.s["row"][held]].symbols
-        if not island.counts[VOLCANO] and not in_hand:
+        if not island.counts[VOLCANO] and not (active and self.worked["in_hand", VOLCANO]):
             return []
         x, y = self._village(island)
         ruler = self.box.ruler
@@ -525,7 +525,7 @@ class _Table(TablePicture):
         mine = not self._is("viewer", None)
         left_over = self.solo and len(self.s["row"]) == 1  # for Tahuma
         takeable = not self.view["over"] and not left_over
-        fits = not takeable or not mine or self.islands[seat].fits(card)
+        fits = not takeable or not mine or self.island_of(seat).fits(card)
         held = self._is("held", slot)
         css = "held" if held else "" if not takeable or not mine or (price <= supply and fits) else "out"
         label = "" if not takeable else label if fits else self._say("no_fit")
@@ -694,12 +694,12 @@ class _Table(TablePicture):
         return Region(f"seat-{seat}", "", "seat", drawings, facts, seat=seat)
 
     def _small_island(self, seat: int) -> Drawing:
-        cards = self.islands[seat].cards()
+        cards = self.island_of(seat).cards()
         left, right = min(card[1] for card in cards), max(card[1] for card in cards) + CARD_UNITS
         top, bottom = min(card[2] for card in cards), max(card[2] for card in cards) + CARD_UNITS
         wide, high = right - left + 2 * _SHOAL, bottom - top + 2 * _SHOAL
         scale = min(_SMALL, 340 / wide) / UNIT
-        counts = self.islands[seat].counts
+        counts = self.island_of(seat).counts
         shows = [symbol for symbol in range(len(SYMBOLS)) for _ in range(counts[symbol]) if symbol != VILLAGE_STAR]
         looks = []
         for number, x, y, rot in cards:

@@ -324,7 +324,7 @@ class _Table(TablePicture):
         """See TablePicture: what the rules work out of public facts; what is said of one card at the end."""
         if what == "reminder":
             domain, card = about
-            said = self.live.raw["reminders"].get(domain, ())
+            said = self.live["reminders"].get(domain, ())
             return next(((points, value) for each, points, value in said if each == card), None)
         if self._table is None:
             self._table = table_of(self.view.raw, self.box)
