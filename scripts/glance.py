@@ -89,12 +89,13 @@ def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
     deadline = time.monotonic() + 20 * decisions
     last = None
     while len(looks) < decisions and time.monotonic() < deadline:
-        if not _ask(page, "settle()"):
+        # In one go: between two questions the page may get news, and things may glide again.
+        look = _ask(page, "settle() && look()")
+        if not look:
             if page.evaluate("() => 'following' in document.body.dataset"):
                 page.keyboard.press("Escape")  # what others did is being played: a decision is looked at after it
             time.sleep(0.02)
             continue
-        look = _ask(page, "look()")
         if look["over"]:
             break
         if not look["mine"] or not look["targets"]:
