@@ -11,7 +11,7 @@ import structlog
 from atoll.engine import CHANCE, PUBLIC, AtollError, Game, Position
 from atoll.engine import record as records
 from atoll.engine.state import may_know
-from atoll.store import ChoiceRow, EventRow
+from atoll.store import ChoiceRow
 
 from .. import times
 from ..chance import as_heard, undo_line
@@ -70,8 +70,8 @@ class History:
             viewer = rights.viewer(live, who, seat)
             moments = {sequence for sequence, _ in await self.steps(live)}
             position = await self.position_at(live, sequence)
-            events = await self._events(live)
-            entries = [each for each in _log(events, viewer) if each.sequence <= position.sequence and not each.undone]
+            await self._read_events(live)
+            told = [each for each in live.log(viewer) if each.sequence <= position.sequence and not each.undone]
             return Moment(
                 table=table,
                 game=live.row.game,
@@ -79,7 +79,7 @@ class History:
                 sequence=position.sequence,
                 moments=tuple(sorted({*moments, live.row.sequence})),
                 view=position.view(viewer),
-                log=tuple(entries),
+                log=tuple(told),
             )
 
     async def acts(
@@ -102,7 +102,7 @@ class History:
             rights.check_visible(live, who)
             viewer = rights.viewer(live, who, seat)
             steps = await self.steps(live)
-            await self._events(live)
+            await self._read_events(live)
             last = live.row.sequence
             own = acted(steps, viewer, last)
             if since is None:
@@ -110,11 +110,10 @@ class History:
             every = acts(steps, live.log(viewer), last, over=live.row.status == "over")
             return Acts(viewer, own, tuple(act for act in every if act.end > since))
 
-    async def _events(self, live: Live) -> Sequence[EventRow]:
+    async def _read_events(self, live: Live) -> None:
         if live.events is None:
             with database():
                 live.events = await self._keeper.store.events(live.row.id)
-        return live.events
 
     async def steps(self, live: Live) -> Sequence[tuple[int, int]]:
         """Of every answer that was asked for, how many came before it and who gave it; the table is held."""
@@ -197,6 +196,8 @@ class History:
                 rows = await self._keeper.store.choices(table)
                 undone = await self._keeper.store.undone(table)
                 events = await self._keeper.store.events(table)
+            entries: list[LogEntry] = []
+            add_entries(entries, events, viewer)
             over = row.status == "over"
             fairness, start = await self._fairness(live, rows)
             return {
@@ -222,7 +223,7 @@ class History:
                 ],
                 "log": [
                     {"sequence": e.sequence, "origin": e.origin, "key": e.key, "fields": e.fields, "lacking": e.lacking}
-                    for e in _log(events, viewer)
+                    for e in entries
                 ],
                 "result": row.result,
                 "text": _record_text(game, live, rows) if over and row.origin is None else None,
@@ -293,12 +294,6 @@ class History:
 
 def _answers(game: Game, rows: Sequence[ChoiceRow]) -> list[Answer]:
     return [Answer(row.seat, game.text(row.choice), row.audience == PUBLIC) for row in rows]
-
-
-def _log(events: Sequence[EventRow], viewer: int | None) -> list[LogEntry]:
-    entries: list[LogEntry] = []
-    add_entries(entries, events, viewer)
-    return entries
 
 
 def _replay(position: Position, rows: Sequence[ChoiceRow], sequence: int) -> None:
