@@ -28,7 +28,7 @@ from atoll.server.app import create_app
 from atoll.server.bots.pool import BotPool
 from atoll.server.limits import DEFAULTS
 from atoll.server.model import NewTable, SeatPlan, TableView, User
-from atoll.server.run import GARBAGE, answered_behind
+from atoll.server.run import answered_behind, spare_garbage
 from atoll.server.settings import ServerSettings
 from atoll.server.tables import Tables
 from atoll.server.web.connection import Direct, connections
@@ -72,10 +72,7 @@ class _AtOnce(Executor):
 
 @contextlib.contextmanager
 def alone() -> Iterator[None]:
-    """Only what is asked for happens, in one order: no threads, no time that passes, no bots that get ready.
-
-    Garbage is searched for as seldom as the server does it.
-    """
+    """Only what is asked for happens, in one order: no threads, no time that passes, no bots that get ready."""
 
     async def nothing(_: BotPool) -> None:
         pass
@@ -87,12 +84,7 @@ def alone() -> Iterator[None]:
             patch.setattr(times, clock, lambda: _NOW_MS)
         for clock in ("monotonic", "perf_counter"):
             patch.setattr(time, clock, lambda: 0.0)
-        before = gc.get_threshold()
-        gc.set_threshold(*GARBAGE)
-        try:
-            yield
-        finally:
-            gc.set_threshold(*before)
+        yield
 
 
 def still(play: Callable[[], Coroutine[Any, Any, int]]) -> int:
@@ -111,13 +103,25 @@ def _quiet() -> Iterator[None]:
         structlog.configure(**before)
 
 
+@contextlib.contextmanager
+def _spared() -> Iterator[None]:
+    before = gc.get_threshold()
+    spare_garbage()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
 @contextlib.asynccontextmanager
 async def served(**limits: str) -> AsyncIterator[Any]:
-    """The application on a database of its own; it draws the same each time. Only errors are logged.
+    """The application on a database of its own; it draws the same each time. Only errors are logged, and garbage is
+    searched for as seldom as the server does it.
 
     limits: those there are.
     """
-    with tempfile.TemporaryDirectory() as folder, same_secrets("cost"), _quiet():
+    with tempfile.TemporaryDirectory() as folder, same_secrets("cost"), _quiet(), _spared():
         settings = ServerSettings(
             url=f"sqlite:///{folder}/x.db", bot_workers=1, limits={**dict.fromkeys(DEFAULTS, ""), **limits}
         )
