@@ -20,7 +20,9 @@ class Draws:
     def _stream(self) -> random.Random:
         code = sys._getframe(2).f_code
         place = (code.co_filename.rpartition("/")[2], code.co_name)
-        return self._streams.setdefault(place, random.Random(f"{self._name} {place}"))
+        if place not in self._streams:
+            self._streams[place] = random.Random(f"{self._name} {place}")
+        return self._streams[place]
 
     def token_bytes(self, nbytes: int = 32) -> bytes:
         return self._stream().randbytes(nbytes)

@@ -45,6 +45,7 @@ def spare_garbage() -> None:
     gc.freeze()
     gc.set_threshold(*_GARBAGE)
 
+
 _TOLD: Final = (b"x-forwarded-for", b"x-forwarded-proto")
 _WRAPPING: Final = 8
 """How many times as long as its body a request may be: in chunks of one byte each it is six times as long."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, get_args
 
 from markupsafe import Markup
@@ -79,8 +79,10 @@ def kept(macro: str, /, *, run: int = 1, **values: Any) -> Markup:
 
 @lru_cache(maxsize=_MOST_PARTS)
 def kept_part(template: str, /, **values: Any) -> Markup:
-    """What a template makes of these values and of nothing else, as a block; it was kept if they are the same."""
-    parts = _TEMPLATES.get_template("parts.html.jinja").make_module(values)
+    """What a template makes of these values, with `t` among them, and of nothing else, as a block; it was kept if they
+    are the same.
+    """
+    parts = _parts(values["t"])
     return block(_TEMPLATES.get_template(f"{template}.html.jinja").render(values, parts=parts))
 
 
@@ -115,6 +117,12 @@ def piece(macro: str) -> Callable[..., Markup]:
     """A macro of kept.html.jinja."""
     found: Callable[..., Markup] = getattr(_TEMPLATES.get_template("kept.html.jinja").module, macro)
     return found
+
+
+@lru_cache
+def _parts(t: Callable[..., str]) -> Any:
+    """The macros of parts.html.jinja in the language of these texts."""
+    return macros("parts", t=t)
 
 
 def macros(template: str, /, **values: Any) -> Any:
@@ -217,7 +225,17 @@ def _context(request: Request) -> dict[str, Any]:
         "here": _here(request),
         "held": held(request),
         "zone": zone_of(request),
+        "menu": partial(_menu, request),
     }
+
+
+def _menu(request: Request, game: str, here: str) -> Markup:
+    """The site's menu, for pages of a game without the site's header. here: the address to come back to."""
+    language, settings, user = language_of(request), settings_of(request), request.state.user
+    t = site(language).text
+    name = t("nav.settings") if user is None else user.name
+    values = {"t": t, "name": name, "theme": settings.theme, "language": language, "languages": LANGUAGES}
+    return held(request).fit(kept_part("menu", **values, game=game, here=here))
 
 
 def _here(request: Request) -> str:
@@ -240,8 +258,7 @@ def html(request: Request, template: str, /, **values: Any) -> str:
     The page has tokens of its own.
     """
     known = _context(request) | values
-    parts = _TEMPLATES.get_template("parts.html.jinja").make_module(known)
-    content = _TEMPLATES.get_template(f"{template}.html.jinja").render(known, parts=parts)
+    content = _TEMPLATES.get_template(f"{template}.html.jinja").render(known, parts=_parts(known["t"]))
     return content.replace(CSRF, request.state.csrf).replace(KEY, secrets.token_urlsafe(12))
 
 
