@@ -45,7 +45,7 @@ def test_on_a_phone_the_part_is_opened_in_which_one_chooses(game: str, name: str
 
     def parts(region: Region) -> list[str]:
         own = {"hand": ["mine"], "seat": ["seats"]}.get(region.role, [])
-        return [*scene.tabs_of(region.id), *own]
+        return [*scene.tabs_of(region.id).split(), *own]
 
     for step in lesson.steps:
         if step.ask == "show":

@@ -55,10 +55,13 @@ class Scene:
     wide: Mapping[str, Layout]
     tabs: Sequence[Tab] = field(default_factory=tuple)
     dock: int = 120
+    _shown: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def tabs_of(self, region: str) -> list[str]:
-        """The tabs that show a region."""
-        return [tab.id for tab in self.tabs if region in tab.layout.boxes]
+    def tabs_of(self, region: str) -> str:
+        """The tabs that show a region, with a space between each two."""
+        if region not in self._shown:
+            self._shown[region] = " ".join(tab.id for tab in self.tabs if region in tab.layout.boxes)
+        return self._shown[region]
 
 
 def style(game: str, scene: Scene) -> str:

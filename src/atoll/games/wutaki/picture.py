@@ -328,8 +328,12 @@ class _Table(TablePicture):
             return next(((points, value) for each, points, value in said if each == card), None)
         if self._table is None:
             self._table = table_of(self.view.raw, self.box)
-        if what == "place_price":
-            return place_price(self._table, about, 0, free=False)
+        if what == "standard":
+            live, place = self.live.get("yields"), FIRST_STANDARD + about
+            owners = self._table.markers[about]
+            n = live[about] if live else self.board.places[place].yields[len(owners)]
+            is_full = len(owners) == len(self.board.upgrade_prices)
+            return n, 0 if is_full else place_price(self._table, about, 0, free=False)
         if what == "next_hire":
             return next_hire(self._table, about)
         return hire_price(self._table, about, 0, free=False) if what == "hire_price" else upkeep(self._table, about)
@@ -468,7 +472,7 @@ class _Table(TablePicture):
             name=self._named(title, self._yield(place), place),
             title=_title(title, 150, 15.8),
             choice=f"{self._choice(place)}; upgrade {id}; marker {id} *",
-            n=self._yields(place),
+            n=self.worked["standard", place - FIRST_STANDARD][0],
             sign=RESOURCES[printed.kind] if printed.kind >= 0 else "extra",
             slots=slots,
             bonus=[RESOURCES[kind] for kind in printed.bonus],
@@ -476,17 +480,12 @@ class _Table(TablePicture):
         )
         return self._area(id, title, 166, 136, markup)
 
-    def _yields(self, place: int) -> int:
-        standard = place - FIRST_STANDARD
-        live = self.live.get("yields")
-        return int(live[standard] if live else self.board.places[place].yields[len(self.s["markers"][standard])])
-
     def _yield(self, place: int) -> str:
         """What a standard place gives now, with upgrades, and to the viewer with its own bonuses."""
         standard = place - FIRST_STANDARD
         printed = self.board.places[place]
         level = len(self.s["markers"][standard])
-        n = self._yields(place)
+        n, price = self.worked["standard", standard]
         kind = printed.kind
         text = self._say("hires", n=n) if place == VILLAGE else self._say("yields", n=n, resource=kind)
         discount = self._round_card().hire_discount
@@ -494,7 +493,6 @@ class _Table(TablePicture):
             text += " " + self._say("hires_for_less", n=discount)
         if level < len(printed.yields) - 1:
             more = n + printed.yields[level + 1] - printed.yields[level]
-            price = self.worked["place_price", standard]
             fields = {"level": level + 1, "n": more, "price": price}
             if place == VILLAGE:
                 text += " " + self._say("next_level.hires", **fields)
@@ -532,7 +530,9 @@ class _Table(TablePicture):
         else:
             rows = [_row(line, 74.5, 51, 15.8, width=38, anchor="middle") for line in lines]
         fields = len(self.s["fields"][place])
-        holder = self.s["start"] if self.s["claimant"] < 0 else self.s["claimant"]
+        holder = -1
+        if id == "start_player" and self.s["round_card"] >= 0:
+            holder = self.s["start"] if self.s["claimant"] < 0 else self.s["claimant"]
         markup = _draw(
             "small",
             id=f"place-{id}",
@@ -542,7 +542,7 @@ class _Table(TablePicture):
             choice=self._choice(place),
             rows=rows,
             fields=self._sockets(place, 49, 105, min(27, 72 / max(1, fields - 1))),
-            holder=holder if id == "start_player" and self.s["round_card"] >= 0 else -1,
+            holder=holder,
         )
         return self._area(id, title, 98, 116, markup)
 
@@ -808,7 +808,7 @@ class _Table(TablePicture):
     def hand(self, seat: int) -> list[Region]:
         """The viewer's goods, workers, tower, masterboard, pacts and secret cards."""
         s = self.s
-        drawings = [self._worker(seat, kind) for kind in range(len(WORKERS))]
+        drawings = [self._worker(seat, kind, n) for kind, n in enumerate(s["home"][seat])]
         drawings.append(self._tower(seat))
         if s["masterboard"][seat] >= 0:
             drawings.append(self._master(seat))
@@ -838,8 +838,8 @@ class _Table(TablePicture):
         return [mine, *([Region("secrets", self._say("secrets"), "hand", cards, flow="fan")] if cards else [])]
 
     @kept
-    def _worker(self, seat: int, kind: int) -> Drawing:
-        count, id = self.s["home"][seat][kind], f"mine-{WORKERS[kind]}"
+    def _worker(self, seat: int, kind: int, count: int) -> Drawing:
+        id = f"mine-{WORKERS[kind]}"
         kind_name = WORKERS[kind]
         choice = f"visit {kind_name} *; crowd_in {kind_name} *; idle {kind_name}; leave {kind_name} home"
         name = self._say("workers", worker=kind, n=count)

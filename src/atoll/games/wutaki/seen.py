@@ -35,7 +35,8 @@ def table_of(view: Mapping[str, Any], box: Box) -> WutakiState:
     for name, visibility in declarations(WutakiState):
         shown = view["state"][name]
         if visibility.who == "public":
-            fields[name] = [_cards(each) for each in shown] if isinstance(shown, list) else shown
+            is_list = isinstance(shown, list)
+            fields[name] = [each if type(each) is int else _cards(each) for each in shown] if is_list else shown
         elif visibility.who == "nobody":
             fields[name] = _cards(shown)
         elif name == "element":

@@ -78,7 +78,7 @@ def shown(
         by_role[region.role].append(region)
 
     def tabs(region: Region, alone: str) -> str:
-        return alone if placed is None else " ".join(placed.tabs_of(region.id))
+        return alone if placed is None else placed.tabs_of(region.id)
 
     return {
         "regions": drawn,

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from atoll.engine import Game
 from atoll.engine.words import LANGUAGES
-from atoll.picture.block import block, lacking, named
+from atoll.picture.block import Block, block, lacking, named
 from atoll.picture.brush import number, signed
 from atoll.picture.templates import Templates
 
@@ -101,7 +101,10 @@ class Held:
     def all(self, parts: Iterable[Markup]) -> Markup:
         """What of parts of the page is to be sent, one after the other."""
         digests = self._digests
-        return Markup("".join([lacking(part, digests) for part in parts]))  # noqa: S704 - what is left out, too
+        sent = [
+            part.empty if type(part) is Block and part.digest in digests else lacking(part, digests) for part in parts
+        ]
+        return Markup("".join(sent))  # noqa: S704 - what is left out, too
 
     def kept(self, macro: str, /, **values: Any) -> Markup:
         """What of what `kept` makes is to be sent."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -32,6 +33,7 @@ from .told import Line, lines
 LONGEST_LIST: Final = 12
 _BESIDES: Final = ("pause", "resume", "cancel", "remove:", "leave", "nudge:")
 _RUN: Final = 16
+_MANY: Final = 8 * _RUN
 _MOST_RUNS: Final = 8192
 _MOST_LINES: Final = 16_384
 
@@ -216,10 +218,11 @@ def _rules_at(game: str, seats: int, options: tuple[tuple[str, str], ...]) -> st
 
 def log_of(log: Sequence[LogEntry], view: TableView, words: texts.GameTexts, site: texts.Texts, held: Held) -> Markup:
     """The lines of a log, the newest first. Those of former moves are blocks of their own."""
-    starts = range((len(log) - 1) // _RUN * _RUN, -1, -_RUN)
+    starts = range((len(log) - 1) // _MANY * _MANY, -1, -_MANY)
     seat = "" if len(view.my_seats) < 2 else f"&seat={view.seat}"
     before = f"/t/{view.id}/replay?at="
-    return held.all(_lines(_Run(log[start : start + _RUN]), before, seat, words, site) for start in starts)
+    parts = [_many_lines(_Run(log[start : start + _MANY]), before, seat, words, site) for start in starts]
+    return held.all(chain.from_iterable(parts))
 
 
 class _Run:
@@ -236,6 +239,13 @@ class _Run:
     def __hash__(self) -> int:
         last = self.entries[-1]
         return hash((len(self.entries), last.number, last.sequence, last.key))
+
+
+@lru_cache(maxsize=_MOST_RUNS)
+def _many_lines(run: _Run, before: str, after: str, words: texts.GameTexts, site: texts.Texts) -> tuple[Markup, ...]:
+    """See _lines: as so many runs, the newest first."""
+    starts = range((len(run.entries) - 1) // _RUN * _RUN, -1, -_RUN)
+    return tuple(_lines(_Run(run.entries[start : start + _RUN]), before, after, words, site) for start in starts)
 
 
 @lru_cache(maxsize=_MOST_RUNS)
