@@ -18,7 +18,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from atoll.server import times
 from atoll.server.model import Clock, Login, NewTable, SeatPlan
-from atoll.testing.browser import choose, confirm, data, wait_for_turn
+from atoll.testing.browser import choose, click, confirm, data, tap, wait_for_turn
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
 from tests.server.conftest import Time
@@ -138,9 +138,9 @@ def mailed(world: World, subject: str) -> str:
 
 def test_three_days_of_two_people(world: World, new_page: NewPage) -> None:
     live, chooser = world.live, random.Random(5)
-    ada = person(world, "Ada", new_page(), lambda place: place.click())
+    ada = person(world, "Ada", new_page(), click)
     phone = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
-    bob = person(world, "Bob", phone, lambda place: place.tap())
+    bob = person(world, "Bob", phone, tap)
 
     # Bob gives his mail address, and is invited there.
     live.ask(live.tables.reaching.add(bob.login.user, "mail", {"mail": "bob@example.org"}, "en"))

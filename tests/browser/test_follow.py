@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from atoll.server.model import Login
-from atoll.testing.browser import choose, until
+from atoll.testing.browser import choose, click, until
 from atoll.testing.served import LiveServer
 from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
@@ -60,7 +60,7 @@ class Friends:
 def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: Page) -> None:
     friends = Friends(live, "Ada Bo Cy Di", pace="slow", confirm_single=False)
     live.visit(page, friends.people[0], friends.path)
-    choose(page, f"place {FIELDS[0]} base", lambda found: found.click())
+    choose(page, f"place {FIELDS[0]} base", click)
     expect(page.locator(f"#rig-{FIELDS[0]}")).to_have_count(1)
     friends.place(1, FIELDS[1])
     expect(player(page, "play")).to_be_visible()
@@ -101,14 +101,14 @@ def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: 
     expect(page.locator(".told")).to_contain_text("1 of 3")
     page.locator("#field-r7c7").click(force=True)  # a click in the picture while it is my turn: I have seen enough
     expect(page.locator(".player")).to_be_hidden()
-    choose(page, "place r8c8 base", lambda found: found.click())
+    choose(page, "place r8c8 base", click)
     until(page, "() => document.querySelectorAll('.element.since').length === 0")
 
 
 def test_what_is_taken_back_goes_from_the_page_and_what_comes_instead_is_played(live: LiveServer, page: Page) -> None:
     friends = Friends(live, "Ada Bo", pace="slow", confirm_single=False)
     live.visit(page, friends.people[0], friends.path)
-    choose(page, f"place {FIELDS[0]} base", lambda found: found.click())
+    choose(page, f"place {FIELDS[0]} base", click)
     expect(page.locator(f"#rig-{FIELDS[0]}")).to_have_count(1)
     friends.place(1, FIELDS[1])
     expect(page.locator(".rig")).to_have_count(2)
@@ -196,7 +196,7 @@ def test_who_has_begun_to_choose_is_not_interrupted_by_what_was_missed(live: Liv
     expect(page.locator("#page-again")).to_be_visible()
     assert "following" not in page.evaluate("() => ({...document.body.dataset})")
     expect(begun).to_be_visible()
-    choose(page, f"place {FIELDS[3]} double", lambda found: found.click())
+    choose(page, f"place {FIELDS[3]} double", click)
     expect(page.locator(f"#rig-{FIELDS[3]}")).to_have_count(1)
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 import atoll
 from atoll.learn import Course, Lesson, Step, lesson_names, lessons
 from atoll.server.web import texts
-from atoll.testing.browser import choose, data, until
+from atoll.testing.browser import choose, click, data, until
 from atoll.testing.served import LiveServer
 from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
@@ -210,7 +210,7 @@ def test_steps_are_addresses_with_scripts_too(live: LiveServer, page: Page) -> N
     live.visit(page, None, "/learn/atacama/first?step=1")
     page.locator("#page-next").click()
     expect(page).to_have_url(re.compile(r"\?step=2$"))
-    choose(page, "place r5c1 base", lambda locator: locator.click())
+    choose(page, "place r5c1 base", click)
     expect(page).to_have_url(re.compile(r"\?step=2&choice=place\+r5c1\+base$"))
     held: list[Route] = []
 

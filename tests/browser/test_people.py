@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 import atoll
 from atoll.server.web.pages.table import has_secrets
-from atoll.testing.browser import choose, confirm, data, wait_for_turn
+from atoll.testing.browser import choose, click, confirm, data, wait_for_turn
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
 from tests.browser.live import MortalServer
@@ -268,8 +268,8 @@ def test_people_at_one_device_play_without_reloading(live: LiveServer, page: Pag
     for seat in (0, 1, 0):
         assert data(page)["seat"] == seat
         legal = [row[1] for row in data(page)["question"]["legal"]]
-        choose(page, legal[0], lambda target: target.click())
-        confirm(page, lambda target: target.click())
+        choose(page, legal[0], click)
+        confirm(page, click)
 
 
 @pytest.mark.parametrize("game", [id for id in atoll.games if has_secrets(atoll.games[id])])
@@ -293,10 +293,10 @@ def test_a_curtain_hides_each_seat_from_the_next_at_one_device(live: LiveServer,
         if not wait_for_turn(page) or data(page)["seat"] != seen:
             break
         if not data(page)["confirm"]:
-            choose(page, data(page)["question"]["legal"][0][1], lambda target: target.click())
+            choose(page, data(page)["question"]["legal"][0][1], click)
         if page.locator(".curtain").count():
             break
-        confirm(page, lambda target: target.click())
+        confirm(page, click)
         if page.locator(".curtain").count():
             break
     expect(page.locator(".curtain")).to_be_visible()
@@ -322,11 +322,11 @@ def test_a_killed_server_loses_nothing(mortal: MortalServer, page: Page) -> None
             assert wait_for_turn(page)
             rigs = page.locator(".rig").count()
             legal = [row[1] for row in data(page)["question"]["legal"] if row[1].endswith("base")]
-            choose(page, chooser.choice(legal), lambda target: target.click())
+            choose(page, chooser.choice(legal), click)
             if kill == "staged":
                 _kill_and_return(mortal, page)
                 expect(page.locator(".rig")).to_have_count(rigs + 1)
-            confirm(page, lambda target: target.click())
+            confirm(page, click)
             if kill == "confirmed":
                 page.wait_for_timeout(300)
             if kill != "staged":

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from atoll.engine import registry
-from atoll.testing.browser import choose, confirm, data, wait_for_turn
+from atoll.testing.browser import choose, click, confirm, data, wait_for_turn
 from atoll.testing.served import LiveServer, serving
 
 PLUGIN = "atoll.starter"  # what `atoll new-game` writes
@@ -38,8 +38,8 @@ def test_a_game_that_draws_nothing_is_played_to_its_end_by_clicking(live: LiveSe
     while wait_for_turn(page):
         legal = [row[1] for row in data(page)["question"]["legal"]]
         expect(page.locator("#region-hand-hands .element.legal")).to_have_count(len(legal))
-        choose(page, chooser.choice(legal), lambda target: target.click())
-        confirm(page, lambda target: target.click())
+        choose(page, chooser.choice(legal), click)
+        confirm(page, click)
         dives += 1
     assert dives == 5, "a hand"
     expect(page.locator("#page-prompt")).to_have_text(re.compile("The game is over: .+ won"))

@@ -8,7 +8,19 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import atoll
-from atoll.testing.browser import check_offer, choose, confirm, data, elements, number_in, pick, until, wait_for_turn
+from atoll.testing.browser import (
+    check_offer,
+    choose,
+    click,
+    confirm,
+    data,
+    elements,
+    number_in,
+    pick,
+    tap,
+    until,
+    wait_for_turn,
+)
 from atoll.testing.clicks import click_through
 from atoll.testing.play import BrokenLaw
 from atoll.testing.served import LiveServer
@@ -16,10 +28,6 @@ from tests.browser.conftest import NewPage
 
 GAMES = [(id, seats) for id in atoll.games for seats in atoll.games[id].seat_counts]
 CLICKS = 14  # a game with each number of seats; whole games are played in test_whole_games.py
-
-
-def click(target: Locator) -> None:
-    target.click()
 
 
 def test_a_whole_game_against_a_bot_by_clicking(live: LiveServer, page: Page) -> None:
@@ -177,9 +185,6 @@ def test_a_game_by_touch_on_a_phone(live: LiveServer, new_page: NewPage) -> None
     table = live.set_table(login, "atacama", ["me", "bot"], {"setup": "enhanced"})
     live.visit(page, login, f"/t/{table}")
     chooser = random.Random(5)
-
-    def tap(target: Locator) -> None:
-        target.tap()
 
     while wait_for_turn(page):
         if not data(page)["confirm"]:

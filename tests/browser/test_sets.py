@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from atoll.games.raiatea import GAME
-from atoll.testing.browser import choose, confirm, data, until
+from atoll.testing.browser import choose, click, confirm, data, until
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
 
@@ -52,10 +52,10 @@ def card(page: Page, text: str) -> Locator:
     return cards(page, text).first
 
 
-def click(page: Page, target: Locator) -> None:
+def click_and_see(page: Page, target: Locator) -> None:
     """Click and wait until the page shows what came of it."""
     stamp = data(page)["stamp"]
-    target.click()
+    click(target)
     until(page, "(old) => JSON.parse(document.getElementById('page-data').textContent).stamp !== old", stamp)
 
 
@@ -66,17 +66,17 @@ def test_the_first_decision_of_raiatea_is_clicked_last_card_first(live: LiveServ
     keep = asked["decision"]["set"]["high"]
     live.visit(page, ada, f"/t/{table}")
     last = card(page, texts[-1])
-    click(page, last)
+    click_and_see(page, last)
     expect(last).to_have_class(re.compile(r"\bpicked\b"))
     expect(last).to_have_attribute("aria-pressed", "true")
-    click(page, last)
+    click_and_see(page, last)
     expect(last).not_to_have_attribute("aria-pressed", "true")
     for text in texts[::-1][:keep]:
-        click(page, card(page, text))
+        click_and_see(page, card(page, text))
     expect(page.locator("#page-picked button")).to_have_count(keep)
     expect(page.locator("#page-picked")).to_be_hidden()  # all are marked where they lie
     assert data(page)["confirm"]
-    confirm(page, lambda button: button.click())
+    confirm(page, click)
     seen = revealed(live, ada, table)
     held = {f"keep {GAME.names(GAME.box)['ritual'][card]}" for card in seen["state"]["hands"][0]}
     assert set(texts[::-1][:keep]) <= held
@@ -90,14 +90,14 @@ def test_equal_cards_are_picked_and_dropped_one_by_one(live: LiveServer, page: P
         return [each.get_attribute("aria-pressed") == "true" for each in cards(page, equal).all()]
 
     first, second = cards(page, equal).nth(0), cards(page, equal).nth(1)
-    click(page, second)
+    click_and_see(page, second)
     assert picked() == [False, True]
-    click(page, second)
+    click_and_see(page, second)
     assert picked() == [False, False]
-    click(page, first)
+    click_and_see(page, first)
     assert picked() == [True, False]
-    click(page, card(page, other))
-    click(page, card(page, other))
+    click_and_see(page, card(page, other))
+    click_and_see(page, card(page, other))
     assert picked() == [True, False]
     second.focus()
     stamp = data(page)["stamp"]
@@ -153,11 +153,11 @@ def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> 
     live.visit(page, ada, f"/t/{table}")
     while not data(page)["mine"] or "visit loyal trade" not in [row[1] for row in data(page)["question"]["legal"]]:
         until(page, "() => JSON.parse(document.getElementById('page-data').textContent).mine")
-        choose(page, data(page)["question"]["legal"][0][1], lambda button: button.click())
-        confirm(page, lambda button: button.click())
-    choose(page, "visit loyal trade", lambda button: button.click())
+        choose(page, data(page)["question"]["legal"][0][1], click)
+        confirm(page, click)
+    choose(page, "visit loyal trade", click)
     if "trade" in data(page)["question"]["legal"][0][1]:
-        choose(page, "trade vp_for_resources", lambda button: button.click())
+        choose(page, "trade vp_for_resources", click)
     before = stock(live, ada, table)
     submit, why = page.locator("[data-submit]"), page.locator(".stepper-why")
     assert page.evaluate(UNDER_AMOUNTS) == []
@@ -176,7 +176,7 @@ def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> 
     page.locator("[data-step='0−']").click()
     submit.click()
     expect(page.locator("#page-picked button")).not_to_have_count(0)
-    confirm(page, lambda button: button.click())
+    confirm(page, click)
     gained = [now - had for now, had in zip(stock(live, ada, table), before, strict=True)]
     assert gained == [most - 1, 0, 0, 0, 1]
 

@@ -21,11 +21,23 @@ from typing import TYPE_CHECKING, Any, Final
 from .play import BrokenLaw
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Position
 
 NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 WAIT_MS: Final = 40_000
 """On a loaded machine the first page takes long; how fast pages are is measured elsewhere."""
+
+# Of a card in a fan only an edge may be free.
+_FREE: Final = """(element) => {
+    element.scrollIntoView({block: "nearest", inline: "nearest"});
+    const box = element.getBoundingClientRect();
+    const parts = [0.5, 0.1, 0.9, 0.3, 0.7];
+    for (const x of parts) for (const y of parts) {
+        const there = document.elementFromPoint(box.x + x * box.width, box.y + y * box.height);
+        if (element.contains(there)) return {x: x * box.width, y: y * box.height};
+    }
+    return null;
+}"""
 
 # Nothing but the page under test may use the network or the graphics card.
 ARGUMENTS: Final = (
@@ -189,6 +201,27 @@ def choose(page: Page, text: str, act: Any) -> None:
         if _done(page, stamp):
             return
     raise BrokenLaw(f"{text!r} can't be chosen")
+
+
+def click(target: Locator) -> None:
+    """Click where a pointer hits it. Raises BrokenLaw if nothing of it can be hit."""
+    target.click(position=_free_point(target))
+
+
+def tap(target: Locator) -> None:
+    """Touch where a finger hits it. Raises BrokenLaw if nothing of it can be hit."""
+    target.tap(position=_free_point(target))
+
+
+def _free_point(target: Locator) -> Position:
+    """A point of an element that nothing covers, from its upper left corner."""
+    end = time.monotonic() + WAIT_MS / 1000  # what is told of a move may lie over it for a moment
+    while (free := target.evaluate(_FREE)) is None:
+        if time.monotonic() > end:
+            raise BrokenLaw(f"nothing of {target} can be hit")
+        target.page.wait_for_timeout(50)
+    point: Position = free
+    return point
 
 
 def _choose_from_list(page: Page, text: str, act: Any) -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from atoll.engine import Game
 
-from .browser import check_offer, choose, chromium, confirm, data, find_chromium, open_page, pick, until
+from .browser import check_offer, choose, chromium, click, confirm, data, find_chromium, open_page, pick, until
 from .play import BrokenLaw, Effort
 from .served import LiveServer, serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Page
 
 
 def click_through(live: LiveServer, page: Page, game: Game, seats: int, steps: int) -> None:
@@ -36,12 +36,12 @@ def click_through(live: LiveServer, page: Page, game: Game, seats: int, steps: i
         turn = live.view(login, table, asked).turn
         assert turn is not None
         if turn.can_confirm:
-            confirm(page, _click)
+            confirm(page, click)
             continue
         check_offer(page, turn.texts)
         wanted = pick(turn.texts, chooser)
         is_mix = bool(data(page)["question"]["amount"])
-        choose(page, wanted, _click)
+        choose(page, wanted, click)
         after = live.view(login, table, asked)
         made = after.turn.staged_texts if after.turn else ()
         sealed_in = bool(after.seats[asked].ready)
@@ -74,10 +74,6 @@ def click_through_all(game: Game, effort: Effort) -> None:
             page.context.close()
     if errors:
         raise BrokenLaw(f"a script of its page throws: {errors[0]}")
-
-
-def _click(target: Locator) -> None:
-    target.click()
 
 
 def _look_as(page: Page, live: LiveServer, table: str, seat: int) -> None:
