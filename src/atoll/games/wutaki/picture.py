@@ -1146,7 +1146,7 @@ def _costs(action: Action, middle: float, has: Callable[[int, str], bool]) -> li
     found = []
     for place, (n, sign) in enumerate(costs):
         alone = place == len(costs) - 1 and len(costs) % 2
-        x = 62 if alone else 33 + place % 2 * 56
+        x = 54 if alone else 28 + place % 2 * 54
         y = middle + (place // 2 - (rows - 1) / 2) * 25
         found.append({"x": x, "y": y, "n": n, "sign": sign, "paid": has(int(n), sign)})
     return found
@@ -1239,7 +1239,7 @@ def _mini_rows(signs: Sequence[Sign]) -> list[dict[str, Any]]:
         lines[-1].append((text, sign))
         at += wide
     middle = 64 - (len(lines) - 1) * 10
-    return [_row(line, 31, middle + at * 20, 16, width=56, anchor="middle") for at, line in enumerate(lines)]
+    return [_row(line, 31, middle + at * 20, 16, width=51, anchor="middle") for at, line in enumerate(lines)]
 
 
 def _stone(n: int) -> tuple[float, float]:

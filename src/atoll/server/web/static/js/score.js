@@ -17,6 +17,10 @@ export class Counting {
     this.table = table;
     /** @type {Animation[]} */
     this.running = [];
+    /** @type {ReturnType<typeof setTimeout>[]} */
+    this.timers = [];
+    /** @type {Set<HTMLDetailsElement>} What was open before they were counted. */
+    this.open = new Set();
     /** @type {WeakSet<HTMLDetailsElement>} What was folded once and is left as it is from then on. */
     this.folded = new WeakSet();
     onClick("[data-count]", () => this.start());
@@ -38,6 +42,7 @@ export class Counting {
       skip.hidden = !counts;
       if (!stored(this.name)) {
         store(this.name, "1");
+        this.fold();
         this.start();
         return;
       }
@@ -48,33 +53,44 @@ export class Counting {
   /** Where there is little room, all places are in sight, and the lines of each at a tap. */
   fold() {
     if (matchMedia("(min-width: 900px)").matches) return;
-    for (const fold of allOf(HTMLDetailsElement, ".ranking details[data-fold]")) {
+    for (const fold of allOf(HTMLDetailsElement, ".ranking details[data-crowded]")) {
       if (!this.folded.has(fold)) fold.open = false;
       this.folded.add(fold);
     }
   }
 
+  /** The lines of one place after the other: the others are folded meanwhile. */
   start() {
     this.finish();
-    const lines = [];
-    this.folded = new WeakSet(); // all of it is shown, and folded again
-    for (const seat of all(".ranking > li").reverse()) {
-      for (const fold of allOf(HTMLDetailsElement, "details", seat)) fold.open = true;
-      lines.push(...all("tbody tr", seat), ...all(".total", seat));
-    }
+    const lines = all(".ranking > li")
+      .reverse()
+      .flatMap((place) => [...all("tbody tr", place), ...all(".total", place)]);
     const step = Math.min(LINE_MS, LONGEST_MS / lines.length);
+    this.open = new Set(folds().filter((fold) => fold.open));
     this.running = lines.map((line, at) => light(line, at * step, step));
-    const end = () => this.finish();
-    Promise.all(this.running.map((each) => each.finished)).then(end, end);
+    this.timers = lines.map((line, at) => setTimeout(look, at * step, line));
+    this.timers.push(setTimeout(() => this.finish(), (lines.length + 1) * step)); // what is folded may never end
     this.offer();
   }
 
   finish() {
     const running = this.running;
+    if (!running.length) return;
     this.running = [];
+    for (const each of this.timers) clearTimeout(each);
+    for (const fold of folds()) fold.open = this.open.has(fold);
     for (const each of running) each.finish();
-    if (running.length) this.offer();
+    this.offer();
   }
+}
+
+const folds = () => allOf(HTMLDetailsElement, ".ranking details");
+
+/** @param {Element} line */
+function look(line) {
+  const its = line.closest("details");
+  for (const fold of folds()) fold.open = fold === its;
+  line.scrollIntoView({ block: "nearest" });
 }
 
 /**
