@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -179,7 +180,8 @@ class _Table(TablePicture):
     def _large_island(self, seat: int) -> Region:
         island = self.island_of(seat)
         left, top, width, height = self.worked["bounds", seat]
-        cards = [self._placed(seat, index) for index in range(len(island.cards()))]
+        visible = set(island.symbols())
+        cards = [self._placed(placed, visible) for placed in island.cards()]
         size = max(16.0, 14.6 * width * UNIT / _PHONE)
         markup = _draw(
             "island",
@@ -221,19 +223,18 @@ class _Table(TablePicture):
         width = max(right - left + 2 * _SEA, _SLIM * height)
         return (left + right - width) / 2, top - _SEA, width, height
 
-    def _placed(self, seat: int, index: int) -> dict[str, Any]:
-        number, x, y, rot = self.island_of(seat).cards()[index]
+    def _placed(self, placed: tuple[int, int, int, int], visible: Container[tuple[int, int, int]]) -> dict[str, Any]:
+        number, x, y, rot = placed
         face = self.box.cards[number].faces[rot]
-        seen = {(left, top, symbol) for symbol, left, top in self.island_of(seat).symbols()}
-        visible = [symbol for left, top, symbol in face.symbols if (x + left, y + top, symbol) in seen]
-        shows = self._say("card", title=self._title(number), symbols=self._shows(visible))
+        left = [symbol for at_x, at_y, symbol in face.symbols if (symbol, x + at_x, y + at_y) in visible]
+        shows = self._say("card", title=self._title(number), symbols=self._shows(left))
         return {
             "id": f"placed-{self.box.cards[number].id}",
             "name": shows,
             "piece": self.box.cards[number].id,
             "x": x * UNIT,
             "y": y * UNIT,
-            **_look(face),
+            "face": _face(face),
         }
 
     def _rings(self, island: Island, *, active: bool) -> list[dict[str, Any]]:
@@ -276,7 +277,7 @@ class _Table(TablePicture):
         if not self._is("prompt", "place"):
             return []
         card = self.box.cards[self.s["row"][self.s["held"]]]
-        return [{"rot": rot, **_look(face)} for rot, face in enumerate(card.faces)]
+        return [{"rot": rot, "face": _face(face)} for rot, face in enumerate(card.faces)]
 
     def _hold(self, island: Island, left: float, top: float) -> str:
         """What fits.js must know to show at once where the card may lie, and why not."""
@@ -494,7 +495,7 @@ class _Table(TablePicture):
             card = self.box.cards[number]
             name = self._say("card", title=self._title(number), symbols=self._shows(card.symbols))
             slot = {"id": f"pile-{card.id}", "slot": 0, "name": name, "help": "", "piece": card.id, "choice": ""}
-            slot |= {"css": "", "label": "", "coconuts": 0, "x": 6, **_look(card.faces[0])}
+            slot |= {"css": "", "label": "", "coconuts": 0, "x": 6, "face": _face(card.faces[0])}
             drawings.append(Drawing(f"pile-of-{card.id}", 120, 124, _draw("row", slots=[slot]), name))
         return Region("pile", self._say("pile"), "shared", drawings)
 
@@ -544,7 +545,7 @@ class _Table(TablePicture):
             "label": label,
             "coconuts": coconuts,
             "x": 12 + slot * 123 if not self.solo else 30 + slot * 132,
-            **_look(card.faces[0]),
+            "face": _face(card.faces[0]),
         }
 
     # ------------------------------------------------------------ fates
@@ -704,7 +705,7 @@ class _Table(TablePicture):
         looks = []
         for number, x, y, rot in cards:
             face = self.box.cards[number].faces[rot]
-            looks.append({"id": self.box.cards[number].id, "x": x * UNIT, "y": y * UNIT, **_look(face)})
+            looks.append({"id": self.box.cards[number].id, "x": x * UNIT, "y": y * UNIT, "face": _face(face)})
         name = self._say("their_island", seat=seat, symbols=self._shows(shows))
         markup = _draw(
             "small_island",
@@ -773,7 +774,7 @@ def _resident_tile(words: Words, box: AtuaBox, number: int, choice: str, now: st
 def card_alone(box: AtuaBox, number: int) -> Drawing:
     """An island card or a village card alone, as it is printed."""
     card = box.cards[number]
-    return Drawing(f"piece-{card.id}", 120, 120, _draw("card_piece", card=_look(card.faces[0])))
+    return Drawing(f"piece-{card.id}", 120, 120, _draw("card_piece", face=_face(card.faces[0])))
 
 
 def fate_alone(words: Words, box: AtuaBox, number: int) -> Drawing:
@@ -809,16 +810,12 @@ def _grown(box: AtuaBox, island: Island, number: int, x: int, y: int, rot: int) 
     return grown
 
 
-def _look(face: Face) -> dict[str, Any]:
-    """How a card looks in one rotation: paths of sand and sea, their coast lines, and the middle of each symbol."""
+@lru_cache(maxsize=1024)
+def _face(face: Face) -> Markup:
+    """A card in one rotation, its upper left corner at (0, 0)."""
     sand, sea, dune, surf = shore(face)
-    return {
-        "sand": sand,
-        "sea": sea,
-        "dune": dune,
-        "surf": surf,
-        "symbols": [((x + 1) * UNIT, (y + 1) * UNIT, SYMBOLS[symbol]) for x, y, symbol in face.symbols],
-    }
+    symbols = [((x + 1) * UNIT, (y + 1) * UNIT, SYMBOLS[symbol]) for x, y, symbol in face.symbols]
+    return _draw("face", sand=sand, sea=sea, dune=dune, surf=surf, symbols=symbols)
 
 
 def _units(box: AtuaBox, island: Island) -> dict[str, Any]:
