@@ -240,12 +240,6 @@ def source_now(s: AtuaState, seat: int, source: int) -> Line:
     return _source(s, source, s.islands[seat], counts_of(s, seat))
 
 
-def _sources_now(s: AtuaState, seat: int) -> list[Line]:
-    """What each of the six sources would score for a seat now, if it weren't scored yet."""
-    counts = counts_of(s, seat)
-    return [_source(s, source, s.islands[seat], counts) for source in range(len(SOURCES))]
-
-
 def _source(s: AtuaState, source: int, island: Island, counts: Sequence[int]) -> Line:
     distances = island.volcano_distances() if source == _VOLCANOES else ()
     return score_source(s.box, source, counts, distances, open_end=s.open_end, solo=s.solo)
@@ -271,31 +265,37 @@ def explain(s: AtuaState) -> list[list[Line]]:
     if len(s.islands) < s.seats:
         return [[] for _ in range(s.seats)]
     sheets = [sources_of(s, seat) for seat in range(s.seats)]
-    _add_tiles_and_bonuses(s, sheets)
+    _add_tiles_and_bonuses(s, sheets, _counts(s), _beaches(s))
     return sheets
 
 
-def _short_sheets(s: AtuaState) -> list[list[Line]]:
+def _counts(s: AtuaState) -> list[list[int]]:
+    return [counts_of(s, seat) for seat in range(s.seats)]
+
+
+def _beaches(s: AtuaState) -> list[int]:
+    return [island.longest_beach() for island in s.islands]
+
+
+def _short_sheets(s: AtuaState, counts: Sequence[Sequence[int]], lengths: Sequence[int]) -> list[list[Line]]:
     """As `explain`, but scored sources are read off the sheet, without what they were worked out from."""
-    if len(s.islands) < s.seats:
-        return [[] for _ in range(s.seats)]
     sheets = [
         [
-            line if scored == NOT_SCORED else Line(line.key, scored)
-            for line, scored in zip(_sources_now(s, seat), s.sheet[seat], strict=True)
+            _source(s, source, s.islands[seat], counts[seat]) if scored == NOT_SCORED else Line(SOURCES[source], scored)
+            for source, scored in enumerate(s.sheet[seat])
         ]
         for seat in range(s.seats)
     ]
-    _add_tiles_and_bonuses(s, sheets)
+    _add_tiles_and_bonuses(s, sheets, counts, lengths)
     return sheets
 
 
-def _add_tiles_and_bonuses(s: AtuaState, sheets: Sequence[list[Line]]) -> None:
-    lengths = [island.longest_beach() for island in s.islands]
+def _add_tiles_and_bonuses(
+    s: AtuaState, sheets: Sequence[list[Line]], counts: Sequence[Sequence[int]], lengths: Sequence[int]
+) -> None:
     if s.solo:
         sheets[0].append(score_solo_beach_bonus(s.box, lengths[0], tahumas_cards(s))[0])
         return
-    counts = [counts_of(s, seat) for seat in range(s.seats)]
     coconuts = [each[COCONUT] for each in counts]
     for seat, lines in enumerate(sheets):
         if s.revealed[seat] != NO_RESIDENT:
@@ -320,7 +320,9 @@ def tahumas_sheet(s: AtuaState) -> tuple[Line, ...]:
 
 def scores(s: AtuaState) -> list[int]:
     """One total per seat, as if the game ended now; Tahuma's isn't among them."""
-    return [sum(line.points for line in lines) for lines in _short_sheets(s)]
+    if len(s.islands) < s.seats:
+        return [0] * s.seats
+    return [sum(line.points for line in lines) for lines in _short_sheets(s, _counts(s), _beaches(s))]
 
 
 def standing(s: AtuaState) -> list[tuple[int, int]]:
@@ -345,15 +347,22 @@ def live(s: AtuaState, viewer: int | None) -> dict[str, Any]:
     [seat] lines as [key, points] as if the game ended now, "scores": [seat] their sums, "resident": what the viewer's
     own tile would score now or None, "tahuma": at the end of a solo game his sheet as [[key, points], ...], else None}
     """
-    seats = range(s.seats if len(s.islands) == s.seats else 0)
     resident = None
     if viewer is not None and s.residents[viewer] != NO_RESIDENT:
         resident = score_resident(s.box.residents[s.residents[viewer]], [s.box.cards[card] for card in s.row]).points
-    sheets = _short_sheets(s)
+    begun = len(s.islands) == s.seats
+    counts, beaches = (_counts(s), _beaches(s)) if begun else ([], [])
+    sheets = _short_sheets(s, counts, beaches) if begun else [[] for _ in range(s.seats)]
     return {
-        "counts": [counts_of(s, seat) for seat in seats],
-        "sources": [[line.points for line in _sources_now(s, seat)] for seat in seats],
-        "beach": [s.islands[seat].longest_beach() for seat in seats],
+        "counts": counts,
+        "sources": [
+            [
+                line.points if scored == NOT_SCORED else _source(s, source, s.islands[seat], had).points
+                for source, (scored, line) in enumerate(zip(s.sheet[seat], sheets[seat], strict=False))
+            ]
+            for seat, had in enumerate(counts)
+        ],
+        "beach": beaches,
         "sheets": [[[line.key, line.points] for line in lines] for lines in sheets],
         "scores": [sum(line.points for line in lines) for lines in sheets],
         "resident": resident,
