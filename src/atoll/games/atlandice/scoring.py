@@ -140,16 +140,17 @@ def live(s: AtlandiceState) -> dict[str, Any]:
     end = len(box.spaces) - 1
     hands = [s.hands(area) for area in range(AREAS)]
     picks = box.allotment[s.seats].picks
+    winners = {space: most(held_for_space(s, space)) for space in range(DONATION)}
     return {
         "scores": scores(s),
         "points": [points_so_far(s, holder) for holder in holders],
         "stakes": stakes,
-        "leaders": [most(held(s, kind)) for kind in range(KINDS)],
+        "leaders": [winners[kind] for kind in range(KINDS)],
         "left": [sum(s.stock[area]) for area in range(AREAS)],
         "dice": [s.dice_at(area) for area in range(AREAS)],
         "hands": hands,
         "stop": [min(s.clock + count, end) for count in hands],
-        "inventories": [most(held_for_space(s, space)) if 0 <= space < DONATION else [] for space in box.spaces],
+        "inventories": [winners.get(space, []) for space in box.spaces],
         "picks": [picks - s.taken[seat] - s.handed[seat] for seat in range(s.seats)],
     }
 
