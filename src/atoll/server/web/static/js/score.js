@@ -52,7 +52,7 @@ export class Counting {
 
   /** Where there is little room, all places are in sight, and the lines of each at a tap. */
   fold() {
-    if (matchMedia("(min-width: 900px)").matches) return;
+    if (matchMedia("(min-width: 62.5rem) and (min-height: 50rem)").matches) return;
     for (const fold of allOf(HTMLDetailsElement, ".ranking details[data-crowded]")) {
       if (!this.folded.has(fold)) fold.open = false;
       this.folded.add(fold);
