@@ -150,6 +150,31 @@ def _dim(page: Page) -> int:
     return found
 
 
+BESIDE = """() => {
+    const [panel, scene] = ["#page-result", ".scene"].map((css) => document.querySelector(css).getBoundingClientRect());
+    return panel.width / scene.width;
+}"""
+# Of what is lit so far the last line, and whether all of it can be seen where lines are scrolled.
+LAST_LIT = """() => {
+    const lit = [...document.querySelectorAll(".ranking > li")].reverse()
+        .flatMap((place) => [...place.querySelectorAll("tbody tr"), place.querySelector(".total")])
+        .findLast((line) => Number(getComputedStyle(line).opacity) >= 0.5).getBoundingClientRect();
+    const panel = document.querySelector("#page-result").getBoundingClientRect();
+    return lit.height > 0 && lit.top >= panel.top - 1 && lit.bottom <= panel.bottom + 1;
+}"""
+
+
+def test_the_score_stands_beside_the_table_and_what_is_counted_is_in_sight(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    table = _finished(live, login)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    live.visit(page, login, f"/t/{table}")
+    until(page, f"() => {DIM} < 3 && ({LAST_LIT})()")
+    expect(page.locator("[data-count]")).to_be_visible(timeout=SOON_MS)
+    assert page.locator(".ranking details[open]").count() == 1, "one's own lines"
+    assert page.evaluate(BESIDE) < 0.5
+
+
 def test_the_score_is_counted_line_by_line_and_can_be_skipped_and_seen_again(live: LiveServer, page: Page) -> None:
     login = live.guest("Ada", confirm_single=False)
     table = _finished(live, login)

@@ -71,6 +71,9 @@ TOUCHING = """() => [...document.querySelectorAll(".card:has(.seal) .card-name")
     const seal = name.parentNode.querySelector(".seal").getBoundingClientRect();
     return title.right > seal.left && title.top < seal.bottom && title.bottom > seal.top;
 }).map((name) => name.textContent)"""
+TICKS_AT_EDGE = """() => [...document.querySelectorAll(".card .tick")].filter((tick) =>
+    tick.getBoundingClientRect().right > tick.closest(".card").firstElementChild.getBoundingClientRect().right - 4
+).length"""
 SMALLEST = """() => Math.min(...[...document.querySelectorAll(".card-name")]
     .map((each) => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a))"""
 WORKERS = """() => Object.fromEntries(
@@ -101,6 +104,7 @@ def test_no_text_of_a_card_reaches_beyond_it_touches_its_seal_or_is_too_small(pa
     hold(s, 0, *dict.fromkeys(ids["omen"]))
     avenge(s, 0, *ids["vengeance"])
     know_secret(s, 0, *ids["secret_pact"])
+    s.stock[0] = [9] * len(s.stock[0])
     styles = "".join(
         files(package).joinpath(name).read_text()
         for package, name in (("atoll.picture", "picture.css"), ("atoll.games.wutaki", "table.css"))
@@ -112,6 +116,8 @@ def test_no_text_of_a_card_reaches_beyond_it_touches_its_seal_or_is_too_small(pa
         assert page.locator(".card").count() > 140
         assert page.evaluate(OUTSIDE) == []
         assert page.evaluate(TOUCHING) == []
+        assert page.locator(".card .tick").count() > 100
+        assert page.evaluate(TICKS_AT_EDGE) == 0
         assert page.evaluate(SMALLEST) > 13.9
 
 
