@@ -265,10 +265,14 @@ class State:
             return
         hidden: dict[str, int] = {}
         for name, value in fields.items():
-            if type(value) is Only:
+            kind = type(value)
+            if kind is int or kind is str:  # most are
+                continue
+            if kind is Only:
                 hidden[name] = value.audience
-                fields[name] = value.value
-        self.told.append(Event(key, {name: _plain(value) for name, value in fields.items()}, hidden, to))
+                value = value.value  # noqa: PLW2901 - a field that isn't for all is its value
+            fields[name] = _plain(value)
+        self.told.append(Event(key, fields, hidden, to))
 
 
 def _plain(value: Any) -> Any:
