@@ -407,6 +407,19 @@ def test_a_first_game_is_one_choice_in_the_form(live: LiveServer, page: Page) ->
         expect(flag).to_be_checked()
 
 
+@pytest.mark.parametrize("window", [(1400, 900), (1280, 720)], ids=str)
+def test_six_seats_with_hidden_residents_are_all_in_sight(
+    live: LiveServer, page: Page, window: tuple[int, int]
+) -> None:
+    ada = live.guest("Ada")
+    page.set_viewport_size({"width": window[0], "height": window[1]})
+    table = live.set_table(ada, "atua", ["me", *["device"] * 5], {"residents": True})
+    live.visit(page, ada, f"/t/{table}?seat=0")
+    expect(page.locator(".seat")).to_have_count(6)
+    expect(page.locator(".seat [id^=resident-]")).to_have_count(6)
+    assert page.locator(".seats").evaluate("(seats) => seats.scrollHeight <= seats.clientHeight")
+
+
 def test_a_small_island_opens_large(page: Page, table: str) -> None:
     page.locator(".small-island").first.click()
     expect(page.locator("dialog.atua-lens")).to_be_visible()

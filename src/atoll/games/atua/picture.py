@@ -682,7 +682,7 @@ class _Table(TablePicture):
         played = self.s["revealed"][seat]
         if self.view["options"]["residents"] and played == NO_RESIDENT:
             symbol = _draw("icon", name="resident")
-            facts.append(Fact(f"resident-{seat}", self._say("resident"), self._say("unplayed"), symbol))
+            facts.append(Fact(f"resident-{seat}", self._say("unplayed"), "?", symbol))
         drawings = []
         if not (self._is("viewer", seat) or (self._is("viewer", None) and self._is("active", seat))):
             drawings.append(self._small_island(seat))
