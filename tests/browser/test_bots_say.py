@@ -197,6 +197,16 @@ def test_the_score_is_counted_line_by_line_and_can_be_skipped_and_seen_again(liv
     assert _dim(page) == 0, "only the first time by itself"
 
 
+def test_who_opens_a_place_while_the_score_is_counted_keeps_it_open(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    table = _finished(live, login)
+    live.visit(page, login, f"/t/{table}")
+    until(page, "() => document.querySelectorAll('.ranking details[open]').length === 1")
+    page.locator(".ranking details:not([open]) > summary").first.click()
+    assert _dim(page) == 0
+    expect(page.locator(".ranking details[open]")).to_have_count(2)
+
+
 def test_who_wants_no_motion_has_the_whole_score_at_once(live: LiveServer, new_page: NewPage) -> None:
     login = live.guest("Ada", confirm_single=False)
     table = _finished(live, login)

@@ -49,8 +49,11 @@ def test_a_whole_game_against_a_bot_by_clicking(live: LiveServer, page: Page) ->
     )
     expect(page.locator("#page-coach")).to_have_count(0)
     expect(page.locator("#page-log")).to_be_visible()
+    expect(page.locator("[data-skip], [data-count]").locator("visible=true")).to_have_count(1)
+    page.keyboard.press("Escape")
     for row in page.locator(".ranking > li").all():
-        row.locator("details").evaluate("(fold) => { fold.open = true; }")
+        if not row.locator("details[open]").count():
+            row.locator("summary").click()
         total = number_in(row.locator(".total").inner_text())
         assert sum(number_in(cell.inner_text()) for cell in row.locator("tr.line td").all()) == total
         for body in row.locator("tbody").all():

@@ -19,12 +19,13 @@ export class Counting {
     this.running = [];
     /** @type {ReturnType<typeof setTimeout>[]} */
     this.timers = [];
-    /** @type {Set<HTMLDetailsElement>} What was open before they were counted. */
-    this.open = new Set();
+    /** What was open before they were counted. */
+    this.open = openFolds();
     /** @type {WeakSet<HTMLDetailsElement>} What was folded once and is left as it is from then on. */
     this.folded = new WeakSet();
     onClick("[data-count]", () => this.start());
     onClick("[data-skip]", () => this.finish());
+    onClick(".ranking summary", () => this.finish(openFolds()));
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.finish());
   }
 
@@ -66,25 +67,28 @@ export class Counting {
       .reverse()
       .flatMap((place) => [...all("tbody tr", place), ...all(".total", place)]);
     const step = Math.min(LINE_MS, LONGEST_MS / lines.length);
-    this.open = new Set(folds().filter((fold) => fold.open));
+    this.open = openFolds();
     this.running = lines.map((line, at) => light(line, at * step, step));
     this.timers = lines.map((line, at) => setTimeout(look, at * step, line));
     this.timers.push(setTimeout(() => this.finish(), (lines.length + 1) * step)); // what is folded may never end
     this.offer();
   }
 
-  finish() {
+  /** Who opens or folds a place meanwhile keeps what is seen. */
+  finish(open = this.open) {
     const running = this.running;
     if (!running.length) return;
     this.running = [];
     for (const each of this.timers) clearTimeout(each);
-    for (const fold of folds()) fold.open = this.open.has(fold);
+    for (const fold of folds()) fold.open = open.has(fold);
     for (const each of running) each.finish();
     this.offer();
   }
 }
 
 const folds = () => allOf(HTMLDetailsElement, ".ranking details");
+
+const openFolds = () => new Set(folds().filter((fold) => fold.open));
 
 /** @param {Element} line */
 function look(line) {
