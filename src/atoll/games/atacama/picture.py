@@ -18,10 +18,10 @@ from .state import NO_RIG, NO_ROLE, NOT_LAID
 
 _FIELD: Final = 100
 _STEP: Final = 310
-_LEFT: Final = 44
+_LEFT: Final = 56
 _TOP: Final = 146
-_ROW_CHIPS: Final = 982
-_WIDTH: Final = 1094
+_ROW_CHIPS: Final = 994
+_WIDTH: Final = 1106
 _HEIGHT: Final = _TOP + 956
 
 # Where the nuggets of an amount lie on a field, and how large: clear of the digit and of the sub-board's letter.
