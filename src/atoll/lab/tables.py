@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich import box
 from rich.table import Table
 
 from .bench import Speed
@@ -57,18 +58,28 @@ def matches(found: Sequence[Match], goal: float, title: str) -> Table:
 
 
 def ladder(found: Ladder, title: str) -> Table:
-    """Ratings, the strongest bot first, and how often each came in ahead of each other."""
-    table = Table(title=title, title_justify="left")
-    table.add_column("bot")
-    for name in ("rating", "95 % (bootstrap)", *(rung.bot for rung in found.rungs)):
-        table.add_column(name, justify="right")
-    for rung in found.rungs:
+    """Ratings, the strongest bot first, and in how many of a hundred pairs each came in ahead of each other."""
+    table = Table(
+        title=title,
+        title_justify="left",
+        caption="1, 2, ...: ahead of that one, in percent",
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
+    table.add_column("", justify="right")
+    table.add_column("bot", no_wrap=True)
+    places = range(1, len(found.rungs) + 1)
+    for name in ("rating", "95 %", *map(str, places)):
+        table.add_column(name, justify="right", no_wrap=True)
+    for place, rung in zip(places, found.rungs, strict=True):
         shares = (found.shares.get((rung.bot, other.bot)) for other in found.rungs)
         table.add_row(
+            str(place),
             rung.bot,
             f"{rung.rating:.0f}",
             f"{rung.low:.0f} to {rung.high:.0f}",
-            *("" if share is None else f"{share:.0%}" for share in shares),
+            *("" if share is None else f"{100 * share:.0f}" for share in shares),
         )
     return table
 
