@@ -74,12 +74,12 @@ def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: 
     assert not page.locator("#page-list").is_visible()
     for at, (name, field) in enumerate(zip(("Bo", "Cy", "Di"), FIELDS[1:], strict=True), 1):
         expect(page.locator(".told")).to_contain_text(f"{at} of 3")
-        expect(page.locator(".told")).to_contain_text(f"{name} places on {field}")
-        expect(page.locator("#page-live")).to_contain_text(f"{name} places on {field}")
+        expect(page.locator(".told")).to_contain_text(f"{name} places a rig on {field}")
+        expect(page.locator("#page-live")).to_contain_text(f"{name} places a rig on {field}")
         expect(page.locator(".rig")).to_have_count(1 + at)
         assert lit(page) == {f"field-{field}"}
         newest = page.locator("#page-log > li:visible").first
-        expect(newest).to_contain_text(f"{name} places on {field}")
+        expect(newest).to_contain_text(f"{name} places a rig on {field}")
         if at < 3:
             page.keyboard.press(".")
     page.keyboard.press(",")
@@ -117,15 +117,15 @@ def test_what_is_taken_back_goes_from_the_page_and_what_comes_instead_is_played(
     live.ask(live.tables.votes.vote(bo.user, friends.table, 1, subject, True))
     vote = page.locator(".vote")
     expect(vote).to_contain_text("Take back what Bo did last?")
-    expect(vote.locator("li")).to_have_text([f"Bo places on {FIELDS[1]}: Rig."])
+    expect(vote.locator("li")).to_have_text([f"Bo places a rig on {FIELDS[1]}."])
     assert not violations(page)
     vote.get_by_role("button", name="Agree").click()
     expect(page.locator(".rig")).to_have_count(1)
     expect(page.locator(".player")).to_be_hidden()
-    expect(page.locator("#page-log s")).to_have_text(f"Bo places on {FIELDS[1]}: Rig.")
+    expect(page.locator("#page-log s")).to_have_text(f"Bo places a rig on {FIELDS[1]}.")
     expect(page.locator("#page-log > li").first).to_contain_text("is taken back")
     friends.place(1, FIELDS[2])
-    expect(page.locator(".told")).to_contain_text(f"Bo places on {FIELDS[2]}")
+    expect(page.locator(".told")).to_contain_text(f"Bo places a rig on {FIELDS[2]}")
     expect(page.locator(".rig")).to_have_count(2)
     page.keyboard.press("Escape")
     assert page.locator(".field.legal").count() > 60
@@ -138,7 +138,7 @@ def test_it_goes_on_by_itself_and_ends_at_my_turn(live: LiveServer, page: Page) 
     for seat, field in enumerate(FIELDS):
         friends.place(seat, field)
     until(page, "() => document.querySelectorAll('.rig').length === 4 && !('following' in document.body.dataset)")
-    expect(page.locator("#page-hint")).to_contain_text("Di places on r5c3")  # the log is out of sight
+    expect(page.locator("#page-hint")).to_contain_text("Di places a rig on r5c3")  # the log is out of sight
     assert page.locator(".field.legal").count() > 60
     hint, scene = (page.locator(each).bounding_box() for each in ("#page-hint", ".scene"))
     assert hint and scene and hint["x"] >= scene["x"] + scene["width"] - 1, "it covers nothing that can be chosen"
@@ -215,7 +215,7 @@ def test_who_wants_no_motion_gets_a_list(live: LiveServer, new_page: NewPage) ->
     page.goto(f"{live.url}/settings")  # at the table it may be stored just then
     page.evaluate("localStorage.clear()")
     page.goto(f"{live.url}{friends.path}")
-    expect(happened.locator("li")).to_have_text(["Bo places on r2c5: Rig.", "Cy places on r9c9: Rig."])
+    expect(happened.locator("li")).to_have_text(["Bo places a rig on r2c5.", "Cy places a rig on r9c9."])
     happened.locator("li a").first.focus()
     until(page, "() => document.querySelector('#field-r2c5.spot')")
     assert not violations(page)
@@ -229,16 +229,16 @@ def test_the_log_and_the_picture_light_each_other(live: LiveServer, new_page: Ne
         friends.place(seat, field)
     page = new_page()
     live.visit(page, friends.people[0], friends.path)
-    page.get_by_role("link", name=f"Bo places on {FIELDS[1]}").hover()
+    page.get_by_role("link", name=f"Bo places a rig on {FIELDS[1]}").hover()
     assert lit(page) == {f"field-{FIELDS[1]}"}
     expect(page.locator("#seat-1")).to_have_class(re.compile(r"\bspot\b"))
     page.locator(f"#field-{FIELDS[0]}").hover()
     assert lit(page) == set()
-    expect(page.locator("#page-log > li.spot")).to_contain_text(f"Ada places on {FIELDS[0]}")
+    expect(page.locator("#page-log > li.spot")).to_contain_text(f"Ada places a rig on {FIELDS[0]}")
     phone = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     live.visit(phone, friends.people[0], friends.path)
     phone.locator("label[data-tab=log]").tap()
-    phone.get_by_role("link", name=f"Bo places on {FIELDS[1]}").tap()
+    phone.get_by_role("link", name=f"Bo places a rig on {FIELDS[1]}").tap()
     expect(phone.locator(f"#field-{FIELDS[1]}")).to_be_visible()
     assert lit(phone) == {f"field-{FIELDS[1]}"}
     phone.get_by_role("link", name="See this moment").tap()
@@ -286,7 +286,7 @@ def test_the_replay_plays_by_itself_by_turns_and_of_one_seat(played: tuple[LiveS
     expect(page.locator("body")).to_have_attribute("data-pace", "slow")
     expect(page.locator(".rig")).to_have_count(8)
     assert not violations(page)
-    places = page.get_by_role("link", name="places on")
+    places = page.get_by_role("link", name="places a rig on")
     held: list[Route] = []
 
     def hold(route: Route) -> None:

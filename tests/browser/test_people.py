@@ -39,7 +39,7 @@ def test_two_players_and_a_spectator_see_each_move_at_once(live: LiveServer, new
     first.get_by_role("button", name="Confirm").click()
     for page in (second, watcher):
         expect(page.locator("#rig-r5c5")).to_have_count(1, timeout=SOON_MS)
-    expect(second.locator("#page-live")).to_contain_text("Ada setzt auf r5c5")
+    expect(second.locator("#page-live")).to_contain_text("Ada setzt einen Bohrturm auf r5c5")
     expect(second).to_have_title(re.compile("Du bist dran"))
     expect(watcher.locator("#page-list")).to_have_count(0)
     expect(watcher.locator("#page-say")).to_have_count(0)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from string import Formatter
+
 import pytest
 
 from atoll.engine import Line, Part, Reason, WordsError
 from atoll.engine.registry import Registry, games
 from atoll.engine.script import Table
-from atoll.engine.words import LANGUAGES, Catalogue, Words, catalogue_keys
+from atoll.engine.words import LANGUAGES, Catalogue, Words, catalogue, catalogue_keys, domain_of
 from tests.toy import GAME as TOY
 from tests.toy.tables import begun
 
@@ -56,6 +58,31 @@ def test_names_come_from_components_catalogue_or_are_identifiers() -> None:
         "n": 7,
         "seat": "Ada",
     }
+
+
+def test_a_sentence_asks_for_a_name_in_the_form_that_it_needs() -> None:
+    english, german = (Words(games["atlandice"], language, ("Ada", "Bo")) for language in LANGUAGES)
+    took = {"seat": 1, "resource": 4, "area": 5}
+    assert english.say("log.took", took) == "Bo takes a weapon from the Black Market."
+    assert german.say("log.took", took) == "Bo nimmt eine Waffe vom Schwarzmarkt."
+    gave = [german.say("log.donated", {"seat": 0, "resource": 1, "amount": amount}) for amount in (1, 3)]
+    assert gave == ["Ada gibt 1 Buch zurück.", "Ada gibt 3 Bücher zurück."]
+    assert english.form("tile", 0, "a") == "Gem Cutters"
+    assert english.form("tile", 0, "2") == "2 Gem Cutters"
+    assert english.fields({"resource": [0, 1]})["resource"].__format__("a") == "a gem, a book"
+
+
+@pytest.mark.parametrize("game", games)
+def test_forms_of_names_that_are_asked_for_are_there_and_others_are_not(game: str) -> None:
+    package, asked = games[game].package, set()
+    for language in LANGUAGES:
+        texts = catalogue(package, language)
+        for key in catalogue_keys(package, language):
+            text = texts.ngettext(key, texts.gettext(key), 2)
+            fields = [(name, form) for _, name, form, _ in Formatter().parse(text) if name and form]
+            asked |= {(domain_of(name), "count" if "{" in form else form) for name, form in fields}
+    forms = [key.split(".") for key in catalogue_keys(package, LANGUAGES[0]) if key.startswith(f"{game}.form.")]
+    assert asked == {(domain, form) for _, _, domain, _, form in forms}
 
 
 def test_missing_texts_are_errors() -> None:

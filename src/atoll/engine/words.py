@@ -10,7 +10,7 @@ import importlib.resources
 import io
 import logging
 import re
-from collections.abc import KeysView, Mapping, Sequence
+from collections.abc import Callable, KeysView, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -93,6 +93,16 @@ class Catalogue:
             raise WordsError(f"text {key!r} in {self.language!r}: placeholder {error} has no value") from None
 
 
+class _Named(str):
+    """Names in a text, which its placeholder may ask for in another form: `{rig:a}` is "a rig"."""
+
+    __slots__ = ("form",)
+    form: Callable[[str], str]
+
+    def __format__(self, form: str) -> str:
+        return self.form(form) if form else str(self)
+
+
 class Words(Catalogue):
     """The texts of one game in one language, with the names of its seats, cards, places and amounts."""
 
@@ -125,9 +135,26 @@ class Words(Catalogue):
         key = f"{self.game.id}.name.{domain}.{identifier}"
         return self.text(key) if self.has(key) else identifier
 
+    def form(self, domain: str, index: int, form: str) -> str:
+        """A name as a sentence needs it: `form.rig.double.a` is "a double rig"; where there is none, the bare name.
+
+        A number is how many there are: `form.resource.stone.count` is "{n} stones".
+        """
+        key = f"{self.game.id}.form.{domain}.{self.game.notation.name(domain, index)}"
+        if form.isdecimal():
+            counted = f"{key}.count"
+            return self.text(counted, n=int(form)) if self.has(counted) else f"{form} {self.name(domain, index)}"
+        return self.text(f"{key}.{form}") if self.has(f"{key}.{form}") else self.name(domain, index)
+
+    def _named(self, domain: str, indices: Sequence[int]) -> _Named:
+        named = _Named(", ".join([self.name(domain, each) for each in indices]))
+        named.form = lambda form: ", ".join([self.form(domain, each, form) for each in indices])
+        return named
+
     def fields(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Values for placeholders: what is named after a domain (`ritual`, `ritual_2`) becomes a name, lists too.
 
+        A placeholder may ask for a form of the name (`{rig:a}`) or how many there are (`{stone:{n}}`).
         `asked`, a pair of a prompt and its values, becomes the sentence that asks.
         """
         shown: dict[str, Any] = {}
@@ -138,10 +165,12 @@ class Words(Catalogue):
                 shown[key] = self.say(f"prompt.{prompt}", about)
             elif domain != "seat" and domain not in self._domains:
                 shown[key] = value
+            elif domain == "seat" and type(value) is int:
+                shown[key] = self.seat(value)
             elif isinstance(value, list | tuple):
-                shown[key] = ", ".join(self.name(domain, each) for each in value)
+                shown[key] = self._named(domain, value)
             elif type(value) is int:
-                shown[key] = self.name(domain, value)
+                shown[key] = self._named(domain, (value,))
             else:
                 shown[key] = value
         return shown
