@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 import atoll
 from atoll.server.model import Login
@@ -183,6 +184,37 @@ def test_tables_of_all_games_fit(live: LiveServer, new_page: NewPage, game: str,
         )
         assert lines and max(lines) < 2, "what is said of a seat stands in one line"
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("game", atoll.games)
+def test_seats_on_a_phone_take_the_room_they_have(live: LiveServer, new_page: NewPage, game: str) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    fewest, most = atoll.games[game].seat_counts[0], atoll.games[game].seat_counts[-1]
+    signs, page = {}, new_page(**_options("phone", "de-DE"))
+    shown = page.locator("#page-seats")
+    for seats in (fewest, most):
+        table = live.set_table(login, game, ["me", *["device"] * (seats - 1)])
+        play(live, login, table, 12)
+        live.visit(page, login, f"/t/{table}?seat=0")
+        page.locator("label[data-tab=seats]").click()
+        assert shown.evaluate("(e) => e.scrollHeight <= e.clientHeight")
+        signs[seats] = page.locator(".seats .symbol").first.evaluate("(e) => e.clientWidth")
+        assert not broken(page, "clipped") and not broken(page, "overlap")
+    assert signs[fewest] > 20 and signs[fewest] >= signs[most]
+    page.set_viewport_size({"width": 1400, "height": 900})
+    expect(shown).not_to_have_attribute("data-room", re.compile("."))
+
+
+def test_seats_on_a_phone_are_said_in_words_where_these_fit(live: LiveServer, new_page: NewPage) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    table = live.set_table(login, "atlandice", ["me", "device"])
+    page = new_page(**_options("phone", "en-GB"))
+    live.visit(page, login, f"/t/{table}?seat=0")
+    page.locator("label[data-tab=seats]").click()
+    label = page.locator("#seat-1 .fact-label", has_text="Books")
+    assert label.bounding_box()["width"] > 20  # type: ignore[index]
+    page.set_viewport_size({"width": 390, "height": 480})
+    assert label.bounding_box()["width"] <= 1  # type: ignore[index]
 
 
 @pytest.mark.parametrize(("game", "seats"), GAMES)

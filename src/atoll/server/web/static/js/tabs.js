@@ -9,6 +9,7 @@ import { store, stored } from "./storage.js";
  */
 
 const TALL = matchMedia("(max-width: 62.4rem)");
+const ROOMS = ["words", "pairs", "wide", "large"]; // how the seats are shown, the roomiest first
 
 export class Tabs {
   /** @param {Tabletop} table */
@@ -17,13 +18,17 @@ export class Tabs {
     this.decision = ""; // for which the page has gone to a part
     this.heard = ""; // what the coach had said when somebody looked there last
     this.read = -1; // the last message of the chat that was seen
-    table.root.addEventListener("change", () => this.tell());
+    table.root.addEventListener("change", () => {
+      this.tell();
+      furnish();
+    });
+    addEventListener("resize", furnish);
     onClick(".tabs input", foldScore);
   }
 
-  /** Count what can be chosen in each part; when a decision begins elsewhere, go there. */
+  /** Count what can be chosen in each part, and show the part that is wanted. */
   dress() {
-    const { root, data, selection, follow } = this.table;
+    const { root } = this.table;
     const counts = this.counts();
     for (const label of all("label[data-tab]", root)) {
       const count = counts.get(label.dataset.tab ?? "");
@@ -33,6 +38,16 @@ export class Tabs {
     const papers = allOf(HTMLInputElement, "[name=paper]", root);
     if (papers[0] && !papers.some((paper) => paper.checked)) papers[0].checked = true; // the coach leaves at the end
     this.tell();
+    this.go(counts);
+    furnish();
+  }
+
+  /**
+   * When a decision begins elsewhere, go there.
+   * @param {Map<string, number>} counts
+   */
+  go(counts) {
+    const { root, data, selection, follow } = this.table;
     if (follow.holding) return;
     const decision = `${data.stamp} ${selection.picks.length}`;
     if (decision === this.decision) return;
@@ -80,6 +95,17 @@ export class Tabs {
 function isOpen(paper) {
   const lies = !TALL.matches || findOf(HTMLInputElement, "#tab-log")?.checked;
   return Boolean(lies && findOf(HTMLInputElement, `#paper-${paper}`)?.checked);
+}
+
+/** On a phone the seats take the room that they have: in words if these fit, or else as large as they can. */
+function furnish() {
+  const seats = find("#page-seats");
+  if (!seats?.clientHeight) return;
+  for (const room of TALL.matches ? ROOMS : []) {
+    seats.dataset.room = room;
+    if (seats.scrollHeight <= seats.clientHeight) return;
+  }
+  delete seats.dataset.room;
 }
 
 /**
