@@ -24,7 +24,6 @@ LONG_FILES = {
     "games/raiatea/picture.py",
     "games/wutaki/components.py",
     "games/wutaki/evaluate.py",
-    "games/wutaki/picture.py",
     "games/wutaki/rules.py",
     "store/store.py",
 }
@@ -33,7 +32,6 @@ LONG_CLASSES = {
     "games/atua/geometry.py Island",
     "games/atua/picture.py _Table",
     "games/raiatea/picture.py _Table",
-    "games/wutaki/picture.py _Table",
     "store/store.py Store",
 }
 

@@ -96,7 +96,10 @@ def test_the_rule_behind_each_question_and_score_is_on_the_page(id: str) -> None
 
 @pytest.mark.parametrize("id", games)
 def test_texts_that_the_picture_shows_need_no_numbers_of_a_table(id: str) -> None:
-    picture = importlib.resources.files(games[id].package).joinpath("picture.py").read_text()
+    package = importlib.resources.files(games[id].package)
+    parts = package.joinpath("picture")
+    modules = parts.iterdir() if parts.is_dir() else [package.joinpath("picture.py")]
+    picture = "\n".join(each.read_text() for each in modules if each.name.endswith(".py"))
     texts, printed = rule_texts(games[id], "en"), set(games[id].printed(games[id].box))
     shown = RULE_IN_PICTURE.findall(picture)
     assert {key for key in shown if placeholders(texts[f"rule.{key}"]) - printed} == set()

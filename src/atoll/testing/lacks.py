@@ -24,8 +24,8 @@ def lacks(game: Game) -> Iterator[str]:
     """What the package of a game doesn't hold, each with what is there instead."""
     folder = importlib.resources.files(game.package)
     for name, what in _PARTS:
-        found = folder.joinpath(name)
-        if not (found.is_file() or found.is_dir()):
+        found = [folder.joinpath(each) for each in (name, name.removesuffix(".py"))]
+        if not (found[0].is_file() or found[1].is_dir()):
             yield what
     if not game.abouts and not hasattr(game, "prompts"):
         yield "prompts: no observations, so no training environments"

@@ -7,7 +7,8 @@ from atoll.engine import Position
 from atoll.engine.words import Words
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.learn.positions import accept, avenge, build, card, hire, lay_permanent, state, table, upgrade
-from atoll.games.wutaki.picture import card_alone, regions
+from atoll.games.wutaki.picture import regions
+from atoll.games.wutaki.picture.pieces import card_alone
 
 WORDS = Words(GAME, "en", ["Ann", "Bob", "Cleo"])
 NAMED = re.compile(r'id="([^"]+)" class="element[^"]*" role="img" aria-label="([^"]*)"')

@@ -11,10 +11,11 @@ from atoll.picture import Drawing, Piece, RuleTable, by_seats
 from atoll.picture.brush import signed
 from atoll.picture.rulebook import NOTHING, Cell
 
-from . import picture, scoring
+from . import scoring
 from .components import BOARDS, COUNTER_EVENTS, Board, Box, Level, Masterboard
 from .describe import action_in_words, cost_in_words, describe, effects_in_words, face_in_words
 from .kinds import ELEMENTS, EXTRA, FIRST_STANDARD, LOYAL, MAIN_PLACES, RESOURCES, SPECIAL, VILLAGE, WORKERS
+from .picture import pieces
 
 _IN_THE_BOX: Final[dict[str, str]] = {
     **dict.fromkeys(("resource_tokens", "pacts", "secret_pacts", "omens", "vengeance", "round_cards"), "game"),
@@ -308,37 +309,37 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
         found = []
         for card in range(len(box.ids[domain])):
             text = describe(words, domain, card, most)
-            drawn = picture.card_alone(words, domain, card, text)
+            drawn = pieces.card_alone(words, domain, card, text)
             found.append(Piece(words.name(domain, card), count(card), drawn, text))
         return found
 
     workers = {LOYAL: box.loyal_workers, EXTRA: counts["extra_workers_per_player"], SPECIAL: box.special_workers}
     return {
         "resources": [
-            Piece(words.name("resource", kind), box.tokens[kind], picture.piece_alone(name))
+            Piece(words.name("resource", kind), box.tokens[kind], pieces.piece_alone(name))
             for kind, name in enumerate(RESOURCES)
         ],
         "workers": [
-            Piece(words.name("worker", kind), n * most, picture.piece_alone(WORKERS[kind], kind), say(WORKERS[kind]))
+            Piece(words.name("worker", kind), n * most, pieces.piece_alone(WORKERS[kind], kind), say(WORKERS[kind]))
             for kind, n in workers.items()
         ],
         "markers": [
             Piece(
                 say("upgrade_marker"),
                 box.upgrade_markers * most,
-                picture.piece_alone("flag"),
+                pieces.piece_alone("flag"),
                 say("upgrade_marker.does"),
             ),
             *(
                 Piece(
                     say("cost_marker", resource=kind),
                     1,
-                    picture.cost_marker_alone(RESOURCES[kind]),
+                    pieces.cost_marker_alone(RESOURCES[kind]),
                     say("cost_marker.does"),
                 )
                 for kind in box.cost_markers
             ),
-            Piece(say("start_marker"), counts["start_markers"], picture.piece_alone("idol"), say("start_marker.does")),
+            Piece(say("start_marker"), counts["start_markers"], pieces.piece_alone("idol"), say("start_marker.does")),
         ],
         "pacts": cards("pact"),
         "tower_upgrades": cards("tower_upgrade"),
@@ -360,7 +361,7 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
             Piece(
                 words.name("masterboard", index),
                 face.copies,
-                picture.masterboard_alone(words, index, most),
+                pieces.masterboard_alone(words, index, most),
                 _face_text(words, face, min(game.seat_counts)),
             )
             for index, face in enumerate(box.masterboards)
@@ -369,7 +370,7 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
 
 
 def _round_card(words: Words, box: Box, card: int) -> Drawing:
-    return picture.round_card_alone(words, card, words.say(f"rule.gallery.round.{box.round_cards[card].kind}"))
+    return pieces.round_card_alone(words, card, words.say(f"rule.gallery.round.{box.round_cards[card].kind}"))
 
 
 def _face_text(words: Words, face: Masterboard, fewest: int) -> str:

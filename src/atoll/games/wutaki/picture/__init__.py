@@ -1,0 +1,59 @@
+"""Wutaki's table: a volcano island with Buka's maw, the places of the cult, pyramid and pacts; what each seat has.
+
+Here is what the page asks for, in reading order; each area of the table is drawn in a module of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from atoll.engine import Game
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Region
+
+from ..kinds import FIRST_STANDARD, STANDARD_PLACES
+from .cards import Cards
+from .dock import Dock
+from .drawing import draw
+from .places import Places
+from .scene import LIGHTS, PLANK, PLANKS, SCENE
+from .seats import Seats
+from .shore import Shore
+from .table import Table
+from .volcano import Volcano
+
+__all__ = ["LIGHTS", "SCENE", "emblem", "regions", "symbols"]
+
+_SMALL: Final = ("start_player", "trade", "draw_omen", "play_omen", "vp_or_gift", "chase", "upgrade")
+
+
+def symbols() -> Markup:
+    """Workers, resources, elements, places, the island."""
+    return draw("symbols")
+
+
+def emblem() -> Drawing:
+    """Buka in his crater, for lists of games."""
+    return Drawing("emblem-wutaki", 320, 200, draw("emblem"))
+
+
+def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
+    """The island with the maw, places and pacts; the viewer's goods and cards; what each seat has."""
+    table = Table(game, view, words)
+    volcano, places, cards, shore = Volcano.of(table), Places.of(table), Cards.of(table), Shore.of(table)
+    found = [volcano.smoke(), volcano.maw(), places.plank("plunder", 148), volcano.counter()]
+    found += [places.standard(place) for place in range(FIRST_STANDARD, FIRST_STANDARD + len(STANDARD_PLACES))]
+    found += [cards.slot(slot) for slot in range(len(view["state"]["display"]))]
+    found += [cards.pact_deck(), *(places.plank(id, PLANK) for id in PLANKS), places.pyramid()]
+    found += [places.small(id) for id in _SMALL]
+    found += [cards.decks(), cards.round_deck(), cards.towers(), shore.idle(), shore.supply(), *shore.rims()]
+    if view["viewer"] is not None:
+        found += Dock.of(table).hand(view["viewer"])
+    seats = Seats.of(table)
+    found += [seats.seat(seat) for seat in range(view["seats"])]
+    if view["state"]["boards_left"] and -1 in view["state"]["masterboard"]:
+        found.append(cards.boards_left())
+    return found

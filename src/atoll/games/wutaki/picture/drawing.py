@@ -1,0 +1,58 @@
+"""Wutaki's templates; texts and signs in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from markupsafe import Markup
+
+from atoll.picture import Brush
+from atoll.picture.brush import text_width
+
+from ..signs import Sign
+
+draw = Brush("atoll.games.wutaki")
+
+
+def in_row(
+    signs: Iterable[Sign], x: float, y: float, size: float = 15, *, width: float = 0, anchor: str = "start"
+) -> dict[str, Any]:
+    """Texts and signs one beside the other; what would be wider than `width` is squeezed together.
+
+    x, y: where the row begins, has its middle or ends (`anchor`), and the middle of its height.
+    """
+    scale = size * 0.031
+    parts, at = in_line(signs, size)
+    squeeze = min(1.0, width / at) if width and at else 1.0
+    begin = x - at * squeeze * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
+    for part in parts:
+        part["x"] = begin + part["x"] * squeeze
+        part["width"] = part.get("wide", 0) * squeeze if squeeze < 1 else 0
+    return {"parts": parts, "y": y, "base": y + size * 0.36, "size": size, "scale": scale * max(squeeze, 0.8)}
+
+
+def in_line(signs: Iterable[Sign], size: float) -> tuple[list[dict[str, Any]], float]:
+    """Texts and signs one beside the other, from 0 on, and where the next one would stand."""
+    scale = size * 0.031
+    parts: list[dict[str, Any]] = []
+    at = 0.0
+    for text, sign in signs:
+        if text:
+            wide = text_width(text, size) * 1.04
+            parts.append({"x": at, "text": text, "wide": wide})
+            at += wide + 1
+        if sign:
+            parts.append({"x": at + 20 * scale, "text": "", "sign": sign})
+            at += 40 * scale + size * 0.2
+    return parts, at
+
+
+def squeezed(text: str, width: float, size: float) -> dict[str, Any]:
+    """A text, and whether it has to be squeezed to be no wider than this."""
+    return {"text": text, "squeezed": text_width(text, size) * 1.04 > width}
+
+
+def sign_of(sign: str) -> Markup:
+    """A sign by itself, as facts have it."""
+    return draw("sign", sign=sign)
