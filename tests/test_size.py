@@ -21,7 +21,6 @@ LONG_FILES = {
     "games/atua/rules.py",
     "games/raiatea/components.py",
     "games/raiatea/evaluate.py",
-    "games/raiatea/picture.py",
     "games/wutaki/components.py",
     "games/wutaki/evaluate.py",
     "games/wutaki/rules.py",
@@ -31,7 +30,6 @@ LONG_CLASSES = {
     "games/atlandice/picture.py _Table",
     "games/atua/geometry.py Island",
     "games/atua/picture.py _Table",
-    "games/raiatea/picture.py _Table",
     "store/store.py Store",
 }
 

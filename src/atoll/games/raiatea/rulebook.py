@@ -11,11 +11,11 @@ from atoll.engine.words import Words
 from atoll.picture import Drawing, Piece, RuleTable, by_seats
 from atoll.picture.rulebook import NOTHING, Cell
 
-from . import picture
 from .components import AUCTION, FAMILIES, PER_COLOUR, RITUAL_KINDS, RaiateaBox
 from .describe import Describer
 from .feast import gifts_given
 from .kinds import ASSISTANT, COMMODITIES, COMMODITY, DECK, GIFT, LEVELS, LOCATION, MIRROR_MASK, SPACES_EACH, STATUES
+from .picture.pieces import Pieces, thing_alone
 
 _TASKS = ("tasks_first", "tasks_second", "tasks_third")
 
@@ -140,7 +140,7 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
     """Locations, commodities, assistants, masks, rituals by kind, tasks by statue, and what isn't a card."""
     box: RaiateaBox = game.box
     describer = Describer(game.package, box, words.language)
-    pieces = picture.Pieces(game, words)
+    pieces = Pieces(game, words)
     rituals = sorted(range(len(box.ritual_ids)), key=lambda card: (box.ritual_deck[card], box.ritual_cost[card]))
     copies = [sum(every.count(card) for every in box.decks[1]) for card in range(len(box.ritual_ids))]
     return {
@@ -183,7 +183,7 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
     }
 
 
-def _mask(words: Words, box: RaiateaBox, describer: Describer, pieces: picture.Pieces, god: int) -> Piece:
+def _mask(words: Words, box: RaiateaBox, describer: Describer, pieces: Pieces, god: int) -> Piece:
     """A god with what its pair counts and the treasures of its cards in the forest."""
     cards = [effects for each, effects in box.mask_cards if each == god]
     treasures = [words.say("rule.gallery.treasure", {"text": describer.effects(each)}) for each in cards if each]
@@ -201,16 +201,16 @@ def _others(game: Game, words: Words) -> list[Piece]:
     """What isn't a card: tokens, markers, the bag and the die."""
     counts = game.data["box"]
     things: tuple[tuple[str, str, Drawing | None], ...] = (
-        ("pearls", "pearl_tokens", picture.thing_alone("pearl")),
-        ("mana", "mana_tokens", picture.thing_alone("mana")),
-        ("bag", "sacrificial_bag", picture.thing_alone("bag")),
-        ("die", "die", picture.thing_alone("die")),
-        ("stones", "favour_stones", picture.thing_alone("stone")),
-        ("discs", "player_discs", picture.thing_alone("disc")),
-        ("price_markers", "price_markers", picture.thing_alone("marker")),
-        ("clips", "ritual_clips", picture.thing_alone("clip")),
-        ("screens", "screens", picture.thing_alone("screen")),
-        ("round_marker", "round_marker", picture.thing_alone("round")),
+        ("pearls", "pearl_tokens", thing_alone("pearl")),
+        ("mana", "mana_tokens", thing_alone("mana")),
+        ("bag", "sacrificial_bag", thing_alone("bag")),
+        ("die", "die", thing_alone("die")),
+        ("stones", "favour_stones", thing_alone("stone")),
+        ("discs", "player_discs", thing_alone("disc")),
+        ("price_markers", "price_markers", thing_alone("marker")),
+        ("clips", "ritual_clips", thing_alone("clip")),
+        ("screens", "screens", thing_alone("screen")),
+        ("round_marker", "round_marker", thing_alone("round")),
         ("start_marker", "start_player_marker", None),
     )
     printed = game.printed(game.box)

@@ -1,0 +1,209 @@
+"""Where everything of Raiatea lies on the page, by day and at a feast, and what a line of the log lights up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from atoll.picture import Layout, Scene, Tab
+from atoll.picture.scene import Box
+
+from ..kinds import STATUES
+from ..state import BEFORE_DANCE, CHOOSE
+
+_ALWAYS: Final[Mapping[str, Box]] = {
+    "track": (380, 3, 324, 32),
+    **{f"statue-{statue}": (266 + 191 * statue, 38, 184, 322) for statue in range(STATUES)},
+}
+
+_SIDES: Final[Mapping[str, Box]] = {
+    "place-forest": (28, 6, 196, 118),
+    "display": (8, 130, 250, 156),
+    "place-path": (28, 292, 196, 118),
+    "place-marketplace": (862, 4, 196, 118),
+    "stalls": (838, 126, 242, 200),
+    "hire": (838, 330, 242, 56),
+}
+
+_SHORE: Final[Mapping[str, Box]] = {
+    "priests": (8, 416, 250, 104),
+    "place-reef": (20, 564, 196, 118),
+    "place-neighbourhood": (868, 392, 196, 118),
+    "masks": (790, 516, 288, 166),
+}
+
+_YARD: Final[Mapping[str, Box]] = {
+    "decks": (276, 400, 150, 92),
+    "place-marae": (444, 390, 196, 118),
+    "tattoos": (400, 512, 250, 92),
+    "favour": (300, 610, 340, 76),
+    "bag": (656, 594, 100, 94),
+}
+
+_TEMPLE: Final[Mapping[str, Box]] = {
+    "feast-decks": (56, 6, 150, 92),
+    "priests": (8, 102, 250, 100),
+    "tattoos": (8, 206, 250, 98),
+    "feast-favour": (4, 308, 232, 76),
+    "stalls": (838, 20, 242, 206),
+    "hire": (838, 232, 242, 58),
+    "acts": (266, 380, 566, 58),
+}
+
+_GIVING: Final[Mapping[str, Box]] = {"feast-bag": (60, 388, 130, 122), "feast-masks": (838, 384, 242, 160)}
+_WIDE_TRAY: Final[Box] = (8, 442, 1068, 244)
+_ACT: Final[Box] = (214, 442, 616, 244)
+
+
+def _wide(*parts: Mapping[str, Box], ground: str) -> Layout:
+    boxes = dict(_ALWAYS)
+    for part in parts:
+        boxes |= part
+    return Layout(1084, 692, boxes, ground=ground)
+
+
+_PLACES: Final = ("forest", "marketplace", "neighbourhood", "marae", "path", "reef")
+SCENE: Final = Scene(
+    wide={
+        "": _wide(_SIDES, _SHORE, _YARD, ground="raiatea-court"),
+        "choose": _wide(_SIDES, _SHORE, {"choose": (264, 392, 522, 294)}, ground="raiatea-court"),
+        "choose-many": _wide(_SIDES, {"choose": _WIDE_TRAY}, ground="raiatea-court"),
+        "row": _wide(
+            _SIDES, _SHORE, {"place-marae": _YARD["place-marae"], "row": (264, 510, 522, 178)}, ground="raiatea-court"
+        ),
+        "feast": _wide(_TEMPLE, _GIVING, {"act": _ACT, "row": (8, 442, 822, 244)}, ground="raiatea-dusk"),
+        "feast-choose": _wide(_TEMPLE, _GIVING, {"choose": _ACT}, ground="raiatea-dusk"),
+        "feast-choose-many": _wide(_TEMPLE, {"choose": _WIDE_TRAY}, ground="raiatea-dusk"),
+    },
+    tabs=(
+        Tab(
+            "court",
+            Markup('<path d="M3 20v-4h4v-4h10v4h4v4zM8 12V5h3v7M13 12V5h3v7"/>'),
+            Layout(
+                390,
+                640,
+                {
+                    "track": (33, 2, 324, 30),
+                    **{
+                        f"place-{id}": (196 * (at % 2), 34 + 114 * (at // 2), 194, 112) for at, id in enumerate(_PLACES)
+                    },
+                    "display": (4, 378, 238, 150),
+                    "decks": (246, 380, 142, 88),
+                    "favour": (4, 534, 286, 102),
+                    "bag": (294, 480, 94, 156),
+                    "acts-tall": (0, 34, 390, 54),
+                    "feast-favour": (4, 90, 382, 82),
+                    "feast-decks": (14, 176, 150, 92),
+                    "feast-bag": (226, 174, 110, 96),
+                    "act": (0, 276, 390, 240),
+                    "row": (2, 274, 386, 364),
+                    "choose": (4, 36, 382, 602),
+                },
+                ground="raiatea-shore",
+            ),
+        ),
+        Tab(
+            "feast",
+            Markup('<path d="M12 3c1 4 5 5 5 9a5 5 0 0 1-10 0c0-2 1-3 2-4 0 2 1 3 2 3 1-3-1-5 1-8M8 21h8"/>'),
+            Layout(390, 640, {"row": (4, 8, 382, 560)}, ground="raiatea-shore"),
+        ),
+        Tab(
+            "market",
+            Markup('<path d="M3 9l3-5h12l3 5zM5 9v11M19 9v11M5 14h14"/>'),
+            Layout(
+                390,
+                640,
+                {
+                    "stalls": (4, 2, 382, 318),
+                    "hire": (4, 326, 382, 90),
+                    "masks": (4, 422, 382, 214),
+                    "feast-masks": (4, 422, 382, 214),
+                },
+                ground="raiatea-shore",
+            ),
+        ),
+        Tab(
+            "statues",
+            Markup('<path d="M8 3h8l2 5-2 4v3l3 2v4H5v-4l3-2v-3L6 8zM9 8h2M13 8h2M10 12h4"/>'),
+            Layout(
+                390,
+                640,
+                {
+                    "statue-0": (0, 2, 194, 318),
+                    "statue-1": (196, 2, 194, 318),
+                    "statue-2": (0, 321, 194, 318),
+                    "priests": (198, 350, 188, 90),
+                    "tattoos": (198, 470, 188, 90),
+                },
+                ground="raiatea-shore",
+            ),
+        ),
+    ),
+    dock=150,
+)
+
+# What a line of the log names, by the ids of elements.
+LIGHTS: Final[Mapping[str, Sequence[str]]] = {
+    "action_round": ("round",),
+    "feast": ("round",),
+    "went": ("location-{location}",),
+    "bonus_roll": ("helper-{seat}-{assistant}",),
+    "priests": ("priests-{seat}",),
+    "lost_priests": ("priests-{seat}",),
+    "tattoos": ("rank-{seat}", "scale-tattoos"),
+    "rank": ("rank-{seat}", "scale-tattoos"),
+    "to_market": ("forest-deck",),
+    "display": ("forest-deck",),
+    "forest_rebuilt": ("forest-deck",),
+    "took": ("market-{commodity}", "goods-{seat}"),
+    "enlisted": ("market-{assistant}", "helper-{seat}-{assistant}"),
+    "hired": ("market-{assistant}", "helper-{seat}-{assistant}"),
+    "readied": ("helper-{seat}-{assistant}",),
+    "exhausted": ("helper-{seat}-{assistant}",),
+    "sacrificed": ("goods-{seat}",),
+    "sold": ("market-{commodity}", "goods-{seat}"),
+    "sent_trader": ("market-{commodity}",),
+    "drew": ("ritual-deck-{deck}", "rituals-{seat}"),
+    "kept": ("rituals-{seat}",),
+    "reshuffled": ("ritual-deck-{deck}",),
+    "bought": ("ritual-deck-{deck}", "rituals-{seat}"),
+    "nothing_to_buy": ("ritual-deck-{deck}",),
+    "favour": ("favour-stones",),
+    "gift": ("favour-stones",),
+    "row": ("mana-source",),
+    "source": ("mana-source", "bag"),
+    "source_paid": ("mana-source",),
+    "failed": ("mana-source",),
+    "auction": ("space-{space}",),
+    "won_auction": ("space-{space}",),
+    "completed": ("space-{space}", "tasks-{seat}"),
+    "paid_goods": ("goods-{seat}",),
+    "paid_ritual": ("rituals-{seat}",),
+    "stole_commodity": ("goods-{seat}", "goods-{seat_2}"),
+    "stole_assistant": ("helper-{seat}-{assistant}", "helper-{seat_2}-{assistant}"),
+}
+
+_MANY: Final = 4
+"""Of more cards to choose from than this the tray needs the whole width."""
+
+
+def mode(view: Mapping[str, Any]) -> str:
+    """The face of the table: the court by day or the feast; with cards to choose from, or the last row."""
+    state = view["state"]
+    choices = _to_choose(view)
+    faces = ["feast"] if state["phase"] >= BEFORE_DANCE else []
+    if choices:
+        faces.append("choose")
+        if choices > _MANY:
+            faces.append("many")
+    elif state["phase"] == CHOOSE and state["blessed"]:
+        faces.append("row")
+    return "-".join(faces)
+
+
+def _to_choose(view: Mapping[str, Any]) -> int:
+    """How many cards lie before the viewer to choose from."""
+    viewer = view["viewer"]
+    return 0 if viewer is None else len(view["state"]["drawn"][viewer]) + len(view["state"]["looked"][viewer])
