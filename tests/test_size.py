@@ -17,7 +17,6 @@ LONG_FILES = {
     "games/atlandice/rules.py",
     "games/atua/components.py",
     "games/atua/geometry.py",
-    "games/atua/picture.py",
     "games/atua/rules.py",
     "games/raiatea/components.py",
     "games/raiatea/evaluate.py",
@@ -29,7 +28,6 @@ LONG_FILES = {
 LONG_CLASSES = {
     "games/atlandice/picture.py _Table",
     "games/atua/geometry.py Island",
-    "games/atua/picture.py _Table",
     "store/store.py Store",
 }
 

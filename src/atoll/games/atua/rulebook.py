@@ -11,7 +11,6 @@ from atoll.engine.words import Words
 from atoll.picture import Piece, RuleTable, by_seats
 from atoll.picture.rulebook import NOTHING, Cell
 
-from . import picture
 from .components import (
     BEACH_CARD,
     COCONUT,
@@ -25,6 +24,7 @@ from .components import (
     Fate,
 )
 from .kinds import FATE, RESIDENT
+from .picture import pieces
 
 Say = Callable[..., str]
 
@@ -219,7 +219,7 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
         return Piece(
             words.say(f"rule.gallery.{name}"),
             count,
-            picture.ruler_alone(box) if name == "ruler" else picture.symbol_alone(drawing),
+            pieces.ruler_alone(box) if name == "ruler" else pieces.symbol_alone(drawing),
             words.say(f"rule.gallery.{name}.does"),
         )
 
@@ -227,13 +227,13 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
         village = number - box.island_cards
         name = words.name("card", number) if village < 0 else words.name("village", village)
         shown = [words.name("symbol", symbol) for symbol in box.cards[number].symbols if symbol != VILLAGE_STAR]
-        return Piece(name, 1, picture.card_alone(box, number), ", ".join(shown))
+        return Piece(name, 1, pieces.card_alone(box, number), ", ".join(shown))
 
     islands, villages = range(box.island_cards), range(box.island_cards, len(box.cards))
     printed = [symbol for number in islands for symbol in box.cards[number].symbols]
     return {
         "symbols": [
-            Piece(words.name("symbol", symbol), printed.count(symbol), picture.symbol_alone(SYMBOLS[symbol]))
+            Piece(words.name("symbol", symbol), printed.count(symbol), pieces.symbol_alone(SYMBOLS[symbol]))
             for symbol in range(len(SYMBOLS))
             if symbol not in (VILLAGE_STAR, COCONUT)
         ],
@@ -246,13 +246,13 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
             Piece(
                 words.name(FATE.name, number),
                 1,
-                picture.fate_alone(words, box, number),
+                pieces.fate_alone(words, box, number),
                 getattr(fate.text, words.language),
             )
             for number, fate in enumerate(box.fates)
         ],
         "residents": [
-            Piece(words.name(RESIDENT.name, number), 1, picture.resident_alone(words, box, number))
+            Piece(words.name(RESIDENT.name, number), 1, pieces.resident_alone(words, box, number))
             for number in range(len(box.residents))
         ],
         "villages": [card(number) for number in villages],

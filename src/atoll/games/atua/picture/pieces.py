@@ -1,0 +1,48 @@
+"""Each component alone, as the rules page shows it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from atoll.engine.words import Words
+from atoll.picture import Drawing
+
+from ..components import (
+    AtuaBox,
+)
+from .drawing import draw, face_of
+from .tiles import fate_tile, resident_tile
+
+_RULER: Final = (300, 46)
+
+
+def card_alone(box: AtuaBox, number: int) -> Drawing:
+    """An island card or a village card alone, as it is printed."""
+    card = box.cards[number]
+    return Drawing(f"piece-{card.id}", 120, 120, draw("card_piece", face=face_of(card.faces[0])))
+
+
+def fate_alone(words: Words, box: AtuaBox, number: int) -> Drawing:
+    """A fate tile alone."""
+    return fate_tile(words, box, number, words.name("fate", number), "")
+
+
+def resident_alone(words: Words, box: AtuaBox, number: int) -> Drawing:
+    """A resident tile alone, with what it does in words."""
+    return resident_tile(words, box, number, "", "")
+
+
+def symbol_alone(name: str) -> Drawing:
+    """A symbol, or another sign of this game, alone."""
+    return Drawing(f"piece-{name}", 60, 60, draw("symbol_piece", name=name))
+
+
+def ruler_alone(box: AtuaBox) -> Drawing:
+    """The volcano ruler with the points of its bands."""
+    ends = [(limit + 1) ** 0.5 for limit in box.ruler.max_d2[:-1]] + [box.ruler.max_d2[-1] ** 0.5]
+    scale = _RULER[0] / max(ends[-1], 1)
+    bands = [
+        {"x": start * scale, "width": (end - start) * scale, "points": points}
+        for start, end, points in zip([0.0, *ends], ends, box.ruler.points, strict=False)
+    ]
+    return Drawing("piece-ruler", _RULER[0] + 4, _RULER[1], draw("ruler_piece", bands=bands, height=_RULER[1]))
