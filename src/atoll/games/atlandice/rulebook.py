@@ -10,9 +10,9 @@ from atoll.engine.words import Words
 from atoll.picture import Piece, RuleTable, by_seats
 from atoll.picture.rulebook import NOTHING, Cell
 
-from . import picture
 from .components import BLANK, DONATION, INVENTORY_ALL, AtlandiceBox
 from .kinds import AREA, AREAS, DISTRICTS, KINDS, RESOURCE
+from .picture import pieces
 from .tile_words import tile_text
 
 
@@ -85,26 +85,26 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
             Piece(
                 words.name("resources", kind),
                 box.resources[kind],
-                picture.piece_alone(RESOURCE.names[kind]),
+                pieces.piece_alone(RESOURCE.names[kind]),
                 words.say("rule.gallery.home", {"area": kind}),
             )
             for kind in range(KINDS)
         ],
         "tiles": [
-            Piece(words.name("tile", tile), 1, picture.tile_alone(words, box, tile), tile_text(words, tile))
+            Piece(words.name("tile", tile), 1, pieces.tile_alone(words, box, tile), tile_text(words, tile))
             for tile in range(len(box.tiles))
         ],
         "others": [
             Piece(
                 words.say("rule.gallery.dice"),
                 game.data["dice"]["count"],
-                picture.piece_alone("die-blank"),
+                pieces.piece_alone("die-blank"),
                 words.say("rule.gallery.dice.does"),
             ),
             Piece(
                 words.say("rule.gallery.submarine"),
                 game.data["submarine"]["count"],
-                picture.piece_alone("submarine"),
+                pieces.piece_alone("submarine"),
                 words.say("rule.gallery.submarine.does"),
             ),
         ],

@@ -1,0 +1,127 @@
+"""What is counted: who has how many of each kind and leads, the harbour with what the neutral player has."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from atoll.picture import Drawing, Region, kept
+from atoll.picture.brush import shorten
+
+from ..kinds import KINDS
+from ..state import USED_UP
+from .drawing import KIND_NAMES, NARROW, draw
+from .table import Table
+
+_MAJORITY: Final = (356, 54, 38)  # width, height of the head and of a line
+_HEAD: Final = 20.2  # size of a name above a column
+_HARBOUR: Final = (356, 360)
+_CRATE: Final = (22, 62)  # where the first crate stands on the barge, and the next one
+_WRECK: Final = (54, 62)  # the same for what lies on the ground of the harbour
+
+
+class Counts(Table):
+    """What all have, side by side."""
+
+    @kept
+    def majorities(self) -> Region:
+        """Kind by kind: how many each holder has, what that would score now, and how many are left in the district."""
+        holders = range(len(self.s["holds"]))
+        width, head, line = _MAJORITY
+        column = (width - 44 - 56) / len(holders)
+        rows = []
+        for kind in range(KINDS):
+            held = ", ".join(f"{self._holder(holder)} {self.s['holds'][holder][kind]}" for holder in holders)
+            used_up = self.s["open_tile"][kind] == USED_UP
+            values = {"resources": kind, "held": held, "left": self.live["left"][kind], "area": kind}
+            rows.append(
+                {
+                    "id": f"majority-{KIND_NAMES[kind]}",
+                    "name": self._say("majority.used_up" if used_up else "majority", **values),
+                    "help": self._stakes(kind),
+                    "kind": KIND_NAMES[kind],
+                    "y": head + line * kind,
+                    "used_up": used_up,
+                    "left": self.live["left"][kind],
+                    "cells": [
+                        {
+                            "x": 44 + column * (holder + 0.5),
+                            "count": self.s["holds"][holder][kind],
+                            "points": self.live["stakes"][kind][holder],
+                            "leads": holder in self.live["leaders"][kind],
+                        }
+                        for holder in holders
+                    ],
+                }
+            )
+        heads = [
+            {
+                "id": f"holder-{holder}",
+                "seat": holder if holder < self.view["seats"] else -1,
+                "x": 44 + column * (holder + 0.5),
+                "width": column,
+                "name": self._holder(holder),
+                "text": self._head(holder, column - 4),
+            }
+            for holder in holders
+        ]
+        markup = draw("majorities", width=width, head=head, line=line, heads=heads, rows=rows, left=self._say("rest"))
+        title = self._say("majorities")
+        drawing = Drawing("majorities", width, head + line * KINDS + 4, markup, title)
+        return Region("majorities", title, "shared", [drawing], flow="fit")
+
+    def _head(self, holder: int, width: float) -> str:
+        """As much of a holder's name as there is room for; its mark and the lens tell the rest."""
+        name = self.words.seat(holder) if holder < self.view["seats"] else self._say("neutral.short")
+        return shorten(name, width, _HEAD * NARROW)
+
+    @kept
+    def harbour(self) -> Region:
+        """The barge with what the neutral player has, where there is one; on the ground what is out of the game."""
+        neutral = self.view["seats"]
+        has_barge = len(self.s["holds"]) > neutral
+        markup = draw(
+            "harbour",
+            barge=draw("barge", barge=self._barge(neutral)) if has_barge else "",
+            cargo=[draw("crate", crate=self._crate(neutral, kind)) for kind in range(KINDS)] if has_barge else [],
+            wrecks=[draw("wreck", wreck=self._wreck(kind)) for kind in range(KINDS) if self.s["out"][kind]],
+        )
+        title = self._say("harbour")
+        return Region("harbour", title, "shared", [Drawing("harbour", *_HARBOUR, markup, title)], flow="fit")
+
+    def _barge(self, holder: int) -> dict[str, Any]:
+        """Whose barge it is, its points on the sail, its tiles on the sign beside."""
+        score, won = self.live["scores"][holder], self.s["won"][holder]
+        return {
+            "holder": self._holder(holder),
+            "text": self._say("neutral.short"),
+            "why": self.words.say("rule.neutral"),
+            "score_id": f"score-{holder}",
+            "score_name": f"{self._say('score')}: {score}",
+            "score_help": self._say("score.help", points=self.live["points"][holder]),
+            "score": score,
+            "won_id": f"won-{holder}",
+            "won_name": f"{self._say('won')}: {len(won)}",
+            "won_help": ", ".join(self.words.name("tile", tile) for tile in won),
+            "won": len(won),
+        }
+
+    def _crate(self, holder: int, kind: int) -> dict[str, Any]:
+        count = self.s["holds"][holder][kind]
+        return {
+            "id": f"hold-{holder}-{KIND_NAMES[kind]}",
+            "name": f"{self.words.name('resources', kind)}: {count}",
+            "kind": KIND_NAMES[kind],
+            "count": count,
+            "x": _CRATE[0] + _CRATE[1] * kind,
+        }
+
+    def _wreck(self, kind: int) -> dict[str, Any]:
+        count = self.s["out"][kind]
+        return {
+            "id": f"out-{KIND_NAMES[kind]}",
+            "name": f"{self._say('out', resources=kind)}: {count}",
+            "help": self._say("out.help"),
+            "kind": KIND_NAMES[kind],
+            "count": count,
+            "x": _WRECK[0] + _WRECK[1] * kind,
+        }

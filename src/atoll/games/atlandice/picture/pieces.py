@@ -1,0 +1,21 @@
+"""Each component alone, as the rules page shows it."""
+
+from __future__ import annotations
+
+from atoll.engine.words import Words
+from atoll.picture import Drawing
+
+from ..components import AtlandiceBox
+from .drawing import draw
+from .signs import plate_of
+
+
+def tile_alone(words: Words, box: AtlandiceBox, tile: int) -> Drawing:
+    """A district tile alone."""
+    return Drawing(f"piece-tile-{tile}", 276, 64, draw("tile_piece", tile=plate_of(words, box, tile)))
+
+
+def piece_alone(sign: str) -> Drawing:
+    """A resource, a die (`die-blank`) or the submarine alone."""
+    width = 120 if sign == "submarine" else 64
+    return Drawing(f"piece-{sign}", width, 70, draw("piece", sign=sign, x=width / 2))
