@@ -21,7 +21,7 @@ import atoll
 from atoll.engine import Event, Game
 from atoll.engine.words import Words, catalogue_keys
 from atoll.picture import PAGE_CLASSES, Brush, Drawing, Fact, Region, compose, element, still, wrap
-from atoll.picture.still import flatten
+from atoll.picture.still import cover, flatten
 from atoll.picture.table import TablePicture, drawn_anew, kept
 from atoll.picture.templates import Templates
 from atoll.server.model import LogEntry
@@ -287,9 +287,14 @@ def test_a_still_picture_needs_nothing_else(id: str, theme: str) -> None:
 
 
 @pytest.mark.parametrize("id", DRAWN)
-def test_every_game_has_an_emblem(id: str) -> None:
+def test_every_game_has_an_emblem_and_a_cover_that_needs_nothing_else(id: str) -> None:
     emblem: Drawing = importlib.import_module(f"{atoll.games[id].package}.picture").emblem()
     assert (emblem.width, emblem.height) == (320, 200)
+    drawn = ElementTree.fromstring(cover(atoll.games[id]))  # noqa: S314 - ours
+    assert drawn.get("viewBox") == "0 0 320 200"
+    shapes = "{http://www.w3.org/2000/svg}"
+    ids = {each.get("id") for each in drawn.iter()}
+    assert {use.get("href", "")[1:] for use in drawn.iter(f"{shapes}use")} <= ids
 
 
 def test_an_unknown_theme_or_role_is_refused() -> None:

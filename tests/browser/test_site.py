@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+import atoll
 from atoll.server import times
 from atoll.testing.browser import data, until
 from atoll.testing.served import LiveServer
@@ -80,6 +81,16 @@ def test_a_game_that_is_chosen_before_the_scripts_run_is_shown(live: LiveServer,
     until(page, "() => 'ready' in document.body.dataset")
     expect(page.get_by_role("radio", name="Atacama")).to_be_checked()
     expect(page).to_have_url(re.compile("/new$"))
+
+
+def test_games_are_known_by_their_covers(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    live.set_table(login, "wutaki", ["me", "open"])
+    for path, covers in (("/new", len(atoll.games)), ("/lobby", 1)):
+        live.visit(page, login, path)
+        for picture in page.locator("img.thumbnail").all():
+            page.wait_for_function("(img) => img.complete && img.naturalWidth === 320", arg=picture.element_handle())
+        assert page.locator("img.thumbnail").count() >= covers
 
 
 def test_the_lobby_hears_of_a_table_and_leads_to_it(live: LiveServer, new_page: NewPage) -> None:

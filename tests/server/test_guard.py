@@ -309,7 +309,14 @@ def test_what_may_be_kept_says_so_once(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["picture.css", "games/atacama/table.css", "games/atacama/page.css", "games/atacama/page.js"]
+    "name",
+    [
+        "picture.css",
+        "games/atacama/cover.svg",
+        "games/atacama/table.css",
+        "games/atacama/page.css",
+        "games/atacama/page.js",
+    ],
 )
 def test_a_file_that_a_browser_has_is_not_sent_again(site: Site, name: str) -> None:
     ada, path = site.browser("Ada"), f"/static/{name}"

@@ -57,7 +57,14 @@ def site(sqlite_url: str, bare: Game) -> Iterator[Site]:
 
 def test_it_is_played_to_the_end_on_its_pages(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     ada = site.browser("Ada")
-    for path in ("/", "/new?game=bare", "/rules/bare", "/rules/bare/table.svg", "/static/games/bare/table.css"):
+    for path in (
+        "/",
+        "/new?game=bare",
+        "/rules/bare",
+        "/rules/bare/table.svg",
+        "/static/games/bare/table.css",
+        "/static/games/bare/cover.svg",
+    ):
         assert ada.get(path).status_code == 200, path
     assert 'href="/rules/bare"' in ada.get("/").text
     table = play_to_the_end(site, ada, "bare", ME, DEVICE)

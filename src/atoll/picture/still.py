@@ -85,6 +85,14 @@ def excerpt(
     return _svg(_ringed(inside, spot), picture.symbols(), sheet, game.id, width, high)
 
 
+def cover(game: Game) -> str:
+    """What stands for a game in lists, as one SVG for browsers, in the theme of the page that shows it."""
+    picture = picture_of(game.package)
+    drawn = picture.emblem()
+    sheet = f"{_shared()}\n{style_of(game.package)}\nsvg {{ color-scheme: light dark; }}"
+    return _svg(drawn.markup, picture.symbols(), sheet, game.id, drawn.width, drawn.height)
+
+
 def _ringed(markup: Markup, spot: Sequence[str]) -> Markup:
     """The markup with a class for what is ringed. Raises ValueError if something isn't there."""
     text = str(markup)

@@ -18,13 +18,14 @@ from starlette.staticfiles import StaticFiles
 from atoll.engine import Game
 from atoll.picture.own import style_of
 from atoll.picture.scene import style
+from atoll.picture.still import cover
 
 from ...model import Refused
 from .. import bundle, pictures
 from ..texts import PACKAGE, site
 from .context import Pages, game_of, language_of, render
 
-_KINDS: Final = {".css": "text/css", ".js": "text/javascript"}
+_KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _SITE: Final = "/static/js/"
 _GAMES: Final = "/static/games/"
 _MAIN: Final = f"{_SITE}main.js"
@@ -64,6 +65,12 @@ async def game_page_style(request: Request) -> Response:
 async def game_style(request: Request) -> Response:
     """The style of a game's pictures."""
     return _sent(request, bundle.bare(style_of(game_of(request, request.path_params["game"]).package)), ".css")
+
+
+@pages.at("/static/games/{game}/cover.svg")
+async def game_cover(request: Request) -> Response:
+    """What stands for a game in lists."""
+    return _sent(request, cover(game_of(request, request.path_params["game"])), ".svg")
 
 
 @pages.at("/static/picture.css")
