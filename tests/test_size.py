@@ -22,11 +22,9 @@ LONG_FILES = {
     "games/wutaki/components.py",
     "games/wutaki/evaluate.py",
     "games/wutaki/rules.py",
-    "store/store.py",
 }
 LONG_CLASSES = {
     "games/atua/geometry.py Island",
-    "store/store.py Store",
 }
 
 

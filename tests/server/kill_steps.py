@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import event
 
-from atoll.store import store
+from atoll.store import statements, writer
 from tests.server.conftest import Room, opened
 
 
@@ -51,8 +51,9 @@ async def _submit(url: str, step: int) -> None:
         engine = room.tables.store._database.writer
         for moment in ("begin", "before_cursor_execute", "after_cursor_execute", "commit"):
             event.listen(engine, moment, count)
-        original = store._cursor
-        store._cursor = lambda connection: _Counted(original(connection), count)
+        original = statements.cursor_of
+        for module in (statements, writer):
+            module.cursor_of = lambda connection: _Counted(original(connection), count)  # type: ignore[attr-defined]
         await _turn(room)
 
 

@@ -1,0 +1,75 @@
+"""How rows are read and written, whatever they tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, TypeVar, cast
+
+from sqlalchemy import ClauseElement, Connection, Dialect, Executable, Select
+
+from .codec import TEXTS, encode, names, to_row
+from .database import Postgres, Sqlite
+
+R = TypeVar("R")
+
+
+def cursor_of(connection: Connection) -> Any:
+    """The driver's own cursor: through SQLAlchemy a statement costs more than the database takes for it."""
+    return connection.connection.cursor()
+
+
+class Rows:
+    """A statement that writes rows of one type, compiled once. prefix: of its parameters' names."""
+
+    def __init__(self, dialect: Dialect, statement: Executable, row_type: type[Any], prefix: str = "") -> None:
+        compiled: Any = cast(ClauseElement, statement).compile(dialect=dialect)
+        self._sql: str = str(compiled)
+        wanted = [name.removeprefix(prefix) for name in compiled.positiontup]
+        missing = {*wanted} - {name for name, _ in names(row_type)}
+        assert not missing, missing
+        self._read: Callable[[Any], tuple[Any, ...]] = attrgetter(*wanted)
+        self._texts: list[int] = [index for index, name in enumerate(wanted) if name in TEXTS]
+
+    def write(self, connection: Connection, rows: Sequence[Any]) -> None:
+        """All these rows."""
+        if rows:
+            cursor = cursor_of(connection)
+            cursor.executemany(self._sql, [self._values(row) for row in rows])
+            cursor.close()
+
+    def _values(self, row: Any) -> Sequence[Any]:
+        if not self._texts:
+            return self._read(row)
+        values = list(self._read(row))
+        for index in self._texts:
+            if values[index] is not None:
+                values[index] = encode(values[index]).decode()
+        return values
+
+
+def first_of(rows: Sequence[R]) -> R | None:
+    """What a query for one row has found."""
+    return rows[0] if rows else None
+
+
+class Queries:
+    """Reads and writes, each in a transaction of its own. dialect: "sqlite" or "postgresql"."""
+
+    def __init__(self, database: Sqlite | Postgres) -> None:
+        self._database: Sqlite | Postgres = database
+        self.dialect: str = database.url.get_backend_name()
+
+    async def _rows(
+        self, row_type: type[R], query: Select[Any], parameters: Mapping[str, Any] | None = None
+    ) -> list[R]:
+        return await self._database.read(
+            lambda connection: [to_row(row_type, row) for row in connection.execute(query, parameters or {})]
+        )
+
+    async def _scalar(self, query: Select[Any], parameters: Mapping[str, Any] | None = None) -> Any:
+        return await self._database.read(lambda connection: connection.scalar(query, parameters or {}))
+
+    async def _execute(self, statement: Executable) -> int:
+        """One statement in a transaction of its own; how many rows it touched."""
+        return await self._database.write(lambda connection: connection.execute(statement).rowcount)

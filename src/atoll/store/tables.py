@@ -1,0 +1,176 @@
+"""What is kept of tables: how they stand, their record, what was said there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from sqlalchemy import Connection, Table, bindparam, case, delete, func, insert, literal, select
+
+from . import schema
+from .codec import to_row, values
+from .rows import AnalysisRow, CheckpointRow, ChoiceRow, EventRow, GameRow, InviteRow, MessageRow, SeatRow, UndoneRow
+from .statements import Queries, R, first_of
+
+_AT_ONCE: Final = 200
+_GAME = select(schema.games).where(schema.games.c.id == bindparam("id"))
+_SEATS = select(schema.seats).where(schema.seats.c.game_id == bindparam("id")).order_by(schema.seats.c.seat)
+_REVISION = select(schema.games.c.revision).where(schema.games.c.id == bindparam("id"))
+_UNFINISHED = select(func.count()).where(
+    schema.games.c.host == bindparam("host"), schema.games.c.status.in_(("gathering", "running", "repair"))
+)
+
+
+class TableStore(Queries):
+    """Tables are read, and removed when they are old; what changes them is written by the Writer."""
+
+    async def table(self, game_id: str) -> tuple[GameRow, list[SeatRow]] | None:
+        """A table and its seats in order; None if there's no such table."""
+
+        def work(connection: Connection) -> tuple[GameRow, list[SeatRow]] | None:
+            found = connection.execute(_GAME, {"id": game_id}).first()
+            if found is None:
+                return None
+            return to_row(GameRow, found), [to_row(SeatRow, row) for row in connection.execute(_SEATS, {"id": game_id})]
+
+        return await self._database.read(work)
+
+    async def revision(self, game_id: str) -> int | None:
+        """The table's revision now; None if there's no such table."""
+        value = await self._scalar(_REVISION, {"id": game_id})
+        return value if value is None else int(value)
+
+    async def tables_of(self, user_id: str, limit: int = 200) -> list[tuple[GameRow, list[SeatRow]]]:
+        """The tables where a user holds a seat, those that changed last first."""
+        mine = select(schema.seats.c.game_id).where(schema.seats.c.user_id == user_id)
+        return await self._tables(schema.games.c.id.in_(mine), limit, (schema.games.c.changed.desc(),))
+
+    async def lobby(self, first: int = 0, limit: int = 100, per_host: int = 100) -> list[tuple[GameRow, list[SeatRow]]]:
+        """The tables that are listed for all: first those that gather, the one that waits longest first, then those
+        that run, the one that changed last first; of each kind only so many of one host. first: how many to leave out.
+        """
+        games = schema.games.c
+        gathers = games.status == "gathering"
+        waiting = case((gathers, games.created), else_=-games.changed)
+        own = func.row_number().over(partition_by=(games.host, games.status), order_by=(waiting, games.id))
+        listed = (
+            select(games.id, own.label("own"))
+            .where(games.visibility == "lobby", games.status.in_(("gathering", "running")))
+            .subquery()
+        )
+        fair = select(listed.c.id).where(listed.c.own <= per_host)
+        order = (case((gathers, 0), else_=1), waiting, games.id)
+        return await self._tables(games.id.in_(fair), limit, order, first)
+
+    async def to_repair(self) -> list[str]:
+        """The ids of all tables whose rules failed."""
+        query = select(schema.games.c.id).where(schema.games.c.status == "repair")
+        return await self._database.read(lambda connection: list(connection.scalars(query)))
+
+    async def _tables(
+        self, condition: Any, limit: int, order: Sequence[Any], first: int = 0
+    ) -> list[tuple[GameRow, list[SeatRow]]]:
+        # The saved position can be long, and a list of tables doesn't need it.
+        columns = [
+            literal(None).label("position") if column.name == "position" else column for column in schema.games.c
+        ]
+        query = select(*columns).where(condition).order_by(*order).limit(limit).offset(first)
+
+        def work(connection: Connection) -> list[tuple[GameRow, list[SeatRow]]]:
+            games = [to_row(GameRow, row) for row in connection.execute(query)]
+            seats = (
+                select(schema.seats)
+                .where(schema.seats.c.game_id.in_([game.id for game in games]))
+                .order_by(schema.seats.c.seat)
+            )
+            by_game: dict[str, list[SeatRow]] = {game.id: [] for game in games}
+            for row in connection.execute(seats):
+                by_game[row.game_id].append(to_row(SeatRow, row))
+            return [(game, by_game[game.id]) for game in games]
+
+        return await self._database.read(work)
+
+    async def count_tables(self, user_id: str) -> int:
+        """How many tables that aren't finished a user hosts."""
+        return int(await self._scalar(_UNFINISHED, {"host": user_id}) or 0)
+
+    async def waiting_since(self, before: int) -> list[str]:
+        """The tables that gather and at which nothing has happened since a moment."""
+        games = schema.games.c
+        query = select(games.id).where(games.status == "gathering", games.changed < before)
+        return await self._database.read(lambda connection: list(connection.scalars(query)))
+
+    async def drop_tables(self, before: int, *, begun: bool) -> int:
+        """Remove tables that ended before a moment, with all that belongs to them; how many.
+
+        begun: those of games that had begun, or those of others.
+        """
+        games = schema.games.c
+        ended = games.status.in_(("over", "cancelled")) & (games.changed < before)
+        batch = select(games.id).where(ended, games.position.is_not(None) if begun else games.position.is_(None))
+        dropped = 0
+        while True:
+            count = await self._execute(delete(schema.games).where(games.id.in_(batch.limit(_AT_ONCE))))
+            dropped += count
+            if not count:
+                return dropped
+
+    async def choices(self, game_id: str, first: int = 0) -> list[ChoiceRow]:
+        """The record of a table from a number on."""
+        return await self._numbered(ChoiceRow, schema.choices, game_id, first)
+
+    async def undone(self, game_id: str) -> list[UndoneRow]:
+        """What was taken back at a table by agreement, in its order."""
+        return await self._numbered(UndoneRow, schema.undone, game_id, 0)
+
+    async def events(self, game_id: str, first: int = 0) -> list[EventRow]:
+        """What happened at a table from a number on."""
+        return await self._numbered(EventRow, schema.events, game_id, first)
+
+    async def messages(self, game_id: str, first: int = 0) -> list[MessageRow]:
+        """The chat of a table from a number on."""
+        return await self._numbered(MessageRow, schema.messages, game_id, first)
+
+    async def _numbered(self, row_type: type[R], table: Table, game_id: str, first: int) -> list[R]:
+        query = select(table).where(table.c.game_id == game_id, table.c.number >= first).order_by(table.c.number)
+        return await self._rows(row_type, query)
+
+    async def checkpoint(self, game_id: str, sequence: int) -> CheckpointRow | None:
+        """The last checkpoint of a table at or before a sequence number."""
+        table = schema.checkpoints.c
+        query = (
+            select(schema.checkpoints)
+            .where(table.game_id == game_id, table.sequence <= sequence)
+            .order_by(table.number.desc())
+            .limit(1)
+        )
+        return first_of(await self._rows(CheckpointRow, query))
+
+    async def checkpoints(self, game_id: str) -> list[CheckpointRow]:
+        """All checkpoints of a table in order."""
+        return await self._numbered(CheckpointRow, schema.checkpoints, game_id, 0)
+
+    async def analysis(self, game_id: str) -> AnalysisRow | None:
+        """The analysis of a table, if it was made."""
+        query = select(schema.analyses).where(schema.analyses.c.game_id == game_id)
+        return first_of(await self._rows(AnalysisRow, query))
+
+    async def keep_analysis(self, analysis: AnalysisRow) -> None:
+        """Keep a table's analysis in the place of an older one."""
+        old = delete(schema.analyses).where(schema.analyses.c.game_id == analysis.game_id)
+
+        def work(connection: Connection) -> None:
+            connection.execute(old)
+            connection.execute(insert(schema.analyses), values(analysis))
+
+        await self._database.write(work)
+
+    async def note(self, game_id: str, user_id: str) -> str:
+        """What somebody has noted at a table; "" for nothing."""
+        notes = schema.notes.c
+        text = await self._scalar(select(notes.text).where(notes.game_id == game_id, notes.user_id == user_id))
+        return text or ""
+
+    async def invite(self, link_hash: str) -> InviteRow | None:
+        """The invite whose secret has this hash."""
+        return first_of(await self._rows(InviteRow, select(schema.invites).where(schema.invites.c.hash == link_hash)))

@@ -1,0 +1,240 @@
+"""How tables are written: a `Change` each; those that arrive together share one transaction."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Connection, Dialect, Executable, Insert, bindparam, delete, insert, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from . import schema
+from .changes import Change, Conflict
+from .codec import encode
+from .database import CHANNEL, Postgres, Sqlite, StoreError
+from .jobs import set_job
+from .notices import add_if_new
+from .rows import (
+    CheckpointRow,
+    ChoiceRow,
+    CommandRow,
+    EventRow,
+    GameRow,
+    InviteRow,
+    JobRow,
+    MessageRow,
+    NoteRow,
+    NoticeRow,
+    SeatRow,
+    UndoneRow,
+)
+from .statements import Rows, cursor_of
+
+_BATCH: Final = 200
+_FIXED: Final[Mapping[str, frozenset[str]]] = {
+    "games": frozenset({"id", "game", "host", "commitment", "advice", "created"}),
+    "seats": frozenset({"game_id", "seat"}),
+}
+_UPDATE_GAME = (
+    update(schema.games)
+    .where(schema.games.c.id == bindparam("new_id"))
+    .values(
+        {name: bindparam(f"new_{name}") for name in tuple(schema.games.columns.keys()) if name not in _FIXED["games"]}
+    )
+)
+_UPDATE_SEAT = (
+    update(schema.seats)
+    .where(schema.seats.c.game_id == bindparam("new_game_id"), schema.seats.c.seat == bindparam("new_seat"))
+    .values(
+        {name: bindparam(f"new_{name}") for name in tuple(schema.seats.columns.keys()) if name not in _FIXED["seats"]}
+    )
+)
+_CUT = delete(schema.choices).where(
+    schema.choices.c.game_id == bindparam("id"), schema.choices.c.number >= bindparam("first")
+)
+_CUT_CHECKPOINTS = delete(schema.checkpoints).where(
+    schema.checkpoints.c.game_id == bindparam("id"), schema.checkpoints.c.number > bindparam("first")
+)
+_REPLACE_INVITE = delete(schema.invites).where(
+    schema.invites.c.game_id == bindparam("table"),
+    schema.invites.c.seat == bindparam("place"),
+    schema.invites.c.used.is_(None),
+)
+_USE_INVITE = update(schema.invites).where(schema.invites.c.hash == bindparam("link")).values(used=bindparam("now"))
+_DROP_JOB = delete(schema.jobs).where(schema.jobs.c.id == bindparam("job"))
+_NOTIFY = text(f"SELECT pg_notify('{CHANNEL}', :payload)")
+_APPENDED: Final = (
+    ("choices", schema.choices, ChoiceRow),
+    ("undone", schema.undone, UndoneRow),
+    ("checkpoints", schema.checkpoints, CheckpointRow),
+    ("events", schema.events, EventRow),
+    ("messages", schema.messages, MessageRow),
+    ("commands", schema.commands, CommandRow),
+)
+
+
+class _Written(asyncio.Future[None]):
+    """A change that is on its way to the database. That can't be stopped: nobody would know whether it got there."""
+
+    def cancel(self, msg: Any = None) -> bool:
+        """Never; see asyncio."""
+        return False
+
+
+class _Statements:
+    """The statements by which changes are written."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.add_game = Rows(dialect, insert(schema.games), GameRow)
+        self.change_game = Rows(dialect, _UPDATE_GAME, GameRow, "new_")
+        self.add_seat = Rows(dialect, insert(schema.seats), SeatRow)
+        self.change_seat = Rows(dialect, _UPDATE_SEAT, SeatRow, "new_")
+        self.add_notice = Rows(dialect, add_if_new(dialect.name), NoticeRow)
+        self.add_invite = Rows(dialect, insert(schema.invites), InviteRow)
+        self.set_job = Rows(dialect, set_job(dialect.name), JobRow)
+        self.set_note = Rows(dialect, _set_note(dialect.name), NoteRow)
+        self.append = [(kind, Rows(dialect, insert(table), row_type)) for kind, table, row_type in _APPENDED]
+
+
+class Writer:
+    """The one that writes tables."""
+
+    def __init__(self, database: Sqlite | Postgres) -> None:
+        self._database: Sqlite | Postgres = database
+        self.dialect: str = database.url.get_backend_name()
+        self._statements: _Statements = _Statements(database.writer.dialect)
+        self._pending: list[tuple[Change, _Written]] = []
+        self._arrived: asyncio.Event = asyncio.Event()
+        self._closing: bool = False
+        self._task: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        """From now on changes are written."""
+        self._task = asyncio.create_task(self._write_all(), name="store writer")
+
+    async def close(self) -> None:
+        """Write all that was given to `commit`, and nothing more."""
+        self._closing = True
+        if self._task is not None:
+            self._arrived.set()
+            await self._task
+
+    async def commit(self, change: Change) -> None:
+        """Write it all; when this returns, it lasts. Raises Conflict or StoreError, and then nothing was written.
+
+        Whoever is cancelled meanwhile still hears how it ended, and is cancelled at the next wait.
+        """
+        if self._closing:
+            raise StoreError("the store was closed")
+        future = _Written()
+        self._pending.append((change, future))
+        self._arrived.set()
+        try:
+            await future
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            assert task is not None
+            task.uncancel()
+            task.cancel()
+        future.result()
+
+    async def _write_all(self) -> None:
+        """The writer: takes what has arrived, at most one change per table, and writes it in one transaction."""
+        while self._pending or not self._closing:
+            await self._arrived.wait()
+            batch: list[tuple[Change, _Written]] = []
+            rest: list[tuple[Change, _Written]] = []
+            taken: set[str] = set()
+            for each in self._pending:
+                change, _ = each
+                if len(batch) < _BATCH and change.game.id not in taken:
+                    taken.add(change.game.id)
+                    batch.append(each)
+                else:
+                    rest.append(each)
+            self._pending = rest
+            if not rest:
+                self._arrived.clear()
+            if batch:
+                await self._write_batch(batch)
+
+    async def _write_batch(self, batch: Sequence[tuple[Change, _Written]]) -> None:
+        changes = [change for change, _ in batch]
+        try:
+            stale = await self._database.write(lambda connection: self._write(connection, changes))
+        except Exception as error:
+            if len(batch) > 1:
+                # One of them is at fault; the others mustn't suffer.
+                for each in batch:
+                    await self._write_batch([each])
+                return
+            change, future = batch[0]
+            failure = StoreError(f"table {change.game.id} can't be written: {error}")
+            failure.__cause__ = error
+            future.set_exception(failure)
+            return
+        for change, future in batch:
+            if change.game.id in stale:
+                future.set_exception(Conflict(f"table {change.game.id} has changed meanwhile"))
+            else:
+                future.set_result(None)
+
+    def _write(self, connection: Connection, changes: Sequence[Change]) -> set[str]:
+        """Write the changes whose table still is as they expect; gives the ids of the others."""
+        ids = sorted(change.game.id for change in changes if not change.is_new)
+        found = self._revisions(connection, ids) if ids else {}
+        stale = {each.game.id for each in changes if not each.is_new and found.get(each.game.id) != each.expected}
+        good = [change for change in changes if change.game.id not in stale]
+        new = [change for change in good if change.is_new]
+        old = [change for change in good if not change.is_new]
+
+        write = self._statements
+        write.add_game.write(connection, [each.game for each in new])
+        write.change_game.write(connection, [each.game for each in old])
+        write.add_seat.write(connection, [row for each in new for row in each.seats])
+        write.change_seat.write(connection, [row for each in old for row in each.seats])
+        cuts = [{"id": each.game.id, "first": each.cut_choices} for each in good if each.cut_choices is not None]
+        _execute(connection, _CUT, cuts)
+        _execute(connection, _CUT_CHECKPOINTS, cuts)
+        for kind, rows in write.append:
+            rows.write(connection, [row for each in good for row in getattr(each, kind)])
+        write.set_note.write(connection, [row for each in good for row in each.notes])
+        invites = [row for each in good for row in each.invites]
+        _execute(connection, _REPLACE_INVITE, [{"table": row.game_id, "place": row.seat} for row in invites])
+        write.add_invite.write(connection, invites)
+        used = [{"link": link, "now": each.game.changed} for each in good for link in each.used_invites]
+        _execute(connection, _USE_INVITE, used)
+        _execute(connection, _DROP_JOB, [{"job": job} for each in good for job in each.done])
+        write.set_job.write(connection, [job for each in good for job in each.jobs])
+        write.add_notice.write(connection, [row for each in good for row in each.notices])
+        if self.dialect == "postgresql":
+            _execute(connection, _NOTIFY, [{"payload": each.notice} for each in good if each.notice])
+        return stale
+
+    def _revisions(self, connection: Connection, ids: Sequence[str]) -> dict[str, int]:
+        """The revisions of tables, which nobody else can change from now on."""
+        cursor = cursor_of(connection)
+        if self.dialect == "sqlite":  # whose writer is alone
+            listed = (encode(ids).decode(),)
+            cursor.execute("SELECT id, revision FROM games WHERE id IN (SELECT value FROM json_each(?))", listed)
+        else:
+            cursor.execute("SELECT id, revision FROM games WHERE id = ANY($1) ORDER BY id FOR UPDATE", (ids,))
+        found = dict(cursor.fetchall())
+        cursor.close()
+        return found
+
+
+def _execute(connection: Connection, statement: Executable, rows: Sequence[dict[str, Any]]) -> None:
+    """A statement for each row, if there is any."""
+    if rows:
+        connection.execute(statement, rows)
+
+
+def _set_note(dialect: str) -> Insert:
+    """A note as given, whether or not there was one."""
+    module: Any = sqlite if dialect == "sqlite" else postgresql
+    statement = module.insert(schema.notes)
+    new = {name: statement.excluded[name] for name in ("text", "at")}
+    found: Insert = statement.on_conflict_do_update(index_elements=["game_id", "user_id"], set_=new)
+    return found
