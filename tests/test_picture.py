@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
 from importlib.resources import files
+from itertools import combinations
 from typing import Any
 from xml.etree import ElementTree
 
@@ -65,6 +66,23 @@ def test_what_was_kept_of_other_views_is_what_would_be_drawn(id: str) -> None:
         drawn_anew()
         anew = picture.regions(game, view, words)
         assert [astuple(region) for region in regions] == [astuple(region) for region in anew], viewer
+
+
+def all_below(kind: type[TablePicture]) -> Iterator[type[TablePicture]]:
+    for below in kind.__subclasses__():
+        yield below
+        yield from all_below(below)
+
+
+@pytest.mark.parametrize("id", DRAWN)
+def test_no_area_of_a_table_takes_the_name_of_anothers_drawing(id: str) -> None:
+    """A table is put together of classes that know nothing of each other."""
+    picture = importlib.import_module(f"{atoll.games[id].package}.picture")
+    for table in [each for each in all_below(TablePicture) if each.__module__ == picture.__name__]:
+        areas = [each for each in table.__mro__ if each.__module__.startswith(f"{picture.__name__}.")]
+        for one, other in combinations(areas, 2):
+            if not issubclass(one, other):
+                assert {name for name in vars(one) if name in vars(other) and not name.startswith("__")} == set()
 
 
 class Drawn(TablePicture):

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Concatenate, Final, NamedTuple, ParamSpec, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar, cast
 
 from .region import Region
 
@@ -204,8 +204,8 @@ def _look_alike(a: Any, b: Any) -> bool:
 
 
 class TablePicture:
-    """One view in pictures. A game's `picture.py` derives a class from it, whose methods draw its regions; a large
-    table has a class for each of its areas, and they draw one view: `Market.of(table)`.
+    """One view in pictures. A game's `picture.py` derives a class from it, whose methods draw its regions; of a large
+    table each area has a class, in a file of its own, and the table's is put together of these.
 
     view: what the viewer may know; s and live: its state and its computed facts; worked: what the picture itself works
     out of them, by the arguments of `_work_out`. words: texts in the viewer's language.
@@ -221,13 +221,6 @@ class TablePicture:
         noted = [Noted(part, notes) for part, notes in zip(parts, self._notes, strict=True)]
         self.s, self.live, self.view, self.worked, self._so = noted
         self.words: Words = words
-
-    @classmethod
-    def of(cls, table: TablePicture) -> Self:
-        """What draws another area of the same table: what the one keeps notes what it reads by the other, too."""
-        area = cls.__new__(cls)
-        area.__dict__ = table.__dict__
-        return area
 
     def _say(self, key: str, /, **fields: Any) -> str:
         """A text of the table (`table.<key>`)."""

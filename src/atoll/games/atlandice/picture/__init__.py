@@ -19,10 +19,13 @@ from .counts import Counts
 from .drawing import draw
 from .scene import LIGHTS, SCENE
 from .seats import Seats
-from .table import Table
 from .tiles import Tiles
 
 __all__ = ["LIGHTS", "SCENE", "emblem", "regions", "symbols"]
+
+
+class _Whole(City, Counts, Tiles, Seats):
+    """The table with all its areas."""
 
 
 def symbols() -> Markup:
@@ -37,12 +40,11 @@ def emblem() -> Drawing:
 
 def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     """The city; who leads where; the harbour; what the open tiles do; hold, tiles and points of each."""
-    table = Table(game, view, words)
-    counts, seats = Counts.of(table), Seats.of(table)
-    found = [City.of(table).city(), counts.majorities()]
+    table = _Whole(game, view, words)
+    found = [table.city(), table.majorities()]
     if len(view["state"]["holds"]) > view["seats"] or any(view["state"]["out"]):
-        found.append(counts.harbour())
-    found.append(Tiles.of(table).tiles())
+        found.append(table.harbour())
+    found.append(table.tiles())
     if view["viewer"] is not None:
-        found.append(seats.mine(view["viewer"]))
-    return found + [seats.seat(seat) for seat in range(view["seats"])]
+        found.append(table.mine(view["viewer"]))
+    return found + [table.seat(seat) for seat in range(view["seats"])]

@@ -15,7 +15,6 @@ from ..tile_words import tile_text
 from .clock import Clock
 from .drawing import AREA_NAMES, KIND_NAMES, draw
 from .signs import glyphs_of
-from .table import Table
 
 _WIDTH: Final = 900
 _HEIGHT: Final = 1200
@@ -27,7 +26,7 @@ _SEA_TOP: Final = 70  # where the sea stands when the hand is on the last space
 _BERTH: Final = 88  # the room at a gate that the submarine takes
 
 
-class City(Table):
+class City(Clock):
     """The areas around the clock."""
 
     @kept
@@ -35,8 +34,7 @@ class City(Table):
         """The areas around the clock, with what lies there, and the sea."""
         level = self.s["clock"] / (len(self.box.spaces) - 1)
         sea = draw("sea", height=_HEIGHT - (_HEIGHT - _SEA_TOP) * level)
-        clock = Clock.of(self)
-        parts = [draw("backdrop"), sea, clock.heaven(), clock.dial(), *map(self._quarter, range(AREAS))]
+        parts = [draw("backdrop"), sea, self.heaven(), self.dial(), *map(self._quarter, range(AREAS))]
         title = self._say("city")
         drawing = Drawing("city", _WIDTH, _HEIGHT, Markup("").join([*parts, self._submarine()]), title)
         return Region("city", title, "board", [drawing], flow="fit")

@@ -20,10 +20,12 @@ from .row import Row
 from .scene import LIGHTS, SCENE, mode
 from .seats import Seats
 from .sheet import Sheet
-from .table import Table
-from .tiles import Fates
 
 __all__ = ["LIGHTS", "SCENE", "emblem", "mode", "regions", "symbols"]
+
+
+class _Whole(LargeIsland, Row, Sheet, Seats):
+    """The table with all its areas."""
 
 
 def symbols() -> Markup:
@@ -38,17 +40,16 @@ def emblem() -> Drawing:
 
 def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     """The viewer's island, the row right below it, what the island counts, fates, the sheet; then the seats."""
-    table = Table(game, view, words)
+    table = _Whole(game, view, words)
     if not all(view["state"]["placed"]):
         preparing = Fact("preparing", words.say("table.preparing"), "")
         return [Region("island", words.say("table.islands"), "board", facts=[preparing])]
-    row, seats = Row.of(table), Seats.of(table)
-    found = [LargeIsland.of(table).island(), row.row()]
+    found = [table.island(), table.row()]
     if view["viewer"] is not None:
-        found.append(seats.harmony(view["viewer"]))
+        found.append(table.harmony(view["viewer"]))
     if view["options"]["fates"]:
-        found.append(Fates.of(table).fates())
-    found.append(Sheet.of(table).sheet())
+        found.append(table.fates())
+    found.append(table.sheet())
     if table.solo and view["over"]:
-        found.append(row.pile())
-    return found + [seats.seat(seat) for seat in range(view["seats"])]
+        found.append(table.pile())
+    return found + [table.seat(seat) for seat in range(view["seats"])]

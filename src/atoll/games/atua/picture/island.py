@@ -17,12 +17,11 @@ from ..geometry import Island
 from ..outline import UNIT
 from .drawing import draw, face_of
 from .placing import Placing
-from .table import Table
 
 _PHONE: Final = 366  # pixels that a board has on a phone
 
 
-class LargeIsland(Table):
+class LargeIsland(Placing):
     """The viewer's island, for spectators that of whose turn it is."""
 
     def island(self) -> Region:
@@ -35,7 +34,6 @@ class LargeIsland(Table):
         left, top, width, height = self.worked["bounds", seat]
         visible = set(island.symbols())
         cards = [self._placed(placed, visible) for placed in island.cards()]
-        placing = Placing.of(self)
         size = max(16.0, 14.6 * width * UNIT / _PHONE)
         markup = draw(
             "island",
@@ -47,8 +45,8 @@ class LargeIsland(Table):
             size=size,
             rings=self._rings(island, active=self._is("active", seat)),
             worths=self._worths(island),
-            faces=placing.faces(),
-            hold=placing.hold(island, left, top),
+            faces=self.faces(),
+            hold=self.hold(island, left, top),
             zoom=json.dumps({each: self._say(f"zoom.{each}") for each in ("in", "out", "all")}),
         )
         name = self._say("island", seat=seat)

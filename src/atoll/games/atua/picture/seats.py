@@ -18,7 +18,6 @@ from ..faces import CARD_UNITS
 from ..outline import UNIT
 from ..state import NO_RESIDENT
 from .drawing import LINED, draw, face_of
-from .table import Table
 from .tiles import Fates, chip, resident_tile, resident_words
 
 _PAIRS: Final = (("fisher", "fish"), ("huntress", "bird"), ("canoe", "palm"))
@@ -26,7 +25,7 @@ _SMALL: Final = 7  # pixels of a unit on the islands of others
 _SHOAL: Final = 1.5  # units of shallow water around these
 
 
-class Seats(Table):
+class Seats(Fates):
     """What each seat has."""
 
     @kept
@@ -94,7 +93,7 @@ class Seats(Table):
             drawings.append(chip(f"resident-{self.box.residents[played].id}", name, title, ["resident"]))
         for fate in self.s["fates"][seat]:
             things = [COUNTED[thing] for thing in self.box.fates[fate].categories]
-            drawings.append(chip(f"fate-{self.box.fates[fate].id}", Fates.of(self).called(fate, seat), "", things))
+            drawings.append(chip(f"fate-{self.box.fates[fate].id}", self.called(fate, seat), "", things))
         return Region(f"seat-{seat}", "", "seat", drawings, facts, seat=seat)
 
     def _small_island(self, seat: int) -> Drawing:

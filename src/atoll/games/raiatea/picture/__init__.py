@@ -24,9 +24,12 @@ from .paths import Paths
 from .scene import LIGHTS, SCENE, mode
 from .seats import Seats
 from .statues import Statues
-from .table import Table
 
 __all__ = ["LIGHTS", "SCENE", "emblem", "mode", "regions", "symbols"]
+
+
+class _Whole(Court, Feast, Market, Paths, Statues, Seats):
+    """The table with all its areas."""
 
 
 def symbols() -> Markup:
@@ -41,35 +44,32 @@ def emblem() -> Drawing:
 
 def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     """The places of the court or the festival ground; what is one's own; what lies before each seat."""
-    table = Table(game, view, words)
-    paths, seats = Paths.of(table), Seats.of(table)
+    table = _Whole(game, view, words)
     if view["state"]["phase"] == TABLE:
-        return [paths.preparing()]
-    found = [paths.track(), *(_festival(table) if table.feast else _court(table))]
-    found += [paths.tattoos(), paths.priests(), *Statues.of(table).statues()]
+        return [table.preparing()]
+    found = [table.track(), *(_festival(table) if table.feast else _court(table))]
+    found += [table.tattoos(), table.priests(), *table.statues()]
     if view["viewer"] is not None:
-        found += seats.screen(view["viewer"])
-    return found + [seats.seat(seat) for seat in range(view["seats"])]
+        found += table.screen(view["viewer"])
+    return found + [table.seat(seat) for seat in range(view["seats"])]
 
 
-def _court(table: Table) -> list[Region]:
+def _court(table: _Whole) -> list[Region]:
     """An action round: the locations, and beside each what it is about."""
-    court = Court.of(table)
-    found = [court.location(location) for location in range(LOCATION.size)]
-    found += [*_row(table), *court.tray(), court.forest(), *Market.of(table).markets("")]
-    return [*found, court.decks(""), court.favour(""), court.bag("")]
+    found = [table.location(location) for location in range(LOCATION.size)]
+    found += [*_row(table), *table.tray(), table.forest(), *table.markets("")]
+    return [*found, table.decks(""), table.favour(""), table.bag("")]
 
 
-def _festival(table: Table) -> list[Region]:
+def _festival(table: _Whole) -> list[Region]:
     """A feast: its acts, what lies in the middle of the current one, and what is needed for it."""
-    court, feast = Court.of(table), Feast.of(table)
     row = _row(table)
-    found = [feast.acts("acts", 570, 58), feast.acts("acts-tall", 390, 54), *row, *court.tray()]
+    found = [table.acts("acts", 570, 58), table.acts("acts-tall", 390, 54), *row, *table.tray()]
     if not row:
-        found += [feast.act(), court.bag("feast-")]
-    return [*found, court.favour("feast-"), court.decks("feast-"), *Market.of(table).markets("feast-")]
+        found += [table.act(), table.bag("feast-")]
+    return [*found, table.favour("feast-"), table.decks("feast-"), *table.markets("feast-")]
 
 
-def _row(table: Table) -> list[Region]:
+def _row(table: _Whole) -> list[Region]:
     """The last row of rituals, until the next action round begins."""
-    return [Feast.of(table).row()] if table.s["row"] or table.s["blessed"] else []
+    return [table.row()] if table.s["row"] or table.s["blessed"] else []

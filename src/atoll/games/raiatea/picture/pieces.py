@@ -19,11 +19,14 @@ class Pieces(Cards):
     """Every component alone, as the rules page shows it."""
 
     def __init__(self, game: Game, words: Words) -> None:
-        super().__init__(game, game.new(game.seat_counts[0]).view(None), words)
+        view = game.new(game.seat_counts[0]).view(None)
+        super().__init__(game, view, words)
+        self._court: Court = Court(game, view, words)
+        self._feast: Feast = Feast(game, view, words)
 
     def location(self, location: int) -> Drawing:
         """A location card, not taken."""
-        return Court.of(self).location(location).drawings[0]
+        return self._court.location(location).drawings[0]
 
     def commodity(self, commodity: int) -> Drawing:
         """A commodity card."""
@@ -59,7 +62,7 @@ class Pieces(Cards):
 
     def gift(self, gift: int) -> Drawing:
         """A gift of a feast on its leaf."""
-        return Drawing(f"piece-gift-{gift}", 100, 92, draw("gift_alone", gift=Feast.of(self).gift(gift, 50)))
+        return Drawing(f"piece-gift-{gift}", 100, 92, draw("gift_alone", gift=self._feast.gift(gift, 50)))
 
 
 def thing_alone(id: str) -> Drawing:

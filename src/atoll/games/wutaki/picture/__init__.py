@@ -22,12 +22,15 @@ from .places import Places
 from .scene import LIGHTS, PLANK, PLANKS, SCENE
 from .seats import Seats
 from .shore import Shore
-from .table import Table
 from .volcano import Volcano
 
 __all__ = ["LIGHTS", "SCENE", "emblem", "regions", "symbols"]
 
 _SMALL: Final = ("start_player", "trade", "draw_omen", "play_omen", "vp_or_gift", "chase", "upgrade")
+
+
+class _Whole(Volcano, Places, Cards, Shore, Dock, Seats):
+    """The table with all its areas."""
 
 
 def symbols() -> Markup:
@@ -42,18 +45,16 @@ def emblem() -> Drawing:
 
 def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     """The island with the maw, places and pacts; the viewer's goods and cards; what each seat has."""
-    table = Table(game, view, words)
-    volcano, places, cards, shore = Volcano.of(table), Places.of(table), Cards.of(table), Shore.of(table)
-    found = [volcano.smoke(), volcano.maw(), places.plank("plunder", 148), volcano.counter()]
-    found += [places.standard(place) for place in range(FIRST_STANDARD, FIRST_STANDARD + len(STANDARD_PLACES))]
-    found += [cards.slot(slot) for slot in range(len(view["state"]["display"]))]
-    found += [cards.pact_deck(), *(places.plank(id, PLANK) for id in PLANKS), places.pyramid()]
-    found += [places.small(id) for id in _SMALL]
-    found += [cards.decks(), cards.round_deck(), cards.towers(), shore.idle(), shore.supply(), *shore.rims()]
+    table = _Whole(game, view, words)
+    found = [table.smoke(), table.maw(), table.plank("plunder", 148), table.counter()]
+    found += [table.standard(place) for place in range(FIRST_STANDARD, FIRST_STANDARD + len(STANDARD_PLACES))]
+    found += [table.slot(slot) for slot in range(len(view["state"]["display"]))]
+    found += [table.pact_deck(), *(table.plank(id, PLANK) for id in PLANKS), table.pyramid()]
+    found += [table.small(id) for id in _SMALL]
+    found += [table.decks(), table.round_deck(), table.towers(), table.idle(), table.supply(), *table.rims()]
     if view["viewer"] is not None:
-        found += Dock.of(table).hand(view["viewer"])
-    seats = Seats.of(table)
-    found += [seats.seat(seat) for seat in range(view["seats"])]
+        found += table.hand(view["viewer"])
+    found += [table.seat(seat) for seat in range(view["seats"])]
     if view["state"]["boards_left"] and -1 in view["state"]["masterboard"]:
-        found.append(cards.boards_left())
+        found.append(table.boards_left())
     return found
