@@ -5,7 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from atoll.engine import record
 from atoll.lab.plan import Plan, PlanError
 from atoll.lab.play import play_game
 from atoll.lab.results import ResultsError, read, to_parquet
-from atoll.lab.run import run
+from atoll.lab.run import Batch, run
 from atoll.lab.simulate import simulate
 
 GAME = atoll.games["atacama"]
@@ -161,6 +163,25 @@ def test_batches_come_in_order_and_cover_every_game() -> None:
     assert found == list(range(3, 40))
 
 
+def quick(_: Plan, numbers: Sequence[int]) -> Batch:
+    """Batches of one game each, which take no time."""
+    return [[{"number": number}] for number in numbers], 1.0
+
+
+def test_who_has_seen_enough_hears_nothing_of_what_was_called_back() -> None:
+    heard: list[threading.ExceptHookArgs] = []
+    before, threading.excepthook = threading.excepthook, heard.append
+    try:
+        for enough in range(3, 9):
+            batches = run(plan("random"), range(1000), workers=2, play=quick)
+            for _ in range(enough):
+                next(batches)
+            batches.close()
+    finally:
+        threading.excepthook = before
+    assert heard == []
+
+
 def test_parquet_holds_the_same_rows(tmp_path: Path) -> None:
     import polars  # noqa: PLC0415 - an extra
 
@@ -176,10 +197,10 @@ def test_parquet_holds_the_same_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for the workers in /proc")
-def test_who_stops_a_series_hears_nothing_of_its_workers() -> None:
-    command = ("simulate", "atacama", "--games", "1000000", "--workers", "2")
+@pytest.mark.parametrize("command", ["simulate atacama --games 1000000", "train atacama --out {folder}"])
+def test_who_stops_a_series_hears_nothing_of_its_workers(command: str, tmp_path: Path) -> None:
     running = subprocess.Popen(
-        (sys.executable, "-m", "atoll", *command),
+        (sys.executable, "-m", "atoll", *command.format(folder=tmp_path).split(), "--workers", "2"),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -196,7 +217,10 @@ def test_who_stops_a_series_hears_nothing_of_its_workers() -> None:
         """Each that was started, of all processes that the series has started."""
         threads = process.glob("task/*/children")
         started = [Path("/proc", pid) for each in threads for pid in each.read_text("ascii").split()]
-        return [each for each in started if b"popen_loky" in each.joinpath("cmdline").read_bytes()]
+        commands = [each.joinpath("cmdline").read_bytes() for each in started]
+        return [
+            each for each, said in zip(started, commands, strict=True) if b"popen_loky" in said or b"spawn_main" in said
+        ]
 
     while running.poll() is None and (len(workers()) < 2 or is_deaf(process)):
         time.sleep(0.02)

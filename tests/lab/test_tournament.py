@@ -72,8 +72,17 @@ def test_what_is_not_clear_is_said_to_be_open(tmp_path: Path) -> None:
     assert tournament(GAME, ["random", "greedy"], minutes=0, workers=1)[0].games == 0
 
 
+def test_a_folder_that_holds_more_than_was_asked_for_is_counted_as_far_as_that(tmp_path: Path) -> None:
+    bots = ["random", "beginner"]
+    (first,) = tournament(GAME, bots, most_games=3, workers=1, folder=tmp_path)
+    tournament(GAME, bots, most_games=5, workers=1, folder=tmp_path)
+    assert tournament(GAME, bots, most_games=3, workers=1, folder=tmp_path) == [first]
+
+
 def test_impossible_tournaments_are_refused() -> None:
     with pytest.raises(PlanError, match="at least two bots"):
         tournament(GAME, ["random"])
+    with pytest.raises(PlanError, match="greedy can't come in ahead of itself"):
+        tournament(GAME, ["random", "greedy", "greedy"])
     with pytest.raises(PlanError, match="goal 65: allowed is a share between 0 and 1"):
         tournament(GAME, ["random", "greedy"], goal=65)

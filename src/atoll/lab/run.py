@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from signal import SIG_IGN, SIGINT, signal
-from threading import current_thread, main_thread
 from typing import Any, Final
 from warnings import catch_warnings, filterwarnings
 
@@ -20,6 +20,7 @@ Play = Callable[[Plan, Sequence[int]], Batch]
 ENGINES: Final = ("local", "ray")
 _BATCH_S: Final = 0.5  # how long a batch should take: long against its overhead, short against patience
 _LARGEST: Final = 2000
+_DEALER: Final = "ExecutorManagerThread"  # of joblib: it gives the batches to the processes
 
 
 def workers_here() -> int:
@@ -71,15 +72,32 @@ def _on_cores(plan: Plan, batches: Sequence[range], workers: int, play: Play) ->
     parallel = Parallel(n_jobs=workers, return_as="generator", pre_dispatch="3*n_jobs", batch_size=1)
     with catch_warnings():  # whoever has seen enough stops listening; joblib would call that a waste
         filterwarnings("ignore", message=".*tasks which were still being processed", category=UserWarning)
-        with _workers_unstopped():
+        with workers_unstopped():
             played = parallel(delayed(play)(plan, batch) for batch in batches)
-        yield from played
+        with _dealer_unheard():
+            yield from played
 
 
 @contextmanager
-def _workers_unstopped() -> Iterator[None]:
+def _dealer_unheard() -> Iterator[None]:
+    """Whoever stops listening calls batches back, and the thread that was about to give one out misses it."""
+    before = threading.excepthook
+
+    def heard(failure: threading.ExceptHookArgs) -> None:
+        if failure.thread is None or failure.thread.name != _DEALER or failure.exc_type is not KeyError:
+            before(failure)
+
+    threading.excepthook = heard
+    try:
+        yield
+    finally:
+        threading.excepthook = before
+
+
+@contextmanager
+def workers_unstopped() -> Iterator[None]:
     """Processes that start here don't hear Ctrl+C: it is for this one, which ends them without a word of theirs."""
-    if current_thread() is not main_thread():  # no other may say what becomes of signals
+    if threading.current_thread() is not threading.main_thread():  # no other may say what becomes of signals
         yield
         return
     before = signal(SIGINT, SIG_IGN)

@@ -56,11 +56,15 @@ def tournament(
     """Let each bot play the one before it, until it's clear whether it reaches the goal, or games or time run out.
 
     bots: from the weakest to the strongest. minutes: for all matches together, shared equally. folder: where the games
-    are kept; those in it count and aren't played again. watch: hears which match, how many games, the share so far.
+    are kept; those in it count, as many as are asked for, and aren't played again. watch: hears which match, how many
+    games, the share so far.
     Raises PlanError, ResultsError, and what the rules raise.
     """
     if len(bots) < 2:
         raise PlanError("a tournament needs at least two bots")
+    twice = [higher for lower, higher in pairwise(bots) if lower == higher]
+    if twice:
+        raise PlanError(f"{twice[0]} can't come in ahead of itself; a tournament needs different bots side by side")
     if not 0 < goal < 1:
         raise PlanError(f"goal {goal}: allowed is a share between 0 and 1")
     found = []
@@ -70,12 +74,12 @@ def tournament(
             raise PlanError("a tournament needs at least two seats")
         series = Series(plan, folder)
         test = MeanTest(goal)
-        for share in series.shares:
+        for share in series.shares[:most_games]:
             test.add(share)
         end = perf_counter() + 60 * minutes / (len(bots) - 1)
         if not test.verdict and perf_counter() < end:
             series.play(most_games, workers, engine, _until(test, end), partial(watch, f"{higher} : {lower}"))
-        found.append(_match(series, test.verdict))
+        found.append(_match(series.plan.bots, series.shares[:most_games], test.verdict))
     return found
 
 
@@ -84,8 +88,7 @@ def _until(test: MeanTest, end: float) -> Callable[[float], bool]:
     return lambda share: not test.add(share) and perf_counter() < end
 
 
-def _match(series: Series, verdict: str) -> Match:
-    shares = series.shares
-    lower, higher = series.plan.bots
+def _match(bots: Sequence[str], shares: Sequence[float], verdict: str) -> Match:
+    lower, higher = bots
     low, high = bootstrap(shares) if shares else (0.0, 1.0)
     return Match(lower, higher, len(shares), sum(shares) / len(shares) if shares else 0.0, low, high, verdict)

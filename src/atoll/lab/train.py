@@ -30,7 +30,7 @@ from atoll.bots.shelf import net_name
 from atoll.engine import Game
 
 from .plan import PlanError
-from .run import workers_here
+from .run import workers_here, workers_unstopped
 from .selfplay import Course, Moments, match, play
 
 _BETA: Final = (0.9, 0.999)
@@ -250,7 +250,9 @@ class Training:
         numbers = range(self.games, self.games + self.course.games)
         self.games += self.course.games
         parts = [numbers[first::processes] for first in range(min(processes, len(numbers)))]
-        return [pool.submit(play, self.course, part, str(current), [str(each) for each in earlier]) for part in parts]
+        files = str(current), [str(each) for each in earlier]
+        with workers_unstopped():
+            return [pool.submit(play, self.course, part, *files) for part in parts]
 
     def _learn(self, fresh: Moments, waited: float) -> dict[str, Any]:
         start = perf_counter()
@@ -279,7 +281,8 @@ class Training:
         numbers = range(games)
         parts = [numbers[first::processes] for first in range(min(processes, games))]
         with _workers(processes) as pool:
-            waiting = [pool.submit(match, self.course, part, str(current), seconds) for part in parts]
+            with workers_unstopped():
+                waiting = [pool.submit(match, self.course, part, str(current), seconds) for part in parts]
             shares = list(chain.from_iterable(each.result() for each in waiting))
         mean = float(np.mean(shares))
         off = float(np.std(shares) / max(1, len(shares)) ** 0.5)
@@ -312,10 +315,15 @@ def told(folder: Path) -> list[dict[str, Any]]:
 
 @contextmanager
 def _workers(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes for games; what they haven't begun when it ends they drop."""
+    """Processes for games; what they haven't begun when it ends they drop. If it is stopped, they don't go on."""
+    others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"))
     try:
         yield pool
+    except BaseException:
+        for each in set(multiprocessing.active_children()) - others:
+            each.kill()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
