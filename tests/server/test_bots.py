@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 import atoll
+import atoll.bots
 from atoll.engine import ComponentError
 from atoll.server import metrics
 from atoll.server.bots.pool import BotFailed, BotPool
 from atoll.server.installed import install
 from atoll.server.model import NewTable, Refused, SeatPlan
+from atoll.server.tables.bot_turns import seconds_left
 from atoll.store import JobRow, StoreError
 
 from .conftest import SHARE, opened
@@ -193,6 +195,17 @@ async def test_a_turn_of_several_decisions_is_not_waited_for_longer_than_15_seco
         assert len(longest) >= 4 and longest[0] == 4.0
         assert longest == sorted(longest, reverse=True) and longest[-1] < 2.5
         assert all(sum(each) <= 15 for _, each in runs)
+
+
+@pytest.mark.parametrize("name", sorted(atoll.games))
+def test_a_turn_of_fifteen_decisions_is_thought_about_for_15_seconds_at_most(name: str) -> None:
+    """The longest turns that were seen are Wutaki's, of twelve decisions; no level thinks longer about one than 5 s."""
+    longest = max(level.seconds for level in atoll.bots.levels(atoll.games[name]))
+    thought = 0.0
+    for _ in range(15):
+        thought += min(longest, seconds_left(thought))
+    assert longest < 5
+    assert 13 < thought <= 15
 
 
 @pytest.mark.parametrize("fails", ["table", "commit"])

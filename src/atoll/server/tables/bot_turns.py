@@ -24,9 +24,14 @@ from .live import Live, encode
 log = structlog.get_logger(__name__)
 
 _BUSY: Final = 503
-_TURN_S: Final = 15.0  # thought by a bot while nobody else is asked
-_PART: Final = 3  # of what is left of them it may take so many parts for one decision
+_TURN_S: Final = 14.0  # thought by a bot while nobody else is asked
+_PART: Final = 3  # of what is left of them it may take one for a decision
 _LEAST_S: Final = 0.2
+
+
+def seconds_left(thought: float) -> float:
+    """How long a bot may think about one more decision of a turn about which it has thought for so long."""
+    return max(_LEAST_S, (_TURN_S - thought) / _PART)
 
 
 class BotTurns:
@@ -63,8 +68,8 @@ class BotTurns:
             if saved:
                 began = monotonic()
                 try:
-                    most = max(_LEAST_S, (_TURN_S - thought) / _PART)
-                    choices = await self._pool.choose(saved, seat, level, secrets.randbits(63), most)
+                    seed = secrets.randbits(63)
+                    choices = await self._pool.choose(saved, seat, level, seed, seconds_left(thought))
                 except BotFailed as error:
                     # The table mustn't wait for a broken bot.
                     metrics.BOT_FAILURES.inc()
