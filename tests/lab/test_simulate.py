@@ -176,7 +176,7 @@ def test_who_has_seen_enough_hears_nothing_of_what_was_called_back() -> None:
             batches = run(plan("random"), range(1000), workers=2, play=quick)
             for _ in range(enough):
                 next(batches)
-            batches.close()
+            del batches
     finally:
         threading.excepthook = before
     assert heard == []
