@@ -8,10 +8,15 @@ import pytest
 
 import atoll
 from atoll import bots
+from atoll.bots import SearchBot
 from atoll.bots.net import Weights, net_for, read
 from atoll.bots.shelf import net_file, net_name
+from atoll.engine import SeatView
 from atoll.lab.selfplay import Course, play
 from atoll.lab.train import Learner
+from atoll.testing.cases import Case
+from atoll.testing.play import Effort
+from atoll.testing.secrecy import bots_choose_the_same_for_twins
 
 FILES = sorted((Path(atoll.__file__).parent / "games").glob("*/nets/*"))
 
@@ -33,3 +38,20 @@ def test_a_net_that_comes_along_knows_more_than_estimate(file: Path) -> None:
     learner.weights = Weights(read(file))
     error, estimate, _ = learner.judge(moments)
     assert error < estimate
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}-{file.name[0]}")
+def test_a_net_that_comes_along_plays_a_whole_game_and_knows_what_its_seat_does(file: Path) -> None:
+    game = atoll.games[file.parts[-3]]
+    seats = int(file.name.partition("_")[0])
+    master = bots.bot(game, "master", iterations=2)
+    without = SearchBot(iterations=2)
+    position = game.new(seats, seed=5)
+    differs = 0
+    while not position.over:
+        view = SeatView(position, position.to_move[0])
+        (choice,) = master.choose(view, 9.0, position.sequence)
+        differs += choice != without.choose(view, 9.0, position.sequence)[0]
+        position.apply(choice, view.seat)
+    assert differs, "no net was asked"
+    bots_choose_the_same_for_twins(Case(game, seats, (), 3), Effort(twins=2), lambda _: {"master": master})

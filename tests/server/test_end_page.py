@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -152,8 +153,16 @@ def test_a_first_game_is_marked_and_can_be_chosen(site: Site) -> None:
 
 def test_master_is_offered_where_a_net_was_learnt_for_the_seats(site: Site) -> None:
     browser = site.browser()
-    two, four = (browser.get(f"/new?game=atacama&seats={seats}").text for seats in (2, 4))
+    two, three = (browser.get(f"/new?game=atlandice&seats={seats}").text for seats in (2, 3))
     assert 'value="bot:master"' in two
     assert "Master has learnt" in two
-    assert "master" not in four.lower()
-    assert 'value="bot:expert"' in four
+    assert "master" not in three.lower()
+    assert 'value="bot:expert"' in three
+
+
+@pytest.mark.parametrize("file", sorted(Path(atoll.__file__).parent.glob("games/*/nets/*")), ids=lambda file: file.name)
+def test_master_is_offered_for_each_net_that_comes_along(sqlite_url: str, file: Path) -> None:
+    game = file.parts[-3]
+    with site_at(sqlite_url, {game: atoll.games[game]}) as site:
+        page = site.browser().get(f"/new?game={game}&seats={file.name.partition('_')[0]}").text
+    assert 'value="bot:master"' in page
