@@ -107,6 +107,99 @@ async def test_pieces_are_pushed_into_an_answer_as_long_as_there_is_room() -> No
         assert count > 0 and came.count(b"x") == count * len(PIECE)
 
 
+class _Set(asyncio.SelectorEventLoop):
+    """A loop whose clock is set by hand."""
+
+    now = 0.0
+
+    def time(self) -> float:
+        return self.now
+
+    def until(self, now: float) -> None:
+        """All that is due by then happens."""
+        self.now = now
+        for _ in range(5):
+            self.run_until_complete(asyncio.sleep(0))
+
+
+class _Wire:
+    """What a connection writes to."""
+
+    sent = b""
+    closed = False
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return {"peername": ("127.0.0.1", 1), "sockname": ("127.0.0.1", 80)}.get(name, default)
+
+    def write(self, data: bytes) -> None:
+        self.sent += data
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
+
+
+@pytest.fixture
+def waiting() -> Iterator[tuple[_Set, Any, _Wire]]:
+    """A connection that was just made: its loop, it, and what it writes to. It waits 5 s for a request, 8 for more."""
+    bounds = {"patience": 5.0, "head_bytes": 2000, "message_bytes": 9000, "body_bytes": 1000}
+    kind: Any = connections(Places(9, 9, lambda host: False), **bounds)  # type: ignore[arg-type]
+    config = uvicorn.Config(app, http=kind, ws="none", log_config=None, timeout_keep_alive=8)
+    config.load()
+    loop, wire = _Set(), _Wire()
+    connection = kind(config=config, server_state=ServerState(), app_state={}, _loop=loop)
+    connection.connection_made(wire)
+    yield loop, connection, wire
+    loop.close()
+
+
+def test_who_has_an_answer_may_wait_longer_than_who_has_begun_a_request(waiting: tuple[_Set, Any, _Wire]) -> None:
+    loop, connection, wire = waiting
+    for now in (4.0, 11.0, 18.0):
+        loop.until(now)
+        assert not wire.closed
+        connection.data_received(HEAD + b"\r\n")
+        loop.until(now + 0.5)
+        assert wire.sent.endswith(b"ok")
+        wire.sent = b""
+    loop.until(26.4)
+    assert not wire.closed
+    loop.until(26.6)
+    assert wire.closed
+
+
+def test_who_has_begun_a_request_is_not_given_time_by_sending_more_of_it(waiting: tuple[_Set, Any, _Wire]) -> None:
+    loop, connection, wire = waiting
+    connection.data_received(HEAD + b"\r\n")
+    loop.until(1.0)
+    assert wire.sent.endswith(b"ok")
+    for now in (2.0, 4.0, 6.9):
+        loop.until(now)
+        assert not wire.closed
+        connection.data_received(b"G" if now == 2.0 else b"E")
+    loop.until(7.1)
+    assert wire.closed
+
+
+def test_who_waits_for_an_answer_is_not_let_go(waiting: tuple[_Set, Any, _Wire]) -> None:
+    loop, connection, wire = waiting
+    connection.data_received(b"GET /wait HTTP/1.1\r\nhost: x\r\n\r\n")
+    for now in (6.0, 30.0, 90.0):
+        loop.until(now)
+        assert not wire.closed
+    connection.tasks.pop().cancel()
+    with capture_logs():
+        loop.until(91.0)
+
+
 async def test_the_oldest_idle_connection_makes_room_for_a_new_one() -> None:
     with capture_logs() as logs:
         async with listening(per_address=3) as connect:

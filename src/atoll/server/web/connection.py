@@ -6,6 +6,7 @@ What programs send most, a command to the API that arrives at once, is answered 
 from __future__ import annotations
 
 import asyncio
+import functools
 import re
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -79,13 +80,14 @@ class _Unheard:
 class _DirectCycle:
     """A request that is answered without ASGI, as far as uvicorn looks at it."""
 
-    __slots__ = ("disconnected", "keep_alive", "response_complete")
+    __slots__ = ("disconnected", "keep_alive", "response_complete", "task")
     message_event: ClassVar = _Unheard()
 
     def __init__(self) -> None:
         self.disconnected: bool = False
         self.keep_alive: bool = True
         self.response_complete: bool = False
+        self.task: asyncio.Task[None] | None = None
 
 
 class _TooLongError(Exception):
@@ -107,7 +109,9 @@ class Connection(_Base):  # type: ignore[misc]
     places: Places
     head_bytes: int
     message_bytes: int
-    _idle: asyncio.TimerHandle | None = None
+    _until: float | None = None  # when it is closed, in the loop's time, unless a request is whole by then
+    _between: bool = True  # nothing has come since the last answer
+    _look: asyncio.TimerHandle | None = None  # set once for many requests: when it comes, it looks at `_until`
     _stuck: asyncio.TimerHandle | None = None
     _refused: bool = False
     _in_head: bool = False
@@ -143,7 +147,8 @@ class Connection(_Base):  # type: ignore[misc]
         if self._refused:
             return
         self.places.leave(self)
-        self._have_request()
+        if self._look is not None:
+            self._look.cancel()
         self._have_room()
         super().connection_lost(exc)
 
@@ -179,7 +184,7 @@ class Connection(_Base):  # type: ignore[misc]
 
     def _begin(self) -> None:
         super().on_headers_complete()
-        self.scope["extensions"] = {PUSH: partial(_push, self.cycle)}
+        self.scope["extensions"] = {PUSH: partial(_push, self.transport, self.cycle)}
         self.places.is_busy(self)
 
     def on_body(self, body: bytes) -> None:
@@ -200,8 +205,14 @@ class Connection(_Base):  # type: ignore[misc]
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """See uvicorn."""
-        super().on_response_complete()
+        """See uvicorn, whose own timer isn't needed: a connection that waits for a request has one."""
+        if self.pipeline or self.transport.is_closing():
+            super().on_response_complete()
+        else:
+            self.server_state.total_requests += 1
+            self.flow.resume_reading()
+            self._between = True
+            self._expect(self.timeout_keep_alive)
         if self._is_idle():
             self.places.is_idle(self)
 
@@ -232,26 +243,24 @@ class Connection(_Base):  # type: ignore[misc]
         self.scope.update(method="POST", path=self.url.decode("ascii"), raw_path=self.url, query_string=b"")
         self.cycle = _DirectCycle()
         self.places.is_busy(self)
-        task = self.loop.create_task(self._answer(self.cycle, self.scope, body))
-        task.add_done_callback(self.tasks.discard)
-        self.tasks.add(task)
+        self.cycle.task = self.loop.create_task(self._answer(self.cycle, self.scope, body))
+        self.tasks.add(self.cycle.task)
 
     async def _answer(self, cycle: _DirectCycle, scope: Any, body: bytes) -> None:
         assert self.direct is not None
         try:
             status, headers, content = await self.direct(scope, body)
+            if self.flow.write_paused and not cycle.disconnected:
+                await self.flow.drain()
         except BaseException:
             self.transport.close()
             raise
-        if self.flow.write_paused and not cycle.disconnected:
-            await self.flow.drain()
+        finally:
+            self.tasks.discard(cycle.task)
         if cycle.disconnected:
             return
-        parts = [STATUS_LINE[status]]
-        for name, value in (*self.server_state.default_headers, *headers):
-            parts += name, b": ", value, b"\r\n"
-        parts += (b"\r\n" if cycle.keep_alive else b"connection: close\r\n\r\n"), content
-        self.transport.write_now(b"".join(parts))
+        head = _head(status, (*self.server_state.default_headers, *headers))
+        self.transport.write_now(head + (b"\r\n" if cycle.keep_alive else b"connection: close\r\n\r\n") + content)
         cycle.response_complete = True
         if not cycle.keep_alive:
             self.transport.close()
@@ -272,7 +281,6 @@ class Connection(_Base):  # type: ignore[misc]
 
     def _refuse_head(self) -> None:
         metrics.part(metrics.REFUSED, "long_head").inc()
-        self._have_request()
         if self._is_idle():
             self.transport.write(_REFUSAL)
         self.transport.close()
@@ -284,18 +292,27 @@ class Connection(_Base):  # type: ignore[misc]
 
     def _watch(self) -> None:
         if not self._is_idle():
-            self._have_request()
-        elif self._idle is None:
-            self._idle = self.loop.call_later(self.patience, self._time_out)
+            self._until = None
+        elif self._until is None or self._between:
+            self._between = False
+            self._expect(self.patience)
 
-    def _have_request(self) -> None:
-        if self._idle is not None:
-            self._idle.cancel()
-            self._idle = None
+    def _expect(self, seconds: float) -> None:
+        """A request is awaited, for so long."""
+        self._until = self.loop.time() + seconds
+        if self._look is not None and self._look.when() > self._until:
+            self._look.cancel()
+            self._look = None
+        if self._look is None:
+            self._look = self.loop.call_at(self._until, self._look_for_request)
 
-    def _time_out(self) -> None:
-        self._idle = None
-        if self._is_idle() and not self.transport.is_closing():
+    def _look_for_request(self) -> None:
+        self._look = None
+        if self._until is None or self.transport.is_closing():
+            return
+        if self.loop.time() < self._until:
+            self._look = self.loop.call_at(self._until, self._look_for_request)
+        elif self._is_idle():
             self.transport.close()
 
     # -- on the way out ------------------------------------------------------------------------------------------
@@ -327,17 +344,20 @@ class Connection(_Base):  # type: ignore[misc]
             self.transport.abort()
 
 
-def _push(cycle: Any, body: bytes) -> bool:
-    """See Push. cycle: uvicorn's, of the request."""
+@functools.lru_cache(256)
+def _head(status: int, headers: tuple[tuple[bytes, bytes], ...]) -> bytes:
+    """The head of an answer, but for its end: most have the same."""
+    return STATUS_LINE[status] + b"".join(b"%b: %b\r\n" % header for header in headers)
+
+
+def _push(transport: _Gathered, cycle: Any, body: bytes) -> bool:
+    """See Push. cycle: uvicorn's, of the request; what it would send is sent for it, without waiting."""
     if not cycle.response_started or cycle.response_complete or cycle.disconnected or cycle.flow.write_paused:
         return False
-    sending = cycle.send({"type": "http.response.body", "body": body, "more_body": True})
-    try:
-        # All that it ever waits for is room, and there is.
-        sending.send(None)
-    except StopIteration:
-        return True
-    raise RuntimeError("sending waits for something else than room")
+    if not cycle.chunked_encoding or not body:
+        return False
+    transport.write_now(b"%x\r\n%b\r\n" % (len(body), body))
+    return True
 
 
 def connections(
