@@ -74,6 +74,7 @@ class Sqlite:
         self.url: URL = url
         self.writer: Engine = _sqlite_engine(url, 1, "BEGIN IMMEDIATE", full=full)
         self._reader: Engine = _sqlite_engine(url, _READERS, "BEGIN", full=full)
+        self._held: Connection | None = None
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="store writer")
         self._reading = ThreadPoolExecutor(_READERS, thread_name_prefix="store reader")
 
@@ -83,12 +84,30 @@ class Sqlite:
 
     async def write(self, work: Work[_T]) -> _T:
         """See Database."""
-        return await asyncio.get_running_loop().run_in_executor(self._writing, _within, self.writer, work)
+        return await asyncio.get_running_loop().run_in_executor(self._writing, self._write, work)
+
+    def _write(self, work: Work[_T]) -> _T:
+        """Work on the connection that writes, which is held: to get and to give it back costs as much as a change."""
+        if self._held is None:
+            self._held = self.writer.connect()
+        try:
+            with self._held.begin():
+                return work(self._held)
+        except BaseException:
+            self._let_go()
+            raise
+
+    def _let_go(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            held.close()
 
     async def close(self) -> None:
         """See Database."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._writing, self._let_go)
         for threads, engine in ((self._reading, self._reader), (self._writing, self.writer)):
-            await asyncio.get_running_loop().run_in_executor(threads, engine.dispose)
+            await loop.run_in_executor(threads, engine.dispose)
             threads.shutdown()
 
 
