@@ -14,12 +14,9 @@ MOST_OF_A_CLASS = 300
 # One chapter each, read from its beginning to its end: a game's rules, data, judgement or picture; all that is stored.
 LONG_FILES = {
     "games/atlandice/rules.py",
-    "games/atua/components.py",
     "games/atua/geometry.py",
     "games/atua/rules.py",
-    "games/raiatea/components.py",
     "games/raiatea/evaluate.py",
-    "games/wutaki/components.py",
     "games/wutaki/evaluate.py",
     "games/wutaki/rules.py",
 }

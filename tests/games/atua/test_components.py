@@ -17,8 +17,8 @@ from atoll.games.atua.components import (
     TOTEMS,
     VILLAGE_STAR,
     VOLCANO,
-    load_box,
 )
+from atoll.games.atua.components_reader import load_box
 from tests.games.atua.reference import printed_data
 
 BOX = GAME.box

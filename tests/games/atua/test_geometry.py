@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atoll.games.atua.components import BIRD, SYMBOLS, AtuaBox, load_box
+from atoll.games.atua.components import BIRD, SYMBOLS, AtuaBox
+from atoll.games.atua.components_reader import load_box
 from atoll.games.atua.faces import CODES, SIDES, PrintError, faces_of
 from atoll.games.atua.geometry import PLACEMENTS, REACH, REASONS, Fault, Island, lattice_for, placement, position
 from tests.games.atua.islands import BOX, CARDS, E37, card, e37, island_of, reasons

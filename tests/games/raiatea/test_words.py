@@ -15,13 +15,13 @@ from atoll.games.raiatea.components import (
     EVERY,
     FAMILIES,
     MODIFIERS,
-    PARAMETERS,
     READY_ASSISTANTS,
     TRIGGERS,
     VERBS,
     WHO,
     Effect,
 )
+from atoll.games.raiatea.components_effects import PARAMETERS
 from atoll.games.raiatea.describe import Describer
 from atoll.games.raiatea.learn.positions import BOX, forest_card, mask, ritual, space, task
 

@@ -27,7 +27,8 @@ from atoll.engine import (
 )
 
 from . import scoring
-from .components import DIFFICULTIES, SOURCES, AtuaBox, load_box
+from .components import DIFFICULTIES, SOURCES, AtuaBox
+from .components_reader import load_box
 from .geometry import CARD_INTS, REACH, Island, Lattice, cards_in, lattice_for, position
 from .kinds import (
     ABOUTS,

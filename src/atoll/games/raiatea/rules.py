@@ -15,6 +15,7 @@ from atoll.engine import Choose, Draw, Flow, Game, Line, Sealed, State
 from . import components, scoring
 from . import tane as _tane  # noqa: F401 - its verbs register themselves
 from .components import GENERAL, NO_MODIFIERS
+from .components_reader import load_box
 from .describe import titles
 from .feast import (
     PURCHASE,
@@ -119,7 +120,7 @@ class Raiatea(Game):
 
     def load_box(self, data: Mapping[str, Any]) -> components.RaiateaBox:
         """See Game."""
-        return components.load_box(data)
+        return load_box(data)
 
     def names(self, box: components.RaiateaBox) -> Mapping[str, Sequence[str]]:
         """See Game."""

@@ -10,7 +10,8 @@ from atoll.engine import Flow, Game, Line
 from atoll.engine.words import Catalogue
 
 from . import inventory, places, reasons, rules, scoring
-from .components import BOARDS, Box, load_box
+from .components import BOARDS, Box
+from .components_reader import load_box
 from .kinds import ABOUTS, FIRST_STANDARD, MAIN_PLACES, PLACES, PROMPTS, VILLAGE, VOCABULARY, WHERES
 from .options import OPTIONS, check_options
 from .state import WutakiState

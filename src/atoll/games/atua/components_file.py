@@ -1,0 +1,203 @@
+"""How Atua's `components.toml` is written: what stands in it, and within which bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from atoll.engine.components import Entry, Part, Source, Table, Text, Words
+
+from .components import (
+    FATES,
+    ISLAND_CARDS,
+    MAX_CARDS,
+    MAX_COCONUTS,
+    RESIDENTS,
+    TOTEMS,
+    VILLAGES,
+    Number,
+    Solo,
+    Window,
+)
+
+Points = Annotated[int, Meta(ge=0, le=50)]
+Row = Annotated[str, Meta(pattern="^[LBS]{6}$", description="six rows of six letters L (land), B (beach), S (sea)")]
+End = Annotated[str, Meta(pattern="^[NESW][0-5]$", description="a side N, E, S or W with an index 0 to 5, such as W2")]
+Value = bool | int | str
+
+
+class Spoken(Entry):
+    """What people call by a name in both languages."""
+
+    en: Words
+    de: Words
+
+    @property
+    def name(self) -> Text:
+        """What it is called."""
+        return Text(self.en, self.de)
+
+
+class Told(Spoken):
+    """What has a text besides its name."""
+
+    text_en: Words
+    text_de: Words
+
+    @property
+    def text(self) -> Text:
+        """What it says."""
+        return Text(self.text_en, self.text_de)
+
+
+class Players(Table):
+    min: Literal[1]
+    max: Literal[6]
+
+
+class Counts(Table):
+    island_cards: Annotated[int, Meta(ge=0, le=ISLAND_CARDS)]
+    village_cards: Annotated[int, Meta(ge=0, le=VILLAGES)]
+    solo_cards: Literal[1]
+    residents: Annotated[int, Meta(ge=0, le=RESIDENTS)]
+    fates: Annotated[int, Meta(ge=0, le=FATES)]
+    coconuts: Annotated[int, Meta(ge=0, le=MAX_COCONUTS)]
+    volcano_rulers: Literal[1]
+    score_sheets: Number
+
+
+class Stack(Part):
+    a: Annotated[int, Meta(ge=1, le=ISLAND_CARDS)]
+    b: Annotated[int, Meta(ge=1, le=ISLAND_CARDS)]
+    c: Annotated[int, Meta(ge=1, le=ISLAND_CARDS)]
+
+
+class Stacks(Part):
+    solo: Stack = msgspec.field(name="1")
+    two: Stack = msgspec.field(name="2")
+    three: Stack = msgspec.field(name="3")
+    four: Stack = msgspec.field(name="4")
+    five: Stack = msgspec.field(name="5")
+    six: Stack = msgspec.field(name="6")
+
+
+class Setup(Table):
+    row_size: Literal[4]
+    start_coconuts: Number
+    villages_per_player: Literal[1]
+    residents_per_player: Literal[1]
+    fates_revealed_extra: Number
+    rounds: Annotated[int, Meta(ge=3, le=MAX_CARDS)]
+    stacks: Stacks
+
+
+class Bonus(Table):
+    longest_beach: Number
+    most_coconuts: Number
+
+
+class Option(Spoken):
+    values: list[Value]
+    default: Value
+    forced_when_solo: Value | None = None
+
+
+class Geometry(Table):
+    card_units: Literal[6]
+    slot_units: Literal[2]
+    slots_per_side: Literal[3]
+    rotations: Literal[4]
+
+
+class VolcanoRuler(Table):
+    max_d2: Annotated[list[Annotated[int, Meta(ge=0, le=1000**2)]], Meta(min_length=1)]
+    points: list[Points]
+    beyond_points: Points
+    beyond_points_open_end: Points
+    length_units: Number
+
+
+class Symbol(Spoken):
+    group: Literal["consumer", "resource", "totem", "star", "coconut"]
+    coverable: bool
+
+
+class Pairs(Spoken, tag="pairs", tag_field="kind"):
+    consumer: str
+    resource: str
+    points_per_pair: Points
+
+
+class Coconuts(Spoken, tag="coconuts", tag_field="kind"):
+    points_each: Points
+
+
+class Totems(Spoken, tag="totems", tag_field="kind"):
+    table: Annotated[list[Points], Meta(min_length=len(TOTEMS) + 1, max_length=len(TOTEMS) + 1)]
+
+
+class Volcanoes(Spoken, tag="volcanoes", tag_field="kind"):
+    pass
+
+
+class ScoreRowPairs(Part, tag="score_row_pairs", tag_field="verb"):
+    of: str
+    points: Points
+
+
+class AddSymbols(Part, tag="add_symbols", tag_field="verb"):
+    symbol: str
+    count: Annotated[int, Meta(ge=1, le=50)]
+
+
+class FinalMajority(Part, tag="final_majority", tag_field="verb"):
+    categories: Annotated[list[str], Meta(min_length=1)]
+    payoff: list[Annotated[int, Meta(ge=-1000, le=1000)]]
+
+
+class Resident(Told):
+    effects: list[ScoreRowPairs | AddSymbols]
+
+
+class Fate(Told):
+    price: Number
+    effects: tuple[FinalMajority]
+    price_source: Source | None = None
+    categories_source: Source | None = None
+
+
+class Print(Part):
+    slot: Annotated[int, Meta(ge=0, le=8)]
+    symbol: str
+
+
+class Card(Spoken):
+    coast: Words
+    beach: bool
+    terrain: tuple[Row, Row, Row, Row, Row, Row]
+    ends: list[End]
+    symbols: list[Print]
+
+
+class File(Part):
+    schema: Literal[1]
+    game: Literal["atua"]
+    name: Text
+    players: Players
+    counts: Counts
+    setup: Setup
+    scoring_window: list[Window]
+    bonus: Bonus
+    solo: Solo
+    option: list[Option]
+    geometry: Geometry
+    volcano_ruler: VolcanoRuler
+    symbol: list[Symbol]
+    harmony_source: list[Pairs | Coconuts | Totems | Volcanoes]
+    resident: list[Resident]
+    fate: list[Fate]
+    solo_card: tuple[Told]
+    village: list[Card]
+    island: list[Card]

@@ -1,0 +1,113 @@
+"""Effects of Raiatea, read from what is written in `components.toml`: what each verb needs, and whom it can concern."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from msgspec.structs import asdict
+
+from atoll.engine.components import At
+
+from . import components_file as written
+from .components import (
+    ADD_MANA_TO_SOURCE,
+    CANCEL_RITUAL,
+    COMPLETE_TASK,
+    DRAW_FOREST,
+    DRAW_RITUALS,
+    EVERY,
+    EXECUTE_RITUAL,
+    EXHAUST_ASSISTANTS,
+    FAVOUR_FIRST,
+    GAIN_MANA,
+    GAIN_PEARLS,
+    GAIN_PRIEST,
+    GAIN_TATTOO,
+    LOSE_PRIEST,
+    MODIFIERS,
+    MOST,
+    PATH_ACTION,
+    RAISE_PRICES,
+    READY_ASSISTANTS,
+    STEAL_ASSISTANT,
+    STEAL_GOODS,
+    STEAL_MANA,
+    STEAL_MASK,
+    STEAL_PEARLS,
+    TAKE_ASSISTANT,
+    TAKE_COMMODITY,
+    TAKE_MASK,
+    UNLOCK_STATUE,
+    VERBS,
+    WHO,
+    Effect,
+)
+
+NOBODYS: Final = (ADD_MANA_TO_SOURCE, RAISE_PRICES, UNLOCK_STATUE)  # verbs that concern no player
+_GAINERS: Final = ("self", "all")
+_VICTIMS: Final = ("each_other", "one_other")
+PARAMETERS: Final[Mapping[int, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]]] = {
+    GAIN_PEARLS: ((), ("amount",), _GAINERS),
+    GAIN_MANA: ((), ("amount",), _GAINERS),
+    GAIN_TATTOO: ((), ("amount",), _GAINERS),
+    GAIN_PRIEST: ((), ("amount",), _GAINERS),
+    PATH_ACTION: ((), (), ()),
+    ADD_MANA_TO_SOURCE: (("per_player",), (), ()),
+    TAKE_COMMODITY: ((), ("amount",), ()),
+    TAKE_ASSISTANT: ((), ("amount",), ()),
+    TAKE_MASK: ((), ("amount",), ()),
+    DRAW_FOREST: (("look", "keep"), (), ()),
+    READY_ASSISTANTS: ((), ("amount",), _GAINERS),
+    DRAW_RITUALS: (("keep",), (), _GAINERS),
+    EXECUTE_RITUAL: ((), (), ()),
+    COMPLETE_TASK: ((), ("free",), _GAINERS),
+    RAISE_PRICES: ((), (), ()),
+    FAVOUR_FIRST: ((), (), ()),
+    UNLOCK_STATUE: ((), (), ()),
+    STEAL_PEARLS: ((), ("amount",), _VICTIMS),
+    STEAL_MANA: ((), ("amount",), _VICTIMS),
+    STEAL_GOODS: (("commodities", "pearls"), (), _VICTIMS),
+    STEAL_MASK: ((), ("amount",), _VICTIMS),
+    STEAL_ASSISTANT: ((), ("amount",), _VICTIMS),
+    LOSE_PRIEST: ((), ("amount",), _VICTIMS),
+    EXHAUST_ASSISTANTS: ((), ("amount",), _VICTIMS),
+    CANCEL_RITUAL: ((), ("amount",), ()),
+}
+"""Per verb the keys it needs, those that may be left out, and whom it can concern."""
+
+
+def effect_of(at: At, effect: written.Effect) -> Effect:
+    """One effect, with exactly the keys that its verb has."""
+    verb = VERBS.index(effect.verb)
+    needed, optional, who = PARAMETERS[verb]
+    given: dict[str, Any] = {key: value for key, value in asdict(effect).items() if value is not None}
+    del given["verb"]
+    allowed = (*needed, *optional, *(("who",) if who else ()))
+    for key in given:
+        at.need(key in allowed, f"{effect.verb} has {key}", ", ".join(allowed) or "nothing besides")
+    for key in (*needed, *(("who",) if who is _VICTIMS else ())):
+        at.need(key in given, f"{effect.verb} has no {key}", ", ".join(allowed))
+    if effect.amount == "all":
+        at.need(verb == READY_ASSISTANTS, f"{effect.verb} has amount 'all'", f"a whole number from 1 to {MOST}")
+        given["amount"] = EVERY
+    if effect.who is not None:
+        at.one_of(f"who of {effect.verb}", effect.who, who)
+        given["who"] = WHO.index(effect.who)
+    if effect.per_player is not None:
+        given["amount"] = given.pop("per_player")
+    return Effect(verb, **given)
+
+
+def effects_of(at: At, effects: Sequence[written.Effect]) -> tuple[Effect, ...]:
+    """Effects in their order."""
+    return tuple(effect_of(at, each) for each in effects)
+
+
+def modifier_of(at: At, each: written.ModifierPart) -> tuple[int, int]:
+    """A passive modifier as (index of MODIFIERS, amount); one that needs a scope or category has it in its name."""
+    scoped, sorted_ = each.modifier == "keep_bonus", each.modifier == "task_discount"
+    at.need((each.scope is not None) == scoped, f"{each.modifier} has scope {each.scope}", "one for keep_bonus only")
+    right = (each.category is not None) == sorted_
+    at.need(right, f"{each.modifier} has category {each.category}", "one for task_discount only")
+    return MODIFIERS.index(" ".join(filter(None, (each.modifier, each.scope, each.category)))), each.amount

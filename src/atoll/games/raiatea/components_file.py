@@ -1,0 +1,361 @@
+"""How Raiatea's `components.toml` is written: what stands in it, and within which bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from atoll.engine.components import Entry, Named, Part, Table, Text
+
+from .components import (
+    MOST,
+    MOST_CLIPS,
+    MOST_COPIES,
+    MOST_GODS,
+    MOST_PIPS,
+    MOST_PRIESTS,
+    MOST_RITUALS,
+    MOST_TASKS,
+    MOST_TATTOOS,
+    Category,
+    Colour,
+    Condition,
+    Discounted,
+    Modifier,
+    RitualKind,
+    TaskKind,
+    Trigger,
+    Verb,
+    Who,
+)
+from .kinds import (
+    COMMODITIES,
+    LEVELS,
+    STATUES,
+)
+
+PatternKey = Literal["uru", "taro", "mahi_mahi", "tiare", "same", "same_other", "different", "any"]
+Many = Annotated[int, Meta(ge=1, le=MOST)]
+Number = Annotated[int, Meta(ge=0, le=MOST)]
+Copies = Annotated[int, Meta(ge=1, le=MOST_COPIES)]
+Deck = Literal["normal", "forbidden"]
+Rows = Annotated[list[Many], Meta(min_length=1)]
+
+
+class Effect(Part):
+    verb: Verb
+    amount: Many | Literal["all"] | None = None
+    who: Who | None = None
+    per_player: Many | None = None
+    keep: Many | None = None
+    look: Many | None = None
+    free: bool | None = None
+    commodities: Number | None = None
+    pearls: Number | None = None
+
+
+Effects = list[Effect]
+
+
+class TriggerPart(Part):
+    on: Trigger
+    effects: Annotated[Effects, Meta(min_length=1)]
+
+
+class ModifierPart(Part):
+    modifier: Modifier
+    amount: Many
+    scope: Literal["marae", "any"] | None = None
+    category: Discounted | None = None
+
+
+class Game(Table):
+    id: Literal["raiatea"]
+    name: Text
+    players_min: Literal[3]
+    players_max: Literal[5]
+    schema: Literal[1]
+
+
+class BoxCounts(Table):
+    board: Literal[1]
+    location_cards: Literal[6]
+    screens: Literal[5]
+    ritual_cards: int
+    sacrificial_bag: Literal[1]
+    tasks: int
+    ritual_clips: Number
+    clips_per_player: Annotated[int, Meta(ge=0, le=MOST_CLIPS)]
+    forest_cards: int
+    round_marker: Literal[1]
+    price_markers: Literal[4]
+    player_discs: Number
+    discs_per_player: Literal[2]
+    start_cards: int
+    start_player_marker: Literal[1]
+    favour_stones: Literal[5]
+    die: Literal[1]
+    pearl_tokens: Number
+    mana_tokens: Number
+
+
+class Composition(Table):
+    ritual_normal: int
+    ritual_forbidden: int
+    ritual_tane_normal: int
+    ritual_tane_forbidden: int
+    task_vp1: int
+    task_vp2: int
+    task_vp3: int
+    start_assistants: int
+    start_commodities: int
+    start_masks: int
+    forest_masks: int
+    forest_commodities: int
+    forest_assistants: int
+
+
+class Die(Table):
+    faces: Annotated[list[Annotated[int, Meta(ge=1, le=MOST_PIPS)]], Meta(min_length=1)]
+
+
+class Supply(Table):
+    pearls: Literal["unlimited"]
+    mana: Literal["unlimited"]
+    token_values: list[Many]
+
+
+class Vocabulary(Table):
+    """The words that the data say they use; the rules know no others."""
+
+    verbs: tuple[Verb, ...] = ()
+    who: tuple[Who, ...] = ()
+    triggers: tuple[Trigger, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    condition_keys: tuple[Condition, ...] = ()
+    cost_keys: tuple[Discounted, ...] = ()
+    commodity_pattern_keys: tuple[PatternKey, ...] = ()
+    ritual_kinds: tuple[RitualKind, ...] = ()
+    ritual_decks: tuple[Deck, ...] = ()
+    task_kinds: tuple[TaskKind, ...] = ()
+    task_categories: tuple[Category, ...] = ()
+
+
+Draws = Annotated[list[Number], Meta(min_length=1, max_length=2)]
+
+
+class RitualsKept(Part):
+    """By place in seat order the numbers of rituals that are kept from each draw."""
+
+    of_three: tuple[Draws, Draws, Draws] = msgspec.field(name="3")
+    of_four: tuple[Draws, Draws, Draws, Draws] = msgspec.field(name="4")
+    of_five: tuple[Draws, Draws, Draws, Draws, Draws] = msgspec.field(name="5")
+
+
+class Setup(Table):
+    start_pearls: Number
+    start_mana: Number
+    start_priests: Number
+    start_tattoos: Number
+    start_masks_per_player: Literal[1]
+    ritual_draw: Copies
+    price_marker_start: Annotated[int, Meta(ge=1, le=LEVELS)]
+    forest_display: Literal["players + 1"]
+    rituals_kept: RitualsKept
+
+
+class Field(Entry):
+    type: Literal["action", "feast"]
+    min_players: Literal[3, 4, 5]
+    max_players: Literal[3, 4, 5]
+    feast: Annotated[int, Meta(ge=1, le=STATUES)] | None = None
+
+
+class TattooTrack(Table):
+    max: Annotated[int, Meta(ge=1, le=MOST_TATTOOS)]
+
+
+class Rank(Named):
+    tattoos: Number
+    vp: Number
+    ritual_draw: Copies
+    decks: list[Deck]
+    clips: Annotated[int, Meta(ge=0, le=MOST_CLIPS)]
+    on_reach: Literal["tahua_bonus"] | None = None
+
+
+class TrainCosts(Part):
+    one: Number = msgspec.field(name="1")
+    two: Number = msgspec.field(name="2")
+
+
+class PriestTrack(Table):
+    min: Literal[0]
+    max: Annotated[int, Meta(ge=1, le=MOST_PRIESTS)]
+    train_costs: TrainCosts
+
+
+class Location(Named):
+    text: Text
+    kahuna: Text
+    bonus_roll: str | None = None
+    kahuna_pearls: Number = 0
+    kahuna_priests: Number = 0
+    hire_cost: Number = 0
+
+
+class Commodity(Named):
+    gloss: Text
+
+
+class PriceField(Entry):
+    commodity: str
+    level: Annotated[int, Meta(ge=1, le=LEVELS)]
+    effects: Annotated[Effects, Meta(min_length=1)]
+
+
+class Gift(Entry):
+    effects: Effects
+
+
+class Assistant(Named):
+    start: Number
+    forest: Number
+    permanent: Text
+    send: Text
+
+
+class Rewards(Table):
+    gatherer: Effect
+    trader: Effect
+    shaman: Effect
+    pearl_diver: Effect
+
+
+class Goods(Part):
+    uru: Number = 0
+    taro: Number = 0
+    mahi_mahi: Number = 0
+    tiare: Number = 0
+
+
+class CommodityCards(Table):
+    start: Goods
+    forest: Goods
+
+
+class PerTask(Part, tag="per_task", tag_field="family"):
+    category: Category
+    vp: Many
+
+
+class PerAssistant(Part, tag="per_assistant", tag_field="family"):
+    assistant: str
+    vp: Many
+
+
+class PerColour(Part, tag="per_colour", tag_field="family"):
+    vp: Many
+    max: Many
+
+
+class God(Named):
+    colour: Colour
+    scoring: PerTask | PerAssistant | PerColour
+
+
+class MaskCard(Entry):
+    god: str
+    set: Literal["start", "forest"]
+    treasure: Effects
+
+
+class Mirror(Table):
+    name: Text
+    text: Text
+
+
+class Statue(Table):
+    id: int
+    vp: int
+    rows: Rows
+    unlock: str
+
+
+class Pattern(Part):
+    """A pattern of commodities: so many of a kind, of one kind, of another one, of different kinds, of any."""
+
+    uru: Copies | None = None
+    taro: Copies | None = None
+    mahi_mahi: Copies | None = None
+    tiare: Copies | None = None
+    same: Copies | None = None
+    same_other: Copies | None = None
+    different: Annotated[int, Meta(ge=1, le=COMMODITIES)] | None = None
+    any: Copies | None = None
+
+
+class Cost(Part):
+    pearls: Number | None = None
+    mana: Number | None = None
+    commodities: Pattern | None = None
+    rituals: Number | None = None
+    masks: Number | None = None
+
+
+class ConditionPart(Part):
+    min_rank: str | None = None
+    min_priests: Many | None = None
+    min_assistants: Many | None = None
+    min_same_assistants: Many | None = None
+
+
+class Task(Entry):
+    vp: Annotated[int, Meta(ge=1, le=STATUES)]
+    kind: TaskKind
+    category: Category
+    copies: Copies
+    cost: Cost | None = None
+    condition: ConditionPart | None = None
+
+
+class Ritual(Named):
+    deck: Deck
+    kind: RitualKind
+    tane: bool
+    cost: Number
+    copies: Copies
+    effects: tuple[Effect, ...] = ()
+    triggers: tuple[TriggerPart, ...] = ()
+    passive: tuple[ModifierPart, ...] = ()
+    vp: Number = 0
+
+
+class File(Part):
+    game: Game
+    box: BoxCounts
+    composition: Composition
+    die: Die
+    supply: Supply
+    vocabulary: Vocabulary
+    seat_colour: list[Named]
+    setup: Setup
+    round_track: list[Field]
+    tattoo_track: TattooTrack
+    rank: Annotated[list[Rank], Meta(min_length=1)]
+    priest_track: PriestTrack
+    location: list[Location]
+    commodity: list[Commodity]
+    price_field: list[PriceField]
+    gift: list[Gift]
+    assistant: list[Assistant]
+    bonus_roll_rewards: Rewards
+    commodity_cards: CommodityCards
+    mask_god: Annotated[list[God], Meta(min_length=1, max_length=MOST_GODS)]
+    mask_card: list[MaskCard]
+    mirror: Mirror
+    statue: list[Statue]
+    task: Annotated[list[Task], Meta(min_length=1, max_length=MOST_TASKS)]
+    ritual: Annotated[list[Ritual], Meta(min_length=1, max_length=MOST_RITUALS)]

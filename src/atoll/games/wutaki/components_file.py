@@ -1,0 +1,311 @@
+"""How Wutaki's `components.toml` is written: what stands in it, and within which bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from atoll.engine.components import Entry, Named, Part, Table, Text
+
+from .components import (
+    MOST_LEVELS,
+    MOST_POSITIONS,
+    MOST_TRACK,
+    Condition,
+    CounterEvent,
+    Modifier,
+    TurnPoint,
+    Verb,
+)
+from .kinds import (
+    MOST_FIELDS,
+    MOST_OPTIONS,
+    MOST_SEATS,
+    MOST_TOKENS,
+)
+
+Amount = Annotated[int, Meta(ge=0, le=MOST_TOKENS)]
+Points = Annotated[int, Meta(ge=0, le=99)]
+Seats = Annotated[int, Meta(ge=2, le=MOST_SEATS)]
+Fields = Annotated[list[Seats], Meta(min_length=1, max_length=MOST_FIELDS)]
+Yield = Annotated[int, Meta(ge=1, le=MOST_TOKENS)]
+Resource = Literal["gold", "sheep", "wood", "oil", "stone"]
+Element = Literal["fire", "water", "earth", "wind"]
+
+
+class Tokens(Part):
+    gold: Amount = 0
+    sheep: Amount = 0
+    wood: Amount = 0
+    oil: Amount = 0
+    stone: Amount = 0
+    any: Amount = 0
+    cost_marker: Amount = 0
+
+
+class Cost(Tokens):
+    omen: Points = 0
+    vp: Points = 0
+    worker: Points = 0
+
+
+class Effect(Part):
+    """A verb and all keys that some verb has; which verb has which is in `PARAMETERS`."""
+
+    do: Verb
+    n: Points | None = None
+    vp: Points | None = None
+    per: Annotated[int, Meta(ge=1, le=99)] | None = None
+    max: Annotated[int, Meta(ge=1, le=20)] | None = None
+    discount: Amount | None = None
+    free: bool | None = None
+    bonus: bool | None = None
+    relocate: bool | None = None
+    source: Literal["display", "own"] | None = msgspec.field(name="from", default=None)
+    metric: str | None = None
+    id: Literal["protected_workers", "free_upkeep"] | None = None
+    kind: Modifier | None = None
+    places: list[str] | None = None
+    options: Annotated[list[Option], Meta(min_length=1, max_length=MOST_OPTIONS)] | None = None
+    gold: Amount | None = None
+    sheep: Amount | None = None
+    wood: Amount | None = None
+    oil: Amount | None = None
+    stone: Amount | None = None
+    any: Amount | None = None
+    cost_marker: Amount | None = None
+
+
+Effects = Annotated[list[Effect], Meta(min_length=1)]
+
+
+class Option(Part):
+    effects: Effects
+    pay: Cost | None = None
+    sacrifice: Cost | None = None
+
+
+class Game(Table):
+    id: Literal["wutaki"]
+    name: Text
+    players: tuple[Literal[2], Literal[3], Literal[4]]
+    start_vp: Annotated[int, Meta(ge=0, le=500)]
+    end_vp: Annotated[int, Meta(ge=1, le=500)]
+
+
+class Counts(Part):
+    resource_tokens: int
+    cost_markers: int
+    element_cards: int
+    tower_upgrades: int
+    secret_pacts: int
+    pacts: int
+    omens: int
+    vengeance: int
+    round_cards: int
+    abilities: int
+    masterboards: Literal[4]
+    player_boards: Literal[4]
+    neutral_markers: Amount
+    start_markers: Literal[1]
+    loyal_workers_per_player: Annotated[int, Meta(ge=1, le=4)]
+    extra_workers_per_player: Annotated[int, Meta(ge=0, le=4)]
+    special_workers_per_player: Literal[1]
+    upgrade_markers_per_player: Annotated[int, Meta(ge=0, le=6)]
+    vp_markers_per_player: Literal[1]
+
+
+class Stock(Part):
+    gold: Amount
+    sheep: Amount
+    wood: Amount
+    oil: Amount
+    stone: Amount
+
+
+class ResourceKind(Named):
+    tokens: Amount
+
+
+class CostMarker(Entry):
+    kind: Resource
+
+
+class ElementCard(Named):
+    element: Element
+    anti: Element
+    bonus: Points
+    malus: Points
+
+
+class Card(Named, kw_only=True):
+    """A card with a text, which is for designers: what is shown is told from the effects."""
+
+    text: Text | None = None
+
+
+class ConditionPart(Part):
+    type: Condition
+    metric: str
+    n: Points | None = None
+
+
+class SecretPact(Card):
+    vp: Points
+    condition: ConditionPart
+
+
+class Pact(Card):
+    element: Element
+    sacrifice: Cost
+    reward: list[Effect]
+
+
+class Omen(Card):
+    kind: Literal["once", "permanent"]
+    effects: Effects
+    copies: Annotated[int, Meta(ge=1, le=45)] = 1
+    pay: Cost | None = None
+    sacrifice: Cost | None = None
+
+
+class Vengeance(Card):
+    metric: str
+    limit: Points
+    penalty: Points
+
+
+class RoundCard(Card):
+    type: Literal["place", "modifier", "instant"]
+    chain: bool
+    effects: Effects
+    fields: Fields | None = None
+    who: Literal["all", "table"] | None = None
+    pay: Cost | None = None
+    sacrifice: Cost | None = None
+
+
+class TowerPrices(Part):
+    element: Amount
+    resource: Amount
+
+
+class ElementUpgrade(Card, tag="element", tag_field="slot"):
+    element: Element
+    anti: Element
+    bonus: Points
+    malus: Points
+
+
+class ResourceUpgrade(Card, tag="resource", tag_field="slot"):
+    kind: Resource
+    place: str
+    n: Points
+
+
+class Step(Part):
+    at: Annotated[int, Meta(ge=1, le=MOST_TRACK)]
+    effects: Effects
+    players: Annotated[tuple[Seats, ...], Meta(min_length=1)] = tuple(range(2, MOST_SEATS + 1))
+
+
+class OwnPlace(Part):
+    id: str
+    fields: Fields
+    effects: Effects
+    pay: Cost | None = None
+    sacrifice: Cost | None = None
+
+
+class OnClimb(Part):
+    effects: Effects
+    optional: bool
+    pay: Cost | None = None
+    sacrifice: Cost | None = None
+
+
+class Masterboard(Card):
+    side: Literal["a", "b"]
+    copies: Annotated[int, Meta(ge=1, le=MOST_SEATS)]
+    recommended_from: Seats = 2
+    last_space: Annotated[int, Meta(ge=1, le=MOST_TRACK)] | None = None
+    pact_track: list[Step] | None = None
+    place: OwnPlace | None = None
+    multiplier: Annotated[tuple[Annotated[int, Meta(ge=1, le=9)], ...], Meta(min_length=1, max_length=9)] = (1,)
+    on_climb: OnClimb | None = None
+
+
+class Ability(Card):
+    when: list[TurnPoint]
+    effects: tuple[Effect]
+
+
+class HirePrice(Part):
+    cost_marker: Amount = 0
+    gold: Amount = 0
+
+
+class HireSlot(Entry):
+    pay: HirePrice
+
+
+class Level(Table):
+    level: int
+    room: Annotated[int, Meta(ge=1, le=MOST_SEATS)]
+    vp: Points
+    extras: list[Effect]
+    pay: Cost | None = None
+    sacrifice: Cost | None = None
+
+
+class CounterEventPart(Table):
+    id: CounterEvent
+    position: Annotated[int, Meta(ge=0, lt=MOST_POSITIONS)]
+    text: Text | None = None
+
+
+class Place(Named):
+    fields: Fields
+    effects: Effects
+    standard: bool = False
+    kind: Literal["gold", "sheep", "wood", "oil", "stone", "hire"] | None = None
+    yields: tuple[Yield, Yield, Yield] | None = None
+    marker_bonus: list[Resource] | None = None
+    pay: Cost | None = None
+    sacrifice: Cost | None = None
+
+
+SlotGold = Annotated[int, Meta(ge=-9, le=9)]
+
+
+class Board(Named):
+    slot_gold: tuple[SlotGold, SlotGold, SlotGold, SlotGold]
+    extra_workers: int
+    hire_slots: list[str]
+    place_upgrade_prices: tuple[Amount, Amount]
+    pact_counter_min_players: Annotated[list[Seats], Meta(min_length=1, max_length=MOST_POSITIONS)]
+    pyramid_level: Annotated[list[Level], Meta(min_length=1, max_length=MOST_LEVELS)]
+    counter_event: list[CounterEventPart]
+    place: list[Place]
+
+
+class File(Part):
+    game: Game
+    counts: Counts
+    resource: list[ResourceKind]
+    start_stock: Stock
+    cost_marker: list[CostMarker]
+    element_card: list[ElementCard]
+    secret_pact: Annotated[list[SecretPact], Meta(min_length=1, max_length=20)]
+    pact: Annotated[list[Pact], Meta(min_length=1, max_length=68)]
+    omen: Annotated[list[Omen], Meta(min_length=1, max_length=45)]
+    vengeance: Annotated[list[Vengeance], Meta(min_length=1, max_length=19)]
+    round_card: Annotated[list[RoundCard], Meta(min_length=1, max_length=20)]
+    tower_prices: TowerPrices
+    tower_upgrade: Annotated[list[ElementUpgrade | ResourceUpgrade], Meta(min_length=1, max_length=9)]
+    masterboard: Annotated[list[Masterboard], Meta(min_length=1, max_length=5)]
+    ability: Annotated[list[Ability], Meta(min_length=1, max_length=6)]
+    hire_slot: Annotated[list[HireSlot], Meta(min_length=1)]
+    board: list[Board]
