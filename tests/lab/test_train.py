@@ -227,3 +227,31 @@ def test_what_a_config_cant_say_is_named(tmp_path: Path) -> None:
         trained(tmp_path / "net")
         (tmp_path / "net" / "course.toml").unlink()
         Training(rules, replace(SMALL, hidden=(9, 4)), tmp_path / "net")
+
+
+def test_a_net_that_is_too_sure_of_itself_is_settled_by_what_games_came_to(tmp_path: Path) -> None:
+    trained(tmp_path)
+    training = Training(atoll.games["atacama"], SMALL, tmp_path)
+    learner = training.learner
+    moments = play(replace(SMALL, decay=1.0, ahead=0.0), range(20), str(tmp_path / "snapshots" / "current-0.npz"), [])
+    correction = np.array([2.0, -1.0], np.float32)
+    right = replace(moments, targets=1 / (1 + np.exp(-(moments.base + correction))))
+    arrays = {name: np.zeros_like(array) for name, array in learner.weights.arrays.items()}
+    nets = [Weights({**arrays, "out_bias": bias * correction}) for bias in (0.0, 3.0, 2.0)]
+    settled, count, part = learner.settled(nets, right)
+    assert (count, part) == (1, 0.5)
+    assert settled.arrays["out_bias"] == pytest.approx(correction)
+    nets[-1].arrays["out_bias"] = -correction
+    settled, count, part = learner.settled(nets, right)
+    assert (count, part) == (2, 1.0), "the mean of 3 and -1 is right, however wrong both are"
+    assert settled.arrays["out_bias"] == pytest.approx(correction)
+
+
+def test_what_plays_the_match_and_is_kept_is_settled(tmp_path: Path) -> None:
+    trained(tmp_path)
+    training = Training(atoll.games["atacama"], SMALL, tmp_path)
+    training.learner.weights.arrays["out_bias"][:] = 25.0, -25.0  # far too sure
+    told = training.match(1, 0.001, 1)
+    assert told.fields["part"] == 0.1
+    kept = read(tmp_path / training.best)
+    assert abs(kept["out_bias"]).max() < 3

@@ -13,7 +13,7 @@ import json
 import multiprocessing
 import shutil
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
@@ -25,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 from scipy.sparse import csr_matrix, vstack
 
-from atoll.bots.net import LAYERS, Eye, Floats, Weights
+from atoll.bots.net import LAYERS, Eye, Floats, Weights, read
 from atoll.bots.shelf import net_name
 from atoll.engine import Game
 
@@ -38,6 +38,7 @@ _TINY: Final = 1e-8
 _GIVEN: Final = ("game", "seats", "seed")  # by the command, not by its config
 _MATCH_S: Final = 0.05  # for a decision in matches, of the processor
 _EARLIER: Final = 8  # snapshots that still play
+_PARTS: Final = tuple(number / 10 for number in range(1, 16))  # of a net's correction that are tried at the end
 
 
 def course_of(game: Game, seats: int, file: Path | None, seed: int) -> Course:
@@ -135,6 +136,25 @@ class Learner:
         wanted = moments.targets
         errors = [_sigmoid(logits) - wanted, _sigmoid(moments.base) - wanted, wanted.mean() - wanted]
         return tuple(float(np.mean(error**2)) for error in errors)  # type: ignore[return-value]
+
+    def settled(self, nets: Sequence[Weights], moments: Moments) -> tuple[Weights, int, float]:
+        """What fits moments best: the mean of so many of the last nets, and a part of what it corrects.
+
+        A mean of what learning passes through is less noisy (Izmailov et al. 2018), and what was learnt from few games
+        is believed too much. nets: the last is the newest. Gives the net, how many it is the mean of, and the part.
+        """
+        vectors = self._matrix(moments)
+        found = []
+        for count in range(1, len(nets) + 1):
+            mean = {name: np.mean([each.arrays[name] for each in nets[-count:]], axis=0) for name in LAYERS}
+            correction = self._forward(vectors, mean)[-1]
+            for part in _PARTS:
+                off = float(np.mean((_sigmoid(moments.base + part * correction) - moments.targets) ** 2))
+                found.append((off, count, part, mean))
+        _, count, part, mean = min(found, key=lambda each: each[:3])
+        for name in ("out", "out_bias"):
+            mean[name] = mean[name] * np.float32(part)
+        return Weights(mean), count, part
 
     def learn(self, fresh: int) -> None:
         """As many steps as make up for so many fresh moments, with moments drawn from all that are remembered."""
@@ -275,9 +295,12 @@ class Training:
         }
 
     def match(self, games: int, seconds: float, processes: int) -> Told:
-        """The net against the search without one, equal time for both. The best net so far is kept."""
+        """The net, settled by fresh games, against the search without one, equal time for both.
+
+        The best net so far is kept.
+        """
         current = self.folder / "snapshots" / "match.npz"
-        _write_net(current, self.learner)
+        count, part = self._settle(current)
         numbers = range(games)
         parts = [numbers[first::processes] for first in range(min(processes, games))]
         with _workers(processes) as pool:
@@ -287,9 +310,21 @@ class Training:
         mean = float(np.mean(shares))
         off = float(np.std(shares) / max(1, len(shares)) ** 0.5)
         found = {"round": self.learner.round, "games": games, "seconds": seconds, "share": mean, "error": off}
+        found |= {"mean_of": count, "part": part}
         if mean >= self._best():
             shutil.copy(current, self.folder / self.best)
         return self._tell("match", found)
+
+    def _settle(self, path: Path) -> tuple[int, float]:
+        """Write what fits best the ends of as many fresh games as a round has; see Learner.settled."""
+        _write_net(path, self.learner)
+        snapshots = sorted((self.folder / "snapshots").glob("round-*.npz"))[-_EARLIER:]
+        nets = [Weights(read(each)) for each in (*snapshots, path)]
+        course = replace(self.course, seed=self.course.seed + 1, decay=1.0, ahead=0.0, greedy=0.0, snapshots=0.0)
+        fresh = play(course, range(course.games), str(path), [])
+        settled, count, part = self.learner.settled(nets, fresh)
+        _write(path, settled.arrays)
+        return count, part
 
     def draw(self) -> None:
         """Draw how it has learnt so far: `curve.svg`."""
@@ -330,9 +365,13 @@ def _workers(processes: int) -> Iterator[ProcessPoolExecutor]:
 
 def _write_net(path: Path, learner: Learner) -> None:
     """Write a net to be asked: half as precise, and without what was never met."""
-    part = path.with_suffix(".part.npz")
     arrays = dict(learner.weights.arrays)
     arrays["in"] = arrays["in"] * learner.moved["v.in"].any(axis=1, keepdims=True)
+    _write(path, arrays)
+
+
+def _write(path: Path, arrays: Mapping[str, Floats]) -> None:
+    part = path.with_suffix(".part.npz")
     halves: Any = {name: array.astype(np.float16) for name, array in arrays.items()}
     np.savez_compressed(part, **halves)
     part.replace(path)
