@@ -24,7 +24,7 @@ MODULES: Final = {
     "engine": "chance moment picks position redeal run sealed seat segment stage state view vocabulary",
     "bots": "bot evaluation greedy search search_bot seeds",
     "games/atacama": "evaluate kinds rules scoring state",
-    "games/atlandice": "evaluate kinds rules scoring state",
+    "games/atlandice": "clock districts evaluate kinds rules scoring searching state tile_effects",
     "games/atua": "evaluate geometry kinds rules scoring state",
     "games/raiatea": "effects evaluate feast kinds locations markets own_turn rituals rules scoring state tane tasks",
     "games/wutaki": (

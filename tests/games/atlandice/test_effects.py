@@ -8,7 +8,7 @@ import pytest
 
 from atoll.engine.script import Table
 from atoll.games.atlandice import GAME
-from atoll.games.atlandice.rules import VERBS
+from atoll.games.atlandice.tile_effects import VERBS
 
 from .tables import AREAS, at, gates, hold, lay_out, stand
 

@@ -31,8 +31,8 @@ from .kinds import (
     TAKE_EXTRA,
     VOCABULARY,
 )
-from .rules import areas_of
 from .state import USED_UP, AtlandiceState
+from .tile_effects import areas_of
 
 SPREAD: Final = 3.0
 TUNING: Final = {"net_cut": 6}  # in the middle of a turn a net is as unsure as `estimate`

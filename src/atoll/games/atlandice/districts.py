@@ -1,0 +1,113 @@
+"""§ Leerer Stadtteil. What becomes of a district without resources: its points, its next tile, or its end."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from atoll.engine import Draw, Flow
+
+from . import scoring
+from .kinds import BLACK_MARKET, DISTRICTS, KINDS, OPEN
+from .searching import lay
+from .state import USED_UP, AtlandiceState
+
+EMPTY: Final = [0] * KINDS
+
+
+def turn_up(s: AtlandiceState, district: int, tile: int) -> None:
+    """A tile is turned up: only its effect and hands are in force; which one was below nobody knew (R5)."""
+    s.below[district].remove(tile)
+    s.open_tile[district] = tile
+    s.tell("opened", district=district, tile=tile)
+
+
+def settle(s: AtlandiceState, searched: int) -> Flow:
+    """§ Leerer Stadtteil. After a search (R17) each emptied district is scored, that of the die taken first (R19)."""
+    due = due_districts(s)
+    while due:
+        yield from score_district(s, searched if searched in due else due[0])
+        due = due_districts(s)
+
+
+def due_districts(s: AtlandiceState) -> list[int]:
+    """The districts that held a resource on their open tile and hold none now (R18, R20), ascending."""
+    stock, stocked = s.stock, s.stocked
+    return [district for district in range(DISTRICTS) if stocked[district] and not any(stock[district])]
+
+
+def score_district(s: AtlandiceState, district: int) -> Flow:
+    """§ Leerer Stadtteil. Points for the most of its own kind; then the next tile, or the end of the district."""
+    award_district(s, district)
+    if s.below[district]:
+        tile: int = yield Draw(OPEN, s.below[district])
+        turn_up(s, district, tile)
+        return_resources(s, district)
+    else:
+        use_up(s, district)
+
+
+def award_district(s: AtlandiceState, district: int) -> None:
+    """§ Leerer Stadtteil. The most: the tile, or as many points for all others tied; the second: a point each.
+
+    Of those tied the first clockwise from the actor takes the tile, the neutral player last (R25). If nobody has any
+    of the kind, the tile leaves the game.
+    """
+    tile = s.open_tile[district]
+    counts = scoring.held(s, district)
+    s.tell("empty", district=district, resources=district, counts=counts)
+    first, second = scoring.majority(counts)
+    if not first:
+        s.lost.append(tile)
+        s.tell("tile_lost", tile=tile)
+        return
+    order = [(s.active + step) % s.seats for step in range(s.seats)] + list(range(s.seats, len(s.holds)))
+    first.sort(key=order.index)
+    s.won[first[0]].append(tile)
+    tell_holder(s, "tile_won", first[0], tile=tile)
+    for holder in first[1:]:
+        s.ties[holder][district] += 1
+        tell_holder(s, "tied_first", holder, resource=district, points=s.box.first)
+    for holder in second:
+        s.seconds[holder][district] += 1
+        tell_holder(s, "second", holder, resource=district, points=s.box.second)
+
+
+def tell_holder(s: AtlandiceState, key: str, holder: int, **fields: Any) -> None:
+    """Something happened to a holder: a seat, or the neutral player."""
+    if holder < s.seats:
+        s.tell(key, seat=holder, **fields)
+    else:
+        s.tell(key + "_neutral", **fields)
+
+
+def return_resources(s: AtlandiceState, district: int) -> None:
+    """§ Leerer Stadtteil. All give the kind back: the black market is filled up first, the rest goes onto the new tile.
+
+    What lies elsewhere stays there; a market that has more keeps it (R21). A tile that gets nothing isn't due (R18).
+    """
+    kind = district
+    returned = sum(scoring.held(s, kind))
+    for hold in s.holds:
+        hold[kind] = 0
+    refill = min(returned, max(0, s.box.refill - s.stock[BLACK_MARKET][kind]))
+    s.stock[BLACK_MARKET][kind] += refill
+    s.stocked[district] = False
+    if returned > refill:
+        lay(s, district, kind, returned - refill)
+    s.tell("returned", resources=kind, refill=refill, rest=returned - refill, district=district)
+
+
+def use_up(s: AtlandiceState, district: int) -> None:
+    """§ Leerer Stadtteil. After the third tile all resources of the kind leave the game, wherever they lie (R26).
+
+    Dice and submarine beside it move to the black market (R27): see `area_of` for the dice.
+    """
+    kind = district
+    for pile in (*s.holds, *s.stock):
+        s.out[kind] += pile[kind]
+        pile[kind] = 0
+    s.open_tile[district] = USED_UP
+    s.stocked[district] = False
+    if s.submarine == district:
+        s.submarine = BLACK_MARKET
+    s.tell("used_up", district=district, resources=kind)

@@ -1,0 +1,184 @@
+"""§ Bereiche durchsuchen, § Effekte der Stadtteile. A search, with one function per verb of the area's effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import compress
+from typing import Any, Final
+
+from atoll.engine import Choose, Flow, Verbs
+
+from . import effects
+from .districts import EMPTY
+from .kinds import AREA, BLACK_MARKET, DISTRICTS, GAIN, MOVE, MOVE_SUBMARINE, SET_DIE, SWAP
+from .searching import (
+    ALL_AREAS,
+    NO_EXTRA,
+    ROLL,
+    TAKEN,
+    TAKES,
+    dice_by_area,
+    face_at_market,
+    for_neutral,
+    kinds_at,
+    lay,
+    optional,
+    receive,
+    take_extra,
+)
+from .state import AtlandiceState
+
+VERBS: Final = Verbs[type, Callable[[AtlandiceState, Any], Flow]](effects.VERBS)
+
+
+def search(s: AtlandiceState, area: int) -> Flow:
+    """§ Bereiche durchsuchen b, c. Take a resource, one more where the submarine is, then the area's effect.
+
+    The black market has no effect.
+    """
+    s.here = area
+    stock = s.stock[area]
+    if any(stock):
+        options = kinds_at(stock, TAKES)
+        choice: int = options[0]
+        if len(options) > 1:
+            choice = yield Choose(s.active, for_neutral(s, "take"), options, source=AREA.names[area], rule="search")
+        receive(s, area, TAKEN[choice], "took")
+        if s.submarine == area and any(stock):
+            yield from take_extra(s, area)
+    if area != BLACK_MARKET:
+        for step in s.box.effects[s.open_tile[area]]:
+            yield from VERBS[type(step)](s, step)
+
+
+def tile_here(s: AtlandiceState) -> str:
+    """The id of the tile whose effect is running."""
+    tile: str = s.box.tiles[s.open_tile[s.here]]
+    return tile
+
+
+@VERBS.of(effects.Roll)
+def roll(s: AtlandiceState, step: effects.Roll) -> Flow:
+    """§ Glossar. The die just taken is rolled; only on the faces printed the rest happens."""
+    face: int = yield ROLL
+    if s.told is not None:
+        s.tell("rolled", seat=s.active, pips=face)
+    if face + 1 in step.on:
+        for each in step.then:
+            yield from VERBS[type(each)](s, each)
+
+
+@VERBS.of(effects.Gain)
+def gain(s: AtlandiceState, step: effects.Gain) -> Flow:
+    """§ Glossar. The recipient gets a resource of any kind from one of the areas; the submarine adds nothing (R10)."""
+    options = [
+        choice for area in areas_of(s, step.source, s.here) for choice in kinds_at(s.stock[area], GAIN.choices(area))
+    ]
+    if options:
+        choice: int = yield Choose(
+            s.active,
+            for_neutral(s, "gain"),
+            optional(s, options),
+            source=tile_here(s),
+            rule="effect",
+            public=True,
+        )
+        if choice == NO_EXTRA:
+            s.tell("declined", seat=s.active)
+        else:
+            area, kind = GAIN.parts(choice)
+            receive(s, area, kind, "gained")
+
+
+def areas_of(s: AtlandiceState, place: str, here: int) -> list[int]:
+    """The areas that a place of an effect means; the black market is no district, nor is one used up (R15)."""
+    if place == "here":
+        return [here]
+    if place == "black_market":
+        return [BLACK_MARKET]
+    districts = [district for district in range(DISTRICTS) if s.open_tile[district] >= 0]
+    return [each for each in districts if each != here] if place == "other_district" else districts
+
+
+@VERBS.of(effects.Move)
+def move(s: AtlandiceState, step: effects.Move) -> Flow:
+    """§ Glossar. A resource of any kind is moved; the actor must, if there is one and a place for it (R9)."""
+    (source,) = areas_of(s, step.source, s.here)
+    targets = [area for area in areas_of(s, step.to, s.here) if area != source]
+    options = [moves[to] for moves in map(MOVE.choices, kinds_at(s.stock[source])) for to in targets]
+    if options:
+        choice: int = yield Choose(s.active, "move", options, source=tile_here(s), rule="effect", public=True)
+        kind, to = MOVE.parts(choice)
+        s.stock[source][kind] -= 1
+        lay(s, to, kind)
+        s.tell("moved", seat=s.active, resource=kind, area=source, area_2=to)
+
+
+@VERBS.of(effects.Swap)
+def swap(s: AtlandiceState, step: effects.Swap) -> Flow:
+    """§ Glossar. Two resources of any kinds change places; equal kinds are allowed."""
+    (a,) = areas_of(s, step.a, s.here)
+    reached = areas_of(s, step.b, s.here)
+    there = [lies for b in range(DISTRICTS) for lies in (s.stock[b] if b in reached else EMPTY)]
+    options = [choice for kind in kinds_at(s.stock[a]) for choice in compress(SWAP.choices(kind), there)]
+    if options:
+        choice: int = yield Choose(s.active, "swap", options, source=tile_here(s), rule="effect", public=True)
+        kind, b, other = SWAP.parts(choice)
+        s.stock[a][kind] -= 1
+        s.stock[b][other] -= 1
+        lay(s, a, other)
+        lay(s, b, kind)
+        s.tell("swapped", seat=s.active, resource=kind, area=a, resource_2=other, area_2=b)
+
+
+@VERBS.of(effects.AdvanceClock)
+def advance_clock(s: AtlandiceState, step: effects.AdvanceClock) -> Flow:
+    """§ Tavernen. The hand moves at once; no space takes effect. On the last space it stays (R29)."""
+    s.clock = min(s.clock + step.steps, len(s.box.spaces) - 1)
+    s.tell("advanced", seat=s.active, space=s.clock)
+    yield from ()
+
+
+@VERBS.of(effects.SetDie)
+def set_die(s: AtlandiceState, step: effects.SetDie) -> Flow:
+    """§ Tavernen. Any die still beside an area is turned to any face and goes to the area of that face (R16)."""
+    open_areas = compress(ALL_AREAS, dice_by_area(s))
+    options = [choice for area in open_areas for choice in SET_DIE.choices(area)]
+    choice: int = yield Choose(s.active, "set_die", options, source=tile_here(s), rule="effect", public=True)
+    area, face = SET_DIE.parts(choice)
+    s.dice[area if area < BLACK_MARKET else face_at_market(s)] -= 1
+    s.dice[face] += 1
+    s.tell("set_die", seat=s.active, area=area, pips=face, area_2=s.area_of(face))
+
+
+@VERBS.of(effects.MoveSubmarine)
+def move_submarine(s: AtlandiceState, step: effects.MoveSubmarine) -> Flow:
+    """§ Maschinenwerke. The submarine goes to another area, also to the one being searched, then without extra."""
+    options = [
+        choice
+        for area, choice in enumerate(MOVE_SUBMARINE.choices())
+        if area != s.submarine and (area == BLACK_MARKET or s.open_tile[area] >= 0)
+    ]
+    choice: int = yield Choose(s.active, "move_submarine", options, source=tile_here(s), rule="effect", public=True)
+    s.submarine = MOVE_SUBMARINE.of(choice)
+    if s.told is not None:
+        s.tell("moved_submarine", seat=s.active, area=s.submarine)
+
+
+@VERBS.of(effects.SearchRolled)
+def search_rolled(s: AtlandiceState, step: effects.SearchRolled) -> Flow:
+    """§ Juweliere. Roll again and search the area of the result with its effect, die there or not (R11-R14)."""
+    here = s.here
+    face: int = yield ROLL
+    area = s.area_of(face)
+    s.tell("search_rolled", seat=s.active, pips=face, area=area)
+    yield from search(s, area)
+    s.here = here
+
+
+@VERBS.of(effects.IfSecondDie)
+def if_second_die(s: AtlandiceState, step: effects.IfSecondDie) -> Flow:
+    """§ Bibliotheken. Only if the die just taken is the recipient's second of this round."""
+    if s.taken[s.recipient] == 2:
+        for each in step.then:
+            yield from VERBS[type(each)](s, each)
