@@ -11,7 +11,8 @@ from random import Random
 
 from atoll.games.atua import GAME
 from atoll.games.atua.components import AtuaBox
-from atoll.games.atua.geometry import Island, lattice_for, position
+from atoll.games.atua.geometry import Island
+from atoll.games.atua.lattice import lattice_for, position
 
 CARDS = 9
 ROW = 4

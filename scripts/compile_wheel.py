@@ -25,7 +25,7 @@ MODULES: Final = {
     "bots": "bot evaluation greedy search search_bot seeds",
     "games/atacama": "evaluate kinds rules scoring state",
     "games/atlandice": "clock districts evaluate kinds rules scoring searching state tile_effects",
-    "games/atua": "evaluate geometry kinds rules scoring state",
+    "games/atua": "evaluate faults geometry kinds lattice rules scoring state",
     "games/raiatea": "effects evaluate feast kinds locations markets own_turn rituals rules scoring state tane tasks",
     "games/wutaki": (
         "cards evaluate game inventory kinds pacts places rules scoring state tokens upgrades verbs workers"

@@ -2,7 +2,9 @@
 
 from atoll.games.atua import GAME
 from atoll.games.atua.components import AtuaBox, Card
-from atoll.games.atua.geometry import Island, lattice_for
+from atoll.games.atua.faults import reasons as reasons_of
+from atoll.games.atua.geometry import Island
+from atoll.games.atua.lattice import lattice_for
 
 BOX: AtuaBox = GAME.box
 CARDS = 9
@@ -25,7 +27,7 @@ def island_of(*cards: str) -> Island:
 
 def reasons(island: Island, placing: str) -> tuple[str, ...]:
     name, x, y, rot = placing.split()
-    return island.reasons(card(name).faces[int(rot)], int(x), int(y))
+    return reasons_of(island, card(name).faces[int(rot)], int(x), int(y))
 
 
 E37 = (

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from atoll.games.atua.components import BIRD, SYMBOLS, AtuaBox
 from atoll.games.atua.components_reader import load_box
 from atoll.games.atua.faces import CODES, SIDES, PrintError, faces_of
-from atoll.games.atua.geometry import PLACEMENTS, REACH, REASONS, Fault, Island, lattice_for, placement, position
+from atoll.games.atua.faults import REASONS, Fault, faults
+from atoll.games.atua.faults import reasons as reasons_of
+from atoll.games.atua.geometry import Island
+from atoll.games.atua.lattice import PLACEMENTS, REACH, lattice_for, placement, position
 from tests.games.atua.islands import BOX, CARDS, E37, card, e37, island_of, reasons
 from tests.games.atua.reference import Print, SlowIsland, printed_data
 
@@ -216,18 +219,18 @@ def test_every_pair_of_codes_meets_as_the_table_of_seams_says() -> None:
         island = random_island(rng, 4, box)
         face = box.cards[rng.choice([44, 44, *range(32, 58)])].faces[seed % 4]
         for x, y in slow(island).nearby()[::7]:
-            faults = {(fault.x, fault.y, fault.side): fault.reason for fault in island.faults(face, x, y)}
+            found = {(fault.x, fault.y, fault.side): fault.reason for fault in faults(island, face, x, y)}
             for side, (step_x, step_y) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
                 for index in range(6):
                     unit_x, unit_y = ((x + index, y), (x + 5, y + index), (x + index, y + 5), (x, y + index))[side]
                     other = island.code_at(unit_x + step_x, unit_y + step_y, (side + 2) % 4)
                     if other < 0:
-                        assert (unit_x, unit_y, side) not in faults
+                        assert (unit_x, unit_y, side) not in found
                         continue
                     codes = face.edge[6 * side + index] + CODES[other]
                     met.add(codes)
                     expected = SEAM_LAW.get(codes, SEAM_LAW.get(codes[::-1]))
-                    assert faults.get((unit_x, unit_y, side), "") == expected, codes
+                    assert found.get((unit_x, unit_y, side), "") == expected, codes
     assert len(met) == 16
 
 
@@ -248,7 +251,7 @@ def test_a_beach_along_the_edge_fast_and_slow() -> None:
 
 def test_faults_name_the_offending_places_in_the_order_of_priority() -> None:
     island = island_of(*BOARD_P)
-    assert island.faults(card("island_37").faces[0], 1, 1) == [
+    assert faults(island, card("island_37").faces[0], 1, 1) == [
         Fault("star_covered", 2, 2),
         Fault("symbol_cut", 0, 0),
         Fault("symbol_cut", 4, 0),
@@ -257,7 +260,7 @@ def test_faults_name_the_offending_places_in_the_order_of_priority() -> None:
         Fault("sea_touches_land", 1, 6, SIDES.index("W")),
         Fault("beach_end_blocked", 1, 4, SIDES.index("W")),
     ]
-    assert island.faults(card("island_11").faces[0], 20, -9) == [Fault("no_symbol_covered", 20, -9)]
+    assert faults(island, card("island_11").faces[0], 20, -9) == [Fault("no_symbol_covered", 20, -9)]
     assert reasons(island, "island_37 1 1 0") == tuple(reason for reason in REASONS if reason != "no_symbol_covered")
 
 
@@ -276,7 +279,7 @@ def test_r8_land_and_sea_may_touch_at_a_corner() -> None:
     face = card("island_45").faces[0]
     assert letter_of(face, 5, 5) == "S"
     assert CODES[island.code_at(-2, 4, 0)] == "L"
-    assert island.reasons(face, -8, -2) == ()
+    assert reasons_of(island, face, -8, -2) == ()
 
 
 def test_r9_to_r11_village_symbols_may_be_covered_but_no_star() -> None:
@@ -366,7 +369,7 @@ def test_damaged_islands_are_refused(placed: list[int], message: str) -> None:
 
 def test_positions_outside_of_the_lattice_are_refused() -> None:
     with pytest.raises(ValueError, match="-36 to 36"):
-        island_of(*VILLAGE_1).faults(card("island_11").faces[0], 0, -37)
+        faults(island_of(*VILLAGE_1), card("island_11").faces[0], 0, -37)
 
 
 def test_a_placement_is_one_int_for_position_and_rotation() -> None:
@@ -410,7 +413,7 @@ def check_placements(
     assert found == sorted(found)
     assert {(x, y) for x, y, turned in found if turned == rot} == {at for at, why in against.items() if not why}
     for x, y in list(against)[:: max(1, len(against) // 25)]:
-        assert island.reasons(face, x, y) == tuple(reason for reason in REASONS if reason in against[x, y])
+        assert reasons_of(island, face, x, y) == tuple(reason for reason in REASONS if reason in against[x, y])
 
 
 def check_what_is_visible(island: Island, twin: SlowIsland) -> None:
@@ -468,7 +471,7 @@ def test_the_window_holds_the_longest_way_to_each_corner(cards: int, step_x: int
     island = Island(BOX, BOX.card("village_1"), lattice_for(cards))
     land = BOX.card("island_01")
     for index in range(1, cards):
-        assert island.reasons(BOX.cards[land].faces[rot], step_x * index, step_y * index) == ()
+        assert reasons_of(island, BOX.cards[land].faces[rot], step_x * index, step_y * index) == ()
         island.place(BOX, land, step_x * index, step_y * index, rot)
     twin = slow(island)
     for number in (land, BOX.card("island_36"), BOX.card("island_58")):

@@ -4,7 +4,8 @@ import pytest
 
 from atoll.engine import Line
 from atoll.games.atua.components import COCONUT, COUNTED, SOURCES, SYMBOLS, Card, Resident
-from atoll.games.atua.geometry import Island, lattice_for
+from atoll.games.atua.geometry import Island
+from atoll.games.atua.lattice import lattice_for
 from atoll.games.atua.scoring import (
     count,
     count_cards,

@@ -8,8 +8,8 @@ import atoll
 from atoll.engine import Choose, IllegalChoice, NothingToUndo, Stage, WrongSeat
 from atoll.engine.script import Table
 from atoll.games.atua.components import BIRD
-from atoll.games.atua.geometry import position
 from atoll.games.atua.kinds import PLACE
+from atoll.games.atua.lattice import position
 from atoll.games.atua.rules import buy_fate
 from atoll.games.atua.state import AtuaState
 

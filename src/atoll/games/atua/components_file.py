@@ -9,18 +9,7 @@ from msgspec import Meta
 
 from atoll.engine.components import Entry, Part, Source, Table, Text, Words
 
-from .components import (
-    FATES,
-    ISLAND_CARDS,
-    MAX_CARDS,
-    MAX_COCONUTS,
-    RESIDENTS,
-    TOTEMS,
-    VILLAGES,
-    Number,
-    Solo,
-    Window,
-)
+from .components import FATES, ISLAND_CARDS, MAX_CARDS, MAX_COCONUTS, RESIDENTS, TOTEMS, VILLAGES, Number, Solo, Window
 
 Points = Annotated[int, Meta(ge=0, le=50)]
 Row = Annotated[str, Meta(pattern="^[LBS]{6}$", description="six rows of six letters L (land), B (beach), S (sea)")]

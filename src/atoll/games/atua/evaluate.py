@@ -15,8 +15,8 @@ from atoll.engine import Choose
 from . import scoring
 from .components import BEACH_CARD, COCONUT, COUNTED, SOURCES, STARS, TOTEM, TOTEMS, VILLAGE_STAR, VOLCANO, Card
 from .faces import CARD_UNITS, SLOT_UNITS
-from .geometry import position
 from .kinds import BUY_FATE, LEFT, SCORE, TAKE, TAKE_SIDE
+from .lattice import position
 from .scoring import ruler_points
 from .state import NOT_SCORED, TURN, AtuaState
 

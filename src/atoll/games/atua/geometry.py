@@ -2,87 +2,29 @@
 
 An island keeps *planes*: whole numbers with one bit per unit of a window around the village. A question about all
 positions at once ("where would this card cut a symbol?") is a few shifts of planes; the answer is a plane of
-*origins*, the positions of the card's top-left unit. `Island.faults` asks the same questions of one position, unit by
-unit, and names the offending ones.
+*origins*, the positions of the card's top-left unit. faults.py asks the same questions of one position, unit by unit,
+and names the offending ones.
 
 Positions are relative to the village, which lies at (0, 0) with rot 0; x to the right, y downwards.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from mypy_extensions import mypyc_attr
 
 from atoll.engine import blank
 
-from .components import MAX_CARDS, STARS, SYMBOLS, VILLAGE_STAR, VOLCANO, AtuaBox, Card
-from .faces import (
-    CARD_UNITS,
-    CODE_END,
-    CODE_FLANK,
-    CODE_LAND,
-    CODE_SEA,
-    CODES,
-    ROTATIONS,
-    SLOT_UNITS,
-    STEP_X,
-    STEP_Y,
-    Face,
-    Run,
-    edge_unit,
-)
-
-STAR_COVERED: Final = "star_covered"
-SYMBOL_CUT: Final = "symbol_cut"
-NO_SYMBOL_COVERED: Final = "no_symbol_covered"
-SEA_TOUCHES_LAND: Final = "sea_touches_land"
-BEACH_END_BLOCKED: Final = "beach_end_blocked"
-
-REASONS: Final = (STAR_COVERED, SYMBOL_CUT, NO_SYMBOL_COVERED, SEA_TOUCHES_LAND, BEACH_END_BLOCKED)
-"""Why a placement is illegal, the most telling first."""
-
-SEAMS: Final = (
-    ("", SEA_TOUCHES_LAND, BEACH_END_BLOCKED, ""),
-    (SEA_TOUCHES_LAND, "", BEACH_END_BLOCKED, ""),
-    (BEACH_END_BLOCKED, BEACH_END_BLOCKED, "", ""),
-    ("", "", "", ""),
-)
-"""What is wrong with a seam, by the two codes that face each other; nothing if the text is empty."""
-
-_PUSH: Final = CARD_UNITS - SLOT_UNITS
-REACH: Final = _PUSH * MAX_CARDS
-"""No card can lie farther from the village, to any side: each must cover a symbol and so pushes the outline by 4."""
-
-SIDE: Final = 2 * REACH + 1
-PLACEMENTS: Final = SIDE * SIDE * ROTATIONS
-"""A *placement* is a position and a rotation as one int: ((x + REACH) * SIDE + y + REACH) * 4 + rot."""
+from .components import STARS, SYMBOLS, VILLAGE_STAR, VOLCANO, AtuaBox, Card
+from .faces import CARD_UNITS, CODE_END, CODE_FLANK, CODE_LAND, CODE_SEA, ROTATIONS, SLOT_UNITS, Face, Run
+from .lattice import CARD_INTS, Lattice, cards_in
 
 _COVERING: Final = CARD_UNITS - SLOT_UNITS + 1
 """From so many positions in a line a card covers a symbol completely; from the last with the card's first units."""
+
 _MEETING: Final = CARD_UNITS + SLOT_UNITS - 1
 """From so many it meets the symbol at all: one more at either end, from which it covers half of it."""
-
-CARD_INTS: Final = 4
-"""How many ints a card has in a list of placed cards: its number in the Box, x, y, rot."""
-
-_BITS_OF: Final = tuple(tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
-_STEPS_OF: Final = tuple(tuple(ROTATIONS * bit for bit in bits) for bits in _BITS_OF)
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One thing that makes a placement illegal, and where.
-
-    (x, y) is the top-left unit of the star or symbol, or the unit of the new card at a seam, whose ``side`` (0-3 for
-    N, E, S, W) is the seam; for `NO_SYMBOL_COVERED` it is the card's position. ``side`` is -1 but for seams.
-    """
-
-    reason: str
-    x: int
-    y: int
-    side: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,94 +39,6 @@ _SEEN: Final = (
     "counts", "land", "lattice", "marks", "paths", "placed", "sea", "stars", "strip_cards", "strips", "tops",
 )  # fmt: skip
 """What is to be seen of an island; the rest is only remembered."""
-
-
-def placement(x: int, y: int, rot: int) -> int:
-    """The int of a position and a rotation, all of them inside their bounds."""
-    return ((x + REACH) * SIDE + y + REACH) * ROTATIONS + rot
-
-
-def position(number: int) -> tuple[int, int, int]:
-    """The position and rotation (x, y, rot) of a placement."""
-    rest, rot = divmod(number, ROTATIONS)
-    x, y = divmod(rest, SIDE)
-    return x - REACH, y - REACH, rot
-
-
-def cards_in(placed: Sequence[int]) -> int:
-    """How many cards a list of placed cards has, the village among them."""
-    return len(placed) // CARD_INTS
-
-
-class Lattice:
-    """The window in which islands of at most ``cards`` cards (without the village) lie: positions -reach..reach.
-
-    Bit ``(x + reach) * height + y + reach`` of a plane is unit (x, y). A column of the window is so much higher than
-    the units in use that an origin beyond one end of the column comes out, in the next column, beyond the other end:
-    no origin inside -reach..reach is ever reached by wrapping.
-    """
-
-    __slots__ = ("_placement_of_byte", "_spread", "along", "box", "domain", "height", "outside", "reach")
-
-    def __init__(self, cards: int) -> None:
-        self.reach = _PUSH * cards
-        self.height = 2 * self.reach + 8
-        self._spread: dict[int, int] = {}
-        self.box = self.spread((1 << CARD_UNITS * CARD_UNITS) - 1)
-        side = 2 * self.reach + 1
-        self.domain = sum((1 << side) - 1 << x * self.height for x in range(side))
-        # From a card's origin to the first unit outside of each side, and the step along that side.
-        self.outside = (-1, CARD_UNITS * self.height, CARD_UNITS, -self.height)
-        self.along = (self.height, 1, self.height, 1)
-        # Columns are whole bytes: within one, the next bit is the next y.
-        self._placement_of_byte = [
-            placement(bit // self.height - self.reach, bit % self.height - self.reach, 0)
-            for bit in range(0, self.height * side, 8)
-        ]
-
-    def at(self, x: int, y: int) -> int:
-        """The bit of a unit."""
-        return (x + self.reach) * self.height + y + self.reach
-
-    def unit(self, bit: int) -> tuple[int, int]:
-        """The unit (x, y) of a bit."""
-        x, y = divmod(bit, self.height)
-        return x - self.reach, y - self.reach
-
-    def check(self, x: int, y: int) -> None:
-        """Refuse a position outside of the window with a ValueError."""
-        if abs(x) > self.reach or abs(y) > self.reach:
-            raise ValueError(f"no position x {x}, y {y}; allowed: {-self.reach} to {self.reach} each")
-
-    def spread(self, mask: int) -> int:
-        """The plane of a card's mask with the card in the window's top left corner."""
-        plane = self._spread.get(mask)
-        if plane is None:
-            column = (1 << CARD_UNITS) - 1
-            plane = sum((mask >> CARD_UNITS * x & column) << self.height * x for x in range(CARD_UNITS))
-            self._spread[mask] = plane
-        return plane
-
-    def bits(self, plane: int) -> list[int]:
-        """The bits of a plane, ascending: by x, then y."""
-        data = plane.to_bytes((plane.bit_length() + 7) >> 3, "little")
-        return [8 * index + bit for index, byte in enumerate(data) if byte for bit in _BITS_OF[byte]]
-
-    def placements_of(self, origins: int) -> list[int]:
-        """The placements with rot 0 of a plane of origins inside the domain, ascending."""
-        first = ((origins & -origins).bit_length() - 1) // 8 if origins else 0
-        origins >>= 8 * first
-        data = origins.to_bytes((origins.bit_length() + 7) >> 3, "little")
-        placement_of = self._placement_of_byte
-        return [
-            placement_of[index] + step for index, byte in enumerate(data, first) if byte for step in _STEPS_OF[byte]
-        ]
-
-
-@lru_cache
-def lattice_for(cards: int) -> Lattice:
-    """The one lattice for islands of at most ``cards`` cards besides the village."""
-    return Lattice(cards)
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
@@ -326,31 +180,15 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
     def _place_beach(self, face: Face, at: int, covered: int) -> None:
         strips, cards = [], []
         for strip, card in zip(self.strips, self.strip_cards, strict=True):
-            pieces = self._pieces((strip | covered) ^ covered) if strip & covered else [strip]
+            pieces = self.lattice.pieces((strip | covered) ^ covered) if strip & covered else [strip]
             strips += pieces
             cards += [card] * len(pieces)
         if face.beach:
-            pieces = self._pieces(self.lattice.spread(face.beach) << at)
+            pieces = self.lattice.pieces(self.lattice.spread(face.beach) << at)
             strips += pieces
             cards += [cards_in(self.placed)] * len(pieces)
         self.strips = strips
         self.strip_cards = cards
-
-    def _around(self, plane: int) -> int:
-        """The units of a plane and their orthogonal neighbours."""
-        height = self.lattice.height
-        return plane | plane << 1 | plane >> 1 | plane << height | plane >> height
-
-    def _pieces(self, plane: int) -> list[int]:
-        """The connected parts of a plane."""
-        pieces = []
-        while plane:
-            piece, grown = 0, plane & -plane
-            while grown != piece:
-                piece, grown = grown, self._around(grown) & plane
-            pieces.append(piece)
-            plane ^= piece
-        return pieces
 
     # ------------------------------------------------------------ what is visible
 
@@ -395,7 +233,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
             rest = rest[1:]
             grown = True
             while grown:
-                near = self._around(plane)
+                near = self.lattice.around(plane)
                 touching = [pair for pair in rest if pair[0] & near]
                 rest = [pair for pair in rest if not pair[0] & near]
                 for strip, card in touching:
@@ -471,46 +309,6 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
             swept = self._sweeps[key] = _swept(swept, self.lattice.along[run.side], run.length)
         return swept
 
-    def faults(self, face: Face, x: int, y: int) -> list[Fault]:
-        """Everything that makes a placement illegal, the most telling reason first; an empty list when it is legal.
-
-        Raises:
-            ValueError: the position lies outside of the lattice.
-        """
-        lattice = self.lattice
-        lattice.check(x, y)
-        stars, cuts, covered = [], [], False
-        for symbol, left, top in self.symbols():
-            columns = _overlap(x, left)
-            rows = _overlap(y, top)
-            if not (columns and rows):
-                continue
-            if symbol in STARS:
-                stars.append(Fault(STAR_COVERED, left, top))
-            elif columns == rows == SLOT_UNITS:
-                covered = True
-            else:
-                cuts.append(Fault(SYMBOL_CUT, left, top))
-        faults = stars + cuts
-        if not covered:
-            faults.append(Fault(NO_SYMBOL_COVERED, x, y))
-        seams = []
-        for side in range(4):
-            for index in range(CARD_UNITS):
-                unit_x, unit_y = edge_unit(side, index)
-                unit_x, unit_y = x + unit_x, y + unit_y
-                code = CODES.index(face.edge[CARD_UNITS * side + index])
-                other = self.code_at(unit_x + STEP_X[side], unit_y + STEP_Y[side], (side + 2) % 4)
-                reason = SEAMS[code][other] if other >= 0 else ""
-                if reason:
-                    seams.append(Fault(reason, unit_x, unit_y, side))
-        seams.sort(key=lambda fault: fault.reason != SEA_TOUCHES_LAND)
-        return faults + seams
-
-    def reasons(self, face: Face, x: int, y: int) -> tuple[str, ...]:
-        """Why a placement is illegal, in the order of REASONS, each once; empty when it is legal."""
-        return tuple(dict.fromkeys(fault.reason for fault in self.faults(face, x, y)))
-
     def covered(self, x: int, y: int) -> list[tuple[int, int, int]]:
         """The visible symbols (symbol, x, y) that a card at this position would cover completely."""
         right, bottom = x + CARD_UNITS - SLOT_UNITS, y + CARD_UNITS - SLOT_UNITS
@@ -553,8 +351,3 @@ def _swept(plane: int, step: int, length: int) -> int:
         plane |= plane >> step * more
         done += more
     return plane
-
-
-def _overlap(card: int, block: int) -> int:
-    """How many of the two units of a block lie inside a card, on one axis."""
-    return max(0, min(card + CARD_UNITS, block + SLOT_UNITS) - max(card, block))

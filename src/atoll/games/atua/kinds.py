@@ -7,7 +7,7 @@ from atoll.engine import Domain, Kind, Vocabulary, numbers
 
 from .components import FATES, ISLAND_CARDS, RESIDENTS, SOURCES, VILLAGES
 from .faces import ROTATIONS
-from .geometry import REACH
+from .lattice import REACH
 
 ROW: Final = 4
 LEFT: Final = 0

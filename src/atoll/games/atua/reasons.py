@@ -8,7 +8,8 @@ from typing import Any, Final
 from atoll.engine import Judges, Reason, Seen
 
 from .components import AtuaBox
-from .geometry import NO_SYMBOL_COVERED, REASONS, Fault, Island, lattice_for, position
+from .faults import NO_SYMBOL_COVERED, REASONS, Fault, faults
+from .geometry import Island
 from .kinds import (
     BUY_FATE,
     DISCARD_OTHER,
@@ -23,6 +24,7 @@ from .kinds import (
     TAKE_SIDE,
     VOCABULARY,
 )
+from .lattice import lattice_for, position
 from .state import NO_RESIDENT, NOT_SCORED, NOTHING_HELD
 
 JUDGES: Final[Judges] = Judges(VOCABULARY, turn="turn")
@@ -37,7 +39,7 @@ def faults_of(box: AtuaBox, view: Mapping[str, Any], seat: int, card: int, place
     if max(abs(x), abs(y)) > lattice.reach:
         return [Fault(NO_SYMBOL_COVERED, x, y)]
     island = Island.load(box, view["state"]["placed"][seat], lattice)
-    return island.faults(box.cards[card].faces[rot], x, y)
+    return faults(island, box.cards[card].faces[rot], x, y)
 
 
 @JUDGES.of(PLACE)

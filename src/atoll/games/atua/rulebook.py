@@ -11,18 +11,7 @@ from atoll.engine.words import Words
 from atoll.picture import Piece, RuleTable, by_seats
 from atoll.picture.rulebook import NOTHING, Cell
 
-from .components import (
-    BEACH_CARD,
-    COCONUT,
-    DIFFICULTIES,
-    SOURCES,
-    SYMBOLS,
-    TOTEM,
-    VILLAGE_STAR,
-    WINDOWS,
-    AtuaBox,
-    Fate,
-)
+from .components import BEACH_CARD, COCONUT, DIFFICULTIES, SOURCES, SYMBOLS, TOTEM, VILLAGE_STAR, WINDOWS, AtuaBox, Fate
 from .kinds import FATE, RESIDENT
 from .picture import pieces
 

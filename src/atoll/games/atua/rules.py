@@ -29,7 +29,7 @@ from atoll.engine import (
 from . import scoring
 from .components import DIFFICULTIES, SOURCES, AtuaBox
 from .components_reader import load_box
-from .geometry import CARD_INTS, REACH, Island, Lattice, cards_in, lattice_for, position
+from .geometry import Island
 from .kinds import (
     ABOUTS,
     BUY_FATE,
@@ -51,6 +51,7 @@ from .kinds import (
     TAKE_SIDE,
     VOCABULARY,
 )
+from .lattice import CARD_INTS, REACH, Lattice, cards_in, lattice_for, position
 from .options import options_of, seat_counts_of, settle
 from .reasons import JUDGES
 from .state import NO_RESIDENT, NOT_SCORED, NOTHING_HELD, SETUP, TURN, WINDOW, AtuaState, Counted

@@ -26,7 +26,8 @@ from .components import (
     Resident,
     Ruler,
 )
-from .geometry import CARD_INTS, Island
+from .geometry import Island
+from .lattice import CARD_INTS
 from .state import NO_RESIDENT, NOT_SCORED, AtuaState
 
 _VOLCANOES: Final = SOURCES.index("volcanoes")

@@ -21,8 +21,9 @@ from .components import (
     WINDOWS,
     Resident,
 )
-from .geometry import CARD_INTS, REACH, Island
+from .geometry import Island
 from .kinds import ROW
+from .lattice import CARD_INTS, REACH
 
 SETUP: Final = 0  # phases
 TURN: Final = 1

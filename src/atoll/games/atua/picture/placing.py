@@ -20,8 +20,10 @@ from ..components import (
     Card,
 )
 from ..faces import CARD_UNITS
-from ..geometry import REASONS, Island, position
+from ..faults import REASONS
+from ..geometry import Island
 from ..kinds import LEFT
+from ..lattice import position
 from ..outline import UNIT
 from ..state import NOT_SCORED
 from .drawing import face_of

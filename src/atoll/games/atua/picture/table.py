@@ -14,7 +14,8 @@ from ..components import (
     AtuaBox,
 )
 from ..faces import CARD_UNITS
-from ..geometry import Island, lattice_for
+from ..geometry import Island
+from ..lattice import lattice_for
 from ..outline import UNIT
 from ..state import NOTHING_HELD
 
