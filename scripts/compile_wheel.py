@@ -26,9 +26,11 @@ MODULES: Final = {
     "games/atacama": "evaluate kinds rules scoring state",
     "games/atlandice": "clock districts evaluate kinds rules scoring searching state tile_effects",
     "games/atua": "evaluate faults geometry kinds lattice rules scoring state",
-    "games/raiatea": "effects evaluate feast kinds locations markets own_turn rituals rules scoring state tane tasks",
+    "games/raiatea": (
+        "effects evaluate feast kinds locations markets outlook own_turn rituals rules scoring state tane tasks"
+    ),
     "games/wutaki": (
-        "cards evaluate game inventory kinds pacts places rules scoring state tokens upgrades verbs workers"
+        "cards evaluate game inventory kinds outlook pacts places rules scoring state tokens upgrades verbs workers"
     ),
 }
 """Per package below src/atoll what is compiled."""

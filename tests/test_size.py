@@ -11,11 +11,9 @@ ROOT = Path(__file__).parents[1] / "src" / "atoll"
 MOST_LINES = 500
 MOST_OF_A_CLASS = 300
 
-# One chapter each, read from its beginning to its end: a game's rules, or what its bots judge by.
+# One chapter each, read from its beginning to its end: a game's rules.
 LONG_FILES = {
     "games/atua/rules.py",
-    "games/raiatea/evaluate.py",
-    "games/wutaki/evaluate.py",
     "games/wutaki/rules.py",
 }
 

@@ -8,9 +8,10 @@ from atoll.bots import GreedyBot
 from atoll.engine import SeatView
 from atoll.engine.script import Table
 from atoll.games.raiatea import GAME
-from atoll.games.raiatea.evaluate import Outlook, estimate, weigh
+from atoll.games.raiatea.evaluate import estimate, weigh
 from atoll.games.raiatea.kinds import MARKETPLACE, TRADER
 from atoll.games.raiatea.learn.positions import BOX, give, lay, prompt, ritual, start, table
+from atoll.games.raiatea.outlook import Outlook
 
 from .test_building import building
 

@@ -8,7 +8,7 @@ from atoll import bots
 from atoll.bots import GreedyBot, RandomBot, mix
 from atoll.engine import Position, SeatView
 from atoll.games.wutaki import GAME
-from atoll.games.wutaki.evaluate import VENGEANCE, estimate, weigh
+from atoll.games.wutaki.evaluate import estimate, weigh
 from atoll.games.wutaki.learn.positions import (
     accept,
     avenge,
@@ -22,6 +22,7 @@ from atoll.games.wutaki.learn.positions import (
     stock,
     table,
 )
+from atoll.games.wutaki.outlook import VENGEANCE
 from atoll.games.wutaki.state import WutakiState
 
 OPTION_SETS = [
