@@ -50,7 +50,6 @@ Condition = Literal["most", "at_least", "at_most"]
 CONDITIONS: Final[tuple[str, ...]] = get_args(Condition)
 
 ELEMENT_SLOT, RESOURCE_SLOT = range(2)
-Slot = Literal["element", "resource"]
 
 ALL_DRAW_OMEN, UPKEEP = range(2)
 CounterEvent = Literal["all_draw_omen", "upkeep"]
@@ -130,14 +129,13 @@ NO_EFFECT: Final = Effect(VP, "")
 class Action:
     """A cost and the effects that follow it, from left to right.
 
-    first: the one that must be possible. relocates: whether the worker may move in where it has chased somebody.
+    first: the one that must be possible.
     """
 
     source: str
     cost: Cost
     effects: tuple[Effect, ...]
     first: Effect
-    relocates: bool
 
 
 @dataclass(frozen=True, slots=True)

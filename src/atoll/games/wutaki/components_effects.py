@@ -198,4 +198,4 @@ def action_of(
     """What is done at once: a cost, then effects."""
     found = effects_of(at, effects, home)
     first = found[0] if found else NO_EFFECT
-    return Action(at.card, cost_of(at, pay, sacrifice), found, first, any(effect.relocate for effect in found))
+    return Action(at.card, cost_of(at, pay, sacrifice), found, first)

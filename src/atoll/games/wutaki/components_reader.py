@@ -258,7 +258,7 @@ def load_box(data: Mapping[str, Any]) -> Box:
     hire_slots = {slot.id: (slot.pay.cost_marker, slot.pay.gold) for slot in file.hire_slot}
     tower_prices = (file.tower_prices.element, file.tower_prices.resource)
     round_cards = _all("round_card", file.round_card, _round_card)
-    nothing = Action("", cost_of(At(""), None, None), (), NO_EFFECT, False)
+    nothing = Action("", cost_of(At(""), None, None), (), NO_EFFECT)
     none_at = (0,) * len(MAIN_PLACES)
     no_round_card = RoundCard("none", False, False, nothing, (), none_at, (False,) * len(MAIN_PLACES), 0, 0)
     pacts = _all("pact", file.pact, _pact)
