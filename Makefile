@@ -81,12 +81,18 @@ $(WHEEL): $(VENV)/dev.ok scripts/compile_wheel.py $(shell find src/atoll -name '
 	@$(BIN)/pip install --quiet --no-deps --target $(dir $(WHEEL))site dist/atoll-*-cp*.whl
 	@touch $@
 
-# Libraries for learning, in an environment of their own: nothing else needs them.
-$(RECIPES)/ok: requirements/recipes.txt pyproject.toml
+# Libraries for learning, in an environment of their own: nothing else needs them. PyTorch's CPU build is enough; where
+# pip knows of none, what it misses in the end is CUDA.
+$(RECIPES)/ok: requirements/recipes.txt requirements/cpu.txt requirements/cuda.txt pyproject.toml
 	@echo "installing requirements/recipes.txt into $(RECIPES)"
 	@$(PYTHON) -m venv $(RECIPES)
-	@$(RECIPES)/bin/pip install --quiet --require-hashes -r requirements/recipes.txt
+	@$(RECIPES)/bin/pip install --quiet --no-deps --require-hashes -r requirements/cpu.txt 2>/dev/null || \
+		echo "there is no CPU build of PyTorch here: another one, on Linux of several GB, is installed"
+	@$(RECIPES)/bin/pip install --quiet --no-deps --require-hashes -r requirements/recipes.txt
 	@$(RECIPES)/bin/pip install --quiet --no-deps --no-build-isolation --editable .
+	@$(RECIPES)/bin/pip check >/dev/null || \
+		$(RECIPES)/bin/pip install --quiet --no-deps --require-hashes -r requirements/cuda.txt
+	@$(RECIPES)/bin/pip check
 	@touch $@
 
 # What checks the scripts of pages; nothing of it is served.
@@ -103,6 +109,7 @@ lock: | $(BIN)/pip  ## choose the newest versions of all packages and write requ
 	$(COMPILE) -o requirements/core.txt
 	$(COMPILE) --group test --extra lab --extra env --extra ray --extra testing --extra browser -c requirements/core.txt -o requirements/dev.txt
 	$(COMPILE) --group recipes --extra env -c requirements/dev.txt -o requirements/recipes.txt
+	@$(BIN)/python -m scripts.lock_torch
 	@$(BIN)/npm update --package-lock-only --loglevel=error
 
 clean:  ## remove everything the targets made
