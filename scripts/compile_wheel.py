@@ -25,7 +25,7 @@ MODULES: Final = {
     "bots": "bot evaluation greedy search search_bot seeds",
     "games/atacama": "evaluate kinds rules scoring state",
     "games/atlandice": "clock districts evaluate kinds rules scoring searching state tile_effects",
-    "games/atua": "evaluate faults geometry kinds lattice rules scoring state",
+    "games/atua": "evaluate faults geometry kinds lattice preparation rules scoring state windows",
     "games/raiatea": (
         "effects evaluate feast kinds locations markets outlook own_turn rituals rules scoring state tane tasks"
     ),

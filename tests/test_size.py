@@ -11,9 +11,8 @@ ROOT = Path(__file__).parents[1] / "src" / "atoll"
 MOST_LINES = 500
 MOST_OF_A_CLASS = 300
 
-# One chapter each, read from its beginning to its end: a game's rules.
+# One chapter, read from its beginning to its end: a turn of Wutaki.
 LONG_FILES = {
-    "games/atua/rules.py",
     "games/wutaki/rules.py",
 }
 

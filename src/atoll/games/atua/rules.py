@@ -1,7 +1,8 @@
 """Atua, in the order of its rulebook; § names its heading, R a ruling in RULES.md.
 
-Where a card may lie is in geometry.py, what things are worth in scoring.py, why something isn't possible in
-reasons.py. The two decisions of taking a card are one staged turn: until the card is placed, nothing is paid or moved.
+How it begins is in preparation.py, when sources are scored in windows.py, where a card may lie in geometry.py, what
+things are worth in scoring.py, why something isn't possible in reasons.py. The two decisions of taking a card are one
+staged turn: until the card is placed, nothing is paid or moved.
 """
 
 from __future__ import annotations
@@ -10,18 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from atoll.engine import (
-    Asking,
     Choose,
-    Draw,
     Flow,
     Game,
     Line,
-    Only,
     Rival,
-    Sealed,
-    find_start_player,
-    only,
-    pick_set,
     places,
     put,
 )
@@ -33,8 +27,6 @@ from .geometry import Island
 from .kinds import (
     ABOUTS,
     BUY_FATE,
-    DEAL_RESIDENT,
-    DEAL_VILLAGE,
     DISCARD_OTHER,
     KEEP_OTHER,
     LEFT,
@@ -42,19 +34,17 @@ from .kinds import (
     PASS_RESIDENT,
     PLAY_RESIDENT,
     PROMPTS,
-    REVEAL_CARD,
-    REVEAL_FATE,
     RIGHT,
-    SCORE,
-    START,
     TAKE,
     TAKE_SIDE,
     VOCABULARY,
 )
-from .lattice import CARD_INTS, REACH, Lattice, cards_in, lattice_for, position
+from .lattice import CARD_INTS, REACH, cards_in, position
 from .options import options_of, seat_counts_of, settle
+from .preparation import lattice_of, prepare, reveal_card
 from .reasons import JUDGES
-from .state import NO_RESIDENT, NOT_SCORED, NOTHING_HELD, SETUP, TURN, WINDOW, AtuaState, Counted
+from .state import NO_RESIDENT, NOT_SCORED, NOTHING_HELD, SETUP, TURN, WINDOW, AtuaState
+from .windows import score_window
 
 _KEEP: Final = KEEP_OTHER.at()
 _DISCARD: Final = DISCARD_OTHER.at()
@@ -249,73 +239,6 @@ class Atua(Game):
         }
 
 
-def lattice_of(s: AtuaState) -> Lattice:
-    """The window of the lattice in which the islands of this game fit."""
-    return lattice_for(s.box.solo_turns if s.solo else s.box.rounds)
-
-
-# ---------------------------------------------------------------- § Spielaufbau
-
-
-def prepare(s: AtuaState) -> Flow:
-    """§ Spielaufbau. Villages, the row, residents, fates, the start player; solo only needs a village."""
-    yield from deal_villages(s)
-    if not s.solo:
-        for _ in range(s.box.row_size):
-            yield from reveal_card(s)
-        if s.options["residents"]:
-            yield from deal_residents(s)
-        if s.options["fates"]:
-            yield from reveal_fates(s)
-        yield from choose_start_player(s)
-    s.phase = TURN
-
-
-def deal_villages(s: AtuaState) -> Flow:
-    """§ Spielaufbau 1. Each island begins with a village, at (0, 0); the rest are not needed."""
-    for seat in range(s.seats):
-        village: int = yield Draw(DEAL_VILLAGE, s.village_pool)
-        s.village_pool.remove(village)
-        island = Island(s.box, s.box.island_cards + village, lattice_of(s))
-        s.islands.append(island)
-        s.placed[seat] = island.placed[:]
-        s.tell("village", seat=seat, village=village)
-
-
-def reveal_card(s: AtuaState) -> Flow:
-    """§ Spielaufbau 2, § Reihe auffüllen. An unseen island card comes to the right end of the row, without coconuts."""
-    card: int = yield Draw(REVEAL_CARD, s.deck)
-    s.deck.remove(card)
-    s.row.append(card)
-    s.row_coconuts.append(0)
-    s.tell("card", card=card)
-
-
-def deal_residents(s: AtuaState) -> Flow:
-    """§ Spielaufbau 4. Each player gets a resident that only he or she may look at."""
-    for seat in range(s.seats):
-        resident: int = yield Draw(DEAL_RESIDENT, s.resident_pool, audience=only(seat))
-        s.resident_pool.remove(resident)
-        s.residents[seat] = resident
-        s.tell("resident_dealt", seat=seat, resident=Only(resident, only(seat)))
-
-
-def reveal_fates(s: AtuaState) -> Flow:
-    """§ Spielaufbau 5. One fate more than players lies face up."""
-    for _ in range(s.seats + s.box.fates_revealed_extra):
-        fate: int = yield Draw(REVEAL_FATE, s.fate_pool)
-        s.fate_pool.remove(fate)
-        put(s.fate_row, fate)
-        s.tell("fate_revealed", fate=fate)
-
-
-def choose_start_player(s: AtuaState) -> Flow:
-    """§ Ziel des Spiels. Drawn at random, or the first seat by option (R59)."""
-    s.start_player = yield from find_start_player(s, START)
-    s.active = s.start_player
-    s.tell("start", seat=s.start_player)
-
-
 # ---------------------------------------------------------------- § Spielablauf
 
 
@@ -434,59 +357,6 @@ def end_turn(s: AtuaState) -> None:
     s.active = (s.active + 1) % s.seats
     if not s.stacks[s.window]:
         s.phase = WINDOW
-
-
-# ---------------------------------------------------------------- § 6. Zwischenwertung
-
-
-def score_window(s: AtuaState) -> Flow:
-    """§ 6. Zwischenwertung. Everyone chooses open sources in secret (R26); they are scored as the table lies.
-
-    Where as many are left as must be scored, there is nothing to choose. After the last window the game is over.
-    """
-    number = s.box.windows[s.window].sources_to_score
-    s.tell("window", stack="ABC"[s.window], number=number)
-    chosen = [s.open_sources(seat) for seat in range(s.seats)]
-    if number < len(chosen[0]):
-        chosen = yield Sealed(range(s.seats), lambda seat: choose_sources(s, seat, number))
-    for seat, sources in enumerate(chosen):
-        score_sources(s, seat, sources)
-    s.window += 1
-    s.phase = TURN
-    if s.window == len(s.box.windows):
-        score_final(s)
-
-
-def choose_sources(s: AtuaState, seat: int, number: int) -> Asking[list[int]]:
-    """§ 6. Zwischenwertung. So many different sources not scored before, each once in the game."""
-    picked: list[int] = yield from pick_set(
-        seat, "window", SCORE.each(s.open_sources(seat)), number, number, rule="window"
-    )
-    return [SCORE.of(choice) for choice in picked]
-
-
-def score_sources(s: AtuaState, seat: int, sources: Sequence[int]) -> None:
-    """§ 6. Zwischenwertung. The chosen sources are final, even with nothing (R27, R28)."""
-    s.had[seat] += Counted(cards_in(s.placed[seat]) - 1, s.supply[seat], int(s.revealed[seat] != NO_RESIDENT))
-    for source in sources:
-        points = scoring.source_now(s, seat, source).points
-        s.sheet[seat][source] = points
-        s.scored_in[seat][source] = s.window
-        s.tell("scored", seat=seat, source=source, points=points)
-
-
-def score_final(s: AtuaState) -> None:
-    """§ Schlusswertung. Fates and bonuses, see `scoring.explain`. A resident not played stays hidden (R33)."""
-    s.over = True
-    if s.told is None:  # in a play-out, where working the sheets out for nobody would cost a quarter of the time
-        return
-    for seat, lines in enumerate(scoring.explain(s)):
-        for line in lines:
-            if line.key == "fate" or (line.key in ("beach_bonus", "coconut_bonus") and line.points):
-                s.tell(line.key, seat=seat, points=line.points, **line.fields)
-        s.tell("total", seat=seat, points=sum(line.points for line in lines))
-    if s.solo:
-        s.tell("tahuma", points=sum(line.points for line in scoring.tahumas_sheet(s)))
 
 
 # ---------------------------------------------------------------- § Solospiel

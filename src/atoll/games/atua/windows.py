@@ -1,0 +1,62 @@
+"""§ 6. Zwischenwertung, § Schlusswertung. Which sources are scored, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from atoll.engine import Asking, Flow, Sealed, pick_set
+
+from . import scoring
+from .kinds import SCORE
+from .lattice import cards_in
+from .state import NO_RESIDENT, TURN, AtuaState, Counted
+
+
+def score_window(s: AtuaState) -> Flow:
+    """§ 6. Zwischenwertung. Everyone chooses open sources in secret (R26); they are scored as the table lies.
+
+    Where as many are left as must be scored, there is nothing to choose. After the last window the game is over.
+    """
+    number = s.box.windows[s.window].sources_to_score
+    s.tell("window", stack="ABC"[s.window], number=number)
+    chosen = [s.open_sources(seat) for seat in range(s.seats)]
+    if number < len(chosen[0]):
+        chosen = yield Sealed(range(s.seats), lambda seat: choose_sources(s, seat, number))
+    for seat, sources in enumerate(chosen):
+        score_sources(s, seat, sources)
+    s.window += 1
+    s.phase = TURN
+    if s.window == len(s.box.windows):
+        score_final(s)
+
+
+def choose_sources(s: AtuaState, seat: int, number: int) -> Asking[list[int]]:
+    """§ 6. Zwischenwertung. So many different sources not scored before, each once in the game."""
+    picked: list[int] = yield from pick_set(
+        seat, "window", SCORE.each(s.open_sources(seat)), number, number, rule="window"
+    )
+    return [SCORE.of(choice) for choice in picked]
+
+
+def score_sources(s: AtuaState, seat: int, sources: Sequence[int]) -> None:
+    """§ 6. Zwischenwertung. The chosen sources are final, even with nothing (R27, R28)."""
+    s.had[seat] += Counted(cards_in(s.placed[seat]) - 1, s.supply[seat], int(s.revealed[seat] != NO_RESIDENT))
+    for source in sources:
+        points = scoring.source_now(s, seat, source).points
+        s.sheet[seat][source] = points
+        s.scored_in[seat][source] = s.window
+        s.tell("scored", seat=seat, source=source, points=points)
+
+
+def score_final(s: AtuaState) -> None:
+    """§ Schlusswertung. Fates and bonuses, see `scoring.explain`. A resident not played stays hidden (R33)."""
+    s.over = True
+    if s.told is None:  # in a play-out, where working the sheets out for nobody would cost a quarter of the time
+        return
+    for seat, lines in enumerate(scoring.explain(s)):
+        for line in lines:
+            if line.key == "fate" or (line.key in ("beach_bonus", "coconut_bonus") and line.points):
+                s.tell(line.key, seat=seat, points=line.points, **line.fields)
+        s.tell("total", seat=seat, points=sum(line.points for line in lines))
+    if s.solo:
+        s.tell("tahuma", points=sum(line.points for line in scoring.tahumas_sheet(s)))
