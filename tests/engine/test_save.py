@@ -7,8 +7,10 @@ import importlib.resources
 import json
 import pickle
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +39,21 @@ def test_save_is_json_and_loads_as_the_same() -> None:
     assert again.save() == saved
     assert [again.view(viewer) for viewer in (0, 1, None)] == [position.view(viewer) for viewer in (0, 1, None)]
     assert json.loads(saved)["since"] == [[0, TOY.parse("play pearl")], [0, TOY.parse("pay white 1")]]
+
+
+@pytest.mark.parametrize("name", ["toy", *sorted(games)])
+def test_what_is_saved_without_a_copy_is_the_same(name: str) -> None:
+    game = TOY if name == "toy" else games[name]
+    position = game.new(seed=1)
+    random = Random(1)
+    for _ in range(60):
+        if position.over:
+            break
+        copied = position.save_data()
+        saved = msgspec.json.encode(position.encodable_save())
+        seat = random.choice(position.to_move)
+        position.apply(random.choice(position.legal(seat)), seat)
+        assert saved == msgspec.json.encode(copied)
 
 
 @pytest.mark.parametrize("form", [str, str.encode, json.loads])

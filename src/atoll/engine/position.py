@@ -292,6 +292,10 @@ class Position(Moment):
 
     def save_data(self) -> dict[str, Any]:
         """What `save` writes, as plain data."""
+        return {**self.encodable_save(), "state": saves.encode_state(self._open.base)}
+
+    def encodable_save(self) -> dict[str, Any]:
+        """What `save_data` gives, to be encoded as JSON at once: its `state` isn't copied; nobody may change it."""
         self._need_snapshots("be saved")
         segment = self._open
         return {
@@ -303,7 +307,7 @@ class Position(Moment):
             "options": dict(self.options),
             "sequence": segment.sequence,
             "chances": segment.chances,
-            "state": saves.encode_state(segment.base),
+            "state": saves.state_fields(segment.base),
             "since": [[code, choice] for code, choice in zip(segment.who, segment.choices, strict=True)],
             "sealed": {str(seat): given for seat, given in self.sealed_answers.items()},
         }

@@ -54,14 +54,20 @@ def dump(data: Mapping[str, Any]) -> str:
 _FIELDS: Final[dict[type[State], tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]]] = {}
 
 
-def encode_state(s: State) -> dict[str, Any]:
-    """All fields of a state as plain data."""
+def state_fields(s: State) -> dict[str, Any]:
+    """All fields of a state, as they are."""
     known = _FIELDS.get(type(s))
     if known is None:
         names = tuple(name for name, _ in declarations(type(s)))
         known = _FIELDS[type(s)] = (names, attrgetter(*names))
     names, values = known
-    return dict(zip(names, plain(values(s)), strict=True))
+    return dict(zip(names, values(s), strict=True))
+
+
+def encode_state(s: State) -> dict[str, Any]:
+    """All fields of a state as plain data."""
+    found: dict[str, Any] = plain(state_fields(s))
+    return found
 
 
 def digest(s: State) -> str:

@@ -80,7 +80,8 @@ def live(s: AtacamaState) -> dict[str, Any]:
     """
     rigs = [[0] * SIDE for _ in range(AXIS.size)]
     worth = [[[0] * CONCESSION.size for _ in range(SIDE)] for _ in range(AXIS.size)]
-    amount, ore, multiplier, factor = s.amount, s.ore, s.box.multiplier, s.box.factor
+    amount, ore, factor = s.amount, s.ore, s.box.factor
+    per_ore = tuple(zip(*s.box.multiplier, strict=True))
     for field, rig in enumerate(s.rigs):
         if rig == NO_RIG:
             continue
@@ -88,8 +89,9 @@ def live(s: AtacamaState) -> dict[str, Any]:
         rigs[COLUMNS][column] += 1
         rigs[ROWS][row] += 1
         in_column, in_row = worth[COLUMNS][column], worth[ROWS][row]
-        for concession in range(CONCESSION.size):
-            points = amount[field] * multiplier[concession][ore[field]] * factor[rig]
+        most = amount[field] * factor[rig]
+        for concession, multiplier in enumerate(per_ore[ore[field]]):
+            points = most * multiplier
             in_column[concession] += points
             in_row[concession] += points
     roles = [[0] * CONCESSION.size for _ in range(AXIS.size)]

@@ -57,7 +57,7 @@ class BotTurns:
                     level = live.seats[seat].bot
                     stamp = live.stamp(seat)
                     legal = position.legal(seat)
-                    saved = encode(position.save_data()) if len(legal) > 1 else ""
+                    saved = encode(position.encodable_save()) if len(legal) > 1 else ""
             except Refused as error:
                 if error.status == _BUSY:
                     raise

@@ -136,7 +136,7 @@ class Coach:
             choices = live.stage(seat).final()
             if choices is None:
                 raise Refused("incomplete", 409, "the turn isn't complete yet; choose on")
-            saved = encode(position.save_data())
+            saved = encode(position.encodable_save())
         self._limits.hit("advice", user.id)
         seconds = self._keeper.settings.coach_seconds
         try:

@@ -103,7 +103,7 @@ def begin(live: Live, now: int, position: Position | None = None) -> None:
         live.position = position
         row.sequence = row.fixed = position.sequence
         live.checkpoint = position.checkpoint_sequence
-        live.pending.checkpoints.append(CheckpointRow(row.id, 0, row.sequence, encode(position.save_data())))
+        live.pending.checkpoints.append(CheckpointRow(row.id, 0, row.sequence, encode(position.encodable_save())))
     live.pending.moved = True
     live.touch(*range(len(live.seats)))
     live.pending.done.append(f"start:{row.id}")
@@ -229,7 +229,7 @@ def _keep(live: Live, before: int, sequence: int, own: int, pool: list[int] | No
         live.add_event("game", event.to_json(), now)
     if position.checkpoint_sequence != live.checkpoint:
         live.checkpoint = position.checkpoint_sequence
-        data = position.save_data()
+        data = position.encodable_save()
         since = data["since"]
         data["since"], data["sealed"] = [], {}
         live.quiet = encode(data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -57,6 +58,7 @@ def by_time_left(cards: Iterable[TableCard]) -> list[TableCard]:
     return sorted(cards, key=lambda card: (not card.my_turn, card.due or _NEVER))
 
 
+@functools.lru_cache(4096)
 def moment(at: int) -> datetime:
     """A time that is kept in milliseconds, for people."""
     return datetime.fromtimestamp(at / 1000, UTC)

@@ -44,7 +44,7 @@ def encode(data: Any) -> str:
     return msgspec.json.encode(data).decode()
 
 
-@dataclass(slots=True)
+@dataclass
 class Pending:
     """What a command has changed and nobody has written yet.
 
@@ -201,7 +201,7 @@ class Live:
         assert position is not None
         if position.sequence == self.checkpoint and self.quiet and not position.sealed_answers:
             return self.quiet
-        return encode(position.save_data())
+        return encode(position.encodable_save())
 
     def written(self) -> None:
         """The change is in the database."""
@@ -245,7 +245,8 @@ class Live:
 
     def version_for(self, user_id: str | None) -> str:
         """The version as one reader knows it; in the middle of a command, as it will be once that is written."""
-        mark = None if user_id is None else self.marks().get(user_id)
+        own = [row.revision for row in self.seats if row.kind == "person" and row.user_id == user_id]
+        mark = sum(own) if own and user_id is not None else None
         return version(self.row.version + self.pending.public, mark)
 
     def stamp(self, seat: int) -> str:
@@ -345,15 +346,17 @@ class Live:
 def add_entries(entries: list[LogEntry], events: Sequence[EventRow], viewer: int | None) -> None:
     """Add events as the viewer may know them, numbered without gaps: a gap would tell of what is hidden."""
     for row in events:
+        data = row.data
+        lacking: tuple[str, ...] = ()
         if row.origin == "table":
-            data, lacking = row.data, ()
             if data["key"] == "undone":
                 _mark_undone(entries, row.sequence)
         else:
             seen = Event.from_json(row.data).seen_by(viewer)
             if seen is None:
                 continue
-            data, lacking = seen, tuple(seen["lacking"])
+            data = seen
+            lacking = tuple(seen["lacking"])
         number = len(entries)
         entries.append(LogEntry(number, row.sequence, row.origin, data["key"], data["fields"], lacking))  # type: ignore[arg-type]
 

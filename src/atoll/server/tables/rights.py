@@ -315,17 +315,18 @@ def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) ->
     if row.status == "gathering":
         found |= _can_gathering(live, who, mine)
     if row.status == "running":
-        if any(not live.seats[seat].away for seat in mine):
-            found |= {"leave", "cancel"}
+        away = [seat for seat in mine if live.seats[seat].away]
+        if len(away) < len(mine):
+            found.update(("leave", "cancel"))
             _add_playing(found, live, mine)
             if row.clock is not None:
                 found.add("resume" if is_paused(row, times.now_ms()) else "pause")
-        if any(live.seats[seat].away for seat in mine):
+        if away:
             found.add("return")
         if who is not None and mine:
             now = times.now_ms()
             for each in live.seats:
-                if may_nudge(each, who, now):
+                if each.asked is not None and may_nudge(each, who, now):
                     found.add(f"nudge:{each.seat}")
     if who is not None and (mine or row.status == "over"):
         found.add("chat")

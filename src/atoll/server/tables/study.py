@@ -49,7 +49,7 @@ class Study:
             found = live.advice_for(seat)
             if found is not None:
                 return found
-            saved, staged = encode(position.save_data()), stage.as_asked()
+            saved, staged = encode(position.encodable_save()), stage.as_asked()
         self._limits.hit("advice", user.id)
         try:
             seconds = self._keeper.settings.advice_seconds
