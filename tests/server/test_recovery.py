@@ -13,6 +13,7 @@ from sqlalchemy import update
 
 from atoll.engine import Flow
 from atoll.server.model import Refused
+from atoll.server.tables.repairing import repair
 from atoll.store import Change, StoreError, schema
 from tests.toy import rules
 from tests.toy.kinds import DIVE
@@ -74,14 +75,14 @@ async def test_failing_rules_stop_their_table_only_and_lose_nothing(cracked: Roo
     assert await cracked.play(other, "Ada", "Bob", most=5) == 5
 
     await cracked.forget()
-    await cracked.tables.keeper.repair()
+    await repair(cracked.tables.keeper)
     if (await cracked.view("Ada", table)).status == "running":
         # It stands before the segment that fails: the next submission stops it again.
         with refused("repair"):
             await cracked.play(table, "Ada", "Bob")
     fragile.broken = False
     await cracked.forget()
-    await cracked.tables.keeper.repair()
+    await repair(cracked.tables.keeper)
     mended = await cracked.view("Ada", table)
     assert mended.status == "running" and mended.log[-1].key == "repaired"
     assert await cracked.tables.store.choices(table) == record
@@ -114,7 +115,7 @@ async def test_a_save_cut_in_half_is_a_repair_like_any_other_damage(room: Room) 
         assert [card.status for card in await room.tables.lists.mine(room.people["Ada"])] == ["repair"]
     await room.tables.store._execute(update(schema.games).where(schema.games.c.id == table).values(position=whole))
     await room.forget()
-    await room.tables.keeper.repair()
+    await repair(room.tables.keeper)
     assert (await room.view("Ada", table)).status == "running"
 
 
@@ -137,7 +138,7 @@ async def test_a_table_of_a_game_that_is_gone_waits_for_repair(sqlite_url: str) 
         assert (await room.tables.reading.table(ada, table)).status == "repair"
         assert [card.status for card in await room.tables.lists.mine(ada)] == ["repair"]
     async with opened(sqlite_url) as room:
-        await room.tables.keeper.repair()
+        await repair(room.tables.keeper)
         assert (await room.tables.reading.table(ada, table)).status == "running"
 
 

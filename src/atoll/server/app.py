@@ -30,6 +30,7 @@ from .notify.postman import Postman
 from .settings import ServerSettings
 from .tables import Tables
 from .tables.life import Life
+from .tables.repairing import repair
 from .tables.scheduler import Scheduler
 from .watch import Watch
 from .web import api, events, pages
@@ -154,7 +155,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
         scheduler.sweeps.append(postman.sweep)
         try:
             await life.begin()
-            await tables.keeper.repair()
+            await repair(tables.keeper)
         except BaseException:
             watch.cancel()
             await store.close()

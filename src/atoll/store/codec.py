@@ -20,6 +20,8 @@ _R = TypeVar("_R")
 _known: dict[type[Any], tuple[tuple[str, bool], ...]] = {}
 
 encode: Final = msgspec.json.Encoder().encode
+_DECODERS: Final[dict[str, Any]] = {"turn": msgspec.json.Decoder(tuple[int, int | None])}
+_decoder: Final[Any] = msgspec.json.Decoder()
 
 
 def names(row_type: type[Any]) -> tuple[tuple[str, bool], ...]:
@@ -43,7 +45,8 @@ def to_row(row_type: type[_R], found: Row[Any]) -> _R:
     mapping = found._mapping
     return row_type(
         **{
-            name: msgspec.json.decode(mapping[name]) if is_text and mapping[name] is not None else mapping[name]
+            name: _DECODERS.get(name, _decoder).decode(value) if is_text and value is not None else value
             for name, is_text in names(row_type)
+            for value in (mapping[name],)
         }
     )

@@ -12,9 +12,8 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
 
 import msgspec
 import structlog
@@ -221,14 +220,13 @@ class Keeper:
             live.read_at = float("-inf")
         self.hub.publish(**data["news"])
 
-    @contextlib.asynccontextmanager
-    async def frozen(self) -> AsyncIterator[None]:
-        """Nothing is done at any table, and none is read into memory, as long as the context lasts."""
+    async def freeze(self) -> contextlib.AsyncExitStack:
+        """From now on nothing is done at any table, and none is read into memory, until what this gives is left."""
         async with contextlib.AsyncExitStack() as locks:
             await locks.enter_async_context(self._loading)
             for live in tuple(self._live.values()):
                 await locks.enter_async_context(live.lock)
-            yield
+            return locks.pop_all()
 
     def distrust(self) -> None:
         """News may have been missed: look at the database before a table in memory is used again."""
@@ -247,6 +245,7 @@ class Keeper:
         asked = digest(table, command.name, command.request()) if checked_key(key) and who is not None else ""
         await self.ready()
         for _ in range(_ATTEMPTS):
+            failure = ""
             async with self.held(table) as live:
                 try:
                     if who is not None and command.only_seen:
@@ -260,7 +259,6 @@ class Keeper:
                     return answer
                 except Conflict:
                     self.throw_away(live)
-                    continue
                 except StoreError as error:
                     self.throw_away(live)
                     found = await self._again(table, command, key)
@@ -283,8 +281,9 @@ class Keeper:
                 except BaseException:
                     self.throw_away(live)
                     raise
-            await self._stop(table, failure)
-            raise Refused("repair", 503, "the rules failed at this table; it waits for repair, nothing was lost")
+            if failure:
+                await self._stop(table, failure)
+                raise Refused("repair", 503, "the rules failed at this table; it waits for repair, nothing was lost")
         raise Refused("busy", 503, "too many changes at this table at once; try again")
 
     async def _again(self, table: str, command: Command[T], key: str) -> T | None:
@@ -323,14 +322,6 @@ class Keeper:
                 except (Conflict, StoreError):
                     self.throw_away(live)
 
-    async def repair(self) -> None:
-        """Try the tables whose rules failed on the rules of today; those that can go on, do."""
-        with database():
-            tables = await self.store.to_repair()
-        for table in tables:
-            with contextlib.suppress(Refused):
-                await self.carry_out(table, Repair())
-
 
 async def _always() -> None:
     pass
@@ -341,16 +332,3 @@ def _mark_for_repair(live: Live, reason: str) -> None:
     live.row.repair = reason[:1000]
     live.tell("repair", times.now_ms())
     live.touch()
-
-
-@dataclass(slots=True)
-class Repair(Command[None]):
-    """The table goes on if its rules can again."""
-
-    name: ClassVar[str] = "repair"
-    user: None = None
-
-    def act(self, live: Live, now: int) -> None:
-        """See Command."""
-        if live.row.status == "repair" and not live.broken and live.position is not None:
-            course.repaired(live, now)

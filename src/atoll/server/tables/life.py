@@ -87,7 +87,7 @@ class Life:
         async with self._turn:
             jump = times.machine_ms() - times.now_ms()
             if abs(jump) >= _JUMP_MS or time.monotonic() - self._written > LOST_MS / 1000:
-                async with self._keeper.frozen():
+                async with await self._keeper.freeze():
                     sign = await self._sign()
                     times.follow()
             else:
