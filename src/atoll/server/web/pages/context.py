@@ -252,7 +252,11 @@ def _here(request: Request) -> str:
 
 def held(request: Request) -> Held:
     """What the page that asks has already; nothing, if it isn't its scripts that ask."""
-    return Held(request.headers.get(BLOCKS, ""))
+    state = request.scope["state"]
+    found: Held | None = state.get("held")
+    if found is None:
+        found = state["held"] = Held(request.headers.get(BLOCKS, ""))
+    return found
 
 
 def html(request: Request, template: str, /, **values: Any) -> str:
