@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.resources
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from string import Formatter
 from typing import Any, Final
@@ -155,7 +156,7 @@ def named(game: Rules, entry: LogEntry) -> list[str]:
 
 
 def _named(game: Rules, entry: LogEntry) -> list[str]:
-    domains = game.vocabulary.domains()
+    domains = _domains(game)
     names: dict[str, list[str]] = {}
     for field, value in entry.fields.items():
         domain = domain_of(field)
@@ -168,11 +169,23 @@ def _named(game: Rules, entry: LogEntry) -> list[str]:
     lights: Mapping[str, Sequence[str]] = getattr(picture_of(game.package), "LIGHTS", {})
     found = list(seats)
     for pattern in lights.get(entry.key, ()):
-        fields = [name for _, name, _, _ in Formatter().parse(pattern) if name]
+        fields = _fields(pattern)
         if all(field in names for field in fields):
             choices = product(*(names[field] for field in fields))
             found += [pattern.format(**dict(zip(fields, each, strict=True))) for each in choices]
     return list(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=256)
+def _domains(game: Rules) -> frozenset[str]:
+    """The names of all domains of a game."""
+    return frozenset(game.vocabulary.domains())
+
+
+@lru_cache(maxsize=2048)
+def _fields(pattern: str) -> tuple[str, ...]:
+    """The fields of an event that stand in the ids that its line names."""
+    return tuple(name for _, name, _, _ in Formatter().parse(pattern) if name)
 
 
 def symbols(game: Game) -> Markup:
