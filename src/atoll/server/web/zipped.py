@@ -1,4 +1,4 @@
-"""What is sent, in gzip: by ISA-L, which takes a quarter of zlib's time for a twentieth more bytes."""
+"""What is sent, in gzip: by ISA-L, which takes an eighth of zlib's time for a tenth more bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from isal import isal_zlib
 from starlette.middleware.gzip import GZipMiddleware, IdentityResponder
 from starlette.types import Receive, Scope, Send
 
-_LEVEL: Final = 3
+_LEVEL: Final = 2
 _GZIP: Final = 16 + isal_zlib.MAX_WBITS
 
 
