@@ -6,7 +6,7 @@ import pyspiel
 import pytest
 
 from atoll.env.tiny import as_tree, tiny_atacama
-from examples.exact_atacama import of_bots, of_cfr
+from examples.exact import of_bots, of_cfr
 
 
 def terminals(state: pyspiel.State) -> int:
@@ -23,8 +23,9 @@ def test_the_tree_is_the_game() -> None:
 
 
 def test_a_solver_comes_to_nothing_that_could_be_won() -> None:
-    even = dict(of_bots(1, names=("greedy",)))
-    cfr = dict(of_cfr(1, rounds=(1, 300)))
+    game = pyspiel.load_game("atoll_tiny_atacama")
+    even = dict(of_bots(game, names=("greedy",)))
+    cfr = dict(of_cfr(game, rounds=(1, 300)))
     assert even["even chances"] == pytest.approx(cfr["CFR, 1 rounds"]) == pytest.approx(5 / 13)
     assert even["greedy"] == pytest.approx(0)
     assert 0 <= cfr["CFR, 300 rounds"] < 0.004

@@ -62,8 +62,12 @@ class SpielGame(pyspiel.Game):
         params: Mapping[str, Any] | None = None,
         kind: Any = None,
         shown: Mapping[str, Any] | None = None,
+        deals: int = 1,
     ) -> None:
-        """kind, shown: the type and parameters by which OpenSpiel knows it, if not those of the game itself."""
+        """kind, shown: the type and parameters by which OpenSpiel knows it, if not those of the game itself.
+
+        deals: in how many ways it can begin.
+        """
         given = {**_parameters(game), **dict(params or {})}
         self.seats: int = int(given.pop("players"))
         self.game: Game = game
@@ -73,7 +77,7 @@ class SpielGame(pyspiel.Game):
         vocabulary = game.vocabulary
         info = pyspiel.GameInfo(
             num_distinct_actions=vocabulary.decisions,
-            max_chance_outcomes=vocabulary.size - vocabulary.decisions,
+            max_chance_outcomes=max(vocabulary.size - vocabulary.decisions, deals),
             num_players=self.seats,
             min_utility=-1.0,
             max_utility=1.0,
@@ -109,9 +113,10 @@ class SpielState(pyspiel.State):
     pending: the same for the answers of an open sealed decision.
     """
 
-    def __init__(self, game: SpielGame) -> None:
+    def __init__(self, game: SpielGame, position: Position | None = None) -> None:
+        """position: where it begins, if not at the start."""
         super().__init__(game)
-        self.position: Position = game.game.new(game.seats, game.options)
+        self.position: Position = position or game.game.new(game.seats, game.options)
         self.seen: _Heard = _Heard()
         self.pending: list[tuple[int, int, int]] = []
 

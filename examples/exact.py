@@ -1,10 +1,11 @@
-"""Exact methods on a tiny Atacama: how much a best answer wins against chance, Atoll's bots, and what CFR has found.
+"""Exact methods on small games: how much a best answer wins against chance, Atoll's bots, and what CFR has found.
 
-    python -m examples.exact_atacama                 # one rig each: seconds
-    python -m examples.exact_atacama --rigs 2        # two rigs each: some minutes
+    python -m examples.exact                               # a tiny Atacama: seconds
+    python -m examples.exact "atoll_tiny_atacama(rigs=2)"  # some minutes
+    python -m examples.exact atoll_late_raiatea            # the end of a game for three
 
-Exploitability is what a player wins on average who knows the other's way to play and answers it best; 0 is perfect.
-A win counts 1, a loss -1 (Lanctot et al. 2009; Zinkevich et al. 2007).
+Exploitability is what a player wins on average who knows the others' way to play and answers it best; 0 is perfect.
+A win counts 1, the last place -1 (Lanctot et al. 2009; Zinkevich et al. 2007).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from open_spiel.python.algorithms import exploitability
 
 from atoll.bots import bot, decide
 from atoll.engine import SeatView
-from atoll.env import tiny
+from atoll.env import late, tiny  # noqa: F401 - late enters its games
 
 BOTS = ("greedy", "expert")
 ROUNDS = (1, 10, 100, 1000)
@@ -44,30 +45,30 @@ class BotPolicy(policy.Policy):  # type: ignore[misc]
         return self._known[key]
 
 
-def of_bots(rigs: int, names: Sequence[str] = BOTS, iterations: int = 200) -> Iterator[tuple[str, float]]:
+def of_bots(game: Any, names: Sequence[str] = BOTS, iterations: int = 200) -> Iterator[tuple[str, float]]:
     """Who, and the exploitability: even chances, then the bots."""
-    game = pyspiel.load_game(f"atoll_tiny_atacama(rigs={rigs})")
-    yield "even chances", exploitability.exploitability(game, policy.UniformRandomPolicy(game))
+    players = game.num_players()
+    yield "even chances", exploitability.nash_conv(game, policy.UniformRandomPolicy(game)) / players
     for name in names:
-        yield name, exploitability.exploitability(game, BotPolicy(game, name, iterations))
+        yield name, exploitability.nash_conv(game, BotPolicy(game, name, iterations)) / players
 
 
-def of_cfr(rigs: int, rounds: Sequence[int] = ROUNDS) -> Iterator[tuple[str, float]]:
+def of_cfr(game: Any, rounds: Sequence[int] = ROUNDS) -> Iterator[tuple[str, float]]:
     """After how many rounds of counterfactual regret minimisation, and the exploitability."""
-    table = tiny.as_tree(pyspiel.load_game(f"atoll_tiny_atacama(rigs={rigs})"))
+    table = tiny.as_tree(game)
     solver = pyspiel.CFRSolver(table)
     for done in range(1, max(rounds) + 1):
         solver.evaluate_and_update_policy()
         if done in rounds:
-            yield f"CFR, {done} rounds", pyspiel.exploitability(table, solver.average_policy())
+            yield f"CFR, {done} rounds", pyspiel.nash_conv(table, solver.average_policy()) / game.num_players()
 
 
 def main() -> None:
     """Print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rigs", type=int, default=1, choices=range(1, tiny.MOST_RIGS + 1), help="of each player")
-    given = parser.parse_args()
-    for found in (of_bots(given.rigs), of_cfr(given.rigs)):
+    parser.add_argument("game", nargs="?", default="atoll_tiny_atacama", help="as OpenSpiel knows it")
+    game = pyspiel.load_game(parser.parse_args().game)
+    for found in (of_bots(game), of_cfr(game)):
         for name, value in found:
             print(f"{name:<20} {value:.4f}", flush=True)
 
