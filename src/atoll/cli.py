@@ -80,7 +80,7 @@ def main() -> None:
     except _store_errors() as error:
         _fail(str(error))
     except ModuleNotFoundError as error:
-        _fail(f"{error.name} is missing: pip install 'atoll[lab]'")
+        _fail(f"{error.name} is missing: pip install '.[lab]' in the clone")
     except KeyboardInterrupt:
         _fail("interrupted", status=130)
 

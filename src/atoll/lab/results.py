@@ -119,7 +119,7 @@ def to_parquet(path: Path) -> list[Path]:
     try:
         import polars  # noqa: PLC0415 - part of an extra
     except ImportError:
-        raise ResultsError("Parquet needs the extra: pip install 'atoll[lab]'") from None
+        raise ResultsError("Parquet needs the extra: pip install '.[lab]' in the clone") from None
     tables: dict[str, list[Row]] = {"game": [], "decision": []}
     for row in read(path):
         if row["row"] in tables:

@@ -68,7 +68,9 @@ def _on_cores(plan: Plan, batches: Sequence[range], workers: int, play: Play) ->
     try:
         from joblib import Parallel, delayed  # noqa: PLC0415 - part of an extra
     except ImportError:
-        raise PlanError("several workers need the extra: pip install 'atoll[lab]'; or use --workers 1") from None
+        raise PlanError(
+            "several workers need the extra: pip install '.[lab]' in the clone; or use --workers 1"
+        ) from None
     parallel = Parallel(n_jobs=workers, return_as="generator", pre_dispatch="3*n_jobs", batch_size=1)
     with catch_warnings():  # whoever has seen enough stops listening; joblib would call that a waste
         filterwarnings("ignore", message=".*tasks which were still being processed", category=UserWarning)
@@ -111,7 +113,7 @@ def _on_ray(plan: Plan, batches: Sequence[range], workers: int, play: Play) -> I
     try:
         import ray  # noqa: PLC0415 - part of an extra
     except ImportError:
-        raise PlanError("this engine needs the extra: pip install 'atoll[ray]'") from None
+        raise PlanError("this engine needs the extra: pip install '.[ray]' in the clone") from None
     started = not ray.is_initialized()
     if started:
         ray.init(num_cpus=workers or None, include_dashboard=False, log_to_driver=False)

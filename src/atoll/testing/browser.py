@@ -69,7 +69,7 @@ def chromium(path: str | None) -> Iterator[Browser]:
     try:
         from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415 - comes with an extra
     except ImportError:
-        raise NoBrowser("it needs Playwright: pip install 'atoll[browser]'") from None
+        raise NoBrowser("it needs Playwright: pip install '.[browser]' in the clone") from None
     # Chromium has no sandbox for root.
     is_root = sys.platform != "win32" and os.geteuid() == 0
     arguments = [*ARGUMENTS, "--no-sandbox"] if is_root else list(ARGUMENTS)
