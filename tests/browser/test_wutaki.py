@@ -349,3 +349,12 @@ def test_before_a_pact_is_fulfilled_its_payment_and_reward_are_previewed(live: L
         look()
         for name, by in brings.items():
             expect(page.locator(f"#{name}-{viewer} .difference")).to_have_text(f"+{by}" if by > 0 else f"−{-by}")
+
+
+def test_where_no_worker_of_a_type_is_left_at_home_a_shadow_stands(page: Page) -> None:
+    s = state(2)
+    s.home[1][0] = 0
+    watch(page, s)
+    expect(page.locator("#crew-1-loyal .cultist")).to_have_count(0)
+    expect(page.locator("#crew-1-loyal .shade")).to_be_visible()
+    expect(page.locator("#crew-0-loyal .shade")).to_have_count(0)

@@ -103,7 +103,7 @@ class Places(Table):
             id=f"place-{id}",
             art=id,
             name=self._named(title, action_in_words(self.words, action), place),
-            title=squeezed(self._say("short.upgrade") if id == "upgrade" else title, 96, 15.8),
+            title=squeezed(self._say("short.upgrade") if id == "upgrade" else title, 90, 17.4),
             choice=self._choice(place),
             rows=rows,
             fields=self._sockets(place, 49, 105, min(27, 72 / max(1, fields - 1))),

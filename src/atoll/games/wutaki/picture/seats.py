@@ -133,7 +133,7 @@ class Seats(Possessions):
         return Drawing(f"cult-of-{seat}", width, y + _CHIP, draw("cult", crews=crews, chips=chips, height=_CHIP))
 
     def _crew(self, seat: int, kind: int, name: str, x: float) -> tuple[dict[str, Any], float]:
-        """Who is at home, rests, or is still in the tower, of one type."""
+        """Who is at home, rests, or is still in the tower, of one type; a shadow where nobody is."""
         home, idle, tower = (self.s[zone][seat][kind] for zone in ("home", "idle", "tower"))
         id, step = f"crew-{seat}-{name}", 15
         workers: list[dict[str, Any]] = []
@@ -143,7 +143,7 @@ class Seats(Possessions):
                 each = {"x": x + 8 + len(workers) * step + aside, "id": f"{id}-{zone}-{n}", "css": css}
                 workers.append(each)
         tower_width = tower * step + 8 if tower else 0
-        width = max(12, (home + idle) * step + tower_width)
+        width = max(step, (home + idle) * step + tower_width)
         label = self._say("workers.all", worker=kind, home=home, idle=idle, tower=tower)
         crew = {
             "id": id,
@@ -154,6 +154,7 @@ class Seats(Possessions):
             "x": x,
             "width": width,
             "workers": workers,
+            "shade": None if workers else x + 8,
             "tower_width": max(tower_width, 20) if tower else 0,
             "tower_x": x + (home + idle) * step + 1,
         }
