@@ -67,7 +67,7 @@ soak: $(VENV)/dev.ok  ## play 400 tables for 30 minutes while all goes wrong tha
 recipes: $(RECIPES)/ok  ## let each recipe of examples/recipes learn (installs its libraries into build/recipes)
 	@$(RECIPES)/bin/python -m pytest -q $(ARGS) examples/recipes
 
-wheel: $(WHEEL)  ## compile the engine, the rules and the search into a faster wheel in dist/ (takes minutes)
+wheel: $(WHEEL)  ## compile the engine, the rules, the search and the way of a move into a faster wheel in dist/ (takes minutes)
 
 wheeltest: $(WHEEL)  ## run the tests against the compiled wheel, and compare whole games with the plain package
 	@PYTHONPATH=$(dir $(WHEEL))site $(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) --dist loadgroup \

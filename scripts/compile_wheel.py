@@ -1,12 +1,13 @@
-"""Compiles the engine, the rules and the search with mypyc while a wheel is built: `make wheel`.
+"""Compiles the engine, the rules, the search and the way of a move through the server with mypyc: `make wheel`.
 
-It is a build hook of hatchling. The same source is compiled that otherwise runs in Python; it stays in the wheel beside
-the compiled modules, which Python prefers. Only to the states of games something is added: a compiled class doesn't
-know what its lists are made of, and can't get methods while it runs. So a copy of their modules is compiled in which
-the types of the fields, and `clone`, are written out.
+It is a build hook of hatchling, for when a wheel is built. The same source is compiled that otherwise runs in Python;
+it stays in the wheel beside the compiled modules, which Python prefers. Only to the states of games something is added:
+a compiled class doesn't know what its lists are made of, and can't get methods while it runs. So a copy of their
+modules is compiled in which the types of the fields, and `clone`, are written out.
 
 Not compiled is what is rarely run, and what mypyc can't do: exceptions and msgspec's structs (`decisions`,
-`components`), and `Game`, from which games in Python derive.
+`components`), commands, whose person is narrowed and which are dataclasses with slots, and `Game`, from which games in
+Python derive.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 MODULES: Final = {
     "engine": "chance moment picks position redeal run sealed seat segment stage state view vocabulary",
     "bots": "bot evaluation greedy search search_bot seeds",
+    "server": "limits",
+    "server/tables": "clock course hub keeper lists live news reading rights",
+    "server/web": "guard operations",
     "games/atacama": "evaluate kinds rules scoring state",
     "games/atlandice": "clock districts evaluate kinds rules scoring searching state tile_effects",
     "games/atua": "evaluate faults geometry kinds lattice preparation rules scoring state windows",

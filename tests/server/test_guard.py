@@ -266,6 +266,7 @@ def test_names_and_messages_are_shown_as_text(site: Site) -> None:
             assert evil not in text and "<img src=x" not in text and "\u202e" not in text
 
 
+@pytest.mark.source  # methods of what is compiled can't be replaced
 def test_errors_tell_nothing_of_the_inside(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fails(*_args: Any, **_values: Any) -> Any:
         raise ZeroDivisionError("a secret of the inside")

@@ -100,6 +100,7 @@ async def test_many_changes_wait_as_one(room: Room) -> None:
     assert (await _news(stream))[0] == {}
 
 
+@pytest.mark.source  # methods of what is compiled can't be replaced
 @pytest.mark.parametrize("name", ["Ada", "Eve"])
 async def test_nothing_is_missed_while_a_stream_opens(room: Room, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A move after the table's version was read, and before the stream is open: of an own table, and a watched one."""
@@ -128,6 +129,7 @@ async def test_nothing_is_missed_while_a_stream_opens(room: Room, name: str, mon
     assert (await _news(stream))[0][table] == (await room.view(name, table)).version
 
 
+@pytest.mark.source  # methods of what is compiled can't be replaced
 async def test_a_private_table_is_not_heard_of_while_a_stream_opens(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
