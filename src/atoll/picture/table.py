@@ -218,6 +218,7 @@ class TablePicture:
         parts = (view["state"], view["live"], view, _Worked(self._worked_out), _Worked(self._is_so))
         self._parts: tuple[Mapping[Any, Any], ...] = parts
         self._notes: tuple[list[set[Any]], ...] = tuple([set()] for _ in parts)
+        self._unheeded: set[Any] = set()
         noted = [Noted(part, notes) for part, notes in zip(parts, self._notes, strict=True)]
         self.s, self.live, self.view, self.worked, self._so = noted
         self.words: Words = words
@@ -233,7 +234,7 @@ class TablePicture:
     def _worked_out(self, what: str, about: Any) -> Any:
         """See _work_out; what was read for it isn't noted, because it is worked out again to be compared."""
         for notes in self._notes:
-            notes.append(set())
+            notes.append(self._unheeded)
         try:
             return self._work_out(what, about)
         finally:
