@@ -37,11 +37,10 @@ class Places(Table):
         """A place that yields resources or workers: how many now, its upgrades and their prices."""
         id, printed = MAIN_PLACES[place], self.board.places[place]
         title = self.words.name("place", place)
-        discount = self._round_card().upgrade_discount
         owners = self.s["markers"][place - FIRST_STANDARD]
         slots = []
-        for slot, price in enumerate(self.board.upgrade_prices):
-            signs = [(str(max(0, price - discount)), "gold"), (f"›{printed.yields[slot + 1]}", "")]
+        for slot, price in enumerate(self._upgrade_prices()):
+            signs = [(str(price), "gold"), (f"›{printed.yields[slot + 1]}", "")]
             free = in_row(signs, 34 + slot * 54, 81, 15.8, width=47, anchor="middle")
             slots.append({"seat": owners[slot] if slot < len(owners) else -1, "row": free})
         markup = draw(
@@ -51,7 +50,7 @@ class Places(Table):
             name=self._named(title, self._yield(place), place),
             title=squeezed(title, 150, 15.8),
             choice=f"{self._choice(place)}; upgrade {id}; marker {id} *",
-            n=self.worked["standard", place - FIRST_STANDARD][0],
+            n=self._now(place - FIRST_STANDARD),
             sign=RESOURCES[printed.kind] if printed.kind >= 0 else "extra",
             slots=slots,
             bonus=[RESOURCES[kind] for kind in printed.bonus],
@@ -59,12 +58,24 @@ class Places(Table):
         )
         return self._area(id, title, 166, 136, markup)
 
+    def _upgrade_prices(self) -> list[int]:
+        """What each upgrade of a standard place costs in this round."""
+        discount = self._round_card().upgrade_discount
+        return [max(0, price - discount) for price in self.board.upgrade_prices]
+
+    def _now(self, standard: int) -> int:
+        """How many resources or workers a standard place yields to the viewer, or to anybody as it is printed."""
+        yields = self.live.get("yields")
+        level = len(self.s["markers"][standard])
+        found: int = self.board.places[FIRST_STANDARD + standard].yields[level] if yields is None else yields[standard]
+        return found
+
     def _yield(self, place: int) -> str:
         """What a standard place gives now, with upgrades, and to the viewer with its own bonuses."""
         standard = place - FIRST_STANDARD
         printed = self.board.places[place]
         level = len(self.s["markers"][standard])
-        n, price = self.worked["standard", standard]
+        n = self._now(standard)
         kind = printed.kind
         text = self._say("hires", n=n) if place == VILLAGE else self._say("yields", n=n, resource=kind)
         discount = self._round_card().hire_discount
@@ -72,7 +83,7 @@ class Places(Table):
             text += " " + self._say("hires_for_less", n=discount)
         if level < len(printed.yields) - 1:
             more = n + printed.yields[level + 1] - printed.yields[level]
-            fields = {"level": level + 1, "n": more, "price": price}
+            fields = {"level": level + 1, "n": more, "price": self._upgrade_prices()[level]}
             if place == VILLAGE:
                 text += " " + self._say("next_level.hires", **fields)
             else:

@@ -13,8 +13,8 @@ from atoll.picture import Drawing, Region, TablePicture
 
 from ..components import Board, Box, RoundCard
 from ..describe import describe
-from ..kinds import ELEMENTS, FIRST_STANDARD, RESOURCES, WORKERS
-from ..prices import hire_price, place_price
+from ..kinds import ELEMENTS, RESOURCES, WORKERS
+from ..prices import hire_price
 from ..seen import table_of
 from ..signs import Sign
 from ..state import WutakiState
@@ -44,12 +44,6 @@ class Table(TablePicture):
             return next(((points, value) for each, points, value in said if each == card), None)
         if self._table is None:
             self._table = table_of(self.view.raw, self.box)
-        if what == "standard":
-            live, place = self.live.get("yields"), FIRST_STANDARD + about
-            owners = self._table.markers[about]
-            n = live[about] if live else self.board.places[place].yields[len(owners)]
-            is_full = len(owners) == len(self.board.upgrade_prices)
-            return n, 0 if is_full else place_price(self._table, about, 0, free=False)
         if what == "next_hire":
             return next_hire(self._table, about)
         return hire_price(self._table, about, 0, free=False) if what == "hire_price" else upkeep(self._table, about)
