@@ -211,9 +211,12 @@ def test_seats_on_a_phone_are_said_in_words_where_these_fit(live: LiveServer, ne
     page = new_page(**_options("phone", "en-GB"))
     live.visit(page, login, f"/t/{table}?seat=0")
     page.locator("label[data-tab=seats]").click()
+    seats = page.locator("#page-seats")
     label = page.locator("#seat-1 .fact-label", has_text="Books")
     assert label.bounding_box()["width"] > 20  # type: ignore[index]
+    expect(seats).to_have_attribute("data-room", re.compile("words|pairs"))
     page.set_viewport_size({"width": 390, "height": 480})
+    expect(seats).not_to_have_attribute("data-room", re.compile("words|pairs"))  # a resize is heard a moment later
     assert label.bounding_box()["width"] <= 1  # type: ignore[index]
 
 
