@@ -93,6 +93,46 @@ def test_games_are_known_by_their_covers(live: LiveServer, page: Page) -> None:
         assert page.locator("img.thumbnail").count() >= covers
 
 
+def test_a_table_that_gathers_says_what_is_played_who_has_come_and_how_others_come(
+    live: LiveServer, new_page: NewPage
+) -> None:
+    ada, bo = live.guest("Ada"), live.guest("Bo")
+    table = live.set_table(ada, "raiatea", ["me", "bot", "open"])
+    host = new_page(
+        locale="de-DE", viewport={"width": 360, "height": 740}, permissions=["clipboard-read", "clipboard-write"]
+    )
+    live.visit(host, ada, f"/t/{table}")
+    gathering = host.locator("#page-gathering")
+    expect(gathering.get_by_role("heading", name="2 von 3 Plätzen sind besetzt")).to_be_visible()
+    expect(gathering.locator(".places li")).to_contain_text(["Ada", "Bot 2", "Frei"])
+    assert gathering.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+    title = gathering.get_by_role("heading", name="Raiatea")
+    assert title.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+    gathering.get_by_role("button", name="Kopieren").click()
+    expect(gathering.get_by_role("button", name="Kopiert")).to_be_visible()
+    copied = host.evaluate("() => navigator.clipboard.readText()")
+    assert copied == f"{live.url}/t/{table}"
+    guest = new_page()
+    live.visit(guest, bo, copied.removeprefix(live.url))
+    assert not guest.locator("[data-copy]").count()  # who sits there invites
+    guest.get_by_role("button", name="Sit down here").click()
+    for page in (host, guest):
+        expect(page.locator("main.status-running")).to_be_visible()
+        expect(page.locator("#page-gathering")).to_have_count(0)
+        expect(page.locator("#paper-log")).to_be_checked()
+
+
+def test_the_head_of_a_page_is_two_lines_on_a_small_phone(live: LiveServer, new_page: NewPage) -> None:
+    for name in ("", "Augusta King of Lovelace"):
+        page = new_page(locale="de-DE", viewport={"width": 360, "height": 740}, is_mobile=True)
+        live.visit(page, live.guest(name) if name else None, "/join")
+        tops = page.locator(".mast nav a").evaluate_all("(all) => all.map((e) => e.getBoundingClientRect().top)")
+        assert len({round(top) for top in tops}) == 1
+        last = page.locator(".mast nav a:last-child")
+        assert last.evaluate("(e) => e.getBoundingClientRect().right") <= 360
+        assert last.evaluate("(e) => e.scrollWidth > e.clientWidth") == bool(name)  # only a name is cut
+
+
 def test_the_lobby_hears_of_a_table_and_leads_to_it(live: LiveServer, new_page: NewPage) -> None:
     ada, bo = live.guest("Ada"), live.guest("Bo")
     page = new_page()

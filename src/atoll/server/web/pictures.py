@@ -143,7 +143,9 @@ def _tabs(
         tabs = [("table", site.text("tabs.table"), _TABLE)]
     if any(region.drawings for region in by_role["hand"]):
         tabs.append(("mine", site.text("tabs.mine"), _MINE))
-    return (*tabs, ("seats", site.text("tabs.seats"), _SEATS), ("log", papers, _LOG))
+    if there:
+        tabs.append(("seats", site.text("tabs.seats"), _SEATS))
+    return (*tabs, ("log", papers, _LOG))
 
 
 def named(game: Rules, entry: LogEntry) -> list[str]:

@@ -68,6 +68,9 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
             site = texts.site(language_of(request))
             values["coach"] = coach_of(said, view, values["question"], values["regions"], values["words"], site)
     values["about"] = _about(view, values)
+    if view.status == "gathering":
+        values["cover"] = pictures.cover(values["game"], language_of(request))
+        values["address"] = f"{request.base_url}t/{view.id}"
     if view.status == "over":
         values |= await study_values(request, view, values["words"])
     if FRAGMENT in request.headers:
@@ -116,6 +119,8 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
     dropped = options_of(game, picked, words)
     level = coached(request.state.user, view.game)
     papers = site.text("coach.tab") if level != "off" and hidden is None and view.status == "running" else ""
+    if view.status == "gathering":
+        papers = site.text("chat.title")
     return pictures.shown(game, shown, view, words, site, papers=papers, zone=zone_of(request)) | {
         "clock_told": clocks.told(view.clock, site),
         "game": game,

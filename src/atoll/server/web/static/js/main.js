@@ -1,6 +1,6 @@
 // Starts what the page at hand needs.
 
-import { allOf, byId, find, findOf } from "./dom.js";
+import { allOf, byId, find, findOf, must, onClick } from "./dom.js";
 import { get } from "./http.js";
 import { parse, patch } from "./patch.js";
 import { Push } from "./push.js";
@@ -21,6 +21,16 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 if (timeZone) document.cookie = `atoll_zone=${timeZone}; path=/; max-age=31536000; samesite=lax`;
 
 for (const field of allOf(HTMLInputElement, "input[data-copy]")) field.addEventListener("focus", () => field.select());
+if (navigator.clipboard) document.documentElement.dataset.copying = "";
+onClick("[data-copies]", (button) => {
+  const field = must(findOf(HTMLInputElement, "[data-copy]", must(button.parentElement, "parent")), "field");
+  navigator.clipboard.writeText(field.value).then(
+    () => {
+      button.textContent = button.dataset.done ?? "";
+    },
+    () => field.select(),
+  );
+});
 for (const form of allOf(HTMLFormElement, "form[data-follows]")) {
   form.addEventListener("change", ({ target }) => {
     if (target instanceof Element && target.matches("[data-follow]")) form.requestSubmit();
