@@ -2,8 +2,8 @@
 
     python -m examples.recipes.ppo_torchrl --updates 40
 
-TorchRL begins anew the games that ended (Gymnasium's `AutoresetMode.DISABLED`): of those that begin anew by themselves
-it can't read observations of several parts. `MaskedCategorical` takes the mask as truth values.
+TorchRL itself begins the games anew that ended: of those that are replaced at once it can't read observations of
+several parts. `MaskedCategorical` takes the mask as truth values.
 """
 
 from __future__ import annotations
@@ -25,12 +25,7 @@ from torchrl.objectives.value import GAE
 import atoll.env  # noqa: F401 - enters the games
 
 GAME = "atoll/Atacama-v1"
-SETTINGS: dict[str, Any] = {
-    "opponents": "random",
-    "form": "onehot",
-    "vectorization_mode": "sync",
-    "vector_kwargs": {"autoreset_mode": "Disabled"},
-}
+SETTINGS: dict[str, Any] = {"opponents": "random", "form": "onehot", "autoreset_mode": "Disabled"}
 GAMES = 32  # in lockstep
 STEPS = 64  # of each between two updates
 PASSES = 4

@@ -15,7 +15,7 @@ import atoll
 import atoll.env
 from atoll.bots import UnknownBot
 from atoll.engine import OptionError, SeatCountError, SeatView, WrongSeat
-from atoll.env.gymnasium import LearnerEnv, LearnerVectorEnv
+from atoll.env.gymnasium import LearnerEnv
 from atoll.env.registration import environment_id
 
 TABLES = [(game, seats) for game in atoll.games for seats in atoll.games[game].seat_counts]
@@ -129,40 +129,6 @@ def test_wrong_settings_are_refused() -> None:
         make("atacama").reset(options={"setup": "basic"})
     with pytest.raises(TypeError):
         make("atacama", colour="red")
-
-
-@pytest.mark.parametrize("processes", [1, 2])
-def test_many_games_are_those_of_a_vector_environment(processes: int) -> None:
-    tables = gymnasium.make_vec(environment_id("wutaki"), num_envs=3, opponents="random", processes=processes)
-    assert isinstance(tables, LearnerVectorEnv)
-    _, infos = tables.reset(seed=5)
-    random = np.random.default_rng(5)
-    ended = 0
-    while ended < 2:
-        actions = np.array([random.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
-        assert (infos["action_mask"] == tables.action_masks()).all()
-        observation, rewards, ends, cuts, infos = tables.step(actions)
-        assert observation in tables.observation_space
-        assert not cuts.any()
-        assert not rewards[~ends].any()
-        assert set(rewards[ends]) <= {-1, 0, 1}
-        if ends.any():
-            assert (infos["_final_obs"] == ends).all()
-            final, new = (each["observation"][ends] for each in (infos["final_obs"], observation))
-            assert not (final == new).all()
-        ended += int(ends.sum())
-    with pytest.raises(ValueError, match="list of seeds"):
-        tables.reset(seed=[1, 2, 3])
-    tables.step(np.full(3, -1))  # a wrong action ends its game
-    tables.close()
-
-
-def test_a_wrong_action_in_a_batch_costs_its_game() -> None:
-    tables = gymnasium.make_vec(environment_id("atacama"), num_envs=2, seat=0)
-    _, infos = tables.reset(seed=1)
-    _, rewards, ends, _, _ = tables.step(np.array([np.flatnonzero(infos["action_mask"][0])[0], -1]))
-    assert (rewards.tolist(), ends.tolist()) == ([0, -1], [False, True])
-    tables.close()
 
 
 def test_gymnasiums_own_vectors_take_it_too() -> None:

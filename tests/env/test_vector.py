@@ -57,7 +57,8 @@ def test_processes_make_no_difference(settings: dict[str, Any]) -> None:
             ended += int(one.dones.sum())
             for name in Arrays.__slots__:
                 left, right = getattr(one, name), getattr(two, name)
-                assert (left is None and right is None) or (left.dtype == right.dtype and (left == right).all()), name
+                assert type(left) is type(right), name
+                assert left is None or (left.dtype == right.dtype and (left == right).all()), name
         assert ended
 
 

@@ -12,14 +12,14 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from random import Random
 from typing import IO, Any, Final
 
 import numpy as np
+from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from .interface import Interface
-from .match import Match, Matches
+from .match import Match, Matches, Source, next_random
 from .rewards import rewards_of
 
 _ALIGNED: Final = 64  # bytes
@@ -31,7 +31,8 @@ class Arrays:
 
     observations: (N, ...) int32 or (`onehot`) float32, of the seat that is asked. masks: (N, actions) int8.
     seats: (N,) who is asked.
-    rewards: (N, number of seats) float32, not 0 only where a game has just ended. dones: (N,) bool.
+    rewards: (N, number of seats) float32, not 0 only where a game has just ended; exact: the same as float64.
+    dones: (N,) bool.
     finals: as observations; where a game has just ended, its end as the seat saw it that answered last.
     candidates: (N, actions, 1 + parts) int32 where actions are such, else None.
     """
@@ -40,6 +41,7 @@ class Arrays:
     masks: NDArray[np.int8]
     seats: NDArray[np.int32]
     rewards: NDArray[np.float32]
+    exact: NDArray[np.float64]
     dones: NDArray[np.bool_]
     finals: NDArray[Any]
     candidates: NDArray[np.int32] | None = None
@@ -64,6 +66,7 @@ def _layout(interface: Interface, games: int) -> dict[str, tuple[tuple[int, ...]
         "masks": ((games, interface.count), np.int8),
         "seats": ((games,), np.int32),
         "rewards": ((games, interface.seats), np.float32),
+        "exact": ((games, interface.seats), np.float64),
         "dones": ((games,), np.bool_),
         "finals": ((games, *interface.shape), interface.dtype),
     }
@@ -90,51 +93,81 @@ def arrays_in(memory: NDArray[np.uint8], interface: Interface, games: int) -> Ar
 
 
 class Batch:
-    """Some games. first: the number of the first among all games. forgiving: see VectorTable."""
+    """Some games. forgiving, mode: see VectorTable."""
 
     def __init__(
-        self, interface: Interface, matches: Matches, reward: str, forgiving: bool, first: int, arrays: Arrays
+        self,
+        interface: Interface,
+        matches: Matches,
+        reward: str,
+        forgiving: bool,
+        mode: AutoresetMode,
+        arrays: Arrays,
     ) -> None:
         self.interface: Interface = interface
         self.matches: Matches = matches
         self.reward: str = reward
         self.forgiving: bool = forgiving
-        self.first: int = first
+        self.mode: AutoresetMode = mode
         self.arrays: Arrays = arrays
-        self._randoms: list[Random] = []
-        self._games: list[Match] = []
+        self._sources: dict[int, Source] = {}
+        self._games: dict[int, Match] = {}
 
-    def reset(self, seeds: Sequence[int] | None) -> None:
-        """New games; seeds: one for each, which decide everything from here on."""
-        if seeds is not None:
-            self._randoms = [Random(seed) for seed in seeds]
-        self.arrays.rewards[:] = 0
-        self.arrays.dones[:] = False
-        self._games = [self.matches.new(random) for random in self._randoms]
-        for index in range(len(self._games)):
-            self._write(index)
+    def reset(self, sources: Sequence[Source | bool]) -> None:
+        """New games. Per game what decides it and those after it; True: what did so far; False: it stays as it is."""
+        arrays = self.arrays
+        for index, source in enumerate(sources):
+            if source is False:
+                continue
+            if source is not True:
+                self._sources[index] = source
+            arrays.exact[index] = 0
+            arrays.dones[index] = False
+            self._begin(index)
+        arrays.rewards[:] = arrays.exact
 
     def step(self, actions: Sequence[int]) -> None:
         """One action per game; all are legal, or illegal ones end their games."""
         arrays = self.arrays
-        arrays.rewards[:] = 0
+        over = arrays.dones.tolist()
+        arrays.exact[:] = 0
         arrays.dones[:] = False
         for index, action in enumerate(actions):
+            if over[index] and self.mode is AutoresetMode.NEXT_STEP:
+                self._begin(index)
+                continue
             match = self._games[index]
             seat = match.asked
             position = match.position
             if self.forgiving and not (0 <= action < self.interface.count and arrays.masks[index, action]):
-                arrays.rewards[index, seat] = -1
+                arrays.exact[index, seat] = -1
                 arrays.dones[index] = True
             else:
                 match.apply(self.interface.choice(position, seat, action))
                 if position.over:
-                    arrays.rewards[index] = rewards_of(position, self.reward)
+                    arrays.exact[index] = rewards_of(position, self.reward)
                     arrays.dones[index] = True
-            if arrays.dones[index]:
-                self.interface.write(position, seat, arrays.finals[index])
-                self._games[index] = self.matches.new(self._randoms[index])
-            self._write(index)
+            if not arrays.dones[index]:
+                self._write(index)
+                continue
+            self.interface.write(position, seat, arrays.finals[index])
+            if self.mode is AutoresetMode.SAME_STEP:
+                self._begin(index)
+            else:
+                self._write_end(index, seat)
+        arrays.rewards[:] = arrays.exact
+
+    def _begin(self, index: int) -> None:
+        self._games[index] = self.matches.new(next_random(self._sources[index]))
+        self._write(index)
+
+    def _write_end(self, index: int, seat: int) -> None:
+        arrays = self.arrays
+        arrays.seats[index] = seat
+        arrays.observations[index] = arrays.finals[index]
+        arrays.masks[index] = 0
+        if arrays.candidates is not None:
+            arrays.candidates[index] = -1
 
     def _write(self, index: int) -> None:
         match = self._games[index]
@@ -155,6 +188,7 @@ class Share:
     matches: dict[str, Any]
     reward: str
     forgiving: bool
+    mode: AutoresetMode
     games: int
     first: int
     end: int
@@ -166,7 +200,7 @@ class Share:
         memory = np.memmap(self.memory, np.uint8, "r+")
         arrays = arrays_in(memory, interface, self.games).part(slice(self.first, self.end))
         matches = Matches(interface.game, interface.seats, interface.options, **self.matches)
-        return Batch(interface, matches, self.reward, self.forgiving, self.first, arrays)
+        return Batch(interface, matches, self.reward, self.forgiving, self.mode, arrays)
 
 
 def send(pipe: IO[bytes], message: Any) -> None:

@@ -16,14 +16,14 @@ Who learns against itself as it was gives an object with `choose(seat_view, budg
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from random import Random
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import InvalidAction, ResetNeeded
+from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ import atoll
 from atoll.engine import Game, IllegalChoice, Position
 
 from .interface import Interface
-from .match import Match, Matches, Opponents
+from .match import Match, Matches, Opponents, next_random
 from .rendering import MODES, check_mode, render
 from .rewards import check_reward, rewards_of
 from .vector import Arrays, VectorTable
@@ -43,11 +43,6 @@ Observation = dict[str, NDArray[Any]]
 def usual_seats(game: Game) -> int:
     """The least number of seats at which somebody plays against somebody."""
     return min((seats for seats in game.seat_counts if seats > 1), default=game.seat_counts[0])
-
-
-def _no_options(options: Mapping[str, Any] | None) -> None:
-    if options:
-        raise ValueError(f"options {options!r}: none are allowed in reset(); the game's are given when it is made")
 
 
 class LearnerEnv(gymnasium.Env[Observation, int]):
@@ -114,8 +109,7 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
             raise ValueError(
                 f"options {options!r}: none are allowed here; give the game's when you make the environment"
             )
-        random = Random(int(self.np_random.integers(2**62)))
-        self._match = self._matches.new(random, snapshots=self.render_mode is not None)
+        self._match = self._matches.new(next_random(self.np_random), snapshots=self.render_mode is not None)
         self._ended = False
         return self._seen()
 
@@ -124,6 +118,8 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
         observation = self.interface.observe(match.position, match.asked)
         if self._ended:
             observation["action_mask"][:] = 0
+            if "candidates" in observation:
+                observation["candidates"][:] = -1
         return observation, {"action_mask": observation["action_mask"].copy()}
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -157,14 +153,15 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
 
 
 class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
-    """Many games of LearnerEnv in lockstep: `VectorTable` as Gymnasium has it.
+    """Many games of LearnerEnv in lockstep, as Gymnasium's `SyncVectorEnv` has them, faster: on a `VectorTable`.
 
-    num_envs: how many games; processes: in which they are played. All else is as of LearnerEnv. A game that ends is
-    replaced at once (`AutoresetMode.SAME_STEP`); `infos["final_obs"]` has the last observation of those that ended.
+    num_envs: how many games; processes: in which they are played. All else is as of LearnerEnv, and so is what is seen,
+    paid and refused: game i of a seed is that of a LearnerEnv with the seed plus i.
+    autoreset_mode: what becomes of a game that ends. "SameStep": it is replaced at once; of those that ended
+    `infos["final_obs"]` has the last observation, `infos["final_info"]` the last info. "NextStep": the next step
+    replaces it. "Disabled": `reset(options={"reset_mask": ...})` does. Those that ended have no legal actions.
     Observations are new arrays, or with `copy=False` the ones that the next step overwrites.
     """
-
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # type: ignore[misc]
 
     def __init__(
         self,
@@ -172,55 +169,129 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         num_envs: int = 1,
         seats: int | None = None,
         opponents: Opponents = "greedy",
+        options: Mapping[str, Any] | None = None,
+        seat: int | None = None,
+        reward: str = "place",
+        form: str = "flat",
+        actions: str = "vocabulary",
+        seconds: float = 0.05,
+        iterations: int | None = None,
         processes: int = 1,
         copy: bool = True,
-        **settings: Any,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
     ) -> None:
-        """Raises what LearnerEnv does, and TypeError for a setting that there isn't."""
+        """Raises what LearnerEnv does."""
         rules = atoll.games[game] if isinstance(game, str) else game
-        count = usual_seats(rules) if seats is None else seats
         self.tables: VectorTable = VectorTable(
-            game, num_envs, count, opponents=opponents, processes=processes, copy=copy, forgiving=True, **settings
+            game,
+            num_envs,
+            usual_seats(rules) if seats is None else seats,
+            options,
+            reward,
+            processes=processes,
+            form=form,
+            actions=actions,
+            opponents=opponents,
+            seat=seat,
+            seconds=seconds,
+            iterations=iterations,
+            copy=copy,
+            forgiving=True,
+            autoreset_mode=autoreset_mode,
         )
+        self.autoreset_mode: AutoresetMode = self.tables.mode
+        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self.num_envs = num_envs
         self.single_observation_space = self.tables.interface.spaces()
         self.single_action_space = spaces.Discrete(self.tables.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._seats: NDArray[np.int32] = np.zeros(num_envs, np.int32)
+        self._seeds: list[int] = []
+        self._over: NDArray[np.bool_] | None = None
+
+    @property
+    def np_random_seed(self) -> tuple[int, ...]:  # type: ignore[override]
+        """By what each game was last seeded; empty before the first reset."""
+        return tuple(self._seeds)
 
     def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """New games everywhere; a seed, one for all, decides everything from here on."""
-        if isinstance(seed, list):
-            raise ValueError("a list of seeds: allowed is one for all games, or None")
-        if options:
-            raise ValueError(
-                f"options {options!r}: none are allowed here; give the game's when you make the environment"
-            )
-        return self._seen(self.tables.reset(seed))
+        """New games. seed: of the first, counted up for the others; or one for each, None: it goes on as it was seeded.
+
+        options: `reset_mask`, an array that says which games begin anew; without, all.
+        Raises ValueError, TypeError for others.
+        """
+        given = dict(options or {})
+        which = given.pop("reset_mask", None)
+        if given:
+            raise ValueError(f"options {given!r}: only reset_mask is allowed here; the game's are given at the start")
+        seeds = _seeds(seed, self.num_envs)
+        sources: list[np.random.Generator | None] = [None] * self.num_envs
+        news = list(self._seeds) or [0] * self.num_envs
+        for index, each in enumerate(seeds):
+            if each is not None or not self._seeds:
+                sources[index], news[index] = seeding.np_random(each)
+        arrays = self.tables.begin(sources, which)
+        self._seeds = news
+        self._over = arrays.dones.copy()
+        return self._seen(arrays, np.ones(self.num_envs, np.bool_) if which is None else which.copy())
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """One action per game. Raises ValueError for what aren't as many whole numbers."""
+        """One action per game.
+
+        Raises ResetNeeded where a game hasn't begun, InvalidAction for a number that is no action, and ValueError for
+        what aren't as many whole numbers; then nothing was done in any game.
+        """
+        self._check(np.asarray(actions))
         seats = self._seats
         arrays = self.tables.step(actions)
-        rewards = arrays.rewards[np.arange(self.num_envs), seats].astype(np.float64)
-        dones = arrays.dones.copy()
-        observation, infos = self._seen(arrays)
-        if dones.any():
-            infos["final_obs"] = {"observation": arrays.finals, "_observation": dones}
-            infos["_final_obs"] = dones
-        return observation, rewards, dones, np.zeros(self.num_envs, np.bool_), infos
+        rewards = arrays.exact[np.arange(self.num_envs), seats]
+        self._over = dones = arrays.dones.copy()
+        observation, infos = self._seen(arrays, np.ones(self.num_envs, np.bool_))
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and dones.any():
+            infos |= self._finals(arrays, dones)
+        return observation, rewards, dones.copy(), np.zeros(self.num_envs, np.bool_), infos
 
-    def _seen(self, arrays: Arrays) -> tuple[Observation, dict[str, Any]]:
+    def _check(self, actions: NDArray[Any]) -> None:
+        if self._over is None:
+            raise ResetNeeded("call reset() first")
+        if self.autoreset_mode is AutoresetMode.DISABLED and self._over.any():
+            over = np.flatnonzero(self._over).tolist()
+            raise ResetNeeded(f"games that are over: {over}; begin them anew by reset(options={{'reset_mask': ...}})")
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            return  # the table says what is wrong
+        wrong = (actions < 0) | (actions >= self.tables.actions)
+        if self.autoreset_mode is AutoresetMode.NEXT_STEP:
+            wrong &= ~self._over
+        if wrong.any():
+            index = int(wrong.argmax())
+            allowed = f"allowed are whole numbers from 0 to {self.tables.actions - 1}"
+            raise InvalidAction(f"game {index}, action {actions[index]}: {allowed}")
+
+    def _seen(self, arrays: Arrays, which: NDArray[np.bool_]) -> tuple[Observation, dict[str, Any]]:
         self._seats = arrays.seats.copy()
         found = {"observation": arrays.observations, "action_mask": arrays.masks}
         if arrays.candidates is not None:
             found["candidates"] = arrays.candidates
-        return found, {"action_mask": arrays.masks, "_action_mask": np.ones(self.num_envs, np.bool_)}
+        return found, {"action_mask": arrays.masks * which[:, None], "_action_mask": which}
+
+    def _finals(self, arrays: Arrays, dones: NDArray[np.bool_]) -> dict[str, Any]:
+        """The last observations and infos of games that ended, in the form of `VectorEnv`."""
+        interface = self.tables.interface
+        found = np.full(self.num_envs, None, dtype=object)
+        for index in np.flatnonzero(dones):
+            found[index] = {
+                "observation": arrays.finals[index].copy(),
+                "action_mask": np.zeros(interface.count, np.int8),
+            }
+            if arrays.candidates is not None:
+                found[index]["candidates"] = np.full(interface.candidates_shape, -1, np.int32)
+        info = {"action_mask": np.zeros((self.num_envs, interface.count), np.int8), "_action_mask": dones.copy()}
+        return {"final_obs": found, "_final_obs": dones.copy(), "final_info": info, "_final_info": dones.copy()}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now: (games, actions)."""
@@ -229,3 +300,14 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def close_extras(self, **_: Any) -> None:
         """End the processes."""
         self.tables.close()
+
+
+def _seeds(seed: int | Sequence[int | None] | None, games: int) -> Sequence[int | None]:
+    """One for each game. Raises ValueError for as many as there aren't games."""
+    if seed is None:
+        return [None] * games
+    if isinstance(seed, Sequence):
+        if len(seed) != games:
+            raise ValueError(f"{len(seed)} seeds for {games} games: allowed are one for the first, or one for each")
+        return seed
+    return [seed + index for index in range(games)]

@@ -8,11 +8,21 @@ from random import Random
 from time import process_time
 from typing import Any
 
+import numpy as np
+
 from atoll.bots import Bot, RandomBot, bot, mix
 from atoll.engine import Game, Position, SeatView, WrongSeat
 
 Opponents = str | Bot | Sequence[str | Bot]
 """One bot for all other seats, by name or as an object; or one for each, from the learner's left neighbour on."""
+
+Source = Random | np.random.Generator
+"""What decides all chance of one game after another."""
+
+
+def next_random(source: Source) -> Random:
+    """What decides the next game of a source: it goes on itself, or draws a seed."""
+    return source if isinstance(source, Random) else Random(int(source.integers(2**62)))
 
 
 @dataclass(slots=True)

@@ -8,7 +8,8 @@
 
 It makes no difference but for speed in how many processes they are played: the same games, arrays, and errors. The
 processes write into memory that all see; they need no `if __name__ == "__main__":`. A game that ends is replaced by a
-new one at once: `dones`, `rewards` and `finals` tell of the one that ended, all else is the new one's.
+new one at once, unless another `autoreset_mode` is asked for: `dones`, `rewards` and `finals` tell of the one that
+ended, all else is the new one's.
 
 By default the learner answers for all seats; with `opponents` for one in each game, and bots for the others.
 """
@@ -28,6 +29,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import numpy as np
+from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 import atoll
@@ -35,7 +37,7 @@ from atoll.engine import Game, IllegalChoice
 
 from .batch import Arrays, Batch, Share, arrays_in, needed, send
 from .interface import Interface
-from .match import Matches, Opponents
+from .match import Matches, Opponents, Source
 from .rewards import check_reward
 
 __all__ = ["Arrays", "VectorTable"]
@@ -66,11 +68,14 @@ class VectorTable:
         iterations: int | None = None,
         copy: bool = True,
         forgiving: bool = False,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
     ) -> None:
         """form, actions: see `atoll.env.interface`. opponents, seat, seconds, iterations: see `Matches`.
 
         copy: whether each step gives new arrays, which stay as they are; else it gives the same ones every time, which
-        the next step overwrites. forgiving: an illegal action ends its game and costs the seat 1.
+        the next step overwrites. forgiving: an illegal action ends its game and costs the seat 1. autoreset_mode: a
+        game that ends is replaced at once ("SameStep"); or its end is what is seen of it, without legal actions, and
+        the next step replaces it, whatever the action ("NextStep"), or only `reset` does ("Disabled").
         Raises UnknownGame, SeatCountError, OptionError, UnknownBot, WrongSeat, ValueError.
         """
         if games < 1:
@@ -90,6 +95,7 @@ class VectorTable:
         matches = Matches(rules, count, self.interface.options, **played)
         self.actions: int = self.interface.count
         self.games: int = games
+        self.mode: AutoresetMode = AutoresetMode(autoreset_mode)
         self._copy: bool = copy
         self._forgiving: bool = forgiving
         self._seed: int | None = seed
@@ -103,11 +109,12 @@ class VectorTable:
         check_reward(reward)
         if processes == 1:
             self._arrays: Arrays = arrays_in(np.zeros(size, np.uint8), self.interface, games)
-            self._local = Batch(self.interface, matches, reward, forgiving, 0, self._arrays)
+            self._local = Batch(self.interface, matches, reward, forgiving, self.mode, self._arrays)
         else:
             memory = self._shared(size)
-            self._arrays = arrays_in(np.memmap(memory, np.uint8, "r+"), self.interface, games)
-            self._start([Share(seen, played, reward, forgiving, games, s.start, s.stop, memory) for s in self._slices])
+            self._arrays = arrays_in(np.asarray(np.memmap(memory, np.uint8, "r+")), self.interface, games)
+            told: dict[str, Any] = {"reward": reward, "forgiving": forgiving, "mode": self.mode, "games": games}
+            self._start([Share(seen, played, **told, first=s.start, end=s.stop, memory=memory) for s in self._slices])
 
     def _shared(self, size: int) -> Path:
         """A file of that size in memory, if the system has such files; it is gone with the last process."""
@@ -138,25 +145,43 @@ class VectorTable:
         """Which actions are legal now: (games, actions), overwritten by the next step."""
         return self._arrays.masks
 
-    def reset(self, seed: int | None = None) -> Arrays:
-        """New games everywhere; a seed decides everything from here on. The first time it is that of the start.
+    def reset(self, seed: int | None = None, which: NDArray[np.bool_] | None = None) -> Arrays:
+        """New games; a seed decides everything from here on. The first time it is that of the start.
 
-        Raises RuntimeError when it is closed.
+        which: a truth value per game, others stay as they are; without, all begin anew.
+        Raises TypeError, ValueError for what aren't such, RuntimeError when it is closed, or where games that should
+        stay haven't begun.
         """
         seed = self._seed if seed is None else seed
-        self._seed = None
         if seed is None:
-            self._tell("reset", [None] * len(self._slices))
-        else:
-            seeds = [Random(seed).getrandbits(62) ^ each for each in range(self.games)]
-            self._tell("reset", [seeds[part] for part in self._slices])
+            return self.begin([None] * self.games, which)
+        return self.begin([Random(Random(seed).getrandbits(62) ^ each) for each in range(self.games)], which)
+
+    def begin(self, sources: Sequence[Source | None], which: NDArray[np.bool_] | None = None) -> Arrays:
+        """New games as by `reset`: per game what decides it and those after it; None: what did so far."""
+        told: list[Source | bool] = [True if source is None else source for source in sources]
+        if which is not None:
+            told = [each if wanted else False for each, wanted in zip(told, self._checked(which), strict=True)]
+        self._seed = None
+        self._tell("reset", [told[part] for part in self._slices])
         return self._arrays.copy() if self._copy else self._arrays
+
+    def _checked(self, which: Any) -> list[bool]:
+        if not isinstance(which, np.ndarray) or which.dtype != np.bool_:
+            raise TypeError(f"which games begin anew, {which!r}: allowed is an array of truth values")
+        if which.shape != (self.games,) or not which.any():
+            raise ValueError(f"which games begin anew, {which!r}: allowed is one truth value for each of {self.games}")
+        if not self._ready:
+            raise RuntimeError("call reset() for all games first")
+        found: list[bool] = which.tolist()
+        return found
 
     def step(self, actions: Sequence[int] | NDArray[Any]) -> Arrays:
         """One action per game.
 
         Raises IllegalChoice naming the first game whose action isn't legal (unless forgiving), ValueError for what
-        aren't as many whole numbers; then nothing was done in any game. Raises RuntimeError before the first reset.
+        aren't as many whole numbers; then nothing was done in any game. Raises RuntimeError before the first reset,
+        and naming the first game that is over if only `reset` replaces it.
         """
         if not self._ready:
             raise RuntimeError("call reset() first")
@@ -166,14 +191,18 @@ class VectorTable:
         if found.dtype.kind not in "iu":
             raise ValueError(f"actions of the type {found.dtype}: allowed are whole numbers")
         numbers: list[int] = found.tolist()
+        if self.mode is AutoresetMode.DISABLED and self._arrays.dones.any():
+            raise RuntimeError(f"game {int(self._arrays.dones.argmax())} is over: reset it first")
         if not self._forgiving:
             self._check(numbers)
         self._tell("step", [numbers[part] for part in self._slices])
         return self._arrays.copy() if self._copy else self._arrays
 
     def _check(self, actions: Sequence[int]) -> None:
-        masks = self._arrays.masks
+        masks, dones = self._arrays.masks, self._arrays.dones
         for index, action in enumerate(actions):
+            if dones[index] and self.mode is AutoresetMode.NEXT_STEP:
+                continue
             if not 0 <= action < self.actions:
                 raise IllegalChoice(f"game {index}: there is no action {action}; allowed: 0 to {self.actions - 1}")
             if not masks[index, action]:
