@@ -9,7 +9,9 @@ by `ray.tune.register_env`.
 from __future__ import annotations
 
 import argparse
+from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import ray
 import torch
@@ -88,9 +90,11 @@ def train(updates: int, seed: int = 1) -> list[float]:
     """Per update the mean reward of the last hundred games that ended before it."""
     torch.set_num_threads(1)  # the net is small
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, object_store_memory=100_000_000)
-    learner = new_learner(seed)
-    curve = [float(learner.train()["env_runners"]["episode_return_mean"]) for _ in range(updates)]
-    learner.stop()
+    # Else each run leaves a folder in ~/ray_results; no setting says where.
+    with TemporaryDirectory() as folder, patch("ray.tune.trainable.trainable.DEFAULT_STORAGE_PATH", folder):
+        learner = new_learner(seed)
+        curve = [float(learner.train()["env_runners"]["episode_return_mean"]) for _ in range(updates)]
+        learner.stop()
     ray.shutdown()
     return curve
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -35,6 +36,9 @@ def test_ppo_of_torchrl_learns() -> None:
     assert rise(curve) > 0.25
 
 
-def test_ppo_of_rllib_learns() -> None:
-    """With a module of ours that masks."""
+def test_ppo_of_rllib_learns_and_leaves_nothing_behind() -> None:
+    """With a module of ours that masks; by itself RLlib would keep a folder of each run."""
+    usual = Path.home() / "ray_results"
+    before = set(usual.glob("*"))
     assert rise(masked_ppo_rllib.train(UPDATES)) > 0.25
+    assert set(usual.glob("*")) == before
