@@ -27,7 +27,8 @@ from atoll.server.tables.people import user_of
 from atoll.server.tables.scheduler import Scheduler
 from atoll.server.web import texts
 from atoll.server.web.session import COOKIE
-from atoll.store import Store
+from atoll.store import Change, Store
+from atoll.store.codec import values
 from tests.toy import GAME as TOY
 
 # As servers log: structlog's own way draws a page for each error, with all local names, which takes longer than tests.
@@ -50,6 +51,29 @@ def every_text_is_there() -> Iterator[None]:
     texts.note.cache_clear()
     yield
     assert not texts.note.cache_info().currsize, "what couldn't be shown is in the log"
+
+
+@pytest.fixture(autouse=True)
+def all_that_a_command_changed_is_written(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Also where only the columns are written that an answer changes."""
+    wrong: list[tuple[Any, Any]] = []
+    commit = Store.commit
+
+    async def checked(self: Store, change: Change) -> None:
+        await commit(self, change)
+        found = await self.table(change.game.id)
+        if found is None or found[0].revision != change.game.revision:
+            return  # another server was quicker
+        kept = [found[0], *(found[1][seat.seat] for seat in change.seats)]
+        wrong.extend(
+            pair
+            for pair in zip(map(values, kept), map(values, (change.game, *change.seats)), strict=True)
+            if pair[0] != pair[1]
+        )
+
+    monkeypatch.setattr(Store, "commit", checked)
+    yield
+    assert not wrong
 
 
 class Time:

@@ -33,7 +33,7 @@ from .statements import Rows, cursor_of
 
 _BATCH: Final = 200
 _FIXED: Final[Mapping[str, frozenset[str]]] = {
-    "games": frozenset({"id", "game", "host", "commitment", "advice", "created"}),
+    "games": frozenset({"id", "game", "commitment", "advice", "created"}),
     "seats": frozenset({"game_id", "seat"}),
 }
 _UPDATE_GAME = (
