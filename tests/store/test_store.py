@@ -125,6 +125,27 @@ def test_a_whole_change_is_read_back_as_written(store_url: str) -> None:
     run(store_url, test)
 
 
+def test_a_brief_change_writes_what_an_answer_changes(store_url: str) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+        often: dict[str, Any] = {
+            "position": "{}",
+            "sequence": 2,
+            "number": 2,
+            "told": 1,
+            "version": 3,
+            "fixed": 1,
+            "changed": 2000,
+        }
+        new = game(revision=1, votes={"cancel": [0]}, **often)
+        seat = dataclasses.replace(seats()[0], draft=[4, 5], revision=7, asked=2000, turn=(1, None))
+        stray = dataclasses.replace(seat, name="Eve"), dataclasses.replace(new, status="over")
+        await store.commit(Change(stray[1], 0, seats=[stray[0]], brief=True))
+        assert await store.table("g1") == (new, [seat, seats()[1]])
+
+    run(store_url, test)
+
+
 def test_a_stale_change_writes_nothing(store_url: str) -> None:
     async def test(store: Store) -> None:
         await store.commit(Change(game(), -1, is_new=True, seats=seats()))

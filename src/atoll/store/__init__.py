@@ -20,6 +20,8 @@ from .rows import (
     TokenRow,
     UndoneRow,
     UserRow,
+    seldom_of_game,
+    seldom_of_seat,
 )
 from .servers import LOST_MS, Sign
 from .store import Store
@@ -48,4 +50,6 @@ __all__ = [
     "TokenRow",
     "UndoneRow",
     "UserRow",
+    "seldom_of_game",
+    "seldom_of_seat",
 ]

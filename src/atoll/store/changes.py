@@ -30,9 +30,11 @@ class Change:
     """The writes of one command on one table.
 
     game: the row as it shall be, its `revision` one higher than `expected`, the one that was read. is_new: the table
-    doesn't exist yet. seats: rows that changed (of a new table: all). jobs: to be set, replacing those with the same
-    id. done: ids of jobs to be removed. cut_choices: drop the record from this number on and the checkpoints after it,
-    when something is taken back, or a segment starts again because the rules were mended. undone: what was taken back.
+    doesn't exist yet. seats: rows that changed (of a new table: all). brief: in the rows of game and seats nothing has
+    changed that seldom does (`SELDOM_OF_GAME`, `SELDOM_OF_SEAT`): these columns aren't written. jobs: to be set,
+    replacing those with the same id. done: ids of jobs to be removed. cut_choices: drop the record from this number on
+    and the checkpoints after it, when something is taken back, or a segment starts again because the rules were mended.
+    undone: what was taken back.
     notes: each replaces what the same person has noted there before.
     notice: what other servers are told (PostgreSQL only), "" for nothing.
     """
@@ -54,4 +56,5 @@ class Change:
     notices: Sequence[NoticeRow] = ()
     jobs: Sequence[JobRow] = ()
     done: Sequence[str] = field(default=())
+    brief: bool = False
     notice: str = ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final
 
 
 @dataclass(slots=True)
@@ -257,3 +258,18 @@ class NoticeRow:
     state: str = "waiting"
     begun: int = 0
     failed: int = 0
+
+
+SELDOM_OF_GAME: Final = (
+    *("rules_version", "box", "options", "visibility", "status", "host", "clock", "seed", "said", "result"),
+    *("rematch", "origin", "repair", "closed", "pause"),
+)
+SELDOM_OF_SEAT: Final = (
+    *("kind", "user_id", "name", "bot", "away", "share", "commitment", "bank_ms", "due", "overdue", "calendar"),
+    *("nudged", "plan"),
+)
+"""Columns that an answer doesn't change, but where there are clocks, or the game ends. What is in them isn't changed in
+place: a row gets another value."""
+
+seldom_of_game: Final[Any] = attrgetter(*SELDOM_OF_GAME)
+seldom_of_seat: Final[Any] = attrgetter(*SELDOM_OF_SEAT)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, Final
 
-from sqlalchemy import Connection, Dialect, Executable, Insert, bindparam, delete, insert, text, update
+from sqlalchemy import Connection, Dialect, Executable, Insert, Table, Update, bindparam, delete, insert, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from . import schema
@@ -16,6 +16,8 @@ from .database import CHANNEL, Postgres, Sqlite, StoreError
 from .jobs import set_job
 from .notices import add_if_new
 from .rows import (
+    SELDOM_OF_GAME,
+    SELDOM_OF_SEAT,
     CheckpointRow,
     ChoiceRow,
     CommandRow,
@@ -36,20 +38,30 @@ _FIXED: Final[Mapping[str, frozenset[str]]] = {
     "games": frozenset({"id", "game", "commitment", "advice", "created"}),
     "seats": frozenset({"game_id", "seat"}),
 }
-_UPDATE_GAME = (
-    update(schema.games)
-    .where(schema.games.c.id == bindparam("new_id"))
-    .values(
-        {name: bindparam(f"new_{name}") for name in tuple(schema.games.columns.keys()) if name not in _FIXED["games"]}
+
+
+def _change_game(*besides: str) -> Update:
+    """Write the columns of a game but those that never change, and these."""
+    return (
+        update(schema.games)
+        .where(schema.games.c.id == bindparam("new_id"))
+        .values(_new(schema.games, {*_FIXED["games"], *besides}))
     )
-)
-_UPDATE_SEAT = (
-    update(schema.seats)
-    .where(schema.seats.c.game_id == bindparam("new_game_id"), schema.seats.c.seat == bindparam("new_seat"))
-    .values(
-        {name: bindparam(f"new_{name}") for name in tuple(schema.seats.columns.keys()) if name not in _FIXED["seats"]}
+
+
+def _change_seat(*besides: str) -> Update:
+    """The same for a seat."""
+    return (
+        update(schema.seats)
+        .where(schema.seats.c.game_id == bindparam("new_game_id"), schema.seats.c.seat == bindparam("new_seat"))
+        .values(_new(schema.seats, {*_FIXED["seats"], *besides}))
     )
-)
+
+
+def _new(table: Table, besides: Set[str]) -> dict[str, Any]:
+    return {name: bindparam(f"new_{name}") for name in table.columns.keys() if name not in besides}  # noqa: SIM118
+
+
 _CUT = delete(schema.choices).where(
     schema.choices.c.game_id == bindparam("id"), schema.choices.c.number >= bindparam("first")
 )
@@ -87,9 +99,11 @@ class _Statements:
 
     def __init__(self, dialect: Dialect) -> None:
         self.add_game = Rows(dialect, insert(schema.games), GameRow)
-        self.change_game = Rows(dialect, _UPDATE_GAME, GameRow, "new_")
+        self.change_game = Rows(dialect, _change_game(), GameRow, "new_")
+        self.change_game_briefly = Rows(dialect, _change_game(*SELDOM_OF_GAME), GameRow, "new_")
         self.add_seat = Rows(dialect, insert(schema.seats), SeatRow)
-        self.change_seat = Rows(dialect, _UPDATE_SEAT, SeatRow, "new_")
+        self.change_seat = Rows(dialect, _change_seat(), SeatRow, "new_")
+        self.change_seat_briefly = Rows(dialect, _change_seat(*SELDOM_OF_SEAT), SeatRow, "new_")
         self.add_notice = Rows(dialect, add_if_new(dialect.name), NoticeRow)
         self.add_invite = Rows(dialect, insert(schema.invites), InviteRow)
         self.set_job = Rows(dialect, set_job(dialect.name), JobRow)
@@ -187,13 +201,16 @@ class Writer:
         stale = {each.game.id for each in changes if not each.is_new and found.get(each.game.id) != each.expected}
         good = [change for change in changes if change.game.id not in stale]
         new = [change for change in good if change.is_new]
-        old = [change for change in good if not change.is_new]
+        old = [change for change in good if not (change.is_new or change.brief)]
+        brief = [change for change in good if change.brief]
 
         write = self._statements
         write.add_game.write(connection, [each.game for each in new])
         write.change_game.write(connection, [each.game for each in old])
+        write.change_game_briefly.write(connection, [each.game for each in brief])
         write.add_seat.write(connection, [row for each in new for row in each.seats])
         write.change_seat.write(connection, [row for each in old for row in each.seats])
+        write.change_seat_briefly.write(connection, [row for each in brief for row in each.seats])
         cuts = [{"id": each.game.id, "first": each.cut_choices} for each in good if each.cut_choices is not None]
         _execute(connection, _CUT, cuts)
         _execute(connection, _CUT_CHECKPOINTS, cuts)

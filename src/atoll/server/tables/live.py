@@ -31,6 +31,8 @@ from atoll.store import (
     NoticeRow,
     SeatRow,
     UndoneRow,
+    seldom_of_game,
+    seldom_of_seat,
 )
 
 from ..chance import as_heard, public_lines, undo_line
@@ -92,6 +94,7 @@ class Live:
     ) -> None:
         self.row: GameRow = row
         self.seats: list[SeatRow] = seats
+        self._seldom: list[Any] = self._seldom_now()
         self.reached: Container[str] = reached
         self.lock: asyncio.Lock = asyncio.Lock()
         self.gone: bool = False
@@ -174,6 +177,9 @@ class Live:
             row.revision += 1
         if pending.moved:
             row.position = self._saved()
+        seldom = self._seldom_now()
+        brief = not is_new and seldom == self._seldom
+        self._seldom = seldom
         return Change(
             game=row,
             expected=expected,
@@ -193,7 +199,12 @@ class Live:
             jobs=pending.jobs,
             done=pending.done,
             notice=notice,
+            brief=brief,
         )
+
+    def _seldom_now(self) -> list[Any]:
+        """What seldom changes of the rows, as it is now."""
+        return [seldom_of_game(self.row), *map(seldom_of_seat, self.seats)]
 
     def _saved(self) -> str:
         """The position as it is to be saved."""
