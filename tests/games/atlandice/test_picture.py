@@ -10,7 +10,7 @@ from atoll.engine.script import Table
 from atoll.engine.words import Words
 from atoll.games.atlandice import GAME
 from atoll.games.atlandice.kinds import RESOURCE
-from atoll.games.atlandice.picture import regions
+from atoll.games.atlandice.picture import SCENE, regions
 from atoll.picture import Region
 from atoll.picture.brush import text_width
 from atoll.picture.elements import elements
@@ -86,7 +86,8 @@ def test_each_holder_has_a_head_over_its_column(seats: int) -> None:
     """With its mark, and as much of its name as fits; the neutral player's is a pawn."""
     names = ["Maximiliane von Wolkenstein", "Bo", "Wilhelmina Montgomery", "Al"][:seats]
     view = stand(seats).position.view(0)
-    region = next(each for each in regions(GAME, view, Words(GAME, "en", names)) if each.id == "majorities")
+    shown = regions(GAME, view, Words(GAME, "en", names))
+    region = next(each for each in shown if each.id in ("majorities", "majorities-wide"))
     drawing = region.drawings[0]
     holders = [*names, *(["Neutral player"] if seats == 2 else [])]
     heads = {each.id: each.name for each in elements([region]).values() if each.id.startswith("holder-")}
@@ -102,3 +103,33 @@ def test_each_holder_has_a_head_over_its_column(seats: int) -> None:
     assert texts[0].endswith("…") and texts[1] == "Bo"
     marks = set(re.findall(r'class="(seat-[0-9]|figure)"', drawing.markup))
     assert marks == {f"seat-{seat}" for seat in range(seats)} | ({"figure"} if seats == 2 else set())
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_phone_has_all_numbers_in_one_table_where_no_barge_needs_the_room(seats: int) -> None:
+    table = stand(seats)
+    table.state.holds[1][2] = 4
+    shown = drawn(table)
+    at_once = {id for id in shown if SCENE.tabs_of(id) == "majorities"}
+    assert at_once == ({"majorities", "harbour"} if seats == 2 else {"standings"})
+    if seats == 2:
+        return
+    wide, tall = elements([shown["majorities-wide"]]), elements([shown["standings"]])
+    for kind in KINDS:
+        assert tall[f"standing-{kind}"].name == wide[f"majority-{kind}"].name
+    said = [wide[f"majority-{kind}"].name for kind in KINDS]
+    assert any(name.count(" 4") for name in said)
+    scores = table.position.view(0)["live"]["scores"]
+    names = [Words(GAME, "en").seat(seat) for seat in range(seats)]
+    assert tall["standing-score"].name == "Points if it ended now: " + ", ".join(
+        f"{name} {score}" for name, score in zip(names, scores, strict=True)
+    )
+    out = any(table.state.out)
+    assert shown["standings"].drawings[0].markup.count(">out<") == out
+    assert ("wrecks" in shown) == out
+    assert f"Out: Gems: {table.state.out[0]}." in shown["standings"].drawings[0].markup or not out
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_legend_of_the_table_of_a_phone_fits(language: str) -> None:
+    assert text_width(Words(GAME, language).say("table.stakes.legend"), 17) <= 356 - 16

@@ -41,10 +41,7 @@ def emblem() -> Drawing:
 def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     """The city; who leads where; the harbour; what the open tiles do; hold, tiles and points of each."""
     table = _Whole(game, view, words)
-    found = [table.city(), table.majorities()]
-    if len(view["state"]["holds"]) > view["seats"] or any(view["state"]["out"]):
-        found.append(table.harbour())
-    found.append(table.tiles())
+    found = [table.city(), *table.counts(), table.tiles()]
     if view["viewer"] is not None:
         found.append(table.mine(view["viewer"]))
     return found + [table.seat(seat) for seat in range(view["seats"])]

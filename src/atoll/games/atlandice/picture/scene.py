@@ -40,9 +40,10 @@ LIGHTS: Final[Mapping[str, Sequence[str]]] = {
 
 
 def _tab(region: str) -> Layout:
-    """A region that fills a phone's scene; below who leads where stands the lighthouse, or lies the neutral barge."""
+    """A region that fills a phone's scene; below who leads where lies the neutral barge, if there is one."""
     if region == "majorities":
-        return Layout(390, 640, {region: (6, 6, 378, 300), "harbour": (6, 316, 378, 322)}, ground="atlandice-shore")
+        boxes = {region: (6, 6, 378, 300), "harbour": (6, 316, 378, 322), "standings": (6, 6, 378, 628)}
+        return Layout(390, 640, boxes, ground="atlandice-shore")
     return Layout(390, 640, {region: (6, 6, 378, 628)}, ground="atlandice-night")
 
 
@@ -53,8 +54,8 @@ SCENE: Final = Scene(
             900,
             796,
             {
-                "majorities": (6, 8, 284, 208),
-                "harbour": (6, 500, 284, 296),
+                **dict.fromkeys(("majorities", "majorities-wide"), (6, 8, 284, 208)),
+                **dict.fromkeys(("harbour", "wrecks"), (6, 500, 284, 296)),
                 "city": (300, 4, 594, 788),
             },
             ground="atlandice-night",
