@@ -1,7 +1,7 @@
 """The engine: decisions, chance, positions, visibility, re-deal, vocabulary, options, registry. It knows no game."""
 
 from .chance import ChanceSource, SeededSource
-from .decisions import CHANCE, PUBLIC, Ask, Asking, Choose, Draw, Flow, Picks, Roll, Sealed, only
+from .decisions import CHANCE, PUBLIC, Ask, Asking, Choose, Draw, Flow, Picking, Picks, Roll, Sealed, only
 from .errors import (
     AtollError,
     BrokenGame,
@@ -86,6 +86,7 @@ __all__ = [
     "Option",
     "OptionError",
     "Part",
+    "Picking",
     "Picks",
     "Position",
     "PublicView",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -45,6 +45,11 @@ class Picks(msgspec.Struct, eq=False):
     whole: Callable[[Sequence[int]], bool] | None = None
     picked: list[int] = msgspec.field(default_factory=list)
 
+    @property
+    def picks(self) -> Picks:
+        """The set itself."""
+        return self
+
     def with_part(self, part: Sequence[int]) -> list[int]:
         """What has been picked so far and these, in the order in which it is asked."""
         return sorted([*self.picked, *part], key=self.order)
@@ -74,6 +79,14 @@ class Picks(msgspec.Struct, eq=False):
         return len(found) == self.high or (self.whole is not None and self.whole(found))
 
 
+class Picking(Protocol):
+    """A set that is being picked. What it holds is only asked where people pick, so it may be left until then."""
+
+    @property
+    def picks(self) -> Picks:
+        """The set, always the same object; what it depends on doesn't change while it is asked for."""
+
+
 class Choose(msgspec.Struct, eq=False, gc=False):
     """A question to one seat.
 
@@ -83,7 +96,7 @@ class Choose(msgspec.Struct, eq=False, gc=False):
     audience: who learns the answer. public: if there is a single option everybody knows that, so it's taken unasked.
     reveals: the answer can show others what was hidden: a card that is played face up, or (where nobody else learns the
     answer itself) the cards that one doesn't keep. It can't be taken back.
-    picks: the set that the answer goes into, if it is one pick of several.
+    into: the set that the answer goes into, if it is one pick of several.
     beside: those of the options that have nothing to do with what is asked: they act at once, and the same is asked on.
     All learn of them. Beside a set they can be chosen at any time; what is picked stays.
     """
@@ -98,8 +111,13 @@ class Choose(msgspec.Struct, eq=False, gc=False):
     public: bool = False
     reveals: bool = False
     about: Mapping[str, Any] | None = None
-    picks: Picks | None = None
+    into: Picking | None = None
     beside: Sequence[int] = ()
+
+    @property
+    def picks(self) -> Picks | None:
+        """The set that the answer goes into, if it is one pick of several."""
+        return None if self.into is None else self.into.picks
 
     def audience_of(self, choice: int) -> int:
         """Who learns that this is the answer."""

@@ -68,7 +68,7 @@ def _distinct(members: Sequence[int], start: int, last: int) -> list[int]:
 class Mix:
     """How much one seat chooses of each of several things: a set that holds one amount of each.
 
-    The rule goes through the things in order: it asks for one of `options`, with `picks`, or finds that only one is
+    The rule goes through the things in order: it asks for one of `options`, into the mix, or finds that only one is
     left, and settles it. Meanwhile it changes nothing that `amounts` reads.
     kind: of the choices; its domains are the thing and the amount. things: how many there are.
     amounts: of a thing, with the amounts settled so far (UNSETTLED where none is), all that leave the rest possible,

@@ -185,7 +185,7 @@ class _OwnSet(Honest):
         picks = Picks(members, 0, NUMBERS, STOP.first)
         while True:
             options = [*self.next_options(members, picks.picked), STOP.first]
-            choice: int = yield Choose(seat, "mark", options, audience=only(seat), picks=picks)
+            choice: int = yield Choose(seat, "mark", options, audience=only(seat), into=picks)
             if choice == STOP.first:
                 return [MARK.of(each) for each in picks.picked]
             picks.picked.append(choice)

@@ -71,7 +71,7 @@ def donate(s: AtlandiceState) -> Flow:
                     rule="donation",
                     public=True,
                     about={"n": cost},
-                    picks=mix.picks,
+                    into=mix,
                 )
             amount = mix.settle(kind, choice)
             if amount:

@@ -223,7 +223,7 @@ def prepare(s: RaiateaState, seat: int) -> Asking[list[int]]:
         options.append(DONE.first)
         about = {"n": clips}
         choice: int = yield Choose(
-            seat, "prepare", options, rule="prepare", audience=only(seat), about=about, picks=picks
+            seat, "prepare", options, rule="prepare", audience=only(seat), about=about, into=picks
         )
         if choice in DONE:
             break

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
-from atoll.engine import Asking, Choose, Flow, Picks, Sealed, put
+from atoll.engine import Asking, Choose, Flow, Picking, Sealed, put
 
 from .kinds import ASK, DONE, MIRROR, MIRROR_MASK, SHAMAN, SHAMAN_CARD, SKIP, WINDOWS
 from .rituals import distinct, execute
@@ -70,7 +70,7 @@ def asking_again(flow: Asking[T], skipping: list[bool]) -> Asking[T]:
     it, but not of how much is picked in secret; on the table it can be chosen at any time.
     """
     answer: Any = None
-    begun: Picks | None = None
+    begun: Picking | None = None
     while True:
         try:
             asked = flow.send(answer)
@@ -78,7 +78,7 @@ def asking_again(flow: Asking[T], skipping: list[bool]) -> Asking[T]:
             found: T = end.value
             return found
         if isinstance(asked, Choose) and skipping[asked.seat] and _has_room(asked, begun):
-            begun = asked.picks
+            begun = asked.into
             options = asked.options
             asked.options, asked.beside = sorted([*options, _ASK]), (_ASK,)
             answer = yield asked
@@ -89,9 +89,9 @@ def asking_again(flow: Asking[T], skipping: list[bool]) -> Asking[T]:
         answer = yield asked
 
 
-def _has_room(asked: Choose, begun: Picks | None) -> bool:
+def _has_room(asked: Choose, begun: Picking | None) -> bool:
     """Whether there is something to choose, and it isn't the next pick of a set that was begun."""
-    return (asked.picks is None or asked.picks is not begun) and (len(asked.options) > 1 or not asked.public)
+    return (asked.into is None or asked.into is not begun) and (len(asked.options) > 1 or not asked.public)
 
 
 def in_secret(s: RaiateaState, seats: Sequence[int], flow: Callable[[int], Asking[T]]) -> Asking[list[T | None]]:

@@ -205,7 +205,7 @@ def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
         if len(_left_of(printed, commodity, mix.settled)) > 1:
             known = not s.options["tane"]  # else the types behind the screen may be secret
             about = {"task": task}
-            choice = yield Choose(seat, "pay_goods", options, rule="task", public=known, about=about, picks=mix.picks)
+            choice = yield Choose(seat, "pay_goods", options, rule="task", public=known, about=about, into=mix)
         mix.settle(commodity, choice)
     paid = mix.settled
     for commodity, n in enumerate(paid):

@@ -76,7 +76,7 @@ def choose_amounts(
         choice = options[0]
         if len(options) > 1:
             told = {"resource": resource, **about}
-            choice = yield Choose(seat, prompt, options, source=source, rule=rule, about=told, picks=mix.picks)
+            choice = yield Choose(seat, prompt, options, source=source, rule=rule, about=told, into=mix)
         mix.settle(resource, choice)
     return mix.settled
 
@@ -89,16 +89,17 @@ def choose_payment(
     What is paid of a kind beyond its fixed part counts as `any`; what is left out of it counts against the discount.
     """
     stock = s.stock[seat]
+    spare = [have - n for have, n in zip(stock, fixed, strict=True)]
 
     def amounts(kind: int, settled: Sequence[int]) -> range:
         short = extra = open_extra = 0  # left out of other fixed parts, paid beyond them, not yet paid
-        for other in KINDS:
+        for other, amount in enumerate(settled):
             if other == kind:
                 continue
-            beyond = (stock[other] if settled[other] == UNSETTLED else settled[other]) - fixed[other]
+            beyond = spare[other] if amount == UNSETTLED else amount - fixed[other]
             if beyond < 0:
                 short -= beyond
-            elif settled[other] == UNSETTLED:
+            elif amount == UNSETTLED:
                 open_extra += beyond
             else:
                 extra += beyond
@@ -178,9 +179,9 @@ def choose_tokens(seat: int, there: Sequence[int], n: int, prompt: str, source: 
 
     def amounts(kind: int, settled: Sequence[int]) -> range:
         left, rest = wanted, 0
-        for other in KINDS:
-            if settled[other] != UNSETTLED:
-                left -= settled[other]
+        for other, amount in enumerate(settled):
+            if amount != UNSETTLED:
+                left -= amount
             elif other != kind:
                 rest += there[other]
         return range(max(0, left - rest), min(left, there[kind]) + 1)
