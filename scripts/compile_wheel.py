@@ -34,7 +34,8 @@ MODULES: Final = {
         "effects evaluate feast kinds locations markets outlook own_turn rituals rules scoring state tane tasks"
     ),
     "games/wutaki": (
-        "cards evaluate game inventory kinds outlook pacts places rules scoring state tokens upgrades verbs workers"
+        "cards evaluate game inventory kinds outlook pacts places preparation rules scoring state tokens upgrades "
+        "verbs visits workers"
     ),
 }
 """Per package below src/atoll what is compiled."""

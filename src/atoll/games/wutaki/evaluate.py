@@ -11,7 +11,7 @@ from typing import Final
 from atoll.engine import Choose, Kind
 
 from . import components as c
-from . import kinds, rules, scoring
+from . import kinds, scoring, visits
 from .components import Effect
 from .kinds import FIRST_STANDARD, GOLD, LOYAL, RESOURCES, SPECIAL
 from .outlook import Outlook, giving, plunder, trade
@@ -102,7 +102,7 @@ def _option(o: Outlook, index: int) -> float:
         offer = masterboard(o.s, o.seat).on_climb
         return o.action(offer) if offer is not None else 0.0
     place = place_of(o.s.spot) if o.s.spot >= 0 else 0
-    for effect in rules.action_at(o.s, o.seat, place).effects:
+    for effect in visits.action_at(o.s, o.seat, place).effects:
         if effect.verb == c.CHOOSE and index < len(effect.options):
             return o.action(effect.options[index])
     return 0.0

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from atoll.engine import Flow, Game, Line
 from atoll.engine.words import Catalogue
 
-from . import inventory, places, reasons, rules, scoring
+from . import inventory, places, preparation, reasons, rules, scoring
 from .components import BOARDS, Box
 from .components_reader import load_box
 from .kinds import ABOUTS, FIRST_STANDARD, MAIN_PLACES, PLACES, PROMPTS, VILLAGE, VOCABULARY, WHERES
@@ -93,7 +93,7 @@ class Wutaki(Game):
 
     def setup(self, box: Box, options: Mapping[str, Any], seats: int) -> WutakiState:
         """See Game."""
-        return rules.setup(box, options, seats)
+        return preparation.setup(box, options, seats)
 
     def play(self, s: WutakiState) -> Flow:
         """See Game."""

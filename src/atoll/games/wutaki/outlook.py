@@ -11,7 +11,7 @@ from typing import Final
 from atoll.engine import Choose
 
 from . import components as c
-from . import kinds, rules, scoring
+from . import kinds, scoring, visits
 from .cards import playable
 from .components import Action, Cost, Effect, Tokens
 from .kinds import FIRST_STANDARD, GOLD, LOYAL, RESOURCES, SPECIAL, STANDARD_PLACES
@@ -256,8 +256,8 @@ class Outlook:
 
     def execution(self, place: int) -> float:
         """The same for carrying out the action of a place, where the round card may spare the vengeance card."""
-        action = rules.action_at(self.s, self.seat, place)
-        found = sum(self.effect(effect) for effect in rules.effects_at(self.s, place, action))
+        action = visits.action_at(self.s, self.seat, place)
+        found = sum(self.effect(effect) for effect in visits.effects_at(self.s, place, action))
         return found - self.cost(action.cost)
 
     def effect(self, effect: Effect) -> float:

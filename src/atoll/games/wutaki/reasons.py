@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from atoll.engine import Judges, Reason, Seen
 
-from . import rules
+from . import rules, visits
 from .components import CHOOSE, CLIMB, FULFIL_PACT, OCCUPIED_FIELD, VERBS, YIELD, Action, Cost
 from .components import HIRE as HIRE_VERB
 from .components import UPGRADE as UPGRADE_VERB
@@ -80,9 +80,9 @@ def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
         return Reason("no_round_place" if place == ROUND_PLACE else "no_own_place", rule="places")
     if choice in VISIT and -1 not in s.fields[spot]:
         return Reason("no_field", {"place": place}, "places")
-    if choice in CROWD_IN and not rules.taken_fields(s, spot):
+    if choice in CROWD_IN and not visits.taken_fields(s, spot):
         return Reason("nobody_there", {"place": place}, "places")
-    return impossible(s, seat, rules.action_at(s, seat, place), place == OWN_PLACE and kind != LOYAL)
+    return impossible(s, seat, visits.action_at(s, seat, place), place == OWN_PLACE and kind != LOYAL)
 
 
 @JUDGES.of(AGAIN)

@@ -1,54 +1,40 @@
-"""Wutaki for 2 to 4 players, in the order of the rulebook: setup, rounds, turns, end. § names the rulebook's heading.
+"""Wutaki for 2 to 4 players, in the order of the rulebook: rounds, turns, end. § names the rulebook's heading.
 
-What places, cards and boards do is in the chapters tokens, workers, pacts, upgrades, cards, places; they meet in verbs.
+Before the first round comes `preparation`; where a worker may go is in `visits`. What places, cards and boards do is in
+the chapters tokens, workers, pacts, upgrades, cards, places; they meet in verbs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
-from atoll.engine import Asking, Choose, Draw, Flow, Kind, Sealed, find_start_player, only, pick_set, put
+from atoll.engine import Choose, Draw, Flow, put
 
-from . import cards, pacts, places, tokens, upgrades, workers
+from . import cards, pacts, places, preparation, tokens, upgrades, workers
 from .components import (
-    BOARDS,
-    DRAW_VENGEANCE,
     MODIFIER,
     OCCUPIED_FIELD,
     PLAY_OMEN,
     REPEAT_ACTION,
     Action,
-    Board,
-    Box,
     Effect,
 )
 from .kinds import (
-    ACCEPT,
     AGAIN_NOW,
     BESIDE,
     CHASE,
     CROWD_IN,
-    DEAL_ABILITY,
-    DEAL_COST_MARKER,
-    DEAL_ELEMENT,
     DRAW_ROUND_CARD,
     FIRST_STANDARD,
     FULFIL,
     IDLE_WORKER,
-    KEEP,
     LOYAL,
     MOVE_IN_NOW,
     OWN_PLACE,
     PASS,
-    PLACES,
-    RESOURCES,
     ROUND_PLACE,
     SPECIAL,
-    STANDARD_PLACES,
-    START,
-    TAKE_BOARD,
     USE,
     VILLAGE,
     VISIT,
@@ -57,28 +43,21 @@ from .kinds import (
 from .scoring import leaders
 from .state import (
     BONUS,
-    DEAL,
     FINAL,
-    MASTERBOARDS,
-    PACTS,
     ROUND_START,
     SECOND,
-    SECRET_PACTS,
-    SPOTS,
     TURN,
     WutakiState,
     available,
-    board,
     clockwise,
     hired_extra,
-    masterboard,
     place_of,
     round_card,
-    secret,
     spot_of,
     take_off,
 )
-from .verbs import DONE, FLOWS, TESTS, Done, VerbTest, always, is_possible, priced, run_effects
+from .verbs import DONE, FLOWS, TESTS, Done, always, is_possible, run_effects
+from .visits import action_at, crowd_in_options, effects_at, take_free_field, taken_fields, visit_options
 
 CHAPTERS: Final = (tokens, workers, pacts, upgrades, cards, places)
 """Where the verbs are. Each chapter registers its own."""
@@ -87,197 +66,6 @@ CHAPTERS: Final = (tokens, workers, pacts, upgrades, cards, places)
 def play(s: WutakiState) -> Flow:
     """Play from one checkpoint to the next."""
     return _SEGMENTS[s.phase](s)
-
-
-# -- § Spielaufbau ----------------------------------------------------------------------------------------------------
-
-
-def setup(box: Box, options: Mapping[str, Any], seats: int) -> WutakiState:
-    """§ Spielaufbau. The table before anything is dealt.
-
-    On the extreme board the first extra worker of each player stays in the box.
-    """
-    side = BOARDS.index(options["board"])
-    printed = box.boards[side]
-    supply = [total - seats * each for total, each in zip(box.tokens, box.start_stock, strict=True)]
-    fields = [[-1] * place.fields[seats] for place in printed.places]
-    fields += [[] for _ in range(SPOTS - len(fields))]
-    return WutakiState(
-        seats=seats,
-        over=False,
-        side=side,
-        phase=DEAL,
-        round=1,
-        active=0,
-        start=0,
-        claimant=-1,
-        vp=[box.start_vp] * seats,
-        stock=[list(box.start_stock) for _ in range(seats)],
-        supply=supply,
-        maw=[0] * len(RESOURCES),
-        sacrificed=[0] * len(RESOURCES),
-        cost_marker=[-1] * seats,
-        cost_marker_pool=list(range(len(box.cost_markers))),
-        masterboard=[-1] * seats,
-        boards_left=[],
-        track=[0] * seats,
-        multiplier=[0] * seats,
-        ability=[-1] * seats,
-        ability_used=[False] * seats,
-        ability_pool=list(range(len(box.abilities))),
-        home=[[box.loyal_workers, 0, 0] for _ in range(seats)],
-        tower=[[0, printed.extra_workers, box.special_workers] for _ in range(seats)],
-        idle=[[0, 0, 0] for _ in range(seats)],
-        fields=fields,
-        guest=[],
-        worker=-1,
-        spot=-1,
-        vacated=-1,
-        begun=False,
-        markers=[[] for _ in STANDARD_PLACES],
-        upgrade_markers=[box.upgrade_markers] * seats,
-        pyramid=[0] * seats,
-        built=[[-1, -1] for _ in range(seats)],
-        tower_left=list(range(len(box.tower_upgrades))),
-        counter=0,
-        display=[-1] * len(printed.slot_gold),
-        pacts=[[] for _ in range(seats)],
-        fulfilled=[[] for _ in range(seats)],
-        pact_deck=list(range(len(box.pacts))),
-        pact_discard=[],
-        element=[-1] * seats,
-        element_pool=list(range(len(box.elements))),
-        secret_pacts=[[] for _ in range(seats)],
-        secret_pact_deck=list(range(len(box.secret_pacts))),
-        rejected=[[] for _ in range(seats)],
-        omens=[[] for _ in range(seats)],
-        omen_deck=[card for card, omen in enumerate(box.omens) for _ in range(omen.copies)],
-        omen_discard=[],
-        playing=[],
-        permanent=[-1] * seats,
-        vengeance=[[] for _ in range(seats)],
-        vengeance_known=[[] for _ in range(seats)],
-        vengeance_deck=list(range(len(box.vengeance))),
-        returned=[[] for _ in range(seats)],
-        round_card=-1,
-        round_deck=list(range(len(box.round_cards))),
-        round_discard=[],
-        ender=-1,
-        ended_by_pyramid=False,
-        ending=False,
-        last_turns=[],
-        winner=-1,
-    )
-
-
-def deal(s: WutakiState) -> Flow:
-    """§ Elementkarten, Geheimpaktkarten. Everybody gets an element and two secret pacts, face down."""
-    for seat in range(s.seats):
-        card: int = yield Draw(DEAL_ELEMENT, s.element_pool, audience=only(seat))
-        s.element_pool.remove(card)
-        s.element[seat] = card
-        s.tell("element_dealt", seat=seat, element_card=secret(card, seat))
-    for seat in range(s.seats):
-        for _ in range(2):
-            yield from cards.draw_secret_pact(s, seat)
-    s.phase = SECRET_PACTS
-
-
-def choose_secret_pacts(s: WutakiState) -> Flow:
-    """§ Geheimpaktkarten. All keep one of two, in secret; the others go back once everybody has chosen.
-
-    Then cost markers (open), two omens each, and the start player.
-    """
-    kept: list[Any] = yield Sealed(range(s.seats), lambda seat: keep_one(s, seat))
-    for seat in range(s.seats):
-        for card in s.secret_pacts[seat]:
-            if card != kept[seat]:
-                put(s.secret_pact_deck, card)
-                s.rejected[seat] = [card]
-        s.secret_pacts[seat] = [kept[seat]]
-        s.tell("secret_pact_kept", seat=seat, secret_pact=secret(kept[seat], seat))
-    yield from deal_cost_markers(s)
-    for seat in range(s.seats):
-        yield from cards.draw_omens(s, seat, 2)
-    yield from give_start_marker(s)
-    yield from hand_out_masterboards(s)
-
-
-def keep_one(s: WutakiState, seat: int) -> Asking[int]:
-    """One of the two secret pacts dealt to the seat."""
-    options = KEEP.each(s.secret_pacts[seat])
-    choice: int = yield Choose(seat, "keep_secret_pact", options, rule="secret_pacts", audience=only(seat))
-    return KEEP.of(choice)
-
-
-def deal_cost_markers(s: WutakiState) -> Flow:
-    """§ Kostenmarker. Everybody gets one at random, open."""
-    for seat in range(s.seats):
-        marker: int = yield Draw(DEAL_COST_MARKER, s.cost_marker_pool)
-        s.cost_marker_pool.remove(marker)
-        s.cost_marker[seat] = s.box.cost_markers[marker]
-        s.tell("cost_marker_dealt", seat=seat, cost_marker=marker)
-
-
-def give_start_marker(s: WutakiState) -> Flow:
-    """§ Startspieler. Random, or the first seat (R1)."""
-    s.start = yield from find_start_player(s, START)
-    s.active = s.start
-    s.tell("starts", seat=s.start)
-
-
-def hand_out_masterboards(s: WutakiState) -> Flow:
-    """§ Masterboards. Symmetric: the same side A for all. Asymmetric: all pick a side B, the start player first."""
-    faces = s.box.masterboards
-    if s.options["masterboards"] == "symmetric":
-        s.masterboard = [next(index for index, face in enumerate(faces) if face.side == "a")] * s.seats
-        yield from lay_out_pacts(s)
-    else:
-        s.boards_left = [index for index, face in enumerate(faces) if face.side == "b"]
-        s.phase = MASTERBOARDS
-
-
-def pick_masterboard(s: WutakiState) -> Flow:
-    """§ Masterboards, asymmetric. Pick one of the faces that are left."""
-    seat = s.active
-    choice: int = yield Choose(seat, "masterboard", TAKE_BOARD.each(s.boards_left), rule="masterboards")
-    face = TAKE_BOARD.of(choice)
-    s.boards_left.remove(face)
-    s.masterboard[seat] = face
-    s.fields[OWN_PLACE + seat] = [-1] * masterboard(s, seat).fields[s.seats]
-    s.tell("masterboard_taken", seat=seat, masterboard=face)
-    s.active = (seat + 1) % s.seats
-    if s.active == s.start:
-        s.boards_left = []
-        yield from lay_out_pacts(s)
-
-
-def lay_out_pacts(s: WutakiState) -> Flow:
-    """§ Fähigkeiten (player boards b): one each at random, open (R3). § Pakte: four open pacts."""
-    if s.options["player_boards"] == "b":
-        for seat in range(s.seats):
-            ability: int = yield Draw(DEAL_ABILITY, s.ability_pool)
-            s.ability_pool.remove(ability)
-            s.ability[seat] = ability
-            s.tell("ability_dealt", seat=seat, ability=ability)
-    yield from pacts.refill(s)
-    s.phase = PACTS
-
-
-def pick_two_pacts(s: WutakiState) -> Flow:
-    """§ Pakte. Take two of the same four open pacts, without slot gold (R4); then the display is filled again."""
-    seat = s.active
-    open_pacts = ACCEPT.each(sorted(card for card in s.display if card >= 0))
-    picked: list[int] = yield from pick_set(seat, "first_pacts", open_pacts, 2, 2, rule="accept_pact")
-    for choice in picked:
-        card = ACCEPT.of(choice)
-        pacts.take_from_display(s, card)
-        put(s.pacts[seat], card)
-        s.tell("pact_accepted", seat=seat, pact=card)
-    yield from pacts.refill(s)
-    s.active = (seat + 1) % s.seats
-    if s.active == s.start:
-        s.phase = ROUND_START
 
 
 # -- § Spielablauf: the round -----------------------------------------------------------------------------------------
@@ -437,117 +225,17 @@ def send_worker(s: WutakiState, seat: int, kind: int, place: int) -> None:
 def turn_options(s: WutakiState, seat: int) -> list[int]:
     """Legal visits; idling if there's none without crowding in; abilities; in a last turn declining it."""
     able = has_ability(s, seat)
-    visits = _by_worker(s, seat, VISIT, legal_places(s, seat), free=True)
-    options = visits[:] if able else visits
+    options = visit_options(s, seat)
+    alone = bool(options)
     if able and can_use(s, seat, "T1"):
-        options += _by_worker(s, seat, CROWD_IN, crowded_places(s, seat), free=False)
-    if not visits:
+        options += crowd_in_options(s, seat)
+    if not alone:
         options += [IDLE_WORKER.at(kind) for kind, n in enumerate(s.home[seat]) if n]
     if able and can_use(s, seat, "T0"):
         options.append(USE.at(s.ability[seat]))
     if s.ending and not s.begun:
         options.append(PASS)
     return options
-
-
-def legal_places(s: WutakiState, seat: int) -> list[int]:
-    """§ Legal visit. Places open to all that have a free field and a possible action (R10)."""
-    fields, hand = s.fields, s.omens[seat]
-    supply = [*s.supply, 1]  # the last is for places that need nothing
-    found = []
-    for place, kind, would, effect in place_tests(s.box.boards[s.side]):
-        if -1 in fields[place] and (supply[kind] if would is None else would(s, seat, effect, hand)):
-            found.append(place)
-    if -1 in fields[ROUND_PLACE] and is_possible(s, seat, s.box.in_round[s.round_card].action, hand):
-        found.append(ROUND_PLACE)
-    return found
-
-
-@cache
-def place_tests(printed: Board) -> tuple[tuple[int, int, VerbTest | None, Effect], ...]:
-    """The places of the main board, each with the test whether its action is possible and the effect it looks at.
-
-    Without a test comes a place that yields tokens, with their kind: what `would_yield` says, but five calls less in
-    the hottest loop. And a place whose action is always possible, with the kind after the last.
-    """
-    tests: list[tuple[int, int, VerbTest | None, Effect]] = []
-    for index, place in enumerate(printed.places):
-        would = test_of(place.action)
-        kind = place.kind if place.kind >= 0 else len(RESOURCES)
-        tests.append((index, kind, None if place.kind >= 0 or would is always else would, place.action.first))
-    return tuple(tests)
-
-
-def test_of(action: Action) -> VerbTest:
-    """The test whether an action is possible: `always`, that of its first effect, or with its price."""
-    if is_always_possible(action):
-        return always
-    return TESTS[action.first.verb] if action.cost.is_free else priced(action)
-
-
-def is_always_possible(action: Action) -> bool:
-    """Whether there's nothing to test: no cost, and an effect, or one of those to choose from, that always acts."""
-    first = action.first
-    return action.cost.is_free and (TESTS[first.verb] is always or any(map(is_always_possible, first.options)))
-
-
-def crowded_places(s: WutakiState, seat: int) -> list[int]:
-    """The same for crowding in: places with a field on which one worker stands."""
-    hand = s.omens[seat]
-    taken = [place for place in range(ROUND_PLACE + 1) if taken_fields(s, place)]
-    return [place for place in taken if is_possible(s, seat, action_at(s, seat, place), hand)]
-
-
-def _by_worker(s: WutakiState, seat: int, kind: Kind, legal: Sequence[int], *, free: bool) -> list[int]:
-    """The legal places for each type of worker at home; the own masterboard's place may not do for each (R73)."""
-    options: list[int] = []
-    own = OWN_PLACE + seat
-    own_open = s.fields[own] and (-1 in s.fields[own] if free else taken_fields(s, own))
-    for worker, n in enumerate(s.home[seat]):
-        if n:
-            first = kind.first + worker * len(PLACES)  # the hottest loop of all, where `at` can be felt
-            for place in legal:
-                options.append(first + place)  # noqa: PERF401 - a comprehension is a call more
-            if own_open and is_possible(s, seat, action_at(s, seat, OWN_PLACE), s.omens[seat], worker != LOYAL):
-                options.append(first + OWN_PLACE)
-    return options
-
-
-def taken_fields(s: WutakiState, spot: int) -> list[int]:
-    """The fields with one worker, the leftmost for each different worker: nothing else tells fields apart."""
-    fields = s.fields[spot]
-    shared = s.guest[1] if s.guest[:1] == [spot] else -1
-    seen: list[int] = []
-    found = []
-    for field, who in enumerate(fields):
-        if who >= 0 and who not in seen and field != shared:
-            seen.append(who)
-            found.append(field)
-    return found
-
-
-def action_at(s: WutakiState, seat: int, place: int) -> Action:
-    """The action of a place as it is for a seat now."""
-    if place < ROUND_PLACE:
-        return board(s).places[place].action
-    if place == ROUND_PLACE:
-        return round_card(s).action
-    own = masterboard(s, seat).own_place
-    assert own is not None
-    return own
-
-
-def effects_at(s: WutakiState, place: int, action: Action) -> Sequence[Effect]:
-    """What an execution does: where the round card says so, the place's own vengeance card isn't drawn."""
-    if place < ROUND_PLACE and s.box.in_round[s.round_card].quiet[place]:
-        return [effect for effect in action.effects if effect.verb != DRAW_VENGEANCE]
-    return action.effects
-
-
-def take_free_field(s: WutakiState, seat: int) -> None:
-    """The placed worker takes the leftmost free field of its place."""
-    fields = s.fields[s.spot]
-    fields[fields.index(-1)] = seat * 3 + s.worker
 
 
 def stand_idle(s: WutakiState, seat: int, kind: int) -> None:
@@ -746,10 +434,10 @@ def finish(s: WutakiState) -> Flow:
 
 
 _SEGMENTS = (
-    deal,
-    choose_secret_pacts,
-    pick_masterboard,
-    pick_two_pacts,
+    preparation.deal,
+    preparation.choose_secret_pacts,
+    preparation.pick_masterboard,
+    preparation.pick_two_pacts,
     start_round,
     take_turn,
     act_again,

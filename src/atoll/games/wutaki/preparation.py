@@ -1,0 +1,222 @@
+"""§ Spielaufbau. The table before anything is dealt; first cards, cost markers, start marker, masterboards, pacts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atoll.engine import Asking, Choose, Draw, Flow, Sealed, find_start_player, only, pick_set, put
+
+from . import cards, pacts
+from .components import BOARDS, Box
+from .kinds import (
+    ACCEPT,
+    DEAL_ABILITY,
+    DEAL_COST_MARKER,
+    DEAL_ELEMENT,
+    KEEP,
+    OWN_PLACE,
+    RESOURCES,
+    STANDARD_PLACES,
+    START,
+    TAKE_BOARD,
+)
+from .state import (
+    DEAL,
+    MASTERBOARDS,
+    PACTS,
+    ROUND_START,
+    SECRET_PACTS,
+    SPOTS,
+    WutakiState,
+    masterboard,
+    secret,
+)
+
+
+def setup(box: Box, options: Mapping[str, Any], seats: int) -> WutakiState:
+    """§ Spielaufbau. The table before anything is dealt.
+
+    On the extreme board the first extra worker of each player stays in the box.
+    """
+    side = BOARDS.index(options["board"])
+    printed = box.boards[side]
+    supply = [total - seats * each for total, each in zip(box.tokens, box.start_stock, strict=True)]
+    fields = [[-1] * place.fields[seats] for place in printed.places]
+    fields += [[] for _ in range(SPOTS - len(fields))]
+    return WutakiState(
+        seats=seats,
+        over=False,
+        side=side,
+        phase=DEAL,
+        round=1,
+        active=0,
+        start=0,
+        claimant=-1,
+        vp=[box.start_vp] * seats,
+        stock=[list(box.start_stock) for _ in range(seats)],
+        supply=supply,
+        maw=[0] * len(RESOURCES),
+        sacrificed=[0] * len(RESOURCES),
+        cost_marker=[-1] * seats,
+        cost_marker_pool=list(range(len(box.cost_markers))),
+        masterboard=[-1] * seats,
+        boards_left=[],
+        track=[0] * seats,
+        multiplier=[0] * seats,
+        ability=[-1] * seats,
+        ability_used=[False] * seats,
+        ability_pool=list(range(len(box.abilities))),
+        home=[[box.loyal_workers, 0, 0] for _ in range(seats)],
+        tower=[[0, printed.extra_workers, box.special_workers] for _ in range(seats)],
+        idle=[[0, 0, 0] for _ in range(seats)],
+        fields=fields,
+        guest=[],
+        worker=-1,
+        spot=-1,
+        vacated=-1,
+        begun=False,
+        markers=[[] for _ in STANDARD_PLACES],
+        upgrade_markers=[box.upgrade_markers] * seats,
+        pyramid=[0] * seats,
+        built=[[-1, -1] for _ in range(seats)],
+        tower_left=list(range(len(box.tower_upgrades))),
+        counter=0,
+        display=[-1] * len(printed.slot_gold),
+        pacts=[[] for _ in range(seats)],
+        fulfilled=[[] for _ in range(seats)],
+        pact_deck=list(range(len(box.pacts))),
+        pact_discard=[],
+        element=[-1] * seats,
+        element_pool=list(range(len(box.elements))),
+        secret_pacts=[[] for _ in range(seats)],
+        secret_pact_deck=list(range(len(box.secret_pacts))),
+        rejected=[[] for _ in range(seats)],
+        omens=[[] for _ in range(seats)],
+        omen_deck=[card for card, omen in enumerate(box.omens) for _ in range(omen.copies)],
+        omen_discard=[],
+        playing=[],
+        permanent=[-1] * seats,
+        vengeance=[[] for _ in range(seats)],
+        vengeance_known=[[] for _ in range(seats)],
+        vengeance_deck=list(range(len(box.vengeance))),
+        returned=[[] for _ in range(seats)],
+        round_card=-1,
+        round_deck=list(range(len(box.round_cards))),
+        round_discard=[],
+        ender=-1,
+        ended_by_pyramid=False,
+        ending=False,
+        last_turns=[],
+        winner=-1,
+    )
+
+
+def deal(s: WutakiState) -> Flow:
+    """§ Elementkarten, Geheimpaktkarten. Everybody gets an element and two secret pacts, face down."""
+    for seat in range(s.seats):
+        card: int = yield Draw(DEAL_ELEMENT, s.element_pool, audience=only(seat))
+        s.element_pool.remove(card)
+        s.element[seat] = card
+        s.tell("element_dealt", seat=seat, element_card=secret(card, seat))
+    for seat in range(s.seats):
+        for _ in range(2):
+            yield from cards.draw_secret_pact(s, seat)
+    s.phase = SECRET_PACTS
+
+
+def choose_secret_pacts(s: WutakiState) -> Flow:
+    """§ Geheimpaktkarten. All keep one of two, in secret; the others go back once everybody has chosen.
+
+    Then cost markers (open), two omens each, and the start player.
+    """
+    kept: list[Any] = yield Sealed(range(s.seats), lambda seat: keep_one(s, seat))
+    for seat in range(s.seats):
+        for card in s.secret_pacts[seat]:
+            if card != kept[seat]:
+                put(s.secret_pact_deck, card)
+                s.rejected[seat] = [card]
+        s.secret_pacts[seat] = [kept[seat]]
+        s.tell("secret_pact_kept", seat=seat, secret_pact=secret(kept[seat], seat))
+    yield from deal_cost_markers(s)
+    for seat in range(s.seats):
+        yield from cards.draw_omens(s, seat, 2)
+    yield from give_start_marker(s)
+    yield from hand_out_masterboards(s)
+
+
+def keep_one(s: WutakiState, seat: int) -> Asking[int]:
+    """One of the two secret pacts dealt to the seat."""
+    options = KEEP.each(s.secret_pacts[seat])
+    choice: int = yield Choose(seat, "keep_secret_pact", options, rule="secret_pacts", audience=only(seat))
+    return KEEP.of(choice)
+
+
+def deal_cost_markers(s: WutakiState) -> Flow:
+    """§ Kostenmarker. Everybody gets one at random, open."""
+    for seat in range(s.seats):
+        marker: int = yield Draw(DEAL_COST_MARKER, s.cost_marker_pool)
+        s.cost_marker_pool.remove(marker)
+        s.cost_marker[seat] = s.box.cost_markers[marker]
+        s.tell("cost_marker_dealt", seat=seat, cost_marker=marker)
+
+
+def give_start_marker(s: WutakiState) -> Flow:
+    """§ Startspieler. Random, or the first seat (R1)."""
+    s.start = yield from find_start_player(s, START)
+    s.active = s.start
+    s.tell("starts", seat=s.start)
+
+
+def hand_out_masterboards(s: WutakiState) -> Flow:
+    """§ Masterboards. Symmetric: the same side A for all. Asymmetric: all pick a side B, the start player first."""
+    faces = s.box.masterboards
+    if s.options["masterboards"] == "symmetric":
+        s.masterboard = [next(index for index, face in enumerate(faces) if face.side == "a")] * s.seats
+        yield from lay_out_pacts(s)
+    else:
+        s.boards_left = [index for index, face in enumerate(faces) if face.side == "b"]
+        s.phase = MASTERBOARDS
+
+
+def pick_masterboard(s: WutakiState) -> Flow:
+    """§ Masterboards, asymmetric. Pick one of the faces that are left."""
+    seat = s.active
+    choice: int = yield Choose(seat, "masterboard", TAKE_BOARD.each(s.boards_left), rule="masterboards")
+    face = TAKE_BOARD.of(choice)
+    s.boards_left.remove(face)
+    s.masterboard[seat] = face
+    s.fields[OWN_PLACE + seat] = [-1] * masterboard(s, seat).fields[s.seats]
+    s.tell("masterboard_taken", seat=seat, masterboard=face)
+    s.active = (seat + 1) % s.seats
+    if s.active == s.start:
+        s.boards_left = []
+        yield from lay_out_pacts(s)
+
+
+def lay_out_pacts(s: WutakiState) -> Flow:
+    """§ Fähigkeiten (player boards b): one each at random, open (R3). § Pakte: four open pacts."""
+    if s.options["player_boards"] == "b":
+        for seat in range(s.seats):
+            ability: int = yield Draw(DEAL_ABILITY, s.ability_pool)
+            s.ability_pool.remove(ability)
+            s.ability[seat] = ability
+            s.tell("ability_dealt", seat=seat, ability=ability)
+    yield from pacts.refill(s)
+    s.phase = PACTS
+
+
+def pick_two_pacts(s: WutakiState) -> Flow:
+    """§ Pakte. Take two of the same four open pacts, without slot gold (R4); then the display is filled again."""
+    seat = s.active
+    open_pacts = ACCEPT.each(sorted(card for card in s.display if card >= 0))
+    picked: list[int] = yield from pick_set(seat, "first_pacts", open_pacts, 2, 2, rule="accept_pact")
+    for choice in picked:
+        card = ACCEPT.of(choice)
+        pacts.take_from_display(s, card)
+        put(s.pacts[seat], card)
+        s.tell("pact_accepted", seat=seat, pact=card)
+    yield from pacts.refill(s)
+    s.active = (seat + 1) % s.seats
+    if s.active == s.start:
+        s.phase = ROUND_START
