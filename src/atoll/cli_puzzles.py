@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -32,6 +33,7 @@ def find(
     from itertools import count, islice  # noqa: PLC0415
 
     from atoll import games  # noqa: PLC0415
+    from atoll.lab.run import end_with  # noqa: PLC0415
     from atoll.learn.puzzle import Puzzles, faults, file_of, read, written  # noqa: PLC0415
 
     rules = games[game]
@@ -41,7 +43,7 @@ def find(
     say(f"{len(kept)} of {len(old.puzzles)} puzzles still hold")
     known = {each.id.partition("-")[2] for each in kept}
     seeds = islice((each for each in count(seed) if str(each) not in known), most)
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(workers, initializer=end_with, initargs=(os.getpid(),)) as pool:
         while len(kept) < wanted and (batch := list(islice(seeds, 4 * workers))):
             for found in pool.map(_search, [game] * len(batch), batch):
                 if found is not None and len(kept) < wanted:

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -196,16 +197,35 @@ def test_parquet_holds_the_same_rows(tmp_path: Path) -> None:
     assert len(polars.read_parquet(decisions)) == sum(row["decisions"] for row in rows)
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for the workers in /proc")
-@pytest.mark.parametrize("command", ["simulate atacama --games 1000000", "train atacama --out {folder}"])
-def test_who_stops_a_series_hears_nothing_of_its_workers(command: str, tmp_path: Path) -> None:
-    running = subprocess.Popen(
-        (sys.executable, "-m", "atoll", *command.format(folder=tmp_path).split(), "--workers", "2"),
+in_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for the workers in /proc")
+COMMANDS = ("simulate atacama --games 1000000", "train atacama --out {folder}")
+
+
+def start(command: str, folder: Path) -> subprocess.Popen[str]:
+    """Begin a series with two workers."""
+    return subprocess.Popen(
+        (sys.executable, "-m", "atoll", *command.format(folder=folder).split(), "--workers", "2"),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
     )
+
+
+def workers(process: Path) -> list[Path]:
+    """Each that was started, of all processes that the series has started."""
+    threads = process.glob("task/*/children")
+    started = [Path("/proc", pid) for each in threads for pid in each.read_text("ascii").split()]
+    commands = [each.joinpath("cmdline").read_bytes() for each in started]
+    return [
+        each for each, said in zip(started, commands, strict=True) if b"popen_loky" in said or b"spawn_main" in said
+    ]
+
+
+@in_proc
+@pytest.mark.parametrize("command", COMMANDS)
+def test_who_stops_a_series_hears_nothing_of_its_workers(command: str, tmp_path: Path) -> None:
+    running = start(command, tmp_path)
     process = Path(f"/proc/{running.pid}")
 
     def is_deaf(process: Path) -> bool:
@@ -213,18 +233,32 @@ def test_who_stops_a_series_hears_nothing_of_its_workers(command: str, tmp_path:
         ignored = process.joinpath("status").read_text("ascii").partition("SigIgn:")[2].split()[0]
         return bool(int(ignored, 16) >> (signal.SIGINT - 1) & 1)
 
-    def workers() -> list[Path]:
-        """Each that was started, of all processes that the series has started."""
-        threads = process.glob("task/*/children")
-        started = [Path("/proc", pid) for each in threads for pid in each.read_text("ascii").split()]
-        commands = [each.joinpath("cmdline").read_bytes() for each in started]
-        return [
-            each for each, said in zip(started, commands, strict=True) if b"popen_loky" in said or b"spawn_main" in said
-        ]
-
-    while running.poll() is None and (len(workers()) < 2 or is_deaf(process)):
+    while running.poll() is None and (len(workers(process)) < 2 or is_deaf(process)):
         time.sleep(0.02)
-    assert all(map(is_deaf, workers()))
+    assert all(map(is_deaf, workers(process)))
     os.killpg(running.pid, signal.SIGINT)  # as a terminal does it: all of them get it
     said, _ = running.communicate()
     assert running.returncode == 130 and "Traceback" not in said, said
+
+
+@in_proc
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_workers_end_with_the_process_that_started_them(command: str, end: signal.Signals, tmp_path: Path) -> None:
+    running = start(command, tmp_path)
+    process = Path(f"/proc/{running.pid}")
+
+    def play(worker: Path) -> bool:
+        """Whether it has done something for some time."""
+        return int(worker.joinpath("stat").read_text("ascii").rpartition(")")[2].split()[11]) > 100
+
+    while running.poll() is None and not (len(found := workers(process)) == 2 and all(map(play, found))):
+        time.sleep(0.02)
+    running.send_signal(end)
+    try:
+        said, _ = running.communicate(timeout=30)  # its workers have its output, too: it's closed when all have ended
+    finally:
+        for each in found:
+            with suppress(ProcessLookupError):
+                os.kill(int(each.name), signal.SIGKILL)
+    assert running.returncode == -end, said

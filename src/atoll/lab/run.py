@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from signal import SIG_IGN, SIGINT, signal
 from typing import Any, Final
 from warnings import catch_warnings, filterwarnings
@@ -20,6 +22,7 @@ Play = Callable[[Plan, Sequence[int]], Batch]
 ENGINES: Final = ("local", "ray")
 _BATCH_S: Final = 0.5  # how long a batch should take: long against its overhead, short against patience
 _LARGEST: Final = 2000
+_LONGER_S: Final = 0.5  # than who started them, processes go on
 _DEALER: Final = "ExecutorManagerThread"  # of joblib: it gives the batches to the processes
 
 
@@ -75,9 +78,29 @@ def _on_cores(plan: Plan, batches: Sequence[range], workers: int, play: Play) ->
     with catch_warnings():  # whoever has seen enough stops listening; joblib would call that a waste
         filterwarnings("ignore", message=".*tasks which were still being processed", category=UserWarning)
         with workers_unstopped():
-            played = parallel(delayed(play)(plan, batch) for batch in batches)
+            played = parallel(delayed(_play_for)(os.getpid(), play, plan, batch) for batch in batches)
         with _dealer_unheard():
             yield from played
+
+
+def _play_for(starter: int, play: Play, plan: Plan, batch: range) -> Batch:
+    end_with(starter)
+    return play(plan, batch)
+
+
+@cache
+def end_with(starter: int) -> None:
+    """From now on this process ends when that one has, which started it: also when that was killed."""
+
+    if starter == os.getpid():  # joblib may play here, where no processes can be had
+        return
+
+    def watch() -> None:
+        while os.getppid() == starter:
+            time.sleep(_LONGER_S)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True, name=f"ends with {starter}").start()
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import shutil
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +31,7 @@ from atoll.bots.shelf import net_name
 from atoll.engine import Game
 
 from .plan import PlanError
-from .run import workers_here, workers_unstopped
+from .run import end_with, workers_here, workers_unstopped
 from .selfplay import Course, Moments, match, play
 
 _BETA: Final = (0.9, 0.999)
@@ -352,7 +353,8 @@ def told(folder: Path) -> list[dict[str, Any]]:
 def _workers(processes: int) -> Iterator[ProcessPoolExecutor]:
     """Processes for games; what they haven't begun when it ends they drop. If it is stopped, they don't go on."""
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"))
+    spawn = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(processes, mp_context=spawn, initializer=end_with, initargs=(os.getpid(),))
     try:
         yield pool
     except BaseException:
