@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from atoll.testing.discipline import breaches, breaches_of
@@ -15,6 +17,19 @@ GAMES, BROKEN = load_games()
 def test_rule_files(game: str) -> None:
     assert game not in BROKEN, BROKEN[game]
     assert breaches_of(GAMES[game]) == []
+
+
+def test_files_of_packages_in_the_package_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = tmp_path / "nested_game" / "cards" / "deck" / "rules.py"
+    rules.parent.mkdir(parents=True)
+    rules.write_text(
+        "def deal(s):\n    x = yield Draw(C, s.deck, audience=only(0))\n    yield Roll(D)\n    put(x)\n", "utf-8"
+    )
+    (tmp_path / "nested_game" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(type(GAMES["toy"]), "package", "nested_game")
+    (found,) = breaches_of(GAMES["toy"])
+    assert found.startswith("cards/deck/rules.py line 4, rule 2")
 
 
 GOOD = """

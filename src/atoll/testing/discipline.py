@@ -17,6 +17,7 @@ import ast
 import importlib.resources
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
 from typing import Final, TypeAlias
 
 from atoll.engine import Game
@@ -101,19 +102,23 @@ def breaches(source: str, secrets: Iterable[str] = (), private: Iterable[str] = 
 
 
 def breaches_of(game: Game) -> list[str]:
-    """All breaches in the files of a game's package, each with its file."""
+    """All breaches in the files of a game's package and of the packages in it, each with its file."""
     fields = declarations(game.state_type)
     secrets = {name for name, visibility in fields if visibility.who in ("owner", "known", "nobody")}
-    folder = importlib.resources.files(game.package)
-    sources = {
-        file.name: file.read_text("utf-8")
-        for file in sorted(folder.iterdir(), key=lambda file: file.name)
-        if file.name.endswith(".py")
-    }
+    sources = dict(_sources(importlib.resources.files(game.package)))
     private: set[str] = set()
     for source in sources.values():
         private |= sealed_flows(ast.parse(source))
     return [f"{name} {each}" for name, source in sources.items() for each in breaches(source, secrets, private)]
+
+
+def _sources(folder: Traversable, above: str = "") -> Iterator[tuple[str, str]]:
+    """The name of each Python file in a folder, and its text."""
+    for each in sorted(folder.iterdir(), key=lambda each: each.name):
+        if each.is_dir():
+            yield from _sources(each, f"{above}{each.name}/")
+        elif each.name.endswith(".py"):
+            yield above + each.name, each.read_text("utf-8")
 
 
 def sealed_flows(tree: ast.AST) -> frozenset[str]:
