@@ -185,8 +185,12 @@ class Atua(Game):
         )
 
     def derive(self, s: AtuaState) -> None:
-        """See Game. An island is worked out from its cards; before the villages are dealt there is none."""
-        s.islands = [Island.load(s.box, placed, lattice_of(s)) for placed in s.placed if placed]
+        """See Game. An island is worked out from its cards; before the villages are dealt there is none.
+
+        After a re-deal they are there already: all cards of islands lie open.
+        """
+        if [island.placed for island in getattr(s, "islands", ())] != s.placed:
+            s.islands = [Island.load(s.box, placed, lattice_of(s)) for placed in s.placed if placed]
 
     def play(self, s: AtuaState) -> Flow:
         """One segment: the preparation, a turn, or a scoring window."""
