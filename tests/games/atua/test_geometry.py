@@ -484,6 +484,25 @@ def test_the_window_holds_the_longest_way_to_each_corner(cards: int, step_x: int
     check_placements(island, twin, land, rot)
 
 
+@pytest.mark.parametrize("village", range(58, 64))
+def test_an_island_that_comes_far_is_the_same_in_every_frame(village: int) -> None:
+    """Of many placements the farthest is taken, so that one frame after another becomes too small."""
+    rng = Random(village)
+    island = Island(BOX, village, lattice_for(18))
+    reaches = {island.frame.reach}
+    for number in rng.sample(range(58), 58):
+        legal = [position(one) for one in island.placements(BOX.cards[number])]
+        if legal and len(island.cards()) <= 18:
+            island.place(BOX, number, *max(rng.choices(legal, k=60), key=lambda at: max(abs(at[0]), abs(at[1]))))
+            if island.frame.reach not in reaches or len(island.cards()) > 18:
+                reaches.add(island.frame.reach)
+                twin = slow(island)
+                check_what_is_visible(island, twin)
+                for rot in range(4):
+                    check_placements(island, twin, rng.randrange(58), rot)
+    assert reaches == {12, 24, 36, 72}
+
+
 # ---------------------------------------------------------------- prints
 
 

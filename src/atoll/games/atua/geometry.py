@@ -1,9 +1,7 @@
-"""Islands of overlapping cards and where the next card may lie (RULES.md, "Geometry"), in exact integers.
+"""Islands of overlapping cards (RULES.md, "Geometry"), in exact integers.
 
-An island keeps *planes*: whole numbers with one bit per unit of a window around the village. A question about all
-positions at once ("where would this card cut a symbol?") is a few shifts of planes; the answer is a plane of
-*origins*, the positions of the card's top-left unit. faults.py asks the same questions of one position, unit by unit,
-and names the offending ones.
+An island keeps *planes*: whole numbers with one bit per unit of a frame around the village. From them openings.py works
+out where the next card may lie. faults.py asks the same of one position, unit by unit, and names the offending ones.
 
 Positions are relative to the village, which lies at (0, 0) with rot 0; x to the right, y downwards.
 """
@@ -17,14 +15,9 @@ from mypy_extensions import mypyc_attr
 from atoll.engine import blank
 
 from .components import STARS, SYMBOLS, VILLAGE_STAR, VOLCANO, AtuaBox, Card
-from .faces import CARD_UNITS, CODE_END, CODE_FLANK, CODE_LAND, CODE_SEA, ROTATIONS, SLOT_UNITS, Face, Run
-from .lattice import CARD_INTS, Lattice, cards_in
-
-_COVERING: Final = CARD_UNITS - SLOT_UNITS + 1
-"""From so many positions in a line a card covers a symbol completely; from the last with the card's first units."""
-
-_MEETING: Final = CARD_UNITS + SLOT_UNITS - 1
-"""From so many it meets the symbol at all: one more at either end, from which it covers half of it."""
+from .faces import CARD_UNITS, CODE_END, CODE_FLANK, CODE_LAND, CODE_SEA, ROTATIONS, SLOT_UNITS, Face
+from .lattice import CARD_INTS, Frame, Lattice, cards_in
+from .openings import Openings, meeting
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +29,7 @@ class Beach:
 
 
 _SEEN: Final = (
-    "counts", "land", "lattice", "marks", "paths", "placed", "sea", "stars", "strip_cards", "strips", "tops",
+    "counts", "frame", "land", "lattice", "marks", "paths", "placed", "sea", "starry", "strip_cards", "strips", "tops",
 )  # fmt: skip
 """What is to be seen of an island; the rest is only remembered."""
 
@@ -47,25 +40,26 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     ``placed`` alone says it all: four ints a card (number in the Box, x, y, rot). The rest is worked out from it:
     planes of the visible land, sea and beach units with a path side to N, E, S, W; planes of the top-left units of
-    visible coverable symbols and of stars; ``marks``, the visible symbols, each behind the bit of its top-left unit;
-    ``counts``, how many of each symbol are visible; ``strips``, connected beach units of one card each, with the index
-    of that card among those placed in ``strip_cards``.
+    visible coverable symbols, and of the origins from which a card would meet a star (``starry``); ``marks``, the
+    visible symbols, each behind the bit of its top-left unit; ``counts``, how many of each symbol are visible;
+    ``strips``, connected beach units of one card each, with the index of that card among those placed in
+    ``strip_cards``.
 
-    Legal origins are remembered until the next card is placed; clones share that memory.
+    Its frame grows with it. What is legal is remembered until the next card is placed; clones share that memory, and
+    all lists, which are never changed but replaced.
     """
 
     __slots__ = (
-        "_open",
-        "_origins",
-        "_sweeps",
+        "_openings",
         "counts",
+        "frame",
         "land",
         "lattice",
         "marks",
         "paths",
         "placed",
         "sea",
-        "stars",
+        "starry",
         "strip_cards",
         "strips",
         "tops",
@@ -73,21 +67,24 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     def __init__(self, box: AtuaBox, village: int, lattice: Lattice) -> None:
         """An island that is only the village card ``village`` (a card number)."""
-        self.lattice = lattice
+        self.lattice: Lattice = lattice
+        self._begin(lattice.frame(0))
+        self.place(box, village, 0, 0, 0)
+
+    def _begin(self, frame: Frame) -> None:
+        """No card, in a frame."""
+        self.frame: Frame = frame
         self.placed: list[int] = []
-        self.land = 0
-        self.sea = 0
-        self.paths = [0, 0, 0, 0]
-        self.tops = 0
-        self.stars = 0
+        self.land: int = 0
+        self.sea: int = 0
+        self.paths: list[int] = [0, 0, 0, 0]
+        self.tops: int = 0
+        self.starry: int = 0
         self.marks: list[tuple[int, int]] = []
-        self.counts = [0] * len(SYMBOLS)
+        self.counts: list[int] = [0] * len(SYMBOLS)
         self.strips: list[int] = []
         self.strip_cards: list[int] = []
-        self._open = -1
-        self._origins: dict[str, int] = {}
-        self._sweeps: dict[tuple[int, int, int], int] = {}
-        self.place(box, village, 0, 0, 0)
+        self._openings: Openings | None = None
 
     @classmethod
     def load(cls, box: AtuaBox, placed: Sequence[int], lattice: Lattice) -> "Island":
@@ -121,19 +118,18 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         """A copy that can grow on its own."""
         other = blank(Island)
         other.lattice = self.lattice
-        other.placed = self.placed.copy()
+        other.frame = self.frame
+        other.placed = self.placed
         other.land = self.land
         other.sea = self.sea
-        other.paths = self.paths.copy()
+        other.paths = self.paths
         other.tops = self.tops
-        other.stars = self.stars
-        other.marks = self.marks.copy()
-        other.counts = self.counts.copy()
-        other.strips = self.strips.copy()
-        other.strip_cards = self.strip_cards.copy()
-        other._open = self._open
-        other._origins = self._origins
-        other._sweeps = self._sweeps
+        other.starry = self.starry
+        other.marks = self.marks
+        other.counts = self.counts
+        other.strips = self.strips
+        other.strip_cards = self.strip_cards
+        other._openings = self._openings
         return other
 
     # ------------------------------------------------------------ placing cards
@@ -144,47 +140,65 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         Raises:
             ValueError: the position lies outside of the lattice.
         """
-        lattice = self.lattice
-        lattice.check(x, y)
+        self.lattice.check(x, y)
+        frame = self.lattice.frame(max(abs(x), abs(y)))
+        if frame.reach > self.frame.reach:
+            self._change_frame(box, frame)
+        frame = self.frame
         face = box.cards[number].faces[rot]
-        at = lattice.at(x, y)
-        covered = lattice.box << at
+        at = frame.at(x, y)
+        covered = frame.box << at
         # (plane | covered) ^ covered clears the covered units without a negative number, which & ~ would make.
-        self.land = ((self.land | covered) ^ covered) | lattice.spread(face.land) << at
-        self.sea = ((self.sea | covered) ^ covered) | lattice.spread(face.sea) << at
+        self.land = ((self.land | covered) ^ covered) | frame.spread(face.land) << at
+        self.sea = ((self.sea | covered) ^ covered) | frame.spread(face.sea) << at
         self.paths = [
-            ((plane | covered) ^ covered) | lattice.spread(mask) << at
+            ((plane | covered) ^ covered) | frame.spread(mask) << at
             for plane, mask in zip(self.paths, face.paths, strict=True)
         ]
         self._place_symbols(face, at, covered)
         self._place_beach(face, at, covered)
-        self.placed += (number, x, y, rot)
-        self._forget()
+        self.placed = [*self.placed, number, x, y, rot]
+        self._openings = None
+
+    def _change_frame(self, box: AtuaBox, frame: Frame) -> None:
+        """Lay the same cards out in another frame."""
+        cards = self.cards()
+        self._begin(frame)
+        for number, x, y, rot in cards:
+            self.place(box, number, x, y, rot)
 
     def _place_symbols(self, face: Face, at: int, covered: int) -> None:
-        marks = [mark for mark in self.marks if not covered >> mark[0] & 1]
-        self.tops = (self.tops | covered) ^ covered
-        height = self.lattice.height
-        for x, y, symbol in face.symbols:
-            bit = at + height * x + y
-            marks.append((bit, symbol))
-            if symbol in STARS:
-                self.stars |= 1 << bit
+        frame = self.frame
+        counts = self.counts.copy()
+        marks = []
+        for mark in self.marks:
+            if mark[0] - at in frame.inside:
+                counts[mark[1]] -= 1
             else:
-                self.tops |= 1 << bit
+                marks.append(mark)
+        tops, stars = 0, 0
+        for x, y, symbol in face.symbols:
+            bit = at + frame.height * x + y
+            marks.append((bit, symbol))
+            counts[symbol] += 1
+            if symbol in STARS:
+                stars |= 1 << bit
+            else:
+                tops |= 1 << bit
         self.marks = marks
-        self.counts = [0] * len(SYMBOLS)
-        for _, symbol in marks:
-            self.counts[symbol] += 1
+        self.counts = counts
+        self.tops = (self.tops | covered) ^ covered | tops
+        if stars:
+            self.starry |= meeting(frame, stars)
 
     def _place_beach(self, face: Face, at: int, covered: int) -> None:
         strips, cards = [], []
         for strip, card in zip(self.strips, self.strip_cards, strict=True):
-            pieces = self.lattice.pieces((strip | covered) ^ covered) if strip & covered else [strip]
+            pieces = self.frame.pieces((strip | covered) ^ covered) if strip & covered else [strip]
             strips += pieces
             cards += [card] * len(pieces)
         if face.beach:
-            pieces = self.lattice.pieces(self.lattice.spread(face.beach) << at)
+            pieces = self.frame.pieces(self.frame.spread(face.beach) << at)
             strips += pieces
             cards += [cards_in(self.placed)] * len(pieces)
         self.strips = strips
@@ -199,7 +213,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     def symbols(self) -> list[tuple[int, int, int]]:
         """The visible symbols and stars: symbol and top-left unit (symbol, x, y)."""
-        return [(symbol, *self.lattice.unit(bit)) for bit, symbol in self.marks]
+        return [(symbol, *self.frame.unit(bit)) for bit, symbol in self.marks]
 
     def volcano_distances(self) -> list[int]:
         """The squared distance of each volcano to the village, in the order of `symbols`."""
@@ -209,9 +223,9 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     def beaches(self) -> list[Beach]:
         """All connected beaches, in the order of their oldest cards."""
-        units = self.lattice.unit
+        units = self.frame.unit
         return [
-            Beach(tuple(sorted(cards)), tuple(units(bit) for bit in self.lattice.bits(plane)))
+            Beach(tuple(sorted(cards)), tuple(units(bit) for bit in self.frame.bits(plane)))
             for cards, plane in self._joined()
         ]
 
@@ -233,7 +247,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
             rest = rest[1:]
             grown = True
             while grown:
-                near = self.lattice.around(plane)
+                near = self.frame.around(plane)
                 touching = [pair for pair in rest if pair[0] & near]
                 rest = [pair for pair in rest if not pair[0] & near]
                 for strip, card in touching:
@@ -245,69 +259,20 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     # ------------------------------------------------------------ where a card may lie
 
+    def openings(self) -> Openings:
+        """Where a card may lie now."""
+        openings = self._openings
+        if openings is None:
+            openings = self._openings = Openings(self.frame, self.land, self.sea, self.paths, self.tops, self.starry)
+        return openings
+
     def fits(self, card: Card) -> bool:
         """Whether the card has any legal placement."""
-        return any(self.origins(face) for face in card.faces)
+        return self.openings().fits(card)
 
-    def placements(self, card: Card) -> list[int]:
+    def placements(self, card: Card) -> Sequence[int]:
         """All legal placements of a card, ascending: by x, then y, then rot."""
-        found: list[int] = []
-        by_edge: dict[str, list[int]] = {}
-        for rot, face in enumerate(card.faces):
-            unturned = by_edge.get(face.edge)
-            if unturned is None:
-                unturned = by_edge[face.edge] = self.lattice.placements_of(self.origins(face))
-            found += [each + rot for each in unturned] if rot else unturned
-        found.sort()
-        return found
-
-    def origins(self, face: Face) -> int:
-        """The plane of legal positions of a card in one rotation."""
-        origins = self._origins.get(face.edge)
-        if origins is None:
-            if self._open < 0:
-                self._open = self._open_origins()
-            outside, along = self.lattice.outside, self.lattice.along
-            illegal = 0
-            for run in face.runs:
-                conflicts = self._sweep(run)
-                offset = outside[run.side] + along[run.side] * run.start
-                illegal |= conflicts >> offset if offset > 0 else conflicts << -offset
-            origins = (self._open | illegal) ^ illegal
-            self._origins[face.edge] = origins
-        return origins
-
-    def _open_origins(self) -> int:
-        """The origins where a card covers a symbol, cuts none and leaves all stars free, whatever its edge.
-
-        A card covers a symbol when its origin lies in the square of units that ends at the symbol's top-left unit. It
-        cuts it from the ring around that square: a row above and below it, a column to either side. It touches a star
-        from square and ring.
-        """
-        down, right = 1, self.lattice.height  # from a unit to the next one, in bits
-        square = _swept(_swept(self.tops, down, _COVERING), right, _COVERING)
-        row = _swept(self.tops << right, right, _MEETING)
-        column = _swept(self.tops << down, down, _MEETING)
-        ring = row << down | row >> _COVERING * down | column << right | column >> _COVERING * right
-        starry = _swept(_swept(self.stars << right + down, down, _MEETING), right, _MEETING)
-        legal = square & self.lattice.domain
-        illegal = ring | starry
-        return (legal | illegal) ^ illegal
-
-    def _sweep(self, run: Run) -> int:
-        """The units where a run may not start: where one of ``length`` units along the side meets what it may not."""
-        key = (run.side, run.code, run.length)
-        swept = self._sweeps.get(key)
-        if swept is None:
-            path = self.paths[(run.side + 2) % 4]
-            if run.code == CODE_LAND:
-                swept = self.sea | path
-            elif run.code == CODE_SEA:
-                swept = self.land | path
-            else:
-                swept = self.land | self.sea
-            swept = self._sweeps[key] = _swept(swept, self.lattice.along[run.side], run.length)
-        return swept
+        return self.openings().placements(card)
 
     def covered(self, x: int, y: int) -> list[tuple[int, int, int]]:
         """The visible symbols (symbol, x, y) that a card at this position would cover completely."""
@@ -320,14 +285,14 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     def covers_beach(self, x: int, y: int) -> bool:
         """Whether a card at this position would cover any visible beach unit."""
-        covered = self.lattice.box << self.lattice.at(x, y)
+        covered = self.frame.box << self.frame.at(x, y)
         return any(strip & covered for strip in self.strips)
 
     def code_at(self, x: int, y: int, side: int) -> int:
         """What the visible unit shows towards a side, one of CODE_*; -1 where no card lies."""
-        lattice = self.lattice
-        bit = lattice.at(x, y)
-        if bit < 0 or not 0 <= y + lattice.reach < lattice.height:
+        frame = self.frame
+        bit = frame.at(x, y)
+        if bit < 0 or not 0 <= y + frame.reach < frame.height:
             return -1
         if self.land >> bit & 1:
             return CODE_LAND
@@ -336,18 +301,3 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         if self.paths[side] >> bit & 1:
             return CODE_END
         return CODE_FLANK if any(plane >> bit & 1 for plane in self.paths) else -1
-
-    def _forget(self) -> None:
-        self._open = -1
-        self._origins = {}
-        self._sweeps = {}
-
-
-def _swept(plane: int, step: int, length: int) -> int:
-    """All from where a plane is met within ``length`` units, each ``step`` bits ahead of the one before."""
-    done = 1
-    while done < length:
-        more = min(done, length - done)
-        plane |= plane >> step * more
-        done += more
-    return plane

@@ -1,11 +1,12 @@
-"""Where cards of Atua can lie at all: positions, rotations, and the window of units around the village."""
+"""Where cards of Atua can lie at all: positions, rotations, and frames of units around the village."""
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import compress
 from typing import Final
 
 from .components import MAX_CARDS
-from .faces import CARD_UNITS, ROTATIONS, SLOT_UNITS
+from .faces import CARD_UNITS, CODES, ROTATIONS, SLOT_UNITS, Face, Run
 
 _PUSH: Final = CARD_UNITS - SLOT_UNITS
 REACH: Final = _PUSH * MAX_CARDS
@@ -20,6 +21,7 @@ CARD_INTS: Final = 4
 
 _BITS_OF: Final = tuple(tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
 _STEPS_OF: Final = tuple(tuple(ROTATIONS * bit for bit in bits) for bits in _BITS_OF)
+_TURNED_STEPS_OF: Final = tuple(tuple(step + rot for step in steps for rot in range(ROTATIONS)) for steps in _STEPS_OF)
 
 
 def placement(x: int, y: int, rot: int) -> int:
@@ -39,29 +41,42 @@ def cards_in(placed: Sequence[int]) -> int:
     return len(placed) // CARD_INTS
 
 
-class Lattice:
-    """The window in which islands of at most ``cards`` cards (without the village) lie: positions -reach..reach.
+class Frame:
+    """A square around the village in which an island lies while its cards and the next one lie within -reach..reach.
 
-    Bit ``(x + reach) * height + y + reach`` of a plane is unit (x, y). A column of the window is so much higher than
+    Bit ``(x + reach) * height + y + reach`` of a plane is unit (x, y). A column of the frame is so much higher than
     the units in use that an origin beyond one end of the column comes out, in the next column, beyond the other end:
     no origin inside -reach..reach is ever reached by wrapping.
     """
 
-    __slots__ = ("_placement_of_byte", "_spread", "along", "box", "domain", "height", "outside", "reach")
+    __slots__ = (
+        "_outside",
+        "_placement_of_byte",
+        "_seams",
+        "_spread",
+        "along",
+        "box",
+        "domain",
+        "height",
+        "inside",
+        "reach",
+    )
 
-    def __init__(self, cards: int) -> None:
-        self.reach = _PUSH * cards
-        self.height = 2 * self.reach + 8
+    def __init__(self, reach: int) -> None:
+        self.reach = reach
+        self.height = 2 * reach + 8
         self._spread: dict[int, int] = {}
         self.box = self.spread((1 << CARD_UNITS * CARD_UNITS) - 1)
-        side = 2 * self.reach + 1
+        self.inside = frozenset(self.bits(self.box))
+        side = 2 * reach + 1
         self.domain = sum((1 << side) - 1 << x * self.height for x in range(side))
         # From a card's origin to the first unit outside of each side, and the step along that side.
-        self.outside = (-1, CARD_UNITS * self.height, CARD_UNITS, -self.height)
+        self._seams: dict[str, list[tuple[Run, int, int]]] = {}
+        self._outside = (-1, CARD_UNITS * self.height, CARD_UNITS, -self.height)
         self.along = (self.height, 1, self.height, 1)
         # Columns are whole bytes: within one, the next bit is the next y.
         self._placement_of_byte = [
-            placement(bit // self.height - self.reach, bit % self.height - self.reach, 0)
+            placement(bit // self.height - reach, bit % self.height - reach, 0)
             for bit in range(0, self.height * side, 8)
         ]
 
@@ -74,13 +89,8 @@ class Lattice:
         x, y = divmod(bit, self.height)
         return x - self.reach, y - self.reach
 
-    def check(self, x: int, y: int) -> None:
-        """Refuse a position outside of the window with a ValueError."""
-        if abs(x) > self.reach or abs(y) > self.reach:
-            raise ValueError(f"no position x {x}, y {y}; allowed: {-self.reach} to {self.reach} each")
-
     def spread(self, mask: int) -> int:
-        """The plane of a card's mask with the card in the window's top left corner."""
+        """The plane of a card's mask with the card in the top left corner of the frame."""
         plane = self._spread.get(mask)
         if plane is None:
             column = (1 << CARD_UNITS) - 1
@@ -88,20 +98,36 @@ class Lattice:
             self._spread[mask] = plane
         return plane
 
+    def seams(self, face: Face) -> list[tuple[Run, int, int]]:
+        """The runs of a card's edge, each with its kind and, in bits, where it meets its first unit from the origin.
+
+        The kind is one number for all runs of one side, code and length.
+        """
+        seams = self._seams.get(face.edge)
+        if seams is None:
+            seams = self._seams[face.edge] = [
+                (
+                    run,
+                    (run.side * len(CODES) + run.code) * (CARD_UNITS + 1) + run.length,
+                    self._outside[run.side] + self.along[run.side] * run.start,
+                )
+                for run in face.runs
+            ]
+        return seams
+
     def bits(self, plane: int) -> list[int]:
         """The bits of a plane, ascending: by x, then y."""
         data = plane.to_bytes((plane.bit_length() + 7) >> 3, "little")
         return [8 * index + bit for index, byte in enumerate(data) if byte for bit in _BITS_OF[byte]]
 
-    def placements_of(self, origins: int) -> list[int]:
-        """The placements with rot 0 of a plane of origins inside the domain, ascending."""
+    def placements_of(self, origins: int, *, turned: bool = False) -> list[int]:
+        """The placements with rot 0, or with every rot, of a plane of origins inside the domain, ascending."""
         first = ((origins & -origins).bit_length() - 1) // 8 if origins else 0
         origins >>= 8 * first
         data = origins.to_bytes((origins.bit_length() + 7) >> 3, "little")
-        placement_of = self._placement_of_byte
-        return [
-            placement_of[index] + step for index, byte in enumerate(data, first) if byte for step in _STEPS_OF[byte]
-        ]
+        steps_of = _TURNED_STEPS_OF if turned else _STEPS_OF
+        filled = zip(compress(self._placement_of_byte[first:], data), filter(None, data), strict=True)
+        return [number + step for number, byte in filled for step in steps_of[byte]]
 
     def around(self, plane: int) -> int:
         """The units of a plane and their orthogonal neighbours."""
@@ -118,6 +144,39 @@ class Lattice:
             pieces.append(piece)
             plane ^= piece
         return pieces
+
+
+@lru_cache
+def frame_for(reach: int) -> Frame:
+    """The one frame with this reach."""
+    return Frame(reach)
+
+
+_REACHES: Final = (12, 24, 36)
+"""Of the frames in which islands lie that have not come far: planes are the shorter, the smaller their frame is."""
+
+
+class Lattice:
+    """Where islands of at most ``cards`` cards (without the village) can lie: positions -reach..reach."""
+
+    __slots__ = ("_frames", "reach")
+
+    def __init__(self, cards: int) -> None:
+        self.reach = _PUSH * cards
+        reaches = [reach for reach in _REACHES if reach < self.reach]
+        self._frames = [frame_for(reach) for reach in (*reaches, self.reach)]
+
+    def check(self, x: int, y: int) -> None:
+        """Refuse a position outside of the lattice with a ValueError."""
+        if abs(x) > self.reach or abs(y) > self.reach:
+            raise ValueError(f"no position x {x}, y {y}; allowed: {-self.reach} to {self.reach} each")
+
+    def frame(self, farthest: int) -> Frame:
+        """The smallest frame for an island whose cards lie within -farthest..farthest, and for one card more."""
+        for frame in self._frames:
+            if farthest + _PUSH <= frame.reach:
+                return frame
+        return self._frames[-1]
 
 
 @lru_cache

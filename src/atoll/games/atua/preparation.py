@@ -70,5 +70,5 @@ def choose_start_player(s: AtuaState) -> Flow:
 
 
 def lattice_of(s: AtuaState) -> Lattice:
-    """The window of the lattice in which the islands of this game fit."""
+    """The lattice for the islands of this game."""
     return lattice_for(s.box.solo_turns if s.solo else s.box.rounds)
