@@ -50,3 +50,29 @@ def test_the_log_has_room_for_seven_lines_beside_four_seats(live: LiveServer, pa
     page.set_viewport_size({"width": 1280, "height": 720})
     live.visit(page, login, f"/t/{table}?seat=0")
     assert page.evaluate(ROOM) >= 7
+
+
+# The cards that a tray has and shows whole, how far it scrolls, and its smallest text on the screen.
+TRAY = """() => {
+    const tray = document.querySelector("#region-choose .drawings"), box = tray.getBoundingClientRect();
+    const cards = [...tray.children].map((card) => card.getBoundingClientRect());
+    const texts = [...tray.querySelectorAll("text")].filter((text) => text.checkVisibility());
+    const size = (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
+    return {
+        cards: cards.length,
+        whole: cards.filter((card) => card.top >= box.top && card.bottom <= box.bottom + 0.5).length,
+        scrolls: tray.scrollHeight - tray.clientHeight,
+        small: Math.min(...texts.map(size)),
+    };
+}"""
+
+
+def test_the_cards_to_choose_from_are_seen_whole_on_a_small_phone(live: LiveServer, new_page: NewPage) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "raiatea", ["me", "device", "device"])
+    page = new_page(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True, locale="de-DE")
+    live.visit(page, login, f"/t/{table}?seat=0")
+    found = page.evaluate(TRAY)
+    assert found["cards"] == found["whole"] == 5
+    assert found["scrolls"] <= 0
+    assert found["small"] >= 13

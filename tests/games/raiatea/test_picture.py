@@ -147,3 +147,20 @@ def test_the_table_has_a_face_for_each_moment() -> None:
     for view in (t.position.view(0), t.position.view(1), t.position.view(None)):
         shown = {region.id for region in regions(GAME, view, WORDS) if region.role in ("board", "shared")}
         assert set(SCENE.wide[mode(view)].boxes) <= shown | {"row", "choose"}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_where_there_is_little_height_a_ritual_still_has_all_its_text(language: str) -> None:
+    deck = range(len(GAME.box.ritual_cost))
+    for first in deck[::5]:
+        position = GAME.new(3, seed=1)
+        position.state.drawn[0] = list(deck[first : first + 5])
+        tray = next(each for each in regions(GAME, position.view(0), Words(GAME, language)) if each.id == "choose")
+        for card, drawing in zip(position.state.drawn[0], tray.drawings, strict=True):
+            faces = ElementTree.fromstring(f"<svg>{drawing.markup}</svg>").findall("./g/g")
+            tall, low = (
+                [(each.text, each.get("y")) for each in face.findall("text[@class='small']")] for face in faces
+            )
+            assert [face.get("class", "").split()[0] for face in faces] == ["face-tall", "face-low"]
+            assert " ".join(str(text) for text, _ in low) == " ".join(str(text) for text, _ in tall)
+            assert float(low[-1][1] or 0) <= 148 - 15, card  # above the hem of forbidden rituals

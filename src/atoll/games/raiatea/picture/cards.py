@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from markupsafe import Markup
 
 from atoll.picture import Drawing
-from atoll.picture.brush import text_width
+from atoll.picture.brush import text_width, wrap
 
 from ..components import RITUAL_KINDS
 from ..kinds import ASSISTANT, COMMODITIES, COMMODITY, DECK, FIRST_FOREST_MASK, MIRROR_MASK
@@ -20,6 +20,7 @@ _FAMILIES: Final = ("task", "helper", "colour")
 CARD: Final = (58, 76)
 RITUAL: Final = (100, 128)
 RITUAL_WITH_TEXT: Final = (150, 214)
+LOW: Final = 148  # the height of its face where there is little room; table.css shows it
 
 
 class Cards(Table):
@@ -51,24 +52,18 @@ class Cards(Table):
             outcome = self._say("outcome", n=source, total=source - cost) if source >= cost else str(source)
             name += " " + self._say(f"{key}.name", n=source, total=source - cost)
         width, height = RITUAL_WITH_TEXT if worded else RITUAL
-        lines = ritual_signs(self.box, card)
-        top, bottom = 38, (90 if worded else 100)
-        step = min(30.0, (bottom - top) / len(lines))
-        first = (top + bottom) / 2 - step * (len(lines) - 1) / 2
-        signs = [
-            inline(
-                parts, (width + 30) / 2, first + at * step, width - 42, scale=0.62 if len(lines) < 3 else 0.5, size=17
-            )
-            for at, parts in enumerate(lines)
-        ]
+        faces = [self._face(card, width, height, 90 if worded else 100)]
+        if worded:
+            text = self.describer.ritual(card)
+            faces[0] |= {"css": "face-tall", "lines": wrap(text, width - 16, 16.1), "first": 111, "leading": 16.6}
+            faces.append(self._low_face(card, text))
         markup = draw(
             "ritual",
             id=id,
             name=name,
             title=title,
-            squeezed=text_width(title, 14) > width - 14,
-            text=self.describer.ritual(card) if worded else "",
-            signs=[each for line in signs for each in line],
+            title_width=text_width(title, 14),
+            faces=faces,
             cost=cost,
             kind=kind,
             deck=DECK.label(box.ritual_deck[card]),
@@ -79,9 +74,39 @@ class Cards(Table):
             source=source,
             bagged=bagged,
             width=width,
-            height=height,
         )
         return Drawing(f"ritual-{id}", width, height, markup)
+
+    def _face(self, card: int, width: int, height: int, bottom: int) -> dict[str, Any]:
+        """What a ritual does, in signs between its name and the bottom, one line for each effect."""
+        lines = ritual_signs(self.box, card)
+        top = 38
+        step = min(30.0, (bottom - top) / len(lines))
+        first = (top + bottom) / 2 - step * (len(lines) - 1) / 2
+        scale = 0.62 if len(lines) < 3 else 0.5
+        signs = [
+            each
+            for at, parts in enumerate(lines)
+            for each in inline(parts, (width + 30) / 2, first + at * step, width - 42, scale=scale, size=17)
+        ]
+        return {"css": "", "low": False, "height": height, "signs": signs, "lines": []}
+
+    def _low_face(self, card: int, text: str) -> dict[str, Any]:
+        """The same with its text where there is little height: all signs in one line, a long text in narrow type."""
+        width, _ = RITUAL_WITH_TEXT
+        parts = [part for line in ritual_signs(self.box, card) for part in ("·", *line)]
+        lines, css = wrap(text, width - 14, 14.2), "face-low"
+        if len(lines) > 4:
+            lines, css = wrap(text, width - 12, 14.2 * 0.85), "face-low long"
+        return {
+            "css": css,
+            "low": True,
+            "height": LOW,
+            "signs": inline(parts[1:], (width + 30) / 2, 43, width - 42, scale=0.6, size=17),
+            "lines": lines,
+            "first": 71,
+            "leading": 15,
+        }
 
     def _ritual_name(self, card: int) -> str:
         kind = RITUAL_KINDS[self.box.ritual_kind[card]]

@@ -104,7 +104,8 @@ class Court(Cards):
             for place, card in enumerate(self.s["drawn"][viewer])
         ]
         drawings += [self._looked(card, place) for place, card in enumerate(self.s["looked"][viewer])]
-        return [Region("choose", self._say("drawn"), "board", drawings)]
+        # Where the page shows low faces, a drawing is cut from below.
+        return [Region("choose", self._say("drawn"), "board", drawings, flow="fan")]
 
     @kept
     def favour(self, at: str) -> Region:
