@@ -56,7 +56,7 @@ def test_the_log_has_room_for_seven_lines_beside_four_seats(live: LiveServer, pa
 TRAY = """() => {
     const tray = document.querySelector("#region-choose .drawings"), box = tray.getBoundingClientRect();
     const cards = [...tray.children].map((card) => card.getBoundingClientRect());
-    const texts = [...tray.querySelectorAll("text")].filter((text) => text.checkVisibility());
+    const texts = [...tray.querySelectorAll("text")].filter((text) => text.getBoundingClientRect().width);
     const size = (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
     return {
         cards: cards.length,
@@ -76,3 +76,24 @@ def test_the_cards_to_choose_from_are_seen_whole_on_a_small_phone(live: LiveServ
     assert found["cards"] == found["whole"] == 5
     assert found["scrolls"] <= 0
     assert found["small"] >= 13
+
+
+# The smallest text and the narrowest mark of a seat in what stands beside Raiatea's statues.
+PATHS = """() => {
+    const seen = (css) => [...document.querySelectorAll(`:is(#region-priests, #region-tattoos) ${css}`)]
+        .filter((each) => each.getBoundingClientRect().width);
+    const size = (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
+    const width = (disc) => disc.getBoundingClientRect().width;
+    return [Math.min(...seen("text").map(size)), Math.min(...seen(".disc").map(width))];
+}"""
+
+
+def test_paths_are_read_on_a_small_phone(live: LiveServer, new_page: NewPage) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "raiatea", ["me", *["device"] * 4])
+    page = new_page(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+    live.visit(page, login, f"/t/{table}?seat=0")
+    page.locator("label[data-tab=statues]").tap()
+    text, mark = page.evaluate(PATHS)
+    assert text >= 13
+    assert mark >= 11  # five stand on one place

@@ -20,6 +20,11 @@ from .test_feast import feast, gifts
 WORDS = Words(GAME, "en", ["Ada", "Ben", "Cy", "Dee"])
 
 
+def parsed(markup: str) -> ElementTree.Element:
+    """A drawing as a tree."""
+    return ElementTree.fromstring(f"<svg>{markup}</svg>")  # noqa: S314 - ours
+
+
 def told(t: Table, id: str, viewer: int | None = 0) -> str:
     """What an element of the table says."""
     return said(t.position.view(viewer), id)
@@ -29,7 +34,7 @@ def said(view: Mapping[str, Any], id: str) -> str:
     """What an element says in a view: its name and its help; "" if it isn't there."""
     for region in regions(GAME, view, WORDS):
         for drawing in region.drawings:
-            for element in ElementTree.fromstring(f"<svg>{drawing.markup}</svg>").iter():  # noqa: S314 - ours
+            for element in parsed(drawing.markup).iter():
                 if element.get("id") == id:
                     return " ".join(filter(None, (element.get("aria-label"), element.get("data-help"))))
     return ""
@@ -157,7 +162,7 @@ def test_where_there_is_little_height_a_ritual_still_has_all_its_text(language: 
         position.state.drawn[0] = list(deck[first : first + 5])
         tray = next(each for each in regions(GAME, position.view(0), Words(GAME, language)) if each.id == "choose")
         for card, drawing in zip(position.state.drawn[0], tray.drawings, strict=True):
-            faces = ElementTree.fromstring(f"<svg>{drawing.markup}</svg>").findall("./g/g")
+            faces = parsed(drawing.markup).findall("./g/g")
             tall, low = (
                 [(each.text, each.get("y")) for each in face.findall("text[@class='small']")] for face in faces
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from atoll.picture import Drawing, Region, kept
 
@@ -40,7 +41,7 @@ class Paths(Table):
 
     @kept
     def priests(self) -> Region:
-        """The priests' path: stepping stones in two bends."""
+        """The priests' path: stepping stones in two bends, on a phone in three."""
         most = self.box.max_priests
         first = (most + 2) // 2
         step = 214 / max(1, first - 1)
@@ -50,23 +51,47 @@ class Paths(Table):
             else (18 + (2 * first - 1 - at - 0.5) * step, 30 - at % 2 * 6)
             for at in range(most + 1)
         ]
-        return self._path("priests", places, {})
+        in_line = (most + 3) // 3
+        lines = [divmod(at, in_line) for at in range(most + 1)]
+        bends = [
+            (26 + 198 / max(1, in_line - 1) * (in_line - 1 - at if line % 2 else at), 114 - 62 * line)
+            for line, at in lines
+        ]
+        return self._path("priests", places, bends, {})
 
     @kept
     def tattoos(self) -> Region:
-        """The tattoos: a band of bark cloth in two lines, one colour for each rank."""
+        """The tattoos: a band of bark cloth in two lines, on a phone in three, one colour for each rank."""
         most = self.box.max_tattoos
-        first = (most + 2) // 2
+        first, in_line = (most + 2) // 2, (most + 3) // 3
         places = [(21 + at % first * 250 / first, 30 + at // first * 52) for at in range(most + 1)]
+        squares = [(125 / in_line + at % in_line * 250 / in_line, -10 + at // in_line * 62) for at in range(most + 1)]
         ranks = {at: self.words.name("rank", rank) for rank, at in enumerate(self.box.rank_tattoos)}
-        return self._path("tattoos", places, ranks)
+        return self._path("tattoos", places, squares, ranks)
 
-    def _path(self, id: str, places: Sequence[tuple[float, float]], ranks: Mapping[int, str]) -> Region:
+    def _path(
+        self,
+        id: str,
+        places: Sequence[tuple[float, float]],
+        closer: Sequence[tuple[float, float]],
+        ranks: Mapping[int, str],
+    ) -> Region:
+        """closer: where the places lie on a phone, whose drawing reaches above and below the box."""
+        listed = ", ".join(f"{self.words.seat(seat)} {n}" for seat, n in enumerate(self.s[id]))
+        low, tall = self._fields(id, places, ranks, 1), self._fields(id, closer, ranks, 1.5, drop=9 if ranks else 0)
+        markup = draw("path", id=id, name=f"{self._say(id)}: {listed}", low=low, tall=tall)
+        return self._area(id, self._say(id), Drawing(id, 250, 104, markup))
+
+    def _fields(
+        self, id: str, places: Sequence[tuple[float, float]], ranks: Mapping[int, str], scale: float, drop: int = 0
+    ) -> list[dict[str, Any]]:
+        """drop: how far below the middle of its place a seat's mark stands."""
         at = self.s[id]
         rank, fields = 0, []
         for number, (x, y) in enumerate(places):
             rank += number in ranks and number > 0
             here = [seat for seat in range(self.view["seats"]) if at[seat] == number]
+            spots = _beside(len(here))
             fields.append(
                 {
                     "number": number,
@@ -75,13 +100,12 @@ class Paths(Table):
                     "rank": rank,
                     "title": ranks.get(number, ""),
                     "seats": [
-                        (seat, x + dx, y + dy, r) for seat, (dx, dy, r) in zip(here, _beside(len(here)), strict=True)
+                        (seat, x + dx * scale, y + dy * scale + drop, r * scale)
+                        for seat, (dx, dy, r) in zip(here, spots, strict=True)
                     ],
                 }
             )
-        listed = ", ".join(f"{self.words.seat(seat)} {n}" for seat, n in enumerate(at))
-        markup = draw("path", id=id, name=f"{self._say(id)}: {listed}", fields=fields)
-        return self._area(id, self._say(id), Drawing(id, 250, 104, markup))
+        return fields
 
 
 def _beside(many: int) -> list[tuple[float, float, float]]:
