@@ -84,7 +84,7 @@ class Mix:
         asked: Collection[int] | None = None,
     ) -> None:
         self._kind: Kind = kind
-        self._rows: list[tuple[int, ...]] = [kind.choices(thing) for thing in range(things)]  # by amount
+        self._rows: tuple[tuple[int, ...], ...] = kind.rows()  # by thing and amount
         self._amounts: Callable[[int, Sequence[int]], Sequence[int]] = amounts
         self._asked: Collection[int] | None = asked
         self._picks: Picks | None = None
@@ -93,7 +93,10 @@ class Mix:
     def options(self, thing: int) -> list[int]:
         """The choices of an amount that go with what is settled."""
         row = self._rows[thing]
-        return [row[amount] for amount in self._amounts(thing, self.settled)]
+        found = []
+        for amount in self._amounts(thing, self.settled):
+            found.append(row[amount])  # noqa: PERF401 - mostly one or a few: a comprehension costs more
+        return found
 
     def settle(self, thing: int, choice: int) -> int:
         """This much of the thing; gives the amount."""

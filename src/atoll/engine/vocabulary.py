@@ -89,7 +89,7 @@ class Kind:
     The choices are the ints `first` to `end - 1`, the last domain counting fastest.
     """
 
-    __slots__ = ("_choices", "_parts", "_rows", "domains", "end", "first", "is_chance", "name", "size")
+    __slots__ = ("_by_first", "_choices", "_parts", "_rows", "domains", "end", "first", "is_chance", "name", "size")
 
     def __init__(self, name: str, domains: tuple[Domain, ...], first: int, is_chance: bool) -> None:
         _check_identifier("kind", name)
@@ -106,6 +106,7 @@ class Kind:
         self._choices: dict[tuple[int, ...], int] = {}
         self._parts: dict[int, tuple[int, ...]] = {}
         self._rows: dict[tuple[int, ...], tuple[int, ...]] = {}
+        self._by_first: tuple[tuple[int, ...], ...] | None = None
 
     def at(self, *parts: int) -> int:
         """The choice made of these domain indices. Raises ValueError if one lies outside of its domain."""
@@ -127,7 +128,11 @@ class Kind:
 
     def each(self, indices: Iterable[int]) -> list[int]:
         """The choices with these indices (see `of`), in their order; for lists of options, so nothing is checked."""
-        return list(map(self.first.__add__, indices))
+        first = self.first
+        found = []
+        for index in indices:
+            found.append(first + index)  # noqa: PERF401 - lists of options are short: a comprehension costs more
+        return found
 
     def choices(self, *parts: int) -> tuple[int, ...]:
         """All choices that begin with these domain indices, ascending; without parts, all of the kind.
@@ -139,6 +144,12 @@ class Kind:
         except KeyError:
             row = self._rows[parts] = self._row_of(parts)
             return row
+
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        """All choices, ascending, by the index of their first domain."""
+        if self._by_first is None:
+            self._by_first = tuple([self.choices(index) for index in range(self.domains[0].size)])
+        return self._by_first
 
     def _row_of(self, parts: tuple[int, ...]) -> tuple[int, ...]:
         rest = self.domains[len(parts) :]

@@ -128,7 +128,8 @@ def play_omen(s: WutakiState, seat: int, card: int) -> Flow:
     omen = s.box.omens[card]
     s.omens[seat].remove(card)
     s.playing.append(card)
-    s.tell("omen_played", seat=seat, omen=card)
+    if s.told is not None:
+        s.tell("omen_played", seat=seat, omen=card)
     yield from pay_cost(s, seat, omen.action.cost, omen.action.source)
     yield from run_effects(s, seat, omen.action.effects, must=True)
     s.playing.pop()
@@ -302,7 +303,8 @@ def draw_secret_pact(s: WutakiState, seat: int) -> Flow:
     s.secret_pact_deck.remove(card)
     forget(s.rejected, seat, card)
     put(s.secret_pacts[seat], card)
-    s.tell("secret_pact_drawn", seat=seat, secret_pact=secret(card, seat))
+    if s.told is not None:
+        s.tell("secret_pact_drawn", seat=seat, secret_pact=secret(card, seat))
 
 
 @FLOWS.of(DRAW_SECRET_PACT)

@@ -96,7 +96,8 @@ def resolve_accept_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -
     slot = s.display.index(card)
     take_from_display(s, card)
     put(s.pacts[seat], card)
-    s.tell("pact_accepted", seat=seat, pact=card)
+    if s.told is not None:
+        s.tell("pact_accepted", seat=seat, pact=card)
     if effect.bonus:
         gold = board(s).slot_gold[slot]
         if gold < 0:
@@ -240,7 +241,8 @@ def fulfil(s: WutakiState, seat: int, card: int, discount: int = 0, free: bool =
     s.sacrificed = [now - before for now, before in zip(s.maw, maw, strict=True)]
     s.pacts[seat].remove(card)
     put(s.fulfilled[seat], card)
-    s.tell("pact_fulfilled", seat=seat, pact=card)
+    if s.told is not None:
+        s.tell("pact_fulfilled", seat=seat, pact=card)
     yield from run_effects(s, seat, action.effects, must=False)
     yield from advance_track(s, seat)
     s.sacrificed = outer
@@ -262,7 +264,8 @@ def advance_counter(s: WutakiState) -> Flow:
     """
     printed = board(s)
     s.counter = printed.counter_next[s.seats][s.counter]
-    s.tell("counter", n=s.counter)
+    if s.told is not None:
+        s.tell("counter", n=s.counter)
     event = printed.counter_event[s.counter]
     if event == ALL_DRAW_OMEN:
         for seat in clockwise(s, s.start):

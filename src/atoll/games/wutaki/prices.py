@@ -61,8 +61,8 @@ def hire_price(s: WutakiState, seat: int, discount: int, free: bool) -> tuple[in
         return 0, 0
     marked, gold = s.box.boards[s.side].hire_prices[s.tower[seat][EXTRA]]
     if marked:
-        marked = max(0, marked - discount - s.box.in_round[s.round_card].hire_discount)
-    return marked, gold
+        marked -= discount + s.box.in_round[s.round_card].hire_discount
+    return (marked if marked > 0 else 0), gold
 
 
 def can_hire(s: WutakiState, seat: int, discount: int, free: bool) -> bool:

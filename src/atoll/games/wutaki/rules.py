@@ -73,13 +73,15 @@ def play(s: WutakiState) -> Flow:
 
 def start_round(s: WutakiState) -> Flow:
     """§ Rundenkarten. Reveal round cards: those with a chain symbol act and go, the first one without it stays."""
-    s.tell("round", n=s.round)
+    if s.told is not None:
+        s.tell("round", n=s.round)
     while True:
         if not s.round_deck:
             s.round_deck, s.round_discard = s.round_discard, []
         s.round_card = yield Draw(DRAW_ROUND_CARD, s.round_deck)
         s.round_deck.remove(s.round_card)
-        s.tell("round_card", round_card=s.round_card)
+        if s.told is not None:
+            s.tell("round_card", round_card=s.round_card)
         if not round_card(s).chain:
             break
         yield from apply_instant(s)
@@ -189,9 +191,10 @@ def take_turn(s: WutakiState) -> Flow:
     """
     seat = s.active
     choice: int = yield Choose(seat, "turn", turn_options(s, seat), rule="turn")
-    alone = choice in VISIT
+    alone = VISIT.first <= choice < VISIT.end  # `in` is a call, which can be felt here
     if alone or choice in CROWD_IN:
-        send_worker(s, seat, *(VISIT if alone else CROWD_IN).parts(choice))
+        kind, place = VISIT.parts(choice) if alone else CROWD_IN.parts(choice)
+        send_worker(s, seat, kind, place)
         if alone:
             take_free_field(s, seat)
         else:

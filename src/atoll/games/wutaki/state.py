@@ -207,7 +207,8 @@ def gain_vp(s: WutakiState, seat: int, n: int) -> None:
 def lose_vp(s: WutakiState, seat: int, n: int) -> None:
     """The seat pays n points; it has them."""
     s.vp[seat] -= n
-    s.tell("vp_lost", seat=seat, n=n)
+    if s.told is not None:
+        s.tell("vp_lost", seat=seat, n=n)
 
 
 # -- tokens -----------------------------------------------------------------------------------------------------------
@@ -248,7 +249,8 @@ def plunder(s: WutakiState, seat: int, kind: int, n: int) -> None:
     if n:
         s.maw[kind] -= n
         s.stock[seat][kind] += n
-        s.tell("plunder", seat=seat, resource=kind, n=n)
+        if s.told is not None:
+            s.tell("plunder", seat=seat, resource=kind, n=n)
 
 
 # -- workers ----------------------------------------------------------------------------------------------------------

@@ -22,19 +22,19 @@ def upgrade_options(s: WutakiState, seat: int, effect: Effect) -> list[int]:
     if not s.upgrade_markers[seat]:
         return []
     gold = s.stock[seat][GOLD]
-    options = [
-        UPGRADE_KIND.at(place)
+    places = [
+        place
         for place, owners in enumerate(s.markers)
         if len(owners) < 2 and gold >= place_price(s, place, effect.discount, effect.free)
     ]
-    cards = s.box.tower_upgrades
+    printed = s.box.tower_upgrades
     built = s.built[seat]
-    options += [
-        BUILD.at(card)
+    cards = [
+        card
         for card in s.tower_left
-        if built[cards[card].slot] < 0 and gold >= tower_price(s, card, effect.discount, effect.free)
+        if built[printed[card].slot] < 0 and gold >= tower_price(s, card, effect.discount, effect.free)
     ]
-    return options
+    return UPGRADE_KIND.each(places) + BUILD.each(cards)
 
 
 @FLOWS.of(UPGRADE)

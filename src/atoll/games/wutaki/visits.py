@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import compress
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from atoll.engine import Kind
 
@@ -21,64 +20,67 @@ def visit_options(s: WutakiState, seat: int) -> list[int]:
     """§ Legal visit. Each type of worker at home to each place with a free field and a possible action (R10)."""
     fields, hand = s.fields, s.omens[seat]
     supply = [*s.supply, 1]  # the last is for places that need nothing
-    legal = list(_NOWHERE)
+    legal: list[int] = []
     giving, doing = place_tests(s.box.boards[s.side])
-    for place, kind in giving:
+    for place, kind, choice in giving:
         if supply[kind] and -1 in fields[place]:
-            legal[place] = True
-    for place, would, effect in doing:
+            legal.append(choice)
+    for place, would, effect, choice in doing:
         if -1 in fields[place] and would(s, seat, effect, hand):
-            legal[place] = True
+            legal.append(choice)
     if -1 in fields[ROUND_PLACE] and is_possible(s, seat, s.box.in_round[s.round_card].action, hand):
-        legal[ROUND_PLACE] = True
+        legal.append(VISIT.first + ROUND_PLACE)
+    legal.sort()
     return _by_worker(s, seat, VISIT, legal, -1 in fields[OWN_PLACE + seat])
 
 
 def crowd_in_options(s: WutakiState, seat: int) -> list[int]:
     """The same for crowding in: places with a field on which one worker stands."""
     hand = s.omens[seat]
-    legal = list(_NOWHERE)
-    for place in range(ROUND_PLACE + 1):
-        legal[place] = bool(taken_fields(s, place)) and is_possible(s, seat, action_at(s, seat, place), hand)
-    return _by_worker(s, seat, CROWD_IN, legal, bool(taken_fields(s, OWN_PLACE + seat)))
+    taken = [place for place in range(ROUND_PLACE + 1) if taken_fields(s, place)]
+    legal = [place for place in taken if is_possible(s, seat, action_at(s, seat, place), hand)]
+    return _by_worker(s, seat, CROWD_IN, CROWD_IN.each(legal), bool(taken_fields(s, OWN_PLACE + seat)))
 
 
-def _by_worker(s: WutakiState, seat: int, kind: Kind, legal: list[bool], own_open: bool) -> list[int]:
-    """The choices of each type of worker at home, and of the place of the own masterboard if it has a field.
+def _by_worker(s: WutakiState, seat: int, kind: Kind, loyal: Sequence[int], own_open: bool) -> list[int]:
+    """The choices of all types of workers at home, where those of a loyal one are given.
 
-    That place may do for additional workers and not for loyal ones (R73).
+    If the place of the own masterboard has a field, it may do for additional workers and not for loyal ones (R73).
     """
     options: list[int] = []
     for worker, n in enumerate(s.home[seat]):
         if n:
-            if own_open:
-                own = action_at(s, seat, OWN_PLACE)
-                legal[OWN_PLACE] = is_possible(s, seat, own, s.omens[seat], worker != LOYAL)
-            options += compress(kind.choices(worker), legal)
+            further = worker * len(PLACES)
+            if not further:
+                options += loyal
+            else:
+                for choice in loyal:
+                    options.append(choice + further)
+            if own_open and is_possible(s, seat, action_at(s, seat, OWN_PLACE), s.omens[seat], worker != LOYAL):
+                options.append(kind.first + further + OWN_PLACE)
     return options
 
 
-_NOWHERE: Final = (False,) * len(PLACES)
-
-Giving: TypeAlias = tuple[tuple[int, int], ...]
-"""(place, kind): places that yield tokens of a kind. An action that is always possible has the kind after the last."""
-Doing: TypeAlias = tuple[tuple[int, VerbTest, Effect], ...]
-"""(place, test, effect): the others, each with the test whether its action is possible, and the effect it looks at."""
+Giving: TypeAlias = tuple[tuple[int, int, int], ...]
+"""(place, kind, visit): places that yield tokens of a kind, or the one after the last if they need nothing."""
+Doing: TypeAlias = tuple[tuple[int, VerbTest, Effect, int], ...]
+"""(place, test, effect, visit): the others, with the test whether the action is possible and the effect it looks at."""
 
 
 @cache
 def place_tests(printed: Board) -> tuple[Giving, Doing]:
-    """The places of the main board by what their actions need."""
-    giving: list[tuple[int, int]] = []
-    doing: list[tuple[int, VerbTest, Effect]] = []
+    """The places of the main board by what their actions need, each with the visit of a loyal worker."""
+    giving: list[tuple[int, int, int]] = []
+    doing: list[tuple[int, VerbTest, Effect, int]] = []
     for index, place in enumerate(printed.places):
         would = test_of(place.action)
+        visit = VISIT.at(LOYAL, index)
         if place.kind >= 0:
-            giving.append((index, place.kind))  # what `would_yield` says
+            giving.append((index, place.kind, visit))  # what `would_yield` says
         elif would is always:
-            giving.append((index, len(RESOURCES)))
+            giving.append((index, len(RESOURCES), visit))
         else:
-            doing.append((index, would, place.action.first))
+            doing.append((index, would, place.action.first, visit))
     return tuple(giving), tuple(doing)
 
 
