@@ -56,8 +56,15 @@ def _options(game: Game, texts: list[str] | None) -> dict[str, Any]:
             raise OptionError(f"options {text!r}: write NAME=VALUE")
         if name not in known:
             raise OptionError(f"unknown option {name!r}; known: {', '.join(known) or 'none'}")
+        if name in found:
+            raise OptionError(f"option {name!r} is given twice")
         found[name] = known[name].read(value)
     return found
+
+
+def _names(texts: str) -> list[str]:
+    """What `--bots a,b` names."""
+    return [name.strip() for name in texts.split(",")]
 
 
 def show(*tables: Table) -> None:
@@ -131,7 +138,7 @@ def simulate(
         rules,
         seats,
         _options(rules, options),
-        tuple(name.strip() for name in bots.split(",")),
+        tuple(_names(bots)),
         seed=seed,
         seconds=seconds,
         iterations=iterations,
@@ -168,7 +175,7 @@ def dataset(
     from atoll.lab.plan import Plan  # noqa: PLC0415
 
     rules = _game(game, components)
-    names = tuple(name.strip() for name in bots.split(","))
+    names = tuple(_names(bots))
     more = {"seed": seed, "seconds": 3600.0, "iterations": iterations, "rotate": rotate}
     plan = Plan.make(rules, seats, _options(rules, options), names, **more)
     with _progress("games") as watch:
@@ -190,7 +197,7 @@ def tournament(
         float, typer.Option("--goal", help="the share of pairs in which the better bot must be ahead")
     ] = 0.65,
     games: Annotated[int, typer.Option("--games", min=1, help="the most for a match")] = 2000,
-    minutes: Annotated[float, typer.Option("--minutes", help="the most for all matches")] = 60.0,
+    minutes: Annotated[float, typer.Option("--minutes", min=0, help="the most for all matches")] = 60.0,
     seed: Seed = 1,
     json: Annotated[
         Path | None, typer.Option("--json", metavar="FOLDER", help="keep the games; an existing folder is continued")
@@ -208,7 +215,7 @@ def tournament(
     with _status() as tell:
         found = tournament(
             rules,
-            bots.split(",") if bots else level_names(rules),
+            _names(bots) if bots else level_names(rules),
             seats=seats,
             options=_options(rules, options),
             seconds=seconds,
@@ -255,7 +262,7 @@ def ladder(
     with _status() as tell:
         found = climb(
             rules,
-            bots.split(",") if bots else default_bots(rules),
+            _names(bots) if bots else default_bots(rules),
             seats=seats,
             options=_options(rules, options),
             seconds=seconds,

@@ -51,6 +51,8 @@ def test_nothing_heavy_is_imported_for_help() -> None:
         (["simulate", "atacama", "--options", "tactic"], "options 'tactic': write NAME=VALUE"),
         (["simulate", "atacama", "--options", "tactics=1"], "unknown option 'tactics'; known: setup, tactic"),
         (["simulate", "atacama", "--options", "tactic=perhaps"], "option 'tactic': 'perhaps' isn't allowed"),
+        (["simulate", "atacama", "--options", "setup=basic,setup=enhanced"], "option 'setup' is given twice"),
+        (["simulate", "atacama", "--records", __file__], f"{__file__} is a file; name a folder"),
         (["simulate", "atacama", "--bots", "genius"], "unknown bot 'genius' for atacama; known: random, greedy"),
         (
             ["simulate", "atacama", "--bots", "random,random,random"],
@@ -59,6 +61,10 @@ def test_nothing_heavy_is_imported_for_help() -> None:
         (["simulate", "atacama", "--engine", "abacus"], "unknown engine 'abacus'; allowed: local, ray"),
         (["simulate", "atacama", "--decisions"], "--decisions and --parquet need --json FILE"),
         (["simulate", "atacama", "--components", "none.toml"], "none.toml: can't be read (No such file or directory)"),
+        (["dataset", "atacama", "--out", __file__], f"{__file__} is a file; name a folder"),
+        (["train", "atacama", "--out", __file__], f"{__file__} is a file; name a folder"),
+        (["tournament", "atacama", "--json", __file__], f"{__file__} is a file; name a folder"),
+        (["ladder", "atacama", "--json", f"{__file__}/on"], f"{__file__} is a file; name a folder"),
         (["replay", "none.game"], "No such file or directory: none.game"),
         (["replay", GOLDEN / "basic_tactic.game", "--seat", "2"], "there is no seat 2; allowed: 0 to 1"),
         (["replay", GOLDEN / "basic_tactic.game", "--language", "fr"], "unknown language 'fr'; known: en, de"),
@@ -75,6 +81,18 @@ def test_what_is_wrong_is_told_in_one_line(atoll: Atoll, arguments: list[object]
 
 def test_a_missing_argument_is_a_usage_error(atoll: Atoll) -> None:
     assert atoll("simulate").status == 2
+
+
+def test_no_time_can_be_negative(atoll: Atoll) -> None:
+    for minutes in ("-1", "nan"):
+        assert atoll("tournament", "atacama", "--bots", "random,greedy", "--minutes", minutes).status == 2
+
+
+@pytest.mark.parametrize("command", ["tournament", "ladder", "simulate"])
+def test_names_of_bots_may_have_spaces_between(command: str, atoll: Atoll) -> None:
+    ended = atoll(command, "atacama", "--bots", "random, greedy", "--games", "2", "--workers", "1")
+    assert ended.err == ""
+    assert "greedy" in ended.out
 
 
 def test_simulate_tells_who_won_and_keeps_a_row_per_game(atoll: Atoll, tmp_path: Path) -> None:

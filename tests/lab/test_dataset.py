@@ -15,6 +15,7 @@ from atoll.engine.observation import Observing
 from atoll.lab import dataset as datasets
 from atoll.lab.dataset import DatasetError, dataset
 from atoll.lab.plan import Plan, PlanError
+from atoll.lab.results import ResultsError
 
 GAME = atoll.games["wutaki"]
 
@@ -112,7 +113,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="isn't empty"):
         dataset(plan("random"), 1, folder, workers=1)
     assert {**before, "plan.json": b""} == {**files(folder), "plan.json": b""}
-    with pytest.raises(DatasetError, match="is a file"):
+    with pytest.raises(ResultsError, match="is a file"):
         dataset(plan("random"), 1, folder / "README.md", workers=1)
     with pytest.raises(PlanError, match="1 or more"):
         dataset(plan("random"), 0, tmp_path / "none", workers=1)

@@ -27,6 +27,7 @@ from atoll.engine.observation import Observing
 
 from .plan import Plan, PlanError
 from .play import Row
+from .results import make_folder
 from .run import run
 
 SHARD: Final = 100  # games in a file
@@ -48,7 +49,8 @@ def dataset(
 ) -> int:
     """Write games 0 to `games - 1` of a plan into a folder; the number of decisions in all of it.
 
-    watch: hears how many games are done and wanted. Raises DatasetError if something else is in the folder, PlanError.
+    watch: hears how many games are done and wanted. Raises DatasetError or ResultsError if something else is there,
+    PlanError.
     """
     if games < 1:
         raise PlanError(f"{games} games; allowed: 1 or more")
@@ -78,10 +80,9 @@ def dataset(
 
 
 def _claim(folder: Path, plan: Row) -> None:
-    """Make the folder, or go on with it. Raises DatasetError."""
+    """Make the folder, or go on with it. Raises DatasetError, ResultsError."""
     path = folder / _PLAN
-    if folder.exists() and not folder.is_dir():
-        raise DatasetError(f"{folder} is a file; name a folder")
+    make_folder(folder)
     if path.exists():
         try:
             found = json.loads(path.read_text("utf-8"))
@@ -95,10 +96,10 @@ def _claim(folder: Path, plan: Row) -> None:
                     "choose another folder, or delete this one"
                 )
         return
-    if folder.exists() and any(folder.iterdir()):
+    if any(folder.iterdir()):
         raise DatasetError(f"{folder} isn't empty; choose another folder")
     for name in ("decisions", "games"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
+        (folder / name).mkdir(exist_ok=True)
     path.write_text(json.dumps(plan, indent=2) + "\n", "utf-8")
 
 

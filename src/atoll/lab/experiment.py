@@ -33,7 +33,7 @@ from atoll.engine import AtollError, Game
 from .findings import Mean, Report, study
 from .plan import Plan
 from .play import Row
-from .results import read
+from .results import make_folder, read
 from .simulate import simulate
 
 
@@ -172,7 +172,7 @@ def perform(
     watch: Callable[[str, int, int], Any] = lambda cell, done, games: None,
 ) -> list[tuple[Cell, Report]]:
     """Play all cells and work them out. The folder keeps the games of each; those in it aren't played again."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     found = []
     for number, cell in enumerate(experiment.cells):
         file = folder / f"{experiment.game.id}_{number}.jsonl"

@@ -16,6 +16,14 @@ class ResultsError(AtollError, ValueError):
     """A results file can't be read or continued; the message says why."""
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder, unless it is there. Raises ResultsError where a file is, OSError."""
+    for each in (folder, *folder.parents):
+        if each.exists() and not each.is_dir():
+            raise ResultsError(f"{each} is a file; name a folder")
+    folder.mkdir(parents=True, exist_ok=True)
+
+
 def line(row: Row) -> str:
     """A row as one line of JSON."""
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"

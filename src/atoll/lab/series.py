@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from .plan import Plan
 from .play import Row
-from .results import ResultsFile, read
+from .results import ResultsFile, make_folder, read
 from .run import run
 
 _AT_ONCE: Final = 4000  # games that are planned ahead
@@ -35,7 +35,7 @@ class Series:
         self.shares: list[float] = []
         self._file: Path | None = None
         if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             self._file = folder / f"{plan.game.id}_{plan.seats}_{'_'.join(plan.bots)}.jsonl"
             ResultsFile(self._file, plan.to_json()).close()
             self.shares = [ahead(row, plan.bots[1]) for row in read(self._file) if row["row"] == "game"]

@@ -11,7 +11,7 @@ from typing import Any
 
 from .plan import Plan, PlanError
 from .play import Row
-from .results import ResultsFile, read
+from .results import ResultsFile, make_folder, read
 from .run import run
 
 
@@ -81,6 +81,8 @@ def simulate(
     """
     if games < 1:
         raise PlanError(f"{games} games; allowed: 1 or more")
+    if records is not None:
+        make_folder(records)
     summary = Summary()
     start = perf_counter()
     results = ResultsFile(file, plan.to_json()) if file else None
@@ -110,7 +112,6 @@ def simulate(
 
 
 def _write_record(folder: Path, plan: Plan, game: Row) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     text: str = game.pop("record")
     (folder / f"{plan.game.id}_{plan.seed}_{game['number']}.game").write_text(text, "utf-8")
 

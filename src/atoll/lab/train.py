@@ -31,6 +31,7 @@ from atoll.bots.shelf import net_name
 from atoll.engine import Game
 
 from .plan import PlanError
+from .results import make_folder
 from .run import end_with, workers_here, workers_unstopped
 from .selfplay import Course, Moments, match, play
 
@@ -234,7 +235,7 @@ class Training:
         self.folder: Path = folder
         self.course: Course = course
         self.best: str = net_name(game, course.seats)
-        (folder / "snapshots").mkdir(parents=True, exist_ok=True)
+        make_folder(folder / "snapshots")
         self._keep_course()
         eye = Eye(game, course.seats, game.resolve_options({}, course.seats))
         self.learner: Learner = Learner(course, eye.onehot.size)
