@@ -152,9 +152,12 @@ class Moment(Run):
 
     def _view_answers(self, viewer: int | None) -> list[list[int | None]]:
         """What was answered since the last checkpoint, as far as the viewer may know it: [who, choice]."""
-        if self._segment is None or not self._snapshots:
+        segment = self._segment
+        if segment is None or not self._snapshots:
             return []
-        told = views.view_record(self._segment.answers(), viewer)
+        if not segment.choices and self._sealed is None:
+            return []
+        told = views.view_record(segment.answers(), viewer)
         own = [] if viewer is None else self.sealed_answers.get(viewer, [])
         return told + [[viewer, choice] for choice in own]
 

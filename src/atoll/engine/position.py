@@ -307,7 +307,7 @@ class Position(Moment):
             "options": dict(self.options),
             "sequence": segment.sequence,
             "chances": segment.chances,
-            "state": saves.state_fields(segment.base),
+            "state": saves.encodable_state(segment.base),
             "since": [[code, choice] for code, choice in zip(segment.who, segment.choices, strict=True)],
             "sealed": {str(seat): given for seat, given in self.sealed_answers.items()},
         }

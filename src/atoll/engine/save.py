@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -14,7 +13,7 @@ import msgspec
 from .errors import AtollError, SaveError
 from .rules import Rules
 from .state import State, declarations, field_types
-from .view import plain
+from .view import Fields, plain
 from .whole import whole
 
 FORMAT: Final = 1
@@ -51,23 +50,25 @@ def dump(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-_FIELDS: Final[dict[type[State], tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]]] = {}
+_FIELDS: Final[dict[type[State], Fields]] = {}
 
 
-def state_fields(s: State) -> dict[str, Any]:
-    """All fields of a state, as they are."""
+def _fields(s: State) -> Fields:
     known = _FIELDS.get(type(s))
     if known is None:
-        names = tuple(name for name, _ in declarations(type(s)))
-        known = _FIELDS[type(s)] = (names, attrgetter(*names))
-    names, values = known
-    return dict(zip(names, values(s), strict=True))
+        known = _FIELDS[type(s)] = Fields(tuple(name for name, _ in declarations(type(s))))
+    return known
+
+
+def encodable_state(s: State) -> Any:
+    """All fields of a state, as they are, to be encoded as JSON."""
+    return _fields(s).encodable(s)
 
 
 def encode_state(s: State) -> dict[str, Any]:
     """All fields of a state as plain data."""
-    found: dict[str, Any] = plain(state_fields(s))
-    return found
+    fields = _fields(s)
+    return dict(zip(fields.names, plain(fields.values(s)), strict=True))
 
 
 def digest(s: State) -> str:

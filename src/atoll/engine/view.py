@@ -53,25 +53,39 @@ def view_field(s: Any, name: str, visibility: Visibility, viewer: int | None) ->
     return [plain(each) if seat == viewer else _hidden(each, visibility) for seat, each in enumerate(value)]
 
 
-_Values = Callable[[Any], tuple[Any, ...]]
-_Fields = tuple[tuple[str, ...], _Values, tuple[tuple[str, Visibility], ...]]
-_OPEN: Final[dict[type[State], _Fields]] = {}
+class Fields:
+    """Some fields of a type of state. names: theirs. values: reads them in one go."""
+
+    __slots__ = ("_as_struct", "names", "values")
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names: tuple[str, ...] = names
+        self.values: Callable[[Any], tuple[Any, ...]] = attrgetter(*names)
+        self._as_struct: Callable[..., Any] = msgspec.defstruct("Fields", names)
+
+    def encodable(self, s: Any) -> Any:
+        """What is encoded as an object of these fields: as a struct, which takes less time than as a dict."""
+        return self._as_struct(*self.values(s))
 
 
-def _fields(s: Any) -> _Fields:
-    """The fields that are open to all: their names, and what reads them in one go; and the others."""
+_Open = tuple[Fields, tuple[tuple[str, Visibility], ...]]
+_OPEN: Final[dict[type[State], _Open]] = {}
+
+
+def _fields(s: Any) -> _Open:
+    """The fields that are open to all, and the others."""
     known = _OPEN.get(type(s))
     if known is None:
         fields = declarations(type(s))
         names = tuple(name for name, visibility in fields if visibility.who == "public")
-        known = _OPEN[type(s)] = (names, attrgetter(*names), tuple(each for each in fields if each[0] not in names))
+        known = _OPEN[type(s)] = (Fields(names), tuple(each for each in fields if each[0] not in names))
     return known
 
 
 def view_state(s: Any, viewer: int | None) -> dict[str, Any]:
     """What the viewer may know of all fields, as plain data: first those that are open to all."""
-    names, values, others = _fields(s)
-    shown = dict(zip(names, plain(values(s)), strict=True))
+    fields, others = _fields(s)
+    shown = dict(zip(fields.names, plain(fields.values(s)), strict=True))
     for name, visibility in others:
         shown[name] = view_field(s, name, visibility, viewer)
     return shown
@@ -86,13 +100,12 @@ class PublicView:
     __slots__ = ("live", "state")
 
     def __init__(self, game: Rules, s: Any) -> None:
-        names, values, _ = _fields(s)
-        self.state: bytes = encode(dict(zip(names, values(s), strict=True)))
+        self.state: bytes = encode(_fields(s)[0].encodable(s))
         self.live: bytes | None = encode(game.live(s, None)) if game.live_is_public else None
 
     def state_for(self, s: Any, viewer: int | None) -> msgspec.Raw:
         """What `view_state` gives for the same state, as JSON."""
-        _, _, others = _fields(s)
+        others = _fields(s)[1]
         if not others:
             return msgspec.Raw(self.state)
         own = encode({name: view_field(s, name, visibility, viewer) for name, visibility in others})
@@ -109,7 +122,7 @@ def describe_choose(ask: Choose, *, whole: bool) -> dict[str, Any]:
     if whole:
         shown["source"] = ask.source
         shown["rule"] = ask.rule
-        shown["about"] = plain(dict(ask.about or {}))
+        shown["about"] = plain(dict(ask.about)) if ask.about else {}
         shown["options"] = list(ask.options)
         shown["secret"] = ask.audience != PUBLIC
         if ask.beside:

@@ -291,8 +291,10 @@ class Notation:
 
     def texts(self, choices: Iterable[int]) -> list[str]:
         """The text forms of many choices. Raises MalformedChoice."""
-        known = self._texts
-        return [known[choice] if choice in known else self.text(choice) for choice in choices]
+        try:
+            return list(map(self._texts.__getitem__, choices))
+        except KeyError:
+            return [self.text(choice) for choice in choices]
 
     def parse(self, text: Any) -> int:
         """The choice with this text form. Raises MalformedChoice."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from atoll.engine import Line, Part
 
-from .kinds import AXIS, COLUMNS, CONCESSION, DOUBLE, ROWS, SIDE
+from .kinds import COLUMNS, DOUBLE, SIDE
 from .state import NO_RIG, NO_ROLE, AtacamaState
 
 LINES: Final[tuple[tuple[tuple[int, ...], ...], ...]] = (
@@ -14,6 +14,9 @@ LINES: Final[tuple[tuple[tuple[int, ...], ...], ...]] = (
     tuple(tuple(row * SIDE + column for column in range(SIDE)) for row in range(SIDE)),
 )
 """Per axis (columns, rows) the fields of its nine lines."""
+
+_LINES_OF: Final = tuple((field % SIDE, SIDE + field // SIDE) for field in range(SIDE * SIDE))
+"""Per field the two lines in which it lies, counted through: the columns, then the rows."""
 
 
 def rig_worth(s: AtacamaState, field: int, concession: int) -> int:
@@ -78,27 +81,33 @@ def live(s: AtacamaState) -> dict[str, Any]:
 
     {"rigs": [axis][line], "worth": [axis][line][concession], "roles": [axis][concession], "scores": [seat]}
     """
-    rigs = [[0] * SIDE for _ in range(AXIS.size)]
-    worth = [[[0] * CONCESSION.size for _ in range(SIDE)] for _ in range(AXIS.size)]
-    amount, ore, factor = s.amount, s.ore, s.box.factor
-    per_ore = tuple(zip(*s.box.multiplier, strict=True))
+    factor, least = s.box.factor, s.box.line_minimum
+    turquoise, orange = s.box.multiplier
+    amount, ore = s.amount, s.ore
+    rigs = [0] * (2 * SIDE)
+    in_turquoise = [0] * (2 * SIDE)
+    in_orange = [0] * (2 * SIDE)
     for field, rig in enumerate(s.rigs):
         if rig == NO_RIG:
             continue
-        row, column = divmod(field, SIDE)
-        rigs[COLUMNS][column] += 1
-        rigs[ROWS][row] += 1
-        in_column, in_row = worth[COLUMNS][column], worth[ROWS][row]
+        kind = ore[field]
         most = amount[field] * factor[rig]
-        for concession, multiplier in enumerate(per_ore[ore[field]]):
-            points = most * multiplier
-            in_column[concession] += points
-            in_row[concession] += points
-    roles = [[0] * CONCESSION.size for _ in range(AXIS.size)]
-    for axis in range(AXIS.size):
-        for line in range(SIDE):
-            if rigs[axis][line] >= s.box.line_minimum:
-                for concession in range(CONCESSION.size):
-                    roles[axis][concession] += worth[axis][line][concession]
+        first, second = most * turquoise[kind], most * orange[kind]
+        for line in _LINES_OF[field]:
+            rigs[line] += 1
+            in_turquoise[line] += first
+            in_orange[line] += second
+    roles = [[0, 0], [0, 0]]
+    for line, count in enumerate(rigs):
+        if count >= least:
+            role = roles[line // SIDE]
+            role[0] += in_turquoise[line]
+            role[1] += in_orange[line]
     scores = [0 if axis == NO_ROLE else roles[axis][c] for axis, c in zip(s.axis, s.concession, strict=True)]
-    return {"rigs": rigs, "worth": worth, "roles": roles, "scores": scores}
+    worth = list(map(list, zip(in_turquoise, in_orange, strict=True)))
+    return {
+        "rigs": [rigs[:SIDE], rigs[SIDE:]],
+        "worth": [worth[:SIDE], worth[SIDE:]],
+        "roles": roles,
+        "scores": scores,
+    }
