@@ -67,7 +67,7 @@ class History:
             self._limits.hit(limit, address if who is None else who.id)
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
-            viewer = rights.viewer(live, who, seat)
+            viewer = rights.viewer(live, live.seats_held_by(who), seat)
             moments = {sequence for sequence, _ in await self.steps(live)}
             position = await self.position_at(live, sequence)
             await self._read_events(live)
@@ -100,7 +100,7 @@ class History:
         self._limits.hit(limit, address if who is None else who.id)
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
-            viewer = rights.viewer(live, who, seat)
+            viewer = rights.viewer(live, live.seats_held_by(who), seat)
             steps = await self.steps(live)
             await self._read_events(live)
             last = live.row.sequence
@@ -188,7 +188,7 @@ class History:
         self._limits.hit("replay", address if who is None else who.id)
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
-            viewer = rights.viewer(live, who, seat)
+            viewer = rights.viewer(live, live.seats_held_by(who), seat)
             row, game = live.row, live.game
             if live.position is None or game is None:
                 raise Refused("not_running", 409, "the game hasn't started yet")

@@ -36,7 +36,7 @@ from atoll.store import (
 )
 
 from ..chance import as_heard, public_lines, undo_line
-from ..model import Advice, Analysis, LogEntry
+from ..model import Advice, Analysis, LogEntry, User
 from .acts import CoachedAct
 from .hub import version
 
@@ -236,7 +236,11 @@ class Live:
         """The seats that a user holds, also those where a bot stands in."""
         if user_id is None:
             return ()
-        return tuple(row.seat for row in self.seats if row.kind == "person" and row.user_id == user_id)
+        return tuple([row.seat for row in self.seats if row.user_id == user_id and row.kind == "person"])
+
+    def seats_held_by(self, who: User | None) -> tuple[int, ...]:
+        """The same of a reader, who need not be known."""
+        return () if who is None else self.seats_of(who.id)
 
     def persons(self) -> tuple[int, ...]:
         """The seats where a person is playing."""
@@ -256,8 +260,12 @@ class Live:
 
     def version_for(self, user_id: str | None) -> str:
         """The version as one reader knows it; in the middle of a command, as it will be once that is written."""
-        own = [row.revision for row in self.seats if row.kind == "person" and row.user_id == user_id]
-        mark = sum(own) if own and user_id is not None else None
+        return self.version_of(self.seats_of(user_id))
+
+    def version_of(self, mine: Sequence[int]) -> str:
+        """The same for whoever holds these seats."""
+        seats = self.seats
+        mark = sum([seats[seat].revision for seat in mine]) if mine else None
         return version(self.row.version + self.pending.public, mark)
 
     def stamp(self, seat: int) -> str:

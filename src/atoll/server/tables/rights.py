@@ -84,19 +84,20 @@ def own_seat(live: Live, user: User, seat: int) -> SeatRow:
     return row
 
 
-def viewer(live: Live, who: User | None, seat: int | None) -> int | None:
+def viewer(live: Live, mine: Sequence[int], seat: int | None) -> int | None:
     """Whose view the reader gets: of the seat that it names, else of its one that is asked, else of its first.
 
-    None: a spectator's.
+    mine: the reader's seats. None: a spectator's.
     """
-    mine = live.seats_of(None if who is None else who.id)
     if seat is not None:
         existing_seat(live, seat)
         if seat not in mine:
             raise Refused("not_yours", 403, f"seat {seat} isn't yours")
         return seat
-    asked = [each for each in mine if live.seats[each].asked is not None]
-    return asked[0] if asked else mine[0] if mine else None
+    for each in mine:
+        if live.seats[each].asked is not None:
+            return each
+    return mine[0] if mine else None
 
 
 # -- the state of the table ----------------------------------------------------------------------------------------
@@ -307,48 +308,67 @@ def check_pause(live: Live, now: int, *, resume: bool) -> None:
 def can(live: Live, who: User | None, mine: Sequence[int], turn: Turn | None) -> tuple[str, ...]:
     """What the reader may do; see TableView."""
     row = live.row
-    found: set[str] = set()
-    if row.advice and turn is not None and len(turn.legal) > 1:
-        found.add("advice")
+    found: list[str] = []
     if turn is not None:
-        found.add("try")
+        found.append("try")
+        if row.advice and len(turn.legal) > 1:
+            found.append("advice")
     if row.status == "gathering":
-        found |= _can_gathering(live, who, mine)
-    if row.status == "running":
-        away = [seat for seat in mine if live.seats[seat].away]
-        if len(away) < len(mine):
-            found.update(("leave", "cancel"))
-            _add_playing(found, live, mine)
-            if row.clock is not None:
-                found.add("resume" if is_paused(row, times.now_ms()) else "pause")
-        if away:
-            found.add("return")
-        if who is not None and mine:
-            now = times.now_ms()
-            for each in live.seats:
-                if each.asked is not None and may_nudge(each, who, now):
-                    found.add(f"nudge:{each.seat}")
-    if who is not None and (mine or row.status == "over"):
-        found.add("chat")
-    if mine and row.status in ("over", "cancelled"):
-        found.add("rematch")
-    if who is not None and live.position is not None and may_play_on(live):
-        found.add("play_on")
-    if who is not None and row.status == "over" and live.game is not None:
-        found.add("analyse")
-    return tuple(sorted(found))
+        found += _can_gathering(live, who, mine)
+    elif row.status == "running":
+        _add_running(found, live, who, mine)
+    else:
+        if mine and row.status in ("over", "cancelled"):
+            found.append("rematch")
+        if who is not None and row.status == "over" and live.game is not None:
+            found.append("analyse")
+    if who is not None:
+        if mine or row.status == "over":
+            found.append("chat")
+        if live.position is not None and may_play_on(live):
+            found.append("play_on")
+    found.sort()
+    return tuple(found)
 
 
-def _add_playing(found: set[str], live: Live, mine: Sequence[int]) -> None:
-    for seat in live.persons():
-        if seat not in mine:
-            found.add(f"remove:{seat}")
+def _add_running(found: list[str], live: Live, who: User | None, mine: Sequence[int]) -> None:
+    row = live.row
+    playing = False
+    away = False
     for seat in mine:
-        moment = undo_moment(live, live.seats[seat])
-        if moment is not None and f"undo:{seat}:{moment}" not in live.row.votes:
-            found.add(f"undo:{seat}:{moment}")
-        if may_plan(live, live.seats[seat]):
-            found.add(f"plan:{seat}")
+        if live.seats[seat].away:
+            away = True
+        else:
+            playing = True
+    if playing:
+        found += ("leave", "cancel")
+        _add_playing(found, live, mine)
+        if row.clock is not None:
+            found.append("resume" if is_paused(row, times.now_ms()) else "pause")
+    if away:
+        found.append("return")
+    if who is not None and mine:
+        now = times.now_ms()
+        for each in live.seats:
+            if each.asked is not None and may_nudge(each, who, now):
+                found.append(f"nudge:{each.seat}")
+
+
+def _add_playing(found: list[str], live: Live, mine: Sequence[int]) -> None:
+    for row in live.seats:
+        if row.kind != "person" or row.away:
+            continue
+        seat = row.seat
+        if seat not in mine:
+            found.append(f"remove:{seat}")
+            continue
+        moment = undo_moment(live, row)
+        if moment is not None:
+            undo = f"undo:{seat}:{moment}"
+            if undo not in live.row.votes:
+                found.append(undo)
+        if may_plan(live, row):
+            found.append(f"plan:{seat}")
 
 
 def _can_gathering(live: Live, who: User | None, mine: Sequence[int]) -> set[str]:
