@@ -128,7 +128,8 @@ def _measured(at: At, task: written.Task, ranks: Sequence[written.Rank]) -> tupl
         return MEASURES.index("auction"), 0
     if kind == RESOURCE:
         at.need(list(cost) == [category], f"cost is {', '.join(cost)}", f"exactly the category, {category}")
-        return MEASURES.index(category), 0 if category == "commodities" else cost[category]
+        pattern = task.cost and task.cost.commodities
+        return MEASURES.index(category), sum(next(iter(_all_payments(pattern)))) if pattern else cost[category]
     at.need(len(condition) == 1, f"condition is {', '.join(condition)}", "exactly one")
     ((key, value),) = condition.items()
     measure = MEASURES.index(key)
@@ -179,8 +180,8 @@ def load_box(data: Mapping[str, Any]) -> RaiateaBox:
         task_vp=tuple(task.vp for task in tasks),
         task_kind=tuple(TASK_KINDS.index(task.kind) for task in tasks),
         task_category=tuple(CATEGORIES.index(task.category) for task in tasks),
-        task_measure=tuple(measure for measure, _ in measured),
-        task_least=tuple(least for _, least in measured),
+        task_measure=(*(measure for measure, _ in measured), MEASURES.index("auction")),
+        task_least=(*(least for _, least in measured), 0),
         task_payments=tuple(_payments(At("task", task.id), task) for task in tasks),
         task_pattern=tuple(tuple(_given(task.cost and task.cost.commodities).items()) for task in tasks),
         task_pools=tuple(

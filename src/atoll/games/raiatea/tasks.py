@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import add
 from typing import Final
 
 from atoll.engine import PUBLIC, UNSETTLED, Asking, Choose, Draw, Flow, Mix, pick_set, put
@@ -43,6 +44,10 @@ from .own_turn import in_secret
 from .state import GIFTS, NO_COMMODITY, NO_TILE, RaiateaState
 
 _STATUE_SPACES: Final = tuple(tuple(range(n * SPACES_EACH, (n + 1) * SPACES_EACH)) for n in range(STATUES))
+_ANY_COST: Final = 10_000
+"""More than any task costs."""
+_NEVER_ENOUGH: Final = -1
+"""Less than `task_least` of anything."""
 
 
 # -- which tasks -------------------------------------------------------------------------------------------------------
@@ -60,53 +65,55 @@ def candidates(
     box: RaiateaBox = s.box
     measures = box.task_measure
     least = box.task_least
-    have = measured(s, seat, at_most=at_most)
+    tiles = s.tiles
     goods = s.goods_of(seat)
     if sold != NO_COMMODITY:
         goods = goods[:]
         goods[sold] -= 1
-    n_goods = sum(goods)
-    any_type = at_most and bool(s.veiled[seat])
+    have = measured(s, seat, sum(goods), free=free, at_most=at_most)
+    enough = [
+        space
+        for statue in range(STATUES)
+        if s.unlocked[statue]
+        for space in _STATUE_SPACES[statue]
+        if have[measures[tiles[space]]] >= least[tiles[space]]
+    ]
+    any_type = free or (at_most and bool(s.veiled[seat]))
     done = s.tasks_done[seat]
-    tiles = s.tiles
     found = []
-    for statue in range(STATUES):
-        if s.unlocked[statue]:
-            for space in _STATUE_SPACES[statue]:
-                task = tiles[space]
-                if task < 0:
-                    continue
-                measure = measures[task]
-                if measure < FIRST_CONDITION:
-                    fits = free or have[measure] >= least[task]
-                elif measure < COMMODITY_PATTERN:
-                    fits = have[measure] >= least[task] and task not in done
-                elif measure == COMMODITY_PATTERN:
-                    legal = payments(s, seat, task)
-                    fits = free or (n_goods >= sum(legal[0]) and (any_type or holds_one_of(goods, legal)))
-                else:
-                    continue
-                if fits:
-                    found.append(space)
+    for space in enough:
+        task = tiles[space]
+        measure = measures[task]
+        if measure == COMMODITY_PATTERN:
+            fits = any_type or holds_one_of(goods, payments(s, seat, task))
+        else:
+            fits = measure < FIRST_CONDITION or task not in done
+        if fits:
+            found.append(space)
     return found
 
 
-def measured(s: RaiateaState, seat: int, *, at_most: bool) -> tuple[int, ...]:
-    """What the seat has of everything that tasks measure, in the order of MEASURES, discounts added (R99)."""
+def measured(s: RaiateaState, seat: int, goods: int, *, free: bool, at_most: bool) -> tuple[int, ...]:
+    """What the seat has of everything that tasks measure, in the order of MEASURES, discounts added (R99).
+
+    goods: how many commodities it has. free, at_most: as for `candidates`. Nobody has enough for an auction, nor for a
+    space without a task.
+    """
     bonus = s.bonus[seat]
-    ready = s.ready[seat]
-    exhausted = s.exhausted[seat]
-    assistants = [a + b for a, b in zip(ready, exhausted, strict=True)]
+    assistants = list(map(add, s.ready[seat], s.exhausted[seat]))
     rituals = len(s.hands[seat]) + (len(s.bag[seat]) if at_most else 0)
+    any_cost = _ANY_COST if free else 0
     return (
-        s.pearls[seat] + bonus[DISCOUNT + PEARL_COST],
-        s.mana[seat] + bonus[DISCOUNT + MANA_COST],
-        rituals + bonus[DISCOUNT + RITUAL_COST],
-        len(s.masks[seat]) + bonus[DISCOUNT + MASK_COST],
+        s.pearls[seat] + bonus[DISCOUNT + PEARL_COST] + any_cost,
+        s.mana[seat] + bonus[DISCOUNT + MANA_COST] + any_cost,
+        rituals + bonus[DISCOUNT + RITUAL_COST] + any_cost,
+        len(s.masks[seat]) + bonus[DISCOUNT + MASK_COST] + any_cost,
         s.rank(seat),
         s.priests[seat],
         sum(assistants),
         max(assistants),
+        goods + bonus[DISCOUNT + COMMODITY_COST] + any_cost,
+        _NEVER_ENOUGH,
     )
 
 
