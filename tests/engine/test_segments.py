@@ -22,10 +22,24 @@ class Segments(Honest):
         super().__init__()
         self.segments = segments
 
-    def play(self, s: Any) -> Flow:
+    def play(self, s: Any) -> Flow | tuple[()]:
+        return self._flow(s)
+
+    def _flow(self, s: Any) -> Flow:
         yield from self.segments[s.turn](s)
         s.turn += 1
         s.over = s.turn == len(self.segments)
+
+
+class AtOnce(Segments):
+    """The same, but of a segment in which nobody is asked anything there is no flow."""
+
+    def play(self, s: Any) -> Flow | tuple[()]:
+        if self.segments[s.turn] is not silent:
+            return self._flow(s)
+        for asked in self._flow(s):
+            raise AssertionError(asked)
+        return ()
 
 
 def silent(s: Any) -> Flow:
@@ -77,8 +91,8 @@ def nothing_to_seal(s: Any) -> Flow:
     s.marks = yield Sealed(range(s.seats), flow)
 
 
-def start(*segments: Callable[[Any], Flow]) -> Position:
-    return Segments(*segments).new(2)
+def start(*segments: Callable[[Any], Flow], kind: type[Segments] = Segments) -> Position:
+    return kind(*segments).new(2)
 
 
 def loaded(position: Position, data: dict[str, Any]) -> Position:
@@ -87,8 +101,9 @@ def loaded(position: Position, data: dict[str, Any]) -> Position:
     return game.load(data)
 
 
-def test_segment_without_a_question() -> None:
-    position = start(silent, ask, silent, silent, ask)
+@pytest.mark.parametrize("kind", [Segments, AtOnce])
+def test_segment_without_a_question(kind: type[Segments]) -> None:
+    position = start(silent, ask, silent, silent, ask, kind=kind)
     assert [event.fields["n"] for event in position.events] == [0]
     position.apply(PAY.at(1), 0)
     assert position.state.last == 2
@@ -99,8 +114,18 @@ def test_segment_without_a_question() -> None:
     assert [event.fields["n"] for event in position.events] == [0]
 
 
-def test_game_may_end_without_a_question() -> None:
-    assert start(silent, silent).over
+@pytest.mark.parametrize("kind", [Segments, AtOnce])
+def test_game_may_end_without_a_question(kind: type[Segments]) -> None:
+    assert start(silent, silent, kind=kind).over
+
+
+@pytest.mark.parametrize("kind", [Segments, AtOnce])
+def test_a_save_never_stands_before_a_segment_without_a_question(kind: type[Segments]) -> None:
+    position = start(ask, silent, ask, kind=kind)
+    data = position.save_data()
+    data["state"]["turn"] = 1
+    with pytest.raises(SaveError, match="the segment ends before it asks anything"):
+        loaded(position, data)
 
 
 def test_segment_of_single_options() -> None:

@@ -154,8 +154,11 @@ class Rules:
         """The empty table. Dealing and all that needs chance or decisions belongs to the first segments of `play`."""
         raise NotImplementedError
 
-    def play(self, s: Any) -> Flow:
-        """One segment: from one checkpoint to the next. It is called again until `s.over`."""
+    def play(self, s: Any) -> Flow | tuple[()]:
+        """One segment: from one checkpoint to the next. It is called again until `s.over`.
+
+        Nothing (`()`) is returned where nobody is asked anything and all of the segment has been done.
+        """
         raise NotImplementedError
 
     def derive(self, s: Any) -> None:

@@ -104,7 +104,10 @@ class Run:
             if state.over:
                 self._flow = None
                 return None
-            flow = self._flow = self.game.play(state) if self._snapshots else _to_the_end(self.game, state, self._log)
+            flow = self.game.play(state) if self._snapshots else _to_the_end(self.game, state, self._log)
+            if not flow:
+                continue
+            self._flow = flow
             try:
                 return next(flow)
             except StopIteration:
@@ -236,11 +239,13 @@ class Run:
         self._stand_at(state, segment, segment.sequence, segment.chances)
         ask: Ask | None = None
         if not state.over:
-            self._flow = self.game.play(state)
+            flow = self.game.play(state)
             try:
-                first = next(self._flow)
+                first = next(iter(flow))
             except StopIteration:
                 raise RulesError("the segment ends before it asks anything") from None
+            assert flow
+            self._flow = flow
             segment.audiences = []
             ask = self._replay(first, segment, checked) if segment.choices else first
         state.told = told

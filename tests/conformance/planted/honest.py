@@ -96,7 +96,7 @@ class Honest(Game):
     def derive(self, s: Any) -> None:
         s.sums = [sum(cards) for cards in s.shown]
 
-    def play(self, s: Any) -> Flow:
+    def play(self, s: Any) -> Flow | tuple[()]:
         return self.prepare(s) if s.turn == 0 else self.take_turn(s)
 
     def prepare(self, s: Any) -> Flow:
