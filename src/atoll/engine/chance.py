@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Protocol
+from typing import Final, Protocol
 
 
 class ChanceSource(Protocol):
@@ -11,6 +11,10 @@ class ChanceSource(Protocol):
 
     def pick(self, index: int, size: int) -> int:
         """A number from 0 to `size - 1`, all equally likely, for chance event number `index` (0, 1, ...)."""
+
+
+_AHEAD: Final = 16
+"""So many numbers are drawn at once."""
 
 
 class SeededSource:
@@ -26,6 +30,7 @@ class SeededSource:
     def pick(self, index: int, size: int) -> int:
         """See ChanceSource."""
         numbers = self._numbers
-        while len(numbers) <= index:
-            numbers.append(self._random.random())
+        if index >= len(numbers):
+            draw = self._random.random
+            numbers.extend([draw() for _ in range(len(numbers), index + _AHEAD)])
         return int(numbers[index] * size)

@@ -89,9 +89,8 @@ class Moment(Run):
         if type(ask) is Choose and ask.seat == seat:
             return list(ask.options)
         self._check_seat(seat)
-        if seat not in self.to_move:
-            return []
-        return list(self.decision(seat).options)
+        private = None if self._sealed is None else self._sealed.asked(seat)
+        return [] if private is None else list(private.options)
 
     def text(self, choice: Any) -> str:
         """The text form of a choice. Raises MalformedChoice."""

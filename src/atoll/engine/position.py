@@ -95,7 +95,7 @@ class Position(Moment):
             except Exception as error:
                 self._recover(before, {}, error)
             return
-        if isinstance(choice, Sequence) and not isinstance(choice, str | bytes):
+        if type(choice) is not int and isinstance(choice, Sequence) and not isinstance(choice, str | bytes):
             self._apply_list(list(choice), seat)
         else:
             self._apply_other(choice, seat)
@@ -127,17 +127,19 @@ class Position(Moment):
             raise GameOver("the game is over; nobody is asked any more")
         if seat not in self.to_move:
             raise WrongSeat(f"seat {seat} isn't asked now; {self._whose_move()}")
-        kind = self.game.vocabulary.kind_of(choice)
-        if choice not in self.decision(seat).options:
+        sealed = self._sealed
+        private = None if sealed is None else sealed.asked(seat)
+        if type(choice) is not int or private is None or choice not in private.options:
+            kind = self.game.vocabulary.kind_of(choice)
             raise IllegalChoice(
                 f"{self._safe_text(choice, kind)!r} isn't offered to seat {seat} now; {self._offer(seat)}"
             )
-        assert self._sealed is not None
+        assert sealed is not None
         before = self._remember()
-        answers = self._sealed.answers()
+        answers = {} if before is None else sealed.answers()
         try:
-            self._sealed.answer(seat, choice)
-            self.to_move = self._sealed.movers()
+            sealed.answer(seat, choice)
+            self.to_move = sealed.movers()
             if not self.to_move and not self._hold:
                 self._go_on(self._answer(self._open_sealed()))
         except Exception as error:

@@ -128,7 +128,16 @@ class Run:
         self.to_move: tuple[int, ...]
         answer: Any
         while True:
-            if type(ask) is Choose:
+            if type(ask) is Draw and source is not None:  # as most are
+                pool = ask.pool
+                if not pool:
+                    raise RulesError(f"a draw of {ask.kind.name!r} from an empty pool")
+                answer = pool[source.pick(self._chances, len(pool))]
+                self._chances += 1
+                if self._snapshots:
+                    self._note(CHANCE, ask.kind.first + answer, ask.audience)
+                self.sequence += 1
+            elif type(ask) is Choose:
                 options = ask.options
                 if len(options) != 1 or not ask.public:
                     if not options:
@@ -142,18 +151,8 @@ class Run:
                 else:
                     self._log.append(answer * SEATS + ask.seat)
                 self.sequence += 1
-            elif type(ask) is Roll or type(ask) is Draw:
-                if source is None:
-                    self._ask = ask
-                    self.to_move = ()
-                    return
-                if type(ask) is Draw:
-                    pool = ask.pool
-                    if not pool:
-                        raise RulesError(f"a draw of {ask.kind.name!r} from an empty pool")
-                    answer = pool[source.pick(self._chances, len(pool))]
-                else:
-                    answer = source.pick(self._chances, ask.kind.size)
+            elif type(ask) is Roll and source is not None:
+                answer = source.pick(self._chances, ask.kind.size)
                 self._chances += 1
                 if self._snapshots:
                     self._note(CHANCE, ask.kind.first + answer, ask.audience)
@@ -165,10 +164,11 @@ class Run:
                 if self.to_move:
                     return
                 answer = self._open_sealed()
-            elif ask is None and self._flow is None:
-                self._ask = None
+            elif type(ask) is Draw or type(ask) is Roll or (ask is None and self._flow is None):
+                # It is entered by hand, or the game is over.
+                self._ask = ask
                 self.to_move = ()
-                self.over = True
+                self.over = ask is None
                 return
             else:
                 raise RulesError(f"the rules asked for {ask!r}; allowed: Choose, Sealed, Roll, Draw")

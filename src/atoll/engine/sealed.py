@@ -62,7 +62,7 @@ class SealedRound:
 
     def movers(self) -> tuple[int, ...]:
         """The seats that are still asked, ascending."""
-        return tuple(seat for seat, private in self.flows.items() if private.ask is not None)
+        return tuple([seat for seat, private in self.flows.items() if private.ask is not None])
 
     def asked(self, seat: int) -> Choose | None:
         """What a seat is asked now, if anything."""
