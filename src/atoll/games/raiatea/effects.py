@@ -15,9 +15,13 @@ from .components import ALL, EACH_OTHER, SELF, VERBS, Effect
 from .kinds import TARGET
 from .state import NOBODY, RaiateaState
 
+AT_ONCE: Final = ()
+"""What is returned where nobody is asked anything: all has been done, and there is no flow to run."""
+AtOnce: TypeAlias = tuple[()]
+
 Instant: TypeAlias = Callable[[RaiateaState, int, Effect, int], None]
 """(state, seat concerned, effect, seat that carries it out): a verb that asks nobody anything."""
-Asked: TypeAlias = Callable[[RaiateaState, int, Effect, int, str], Flow]
+Asked: TypeAlias = Callable[[RaiateaState, int, Effect, int, str], Flow | AtOnce]
 """(state, seat concerned, effect, seat that carries it out, source): a verb that may ask."""
 Test: TypeAlias = Callable[[RaiateaState, int, Effect], bool]
 """(state, seat concerned, effect): whether it would do something. Judged by what its own seat knows."""
@@ -29,11 +33,17 @@ TESTS: Final = Verbs[int, Test](range(len(VERBS)))
 """When a verb would do something; without a test, it always does."""
 
 
-def carry_out(s: RaiateaState, actor: int, effects: Sequence[Effect], source: str) -> Flow:
+def carry_out(s: RaiateaState, actor: int, effects: Sequence[Effect], source: str) -> Flow | AtOnce:
     """§ Actions & effects. Effects in the listed order, each completely with all it causes before the next (R97).
 
     actor: who carries them out, NOBODY for a general ritual of the blessing.
     """
+    if len(effects) == 1 and effects[0].who == SELF:  # as most are: the flow is that of the effect
+        return _concern(s, actor, effects[0], actor, source)
+    return _one_after_the_other(s, actor, effects, source)
+
+
+def _one_after_the_other(s: RaiateaState, actor: int, effects: Sequence[Effect], source: str) -> Flow:
     for effect in effects:
         who = effect.who
         if who == SELF:
@@ -48,12 +58,12 @@ def carry_out(s: RaiateaState, actor: int, effects: Sequence[Effect], source: st
                 yield from _concern(s, seat, effect, actor, source)
 
 
-def _concern(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
+def _concern(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow | AtOnce:
     act = INSTANT.get(effect.verb)
-    if act is not None:
-        act(s, seat, effect, actor)
-    else:
-        yield from FLOWS[effect.verb](s, seat, effect, actor, source)
+    if act is None:
+        return FLOWS[effect.verb](s, seat, effect, actor, source)
+    act(s, seat, effect, actor)
+    return AT_ONCE
 
 
 def choose_target(s: RaiateaState, effect: Effect, actor: int, source: str) -> Asking[int]:

@@ -26,10 +26,10 @@ from .kinds import (
 )
 from .locations import pay_training, train_options
 from .own_turn import (
+    TurnFlow,
     has_free_action,
     in_secret,
     may_place_mirror,
-    on_turn,
     opens_window,
     place_mirror,
     window,
@@ -91,7 +91,7 @@ def next_field(s: RaiateaState) -> None:
         s.tell("action_round", n=sum(not s.box.fields[each].feast for each in track[: track.index(s.field) + 1]))
 
 
-def own_turns(s: RaiateaState, phase: int) -> Flow:
+def own_turns(s: RaiateaState, phase: int) -> TurnFlow[None]:
     """W-feast-a, W-feast-b. One player's window between the acts (R65); who has no free action isn't asked."""
     while s.place < s.seats:
         seat = s.order[s.place]
@@ -412,10 +412,10 @@ def due_auction(s: RaiateaState) -> Flow:
     begin_pass(s, BUILDING)
 
 
-def build_turn(s: RaiateaState) -> Flow:
+def build_turn(s: RaiateaState) -> TurnFlow[None]:
     """§ 6. Bau. In favour order everybody completes one task or passes; again, until all have passed (R82, R84)."""
     seat = s.order[s.place]
-    choice = yield from on_turn(s, seat, lambda: build_question(s, seat))
+    choice: int = yield lambda: build_question(s, seat)
     if choice in BUILD:
         yield from complete(s, seat, BUILD.of(choice))
         yield from second_task(s, seat)
@@ -442,7 +442,7 @@ def build_question(s: RaiateaState, seat: int) -> Choose:
     return Choose(seat, "build", options, rule="building", about={"n": min(1, len(found))})
 
 
-def second_task(s: RaiateaState, seat: int) -> Flow:
+def second_task(s: RaiateaState, seat: int) -> TurnFlow[None]:
     """§ Perlentaucher B. After a completed task one pearl diver a feast may be sent for a second one, never a third."""
 
     def dive() -> Choose:
@@ -454,7 +454,7 @@ def second_task(s: RaiateaState, seat: int) -> Flow:
                 options.append(DECLINE.first)
         return Choose(seat, "diver", options, source="pearl_diver", rule="building")
 
-    choice = yield from on_turn(s, seat, dive)
+    choice: int = yield dive
     if choice in BUILD:
         s.diver_sent[seat] = True
         s.send(seat, PEARL_DIVER)

@@ -22,7 +22,7 @@ from .components import (
     TAKE_COMMODITY,
     Effect,
 )
-from .effects import FLOWS, carry_out, would_do
+from .effects import AT_ONCE, FLOWS, AtOnce, carry_out, would_do
 from .kinds import (
     ACCEPT,
     ASSISTANT,
@@ -48,6 +48,7 @@ from .kinds import (
     PLACE,
     PRIEST,
     REEF,
+    REVEAL,
     SACRIFICE,
     SELL,
     TRADE,
@@ -58,13 +59,13 @@ from .markets import (
     can_draw_forest,
     claim_mask,
     clear_display,
-    draw_forest_card,
     fill_display,
     gain_forest_card,
+    restock_forest,
     take_pearls,
     train,
 )
-from .own_turn import NO_OPTIONS, on_turn, window
+from .own_turn import NO_OPTIONS, TurnFlow, window
 from .rituals import (
     becomes_tahua,
     distinct,
@@ -78,17 +79,24 @@ from .rituals import (
 from .state import CHOOSE, END_OF_ROUND, NO_LOCATION, RaiateaState
 from .tasks import candidates, complete, must_ask
 
-StepFlow: TypeAlias = Callable[[RaiateaState, int], Flow]
+StepFlow: TypeAlias = Callable[[RaiateaState, int], TurnFlow[None] | AtOnce]
 """(state, seat): one seat's part of a location."""
 ONCE, CLOCKWISE, COUNTER_CLOCKWISE = range(3)
 
 
-def at_location(s: RaiateaState) -> Flow:
+def at_location(s: RaiateaState) -> TurnFlow[None] | AtOnce:
     """One segment of a location: one seat's part of a step, or a step that the Kahuna does for all."""
     part, way = STEPS[s.location][s.step]
-    yield from part(s, whose_part(s.kahuna, s.place, way, s.seats))
+    flow = part(s, whose_part(s.kahuna, s.place, way, s.seats))
+    if not flow:
+        end_of_part(s)
+    return flow
+
+
+def end_of_part(s: RaiateaState) -> None:
+    """The next seat's part of the step comes, or the next step, or the location is carried out."""
     s.place += 1
-    if s.place == s.seats or way == ONCE:
+    if s.place == s.seats or STEPS[s.location][s.step][1] == ONCE:
         s.place = 0
         s.step += 1
         if s.step == len(STEPS[s.location]):
@@ -109,7 +117,7 @@ def leave_location(s: RaiateaState) -> None:
     s.phase = END_OF_ROUND if s.turn == s.seats else CHOOSE
 
 
-def bonus_roll(s: RaiateaState, kahuna: int) -> Flow:
+def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | AtOnce:
     """§ Helfer A. The Kahuna rolls; who has at least as many of the location's assistants gets the reward.
 
     Without any such assistant on the table nobody rolls (R18). Exhausted ones count. A reward may be declined: cards of
@@ -117,7 +125,12 @@ def bonus_roll(s: RaiateaState, kahuna: int) -> Flow:
     """
     assistant = s.box.bonus_roll[s.location]
     if not any(s.assistants(seat, assistant) for seat in range(s.seats)):
-        return
+        return AT_ONCE
+    return roll_for_bonus(s, kahuna, assistant)
+
+
+def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
+    """§ Helfer A. The roll, and what it brings."""
     pips: int = yield Draw(DIE, s.box.die)
     s.tell("bonus_roll", seat=kahuna, pips=pips, assistant=assistant)
     reward = s.box.rewards[assistant]
@@ -141,7 +154,7 @@ def wants_tattoo(s: RaiateaState, seat: int, source: str) -> Asking[bool]:
 # -- § Wald ------------------------------------------------------------------------------------------------------------
 
 
-def forest_pick(s: RaiateaState, seat: int) -> Flow:
+def forest_pick(s: RaiateaState, seat: int) -> TurnFlow[None]:
     """§ Wald. Take a card of the display or decline; before that one gatherer may be sent (Sammlerin B).
 
     A gatherer adds a card to the display; after the pick a commodity may be taken from it, too (R25, R103).
@@ -156,11 +169,11 @@ def forest_pick(s: RaiateaState, seat: int) -> Flow:
             options.append(DECLINE.first)
         return Choose(seat, "forest_pick", options, rule="forest")
 
-    choice = yield from on_turn(s, seat, pick)
+    choice: int = yield pick
     if choice in GATHER:
         yield from send_gatherer(s, seat)
         sent = True
-        choice = yield from on_turn(s, seat, pick)
+        choice = yield pick
     if choice in PICK:
         yield from take_from_display(s, seat, PICK.of(choice))
         if sent:
@@ -171,15 +184,17 @@ def forest_pick(s: RaiateaState, seat: int) -> Flow:
 def send_gatherer(s: RaiateaState, seat: int) -> Flow:
     """§ Sammlerin B. The top forest card is added to the display."""
     s.send(seat, GATHERER)
-    card = yield from draw_forest_card(s)
-    s.display.append(card)
-    s.tell("gathered", seat=seat, forest_card=card)
+    if restock_forest(s):
+        card: int = yield Draw(REVEAL, s.forest_deck)
+        s.forest_deck.remove(card)
+        s.display.append(card)
+        s.tell("gathered", seat=seat, forest_card=card)
 
 
-def take_from_display(s: RaiateaState, seat: int, card: int) -> Flow:
+def take_from_display(s: RaiateaState, seat: int, card: int) -> Flow | AtOnce:
     """§ Waldkarten nehmen. A card goes from the display to a seat."""
     s.display.remove(card)
-    yield from gain_forest_card(s, seat, card)
+    return gain_forest_card(s, seat, card)
 
 
 def forest_extra(s: RaiateaState, seat: int) -> Flow:
@@ -196,19 +211,18 @@ def forest_extra(s: RaiateaState, seat: int) -> Flow:
 def new_display(s: RaiateaState, kahuna: int) -> Flow:
     """§ Wald. Between the passes what is left goes to the markets and a new display is revealed (R27)."""
     clear_display(s)
-    yield from fill_display(s)
+    return fill_display(s)
 
 
-def forest_done(s: RaiateaState, seat: int) -> Flow:
+def forest_done(s: RaiateaState, seat: int) -> Flow | AtOnce:
     """The end of the forest action, for permanent rituals. What is left in the display stays there (R21)."""
-    if s.permanents[seat]:
-        yield from trigger(s, seat, FOREST_DONE)
+    return trigger(s, seat, FOREST_DONE) if s.permanents[seat] else AT_ONCE
 
 
 # -- § Marae -----------------------------------------------------------------------------------------------------------
 
 
-def marae_turn(s: RaiateaState, seat: int) -> Flow:
+def marae_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
     """§ Marae. Sacrifice a commodity for a tattoo, then draw rituals; the Kahuna may do each twice (R12, R13)."""
     sacrifices = draws = 2 if seat == s.kahuna else 1
 
@@ -223,7 +237,7 @@ def marae_turn(s: RaiateaState, seat: int) -> Flow:
         return Choose(seat, "marae", options, rule="marae", about={"n": sacrifices, "draws": draws})
 
     while True:
-        choice = yield from on_turn(s, seat, sacrifice_or_draw)
+        choice: int = yield sacrifice_or_draw
         if choice in SACRIFICE:
             sacrifices -= 1
             yield from sacrifice(s, seat, SACRIFICE.of(choice))
@@ -235,12 +249,12 @@ def marae_turn(s: RaiateaState, seat: int) -> Flow:
             return
 
 
-def sacrifice(s: RaiateaState, seat: int, commodity: int) -> Flow:
+def sacrifice(s: RaiateaState, seat: int, commodity: int) -> Flow | AtOnce:
     """§ Waren opfern. The commodity goes to the market, its price falls; then 1 tattoo."""
     s.spend_good(seat, commodity)
     s.good_to_market(commodity)
     s.tell("sacrificed", seat=seat, commodity=commodity)
-    yield from gain_tattoo(s, seat, 1)
+    return gain_tattoo(s, seat, 1)
 
 
 # -- § Muschelriff -----------------------------------------------------------------------------------------------------
@@ -253,7 +267,7 @@ def reef_roll(s: RaiateaState, kahuna: int) -> Flow:
     s.tell("reef_roll", seat=kahuna, pips=face)
 
 
-def reef_turn(s: RaiateaState, seat: int) -> Flow:
+def reef_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
     """§ Muschelriff. Pearls as rolled, for the Kahuna 3 more; then what permanent rituals add."""
     yield from window(s, seat)
     take_pearls(s, seat, s.pips + (s.box.kahuna_pearls if seat == s.kahuna else 0))
@@ -265,18 +279,16 @@ def reef_turn(s: RaiateaState, seat: int) -> Flow:
 # -- § Pfad der Götter -------------------------------------------------------------------------------------------------
 
 
-def path_turn(s: RaiateaState, seat: int) -> Flow:
+def path_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
     """§ Pfad der Götter. Train up to 2 priests for pearls, the Kahuna one more for nothing; then 1 mana per priest.
 
     Everybody gets the mana, trained or not (R30).
     """
     if seat == s.kahuna and s.priests[seat] < s.box.max_priests:
-        choice = yield from on_turn(
-            s, seat, lambda: Choose(seat, "kahuna_priest", [PRIEST.first, DECLINE.first], rule="path")
-        )
+        choice: int = yield lambda: Choose(seat, "kahuna_priest", [PRIEST.first, DECLINE.first], rule="path")
         if choice in PRIEST:
             train(s, seat, s.box.kahuna_priests)
-    choice = yield from on_turn(s, seat, lambda: training(s, seat))
+    choice = yield lambda: training(s, seat)
     if choice in TRAIN and TRAIN.of(choice):
         pay_training(s, seat, TRAIN.of(choice))
         yield from window(s, seat)
@@ -325,8 +337,13 @@ def enter_neighbourhood(s: RaiateaState) -> None:
     s.placed = [False] * s.seats
 
 
-def neighbourhood_tasks(s: RaiateaState, seat: int) -> Flow:
-    """§ Nachbarschaft, Kahuna-Bonus. Complete open tasks, before or after the swap (R32)."""
+def neighbourhood_tasks(s: RaiateaState, seat: int) -> TurnFlow[None] | AtOnce:
+    """§ Nachbarschaft, Kahuna-Bonus. Who may complete tasks does so before or after the swap (R32)."""
+    return complete_open_tasks(s, seat) if s.completions[seat] else AT_ONCE
+
+
+def complete_open_tasks(s: RaiateaState, seat: int) -> TurnFlow[None]:
+    """§ Nachbarschaft, Kahuna-Bonus. Complete as many open tasks as one may and can."""
 
     def complete_open_task() -> Choose:
         found = candidates(s, seat) if s.completions[seat] else []
@@ -336,17 +353,15 @@ def neighbourhood_tasks(s: RaiateaState, seat: int) -> Flow:
         prompt = "early_task" if s.step == 0 else "late_task"
         return Choose(seat, prompt, options, rule="neighbourhood", about={"n": s.completions[seat]})
 
-    if not s.completions[seat]:
-        return
     while True:
-        choice = yield from on_turn(s, seat, complete_open_task)
+        choice: int = yield complete_open_task
         if choice not in BUILD:
             return
         s.completions[seat] -= 1
         yield from complete(s, seat, BUILD.of(choice))
 
 
-def place_mask(s: RaiateaState, seat: int) -> Flow:
+def place_mask(s: RaiateaState, seat: int) -> TurnFlow[None]:
     """§ Nachbarschaft. One own unpaired mask, mirrors included, may go to the mask market."""
 
     def place() -> Choose:
@@ -355,7 +370,7 @@ def place_mask(s: RaiateaState, seat: int) -> Flow:
             options.append(DECLINE.first)
         return Choose(seat, "place_mask", options, rule="neighbourhood")
 
-    choice = yield from on_turn(s, seat, place)
+    choice: int = yield place
     if choice in PLACE:
         lay_on_market(s, seat, PLACE.of(choice))
         yield from window(s, seat)
@@ -370,7 +385,7 @@ def lay_on_market(s: RaiateaState, seat: int, mask: int) -> None:
     s.tell("placed", seat=seat, mask=mask)
 
 
-def swap_mask(s: RaiateaState, seat: int) -> Flow:
+def swap_mask(s: RaiateaState, seat: int) -> TurnFlow[None]:
     """§ Nachbarschaft. Who placed a mask may take one of the market, also the own one; no treasure (R33, R34)."""
 
     def swap() -> Choose:
@@ -379,7 +394,7 @@ def swap_mask(s: RaiateaState, seat: int) -> Flow:
             options.append(DECLINE.first)
         return Choose(seat, "swap_mask", options, rule="neighbourhood")
 
-    choice = yield from on_turn(s, seat, swap)
+    choice: int = yield swap
     if choice in CLAIM:
         claim_mask(s, seat, CLAIM.of(choice))
         yield from window(s, seat)
@@ -388,7 +403,7 @@ def swap_mask(s: RaiateaState, seat: int) -> Flow:
 # -- § Marktplatz ------------------------------------------------------------------------------------------------------
 
 
-def market_turn(s: RaiateaState, seat: int) -> Flow:
+def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
     """§ Marktplatz. Sell a commodity and hire an assistant, in any order; the Kahuna may do each twice.
 
     One trader may be sent, also one just hired (R38).
@@ -410,7 +425,7 @@ def market_turn(s: RaiateaState, seat: int) -> Flow:
         return Choose(seat, "market", options, rule="marketplace", about={"n": sales, "hires": hires})
 
     while True:
-        choice = yield from on_turn(s, seat, sell_or_hire)
+        choice: int = yield sell_or_hire
         if choice in SELL:
             sold += 1
             yield from sell(s, seat, choice)

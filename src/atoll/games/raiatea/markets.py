@@ -5,7 +5,7 @@ Every verb that takes from a market, and the plain gains.
 
 from __future__ import annotations
 
-from atoll.engine import PUBLIC, Asking, Choose, Draw, Flow, only, put
+from atoll.engine import Choose, Draw, Flow, only, put
 
 from .components import (
     ADD_MANA_TO_SOURCE,
@@ -22,7 +22,7 @@ from .components import (
     TAKE_MASK,
     Effect,
 )
-from .effects import FLOWS, INSTANT, TESTS, carry_out
+from .effects import AT_ONCE, FLOWS, INSTANT, TESTS, AtOnce, carry_out
 from .kinds import (
     ASSISTANTS,
     CLAIM,
@@ -247,10 +247,10 @@ def can_draw_forest(s: RaiateaState) -> bool:
     return bool(s.forest_deck) or max(s.goods_market) > 1
 
 
-def draw_forest_card(s: RaiateaState, audience: int = PUBLIC) -> Asking[int]:
-    """The next forest card, -1 if there is none.
+def restock_forest(s: RaiateaState) -> bool:
+    """An empty deck is made anew of the commodity market: one of each type stays, prices don't move (R23).
 
-    An empty deck is made anew of the commodity market: one of each type stays, prices don't move (R23).
+    Gives whether there is a card to draw.
     """
     if not s.forest_deck:
         for commodity in range(COMMODITIES):
@@ -258,19 +258,18 @@ def draw_forest_card(s: RaiateaState, audience: int = PUBLIC) -> Asking[int]:
             s.goods_market[commodity] -= surplus
             s.forest_deck += [commodity] * surplus
         if not s.forest_deck:
-            return -1
+            return False
         s.tell("forest_rebuilt", n=len(s.forest_deck))
-    card: int = yield Draw(REVEAL, s.forest_deck, audience=audience)
-    s.forest_deck.remove(card)
-    return card
+    return True
 
 
 def fill_display(s: RaiateaState) -> Flow:
     """One card more than there are players is revealed; a display that can't be filled stays short (R22)."""
     for _ in range(s.seats + 1):
-        card = yield from draw_forest_card(s)
-        if card < 0:
+        if not restock_forest(s):
             break
+        card: int = yield Draw(REVEAL, s.forest_deck)
+        s.forest_deck.remove(card)
         s.display.append(card)
     s.tell("display", forest_card=list(s.display))
 
@@ -293,7 +292,7 @@ def card_to_market(s: RaiateaState, card: int) -> None:
     s.tell("to_market", forest_card=card)
 
 
-def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow:
+def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow | AtOnce:
     """§ Waldkarten nehmen. Commodity: no price moves. Assistant: ready. Mask: its treasure at once (R28)."""
     s.tell("picked", seat=seat, forest_card=card)
     if card < COMMODITIES:
@@ -304,16 +303,18 @@ def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow:
         mask, treasure = s.box.mask_cards[card - FIRST_FOREST_MASK]
         s.gain_mask(seat, mask)
         if treasure:
-            yield from carry_out(s, seat, treasure, s.box.forest_ids[card])
+            return carry_out(s, seat, treasure, s.box.forest_ids[card])
+    return AT_ONCE
 
 
 @FLOWS.of(DRAW_FOREST)
 def draw_forest(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """Look at some forest cards in private and take up to `keep`; then all of them are public, the rest to market."""
     for _ in range(effect.look):
-        card = yield from draw_forest_card(s, only(seat))
-        if card < 0:
+        if not restock_forest(s):
             break
+        card: int = yield Draw(REVEAL, s.forest_deck, audience=only(seat))
+        s.forest_deck.remove(card)
         put(s.looked[seat], card)
     for _ in range(effect.keep):
         options = PICK.each(sorted(set(s.looked[seat])))

@@ -1,30 +1,34 @@
 """F1b, the own turn: shamans are sent and mirrors placed at any time in it: before and after each of its steps.
 
-A step of the own turn is a question. `on_turn` puts it with the free actions beside it, and puts it anew after each of
-them, as that may have changed what the step offers. Where a step offers nothing, or there is none, the free actions are
-a window of their own. Who wants none of these says so once, and takes it back at any later question.
+A step of the own turn is a question that is yielded as a function: `conduct` puts it with the free actions beside it,
+and puts it anew after each of them, as that may have changed what the step offers. Where a step offers nothing, or
+there is none, the free actions are a window of their own. Who wants none of these says so once, and takes it back at
+any later question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
-from atoll.engine import Asking, Choose, Flow, Picking, Sealed, put
+from atoll.engine import Ask, Asking, Choose, Flow, Picking, Sealed, put
 
+from .effects import AT_ONCE, AtOnce
 from .kinds import ASK, DONE, MIRROR, MIRROR_MASK, SHAMAN, SHAMAN_CARD, SKIP, WINDOWS
 from .rituals import distinct, execute
 from .state import RaiateaState
 
 T = TypeVar("T")
 
-Question: TypeAlias = Callable[[], Choose]
-"""What a step asks, as the table lies now; without options there is nothing to ask."""
+Step: TypeAlias = Callable[[], Choose]
+"""What a step of the own turn asks, as the table lies now; without options there is nothing to ask."""
+TurnFlow: TypeAlias = Generator[Ask | Step, Any, T]
+"""A rule coroutine in which somebody has its own turn; for `conduct`."""
 
 NO_OPTIONS: Final[tuple[int, ...]] = ()
 """What a step offers that can't be done now."""
 NOTHING: Final = DONE.first
-"""What `on_turn` gives where a step offered nothing."""
+"""What a step is answered where it offers nothing."""
 
 _ASK: Final = WINDOWS.at(ASK)
 _SKIP: Final = WINDOWS.at(SKIP)
@@ -32,10 +36,49 @@ _BESIDE: Final = range(SHAMAN.first, WINDOWS.end)
 """What is chosen beside a step; none of a step's own choices lies among these."""
 
 
-def on_turn(s: RaiateaState, seat: int, question: Question) -> Asking[int]:
+def conduct(
+    s: RaiateaState,
+    flow: TurnFlow[T],
+    skipping: list[bool],
+    then: Callable[[RaiateaState], None] | None = None,
+) -> Asking[T]:
+    """A flow as it is asked: with the free actions beside the steps of an own turn, and with all windows asked for.
+
+    At each question who skips windows can ask for them again, beside what is asked; `skipping` then says so. Of a set
+    the rules offer it with the first pick only, as all learn of it, but not of how much is picked in secret; on the
+    table it can be chosen at any time.
+    then: what is done when the flow has ended.
+    """
+    answer: Any = None
+    begun: Picking | None = None
+    while True:
+        try:
+            asked = flow.send(answer)
+        except StopIteration as end:
+            if then is not None:
+                then(s)
+            found: T = end.value
+            return found
+        if callable(asked):
+            step = asked
+            asked = step()
+            seat = asked.seat
+            if s.ready[seat][SHAMAN_CARD] or MIRROR_MASK in s.masks[seat]:  # else there is no free action
+                answer = yield from on_turn(s, seat, step, asked)
+                continue
+            if not asked.options:
+                answer = NOTHING
+                continue
+        if type(asked) is Choose and skipping[asked.seat] and _has_room(asked, begun):
+            begun = asked.into
+            answer = yield from asking_again(asked, skipping)
+        else:
+            answer = yield asked
+
+
+def on_turn(s: RaiateaState, seat: int, step: Step, asked: Choose) -> Asking[int]:
     """One step of the seat's own turn, with its free actions before it. Gives what is chosen at the step."""
     while True:
-        asked = question()
         alone = not asked.options
         if alone and not opens_window(s, seat):
             return NOTHING
@@ -46,47 +89,41 @@ def on_turn(s: RaiateaState, seat: int, question: Question) -> Asking[int]:
             beside.append(_SKIP)
         if beside:
             asked.options = sorted([*asked.options, *beside])
-        choice: int = yield asked
+        choice: int
+        if s.skipping[seat]:
+            choice = yield from asking_again(asked, s.skipping)
+        else:
+            choice = yield asked
         if choice not in _BESIDE:
             return choice
         if choice in SHAMAN:
-            yield from send_shaman(s, seat, SHAMAN.of(choice))
+            yield from conduct(s, send_shaman(s, seat, SHAMAN.of(choice)), s.skipping)
         elif choice in MIRROR:
             place_mirror(s, seat, MIRROR.of(choice))
         else:
             s.skipping[seat] = True
+        asked = step()
 
 
-def window(s: RaiateaState, seat: int) -> Flow:
+def window(s: RaiateaState, seat: int) -> TurnFlow[None] | AtOnce:
     """The free actions after a step, if the seat has any: before what follows, and once the turn is over."""
-    if opens_window(s, seat):
-        yield from on_turn(s, seat, lambda: Choose(seat, "window", NO_OPTIONS))
+    return _window(seat) if opens_window(s, seat) else AT_ONCE
 
 
-def asking_again(flow: Asking[T], skipping: list[bool]) -> Asking[T]:
-    """A flow, at each question of which who skips windows can ask for them again; `skipping` then says so.
+def _window(seat: int) -> TurnFlow[None]:
+    yield lambda: Choose(seat, "window", NO_OPTIONS)
 
-    It's beside what is asked: the question stays. Of a set the rules offer it with the first pick only, as all learn of
-    it, but not of how much is picked in secret; on the table it can be chosen at any time.
-    """
-    answer: Any = None
-    begun: Picking | None = None
-    while True:
-        try:
-            asked = flow.send(answer)
-        except StopIteration as end:
-            found: T = end.value
-            return found
-        if isinstance(asked, Choose) and skipping[asked.seat] and _has_room(asked, begun):
-            begun = asked.into
-            options = asked.options
-            asked.options, asked.beside = sorted([*options, _ASK]), (_ASK,)
-            answer = yield asked
-            if answer != _ASK:
-                continue
-            skipping[asked.seat] = False
-            asked.options, asked.beside = options, ()
+
+def asking_again(asked: Choose, skipping: list[bool]) -> Asking[int]:
+    """A question to who skips windows, who can ask for them again; it's beside what is asked: the question stays."""
+    options = asked.options
+    asked.options, asked.beside = sorted([*options, _ASK]), (_ASK,)
+    answer: int = yield asked
+    if answer == _ASK:
+        skipping[asked.seat] = False
+        asked.options, asked.beside = options, ()
         answer = yield asked
+    return answer
 
 
 def _has_room(asked: Choose, begun: Picking | None) -> bool:
@@ -96,18 +133,19 @@ def _has_room(asked: Choose, begun: Picking | None) -> bool:
 
 def in_secret(s: RaiateaState, seats: Sequence[int], flow: Callable[[int], Asking[T]]) -> Asking[list[T | None]]:
     """Sealed questions, at which who skips windows can ask for them again; all hear of it when they open."""
-    answers: list[tuple[T, bool] | None] = yield Sealed(seats, lambda seat: _secretly(s, seat, flow(seat)))
-    found: list[T | None] = [None] * s.seats
-    for seat, answer in enumerate(answers):
-        if answer is not None:
-            found[seat], s.skipping[seat] = answer
-    return found
+    answers: list[Any] = yield Sealed(
+        seats, lambda seat: _secretly(s, seat, flow(seat)) if s.skipping[seat] else flow(seat)
+    )
+    for seat in seats:
+        if s.skipping[seat]:
+            answers[seat], s.skipping[seat] = answers[seat]
+    return answers
 
 
 def _secretly(s: RaiateaState, seat: int, flow: Asking[T]) -> Asking[tuple[T, bool]]:
     """What a seat answers, and whether it skips windows after that. Changes nothing."""
     skipping = s.skipping[:]
-    answer = yield from asking_again(flow, skipping)
+    answer = yield from conduct(s, flow, skipping)
     return answer, skipping[seat]
 
 

@@ -17,7 +17,7 @@ from .components import (
     PRIEST_INCOME,
     Effect,
 )
-from .effects import FLOWS, TESTS, carry_out
+from .effects import AT_ONCE, FLOWS, TESTS, AtOnce, carry_out
 from .kinds import (
     CARD,
     DECLINE,
@@ -38,9 +38,9 @@ def distinct(cards: Sequence[int]) -> list[int]:
 
 
 @FLOWS.of(GAIN_TATTOO)
-def resolve_gain_tattoo(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
+def resolve_gain_tattoo(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow | AtOnce:
     """Tattoos; what goes beyond the end of the track is lost."""
-    yield from gain_tattoo(s, seat, effect.amount)
+    return gain_tattoo(s, seat, effect.amount)
 
 
 @TESTS.of(GAIN_TATTOO)
@@ -50,7 +50,7 @@ def would_gain_tattoo(s: RaiateaState, seat: int, effect: Effect) -> bool:
     return s.tattoos[seat] < most
 
 
-def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow:
+def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | AtOnce:
     """§ Marae. The tattoo marker moves on; a new rank counts at once (R14).
 
     Who becomes Tahua may carry out one ritual of the hand for nothing, at once and only once (R16, R17).
@@ -63,7 +63,8 @@ def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow:
         s.tell("rank", seat=seat, rank=s.rank(seat))
     if becomes_tahua(s, seat, 0):
         s.tahua_spent[seat] = True
-        yield from perform_from_hand(s, seat, "tahua_ritual", s.box.rank_ids[-1])
+        return perform_from_hand(s, seat, "tahua_ritual", s.box.rank_ids[-1])
+    return AT_ONCE
 
 
 def becomes_tahua(s: RaiateaState, seat: int, amount: int) -> bool:
@@ -179,7 +180,7 @@ def execute(s: RaiateaState, seat: int, card: int) -> Flow:
 @FLOWS.of(EXECUTE_RITUAL)
 def execute_ritual(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """May carry out one ritual of the hand, of any cost and kind, without mana (R64)."""
-    yield from perform_from_hand(s, seat, "execute_ritual", source)
+    return perform_from_hand(s, seat, "execute_ritual", source)
 
 
 @TESTS.of(EXECUTE_RITUAL)
@@ -209,9 +210,8 @@ def trigger(s: RaiateaState, seat: int, event: int) -> Flow:
                 yield from carry_out(s, seat, effects, s.box.ritual_ids[card])
 
 
-def priest_income(s: RaiateaState, seat: int) -> Flow:
+def priest_income(s: RaiateaState, seat: int) -> Flow | AtOnce:
     """§ PRIEST_INCOME. One mana per priest, then what permanent rituals add."""
     if s.priests[seat]:
         take_mana(s, seat, s.priests[seat])
-    if s.permanents[seat]:
-        yield from trigger(s, seat, PRIEST_INCOME)
+    return trigger(s, seat, PRIEST_INCOME) if s.permanents[seat] else AT_ONCE

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeAlias
 
 from atoll.engine import Choose, Draw, Flow, Game, Line, Sealed, State
 
@@ -17,6 +17,7 @@ from . import tane as _tane  # noqa: F401 - its verbs register themselves
 from .components import GENERAL, NO_MODIFIERS
 from .components_reader import load_box
 from .describe import titles
+from .effects import AtOnce
 from .feast import (
     PURCHASE,
     bless,
@@ -55,10 +56,10 @@ from .kinds import (
     STATUES,
     VOCABULARY,
 )
-from .locations import at_location, enter_neighbourhood
+from .locations import at_location, end_of_part, enter_neighbourhood
 from .markets import clear_display, fill_display
 from .options import NEED_BID, OPTIONS
-from .own_turn import asking_again, on_turn
+from .own_turn import TurnFlow, conduct
 from .reasons import JUDGES
 from .rituals import choose_kept, draw_cards, keep_drawn
 from .state import (
@@ -245,9 +246,11 @@ class Raiatea(Game):
         for seat in range(s.seats):
             s.sum_modifiers(seat)
 
-    def play(self, s: RaiateaState) -> Flow:
+    def play(self, s: RaiateaState) -> Flow | AtOnce:
         """One segment: a part of a location, a player's share of an act, a ritual of the blessing, a build turn."""
-        return asking_again(SEGMENTS[s.phase](s), s.skipping)
+        begin, is_turn, then = SEGMENTS[s.phase]
+        flow: Any = begin(s)
+        return conduct(s, flow, s.skipping, then) if flow and (is_turn or True in s.skipping) else flow
 
     def scores(self, s: RaiateaState) -> list[int]:
         """See Game."""
@@ -380,11 +383,11 @@ def keep_starting_rituals(s: RaiateaState, draw: int) -> Flow:
 # -- § Aktionsrunde ----------------------------------------------------------------------------------------------------
 
 
-def choose_location(s: RaiateaState) -> Flow:
+def choose_location(s: RaiateaState) -> TurnFlow[None]:
     """§ A. Aktionsrunde. The next player must take a location card that is left and becomes its Kahuna."""
     seat = (s.start_player + s.turn) % s.seats
     left = [location for location in range(LOCATION.size) if location not in s.taken]
-    choice = yield from on_turn(s, seat, lambda: Choose(seat, "choose_location", GO.each(left), rule="round"))
+    choice: int = yield lambda: Choose(seat, "choose_location", GO.each(left), rule="round")
     location = GO.of(choice)
     if s.offers:  # the last feast has been looked at
         s.offers, s.blessed, s.blessed_owner, s.source = [], [], [], []
@@ -413,33 +416,35 @@ def end_of_round(s: RaiateaState) -> Flow:
     next_field(s)
 
 
+Begin: TypeAlias = Callable[[RaiateaState], TurnFlow[None] | AtOnce]
+
 # fmt: off
-_SEGMENTS: Final[dict[int, Callable[[RaiateaState], Flow]]] = {
-    TABLE: prepare_table,
-    DEAL: deal_rituals,
-    DEAL_AGAIN: deal_again,
-    CHOOSE: choose_location,
-    AT_LOCATION: at_location,
-    END_OF_ROUND: end_of_round,
-    BEFORE_DANCE: lambda s: own_turns(s, DANCE),
-    DANCE: priest_dance,
-    BUY_RITUALS: buy_rituals,
-    KEEP_BOUGHT: keep_bought,
-    AFTER_BUYING: lambda s: own_turns(s, PREPARE_RITUALS),
-    PREPARE_RITUALS: prepare_rituals,
-    OFFERING: mana_offering,
-    GIFTS: give_gift,
-    EXTRA_GIFTS: give_extra_gifts,
-    LAY_OUT: lay_out,
-    BLESSING: bless,
-    AUCTIONS: due_auction,
-    BUILDING: build_turn,
-    END_OF_FEAST: end_of_feast,
-    LAST_MIRRORS: last_mirrors,
+_SEGMENTS: Final[dict[int, tuple[Begin, bool, Callable[[RaiateaState], None] | None]]] = {
+    TABLE: (prepare_table, False, None),
+    DEAL: (deal_rituals, False, None),
+    DEAL_AGAIN: (deal_again, False, None),
+    CHOOSE: (choose_location, True, None),
+    AT_LOCATION: (at_location, True, end_of_part),
+    END_OF_ROUND: (end_of_round, False, None),
+    BEFORE_DANCE: (lambda s: own_turns(s, DANCE), True, None),
+    DANCE: (priest_dance, False, None),
+    BUY_RITUALS: (buy_rituals, False, None),
+    KEEP_BOUGHT: (keep_bought, False, None),
+    AFTER_BUYING: (lambda s: own_turns(s, PREPARE_RITUALS), True, None),
+    PREPARE_RITUALS: (prepare_rituals, False, None),
+    OFFERING: (mana_offering, False, None),
+    GIFTS: (give_gift, False, None),
+    EXTRA_GIFTS: (give_extra_gifts, False, None),
+    LAY_OUT: (lay_out, False, None),
+    BLESSING: (bless, False, None),
+    AUCTIONS: (due_auction, False, None),
+    BUILDING: (build_turn, True, None),
+    END_OF_FEAST: (end_of_feast, False, None),
+    LAST_MIRRORS: (last_mirrors, False, None),
 }
 # fmt: on
 SEGMENTS: Final = tuple(_SEGMENTS[phase] for phase in range(len(_SEGMENTS)))
-"""Per phase what is played."""
+"""Per phase what is played, whether somebody has its own turn in it, and what is done after that."""
 
 
 def components_of(s: RaiateaState) -> dict[str, int]:

@@ -25,7 +25,7 @@ from .components import (
     Effect,
     RaiateaBox,
 )
-from .effects import FLOWS, TESTS
+from .effects import AT_ONCE, FLOWS, TESTS, AtOnce
 from .kinds import (
     AMOUNT,
     BID,
@@ -180,23 +180,23 @@ def complete(s: RaiateaState, seat: int, space: int, *, free: bool = False) -> F
         yield from auction(s, due)
 
 
-def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow:
+def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow | AtOnce:
     """§ Task costs. Pearls and mana to the supply, cards to their markets or discard piles (R71), exactly (R72)."""
     category = s.box.task_category[task]
     if category == COMMODITY_COST:
-        yield from pay_goods(s, seat, task)
-        return
+        return pay_goods(s, seat, task)
     cost = need(s, seat, task)
+    if category == RITUAL_COST:
+        return pay_rituals(s, seat, task, cost)
+    if category == MASK_COST:
+        return pay_masks(s, seat, task, cost)
     if category == PEARL_COST:
         s.pearls[seat] -= cost
         s.tell("paid_pearls", seat=seat, n=cost)
-    elif category == MANA_COST:
+    else:
         s.mana[seat] -= cost
         s.tell("paid_mana", seat=seat, n=cost)
-    elif category == RITUAL_COST:
-        yield from pay_rituals(s, seat, task, cost)
-    else:
-        yield from pay_masks(s, seat, task, cost)
+    return AT_ONCE
 
 
 def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
