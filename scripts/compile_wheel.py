@@ -31,7 +31,8 @@ MODULES: Final = {
     "games/atlandice": "clock districts evaluate kinds rules scoring searching state tile_effects",
     "games/atua": "evaluate faults geometry kinds lattice openings preparation rules scoring state windows",
     "games/raiatea": (
-        "effects evaluate feast kinds locations markets outlook own_turn rituals rules scoring state tane tasks"
+        "effects evaluate feast kinds locations marketplace markets outlook own_turn rituals rules scoring state tane "
+        "tasks"
     ),
     "games/wutaki": (
         "cards evaluate game inventory kinds outlook pacts places preparation rules scoring state tokens upgrades "

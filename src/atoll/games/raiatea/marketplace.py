@@ -1,0 +1,98 @@
+"""§ Marktplatz: commodities are sold, assistants hired, a trader is sent. Markets and prices themselves: markets.py."""
+
+from __future__ import annotations
+
+from atoll.engine import Choose, Flow
+
+from .components import COMPLETE_TASK, DRAW_FOREST, EXTRA_SALE, TAKE_COMMODITY, Effect
+from .effects import carry_out, would_do
+from .kinds import ASSISTANTS, COMMODITIES, DONE, HIRE, LEVELS, SELL, TRADE, TRADER
+from .own_turn import TurnFlow
+from .state import RaiateaState
+from .tasks import candidates
+
+
+def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
+    """§ Marktplatz. Sell a commodity and hire an assistant, in any order; the Kahuna may do each twice.
+
+    One trader may be sent, also one just hired (R38).
+    """
+    times = 2 if seat == s.kahuna else 1
+    sold = hired = 0
+    trader_sent = False
+
+    def sell_or_hire() -> Choose:
+        sales = times + s.bonus[seat][EXTRA_SALE] - sold  # a ritual carried out in this turn counts (R62)
+        hires = times - hired
+        options = sale_options(s, seat) if sales else []
+        if hires and s.pearls[seat] >= s.box.hire_cost:
+            options += HIRE.each([assistant for assistant in range(ASSISTANTS) if s.assistant_market[assistant]])
+        if not trader_sent and s.ready[seat][TRADER]:
+            options += TRADE.each([commodity for commodity in range(COMMODITIES) if s.prices[commodity] < LEVELS])
+        if options:
+            options.append(DONE.first)
+        return Choose(seat, "market", options, rule="marketplace", about={"n": sales, "hires": hires})
+
+    while True:
+        choice: int = yield sell_or_hire
+        if choice in SELL:
+            sold += 1
+            yield from sell(s, seat, choice)
+        elif choice in HIRE:
+            hired += 1
+            hire(s, seat, HIRE.of(choice))
+        elif choice in TRADE:
+            trader_sent = True
+            send_trader(s, seat, TRADE.of(choice))
+        else:
+            return
+
+
+def sale_options(s: RaiateaState, seat: int) -> list[int]:
+    """§ Waren verkaufen. Any own commodity for a bonus at or below its marker that would do something (R35, R36)."""
+    return [
+        SELL.at(commodity, level)
+        for commodity in s.goods_held(seat)
+        for level in range(s.prices[commodity])
+        if any(bonus_would_do(s, seat, effect, commodity) for effect in s.box.prices[commodity][level])
+    ]
+
+
+def bonus_would_do(s: RaiateaState, seat: int, effect: Effect, sold: int) -> bool:
+    """Whether an effect would do something as the bonus of a sale: the card sold lies on the market by then.
+
+    So it can be taken from there or be shuffled into the forest deck, but it can't pay for a task.
+    """
+    if effect.verb == COMPLETE_TASK:
+        return bool(candidates(s, seat, free=effect.free, sold=sold))
+    if effect.verb == TAKE_COMMODITY:
+        return True
+    if effect.verb == DRAW_FOREST and s.goods_market[sold]:
+        return True
+    return would_do(s, seat, effect)
+
+
+def sell(s: RaiateaState, seat: int, choice: int) -> Flow:
+    """§ Waren verkaufen. The card goes to the market, its bonus is carried out, its marker falls once (R39)."""
+    commodity, level = SELL.parts(choice)
+    s.spend_good(seat, commodity)
+    s.goods_market[commodity] += 1
+    s.tell("sold", seat=seat, commodity=commodity, level=level)
+    yield from carry_out(s, seat, s.box.prices[commodity][level], f"{commodity}_{level + 1}")
+    if s.prices[commodity] > 1:
+        s.prices[commodity] -= 1
+
+
+def hire(s: RaiateaState, seat: int, assistant: int) -> None:
+    """§ Helfer anwerben. For 2 pearls an assistant of the market; it arrives ready."""
+    s.pearls[seat] -= s.box.hire_cost
+    s.assistant_market[assistant] -= 1
+    s.ready[seat][assistant] += 1
+    s.tell("hired", seat=seat, assistant=assistant, n=s.box.hire_cost)
+
+
+def send_trader(s: RaiateaState, seat: int, commodity: int) -> None:
+    """§ Händler B. The price marker of a commodity goes to the top."""
+    s.send(seat, TRADER)
+    s.prices[commodity] = LEVELS
+    s.tell("sent_trader", seat=seat, commodity=commodity)
