@@ -117,6 +117,8 @@ def test_wrong_settings_are_refused() -> None:
         env("atacama_v0", form="onehot")
     with pytest.raises(ValueError, match="render_mode"):
         env("atacama", render_mode="hologram")
+    with pytest.raises(ValueError, match="en, de"):
+        env("atacama", language="fr")
 
 
 def test_versioned_name() -> None:
@@ -146,8 +148,9 @@ def test_illegal_action_costs_the_agent_the_game() -> None:
 
 def test_raw_environment_refuses_an_illegal_action() -> None:
     table = raw_env("atacama")
-    with pytest.raises(RuntimeError, match="reset"):
-        table.step(0)
+    for too_early in (lambda: table.step(0), table.last, lambda: table.observe("seat_0")):
+        with pytest.raises(RuntimeError, match="reset"):
+            too_early()
     table.reset(seed=1)
     table.step(0)
     before = table.observe("seat_1")
@@ -156,8 +159,25 @@ def test_raw_environment_refuses_an_illegal_action() -> None:
             table.step(action)
     with pytest.raises(ValueError, match="None"):
         table.step(None)
+    for wrong in (1.7, "a", float("nan"), np.array([3])):
+        with pytest.raises(ValueError, match="allowed are whole numbers"):
+            table.step(wrong)  # type: ignore[arg-type]
     assert (table.observe("seat_1")["observation"] == before["observation"]).all()
     assert table.agent_selection == "seat_1"
+
+
+def test_when_all_agents_are_done_only_reset_goes_on() -> None:
+    table = env("atacama")
+    table.reset(seed=1)
+    table.step(-1)
+    for _ in table.possible_agents:
+        table.step(None)
+    assert table.agents == []
+    for action in (None, 0):
+        with pytest.raises(RuntimeError, match="over"):
+            table.step(action)
+    table.reset()
+    assert table.agents == table.possible_agents
 
 
 def test_rewards() -> None:

@@ -13,9 +13,9 @@ from gymnasium.utils.env_checker import check_env
 
 import atoll
 import atoll.env
-from atoll.bots import UnknownBot
+from atoll.bots import GreedyBot, UnknownBot
 from atoll.engine import OptionError, SeatCountError, SeatView, WrongSeat
-from atoll.env.gymnasium import LearnerEnv
+from atoll.env.gymnasium import LearnerEnv, LearnerVectorEnv
 from atoll.env.registration import environment_id
 
 TABLES = [(game, seats) for game in atoll.games for seats in atoll.games[game].seat_counts]
@@ -81,6 +81,29 @@ def seat_of(table: LearnerEnv, seed: int) -> int:
     return table.seat
 
 
+OPPONENTS = ["a level that plays at once", "a level that searches", "a list", "an object in a tuple", "an object"]
+
+
+class First:
+    """A bot that takes the first choice."""
+
+    def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
+        return [seat_view.legal[0]]
+
+
+@pytest.mark.parametrize(
+    "opponents", ["greedy", "expert", ["greedy", "random"], ("random", First()), First()], ids=OPPONENTS
+)
+@pytest.mark.parametrize("game", list(atoll.games))
+def test_gymnasiums_own_checks_against_all_opponents(game: str, opponents: Any) -> None:
+    seats = 3 if 3 in atoll.games[game].seat_counts else 2
+    if not hasattr(opponents, "choose") and not isinstance(opponents, str):
+        opponents = opponents[: seats - 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(LearnerEnv(game, seats, opponents, iterations=2), skip_render_check=True)
+
+
 def test_a_bot_of_ones_own_sits_at_its_place() -> None:
     class Noted:
         def __init__(self) -> None:
@@ -97,6 +120,15 @@ def test_a_bot_of_ones_own_sits_at_its_place() -> None:
     while len(one.seats | two.seats) < 2:
         table.step(int(np.flatnonzero(table.action_masks())[0]))
     assert (one.seats, two.seats) == ({2}, {0})
+
+
+def test_a_bot_that_chooses_nothing_is_told_of() -> None:
+    class Silent:
+        def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
+            return []
+
+    with pytest.raises(ValueError, match="has chosen nothing"):
+        LearnerEnv("atacama", opponents=Silent(), seat=1).reset(seed=1)
 
 
 def test_an_illegal_action_ends_the_game() -> None:
@@ -125,6 +157,20 @@ def test_wrong_settings_are_refused() -> None:
         make("atacama", seat=2)
     with pytest.raises(ValueError, match="render_mode"):
         LearnerEnv("atacama", render_mode="hologram")
+    with pytest.raises(ValueError, match="en, de"):
+        make("atacama", language="fr")
+    for wrong in (0, -3, 1.5, "many"):
+        with pytest.raises(ValueError, match="whole numbers from 1"):
+            make("atacama", opponents="expert", iterations=wrong)
+    for wrong in (0, float("nan"), "long"):
+        with pytest.raises(ValueError, match="more than 0"):
+            make("atacama", seconds=wrong)
+    for bot in (GreedyBot, 3, [3]):
+        with pytest.raises(ValueError, match="a bot's name or an object with `choose`"):
+            make("atacama", opponents=bot)
+    for batch in (False, True):
+        with pytest.raises(ValueError, match="learns for all seats"):
+            make("atacama", opponents=None) if not batch else LearnerVectorEnv("atacama", opponents=None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="none are allowed"):
         make("atacama").reset(options={"setup": "basic"})
     with pytest.raises(TypeError):

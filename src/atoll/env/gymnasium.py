@@ -33,7 +33,7 @@ from atoll.engine import Game, IllegalChoice, Position
 
 from .interface import Interface
 from .match import Match, Matches, Opponents, next_random
-from .rendering import MODES, check_mode, render
+from .rendering import MODES, check_language, check_mode, render
 from .rewards import check_reward, rewards_of
 from .vector import Arrays, VectorTable
 
@@ -43,6 +43,11 @@ Observation = dict[str, NDArray[Any]]
 def usual_seats(game: Game) -> int:
     """The least number of seats at which somebody plays against somebody."""
     return min((seats for seats in game.seat_counts if seats > 1), default=game.seat_counts[0])
+
+
+def _need_opponents(opponents: Opponents | None) -> None:
+    if opponents is None:
+        raise ValueError("opponents None: who learns for all seats takes atoll.env.vector or atoll.env.pettingzoo")
 
 
 class LearnerEnv(gymnasium.Env[Observation, int]):
@@ -75,9 +80,10 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
         """Raises UnknownGame, SeatCountError, OptionError, UnknownBot, WrongSeat, ValueError."""
         rules = atoll.games[game] if isinstance(game, str) else game
         count = usual_seats(rules) if seats is None else seats
+        _need_opponents(opponents)
         self.interface: Interface = Interface(rules, count, options, form, actions)
         self.render_mode = check_mode(render_mode)
-        self.language: str = language
+        self.language: str = check_language(language)
         self.reward: str = check_reward(reward)
         self._matches = Matches(rules, count, self.interface.options, opponents, seat, seconds, iterations)
         self.observation_space: spaces.Space[Any] = self.interface.spaces()
@@ -182,6 +188,7 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     ) -> None:
         """Raises what LearnerEnv does."""
         rules = atoll.games[game] if isinstance(game, str) else game
+        _need_opponents(opponents)
         self.tables: VectorTable = VectorTable(
             game,
             num_envs,

@@ -74,6 +74,9 @@ class Interface:
         self.low: NDArray[Any] = low
         self.high: NDArray[Any] = high
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Interface, (self.game, self.seats, self.options, self.form, self.actions)
+
     @property
     def pieces(self) -> tuple[Piece, ...]:
         """What stands where in a flat observation."""

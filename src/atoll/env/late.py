@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Mapping
 from random import Random
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import pyspiel
 
@@ -112,6 +112,8 @@ class LateState(SpielState):
 
 class LateGame(SpielGame):
     """The end of a game with the fewest seats that play against each other, and its usual options."""
+
+    home: ClassVar[str] = __name__
 
     def __init__(self, game: Game, params: Mapping[str, Any] | None = None) -> None:
         """params: seed, left, deals. Raises ValueError."""

@@ -57,6 +57,7 @@ class Observer:
         """Raises SeatCountError, OptionError, and TypeError for a state that can't be turned into arrays."""
         self.game: Game = game
         self.seats: int = seats
+        self._options: Mapping[str, Any] | None = options
         first = game.new(seats, options).state
         types = field_types(game.state_type)
         self.pieces: list[Piece] = [
@@ -69,6 +70,9 @@ class Observer:
         self.size: int = sum(piece.size for piece in self.pieces)
         self.low: Array = np.concatenate([np.full(piece.size, piece.low, np.int32) for piece in self.pieces])
         self.high: Array = np.concatenate([np.full(piece.size, piece.high, np.int32) for piece in self.pieces])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Observer, (self.game, self.seats, self._options)
 
     def observe(self, position: Position, seat: int, out: Array | None = None) -> Array:
         """The vector of what a seat knows; written into `out` if given."""

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final
+from importlib import import_module
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import pyspiel
@@ -53,8 +54,16 @@ def game_type(game: Game, parameters: Mapping[str, Any] | None = None, name: str
     )
 
 
+def load(module: str, text: str) -> Any:
+    """A game by its name and parameters, which a module enters."""
+    import_module(module)
+    return pyspiel.load_game(text)
+
+
 class SpielGame(pyspiel.Game):
-    """A game with its options and number of seats, as OpenSpiel wants it."""
+    """A game with its options and number of seats, as OpenSpiel wants it. home: the module that enters it."""
+
+    home: ClassVar[str] = __name__
 
     def __init__(
         self,
@@ -85,6 +94,9 @@ class SpielGame(pyspiel.Game):
             max_game_length=game.bound,
         )
         super().__init__(kind or game_type(game), info, dict((params if shown is None else shown) or {}))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load, (self.home, str(self))
 
     def new_initial_state(self) -> SpielState:
         """The first moment."""

@@ -17,6 +17,7 @@ v0: the first one, for every game (`atacama_v0` and so on); actions are choices,
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import index
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -32,8 +33,9 @@ from atoll.engine import Game, IllegalChoice, MalformedChoice, Position
 from atoll.engine.errors import UnknownGame
 
 from .interface import Interface
+from .match import Begun
 from .observe import Observer
-from .rendering import MODES, check_mode, render
+from .rendering import MODES, check_language, check_mode, render
 from .rewards import check_reward, rewards_of
 
 VERSIONS: Final = (0, 1)
@@ -66,6 +68,13 @@ def _game(game: str | Game) -> tuple[Game, int]:
         known = ", ".join(f"{name}_v{each}" for each in VERSIONS)
         raise UnknownGame(f"{game!r}: there is no such version; known: {known}")
     return atoll.games[name], int(version or VERSIONS[-1])
+
+
+def _whole(action: Any) -> int:
+    try:
+        return index(action)
+    except TypeError:
+        raise ValueError(f"action {action!r}: allowed are whole numbers") from None
 
 
 class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
@@ -104,13 +113,23 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         self.options = dict(options or {})
         self.reward = check_reward(reward)
         self.render_mode = check_mode(render_mode)
-        self.language = language
+        self.language = check_language(language)
         self.forgiving = forgiving
         self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
         self._numbers = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._look(form, actions)
         self._random: np.random.Generator | None = None
         self.position: Position | None = None
+        self._begun: Begun | None = None
+        self._answers: list[tuple[int, int]] = []
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "position": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        if self._begun is not None:
+            self.position = self._begun.after(self._answers)
 
     def _look(self, form: str, actions: str) -> None:
         self.interface = Interface(self.game, self.seats, self.options, form, actions)
@@ -141,8 +160,9 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
         chance = int(self._random.integers(2**62))
-        rendered = self.render_mode is not None
-        self.position = self.game.new(self.seats, self.options, seed=chance, snapshots=rendered or self.version == 0)
+        kept = self.render_mode is not None or self.version == 0
+        self._begun, self._answers = Begun(self.game, self.seats, self.options, chance, kept), []
+        self.position = self._begun.after()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -164,6 +184,11 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         """What the agent's seat knows, and which choices it has (none when it isn't asked)."""
         return self.interface.observe(self._position(), self._seat(agent))
 
+    def last(self, observe: bool = True) -> Any:
+        """What the selected agent sees, has got so far, and whether it is done. Raises RuntimeError before reset."""
+        self._position()
+        return super().last(observe)
+
     def named(self, agent: str) -> dict[str, NDArray[Any]]:
         """The flat observation of an agent as named arrays. Raises ValueError for another form."""
         return self.interface.split(self.observe(agent)["observation"])
@@ -175,6 +200,8 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
     def step(self, action: int | None) -> None:
         """The selected agent's action. Raises IllegalChoice, unless the environment is forgiving."""
         position = self._position()
+        if not self.agents:
+            raise RuntimeError("the game is over: call reset()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -182,7 +209,9 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         if action is None:
             raise ValueError("None is allowed only for an agent that is done")
         try:
-            position.apply(self._choice(agent, int(action)), self._seat(agent))
+            choice, seat = self._choice(agent, _whole(action)), self._seat(agent)
+            position.apply(choice, seat)
+            self._answers.append((choice, seat))
         except (IllegalChoice, MalformedChoice):
             if not self.forgiving:
                 raise

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from atoll.engine import Game, Position
-from atoll.engine.words import PeoplesWords
+from atoll.engine.words import LANGUAGES, PeoplesWords
 from atoll.picture.still import still
 
 MODES: Final = ("human", "ansi", "svg", "rgb_array")
@@ -22,6 +22,13 @@ def check_mode(mode: str | None) -> str | None:
     if mode not in (None, *MODES):
         raise ValueError(f"render_mode {mode!r}: allowed are None, {', '.join(MODES)}")
     return mode
+
+
+def check_language(language: str) -> str:
+    """A language in which there are words. Raises ValueError."""
+    if language not in LANGUAGES:
+        raise ValueError(f"language {language!r}: allowed are {', '.join(LANGUAGES)}")
+    return language
 
 
 def render(game: Game, position: Position, mode: str | None, language: str) -> Any:

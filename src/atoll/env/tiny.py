@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import pyspiel
 from open_spiel.python.algorithms.gambit import export_gambit
@@ -49,6 +49,8 @@ def tiny_atacama(rigs: int) -> Game:
 
 class TinyAtacama(SpielGame):
     """The tiny variant of Atacama. rigs: of each player."""
+
+    home: ClassVar[str] = __name__
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         rigs = int(dict(params or {}).get("rigs", 1))
