@@ -80,14 +80,15 @@ class Position(Moment):
             else:
                 self._log.append(choice * SEATS + ask.seat)
             self.sequence += 1
-            assert self._flow is not None
+            flow = self._flow
+            assert flow is not None
             try:
                 try:
-                    following: Ask | None = self._flow.send(choice)
+                    following: Ask | None = flow.send(choice)
                 except StopIteration:
                     following = self._begin_segment()
                 # A public choice among one only is none; `_go_on` takes it.
-                if type(following) is Choose and len(following.options) > following.public:
+                if type(following) is Choose and following.options and (not following.public or following.options[1:]):
                     self._ask = following
                     self.to_move = _ALONE[following.seat]
                 else:

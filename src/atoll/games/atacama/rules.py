@@ -258,7 +258,8 @@ def place_rig(s: AtacamaState, seat: int, choice: int) -> None:
     closed = CLOSED[field]
     s.free = [each for each in s.free if each not in closed]
     s.last = field
-    s.tell("placed", seat=seat, field=field, rig=rig)
+    if s.told is not None:
+        s.tell("placed", seat=seat, field=field, rig=rig)
 
 
 def buy_concession(s: AtacamaState, seat: int, choice: int) -> None:

@@ -62,16 +62,11 @@ def donate(s: AtlandiceState) -> Flow:
         held = hold[:]
         mix = Mix(DONATE, KINDS, lambda kind, settled: donated(held, cost, kind, settled))
         for kind in range(KINDS):
-            choice: int = mix.options(kind)[0]
+            options = mix.options(kind)
+            choice: int = options[0]
             if held[kind]:
                 choice = yield Choose(
-                    seat,
-                    "donate",
-                    mix.options(kind),
-                    rule="donation",
-                    public=True,
-                    about={"n": cost},
-                    into=mix,
+                    seat, "donate", options, rule="donation", public=True, about={"n": cost}, into=mix
                 )
             amount = mix.settle(kind, choice)
             if amount:
@@ -92,8 +87,12 @@ def donate(s: AtlandiceState) -> Flow:
 
 def donated(held: Sequence[int], cost: int, kind: int, settled: Sequence[int]) -> list[int]:
     """§ Spende. So many of a kind that, with what is settled and what is open, the total can be paid for in full."""
-    given = sum(n for n in settled if n != UNSETTLED)
-    rest = sum(held[other] for other in range(KINDS) if other != kind and settled[other] == UNSETTLED)
+    given = rest = 0
+    for other, amount in enumerate(settled):
+        if amount != UNSETTLED:
+            given += amount
+        elif other != kind:
+            rest += held[other]
     return [amount for amount in range(held[kind] + 1) if -(given + amount) % cost <= rest]
 
 

@@ -74,6 +74,8 @@ def award_district(s: AtlandiceState, district: int) -> None:
 
 def tell_holder(s: AtlandiceState, key: str, holder: int, **fields: Any) -> None:
     """Something happened to a holder: a seat, or the neutral player."""
+    if s.told is None:
+        return
     if holder < s.seats:
         s.tell(key, seat=holder, **fields)
     else:

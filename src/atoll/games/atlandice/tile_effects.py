@@ -12,7 +12,6 @@ from . import effects
 from .districts import EMPTY
 from .kinds import AREA, BLACK_MARKET, DISTRICTS, GAIN, MOVE, MOVE_SUBMARINE, SET_DIE, SWAP
 from .searching import (
-    ALL_AREAS,
     NO_EXTRA,
     ROLL,
     TAKEN,
@@ -71,9 +70,10 @@ def roll(s: AtlandiceState, step: effects.Roll) -> Flow:
 @VERBS.of(effects.Gain)
 def gain(s: AtlandiceState, step: effects.Gain) -> Flow:
     """§ Glossar. The recipient gets a resource of any kind from one of the areas; the submarine adds nothing (R10)."""
-    options = [
-        choice for area in areas_of(s, step.source, s.here) for choice in kinds_at(s.stock[area], GAIN.choices(area))
-    ]
+    rows = GAIN.rows()
+    options: list[int] = []
+    for area in areas_of(s, step.source, s.here):
+        options += kinds_at(s.stock[area], rows[area])
     if options:
         choice: int = yield Choose(
             s.active,
@@ -105,7 +105,7 @@ def move(s: AtlandiceState, step: effects.Move) -> Flow:
     """§ Glossar. A resource of any kind is moved; the actor must, if there is one and a place for it (R9)."""
     (source,) = areas_of(s, step.source, s.here)
     targets = [area for area in areas_of(s, step.to, s.here) if area != source]
-    options = [moves[to] for moves in map(MOVE.choices, kinds_at(s.stock[source])) for to in targets]
+    options = [moves[to] for moves in compress(MOVE.rows(), s.stock[source]) for to in targets]
     if options:
         choice: int = yield Choose(s.active, "move", options, source=tile_here(s), rule="effect", public=True)
         kind, to = MOVE.parts(choice)
@@ -120,7 +120,7 @@ def swap(s: AtlandiceState, step: effects.Swap) -> Flow:
     (a,) = areas_of(s, step.a, s.here)
     reached = areas_of(s, step.b, s.here)
     there = [lies for b in range(DISTRICTS) for lies in (s.stock[b] if b in reached else EMPTY)]
-    options = [choice for kind in kinds_at(s.stock[a]) for choice in compress(SWAP.choices(kind), there)]
+    options = [choice for swaps in compress(SWAP.rows(), s.stock[a]) for choice in compress(swaps, there)]
     if options:
         choice: int = yield Choose(s.active, "swap", options, source=tile_here(s), rule="effect", public=True)
         kind, b, other = SWAP.parts(choice)
@@ -142,8 +142,7 @@ def advance_clock(s: AtlandiceState, step: effects.AdvanceClock) -> Flow:
 @VERBS.of(effects.SetDie)
 def set_die(s: AtlandiceState, step: effects.SetDie) -> Flow:
     """§ Tavernen. Any die still beside an area is turned to any face and goes to the area of that face (R16)."""
-    open_areas = compress(ALL_AREAS, dice_by_area(s))
-    options = [choice for area in open_areas for choice in SET_DIE.choices(area)]
+    options = [choice for faces in compress(SET_DIE.rows(), dice_by_area(s)) for choice in faces]
     choice: int = yield Choose(s.active, "set_die", options, source=tile_here(s), rule="effect", public=True)
     area, face = SET_DIE.parts(choice)
     s.dice[area if area < BLACK_MARKET else face_at_market(s)] -= 1
