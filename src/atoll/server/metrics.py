@@ -3,17 +3,105 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import math
+import time
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
+
+
+class Count:
+    """One number of a LoopCounter."""
+
+    __slots__ = ("created", "value")
+
+    def __init__(self) -> None:
+        self.value: float = 0.0
+        self.created: float = time.time()
+
+    def inc(self, amount: float = 1) -> None:
+        """Count so many."""
+        self.value += amount
+
+
+class LoopCounter(Collector):
+    """As prometheus_client's Counter with labels, without its locks: what every request counts, in the server's loop
+    alone.
+    """
+
+    def __init__(
+        self, name: str, documentation: str, labels: Sequence[str], registry: CollectorRegistry = REGISTRY
+    ) -> None:
+        self._name: str = name
+        self._documentation: str = documentation
+        self._labels: Sequence[str] = labels
+        self._parts: dict[tuple[str, ...], Count] = {}
+        registry.register(self)
+
+    def labels(self, *values: str) -> Count:
+        """The number with these labels."""
+        return self._parts.setdefault(values, Count())
+
+    def collect(self) -> Iterator[Metric]:
+        """See Collector."""
+        family = CounterMetricFamily(self._name, self._documentation, labels=self._labels)
+        for values, count in tuple(self._parts.items()):
+            family.add_metric(values, count.value, created=count.created)
+        yield family
+
+
+class LoopSeconds(Collector):
+    """As prometheus_client's Histogram, without its locks; see LoopCounter."""
+
+    def __init__(
+        self,
+        name: str,
+        documentation: str,
+        buckets: Sequence[float] = Histogram.DEFAULT_BUCKETS[:-1],
+        registry: CollectorRegistry = REGISTRY,
+    ) -> None:
+        self._name: str = name
+        self._documentation: str = documentation
+        self._bounds: tuple[float, ...] = (*buckets, math.inf)
+        self._counts: list[int] = [0] * len(self._bounds)
+        self._sum: float = 0.0
+        self._created: float = time.time()
+        registry.register(self)
+
+    def observe(self, seconds: float) -> None:
+        """Something took so long."""
+        self._counts[bisect_left(self._bounds, seconds)] += 1
+        self._sum += seconds
+
+    def collect(self) -> Iterator[Metric]:
+        """See Collector."""
+        family = HistogramMetricFamily(self._name, self._documentation)
+        totals = itertools.accumulate(self._counts)
+        told: Callable[[float], str] = floatToGoString
+        buckets = [(told(bound), total) for bound, total in zip(self._bounds, totals, strict=True)]
+        family.add_metric((), buckets, self._sum)
+        family.add_sample(f"{self._name}_created", {}, self._created)
+        yield family
+
+
+class _Part(Protocol):
+    def inc(self, amount: float = 1) -> None: ...
+
 
 TABLES = Counter("atoll_tables_created", "Tables that were created", ["game"])
-CHOICES = Counter("atoll_choices", "Choices that became final", ["by"])
+CHOICES = LoopCounter("atoll_choices", "Choices that became final", ["by"])
 REPAIRS = Counter("atoll_tables_broken", "Tables whose rules failed")
 BOT_FAILURES = Counter("atoll_bot_failures", "Bots that broke down, or took too long or too much memory")
 REFUSED = Counter("atoll_requests_refused", "Requests that weren't carried out", ["code"])
-REQUESTS = Counter("atoll_requests", "Requests", ["method", "status"])
-REQUEST_SECONDS = Histogram("atoll_request_seconds", "Time to answer a request (streams aside)")
-COMMAND_SECONDS = Histogram(
+REQUESTS = LoopCounter("atoll_requests", "Requests", ["method", "status"])
+REQUEST_SECONDS = LoopSeconds("atoll_request_seconds", "Time to answer a request (streams aside)")
+COMMAND_SECONDS = LoopSeconds(
     "atoll_command_seconds",
     "Time from a submission to its lasting",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
@@ -29,6 +117,6 @@ CACHED = Gauge("atoll_cached_tables", "Tables in memory")
 
 
 @functools.cache
-def part(metric: Counter, *labels: str) -> Counter:
+def part(metric: Counter | LoopCounter, *labels: str) -> _Part:
     """What of a metric has these labels, of which there are few."""
     return metric.labels(*labels)
