@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from functools import partial
 from typing import Any
 
@@ -116,10 +116,10 @@ class Site(Starlette):
         self._guard = Guard(fork, the_api, settings=self.state.settings, refuse=_refuse)
         return self._guard
 
-    async def answer(self, scope: Scope, body: bytes) -> Answer:
+    def answer(self, scope: Scope, body: bytes) -> Coroutine[Any, Any, Answer]:
         """See Guard.answer."""
         scope["app"] = self
-        return await self._guard.answer(scope, body)
+        return self._guard.answer(scope, body)
 
 
 def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None) -> Site:

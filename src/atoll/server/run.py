@@ -9,6 +9,7 @@ import gc
 import socket
 import sys
 import webbrowser
+from collections.abc import Coroutine
 from typing import Any, Final
 
 import structlog
@@ -116,12 +117,15 @@ def answered_behind(app: Site, proxies: str) -> Direct:
 
     told: Any = ProxyHeadersMiddleware(end, proxies)
 
-    async def answer(scope: Any, body: bytes) -> Answer:
+    async def answer_told(scope: Any, body: bytes) -> Answer:
+        await told(scope, None, None)
+        return await app.answer(scope, body)
+
+    def answer(scope: Any, body: bytes) -> Coroutine[Any, Any, Answer]:
         for name, _ in scope["headers"]:
             if name in _TOLD:
-                await told(scope, None, None)
-                break
-        return await app.answer(scope, body)
+                return answer_told(scope, body)
+        return app.answer(scope, body)
 
     return answer
 

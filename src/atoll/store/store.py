@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.engine import URL
@@ -55,12 +56,12 @@ class Store(TableStore, PeopleStore, JobStore):
         await self._writer.close()
         await self._database.close()
 
-    async def commit(self, change: Change) -> None:
-        """Write it all; when this returns, it lasts. Raises Conflict or StoreError, and then nothing was written.
+    def commit(self, change: Change) -> Coroutine[Any, Any, None]:
+        """Write it all; once this was awaited, it lasts. Raises Conflict or StoreError, and then nothing was written.
 
         Whoever is cancelled meanwhile still hears how it ended, and is cancelled at the next wait.
         """
-        await self._writer.commit(change)
+        return self._writer.commit(change)
 
     async def servers(self) -> list[ServerRow]:
         """The servers that have said that they are alive, and those that have ended last."""

@@ -77,8 +77,10 @@ def ask(live: Live, seat: SeatRow, is_asked: bool, now: int) -> None:
 
 def _tell(live: Live, seat: SeatRow, now: int) -> None:
     """Whoever is asked, and isn't playing alone, is told so; and again with half and a tenth of the time left."""
+    if seat.user_id not in live.reached or not _runs(seat):
+        return
     others = any(each.kind == "person" and each.user_id != seat.user_id for each in live.seats)
-    if not _runs(seat) or not (others or seat.due is not None):
+    if not (others or seat.due is not None):
         return
     live.notify("turn", seat.user_id, now, mark=f"{seat.seat}.{now}", asked=now, due=now + _SOON_MS, ends=seat.due)
     clock = clock_of(live.row)

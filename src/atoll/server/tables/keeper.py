@@ -86,7 +86,11 @@ class Keeper:
         if _TABLE_ID.fullmatch(table) is None:
             raise rights.no_table()
         while True:
-            live = await self._find(table)
+            live = self._live.get(table)
+            if live is None:
+                live = await self._find(table)
+            else:
+                self._live.move_to_end(table)
             await live.lock.acquire()
             fits = False
             try:
@@ -106,10 +110,6 @@ class Keeper:
         return revision == live.row.revision
 
     async def _find(self, table: str) -> Live:
-        live = self._live.get(table)
-        if live is not None:
-            self._live.move_to_end(table)
-            return live
         async with self._loading:
             return self._live.get(table) or await self._read(table)
 

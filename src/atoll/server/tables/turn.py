@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -67,9 +67,9 @@ class Turns:
         """The open turn is final. It must be complete."""
         return await self._do(table, Confirm(rights.signed_in(who), seat, stamp), key)
 
-    async def _do(self, table: str, command: _TurnCommand, key: str) -> Done:
+    def _do(self, table: str, command: _TurnCommand, key: str) -> Coroutine[Any, Any, Done]:
         self._limits.hit("command", command.user.id)
-        return await self._keeper.carry_out(table, command, key)
+        return self._keeper.carry_out(table, command, key)
 
 
 def stage_choices(stage: Stage, choices: Sequence[int | str]) -> None:

@@ -59,6 +59,9 @@ _HEADERS: Final = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
+_STRICTLY: Final = (b"strict-transport-security", b"max-age=31536000")
+_API_HEADERS: Final = ((b"content-security-policy", _NOTHING), *_HEADERS, _KEPT_BY_NOBODY)
+_API_HEADERS_SECURE: Final = (*_API_HEADERS, _STRICTLY)
 _OWN_NAMES: Final = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"})
 
 Refuse = Callable[[Request, Refused], Awaitable[Response]]
@@ -170,14 +173,17 @@ class Guard:
         finally:
             metrics.part(metrics.REQUESTS, scope["method"], status).inc()
             metrics.REQUEST_SECONDS.observe(time.perf_counter() - started)
-        return Answer(answer.status, (*answer.headers, *self._headers(scope, "")), answer.body)
+        ours = _API_HEADERS_SECURE if scope["state"]["secure"] else _API_HEADERS
+        return Answer(answer.status, (*answer.headers, *ours), answer.body)
 
     def _prepare(self, scope: Scope, nonce: str) -> None:
         """What everything inside finds in the request's state."""
-        scope.setdefault("state", {})
-        scope["state"].update(
-            tables=scope["app"].state.tables, nonce=nonce, user=None, csrf="", secure=self._is_secure(scope)
-        )
+        state = scope.setdefault("state", {})
+        state["tables"] = scope["app"].state.tables
+        state["nonce"] = nonce
+        state["user"] = None
+        state["csrf"] = ""
+        state["secure"] = self._is_secure(scope)
 
     async def _refusal(self, scope: Scope, error: Refused) -> Response:
         metrics.part(metrics.REFUSED, error.code).inc()
@@ -292,7 +298,7 @@ class Guard:
         else:
             headers += [*_HEADERS, _KEPT_BY_NOBODY]
         if scope["state"]["secure"]:
-            headers.append((b"strict-transport-security", b"max-age=31536000"))
+            headers.append(_STRICTLY)
         return headers
 
 

@@ -6,6 +6,7 @@ It reads and writes JSON by msgspec and asks for nothing else of a request than 
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 import re
@@ -23,6 +24,10 @@ from .session import address
 from .zipped import taken, zipped
 
 _ZIPPED_FROM: Final = 600
+_KNOWN: Final = 4096
+"""How many paths are remembered with what they mean: most requests come to a few."""
+_LONG: Final = 200
+"""Longer paths aren't."""
 _REFS: Final = "#/components/schemas/{name}"
 _JSON: Final = (b"content-type", b"application/json")
 _MEANINGS: Final[Mapping[int, str]] = {
@@ -134,9 +139,17 @@ class Operation:
             kw_only=True,
         )
         self._body: msgspec.json.Decoder[Any] | None = msgspec.json.Decoder(self.body) if self.body else None
+        self._all_in_path: bool = len(self.values) == len(self.in_path)
+        self._known: Callable[[tuple[str, ...]], dict[str, Any]] = functools.lru_cache(_KNOWN)(self._read_path)
 
-    def read(self, found: Sequence[str], query: bytes) -> dict[str, Any]:
-        """The parameters of path and query. Raises ValidationError."""
+    def read(self, found: tuple[str, ...], query: bytes, *, long: bool) -> dict[str, Any]:
+        """The parameters of path and query. long: the path isn't to be remembered. Raises ValidationError."""
+        return self._read(found, query) if long or not self._all_in_path else {**self._known(found)}
+
+    def _read_path(self, found: tuple[str, ...]) -> dict[str, Any]:
+        return self._read(found, b"")
+
+    def _read(self, found: tuple[str, ...], query: bytes) -> dict[str, Any]:
         given: dict[str, Any] = dict(zip(self.in_path, found, strict=True))
         if query and len(self.values) > len(self.in_path):
             for name, text in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
@@ -224,6 +237,9 @@ class Operation:
         return str(error)
 
 
+_Found = tuple[Mapping[str, Operation], tuple[str, ...]]
+
+
 class Api:
     """Operations under a path, behind the guard. Refusals are raised; the guard answers them."""
 
@@ -239,6 +255,7 @@ class Api:
                 node = node.setdefault("{}" if part.startswith("{") else part, {})
             node.setdefault("", {})[operation.method] = operation
         self._openapi: bytes = b""
+        self._find: Callable[[str], _Found] = functools.lru_cache(_KNOWN)(self._find_in_tree)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI. Raises Refused."""
@@ -253,7 +270,8 @@ class Api:
     async def answer(self, scope: Scope, body: bytes) -> Answer | Response:
         """What a request is answered with. Raises Refused."""
         path: str = scope["path"].removeprefix(self._root)
-        methods, found = self._find(path)
+        long = len(path) > _LONG
+        methods, found = self._find_in_tree(path) if long else self._find(path)
         operation = methods.get(scope["method"])
         if operation is None:
             if path == "/openapi.json" and scope["method"] == "GET":
@@ -265,7 +283,7 @@ class Api:
         tables: Tables = scope["state"]["tables"]
         call = Call(scope, tables, await _who(scope, tables))
         try:
-            values = operation.read(found, scope["query_string"])
+            values = operation.read(found, scope["query_string"], long=long)
             if operation.body is not None:
                 values["body"] = operation.read_body(header(scope, b"content-type"), body)
         except msgspec.ValidationError as error:
@@ -275,7 +293,7 @@ class Api:
             return given
         return _as_json(scope, operation.status, b"" if given is None else msgspec.json.encode(given))
 
-    def _find(self, path: str) -> tuple[Mapping[str, Operation], list[str]]:
+    def _find_in_tree(self, path: str) -> _Found:
         """The operations at a path by method, and what stands there for the names in braces."""
         node = self._tree
         found: list[str] = []
@@ -284,10 +302,10 @@ class Api:
             if following is None:
                 following = node.get("{}")
                 if following is None or not part:
-                    return {}, found
+                    return {}, ()
                 found.append(part)
             node = following
-        return node.get("", {}), found
+        return node.get("", {}), tuple(found)
 
     def openapi(self) -> bytes:
         """The description of all operations, as OpenAPI 3.1."""
