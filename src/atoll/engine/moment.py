@@ -108,7 +108,11 @@ class Moment(Run):
 
     def public_view(self) -> views.PublicView:
         """What all see alike of the table as it is now; see `encodable_view`."""
-        return views.PublicView(self.game, self.state)
+        segment = self._segment
+        saved = None
+        if segment is not None and segment.saved is not None and segment.base == self.state:
+            saved = segment.saved
+        return views.PublicView(self.game, self.state, saved)
 
     def encodable_view(self, seat: int | None, public: views.PublicView) -> dict[str, Any]:
         """What `view` gives, to be encoded as JSON: `state` and `live` are JSON already, and most of it made for all.

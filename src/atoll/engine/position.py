@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, cast, overload
 
+import msgspec
 from mypy_extensions import mypyc_attr
 
 from . import save as saves
@@ -298,7 +299,7 @@ class Position(Moment):
         return {**self.encodable_save(), "state": saves.encode_state(self._open.base)}
 
     def encodable_save(self) -> dict[str, Any]:
-        """What `save_data` gives, to be encoded as JSON at once: its `state` isn't copied; nobody may change it."""
+        """What `save_data` gives, to be encoded as JSON: its `state` is JSON already, made once for a segment."""
         self._need_snapshots("be saved")
         segment = self._open
         return {
@@ -310,7 +311,7 @@ class Position(Moment):
             "options": dict(self.options),
             "sequence": segment.sequence,
             "chances": segment.chances,
-            "state": saves.encodable_state(segment.base),
+            "state": msgspec.Raw(saves.base_as_json(segment)),
             "since": [[code, choice] for code, choice in zip(segment.who, segment.choices, strict=True)],
             "sealed": {str(seat): given for seat, given in self.sealed_answers.items()},
         }

@@ -12,8 +12,9 @@ import msgspec
 
 from .errors import AtollError, SaveError
 from .rules import Rules
+from .segment import Segment
 from .state import State, declarations, field_types
-from .view import Fields, plain
+from .view import Fields, encode, plain
 from .whole import whole
 
 FORMAT: Final = 1
@@ -60,9 +61,11 @@ def _fields(s: State) -> Fields:
     return known
 
 
-def encodable_state(s: State) -> Any:
-    """All fields of a state, as they are, to be encoded as JSON."""
-    return _fields(s).encodable(s)
+def base_as_json(segment: Segment) -> bytes:
+    """What `encode_state` gives of the state at a checkpoint, as JSON: made once."""
+    if segment.saved is None:
+        segment.saved = encode(_fields(segment.base).encodable(segment.base))
+    return segment.saved
 
 
 def encode_state(s: State) -> dict[str, Any]:

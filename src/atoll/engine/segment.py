@@ -21,10 +21,10 @@ class Segment:
 
     base: the state at the checkpoint with which it began; shared by forks, never changed. choices, who, audiences: the
     answers since, who gave each (see above), and who learns it. sequence, chances: how many answers, and how many
-    outcomes of chance among them, the game had at the checkpoint.
+    outcomes of chance among them, the game had at the checkpoint. saved: the base as JSON, once it was asked for.
     """
 
-    __slots__ = ("audiences", "base", "chances", "choices", "sequence", "who")
+    __slots__ = ("audiences", "base", "chances", "choices", "saved", "sequence", "who")
 
     def __init__(self, base: State, sequence: int, chances: int, choices: list[int], who: list[int]) -> None:
         self.base: State = base
@@ -33,6 +33,7 @@ class Segment:
         self.choices: list[int] = choices
         self.who: list[int] = who
         self.audiences: list[int] = []  # of what hasn't been replayed they aren't known
+        self.saved: bytes | None = None
 
     def add(self, who: int, choice: int, audience: int) -> None:
         """One more answer."""

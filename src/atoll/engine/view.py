@@ -99,8 +99,10 @@ class PublicView:
 
     __slots__ = ("live", "state")
 
-    def __init__(self, game: Rules, s: Any) -> None:
-        self.state: bytes = encode(_fields(s)[0].encodable(s))
+    def __init__(self, game: Rules, s: Any, saved: bytes | None = None) -> None:
+        """saved: all fields of this state as JSON, if that is known; it serves where all are open."""
+        fields, others = _fields(s)
+        self.state: bytes = encode(fields.encodable(s)) if saved is None or others else saved
         self.live: bytes | None = encode(game.live(s, None)) if game.live_is_public else None
 
     def state_for(self, s: Any, viewer: int | None) -> msgspec.Raw:

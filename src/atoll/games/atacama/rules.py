@@ -5,6 +5,7 @@ Scoring (§ Spielende) is in scoring.py. Nothing here is secret or simultaneous.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -255,8 +256,11 @@ def place_rig(s: AtacamaState, seat: int, choice: int) -> None:
         s.base[seat] -= 1
     else:
         s.double[seat] -= 1
-    closed = CLOSED[field]
-    s.free = [each for each in s.free if each not in closed]
+    free = s.free
+    for closed in CLOSED[field]:
+        at = bisect_left(free, closed)
+        if at < len(free) and free[at] == closed:
+            del free[at]
     s.last = field
     if s.told is not None:
         s.tell("placed", seat=seat, field=field, rig=rig)
