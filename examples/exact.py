@@ -2,6 +2,7 @@
 
     python -m examples.exact                               # a tiny Atacama: seconds
     python -m examples.exact "atoll_tiny_atacama(rigs=2)"  # some minutes
+    python -m examples.exact atoll_tiny_atua               # a tiny Atua: seconds
     python -m examples.exact atoll_late_raiatea            # the end of a game for three
 
 Exploitability is what a player wins on average who knows the others' way to play and answers it best; 0 is perfect.
@@ -20,7 +21,7 @@ from open_spiel.python.algorithms import exploitability
 
 from atoll.bots import bot, decide
 from atoll.engine import SeatView
-from atoll.env import late, tiny  # noqa: F401 - late enters its games
+from atoll.env import late, tiny, tiny_atua  # noqa: F401 - they enter their games
 
 BOTS = ("greedy", "expert")
 ROUNDS = (1, 10, 100, 1000)

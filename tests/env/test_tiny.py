@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pyspiel
 import pytest
 
 from atoll.env.tiny import as_tree, tiny_atacama
+from atoll.env.tiny_atua import tiny_atua
 from examples.exact import of_bots, of_cfr
 
 
 def terminals(state: pyspiel.State) -> int:
     """How many ways there are to the end."""
     return 1 if state.is_terminal() else sum(terminals(state.child(action)) for action in state.legal_actions())
+
+
+def deciders(state: pyspiel.State) -> Iterator[int]:
+    """Who has a choice somewhere."""
+    if len(state.legal_actions()) > 1 and not state.is_chance_node():
+        yield state.current_player()
+    for action in state.legal_actions():
+        yield from deciders(state.child(action))
 
 
 def test_the_tree_is_the_game() -> None:
@@ -35,5 +46,47 @@ def test_only_what_can_be_solved_is_offered() -> None:
     for rigs in (0, 3, -1):
         with pytest.raises(ValueError, match="allowed are 1 to 2"):
             tiny_atacama(rigs)
-    with pytest.raises(pyspiel.SpielError, match="players"):
-        pyspiel.load_game("atoll_tiny_atacama(players=4)")
+    for chosen in (2, -1):
+        with pytest.raises(ValueError, match="allowed are 0 to 1"):
+            tiny_atua(chosen)
+    for name in ("atacama", "atua"):
+        with pytest.raises(pyspiel.SpielError, match="players"):
+            pyspiel.load_game(f"atoll_tiny_{name}(players=4)")
+
+
+def test_both_seats_decide_in_atua_and_a_solver_comes_to_nothing_that_could_be_won() -> None:
+    game = pyspiel.load_game("atoll_tiny_atua")
+    assert terminals(as_tree(game).new_initial_state()) == 231
+    even = dict(of_bots(game, names=("greedy",)))
+    cfr = dict(of_cfr(game, rounds=(1, 300)))
+    assert even["even chances"] == pytest.approx(cfr["CFR, 1 rounds"]) == pytest.approx(0.8605, abs=0.0001)
+    assert even["greedy"] == pytest.approx(0)
+    assert 0 <= cfr["CFR, 300 rounds"] < 0.007
+    deciding = set(deciders(game.new_initial_state()))
+    assert deciding == {0, 1}
+
+
+def test_cards_that_are_printed_alike_are_one_outcome_of_chance() -> None:
+    game = pyspiel.load_game("atoll_tiny_atua")
+    state = game.new_initial_state()
+    for _ in range(2):
+        ((village, chance),) = state.chance_outcomes()
+        assert chance == 1
+        state.apply_action(village)
+    texts = {state.action_to_string(outcome): chance for outcome, chance in state.chance_outcomes()}
+    assert texts == {"reveal_card shore_0": 21 / 22, "reveal_card mountain_0": 1 / 22}
+    shore, mountain = (outcome for outcome, _ in state.chance_outcomes())
+    state.apply_action(mountain)
+    ((shore, chance),) = state.chance_outcomes()
+    assert (state.action_to_string(shore), chance) == ("reveal_card shore_0", 1)
+
+
+def test_what_is_scored_in_secret_is_one_of_six_in_atua() -> None:
+    state = pyspiel.load_game("atoll_tiny_atua(chosen=1)").new_initial_state()
+    while len(state.legal_actions()) < 6:
+        state.apply_action(state.legal_actions()[0])
+    first = state.current_player()
+    states = [state.child(action) for action in state.legal_actions()]
+    other = 1 - first
+    assert [each.current_player() for each in states] == [other] * 6
+    assert len({each.information_state_string(other) for each in states}) == 1

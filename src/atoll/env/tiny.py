@@ -1,4 +1,4 @@
-"""Tiny variants of games, made from their components, on which exact methods run: OpenSpiel's `atoll_tiny_atacama`.
+"""A tiny variant of Atacama, made from its components, on which exact methods run: OpenSpiel's `atoll_tiny_atacama`.
 
     game = pyspiel.load_game("atoll_tiny_atacama(rigs=1)")
     table = as_tree(game)                          # the same as a tree of OpenSpiel in C++

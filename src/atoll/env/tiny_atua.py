@@ -1,0 +1,108 @@
+"""A tiny variant of Atua, made from its components, on which exact methods run: OpenSpiel's `atoll_tiny_atua`.
+
+Three rounds for two. On each village one symbol can be covered, by a card in one position; what such a card shows can
+be covered again, in the same position. Twenty-one cards are shores; one is a mountain: its two volcanoes can't be
+covered, so that who takes it builds no more. A card costs as many coconuts as it has cards to the left, and has those
+that lie on it; each has one to begin with. Without residents and fates.
+
+Of cards that are printed alike chance has one outcome, with the probability of all: which of them lies there makes no
+difference.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
+
+import pyspiel
+
+import atoll
+from atoll.engine import Game
+
+from .openspiel import PREFIX, SpielGame, SpielState, game_type
+
+ATUA: Final = "tiny_atua"
+ROUNDS: Final = 3
+MOST_CHOSEN: Final = 1
+_CAPE: Final = ["LLLBSS", "LLLBSS", "LLLBSS", "BBBBSS", "SSSSSS", "SSSSSS"]  # land at one corner: fits one way round
+_SHORE: Final = {0: "fish"}
+_MOUNTAIN: Final = {0: "volcano", 8: "volcano"}
+_VILLAGE: Final = {0: "fish", **dict.fromkeys(range(1, 9), "volcano"), 4: "village_star"}
+
+
+def tiny_atua(chosen: int) -> Game:
+    """Atua for two with other cards and three rounds; after the second one each scores so many sources of its choice.
+
+    Raises ValueError.
+    """
+    if chosen not in range(MOST_CHOSEN + 1):
+        raise ValueError(f"chosen {chosen!r}: allowed are 0 to {MOST_CHOSEN}")
+    game = atoll.games["atua"]
+    data: dict[str, Any] = copy.deepcopy(dict(game.data))
+    sources = len(data["harmony_source"])
+    for number, (window, scored) in enumerate(
+        zip(data["scoring_window"], (0, chosen, sources - chosen), strict=True), 1
+    ):
+        window["round"], window["sources_to_score"] = number, scored
+    setup = data["setup"]
+    setup["rounds"], setup["start_coconuts"] = ROUNDS, 1
+    for players, stacks in setup["stacks"].items():
+        stacks.update(dict.fromkeys(stacks, max(2, int(players))))
+    count = sum(setup["stacks"]["6"].values()) + setup["row_size"]
+    data["counts"]["island_cards"] = count
+    data["island"] = [_card("shore", number, _CAPE, _SHORE) for number in range(count - 1)]
+    data["island"].append(_card("mountain", 0, _CAPE, _MOUNTAIN))
+    data["village"] = [_card("village", number, ["LLLLLL"] * 6, _VILLAGE) for number in range(len(data["village"]))]
+    return type(game)(data)
+
+
+def _card(kind: str, number: int, terrain: list[str], symbols: Mapping[int, str]) -> dict[str, Any]:
+    """A card; those of a kind differ by their number alone."""
+    return {
+        "id": f"{kind}_{number}",
+        "source": "reconstructed",
+        "en": kind,
+        "de": kind,
+        "coast": kind if terrain is not _CAPE else "cape",
+        "beach": terrain is _CAPE,
+        "terrain": terrain,
+        "ends": ["W3", "N3"] if terrain is _CAPE else [],
+        "symbols": [{"slot": slot, "symbol": symbol} for slot, symbol in sorted(symbols.items())],
+    }
+
+
+class TinyAtuaState(SpielState):
+    """One moment; its chance tells no cards apart that are printed alike."""
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The first of each kind of outcomes, with the probability of all of its kind."""
+        game, outcomes = self.position.game, self.position.outcomes()
+        first = game.vocabulary.decisions
+        numbers: dict[str, int] = {}
+        weights: Counter[int] = Counter()
+        for choice, weight in outcomes.items():
+            kind = game.text(choice).rstrip("0123456789")
+            weights[numbers.setdefault(kind, choice - first)] += weight
+        return [(number, weight / weights.total()) for number, weight in weights.items()]
+
+
+class TinyAtua(SpielGame):
+    """The tiny variant of Atua. chosen: how many sources each scores after the second round, in secret."""
+
+    home: ClassVar[str] = __name__
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        chosen = int(dict(params or {}).get("chosen", 0))
+        fixed = {"players": 2, "residents": False, "fates": False, "start_player": "seat_1"}
+        super().__init__(tiny_atua(chosen), fixed, kind=_TYPE, shown={"chosen": chosen})
+
+    def new_initial_state(self) -> TinyAtuaState:
+        """The first moment."""
+        return TinyAtuaState(self)
+
+
+_TYPE: Final = game_type(atoll.games["atua"], {"chosen": 0}, ATUA)
+if PREFIX + ATUA not in {each.short_name for each in pyspiel.registered_games()}:
+    pyspiel.register_game(_TYPE, TinyAtua)
