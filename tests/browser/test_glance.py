@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 import atoll
 from atoll.testing.served import LiveServer
 from scripts.glance import measure, misses
 from tests.browser.conftest import NewPage
+from tests.browser.test_looks import play
 
 DECISIONS = 10
 SIZES = {"desktop": (1400, 900), "phone": (390, 844)}
@@ -97,3 +98,31 @@ def test_paths_are_read_on_a_small_phone(live: LiveServer, new_page: NewPage) ->
     text, mark = page.evaluate(PATHS)
     assert text >= 13
     assert mark >= 11  # five stand on one place
+
+
+def test_alone_the_whole_turn_is_read_before_it_is_confirmed(live: LiveServer, new_page: NewPage) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atua", ["me"])
+    play(live, login, table, 3)
+    page = new_page(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True, locale="de-DE")
+    live.visit(page, login, f"/t/{table}")
+    prompt = page.locator("#page-prompt.long")
+    expect(prompt).to_contain_text("Die Karte Tahuma überlassen")
+    assert prompt.evaluate("(e) => e.scrollHeight <= e.clientHeight")
+    assert prompt.evaluate("(e) => e.getBoundingClientRect().top") >= 0
+
+
+def test_the_sheet_of_six_takes_the_free_sea_beside_the_island(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atua", ["me", *["device"] * 5])
+    widths = []
+    for width, height in ((1400, 900), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        live.visit(page, login, f"/t/{table}?seat=0")
+        sheet = page.locator("#drawing-sheet").bounding_box()
+        scene = page.locator(".scene").bounding_box()
+        assert sheet and scene
+        assert sheet["x"] + sheet["width"] <= scene["x"] + scene["width"]
+        assert sheet["y"] + sheet["height"] <= scene["y"] + scene["height"]
+        widths.append(sheet["width"])
+    assert widths[1] >= 0.95 * widths[0]

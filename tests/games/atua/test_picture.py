@@ -128,3 +128,14 @@ def test_tahumas_pile_lies_open_at_the_end() -> None:
     cards = [GAME.box.cards[number].id for number in position.state.tahuma_pile[0]]
     assert [drawing.id for drawing in found["pile"].drawings] == [f"pile-of-{card}" for card in cards]
     assert "pile" not in {region.id for region in regions(GAME, ended(2).view(0), Words(GAME, "en"))}
+
+
+def test_alone_what_tahuma_has_stands_beside_ones_own_and_ones_coconuts_in_the_dock() -> None:
+    position = at(solo(), supply=[6], hut=3).position
+    found = {region.id: region for region in regions(GAME, position.view(0), Words(GAME, "en"))}
+    tahuma = {fact.id: fact.number for fact in found["tahuma"].facts}
+    assert (found["tahuma"].role, found["tahuma"].seat) == ("seat", 0)
+    assert tahuma == {"hut": 3, "pile": len(position.state.tahuma_pile[0]), "tahuma-points": 28}
+    own = {fact.id: fact.number for fact in found["harmony"].facts}
+    assert own["own-coconuts"] == 6
+    assert "tahuma" not in {region.id for region in regions(GAME, ended(2).view(0), Words(GAME, "en"))}

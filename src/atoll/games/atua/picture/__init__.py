@@ -52,4 +52,5 @@ def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     found.append(table.sheet())
     if table.solo and view["over"]:
         found.append(table.pile())
-    return found + [table.seat(seat) for seat in range(view["seats"])]
+    found += [table.seat(seat) for seat in range(view["seats"])]
+    return [*found, table.tahuma()] if table.solo else found

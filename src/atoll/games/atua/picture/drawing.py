@@ -17,6 +17,7 @@ from ..outline import UNIT, shore
 
 draw = Brush("atoll.games.atua")
 LINED: Final = "M5 3h14v18H5zM5 9h14M5 15h14M11 3v18"  # a score sheet
+PILED: Final = "M4 8h13v13H4zM7 8V4h13v13h-3"  # two cards, one over the other
 
 
 @lru_cache(maxsize=1024)

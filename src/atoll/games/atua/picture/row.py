@@ -1,10 +1,10 @@
-"""The row of cards that can be taken; solo the two open cards, and what is left to Tahuma."""
+"""The row of cards that can be taken; solo the two open cards, and at the end what was left to Tahuma."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from atoll.picture import Drawing, Fact, Region, kept
+from atoll.picture import Drawing, Region, kept
 
 from ..kinds import LEFT, SIDE
 from .drawing import draw, face_of
@@ -15,7 +15,7 @@ class Row(Table):
     """Cards to be had."""
 
     def row(self) -> Region:
-        """The cards that can be taken, with their prices until the end; solo the two open cards and what Tahuma has."""
+        """The cards that can be taken, with their prices until the end; solo the two open cards."""
         return self._open_cards(self.shown)
 
     @kept
@@ -25,14 +25,7 @@ class Row(Table):
         title = self._say("open_cards" if self.solo else "row")
         height = 130 if self.view["over"] else 156
         drawings = [Drawing("row", width, height, draw("row", slots=slots), title)] if slots else []
-        facts = []
-        if self.solo:
-            hut = self.s["hut"]
-            facts.append(Fact("hut", self._say("hut"), str(hut), draw("icon", name="coconut"), hut))
-            pile = self.s["tahuma_pile"][0]
-            size = pile["count"] if isinstance(pile, dict) else len(pile)
-            facts.append(Fact("pile", self._say("pile"), str(size), number=size))
-        return Region("row", title, "hand", drawings, facts, flow="fit")
+        return Region("row", title, "hand", drawings, flow="fit")
 
     def _slot(self, slot: int, seat: int) -> dict[str, Any]:
         number = self.s["row"][slot]

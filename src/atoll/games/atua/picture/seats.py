@@ -30,9 +30,10 @@ class Seats(Fates):
 
     @kept
     def harmony(self, seat: int) -> Region:
-        """The balance of the viewer's island, and the resident in the hand."""
-        counts = self.live["counts"][seat]
-        facts = []
+        """The viewer's coconuts, the balance of its island, and the resident in the hand."""
+        counts, supply = self.live["counts"][seat], self.s["supply"][seat]
+        coconut = draw("icon", name="coconut")
+        facts = [Fact("own-coconuts", self._say("coconuts"), str(supply), coconut, supply)]
         for consumer, resource in _PAIRS:
             too_many = counts[COUNTED.index(consumer)] > counts[COUNTED.index(resource)]
             for name in (consumer, resource):

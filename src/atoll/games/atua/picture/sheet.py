@@ -1,4 +1,4 @@
-"""The sheet with all points."""
+"""The sheet with all points, and what Tahuma has."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..components import (
     WINDOWS,
 )
 from ..state import NOT_SCORED
-from .drawing import draw
+from .drawing import LINED, PILED, draw
 from .table import ROWS, Table
 
 
@@ -72,6 +72,19 @@ class Sheet(Table):
         for key, points in self.live["tahuma"] or [[f"start_{difficulty}", start]]:
             found["start" if key.startswith("start_") else key] = (points, True)
         return found
+
+    @kept
+    def tahuma(self) -> Region:
+        """§ Solospiel. What the only seat plays against: the hut, the pile, the points that Tahuma starts with."""
+        hut, pile = self.s["hut"], self.s["tahuma_pile"][0]
+        size = pile["count"] if isinstance(pile, dict) else len(pile)
+        points = sum(points for points, _ in self._tahuma_column().values())
+        facts = [
+            Fact("hut", self._say("hut"), str(hut), draw("icon", name="coconut"), hut),
+            Fact("pile", self._say("pile"), str(size), draw("points", d=PILED), size),
+            Fact("tahuma-points", self._say("tahuma.points"), str(points), draw("points", d=LINED), points),
+        ]
+        return Region("tahuma", self._say("tahuma"), "seat", facts=facts, seat=0)
 
     def _sheet_row(self, row: str, columns: Sequence[Mapping[str, tuple[int, bool]]], number: int) -> dict[str, Any]:
         key = "table.row.fate" if row == "fate" else f"table.row.{row}"
