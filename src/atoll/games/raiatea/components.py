@@ -135,7 +135,7 @@ class RaiateaBox:
     decks: without and with Tāne, normal and forbidden, each a sorted list of designs, one entry per copy.
     ritual_*: per design; effects, triggers (trigger, effects) and modifiers (index of MODIFIERS, amount).
     task_*: per design. task_measure: what it measures (index of MEASURES) and task_least how much of it is needed, of
-    commodities how many; both end with what stands for a space without a task (-1).
+    commodities how many.
     task_payments: per discount the legal numbers of each commodity, as the printed task_pattern says.
     task_pools: per statue.
     rows: the spaces of each row, statue by statue from the top; row_of: per space. space_ids: names.

@@ -180,8 +180,8 @@ def load_box(data: Mapping[str, Any]) -> RaiateaBox:
         task_vp=tuple(task.vp for task in tasks),
         task_kind=tuple(TASK_KINDS.index(task.kind) for task in tasks),
         task_category=tuple(CATEGORIES.index(task.category) for task in tasks),
-        task_measure=(*(measure for measure, _ in measured), MEASURES.index("auction")),
-        task_least=(*(least for _, least in measured), 0),
+        task_measure=tuple(measure for measure, _ in measured),
+        task_least=tuple(least for _, least in measured),
         task_payments=tuple(_payments(At("task", task.id), task) for task in tasks),
         task_pattern=tuple(tuple(_given(task.cost and task.cost.commodities).items()) for task in tasks),
         task_pools=tuple(

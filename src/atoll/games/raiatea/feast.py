@@ -400,12 +400,11 @@ def had_its_turn(s: RaiateaState, n: int) -> None:
 
 def due_auction(s: RaiateaState) -> Flow:
     """§ 6. Bau, before it begins: the next row with nothing but auctions left, statue by statue (R77, R78, R80)."""
-    for row, spaces in enumerate(s.box.rows):
-        for space in auctions_due(s, row) if spaces[-1] >= s.cursor else ():
-            if space >= s.cursor:
-                s.cursor = space + 1
-                yield from auction(s, space)
-                return
+    for space in tuple(s.open_auctions):
+        if space >= s.cursor and auctions_due(s, s.box.row_of[space]):
+            s.cursor = space + 1
+            yield from auction(s, space)
+            return
     s.cursor = 0
     s.passed = [False] * s.seats
     s.diver_sent = [False] * s.seats

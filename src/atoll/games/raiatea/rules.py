@@ -241,7 +241,11 @@ class Raiatea(Game):
         )
 
     def derive(self, s: RaiateaState) -> None:
-        """The sums of passive modifiers."""
+        """The sums of passive modifiers, and which tasks lie open."""
+        s.open_tasks, s.open_auctions = [], []
+        for statue in range(STATUES):
+            if s.unlocked[statue]:
+                s.open_statue(statue)
         s.bonus = [NO_MODIFIERS] * s.seats
         for seat in range(s.seats):
             s.sum_modifiers(seat)
@@ -345,6 +349,7 @@ def prepare_table(s: RaiateaState) -> Flow:
     s.unlocked[0] = True
     for statue in range(STATUES if s.options["oracle"] else 1):
         yield from reveal_tasks(s, statue)
+    s.open_statue(0)
     s.phase = DEAL
 
 

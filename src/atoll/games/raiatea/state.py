@@ -10,6 +10,7 @@ from mypy_extensions import mypyc_attr
 from atoll.engine import SEAT, SEAT_MASK, State, derivable, derived, known, nobody, owner, public, put
 
 from .components import (
+    AUCTION,
     DISCOUNT,
     MODIFIERS,
     MOST_CLIPS,
@@ -32,6 +33,7 @@ from .kinds import (
     NEIGHBOURHOOD,
     RITUAL,
     SPACE,
+    SPACES_EACH,
     STATUES,
     TASK,
 )
@@ -78,7 +80,8 @@ class RaiateaState(State):
     for each of them. All this lies open until the next location is chosen. passed, diver_sent: act 6.
     cursor: the next space to look at for auctions due. completions: tasks that each may still complete at the
     neighbourhood. placed: who put a mask on the market. skipping: who is not asked in windows of their own.
-    bonus: per seat the sums of its passive modifiers.
+    bonus: per seat the sums of its passive modifiers. open_tasks, open_auctions: the spaces of unlocked statues with a
+    task that can be completed, and with an auction; ascending.
     """
 
     seats: int = public(lo=3, hi=MOST_SEATS)
@@ -144,6 +147,8 @@ class RaiateaState(State):
     placed: list[bool] = public(size=MOST_SEATS, by=SEAT)
     skipping: list[bool] = public(size=MOST_SEATS, by=SEAT)
     bonus: list[tuple[int, ...]] = derived()
+    open_tasks: list[int] = derived()
+    open_auctions: list[int] = derived()
 
     # -- seats ---------------------------------------------------------------------------------------------------
 
@@ -185,6 +190,23 @@ class RaiateaState(State):
     def discount(self, seat: int, category: int) -> int:
         """How much less resource tasks of a category cost the seat."""
         return self.bonus[seat][DISCOUNT + category]
+
+    # -- tasks ---------------------------------------------------------------------------------------------------
+
+    def open_statue(self, statue: int) -> None:
+        """The tasks of an unlocked statue can be completed from now on."""
+        kind = self.box.task_kind
+        for space in range(statue * SPACES_EACH, (statue + 1) * SPACES_EACH):
+            task = self.tiles[space]
+            if task != NO_TILE:
+                put(self.open_auctions if kind[task] == AUCTION else self.open_tasks, space)
+
+    def take_task(self, seat: int, space: int) -> None:
+        """The task of a space lies with the seat that has completed it."""
+        task = self.tiles[space]
+        self.tiles[space] = NO_TILE
+        (self.open_auctions if self.box.task_kind[task] == AUCTION else self.open_tasks).remove(space)
+        put(self.tasks_done[seat], task)
 
     # -- commodities ---------------------------------------------------------------------------------------------
 

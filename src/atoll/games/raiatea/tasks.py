@@ -46,8 +46,6 @@ from .state import GIFTS, NO_COMMODITY, NO_TILE, RaiateaState
 _STATUE_SPACES: Final = tuple(tuple(range(n * SPACES_EACH, (n + 1) * SPACES_EACH)) for n in range(STATUES))
 _ANY_COST: Final = 10_000
 """More than any task costs."""
-_NEVER_ENOUGH: Final = -1
-"""Less than `task_least` of anything."""
 
 
 # -- which tasks -------------------------------------------------------------------------------------------------------
@@ -71,33 +69,26 @@ def candidates(
         goods = goods[:]
         goods[sold] -= 1
     have = measured(s, seat, sum(goods), free=free, at_most=at_most)
-    enough = [
-        space
-        for statue in range(STATUES)
-        if s.unlocked[statue]
-        for space in _STATUE_SPACES[statue]
-        if have[measures[tiles[space]]] >= least[tiles[space]]
-    ]
     any_type = free or (at_most and bool(s.veiled[seat]))
     done = s.tasks_done[seat]
     found = []
-    for space in enough:
+    for space in s.open_tasks:
         task = tiles[space]
         measure = measures[task]
-        if measure == COMMODITY_PATTERN:
-            fits = any_type or holds_one_of(goods, payments(s, seat, task))
-        else:
-            fits = measure < FIRST_CONDITION or task not in done
-        if fits:
-            found.append(space)
+        if have[measure] >= least[task]:
+            if measure == COMMODITY_PATTERN:
+                fits = any_type or holds_one_of(goods, payments(s, seat, task))
+            else:
+                fits = measure < FIRST_CONDITION or task not in done
+            if fits:
+                found.append(space)
     return found
 
 
 def measured(s: RaiateaState, seat: int, goods: int, *, free: bool, at_most: bool) -> tuple[int, ...]:
     """What the seat has of everything that tasks measure, in the order of MEASURES, discounts added (R99).
 
-    goods: how many commodities it has. free, at_most: as for `candidates`. Nobody has enough for an auction, nor for a
-    space without a task.
+    goods: how many commodities it has. free, at_most: as for `candidates`.
     """
     bonus = s.bonus[seat]
     assistants = list(map(add, s.ready[seat], s.exhausted[seat]))
@@ -113,7 +104,6 @@ def measured(s: RaiateaState, seat: int, goods: int, *, free: bool, at_most: boo
         sum(assistants),
         max(assistants),
         goods + bonus[DISCOUNT + COMMODITY_COST] + any_cost,
-        _NEVER_ENOUGH,
     )
 
 
@@ -173,8 +163,7 @@ def complete(s: RaiateaState, seat: int, space: int, *, free: bool = False) -> F
     task = s.tiles[space]
     if s.box.task_kind[task] != CONDITION and not free:
         yield from pay_for_task(s, seat, task)
-    s.tiles[space] = NO_TILE
-    put(s.tasks_done[seat], task)
+    s.take_task(seat, space)
     s.tell("completed", seat=seat, task=task, space=space)
     for due in auctions_due(s, s.box.row_of[space]):
         yield from auction(s, due)
@@ -296,8 +285,7 @@ def auction(s: RaiateaState, space: int) -> Flow:
         s.tell("no_bids", task=task)
         return
     winner = next(seat for seat in s.favour if bid_value(s, seat, bids[seat]) == best)
-    s.tiles[space] = NO_TILE
-    put(s.tasks_done[winner], task)
+    s.take_task(winner, space)
     s.tell("won_auction", seat=winner, task=task, space=space)
 
 
@@ -354,6 +342,7 @@ def unlock(s: RaiateaState, statue: int) -> Flow:
     s.unlocked[statue] = True
     s.tell("unlocked", statue=statue + 1)
     yield from reveal_tasks(s, statue)
+    s.open_statue(statue)
 
 
 def reveal_tasks(s: RaiateaState, statue: int) -> Flow:
