@@ -356,7 +356,7 @@ def order_own(s: RaiateaState, seat: int) -> Flow:
         end = index + 1
         while end < len(s.row) and s.row_owner[end] == seat and s.box.ritual_cost[s.row[end]] == cost:
             end += 1
-        options = FIRST.each(distinct(s.row[index:end]))
+        options = FIRST.each(sorted(set(s.row[index:end])))
         if len(options) > 1:
             choice: int = yield Choose(seat, "order_own", options, rule="blessing")
             card = FIRST.of(choice)

@@ -154,7 +154,7 @@ def forest_pick(s: RaiateaState, seat: int) -> TurnFlow[None]:
     sent = False
 
     def pick() -> Choose:
-        options = PICK.each(distinct(s.display))
+        options = PICK.each(sorted(set(s.display)))
         if not sent and s.ready[seat][GATHERER] and can_draw_forest(s):
             options.append(GATHER.first)
         if options:
@@ -191,7 +191,7 @@ def take_from_display(s: RaiateaState, seat: int, card: int) -> Flow | AtOnce:
 
 def forest_extra(s: RaiateaState, seat: int) -> Flow:
     """§ Sammlerin B. In addition to the pick one commodity of the display; no price moves."""
-    options = PICK.each([card for card in distinct(s.display) if card < COMMODITIES])
+    options = PICK.each(sorted({card for card in s.display if card < COMMODITIES}))
     if not options:
         return
     options.append(DECLINE.first)

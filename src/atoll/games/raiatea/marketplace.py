@@ -6,9 +6,9 @@ from atoll.engine import Choose, Flow
 
 from .components import COMPLETE_TASK, DRAW_FOREST, EXTRA_SALE, TAKE_COMMODITY, Effect
 from .effects import carry_out, would_do
-from .kinds import ASSISTANTS, COMMODITIES, DONE, HIRE, LEVELS, SELL, TRADE, TRADER
+from .kinds import COMMODITIES, DONE, HIRE, LEVELS, SELL, TRADE, TRADER
 from .own_turn import TurnFlow
-from .state import RaiateaState
+from .state import RaiateaState, some
 from .tasks import candidates
 
 
@@ -26,7 +26,7 @@ def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
         hires = times - hired
         options = sale_options(s, seat) if sales else []
         if hires and s.pearls[seat] >= s.box.hire_cost:
-            options += HIRE.each([assistant for assistant in range(ASSISTANTS) if s.assistant_market[assistant]])
+            options += HIRE.each(some(s.assistant_market))
         if not trader_sent and s.ready[seat][TRADER]:
             options += TRADE.each([commodity for commodity in range(COMMODITIES) if s.prices[commodity] < LEVELS])
         if options:
@@ -50,12 +50,15 @@ def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
 
 def sale_options(s: RaiateaState, seat: int) -> list[int]:
     """§ Waren verkaufen. Any own commodity for a bonus at or below its marker that would do something (R35, R36)."""
-    return [
-        SELL.at(commodity, level)
-        for commodity in s.goods_held(seat)
-        for level in range(s.prices[commodity])
-        if any(bonus_would_do(s, seat, effect, commodity) for effect in s.box.prices[commodity][level])
-    ]
+    bonuses = s.box.prices
+    found = []
+    for commodity in s.goods_held(seat):
+        for level in range(s.prices[commodity]):
+            for effect in bonuses[commodity][level]:
+                if bonus_would_do(s, seat, effect, commodity):
+                    found.append(SELL.at(commodity, level))
+                    break
+    return found
 
 
 def bonus_would_do(s: RaiateaState, seat: int, effect: Effect, sold: int) -> bool:

@@ -37,7 +37,7 @@ from .kinds import (
     REVEAL,
     TAKE,
 )
-from .state import RaiateaState
+from .state import RaiateaState, some
 
 # -- gains -----------------------------------------------------------------------------------------------------------
 
@@ -116,7 +116,7 @@ def would_move_favour(s: RaiateaState, seat: int, effect: Effect) -> bool:
 def take_commodity(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """One by one any commodity of the market, its price rising each time; stops when the market is empty (R96)."""
     for _ in range(effect.amount):
-        options = TAKE.each([commodity for commodity in range(COMMODITIES) if s.goods_market[commodity]])
+        options = TAKE.each(some(s.goods_market))
         if not options:
             return
         options.append(DECLINE.first)
@@ -154,7 +154,7 @@ def would_raise_prices(s: RaiateaState, seat: int, effect: Effect) -> bool:
 def take_assistant(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """One by one any assistant of the market, ready and free of charge."""
     for _ in range(effect.amount):
-        options = ENLIST.each([assistant for assistant in range(ASSISTANTS) if s.assistant_market[assistant]])
+        options = ENLIST.each(some(s.assistant_market))
         if not options:
             return
         options.append(DECLINE.first)

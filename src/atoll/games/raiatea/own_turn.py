@@ -151,14 +151,14 @@ def _secretly(s: RaiateaState, seat: int, flow: Asking[T]) -> Asking[tuple[T, bo
 
 def opens_window(s: RaiateaState, seat: int) -> bool:
     """Whether the seat is asked for its free actions alone: it has any, as far as all know, and doesn't skip them."""
-    return has_free_action(s, seat) and not s.skipping[seat]
+    return not s.skipping[seat] and has_free_action(s, seat)
 
 
 def has_free_action(s: RaiateaState, seat: int) -> bool:
     """Whether the seat may have a free action; it depends on public facts only (R67)."""
     if s.ready[seat][SHAMAN_CARD] and s.priests[seat] and s.ritual_count(seat):
         return True
-    return may_place_mirror(s, seat)
+    return MIRROR_MASK in s.masks[seat] and may_place_mirror(s, seat)
 
 
 def may_place_mirror(s: RaiateaState, seat: int) -> bool:
@@ -173,10 +173,13 @@ def free_actions(s: RaiateaState, seat: int) -> list[int]:
     if s.ready[seat][SHAMAN_CARD]:
         priests = s.priests[seat]
         cost = s.box.ritual_cost
-        options = SHAMAN.each([card for card in distinct(s.hands[seat]) if cost[card] <= priests])
-    masks = s.masks[seat]
-    if masks and masks[0] == MIRROR_MASK:
-        options += MIRROR.each([god for god in masks if god != MIRROR_MASK])
+        for card in distinct(s.hands[seat]):
+            if cost[card] <= priests:
+                options.append(SHAMAN.at(card))  # noqa: PERF401 - so few: a comprehension costs more
+    if MIRROR_MASK in s.masks[seat]:
+        for god in s.masks[seat]:
+            if god != MIRROR_MASK:
+                options.append(MIRROR.at(god))  # noqa: PERF401 - likewise
     return options
 
 

@@ -30,8 +30,14 @@ from .state import NOBODY, RaiateaState
 
 
 def distinct(cards: Sequence[int]) -> list[int]:
-    """Each card once, ascending: copies of a card are one choice."""
-    return sorted(set(cards))
+    """Each card of a sorted zone once: copies of a card are one choice."""
+    found: list[int] = []
+    before = -1
+    for card in cards:
+        if card != before:
+            found.append(card)
+            before = card
+    return found
 
 
 # -- § Tattoos, Ränge, Tahua -------------------------------------------------------------------------------------------
@@ -78,7 +84,11 @@ def becomes_tahua(s: RaiateaState, seat: int, amount: int) -> bool:
 
 def open_decks(s: RaiateaState, seat: int) -> list[int]:
     """The decks that the rank allows and that have a card, in the deck or on its discard pile (R11)."""
-    return [deck for deck in s.box.rank_decks[s.rank(seat)] if s.decks[deck] or s.discards[deck]]
+    found = []
+    for deck in s.box.rank_decks[s.rank(seat)]:
+        if s.decks[deck] or s.discards[deck]:
+            found.append(deck)  # noqa: PERF401 - two at most: a comprehension costs more
+    return found
 
 
 @FLOWS.of(DRAW_RITUALS)
@@ -124,13 +134,14 @@ def draw_by_rank(s: RaiateaState, seat: int, deck: int) -> Flow:
 
 def draw_cards(s: RaiateaState, seat: int, deck: int, n: int) -> Flow:
     """Cards drawn in private; an empty deck is made anew of its own discard pile (R11)."""
+    audience = only(seat)
     for _ in range(n):
         if not s.decks[deck]:
             if not s.discards[deck]:
                 return
             s.decks[deck], s.discards[deck] = s.discards[deck], []
             s.tell("reshuffled", deck=deck)
-        card: int = yield Draw(CARD, s.decks[deck], audience=only(seat))
+        card: int = yield Draw(CARD, s.decks[deck], audience)
         s.decks[deck].remove(card)
         put(s.drawn[seat], card)
 

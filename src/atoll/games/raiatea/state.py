@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -53,7 +54,15 @@ NO_TILE: Final = -1
 NO_COMMODITY: Final = -1
 NOT_BUYING: Final = -1
 MOST_CARDS: Final = 92
-_GOODS: Final = range(COMMODITIES)
+
+
+def some(counts: Sequence[int]) -> list[int]:
+    """The types of which there are some, by how many there are of each."""
+    found = []
+    for kind, n in enumerate(counts):
+        if n:
+            found.append(kind)
+    return found
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
@@ -223,8 +232,7 @@ class RaiateaState(State):
 
     def goods_held(self, seat: int) -> list[int]:
         """The types of commodities that the seat has, ascending."""
-        goods = self.goods_of(seat)
-        return [commodity for commodity in _GOODS if goods[commodity]]
+        return some(self.goods_of(seat))
 
     def spend_good(self, seat: int, commodity: int) -> None:
         """A commodity leaves the seat in the open; what all know of goes before what is veiled."""
