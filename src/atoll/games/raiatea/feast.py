@@ -380,7 +380,8 @@ def bless(s: RaiateaState) -> Flow:
         seat = s.row_owner[0]
         had_its_turn(s, 1)
         s.bag_mana -= cost
-        s.tell("source_paid", n=cost, total=s.bag_mana, ritual=card)
+        if s.told is not None:
+            s.tell("source_paid", n=cost, total=s.bag_mana, ritual=card)
         yield from execute(s, seat, card)
     if not s.row:
         s.phase = AUCTIONS
@@ -420,7 +421,8 @@ def build_turn(s: RaiateaState) -> TurnFlow[None]:
         yield from second_task(s, seat)
     else:
         s.passed[seat] = True
-        s.tell("passed", seat=seat)
+        if s.told is not None:
+            s.tell("passed", seat=seat)
     s.place += 1
     if s.place == len(s.order):
         s.order = [each for each in s.favour if not s.passed[each]]

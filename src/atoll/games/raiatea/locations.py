@@ -124,7 +124,8 @@ def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | AtOnce:
 def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
     """§ Helfer A. The roll, and what it brings."""
     pips: int = yield Draw(DIE, s.box.die)
-    s.tell("bonus_roll", seat=kahuna, pips=pips, assistant=assistant)
+    if s.told is not None:
+        s.tell("bonus_roll", seat=kahuna, pips=pips, assistant=assistant)
     reward = s.box.rewards[assistant]
     for seat in s.clockwise(kahuna):
         if s.counts_for_roll(seat, assistant) > pips:  # the index of a face is one less than its pips
@@ -306,7 +307,8 @@ def pay_training(s: RaiateaState, seat: int, n: int) -> None:
     if n:
         cost = s.box.train_cost[n]
         s.pearls[seat] -= cost
-        s.tell("paid_pearls", seat=seat, n=cost)
+        if s.told is not None:
+            s.tell("paid_pearls", seat=seat, n=cost)
         train(s, seat, n)
 
 

@@ -91,7 +91,8 @@ def hire(s: RaiateaState, seat: int, assistant: int) -> None:
     s.pearls[seat] -= s.box.hire_cost
     s.assistant_market[assistant] -= 1
     s.ready[seat][assistant] += 1
-    s.tell("hired", seat=seat, assistant=assistant, n=s.box.hire_cost)
+    if s.told is not None:
+        s.tell("hired", seat=seat, assistant=assistant, n=s.box.hire_cost)
 
 
 def send_trader(s: RaiateaState, seat: int, commodity: int) -> None:

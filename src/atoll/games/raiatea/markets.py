@@ -51,7 +51,8 @@ def gain_pearls(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
 def take_pearls(s: RaiateaState, seat: int, amount: int) -> None:
     """So many pearls from the supply; it never runs out (R4)."""
     s.pearls[seat] += amount
-    s.tell("pearls", seat=seat, n=amount)
+    if s.told is not None:
+        s.tell("pearls", seat=seat, n=amount)
 
 
 @INSTANT.of(GAIN_MANA)
@@ -63,7 +64,8 @@ def gain_mana(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
 def take_mana(s: RaiateaState, seat: int, amount: int) -> None:
     """So much mana from the supply; it never runs out (R4)."""
     s.mana[seat] += amount
-    s.tell("mana", seat=seat, n=amount)
+    if s.told is not None:
+        s.tell("mana", seat=seat, n=amount)
 
 
 @INSTANT.of(GAIN_PRIEST)
@@ -83,7 +85,7 @@ def train(s: RaiateaState, seat: int, amount: int) -> None:
     """The priest marker moves on; what goes beyond the end of the track is lost."""
     before = s.priests[seat]
     s.priests[seat] = min(s.box.max_priests, before + amount)
-    if s.priests[seat] > before:
+    if s.priests[seat] > before and s.told is not None:
         s.tell("priests", seat=seat, n=s.priests[seat] - before, total=s.priests[seat])
 
 
@@ -271,7 +273,8 @@ def fill_display(s: RaiateaState) -> Flow:
         card: int = yield Draw(REVEAL, s.forest_deck)
         s.forest_deck.remove(card)
         s.display.append(card)
-    s.tell("display", forest_card=list(s.display))
+    if s.told is not None:
+        s.tell("display", forest_card=list(s.display))
 
 
 def clear_display(s: RaiateaState) -> None:
@@ -289,12 +292,14 @@ def card_to_market(s: RaiateaState, card: int) -> None:
         s.assistant_market[card - COMMODITIES] += 1
     else:
         put(s.mask_market, s.box.mask_cards[card - FIRST_FOREST_MASK][0])
-    s.tell("to_market", forest_card=card)
+    if s.told is not None:
+        s.tell("to_market", forest_card=card)
 
 
 def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow | AtOnce:
     """§ Waldkarten nehmen. Commodity: no price moves. Assistant: ready. Mask: its treasure at once (R28)."""
-    s.tell("picked", seat=seat, forest_card=card)
+    if s.told is not None:
+        s.tell("picked", seat=seat, forest_card=card)
     if card < COMMODITIES:
         s.goods[seat][card] += 1
     elif card < FIRST_FOREST_MASK:

@@ -63,7 +63,7 @@ def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | AtOnce:
     """
     before = s.tattoos[seat]
     s.tattoos[seat] = min(s.box.max_tattoos, before + amount)
-    if s.tattoos[seat] > before:
+    if s.tattoos[seat] > before and s.told is not None:
         s.tell("tattoos", seat=seat, n=s.tattoos[seat] - before, total=s.tattoos[seat])
     if s.rank(seat) != s.box.rank_at[before]:
         s.tell("rank", seat=seat, rank=s.rank(seat))
@@ -129,7 +129,8 @@ def draw_by_rank(s: RaiateaState, seat: int, deck: int) -> Flow:
     """The number of the rank, more with `draw_bonus`; stops when deck and discard pile are empty."""
     n = s.box.rank_draw[s.rank(seat)] + s.bonus[seat][DRAW_BONUS]
     yield from draw_cards(s, seat, deck, n)
-    s.tell("drew", seat=seat, deck=deck, n=len(s.drawn[seat]))
+    if s.told is not None:
+        s.tell("drew", seat=seat, deck=deck, n=len(s.drawn[seat]))
 
 
 def draw_cards(s: RaiateaState, seat: int, deck: int, n: int) -> Flow:
@@ -164,9 +165,10 @@ def keep_drawn(s: RaiateaState, seat: int, kept: Sequence[int]) -> None:
     s.drawn[seat] = []
     for card in rejected:
         s.discard_ritual(card)
-    s.tell("kept", seat=seat, n=len(kept), ritual=Only(list(kept), only(seat)))
-    if rejected:
-        s.tell("rejected", seat=seat, ritual=rejected)
+    if s.told is not None:
+        s.tell("kept", seat=seat, n=len(kept), ritual=Only(list(kept), only(seat)))
+        if rejected:
+            s.tell("rejected", seat=seat, ritual=rejected)
 
 
 # -- § Rituale ausführen -----------------------------------------------------------------------------------------------

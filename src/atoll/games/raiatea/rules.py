@@ -402,7 +402,8 @@ def choose_location(s: RaiateaState) -> TurnFlow[None]:
     s.step = 0
     s.place = 0
     s.phase = AT_LOCATION
-    s.tell("went", seat=seat, location=location)
+    if s.told is not None:
+        s.tell("went", seat=seat, location=location)
     if location == NEIGHBOURHOOD:
         enter_neighbourhood(s)
 

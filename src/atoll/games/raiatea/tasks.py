@@ -164,7 +164,8 @@ def complete(s: RaiateaState, seat: int, space: int, *, free: bool = False) -> F
     if s.box.task_kind[task] != CONDITION and not free:
         yield from pay_for_task(s, seat, task)
     s.take_task(seat, space)
-    s.tell("completed", seat=seat, task=task, space=space)
+    if s.told is not None:
+        s.tell("completed", seat=seat, task=task, space=space)
     for due in auctions_due(s, s.box.row_of[space]):
         yield from auction(s, due)
 
@@ -181,7 +182,8 @@ def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow | AtOnce:
         return pay_masks(s, seat, task, cost)
     if category == PEARL_COST:
         s.pearls[seat] -= cost
-        s.tell("paid_pearls", seat=seat, n=cost)
+        if s.told is not None:
+            s.tell("paid_pearls", seat=seat, n=cost)
     else:
         s.mana[seat] -= cost
         s.tell("paid_mana", seat=seat, n=cost)
@@ -315,7 +317,8 @@ def pay_bids(s: RaiateaState, bids: Sequence[int], *, to_bag: bool) -> None:
     """Everybody pays what he bid, whoever won."""
     for seat in s.favour:
         s.mana[seat] -= bids[seat]
-        s.tell("bid", seat=seat, n=bids[seat])
+        if s.told is not None:
+            s.tell("bid", seat=seat, n=bids[seat])
     if to_bag:
         s.bag_mana += sum(bids)
 
