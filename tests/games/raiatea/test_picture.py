@@ -169,3 +169,13 @@ def test_where_there_is_little_height_a_ritual_still_has_all_its_text(language: 
             assert [face.get("class", "").split()[0] for face in faces] == ["face-tall", "face-low"]
             assert " ".join(str(text) for text, _ in low) == " ".join(str(text) for text, _ in tall)
             assert float(low[-1][1] or 0) <= 148 - 15, card  # above the hem of forbidden rituals
+
+
+@pytest.mark.parametrize("many", [10, 11, 15])
+def test_many_masks_leave_out_names_that_could_not_be_read(many: int) -> None:
+    position = GAME.new(3, seed=1)
+    position.state.mask_market[:] = [each % len(GAME.box.god_ids) for each in range(many)]
+    masks = next(each for each in regions(GAME, position.view(0), WORDS) if each.id == "masks")
+    faces = parsed(masks.drawings[0].markup).findall("./g")
+    assert all(face.get("aria-label") for face in faces)
+    assert [len(face.findall(".//text[@class='god']")) for face in faces] == [int(many == 10)] * many

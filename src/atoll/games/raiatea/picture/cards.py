@@ -167,9 +167,18 @@ class Cards(Table):
         return f"{self.texts['permanent'][assistant]} {self.texts['send'][assistant]}"
 
     def _mask(
-        self, god: int, id: str, choice: str, at: Spot, *, treasure: str = "", pair: str = "", bare: bool = False
+        self,
+        god: int,
+        id: str,
+        choice: str,
+        at: Spot,
+        *,
+        treasure: str = "",
+        pair: str = "",
+        bare: bool = False,
+        height: int = CARD[1],
     ) -> Markup:
-        """A mask. bare: only the face. pair: `natural` or `mirrored` if it is half of one."""
+        """A mask. bare: only the face; a low one has no name. pair: `natural` or `mirrored` if it is half of one."""
         box = self.box
         mirror = god == MIRROR_MASK
         name = self.words.name("mask", god)
@@ -185,6 +194,7 @@ class Cards(Table):
             treasure=inline(parts, 29, 50, 48, scale=0.36, size=13, gap=1),
             pair=pair,
             bare=bare,
+            height=height,
             choice=choice,
             help=" ".join(filter(None, (self.describer.mask(god), treasure))),
             at=at,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from markupsafe import Markup
 
 from atoll.picture import Drawing, Region, kept
@@ -10,6 +12,10 @@ from ..kinds import ASSISTANT, COMMODITY, LEVELS
 from .cards import CARD, Cards
 from .drawing import draw, inline, spread
 from .signs import effect_signs
+
+_NAMED: Final = 10
+"""Of more masks than this the names could be read only through the lens, where they are anyway."""
+_NAMELESS: Final = (58, 60)
 
 
 class Market(Cards):
@@ -27,9 +33,10 @@ class Market(Cards):
             values = {"id": f"market-{id}", "name": name, "sign": id, "help": self._about(assistant), "count": count}
             hire.append(draw("hire", x=61 * assistant, choice=choice, **values))
         gods = self.s["mask_market"]
-        spots = spread(len(gods), 290, 160, CARD)
+        size = CARD if len(gods) <= _NAMED else _NAMELESS
+        spots = spread(len(gods), 290, 160, size)
         masks = [
-            self._mask(god, f"market-mask-{place}", f"claim {self._id('mask', god)}", spot)
+            self._mask(god, f"market-mask-{place}", f"claim {self._id('mask', god)}", spot, height=size[1])
             for place, (god, spot) in enumerate(zip(gods, spots, strict=True))
         ]
         masks_name = self._say("masks")
