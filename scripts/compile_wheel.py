@@ -29,7 +29,7 @@ MODULES: Final = {
     "server/web": "guard operations",
     "games/atacama": "evaluate kinds rules scoring state",
     "games/atlandice": "clock districts evaluate kinds rules scoring searching state tile_effects",
-    "games/atua": "evaluate faults geometry kinds lattice openings preparation rules scoring state windows",
+    "games/atua": "evaluate faults geometry kinds lattice openings preparation rules scoring state strips windows",
     "games/raiatea": (
         "effects evaluate feast kinds locations marketplace markets outlook own_turn rituals rules scoring state tane "
         "tasks"

@@ -433,6 +433,21 @@ def check_what_is_visible(island: Island, twin: SlowIsland) -> None:
     assert sorted(island.volcano_distances()) == twin.volcano_distances()
 
 
+def test_what_a_card_would_do_to_the_beaches_is_what_it_does() -> None:
+    for seed in range(60):
+        rng = Random(seed)
+        island = random_island(rng, seed % (CARDS + 1))
+        number = rng.randrange(58)
+        legal = [position(one) for one in island.placements(BOX.cards[number])]
+        for x, y, rot in rng.sample(legal, min(8, len(legal))):
+            grown = island.clone()
+            grown.place(BOX, number, x, y, rot)
+            left = island.shores_beside(x, y)
+            found = island.beach_with(BOX.cards[number].faces[rot], x, y, left)
+            assert found == (grown.longest_beach(), grown.beach_cards())
+            assert (left != island.shores()) == island.covers_beach(x, y)
+
+
 @pytest.mark.parametrize("batch", range(10))
 def test_two_thousand_random_islands_fast_and_slow(batch: int) -> None:
     for seed in range(200 * batch, 200 * (batch + 1)):

@@ -1,9 +1,11 @@
 """What everything is worth: the worked examples E21-E42 of RULES.md that need no turn, and the rulings on scoring."""
 
+from random import Random
+
 import pytest
 
 from atoll.engine import Line
-from atoll.games.atua.components import COCONUT, COUNTED, SOURCES, SYMBOLS, Card, Resident
+from atoll.games.atua.components import COCONUT, COUNTED, DIFFICULTIES, SOURCES, SYMBOLS, Card, Resident
 from atoll.games.atua.geometry import Island
 from atoll.games.atua.lattice import lattice_for
 from atoll.games.atua.scoring import (
@@ -18,6 +20,7 @@ from atoll.games.atua.scoring import (
     score_solo_beach_bonus,
     score_source,
     score_tahuma,
+    tahumas_points,
 )
 from tests.games.atua.islands import BOX, CARDS, e37, island_of
 
@@ -309,6 +312,18 @@ def test_r54_tahuma_needs_more_volcanoes_than_the_player() -> None:
         for volcanoes in (1, 2, 3)
     }
     assert points == {1: [7], 2: [0], 3: [0]}
+
+
+def test_tahumas_points_are_what_his_sheet_adds_up_to() -> None:
+    rng = Random(1)
+    for _ in range(300):
+        pile = rng.sample(BOX.cards[: BOX.island_cards], rng.randrange(19))
+        level = rng.choice(DIFFICULTIES)
+        hut, volcanoes, longest = rng.randrange(9), rng.randrange(4), rng.randrange(8)
+        lines = score_tahuma(BOX, level, pile, hut, volcanoes, longest)
+        assert tahumas_points(BOX, level, count_cards(pile), hut, volcanoes, longest) == sum(
+            line.points for line in lines
+        )
 
 
 def tahuma(*pile: str) -> tuple[Line, ...]:

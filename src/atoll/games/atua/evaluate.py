@@ -14,11 +14,12 @@ from atoll.engine import Choose
 
 from . import scoring
 from .components import BEACH_CARD, COCONUT, COUNTED, SOURCES, STARS, TOTEM, TOTEMS, VILLAGE_STAR, VOLCANO, Card
-from .faces import CARD_UNITS, SLOT_UNITS
+from .faces import CARD_UNITS, ROTATIONS, SLOT_UNITS
 from .kinds import BUY_FATE, LEFT, SCORE, TAKE, TAKE_SIDE
 from .lattice import position
 from .scoring import ruler_points
 from .state import NOT_SCORED, TURN, AtuaState
+from .strips import Shore
 
 SPREAD: Final = 9.0
 TUNING: Final = {"cut": 0}  # a card laid at random spoils an island
@@ -136,6 +137,13 @@ class _Outlook:
                 total += self.fate(fate, counts)
         return total
 
+    def known_shore(self, known: dict[tuple[int, int], float], beach: tuple[int, int]) -> float:
+        """What `shore` says of a beach, which is remembered."""
+        worth = known.get(beach)
+        if worth is None:
+            worth = known[beach] = self.shore(*beach)
+        return worth
+
     def coconuts(self, coconuts: int) -> float:
         """What so many coconuts are worth: as points, for spending, for the bonus."""
         each = self.s.box.coconut_points if self.open[_COCONUTS] else _COIN * min(1.0, self.to_come / 3)
@@ -182,33 +190,45 @@ def _placements(outlook: _Outlook, number: int) -> list[float]:
     volcanoes = [
         [(x - village_x, y - village_y) for x, y, symbol in face.symbols if symbol == VOLCANO] for face in card.faces
     ]
-    known: dict[tuple[int, ...], float] = {}
+    worths: dict[tuple[int, ...], float] = {}
+    coasts: dict[tuple[int, int], float] = {}
+    beside: Sequence[Shore] = ()
+    turning_matters = card.beach or any(volcanoes)
     values = []
-    here, worth, shore = None, 0.0, 0.0
-    coasts: dict[tuple[int, int, int], float] = {}
+    column = here = -1
+    x = y = 0
+    in_column: list[tuple[int, int]] = []
+    worth = shore = value = 0.0
     plain_shore = outlook.shore(outlook.beach, outlook.counts[BEACH_CARD])
+    plain_volcanoes = outlook.volcano_points(outlook.volcanoes)
+    ruler, open_end = s.box.ruler, s.open_end
     for placement in island.placements(card):
-        x, y, rot = position(placement)
-        if (x, y) != here:
-            here = (x, y)
-            covered = tuple(each[0] for each in symbols if 0 <= each[1] - x <= _LAST and 0 <= each[2] - y <= _LAST)
-            found = known.get(covered)
+        if placement // ROTATIONS != here:
+            here = placement // ROTATIONS
+            x, y, rot = position(placement)
+            if x != column or not in_column:
+                column = x
+                in_column = [(symbol, top) for symbol, left, top in symbols if 0 <= left - x <= _LAST]
+            covered = tuple([symbol for symbol, top in in_column if 0 <= top - y <= _LAST])
+            found = worths.get(covered)
             if found is None:
-                found = known[covered] = outlook.things(_after(outlook.counts, gained, covered))
+                found = worths[covered] = outlook.things(_after(outlook.counts, gained, covered))
             worth = found
-        shore = plain_shore
-        if card.beach or island.covers_beach(x, y):
-            face = rot if card.beach else 0
-            known_shore = coasts.get((x, y, face))
-            if known_shore is None:
-                grown = island.clone()
-                grown.place(s.box, number, x, y, rot)
-                known_shore = coasts[x, y, face] = outlook.shore(grown.longest_beach(), grown.beach_cards())
-            shore = known_shore
-        points = outlook.volcanoes
-        for left, top in volcanoes[rot]:
-            points += ruler_points(s.box.ruler, (x + left) ** 2 + (y + top) ** 2, open_end=s.open_end)
-        values.append(worth + shore + outlook.volcano_points(points))
+            shore = plain_shore
+            if card.beach or island.covers_beach(x, y):
+                beside = island.shores_beside(x, y)
+                if not card.beach:
+                    shore = outlook.known_shore(coasts, island.beach_with(card.faces[rot], x, y, beside))
+            value = worth + shore + plain_volcanoes
+        if turning_matters:
+            rot = placement % ROTATIONS
+            if card.beach:
+                shore = outlook.known_shore(coasts, island.beach_with(card.faces[rot], x, y, beside))
+            points = outlook.volcanoes
+            for left, top in volcanoes[rot]:
+                points += ruler_points(ruler, (x + left) ** 2 + (y + top) ** 2, open_end=open_end)
+            value = worth + shore + outlook.volcano_points(points)
+        values.append(value)
     return values
 
 
@@ -307,12 +327,10 @@ def _weigh_other(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:
 
 def _tahuma(s: AtuaState, pile: Sequence[int], hut: int) -> float:
     """What Tahuma's sheet would say with this pile; the beach bonus counts in `_Outlook.shore` already."""
-    cards = [s.box.cards[number] for number in pile]
+    counts = scoring.count_cards([s.box.cards[number] for number in pile])
     island = s.islands[0]
-    lines = scoring.score_tahuma(
-        s.box, s.options["solo_difficulty"], cards, hut, island.counts[VOLCANO], island.longest_beach()
-    )
-    return float(sum(line.points for line in lines))
+    volcanoes, longest = island.counts[VOLCANO], island.longest_beach()
+    return float(scoring.tahumas_points(s.box, s.options["solo_difficulty"], counts, hut, volcanoes, longest))
 
 
 _WEIGH: Final[dict[str, Any]] = {

@@ -18,6 +18,7 @@ from .components import STARS, SYMBOLS, VILLAGE_STAR, VOLCANO, AtuaBox, Card
 from .faces import CARD_UNITS, CODE_END, CODE_FLANK, CODE_LAND, CODE_SEA, ROTATIONS, SLOT_UNITS, Face
 from .lattice import CARD_INTS, Frame, Lattice, cards_in
 from .openings import Openings, meeting
+from .strips import Shore, all_cards, beside, joined, left_of, most_cards, strips_at, strips_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Beach:
 
 
 _SEEN: Final = (
-    "counts", "frame", "land", "lattice", "marks", "paths", "placed", "sea", "starry", "strip_cards", "strips", "tops",
+    "counts", "frame", "land", "lattice", "marks", "paths", "placed", "sea", "starry", "strips", "tops",
 )  # fmt: skip
 """What is to be seen of an island; the rest is only remembered."""
 
@@ -41,16 +42,16 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
     ``placed`` alone says it all: four ints a card (number in the Box, x, y, rot). The rest is worked out from it:
     planes of the visible land, sea and beach units with a path side to N, E, S, W; planes of the top-left units of
     visible coverable symbols, and of the origins from which a card would meet a star (``starry``); ``marks``, the
-    visible symbols, each behind the bit of its top-left unit; ``counts``, how many of each symbol are visible;
-    ``strips``, connected beach units of one card each, with the index of that card among those placed in
-    ``strip_cards``.
+    visible symbols, by x and y of their top-left units; ``counts``, how many of each symbol are visible; ``strips``,
+    connected beach units of one card each.
 
     Its frame grows with it. What is legal is remembered until the next card is placed; clones share that memory, and
-    all lists, which are never changed but replaced.
+    lists and marks, which are never changed but replaced.
     """
 
     __slots__ = (
         "_openings",
+        "_shores",
         "counts",
         "frame",
         "land",
@@ -60,7 +61,6 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         "placed",
         "sea",
         "starry",
-        "strip_cards",
         "strips",
         "tops",
     )
@@ -68,23 +68,19 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
     def __init__(self, box: AtuaBox, village: int, lattice: Lattice) -> None:
         """An island that is only the village card ``village`` (a card number)."""
         self.lattice: Lattice = lattice
-        self._begin(lattice.frame(0))
-        self.place(box, village, 0, 0, 0)
-
-    def _begin(self, frame: Frame) -> None:
-        """No card, in a frame."""
-        self.frame: Frame = frame
+        self.frame: Frame = lattice.frame(0)
         self.placed: list[int] = []
         self.land: int = 0
         self.sea: int = 0
         self.paths: list[int] = [0, 0, 0, 0]
         self.tops: int = 0
         self.starry: int = 0
-        self.marks: list[tuple[int, int]] = []
+        self.marks: dict[tuple[int, int], int] = {}
         self.counts: list[int] = [0] * len(SYMBOLS)
-        self.strips: list[int] = []
-        self.strip_cards: list[int] = []
+        self.strips: list[Shore] = []
+        self._shores: list[Shore] | None = None
         self._openings: Openings | None = None
+        self.place(box, village, 0, 0, 0)
 
     @classmethod
     def load(cls, box: AtuaBox, placed: Sequence[int], lattice: Lattice) -> "Island":
@@ -128,7 +124,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         other.marks = self.marks
         other.counts = self.counts
         other.strips = self.strips
-        other.strip_cards = self.strip_cards
+        other._shores = self._shores
         other._openings = self._openings
         return other
 
@@ -143,66 +139,67 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         self.lattice.check(x, y)
         frame = self.lattice.frame(max(abs(x), abs(y)))
         if frame.reach > self.frame.reach:
-            self._change_frame(box, frame)
+            self._change_frame(frame)
         frame = self.frame
         face = box.cards[number].faces[rot]
         at = frame.at(x, y)
         covered = frame.box << at
-        # (plane | covered) ^ covered clears the covered units without a negative number, which & ~ would make.
-        self.land = ((self.land | covered) ^ covered) | frame.spread(face.land) << at
-        self.sea = ((self.sea | covered) ^ covered) | frame.spread(face.sea) << at
-        self.paths = [
-            ((plane | covered) ^ covered) | frame.spread(mask) << at
-            for plane, mask in zip(self.paths, face.paths, strict=True)
-        ]
-        self._place_symbols(face, at, covered)
-        self._place_beach(face, at, covered)
+        planes = []
+        for plane, mask in zip((self.land, self.sea, *self.paths), (face.land, face.sea, *face.paths), strict=True):
+            under = plane & covered
+            if under:
+                plane ^= under  # noqa: PLW2901 - as it is with the card
+            if mask:
+                plane |= frame.spread(mask) << at  # noqa: PLW2901
+            planes.append(plane)
+        self.land, self.sea, *self.paths = planes
+        self._place_symbols(face, x, y, covered)
+        strips = left_of(frame, self.strips, covered)
+        self.strips = [*strips, *self._strips(face, at)] if face.beach else strips
         self.placed = [*self.placed, number, x, y, rot]
+        self._shores = None
         self._openings = None
 
-    def _change_frame(self, box: AtuaBox, frame: Frame) -> None:
-        """Lay the same cards out in another frame."""
-        cards = self.cards()
-        self._begin(frame)
-        for number, x, y, rot in cards:
-            self.place(box, number, x, y, rot)
+    def _change_frame(self, frame: Frame) -> None:
+        """Lie in a larger frame."""
+        moved = self.frame.moved
+        self.land = moved(self.land, frame)
+        self.sea = moved(self.sea, frame)
+        self.paths = [moved(plane, frame) for plane in self.paths]
+        self.tops = moved(self.tops, frame)
+        # What lay beyond the frame's edge was lost.
+        self.starry = meeting(frame, [spot for spot, symbol in self.marks.items() if symbol in STARS])
+        self.strips = [
+            strip for cards, units, _ in self.strips for strip in strips_of(frame, cards, moved(units, frame))
+        ]
+        self.frame = frame
 
-    def _place_symbols(self, face: Face, at: int, covered: int) -> None:
+    def _place_symbols(self, face: Face, x: int, y: int, covered: int) -> None:
         frame = self.frame
         counts = self.counts.copy()
-        marks = []
-        for mark in self.marks:
-            if mark[0] - at in frame.inside:
-                counts[mark[1]] -= 1
-            else:
-                marks.append(mark)
-        tops, stars = 0, 0
-        for x, y, symbol in face.symbols:
-            bit = at + frame.height * x + y
-            marks.append((bit, symbol))
+        marks = self.marks.copy()
+        under = self.tops & covered
+        for bit in frame.bits(under):
+            counts[marks.pop(frame.unit(bit))] -= 1
+        tops = self.tops ^ under
+        stars = []
+        for right, down, symbol in face.symbols:
+            spot = x + right, y + down
+            marks[spot] = symbol
             counts[symbol] += 1
             if symbol in STARS:
-                stars |= 1 << bit
+                stars.append(spot)
             else:
-                tops |= 1 << bit
+                tops |= 1 << frame.at(*spot)
         self.marks = marks
         self.counts = counts
-        self.tops = (self.tops | covered) ^ covered | tops
+        self.tops = tops
         if stars:
             self.starry |= meeting(frame, stars)
 
-    def _place_beach(self, face: Face, at: int, covered: int) -> None:
-        strips, cards = [], []
-        for strip, card in zip(self.strips, self.strip_cards, strict=True):
-            pieces = self.frame.pieces((strip | covered) ^ covered) if strip & covered else [strip]
-            strips += pieces
-            cards += [card] * len(pieces)
-        if face.beach:
-            pieces = self.frame.pieces(self.frame.spread(face.beach) << at)
-            strips += pieces
-            cards += [cards_in(self.placed)] * len(pieces)
-        self.strips = strips
-        self.strip_cards = cards
+    def _strips(self, face: Face, at: int) -> list[Shore]:
+        """The beach strips of the next card."""
+        return strips_at(self.frame, 1 << cards_in(self.placed), face.beach, at)
 
     # ------------------------------------------------------------ what is visible
 
@@ -213,7 +210,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     def symbols(self) -> list[tuple[int, int, int]]:
         """The visible symbols and stars: symbol and top-left unit (symbol, x, y)."""
-        return [(symbol, *self.frame.unit(bit)) for bit, symbol in self.marks]
+        return [(symbol, x, y) for (x, y), symbol in self.marks.items()]
 
     def volcano_distances(self) -> list[int]:
         """The squared distance of each volcano to the village, in the order of `symbols`."""
@@ -221,41 +218,28 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         ((village_x, village_y),) = [(x, y) for symbol, x, y in seen if symbol == VILLAGE_STAR]
         return [(x - village_x) ** 2 + (y - village_y) ** 2 for symbol, x, y in seen if symbol == VOLCANO]
 
+    def shores(self) -> list[Shore]:
+        """The connected beaches."""
+        shores = self._shores
+        if shores is None:
+            shores = self._shores = joined(self.strips)
+        return shores
+
     def beaches(self) -> list[Beach]:
         """All connected beaches, in the order of their oldest cards."""
-        units = self.frame.unit
-        return [
-            Beach(tuple(sorted(cards)), tuple(units(bit) for bit in self.frame.bits(plane)))
-            for cards, plane in self._joined()
-        ]
+        found = []
+        for cards, units, _ in sorted(self.shores(), key=lambda shore: shore[0] & -shore[0]):
+            numbers = [number for number in range(cards.bit_length()) if cards >> number & 1]
+            found.append(Beach(tuple(numbers), tuple(self.frame.unit(bit) for bit in self.frame.bits(units))))
+        return found
 
     def longest_beach(self) -> int:
         """The greatest number of different cards in one connected beach; 0 without any visible beach."""
-        return max((len(cards) for cards, _ in self._joined()), default=0)
+        return most_cards(self.shores())
 
     def beach_cards(self) -> int:
         """How many cards show at least one beach unit."""
-        return len(set(self.strip_cards))
-
-    def _joined(self) -> list[tuple[set[int], int]]:
-        """The cards and units of each connected beach: strips that touch, joined."""
-        joined = []
-        rest = list(zip(self.strips, self.strip_cards, strict=True))
-        while rest:
-            plane, card = rest[0]
-            cards = {card}
-            rest = rest[1:]
-            grown = True
-            while grown:
-                near = self.frame.around(plane)
-                touching = [pair for pair in rest if pair[0] & near]
-                rest = [pair for pair in rest if not pair[0] & near]
-                for strip, card in touching:
-                    plane |= strip
-                    cards.add(card)
-                grown = bool(touching)
-            joined.append((cards, plane))
-        return joined
+        return all_cards(self.shores())
 
     # ------------------------------------------------------------ where a card may lie
 
@@ -286,7 +270,20 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
     def covers_beach(self, x: int, y: int) -> bool:
         """Whether a card at this position would cover any visible beach unit."""
         covered = self.frame.box << self.frame.at(x, y)
-        return any(strip & covered for strip in self.strips)
+        for strip in self.strips:  # noqa: SIM110 - any() would need a generator
+            if strip[1] & covered:
+                return True
+        return False
+
+    def shores_beside(self, x: int, y: int) -> Sequence[Shore]:
+        """The connected beaches that a card at this position would leave, its own not among them."""
+        return beside(self.frame, self.strips, self.shores(), self.frame.box << self.frame.at(x, y))
+
+    def beach_with(self, face: Face, x: int, y: int, shores: Sequence[Shore]) -> tuple[int, int]:
+        """What `longest_beach` and `beach_cards` would be with a card here, beside which these ``shores`` are left."""
+        if face.beach:
+            shores = joined(self._strips(face, self.frame.at(x, y)), shores)
+        return most_cards(shores), all_cards(shores)
 
     def code_at(self, x: int, y: int, side: int) -> int:
         """What the visible unit shows towards a side, one of CODE_*; -1 where no card lies."""

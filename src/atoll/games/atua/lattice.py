@@ -58,7 +58,6 @@ class Frame:
         "box",
         "domain",
         "height",
-        "inside",
         "reach",
     )
 
@@ -67,7 +66,6 @@ class Frame:
         self.height = 2 * reach + 8
         self._spread: dict[int, int] = {}
         self.box = self.spread((1 << CARD_UNITS * CARD_UNITS) - 1)
-        self.inside = frozenset(self.bits(self.box))
         side = 2 * reach + 1
         self.domain = sum((1 << side) - 1 << x * self.height for x in range(side))
         # From a card's origin to the first unit outside of each side, and the step along that side.
@@ -117,8 +115,12 @@ class Frame:
 
     def bits(self, plane: int) -> list[int]:
         """The bits of a plane, ascending: by x, then y."""
-        data = plane.to_bytes((plane.bit_length() + 7) >> 3, "little")
-        return [8 * index + bit for index, byte in enumerate(data) if byte for bit in _BITS_OF[byte]]
+        found = []
+        while plane:
+            lowest = plane & -plane
+            found.append(lowest.bit_length() - 1)
+            plane ^= lowest
+        return found
 
     def placements_of(self, origins: int, *, turned: bool = False) -> list[int]:
         """The placements with rot 0, or with every rot, of a plane of origins inside the domain, ascending."""
@@ -129,21 +131,13 @@ class Frame:
         filled = zip(compress(self._placement_of_byte[first:], data), filter(None, data), strict=True)
         return [number + step for number, byte in filled for step in steps_of[byte]]
 
-    def around(self, plane: int) -> int:
-        """The units of a plane and their orthogonal neighbours."""
-        height = self.height
-        return plane | plane << 1 | plane >> 1 | plane << height | plane >> height
-
-    def pieces(self, plane: int) -> list[int]:
-        """The connected parts of a plane."""
-        pieces = []
-        while plane:
-            piece, grown = 0, plane & -plane
-            while grown != piece:
-                piece, grown = grown, self.around(grown) & plane
-            pieces.append(piece)
-            plane ^= piece
-        return pieces
+    def moved(self, plane: int, frame: "Frame") -> int:
+        """The same units as a plane of a larger frame."""
+        data = plane.to_bytes((plane.bit_length() + 7) >> 3, "little")
+        column = self.height // 8
+        columns = [data[start : start + column] for start in range(0, len(data), column)]
+        wider = bytes(frame.height // 8 - column).join(columns)
+        return int.from_bytes(wider, "little") << frame.at(-self.reach, -self.reach)
 
 
 @lru_cache

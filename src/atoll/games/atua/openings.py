@@ -4,7 +4,7 @@ A question about all positions at once ("where would this card cut a symbol?") i
 a plane of *origins*, the positions of the card's top-left unit.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from .components import Card
@@ -106,10 +106,13 @@ def _open_origins(frame: Frame, tops: int, starry: int) -> int:
     return (legal | illegal) ^ illegal
 
 
-def meeting(frame: Frame, tops: int) -> int:
-    """The origins from which a card would meet one of the symbols with these top-left units."""
+def meeting(frame: Frame, blocks: Iterable[tuple[int, int]]) -> int:
+    """The origins from which a card would meet one of these blocks (x, y of the top-left unit)."""
     down, right = 1, frame.height
-    return _swept(_swept(tops << right + down, down, _MEETING), right, _MEETING)
+    plane = 0
+    for x, y in blocks:
+        plane |= 1 << frame.at(x + 1, y + 1)
+    return _swept(_swept(plane, down, _MEETING), right, _MEETING)
 
 
 def _swept(plane: int, step: int, length: int) -> int:

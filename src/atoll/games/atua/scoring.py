@@ -23,6 +23,7 @@ from .components import (
     WINDOWS,
     AtuaBox,
     Card,
+    PairSource,
     Resident,
     Ruler,
 )
@@ -91,18 +92,22 @@ def _score_pairs(box: AtuaBox, source: int, counts: Sequence[int], *, tahuma: bo
     """
     pair = box.pairs[source]
     consumers, resources = counts[pair.consumer], counts[pair.resource]
-    if consumers <= resources:
-        pairs, rule = consumers, "pairs"
-    elif tahuma:
-        pairs, rule = consumers // 2, "half_of_too_many"
-    else:
-        pairs, rule = 0, "too_many"
+    pairs = _pairs(pair, counts, tahuma=tahuma)
     points = pairs * pair.points_per_pair
+    too_many = "half_of_too_many" if tahuma else "too_many"
+    rule = "pairs" if consumers <= resources else too_many
     parts = (
         Part(COUNTED[pair.consumer], points, {"number": consumers}),
         Part(COUNTED[pair.resource], 0, {"number": resources}),
     )
     return Line(SOURCES[source], points, {"pairs": pairs, "each": pair.points_per_pair}, parts, rule)
+
+
+def _pairs(pair: PairSource, counts: Sequence[int], *, tahuma: bool = False) -> int:
+    consumers = counts[pair.consumer]
+    if consumers <= counts[pair.resource]:
+        return consumers
+    return consumers // 2 if tahuma else 0
 
 
 def _score_coconuts(coconuts: int, points_each: int) -> Line:
@@ -112,7 +117,11 @@ def _score_coconuts(coconuts: int, points_each: int) -> Line:
 
 def score_totems(box: AtuaBox, counts: Sequence[int]) -> Line:
     """Totems that have no twin score by their number; of two or more alike none scores (R29)."""
-    return _totem_line(box, counts, sum(counts[totem] == 1 for totem in TOTEMS), "without_twin")
+    return _totem_line(box, counts, _without_twin(counts), "without_twin")
+
+
+def _without_twin(counts: Sequence[int]) -> int:
+    return [counts[totem] for totem in TOTEMS].count(1)
 
 
 def score_all_totems(box: AtuaBox, counts: Sequence[int]) -> Line:
@@ -193,8 +202,12 @@ def score_coconut_bonus(box: AtuaBox, coconuts: Sequence[int], seat: int) -> Lin
 
 
 def _score_beach(points: int, lengths: Sequence[int], seat: int) -> Line:
-    won = points if lengths[seat] and has_most(lengths, seat) else 0
+    won = _beach_won(points, lengths, seat)
     return Line("beach_bonus", won, {}, (_compared("longest_beach", lengths, seat, won),), "longest")
+
+
+def _beach_won(points: int, lengths: Sequence[int], seat: int) -> int:
+    return points if lengths[seat] and has_most(lengths, seat) else 0
 
 
 # ---------------------------------------------------------------- solo
@@ -217,7 +230,7 @@ def score_tahuma(
     """
     counts = count_cards(pile)
     compared = (counts[VOLCANO], player_volcanoes)
-    volcano_points = box.solo.tahuma_volcano_points if compared[0] > compared[1] else 0
+    volcano_points = _tahumas_volcanoes(box, *compared)
     return (
         Line(f"start_{difficulty}", box.solo.start_points[DIFFICULTIES.index(difficulty)], rule="difficulty"),
         *(_score_pairs(box, source, counts, tahuma=True) for source in range(len(box.pairs))),
@@ -226,6 +239,21 @@ def score_tahuma(
         Line("volcanoes", volcano_points, {}, (_compared("volcano", compared, 0, volcano_points),), "more_than_player"),
         score_solo_beach_bonus(box, player_length, pile)[1],
     )
+
+
+def _tahumas_volcanoes(box: AtuaBox, his: int, players: int) -> int:
+    return box.solo.tahuma_volcano_points if his > players else 0
+
+
+def tahumas_points(
+    box: AtuaBox, difficulty: str, counts: Sequence[int], hut: int, player_volcanoes: int, player_length: int
+) -> int:
+    """What the lines of `score_tahuma` add up to; ``counts`` are those of his pile."""
+    points = box.solo.start_points[DIFFICULTIES.index(difficulty)] + hut * box.solo.hut_coconut_points
+    for pair in box.pairs:
+        points += _pairs(pair, counts, tahuma=True) * pair.points_per_pair
+    points += box.totem_table[_without_twin(counts)] + _tahumas_volcanoes(box, counts[VOLCANO], player_volcanoes)
+    return points + _beach_won(box.solo.beach_bonus, (player_length, counts[BEACH_CARD]), 1)
 
 
 # ---------------------------------------------------------------- the table

@@ -120,8 +120,7 @@ class Placing(Table):
             if card.beach or island.covers_beach(x, y):
                 spot = x, y, rot if card.beach else 0
                 if spot not in beaches:
-                    grown = _grown(self.box, island, number, x, y, rot)
-                    beaches[spot] = grown.longest_beach(), grown.beach_cards()
+                    beaches[spot] = island.beach_with(card.faces[rot], x, y, island.shores_beside(x, y))
                 longest, beach_cards = beaches[spot]
             key = covered, distances, longest, beach_cards
             if key not in known:
@@ -188,13 +187,6 @@ class Placing(Table):
         found["beach_bonus"] = scoring.score_beach_bonus(box, beaches, seat).points
         found["coconut_bonus"] = scoring.score_coconut_bonus(box, [each[COCONUT] for each in everyone], seat).points
         return found
-
-
-def _grown(box: AtuaBox, island: Island, number: int, x: int, y: int, rot: int) -> Island:
-    """The island with one card more."""
-    grown = island.clone()
-    grown.place(box, number, x, y, rot)
-    return grown
 
 
 def _units(box: AtuaBox, island: Island) -> dict[str, Any]:
