@@ -3,6 +3,7 @@
     python -m examples.exact                               # a tiny Atacama: seconds
     python -m examples.exact "atoll_tiny_atacama(rigs=2)"  # some minutes
     python -m examples.exact atoll_tiny_atua               # a tiny Atua: seconds
+    python -m examples.exact atoll_tiny_wutaki             # a tiny Wutaki: a minute
     python -m examples.exact atoll_late_raiatea            # the end of a game for three
 
 Exploitability is what a player wins on average who knows the others' way to play and answers it best; 0 is perfect.
@@ -21,7 +22,7 @@ from open_spiel.python.algorithms import exploitability
 
 from atoll.bots import bot, decide
 from atoll.engine import SeatView
-from atoll.env import late, tiny, tiny_atua  # noqa: F401 - they enter their games
+from atoll.env import late, tiny, tiny_atua, tiny_wutaki  # noqa: F401 - they enter their games
 
 BOTS = ("greedy", "expert")
 ROUNDS = (1, 10, 100, 1000)
@@ -41,8 +42,8 @@ class BotPolicy(policy.Policy):  # type: ignore[misc]
         if key not in self._known:
             seat = state.current_player()
             view = SeatView(state.position, seat)
-            choice = decide(self._bot, view, 60.0, 1).choices[0]
-            self._known[key] = {each: float(each == choice) for each in view.legal}
+            choice = state.stands_for(decide(self._bot, view, 60.0, 1).choices[0])
+            self._known[key] = {each: float(each == choice) for each in state.legal_actions()}
         return self._known[key]
 
 

@@ -145,6 +145,10 @@ class SpielState(pyspiel.State):
     def _legal_actions(self, player: int) -> list[int]:
         return self.position.legal(player) if player == self.current_player() else []
 
+    def stands_for(self, choice: int) -> int:
+        """The legal action that means a choice; where some mean the same, one of them is legal."""
+        return choice
+
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes with their probabilities."""
         outcomes = self.position.outcomes()

@@ -5,14 +5,12 @@ be covered again, in the same position. Twenty-one cards are shores; one is a mo
 covered, so that who takes it builds no more. A card costs as many coconuts as it has cards to the left, and has those
 that lie on it; each has one to begin with. Without residents and fates.
 
-Of cards that are printed alike chance has one outcome, with the probability of all: which of them lies there makes no
-difference.
+Of cards that are printed alike chance has one outcome: `atoll.env.alike`.
 """
 
 from __future__ import annotations
 
 import copy
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
@@ -21,7 +19,8 @@ import pyspiel
 import atoll
 from atoll.engine import Game
 
-from .openspiel import PREFIX, SpielGame, SpielState, game_type
+from .alike import AlikeState
+from .openspiel import PREFIX, SpielGame, game_type
 
 ATUA: Final = "tiny_atua"
 ROUNDS: Final = 3
@@ -73,21 +72,6 @@ def _card(kind: str, number: int, terrain: list[str], symbols: Mapping[int, str]
     }
 
 
-class TinyAtuaState(SpielState):
-    """One moment; its chance tells no cards apart that are printed alike."""
-
-    def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The first of each kind of outcomes, with the probability of all of its kind."""
-        game, outcomes = self.position.game, self.position.outcomes()
-        first = game.vocabulary.decisions
-        numbers: dict[str, int] = {}
-        weights: Counter[int] = Counter()
-        for choice, weight in outcomes.items():
-            kind = game.text(choice).rstrip("0123456789")
-            weights[numbers.setdefault(kind, choice - first)] += weight
-        return [(number, weight / weights.total()) for number, weight in weights.items()]
-
-
 class TinyAtua(SpielGame):
     """The tiny variant of Atua. chosen: how many sources each scores after the second round, in secret."""
 
@@ -98,9 +82,9 @@ class TinyAtua(SpielGame):
         fixed = {"players": 2, "residents": False, "fates": False, "start_player": "seat_1"}
         super().__init__(tiny_atua(chosen), fixed, kind=_TYPE, shown={"chosen": chosen})
 
-    def new_initial_state(self) -> TinyAtuaState:
+    def new_initial_state(self) -> AlikeState:
         """The first moment."""
-        return TinyAtuaState(self)
+        return AlikeState(self)
 
 
 _TYPE: Final = game_type(atoll.games["atua"], {"chosen": 0}, ATUA)
