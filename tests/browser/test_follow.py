@@ -68,7 +68,7 @@ def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: 
     expect(player(page, "play")).to_have_attribute("aria-label", "Play")
     friends.place(2, FIELDS[2])
     friends.place(3, FIELDS[3])
-    expect(page.locator(".told .count")).to_have_text("1 of 3 · your turn, still to see: 2")
+    expect(page.locator(".told-at")).to_have_text("1 of 3 · your turn, still to see: 2")
     until(page, "() => JSON.parse(document.getElementById('page-data').textContent).mine")
     assert page.locator(".element.legal").count() == 0, "nothing can be chosen in an earlier picture"
     assert not page.locator("#page-list").is_visible()

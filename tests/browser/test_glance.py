@@ -126,3 +126,20 @@ def test_the_sheet_of_six_takes_the_free_sea_beside_the_island(live: LiveServer,
         assert sheet["y"] + sheet["height"] <= scene["y"] + scene["height"]
         widths.append(sheet["width"])
     assert widths[1] >= 0.95 * widths[0]
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1280, 720)])
+def test_what_a_replay_tells_stays_in_its_strip(live: LiveServer, new_page: NewPage, size: tuple[int, int]) -> None:
+    """Of Wutaki's first acts, which have the longest sentences."""
+    login = live.guest("Ada")
+    table = live.set_table(login, "wutaki", ["me", *["device"] * 3])
+    play(live, login, table, 16)
+    page = new_page(viewport={"width": size[0], "height": size[1]}, locale="de-DE")
+    sentences = set()
+    for at in range(1, 7):
+        live.visit(page, login, f"/t/{table}/replay?at={at}&seat=0")
+        said, strip = page.locator(".said").bounding_box(), page.locator(".told").bounding_box()
+        assert said and strip
+        assert said["y"] >= 0 and said["y"] + said["height"] <= strip["y"] + strip["height"]
+        sentences.add(page.locator(".said").text_content() or "")
+    assert max(map(len, sentences)) > 120

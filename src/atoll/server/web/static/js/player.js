@@ -272,10 +272,12 @@ export class Player {
     const left = this.acts.length - this.at - 1;
     const count = counted(texts.count, this.at + 1, this.acts.length);
     const waits = left > 0 && this.stage.asked() ? ` · ${texts.mine.replace("{n}", String(left))}` : "";
-    this.told.replaceChildren(
-      html("span", { className: "count", textContent: count + waits }),
-      html("span", { className: "said", textContent: act ? wordsOf(act) || texts.start : "" }),
+    const said = html("span", { className: "said" });
+    said.append(
+      html("span", { className: "told-at", textContent: count + waits }),
+      ` ${act ? wordsOf(act) || texts.start : ""}`,
     );
+    this.told.replaceChildren(said);
     fitSentences();
     const toggle = findOf(HTMLButtonElement, "[data-player=play]", this.controls);
     if (toggle) {
