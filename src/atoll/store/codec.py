@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Sequence
 from dataclasses import fields
 from typing import Any, Final, TypeVar
 
@@ -29,6 +30,19 @@ def names(row_type: type[Any]) -> tuple[tuple[str, bool], ...]:
     if row_type not in _known:
         _known[row_type] = tuple((field.name, field.name in TEXTS) for field in fields(row_type))
     return _known[row_type]
+
+
+def reader(wanted: Sequence[str], texts: Container[str] = ()) -> Callable[[Any], tuple[Any, ...]]:
+    """What reads these attributes in one go, those of `texts` as JSON text.
+
+    It is written out, which takes less than half the time of `attrgetter`.
+    """
+    parts = [
+        f"None if row.{name} is None else encode(row.{name}).decode()" if name in texts else f"row.{name}"
+        for name in wanted
+    ]
+    read: Callable[[Any], tuple[Any, ...]] = eval(f"lambda row: ({', '.join(parts)},)", {"encode": encode})  # noqa: S307 - of our own columns
+    return read
 
 
 def values(row: Any) -> dict[str, Any]:

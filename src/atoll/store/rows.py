@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Any, Final
+
+from .codec import reader
 
 
 @dataclass(slots=True)
@@ -271,5 +272,5 @@ SELDOM_OF_SEAT: Final = (
 """Columns that an answer doesn't change, but where there are clocks, or the game ends. What is in them isn't changed in
 place: a row gets another value."""
 
-seldom_of_game: Final[Any] = attrgetter(*SELDOM_OF_GAME)
-seldom_of_seat: Final[Any] = attrgetter(*SELDOM_OF_SEAT)
+seldom_of_game: Final = reader(SELDOM_OF_GAME)
+seldom_of_seat: Final = reader(SELDOM_OF_SEAT)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from operator import attrgetter
 from typing import Any, TypeVar, cast
 
 from sqlalchemy import ClauseElement, Connection, Dialect, Executable, Select
 
-from .codec import TEXTS, encode, names, to_row
+from .codec import TEXTS, names, reader, to_row
 from .database import Postgres, Sqlite
 
 R = TypeVar("R")
@@ -28,24 +27,14 @@ class Rows:
         wanted = [name.removeprefix(prefix) for name in compiled.positiontup]
         missing = {*wanted} - {name for name, _ in names(row_type)}
         assert not missing, missing
-        self._read: Callable[[Any], tuple[Any, ...]] = attrgetter(*wanted)
-        self._texts: list[int] = [index for index, name in enumerate(wanted) if name in TEXTS]
+        self._values: Callable[[Any], tuple[Any, ...]] = reader(wanted, TEXTS)
 
     def write(self, connection: Connection, rows: Sequence[Any]) -> None:
         """All these rows."""
         if rows:
             cursor = cursor_of(connection)
-            cursor.executemany(self._sql, [self._values(row) for row in rows])
+            cursor.executemany(self._sql, list(map(self._values, rows)))
             cursor.close()
-
-    def _values(self, row: Any) -> Sequence[Any]:
-        if not self._texts:
-            return self._read(row)
-        values = list(self._read(row))
-        for index in self._texts:
-            if values[index] is not None:
-                values[index] = encode(values[index]).decode()
-        return values
 
 
 def first_of(rows: Sequence[R]) -> R | None:
