@@ -104,7 +104,7 @@ def live(s: AtacamaState) -> dict[str, Any]:
             role[0] += in_turquoise[line]
             role[1] += in_orange[line]
     scores = [0 if axis == NO_ROLE else roles[axis][c] for axis, c in zip(s.axis, s.concession, strict=True)]
-    worth = list(map(list, zip(in_turquoise, in_orange, strict=True)))
+    worth = [[first, second] for first, second in zip(in_turquoise, in_orange, strict=True)]
     return {
         "rigs": [rigs[:SIDE], rigs[SIDE:]],
         "worth": [worth[:SIDE], worth[SIDE:]],

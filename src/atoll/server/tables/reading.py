@@ -78,24 +78,25 @@ class Reading:
                 with database():
                     live.notes[who.id] = await self._keeper.store.note(table, who.id)
             try:
-                return _table_view(live, who, mine, viewer, log_from, chat_from, encodable=encodable)
+                version = live.version_of(mine)
+                return _table_view(live, who, mine, viewer, version, log_from, chat_from, encodable=encodable)
             except (Refused, asyncio.CancelledError):
                 raise
             except Exception as error:
                 log.exception("view failed", table=table, game=live.row.game)
                 raise Refused("repair", 503, "the rules failed at this table; it waits for repair") from error
 
-    def at_once(self, who: User | None, live: Live) -> TableView | None:
+    def at_once(self, who: User | None, live: Live, version: str) -> TableView | None:
         """A locked table as `table` gives it to be encoded, without log and chat. Raises Refused.
 
-        None where something must be read from the database first.
+        version: the reader's. None where something must be read from the database first.
         """
         rights.check_visible(live, who)
         if live.events is None or live.messages is None or _lacks_note(live, who):
             return None
         mine = live.seats_held_by(who)
         viewer = rights.viewer(live, mine, None)
-        return _table_view(live, who, mine, viewer, sys.maxsize, sys.maxsize, encodable=True)
+        return _table_view(live, who, mine, viewer, version, sys.maxsize, sys.maxsize, encodable=True)
 
     async def legal(self, who: User | None, table: str, seat: int) -> Turn | None:
         """What one of my seats can do now; None if it isn't asked."""
@@ -118,6 +119,7 @@ def _table_view(
     who: User | None,
     mine: tuple[int, ...],
     viewer: int | None,
+    version: str,
     log_from: int,
     chat_from: int,
     *,
@@ -138,7 +140,7 @@ def _table_view(
         row.id,
         row.game,
         row.status,  # type: ignore[arg-type]
-        live.version_of(mine),
+        version,
         row.options,
         clock_of(row),
         row.visibility,  # type: ignore[arg-type]

@@ -116,7 +116,7 @@ class EventStream(Response):
 
     def _deliver(self, push: Push, live: Live, version: str, lists: bool) -> bool:
         """See Stream.deliver."""
-        view = self._tables.reading.at_once(self._who, live) if self._views else None
+        view = self._tables.reading.at_once(self._who, live, version) if self._views else None
         if self._views and view is None:
             return False
         return push(self._message([_told(live.row.id, version, view)], lists=lists))
