@@ -99,6 +99,8 @@ def test_a_wrong_action_changes_nothing_anywhere(processes: int) -> None:
         assert not (batch.masks == shown).all()
     with pytest.raises(RuntimeError, match="closed"):
         batch.reset()
+    with pytest.raises(RuntimeError, match="closed"):
+        batch.step(actions)
 
 
 @ONE_AND_TWO
@@ -118,6 +120,9 @@ def test_a_seed_begins_the_same_games_again(processes: int) -> None:
         second = batch.reset().observations
         assert not (first == second).all()
         assert (batch.reset(seed=9).observations == first).all()
+        assert (batch.reset(seed=np.int64(9)).observations == first).all()  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="whole numbers from 0"):
+            batch.reset(seed=-9)
 
 
 class Stubborn:
@@ -164,6 +169,10 @@ def test_wrong_settings_are_refused() -> None:
         ({"opponents": ["greedy", "greedy"]}, "each of 1"),
         ({"opponents": [7]}, "bot's name"),
         ({"seconds": 0, "opponents": RandomBot()}, "more than 0"),
+        ({"seed": -1}, "whole numbers from 0"),
+        ({"seed": "one"}, "whole numbers from 0"),
+        ({"seed": 1.0}, "whole numbers from 0"),
+        ({"seed": None}, "whole numbers from 0"),
     ):
         with pytest.raises(ValueError, match=text):
             VectorTable("atacama", **{"games": 2, **settings})  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ By default the learner answers for all seats; with `opponents` for one in each g
 
 from __future__ import annotations
 
+import operator
 import os
 import pickle
 import subprocess
@@ -46,6 +47,17 @@ _SHARED: Final = Path("/dev/shm")  # noqa: S108 - a folder in it is made for thi
 _PROGRAM: Final = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from atoll.env.batch import serve; serve()"
 )
+
+
+def _whole(seed: Any) -> int:
+    """A seed; Python's generators take others, too, which mean the same as one of these. Raises ValueError."""
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise ValueError(f"seed {seed!r}: allowed are whole numbers from 0")
+    return number
 
 
 class VectorTable:
@@ -98,7 +110,7 @@ class VectorTable:
         self.mode: AutoresetMode = AutoresetMode(autoreset_mode)
         self._copy: bool = copy
         self._forgiving: bool = forgiving
-        self._seed: int | None = seed
+        self._seed: int | None = _whole(seed)
         self._ready: bool = False
         self._folder: TemporaryDirectory[str] | None = None
         self._workers: list[subprocess.Popen[bytes]] = []
@@ -155,7 +167,8 @@ class VectorTable:
         seed = self._seed if seed is None else seed
         if seed is None:
             return self.begin([None] * self.games, which)
-        return self.begin([Random(Random(seed).getrandbits(62) ^ each) for each in range(self.games)], which)
+        first = Random(_whole(seed)).getrandbits(62)
+        return self.begin([Random(first ^ each) for each in range(self.games)], which)
 
     def begin(self, sources: Sequence[Source | None], which: NDArray[np.bool_] | None = None) -> Arrays:
         """New games as by `reset`: per game what decides it and those after it; None: what did so far."""
@@ -184,7 +197,7 @@ class VectorTable:
         and naming the first game that is over if only `reset` replaces it.
         """
         if not self._ready:
-            raise RuntimeError("call reset() first")
+            raise RuntimeError("call reset() first" if self._local or self._workers else "it is closed")
         found = np.asarray(actions)
         if found.shape != (self.games,):
             raise ValueError(f"actions of shape {found.shape} for {self.games} games: allowed is one for each")
