@@ -203,7 +203,8 @@ class Position(Moment):
         """
         if seed is not None:
             source = SeededSource(seed)
-        self._need_snapshots("be forked")
+        if self._broken or not self._snapshots:
+            self._need_snapshots("be forked")
         copy = self._twin(source)
         if not snapshots:
             copy._become_playout()
