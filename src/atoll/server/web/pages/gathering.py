@@ -15,7 +15,7 @@ from atoll.engine.options import Enum, Flag, Int
 from atoll.engine.rulebook import rulebook
 
 from ...model import LONG_S, AtZero, Clock, NewTable, Refused, SeatPlan
-from ..pictures import Cover
+from ..pictures import Cover, cover
 from ..session import address, tables
 from ..texts import site
 from .context import Pages, covers, game_of, go, language_of, render, signed_in, with_login, words_of
@@ -201,7 +201,8 @@ async def join_by_link(request: Request) -> Response:
     token = given.text("token", 200).strip()
     if "accept" not in given:
         card = await tables(request).gathering.invited(token)
-        return render(request, "invited", card=card, token=token, words=words_of(request, card.game))
+        shown = cover(game_of(request, card.game), language_of(request))
+        return render(request, "invited", card=card, token=token, words=words_of(request, card.game), cover=shown)
     who, login = await signed_in(request, given)
     table, _ = await tables(request).gathering.accept(who, token)
     return with_login(go(f"/t/{table}"), request, login)

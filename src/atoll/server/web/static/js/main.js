@@ -13,6 +13,7 @@ const token = findOf(HTMLInputElement, "form[data-door] [name=token]");
 if (token && location.hash.length > 1) {
   token.value = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
+  if (token.form?.dataset.door === "join") token.form.requestSubmit(); // it only shows the table
 }
 
 // The server writes times as they are here.
