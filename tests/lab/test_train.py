@@ -40,6 +40,20 @@ def test_the_seed_decides_the_net_and_a_folder_goes_on(tmp_path: Path) -> None:
         trained(tmp_path / "one", replace(SMALL, width=3))
 
 
+def test_files_that_cant_be_read_are_named(tmp_path: Path) -> None:
+    trained(tmp_path)
+    whole = (tmp_path / "net.npz").read_bytes()
+    for broken in (b"", b"junk", whole[: len(whole) // 2], whole.replace(b"round", b"bound")):
+        (tmp_path / "net.npz").write_bytes(broken)
+        with pytest.raises(PlanError, match="is no net to go on with"):
+            trained(tmp_path)
+    (tmp_path / "net.npz").write_bytes(whole)
+    with (tmp_path / "metrics.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"key": "rou\n')
+    with pytest.raises(PlanError, match="line 2 is no JSON; delete it"):
+        trained(tmp_path)
+
+
 @pytest.mark.parametrize("game", list(atoll.games))
 def test_a_fresh_net_expects_what_estimate_does(game: str, tmp_path: Path) -> None:
     rules = atoll.games[game]

@@ -22,6 +22,7 @@ from itertools import chain
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
+from zipfile import BadZipFile
 
 import numpy as np
 from scipy.sparse import csr_matrix, vstack
@@ -113,14 +114,18 @@ class Learner:
         part.replace(path)
 
     def load(self, path: Path) -> None:
-        """Go on from there. Raises PlanError if the net is another one."""
-        with np.load(path, allow_pickle=False) as stored:
-            for name, array in self.weights.arrays.items():
-                if stored[name].shape != array.shape:
-                    raise PlanError(f"{path}: the net has another shape; use another folder")
-            self.weights = Weights({name: stored[name] for name in LAYERS})
-            self.moved = {name: stored[name] for name in self.moved}
-            self.round, self.steps = int(stored["round"]), int(stored["steps"])
+        """Go on from there. Raises PlanError if the net is another one, or none."""
+        needed = (*LAYERS, *self.moved, "round", "steps")
+        try:
+            with np.load(path, allow_pickle=False) as stored:
+                found = {name: stored[name] for name in needed}
+        except (ValueError, KeyError, EOFError, BadZipFile):
+            raise PlanError(f"{path} is no net to go on with; use another folder") from None
+        if any(found[name].shape != array.shape for name, array in self.weights.arrays.items()):
+            raise PlanError(f"{path}: the net has another shape; use another folder")
+        self.weights = Weights({name: found[name] for name in LAYERS})
+        self.moved = {name: found[name] for name in self.moved}
+        self.round, self.steps = int(found["round"]), int(found["steps"])
         self.random = np.random.default_rng((self.course.seed, self.round))
 
     def remember(self, fresh: Moments) -> None:
@@ -231,7 +236,7 @@ class Training:
     """One folder in which a net is trained."""
 
     def __init__(self, game: Game, course: Course, folder: Path) -> None:
-        """Raises PlanError for a folder in which something else was trained."""
+        """Raises PlanError for a folder in which something else was trained, or whose files can't be read."""
         self.folder: Path = folder
         self.course: Course = course
         self.best: str = net_name(game, course.seats)
@@ -242,6 +247,7 @@ class Training:
         if (folder / "net.npz").exists():
             self.learner.load(folder / "net.npz")
         self.games: int = self.learner.round * course.games
+        told(folder)
 
     def _keep_course(self) -> None:
         file = self.folder / "course.toml"
@@ -345,9 +351,15 @@ class Training:
 
 
 def told(folder: Path) -> list[dict[str, Any]]:
-    """All that a training has told so far."""
+    """All that a training has told so far. Raises PlanError for what it can't have told."""
     file = folder / "metrics.jsonl"
-    return [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.exists() else []
+    found = []
+    for number, line in enumerate(file.read_text("utf-8").splitlines() if file.exists() else (), 1):
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            raise PlanError(f"{file}: line {number} is no JSON; delete it") from None
+    return found
 
 
 @contextmanager
