@@ -281,3 +281,23 @@ def test_each_check_finds_a_planted_problem(page: Page, check: str) -> None:
         "<main><p>one</p><p>two</p><button style='font: 16px serif; padding: 9px'>A good button</button></main>"
     )
     assert not broken(page, check)
+
+
+def test_a_games_style_changes_nothing_of_the_pages_own_texts(live: LiveServer, new_page: NewPage) -> None:
+    """The classes of a game's drawings may be called as those of pages, and must not reach them."""
+    page, found = new_page(), {}
+    sample = """() => Object.fromEntries(["small", "number", "count", "who", "sign", "note"].map((name) => {
+        const own = document.createElement("span");
+        own.className = name;
+        document.getElementById("page-aside").append(own);
+        const { fontSize, fontWeight, fontFamily, textAlign } = getComputedStyle(own);
+        return [name, [fontSize, fontWeight, fontFamily, textAlign].join()];
+    }))"""
+    for game, seats in GAMES:
+        login = live.guest("Ada")
+        table = live.set_table(login, game, ["me", *["device"] * (seats - 1)])
+        live.visit(page, login, f"/t/{table}?seat=0")
+        found[game] = page.evaluate(sample)
+    plain = found.pop("atua")
+    for game, styles in found.items():
+        assert styles == plain, game
