@@ -122,6 +122,20 @@ def test_a_table_that_gathers_says_what_is_played_who_has_come_and_how_others_co
         expect(page.locator("#paper-log")).to_be_checked()
 
 
+def test_a_seat_to_which_nobody_comes_is_given_to_a_bot(live: LiveServer, new_page: NewPage) -> None:
+    ada, bo = live.guest("Ada"), live.guest("Bo")
+    table = live.set_table(ada, "atlandice", ["me", "open", "invite"])
+    host, other = new_page(), new_page()
+    live.visit(host, ada, f"/t/{table}")
+    live.visit(other, bo, f"/t/{table}")
+    assert not other.get_by_role("button", name="Seat a bot").count()
+    host.get_by_role("button", name="Seat a bot").first.click()
+    expect(host.locator(".places li")).to_contain_text(["Ada", "Bot 2", "Invited"])
+    expect(other.locator(".places li")).to_contain_text(["Ada", "Bot 2", "Invited"])
+    host.get_by_role("button", name="Seat a bot").click()
+    expect(host.locator("main.status-running")).to_be_visible()
+
+
 def test_the_head_of_a_page_is_two_lines_on_a_small_phone(live: LiveServer, new_page: NewPage) -> None:
     for name in ("", "Augusta King of Lovelace"):
         page = new_page(locale="de-DE", viewport={"width": 360, "height": 740}, is_mobile=True)

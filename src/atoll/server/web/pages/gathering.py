@@ -177,6 +177,15 @@ async def join(request: Request) -> Response:
     return with_login(go(f"/t/{table_id(request)}"), request, login)
 
 
+@pages.at("/t/{id}/seat", "POST")
+async def set_seat(request: Request) -> Response:
+    """Give a seat that nobody has taken to a bot."""
+    given = await form(request)
+    plan = SeatPlan("bot", bot=given.text("bot", 60))
+    await tables(request).gathering.set_seat(request.state.user, table_id(request), given.number("take"), plan)
+    return await after(request, given)
+
+
 @pages.at("/t/{id}/invite", "POST")
 async def invite(request: Request) -> Response:
     """A link for a seat, to be sent to whoever shall sit there."""

@@ -71,6 +71,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
     if view.status == "gathering":
         values["cover"] = pictures.cover(values["game"], language_of(request))
         values["address"] = f"{request.base_url}t/{view.id}"
+        values["usual_level"] = tables(request).catalogue.usual(view.game)
     if view.status == "over":
         values |= await study_values(request, view, values["words"])
     if FRAGMENT in request.headers:
