@@ -339,6 +339,23 @@ def test_a_clone_grows_on_its_own() -> None:
     assert twin.placements(card("island_37")) == e37(7).placements(card("island_37")) != before
 
 
+def test_an_island_grows_into_a_new_one_and_remembers_the_last() -> None:
+    island = e37(6)
+    number = BOX.card("island_15")
+    grown = island.grown(BOX, number, 6, 1, 1)
+    assert grown == e37(7)
+    assert island == e37(6)
+    assert island.grown(BOX, number, 6, 1, 1) is grown
+    x, y, rot = next(at for at in map(position, island.placements(BOX.cards[number])) if at != (6, 1, 1))
+    other = island.clone()
+    other.place(BOX, number, x, y, rot)
+    assert island.grown(BOX, number, x, y, rot) == other != grown
+    assert island.grown(BOX, number, 6, 1, 1) == grown
+    island.place(BOX, number, 6, 1, 1)
+    twin = island.grown(BOX, BOX.card("island_37"), 1, -12, 2)
+    assert twin == e37(8)
+
+
 def test_an_island_is_restored_from_its_cards_alone() -> None:
     island = e37(9)
     again = Island.load(BOX, list(island.placed), lattice_for(CARDS))

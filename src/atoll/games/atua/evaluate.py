@@ -40,7 +40,8 @@ def estimate(s: AtuaState) -> list[float]:
     """The final score that each seat can expect; solo: the lead over Tahuma."""
     if len(s.islands) < s.seats:
         return [0.0] * s.seats
-    found = [_Outlook(s, seat).expected() for seat in range(s.seats)]
+    counts, lengths = _compared(s)
+    found = [_Outlook(s, seat, counts, lengths).expected() for seat in range(s.seats)]
     if s.solo:
         found[0] -= _tahuma(s, s.tahuma_pile[0], s.hut)
     return found
@@ -48,9 +49,14 @@ def estimate(s: AtuaState) -> list[float]:
 
 def weigh(s: AtuaState, ask: Choose) -> list[float]:
     """Per option what the seat that is asked can expect after it; only differences mean something."""
-    outlook = _Outlook(s, ask.seat, in_turn=s.phase == TURN)
+    outlook = _Outlook(s, ask.seat, *_compared(s), in_turn=s.phase == TURN)
     values: list[float] = _WEIGH[ask.prompt](s, outlook, ask)
     return values
+
+
+def _compared(s: AtuaState) -> tuple[list[list[int]], list[int]]:
+    """Per seat what it has of each thing in COUNTED, and its longest beach."""
+    return [scoring.counts_of(s, seat) for seat in range(s.seats)], [island.longest_beach() for island in s.islands]
 
 
 class _Outlook:
@@ -61,22 +67,25 @@ class _Outlook:
     others: per thing in COUNTED the most that another seat has; beach: the same of the longest beaches.
     """
 
-    def __init__(self, s: AtuaState, seat: int, *, in_turn: bool = False) -> None:
+    def __init__(
+        self, s: AtuaState, seat: int, counts: Sequence[list[int]], lengths: Sequence[int], *, in_turn: bool = False
+    ) -> None:
         self.s: AtuaState = s
         self.seat: int = seat
         rounds, turns = divmod(s.turn, s.seats)
         taken = rounds + ((seat - s.start_player) % s.seats < turns) + in_turn
         self.to_come: int = (s.box.solo_turns if s.solo else s.box.rounds) - taken
         self.open: list[bool] = [points == NOT_SCORED for points in s.sheet[seat]]
-        self.counts: list[int] = scoring.counts_of(s, seat)
+        self.counts: list[int] = counts[seat]
         self.volcanoes: int = sum(self._volcano(d2) for d2 in s.islands[seat].volcano_distances())
-        rest = [scoring.counts_of(s, other) for other in range(s.seats) if other != seat]
+        rest = [each for other, each in enumerate(counts) if other != seat]
         self.others: list[int] = [max(each) for each in zip(*rest, strict=True)] if rest else [0] * len(COUNTED)
-        lengths = [s.islands[other].longest_beach() for other in range(s.seats) if other != seat]
         if s.solo:
-            lengths = [sum(s.box.cards[card].beach for card in s.tahuma_pile[0])]
-        self.longest: int = max(lengths)
-        self.beach: int = s.islands[seat].longest_beach()
+            others = [sum([s.box.cards[card].beach for card in s.tahuma_pile[0]])]
+        else:
+            others = [each for other, each in enumerate(lengths) if other != seat]
+        self.longest: int = max(others)
+        self.beach: int = lengths[seat]
         self.closed: float = 1.0 - _CLOSING**self.to_come
         self.filled: float = 1.0 - _FILLING**self.to_come
 

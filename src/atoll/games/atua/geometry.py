@@ -50,6 +50,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
     """
 
     __slots__ = (
+        "_grown",
         "_openings",
         "_shores",
         "counts",
@@ -80,6 +81,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         self.strips: list[Shore] = []
         self._shores: list[Shore] | None = None
         self._openings: Openings | None = None
+        self._grown: Island | None = None
         self.place(box, village, 0, 0, 0)
 
     @classmethod
@@ -126,9 +128,18 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         other.strips = self.strips
         other._shores = self._shores
         other._openings = self._openings
+        other._grown = None
         return other
 
     # ------------------------------------------------------------ placing cards
+
+    def grown(self, box: AtuaBox, number: int, x: int, y: int, rot: int) -> "Island":
+        """The island with one card more, see `place`. The last one is remembered, for turns that are played again."""
+        island = self._grown
+        if island is None or island.placed[-CARD_INTS:] != [number, x, y, rot]:
+            island = self._grown = self.clone()
+            island.place(box, number, x, y, rot)
+        return island
 
     def place(self, box: AtuaBox, number: int, x: int, y: int, rot: int) -> None:
         """Place a card on top, legally: that is the caller's question to `faults` or `placements`.
@@ -159,6 +170,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         self.placed = [*self.placed, number, x, y, rot]
         self._shores = None
         self._openings = None
+        self._grown = None
 
     def _change_frame(self, frame: Frame) -> None:
         """Lie in a larger frame."""
@@ -214,6 +226,8 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     def volcano_distances(self) -> list[int]:
         """The squared distance of each volcano to the village, in the order of `symbols`."""
+        if not self.counts[VOLCANO]:
+            return []
         seen = self.symbols()
         ((village_x, village_y),) = [(x, y) for symbol, x, y in seen if symbol == VILLAGE_STAR]
         return [(x - village_x) ** 2 + (y - village_y) ** 2 for symbol, x, y in seen if symbol == VOLCANO]

@@ -21,7 +21,12 @@ CARD_INTS: Final = 4
 
 _BITS_OF: Final = tuple(tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
 _STEPS_OF: Final = tuple(tuple(ROTATIONS * bit for bit in bits) for bits in _BITS_OF)
-_TURNED_STEPS_OF: Final = tuple(tuple(step + rot for step in steps for rot in range(ROTATIONS)) for steps in _STEPS_OF)
+_STEPS_TURNED: Final = tuple(
+    tuple(tuple(step + rot for step in steps) for steps in _STEPS_OF) for rot in range(ROTATIONS)
+)
+_STEPS_IN_ALL_TURNS: Final = tuple(
+    tuple(step + rot for step in steps for rot in range(ROTATIONS)) for steps in _STEPS_OF
+)
 
 
 def placement(x: int, y: int, rot: int) -> int:
@@ -122,12 +127,12 @@ class Frame:
             plane ^= lowest
         return found
 
-    def placements_of(self, origins: int, *, turned: bool = False) -> list[int]:
-        """The placements with rot 0, or with every rot, of a plane of origins inside the domain, ascending."""
+    def placements_of(self, origins: int, rot: int | None) -> list[int]:
+        """The placements with this rot (None: with every rot) of a plane of origins inside the domain, ascending."""
         first = ((origins & -origins).bit_length() - 1) // 8 if origins else 0
         origins >>= 8 * first
         data = origins.to_bytes((origins.bit_length() + 7) >> 3, "little")
-        steps_of = _TURNED_STEPS_OF if turned else _STEPS_OF
+        steps_of = _STEPS_IN_ALL_TURNS if rot is None else _STEPS_TURNED[rot]
         filled = zip(compress(self._placement_of_byte[first:], data), filter(None, data), strict=True)
         return [number + step for number, byte in filled for step in steps_of[byte]]
 

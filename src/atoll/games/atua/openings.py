@@ -57,10 +57,10 @@ class Openings:
     def _list_placements(self, card: Card) -> list[int]:
         first = card.faces[0]
         if all(face.edge == first.edge for face in card.faces):
-            return self._frame.placements_of(self.origins(first), turned=True)
+            return self._frame.placements_of(self.origins(first), None)
         found: list[int] = []
         for rot, face in enumerate(card.faces):
-            found += [number + rot for number in self._frame.placements_of(self.origins(face))]
+            found += self._frame.placements_of(self.origins(face), rot)
         found.sort()
         return found
 

@@ -292,9 +292,7 @@ def expand_island(s: AtuaState, seat: int, card: int) -> Flow:
     printed = s.box.cards[card]
     options = s.islands[seat].placements(printed)
     placement: int = yield Choose(seat, "place", options, source=printed.id, rule="place", about={"card": card})
-    island = s.islands[seat].clone()
-    island.place(s.box, card, *position(placement))
-    s.islands[seat] = island
+    island = s.islands[seat] = s.islands[seat].grown(s.box, card, *position(placement))
     s.placed[seat] = island.placed[:]
     s.held = NOTHING_HELD
 
