@@ -122,6 +122,23 @@ def test_a_table_that_gathers_says_what_is_played_who_has_come_and_how_others_co
         expect(page.locator("#paper-log")).to_be_checked()
 
 
+def test_a_table_that_waits_for_its_reader_is_the_first_thing_on_the_start_page(
+    live: LiveServer, new_page: NewPage
+) -> None:
+    ada = live.guest("Ada")
+    table = live.set_table(ada, "atacama", ["me", "device"], OPTIONS)
+    other = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
+    page = new_page(viewport={"width": 360, "height": 740}, is_mobile=True)
+    live.visit(page, ada, "/")
+    card = page.locator(f"a.card[href='/t/{table}']")
+    expect(card).to_have_count(1)  # neither among the others again nor among those that anybody may join
+    first = page.locator(".cover").first.bounding_box()
+    box = card.bounding_box()
+    assert box and first
+    assert box["y"] + box["height"] <= first["y"] < 740
+    expect(page.locator(f"[aria-labelledby=start-mine] a.card[href='/t/{other}']")).to_have_count(1)
+
+
 def test_a_seat_to_which_nobody_comes_is_given_to_a_bot(live: LiveServer, new_page: NewPage) -> None:
     ada, bo = live.guest("Ada"), live.guest("Bo")
     table = live.set_table(ada, "atlandice", ["me", "open", "invite"])

@@ -16,20 +16,25 @@ from .context import Pages, covers, render
 from .forms import query
 
 _MOST_PAGES: Final = 1000
+_MOST_WAITING: Final = 3
 
 pages = Pages()
 
 
 @pages.at("/")
 async def start(request: Request) -> Response:
-    """Play now, first of all; then one's own tables and those that await players."""
-    lobby = await tables(request).lists.lobby(request.state.user)
+    """The tables that wait for the reader, if any, and play now; then its other tables and those that await players."""
+    found = await tables(request).lists.lobby(request.state.user)
+    others = [each for each in found if not any(seat.mine for seat in each.seats)]
+    mine = _cards(request, await _my_tables(request))
+    waiting = [each for each in mine if each[0].my_turn][:_MOST_WAITING]
     return render(
         request,
         "start",
         covers=covers(request),
-        mine=_cards(request, await _my_tables(request))[:6],
-        lobby=_cards(request, lobby)[:6],
+        waiting=waiting,
+        mine=[each for each in mine if each not in waiting][:6],
+        lobby=_cards(request, others)[:6],
     )
 
 
