@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, cast, overload
 
-import msgspec
 from mypy_extensions import mypyc_attr
 
 from . import save as saves
@@ -297,25 +296,15 @@ class Position(Moment):
 
     def save_data(self) -> dict[str, Any]:
         """What `save` writes, as plain data."""
-        return {**self.encodable_save(), "state": saves.encode_state(self._open.base)}
+        self._need_snapshots("be saved")
+        segment = self._open
+        return saves.top_level(self, segment, saves.encode_state(segment.base))
 
     def encodable_save(self) -> dict[str, Any]:
         """What `save_data` gives, to be encoded as JSON: its `state` is JSON already, made once for a segment."""
         self._need_snapshots("be saved")
         segment = self._open
-        return {
-            "format": saves.FORMAT,
-            "game": self.game.id,
-            "rules_version": self.game.rules_version,
-            "box": self.game.box_hash,
-            "seats": self.seats,
-            "options": dict(self.options),
-            "sequence": segment.sequence,
-            "chances": segment.chances,
-            "state": msgspec.Raw(saves.base_as_json(segment)),
-            "since": [[code, choice] for code, choice in zip(segment.who, segment.choices, strict=True)],
-            "sealed": {str(seat): given for seat, given in self.sealed_answers.items()},
-        }
+        return saves.top_level(self, segment, saves.base_as_json(segment))
 
     @staticmethod
     def restore(game: Rules, data: saves.SaveData, *, source: ChanceSource | None = None) -> Position:

@@ -61,11 +61,29 @@ def _fields(s: State) -> Fields:
     return known
 
 
-def base_as_json(segment: Segment) -> bytes:
+def base_as_json(segment: Segment) -> msgspec.Raw:
     """What `encode_state` gives of the state at a checkpoint, as JSON: made once."""
     if segment.saved is None:
         segment.saved = encode(_fields(segment.base).encodable(segment.base))
-    return segment.saved
+    return msgspec.Raw(segment.saved)
+
+
+def top_level(position: Any, segment: Segment, state: Any) -> dict[str, Any]:
+    """A save of a position in this segment. state: at its checkpoint, in the form that is wanted."""
+    game = position.game
+    return {
+        "format": FORMAT,
+        "game": game.id,
+        "rules_version": game.rules_version,
+        "box": game.box_hash,
+        "seats": position.seats,
+        "options": dict(position.options),
+        "sequence": segment.sequence,
+        "chances": segment.chances,
+        "state": state,
+        "since": [[code, choice] for code, choice in zip(segment.who, segment.choices, strict=True)],
+        "sealed": {str(seat): given for seat, given in position.sealed_answers.items()},
+    }
 
 
 def encode_state(s: State) -> dict[str, Any]:
