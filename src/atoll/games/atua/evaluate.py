@@ -194,7 +194,7 @@ def _placements(outlook: _Outlook, number: int) -> list[float]:
     island = s.islands[outlook.seat]
     card: Card = s.box.cards[number]
     symbols = [each for each in island.symbols() if each[0] not in STARS]
-    ((village_x, village_y),) = [(x, y) for symbol, x, y in island.symbols() if symbol == VILLAGE_STAR]
+    ((village_x, village_y),) = [(x, y) for symbol, x, y in island.stars if symbol == VILLAGE_STAR]
     gained = scoring.count_cards([card])
     volcanoes = [
         [(x - village_x, y - village_y) for x, y, symbol in face.symbols if symbol == VOLCANO] for face in card.faces

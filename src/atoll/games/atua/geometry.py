@@ -14,7 +14,7 @@ from mypy_extensions import mypyc_attr
 
 from atoll.engine import blank
 
-from .components import STARS, SYMBOLS, VILLAGE_STAR, VOLCANO, AtuaBox, Card
+from .components import STARS, SYMBOLS, VOLCANO, AtuaBox, Card
 from .faces import CARD_UNITS, CODE_END, CODE_FLANK, CODE_LAND, CODE_SEA, ROTATIONS, SLOT_UNITS, Face
 from .lattice import CARD_INTS, Frame, Lattice, cards_in
 from .openings import Openings, meeting
@@ -30,7 +30,7 @@ class Beach:
 
 
 _SEEN: Final = (
-    "counts", "frame", "land", "lattice", "marks", "paths", "placed", "sea", "starry", "strips", "tops",
+    "counts", "frame", "land", "lattice", "marks", "paths", "placed", "sea", "starry", "stars", "strips", "tops",
 )  # fmt: skip
 """What is to be seen of an island; the rest is only remembered."""
 
@@ -42,8 +42,8 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
     ``placed`` alone says it all: four ints a card (number in the Box, x, y, rot). The rest is worked out from it:
     planes of the visible land, sea and beach units with a path side to N, E, S, W; planes of the top-left units of
     visible coverable symbols, and of the origins from which a card would meet a star (``starry``); ``marks``, the
-    visible symbols, by x and y of their top-left units; ``counts``, how many of each symbol are visible; ``strips``,
-    connected beach units of one card each.
+    visible symbols, by x and y of their top-left units; ``stars``, those that can't be covered (symbol, x, y);
+    ``counts``, how many of each symbol are visible; ``strips``, connected beach units of one card each.
 
     Its frame grows with it. What is legal is remembered until the next card is placed; clones share that memory, and
     lists and marks, which are never changed but replaced.
@@ -62,6 +62,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         "placed",
         "sea",
         "starry",
+        "stars",
         "strips",
         "tops",
     )
@@ -77,6 +78,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         self.tops: int = 0
         self.starry: int = 0
         self.marks: dict[tuple[int, int], int] = {}
+        self.stars: list[tuple[int, int, int]] = []
         self.counts: list[int] = [0] * len(SYMBOLS)
         self.strips: list[Shore] = []
         self._shores: list[Shore] | None = None
@@ -124,6 +126,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         other.tops = self.tops
         other.starry = self.starry
         other.marks = self.marks
+        other.stars = self.stars
         other.counts = self.counts
         other.strips = self.strips
         other._shores = self._shores
@@ -180,7 +183,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         self.paths = [moved(plane, frame) for plane in self.paths]
         self.tops = moved(self.tops, frame)
         # What lay beyond the frame's edge was lost.
-        self.starry = meeting(frame, [spot for spot, symbol in self.marks.items() if symbol in STARS])
+        self.starry = meeting(frame, self.stars)
         self.strips = [
             strip for cards, units, _ in self.strips for strip in strips_of(frame, cards, moved(units, frame))
         ]
@@ -200,13 +203,14 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
             marks[spot] = symbol
             counts[symbol] += 1
             if symbol in STARS:
-                stars.append(spot)
+                stars.append((symbol, *spot))
             else:
                 tops |= 1 << frame.at(*spot)
         self.marks = marks
         self.counts = counts
         self.tops = tops
         if stars:
+            self.stars = self.stars + stars
             self.starry |= meeting(frame, stars)
 
     def _strips(self, face: Face, at: int) -> list[Shore]:
@@ -226,11 +230,14 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
 
     def volcano_distances(self) -> list[int]:
         """The squared distance of each volcano to the village, in the order of `symbols`."""
-        if not self.counts[VOLCANO]:
-            return []
-        seen = self.symbols()
-        ((village_x, village_y),) = [(x, y) for symbol, x, y in seen if symbol == VILLAGE_STAR]
-        return [(x - village_x) ** 2 + (y - village_y) ** 2 for symbol, x, y in seen if symbol == VOLCANO]
+        village_x = village_y = 0
+        volcanoes = []
+        for symbol, x, y in self.stars:
+            if symbol == VOLCANO:
+                volcanoes.append((x, y))
+            else:
+                village_x, village_y = x, y
+        return [(x - village_x) ** 2 + (y - village_y) ** 2 for x, y in volcanoes]
 
     def shores(self) -> list[Shore]:
         """The connected beaches."""

@@ -106,11 +106,11 @@ def _open_origins(frame: Frame, tops: int, starry: int) -> int:
     return (legal | illegal) ^ illegal
 
 
-def meeting(frame: Frame, blocks: Iterable[tuple[int, int]]) -> int:
-    """The origins from which a card would meet one of these blocks (x, y of the top-left unit)."""
+def meeting(frame: Frame, symbols: Iterable[tuple[int, int, int]]) -> int:
+    """The origins from which a card would meet one of these symbols (symbol, x, y)."""
     down, right = 1, frame.height
     plane = 0
-    for x, y in blocks:
+    for _, x, y in symbols:
         plane |= 1 << frame.at(x + 1, y + 1)
     return _swept(_swept(plane, down, _MEETING), right, _MEETING)
 
