@@ -13,7 +13,22 @@ import jsonschema_rs
 import pytest
 
 import atoll
-from atoll.engine import PUBLIC, Event, Game, Only, State, derivable, derived, known, nobody, only, owner, public, put
+from atoll.engine import (
+    PUBLIC,
+    Event,
+    Game,
+    Only,
+    State,
+    derivable,
+    derived,
+    known,
+    nobody,
+    only,
+    owner,
+    public,
+    put,
+    take,
+)
 from atoll.engine import view as views
 from atoll.engine.save import decode_state, encode_state
 from atoll.engine.state import declarations, field_types, may_know, visibility_of
@@ -281,3 +296,13 @@ def test_events_hide_fields_and_whole_events() -> None:
     assert drew.seen_by(None) == {"key": "drew", "fields": {"seat": 0}, "lacking": ["card"]}
     assert [peeked.seen_by(viewer) is None for viewer in (0, 1, None)] == [True, False, True]
     assert [Event.from_json(event.to_json()) for event in s.told] == s.told
+
+
+def test_a_pool_stays_sorted_whatever_is_laid_into_it_and_taken() -> None:
+    pool = [2, 4, 4, 7]
+    put(pool, 5)
+    take(pool, 4)
+    assert pool == [2, 4, 5, 7]
+    for lacking in (3, 8):
+        with pytest.raises(ValueError, match=f"{lacking} isn't in the pool"):
+            take(pool, lacking)

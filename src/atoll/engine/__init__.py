@@ -45,6 +45,7 @@ from .state import (
     owner,
     public,
     put,
+    take,
 )
 from .verbs import Verbs
 from .view import PublicView
@@ -124,4 +125,5 @@ __all__ = [
     "places",
     "public",
     "put",
+    "take",
 ]

@@ -88,9 +88,12 @@ class Moment(Run):
         ask = self._ask
         if type(ask) is Choose and ask.seat == seat:
             return list(ask.options)
+        if self._sealed is not None and seat in self.to_move:
+            private = self._sealed.asked(seat)
+            if private is not None:
+                return list(private.options)
         self._check_seat(seat)
-        private = None if self._sealed is None else self._sealed.asked(seat)
-        return [] if private is None else list(private.options)
+        return []
 
     def text(self, choice: Any) -> str:
         """The text form of a choice. Raises MalformedChoice."""

@@ -123,10 +123,10 @@ class Position(Moment):
         if seat is None:
             self._apply_chance(choice)
             return
-        self._check_seat(seat)
-        if self.over:
-            raise GameOver("the game is over; nobody is asked any more")
         if seat not in self.to_move:
+            self._check_seat(seat)
+            if self.over:
+                raise GameOver("the game is over; nobody is asked any more")
             raise WrongSeat(f"seat {seat} isn't asked now; {self._whose_move()}")
         sealed = self._sealed
         private = None if sealed is None else sealed.asked(seat)
@@ -136,11 +136,12 @@ class Position(Moment):
                 f"{self._safe_text(choice, kind)!r} isn't offered to seat {seat} now; {self._offer(seat)}"
             )
         assert sealed is not None
-        before = self._remember()
+        before = self._remember() if self._snapshots else None
         answers = {} if before is None else sealed.answers()
         try:
-            sealed.answer(seat, choice)
-            self.to_move = sealed.movers()
+            if not sealed.answer(seat, choice):
+                at = self.to_move.index(seat)
+                self.to_move = self.to_move[:at] + self.to_move[at + 1 :]
             if not self.to_move and not self._hold:
                 self._go_on(self._answer(self._open_sealed()))
         except Exception as error:

@@ -69,9 +69,11 @@ class SealedRound:
         private = self.flows.get(seat)
         return None if private is None else private.ask
 
-    def answer(self, seat: int, choice: int) -> None:
-        """A seat's answer; it must be one of its options."""
-        self.flows[seat].answer(choice)
+    def answer(self, seat: int, choice: int) -> bool:
+        """A seat's answer; it must be one of its options. Gives whether the seat is asked on."""
+        private = self.flows[seat]
+        private.answer(choice)
+        return private.ask is not None
 
     def answers(self) -> dict[int, list[int]]:
         """The answers that are in, by seat; secret until all are."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from bisect import insort
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_type_hints
@@ -168,6 +168,14 @@ def _counted(count: str) -> bool:
 
 put: Final[Callable[[list[int], int], None]] = insort
 """Lay a card into an unordered, therefore sorted, pool or hand."""
+
+
+def take(pool: list[int], card: int) -> None:
+    """Take a card out of an unordered, therefore sorted, pool or hand. Raises ValueError if it isn't in it."""
+    index = bisect_left(pool, card)
+    if index == len(pool) or pool[index] != card:
+        raise ValueError(f"{card} isn't in the pool {pool}")
+    del pool[index]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ from .own_turn import (
     has_free_action,
     in_secret,
     may_place_mirror,
-    opens_window,
     place_mirror,
     window,
 )
@@ -96,8 +95,9 @@ def own_turns(s: RaiateaState, phase: int) -> TurnFlow[None]:
     while s.place < s.seats:
         seat = s.order[s.place]
         s.place += 1
-        if opens_window(s, seat):
-            yield from window(s, seat)
+        free = window(s, seat)
+        if free:
+            yield from free
             break
     if s.place == s.seats:
         begin_pass(s, phase)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from atoll.engine import Asking, Choose, Draw, Flow
+from atoll.engine import Asking, Choose, Draw, Flow, take
 
 from .components import (
     FOREST_DONE,
@@ -116,9 +116,10 @@ def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | AtOnce:
     the markets ask by themselves, and nothing speaks against pearls.
     """
     assistant = s.box.bonus_roll[s.location]
-    if not any(s.assistants(seat, assistant) for seat in range(s.seats)):
-        return AT_ONCE
-    return roll_for_bonus(s, kahuna, assistant)
+    for seat in range(s.seats):
+        if s.assistants(seat, assistant):
+            return roll_for_bonus(s, kahuna, assistant)
+    return AT_ONCE
 
 
 def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
@@ -179,7 +180,7 @@ def send_gatherer(s: RaiateaState, seat: int) -> Flow:
     s.send(seat, GATHERER)
     if restock_forest(s):
         card: int = yield Draw(REVEAL, s.forest_deck)
-        s.forest_deck.remove(card)
+        take(s.forest_deck, card)
         s.display.append(card)
         s.tell("gathered", seat=seat, forest_card=card)
 
@@ -299,7 +300,11 @@ def train_options(s: RaiateaState, seat: int) -> list[int]:
     """§ Pfad der Götter. 0, 1 or 2 priests, as many as one can pay and the track has room for (R29, R31)."""
     pearls = s.pearls[seat]
     room = s.box.max_priests - s.priests[seat]
-    return TRAIN.each([n for n, cost in enumerate(s.box.train_cost) if cost <= pearls and n <= room])
+    found = []
+    for n, cost in enumerate(s.box.train_cost):
+        if cost <= pearls and n <= room:
+            found.append(n)
+    return TRAIN.each(found)
 
 
 def pay_training(s: RaiateaState, seat: int, n: int) -> None:

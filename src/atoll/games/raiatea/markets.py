@@ -5,7 +5,7 @@ Every verb that takes from a market, and the plain gains.
 
 from __future__ import annotations
 
-from atoll.engine import Choose, Draw, Flow, only, put
+from atoll.engine import Choose, Draw, Flow, only, put, take
 
 from .components import (
     ADD_MANA_TO_SOURCE,
@@ -271,7 +271,7 @@ def fill_display(s: RaiateaState) -> Flow:
         if not restock_forest(s):
             break
         card: int = yield Draw(REVEAL, s.forest_deck)
-        s.forest_deck.remove(card)
+        take(s.forest_deck, card)
         s.display.append(card)
     if s.told is not None:
         s.tell("display", forest_card=list(s.display))
@@ -319,7 +319,7 @@ def draw_forest(s: RaiateaState, seat: int, effect: Effect, actor: int, source: 
         if not restock_forest(s):
             break
         card: int = yield Draw(REVEAL, s.forest_deck, audience=only(seat))
-        s.forest_deck.remove(card)
+        take(s.forest_deck, card)
         put(s.looked[seat], card)
     for _ in range(effect.keep):
         options = PICK.each(sorted(set(s.looked[seat])))

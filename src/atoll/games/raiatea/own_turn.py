@@ -107,7 +107,7 @@ def on_turn(s: RaiateaState, seat: int, step: Step, asked: Choose) -> Asking[int
 
 def window(s: RaiateaState, seat: int) -> TurnFlow[None] | AtOnce:
     """The free actions after a step, if the seat has any: before what follows, and once the turn is over."""
-    return _window(seat) if opens_window(s, seat) else AT_ONCE
+    return AT_ONCE if s.skipping[seat] or not has_free_action(s, seat) else _window(seat)
 
 
 def _window(seat: int) -> TurnFlow[None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atoll.engine import Asking, Choose, Draw, Flow, Only, only, pick_set, put
+from atoll.engine import Asking, Choose, Draw, Flow, Only, only, pick_set, put, take
 
 from .components import (
     DRAW_BONUS,
@@ -143,7 +143,7 @@ def draw_cards(s: RaiateaState, seat: int, deck: int, n: int) -> Flow:
             s.decks[deck], s.discards[deck] = s.discards[deck], []
             s.tell("reshuffled", deck=deck)
         card: int = yield Draw(CARD, s.decks[deck], audience)
-        s.decks[deck].remove(card)
+        take(s.decks[deck], card)
         put(s.drawn[seat], card)
 
 

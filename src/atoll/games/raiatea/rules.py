@@ -92,6 +92,7 @@ from .state import (
 )
 from .tasks import reveal_tasks
 
+_ALL_LOCATIONS: Final = frozenset(range(LOCATION.size))
 _GUESSED_SHARE: Final = 0.6
 """How likely a ritual of another player is guessed to lie in the bag."""
 
@@ -391,7 +392,7 @@ def keep_starting_rituals(s: RaiateaState, draw: int) -> Flow:
 def choose_location(s: RaiateaState) -> TurnFlow[None]:
     """§ A. Aktionsrunde. The next player must take a location card that is left and becomes its Kahuna."""
     seat = (s.start_player + s.turn) % s.seats
-    left = [location for location in range(LOCATION.size) if location not in s.taken]
+    left = sorted(_ALL_LOCATIONS.difference(s.taken))
     choice: int = yield lambda: Choose(seat, "choose_location", GO.each(left), rule="round")
     location = GO.of(choice)
     if s.offers:  # the last feast has been looked at

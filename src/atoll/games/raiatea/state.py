@@ -8,7 +8,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import SEAT, SEAT_MASK, State, derivable, derived, known, nobody, owner, public, put
+from atoll.engine import SEAT, SEAT_MASK, State, derivable, derived, known, nobody, owner, public, put, take
 
 from .components import (
     AUCTION,
@@ -214,7 +214,7 @@ class RaiateaState(State):
         """The task of a space lies with the seat that has completed it."""
         task = self.tiles[space]
         self.tiles[space] = NO_TILE
-        (self.open_auctions if self.box.task_kind[task] == AUCTION else self.open_tasks).remove(space)
+        take(self.open_auctions if self.box.task_kind[task] == AUCTION else self.open_tasks, space)
         put(self.tasks_done[seat], task)
 
     # -- commodities ---------------------------------------------------------------------------------------------

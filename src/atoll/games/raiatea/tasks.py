@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from operator import add
 from typing import Final
 
-from atoll.engine import PUBLIC, UNSETTLED, Asking, Choose, Draw, Flow, Mix, pick_set, put
+from atoll.engine import PUBLIC, UNSETTLED, Asking, Choose, Draw, Flow, Mix, pick_set, put, take
 
 from .components import (
     AUCTION,
@@ -216,13 +216,15 @@ def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
 
 def _left_of(payments: Sequence[Sequence[int]], commodity: int, settled: Sequence[int]) -> list[int]:
     """The numbers of a commodity in those payments that go with what is settled."""
-    return sorted(
-        {
-            each[commodity]
-            for each in payments
-            if all(wanted in (UNSETTLED, n) for n, wanted in zip(each, settled, strict=True))
-        }
-    )
+    return sorted({each[commodity] for each in payments if _goes_with(each, settled)})
+
+
+def _goes_with(payment: Sequence[int], settled: Sequence[int]) -> bool:
+    """Whether a payment holds what is settled."""
+    for n, wanted in zip(payment, settled, strict=True):  # noqa: SIM110 - so few: all(...) costs more
+        if wanted not in (UNSETTLED, n):
+            return False
+    return True
 
 
 def pay_rituals(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
@@ -359,5 +361,5 @@ def reveal_tasks(s: RaiateaState, statue: int) -> Flow:
     pool = s.task_pools[statue]
     for space in _STATUE_SPACES[statue]:
         task: int = yield Draw(TILE, pool, audience=PUBLIC)
-        pool.remove(task)
+        take(pool, task)
         s.tiles[space] = task
