@@ -216,8 +216,13 @@ class Run:
         """All sealed answers are in: remember them in seat order and give what the flows returned."""
         assert self._sealed is not None
         results = self._sealed.results(self.seats)
-        for seat, choice, audience in self._sealed.told():
-            self._note(SEALED + seat, choice, audience)
+        if self._snapshots:
+            for seat, choice, audience in self._sealed.told():
+                self._note(SEALED + seat, choice, audience)
+        else:
+            for seat, private in self._sealed.flows.items():
+                for choice in private.answers:
+                    self._log.append(choice * SEATS + seat)
         self._sealed = None
         self.sequence += 1
         return results

@@ -87,7 +87,8 @@ def next_field(s: RaiateaState) -> None:
         begin_pass(s, BEFORE_DANCE)
     else:
         s.phase = CHOOSE
-        s.tell("action_round", n=sum(not s.box.fields[each].feast for each in track[: track.index(s.field) + 1]))
+        if s.told is not None:
+            s.tell("action_round", n=sum(not s.box.fields[each].feast for each in track[: track.index(s.field) + 1]))
 
 
 def own_turns(s: RaiateaState, phase: int) -> TurnFlow[None]:
@@ -213,11 +214,10 @@ def prepare(s: RaiateaState, seat: int) -> Asking[list[int]]:
     lowest = 0
     dearest = -1
     while True:
-        options = PREPARE.each(
-            card
-            for card in distinct(left)
-            if (cost[card] >= dearest if kind[card] == GENERAL else clips > 0 and dearest < 0 and card >= lowest)
-        )
+        options = []
+        for card in distinct(left):
+            if cost[card] >= dearest if kind[card] == GENERAL else clips > 0 and dearest < 0 and card >= lowest:
+                options.append(PREPARE.at(card))  # noqa: PERF401 - few cards: a comprehension costs more
         if not options:
             break
         options.append(DONE.first)
@@ -302,7 +302,8 @@ def give_gift(s: RaiateaState) -> Flow:
 
 def accept(s: RaiateaState, seat: int, gift: int) -> Flow:
     """A gift is received at once."""
-    s.tell("gift", seat=seat, gift=gift)
+    if s.told is not None:
+        s.tell("gift", seat=seat, gift=gift)
     yield from carry_out(s, seat, s.box.gifts[gift], GIFT.label(gift))
 
 

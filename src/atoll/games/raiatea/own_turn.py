@@ -68,8 +68,11 @@ def conduct(
                 continue
             if not asked.options:
                 answer = NOTHING
-                continue
-        if type(asked) is Choose and skipping[asked.seat] and _has_room(asked, begun):
+            elif skipping[seat]:
+                answer = yield from asking_again(asked, skipping)
+            else:
+                answer = yield asked
+        elif type(asked) is Choose and skipping[asked.seat] and _has_room(asked, begun):
             begun = asked.into
             answer = yield from asking_again(asked, skipping)
         else:

@@ -179,10 +179,11 @@ def execute(s: RaiateaState, seat: int, card: int) -> Flow:
 
     The card has left hand or row. seat: NOBODY for a general ritual of the blessing.
     """
-    if seat == NOBODY:
-        s.tell("general_ritual", ritual=card)
-    else:
-        s.tell("ritual", seat=seat, ritual=card)
+    if s.told is not None:
+        if seat == NOBODY:
+            s.tell("general_ritual", ritual=card)
+        else:
+            s.tell("ritual", seat=seat, ritual=card)
     if s.box.ritual_kind[card] == PERMANENT:
         s.lay_permanent(seat, card)
     else:

@@ -237,7 +237,8 @@ def pay_rituals(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
         card = PAY_RITUAL.of(choice)
         s.hands[seat].remove(card)
         s.discard_ritual(card)
-        s.tell("paid_ritual", seat=seat, ritual=card)
+        if s.told is not None:
+            s.tell("paid_ritual", seat=seat, ritual=card)
 
 
 def pay_masks(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
