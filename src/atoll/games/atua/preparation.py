@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from atoll.engine import Draw, Flow, Only, find_start_player, only, put
+from atoll.engine import Draw, Flow, Only, find_start_player, only, put, take
 
 from .geometry import Island
 from .kinds import DEAL_RESIDENT, DEAL_VILLAGE, REVEAL_CARD, REVEAL_FATE, START
@@ -28,7 +28,7 @@ def deal_villages(s: AtuaState) -> Flow:
     """§ Spielaufbau 1. Each island begins with a village, at (0, 0); the rest are not needed."""
     for seat in range(s.seats):
         village: int = yield Draw(DEAL_VILLAGE, s.village_pool)
-        s.village_pool.remove(village)
+        take(s.village_pool, village)
         island = Island(s.box, s.box.island_cards + village, lattice_of(s))
         s.islands.append(island)
         s.placed[seat] = island.placed[:]
@@ -38,7 +38,7 @@ def deal_villages(s: AtuaState) -> Flow:
 def reveal_card(s: AtuaState) -> Flow:
     """§ Spielaufbau 2, § Reihe auffüllen. An unseen island card comes to the right end of the row, without coconuts."""
     card: int = yield Draw(REVEAL_CARD, s.deck)
-    s.deck.remove(card)
+    take(s.deck, card)
     s.row.append(card)
     s.row_coconuts.append(0)
     s.tell("card", card=card)
@@ -48,7 +48,7 @@ def deal_residents(s: AtuaState) -> Flow:
     """§ Spielaufbau 4. Each player gets a resident that only he or she may look at."""
     for seat in range(s.seats):
         resident: int = yield Draw(DEAL_RESIDENT, s.resident_pool, audience=only(seat))
-        s.resident_pool.remove(resident)
+        take(s.resident_pool, resident)
         s.residents[seat] = resident
         s.tell("resident_dealt", seat=seat, resident=Only(resident, only(seat)))
 
@@ -57,7 +57,7 @@ def reveal_fates(s: AtuaState) -> Flow:
     """§ Spielaufbau 5. One fate more than players lies face up."""
     for _ in range(s.seats + s.box.fates_revealed_extra):
         fate: int = yield Draw(REVEAL_FATE, s.fate_pool)
-        s.fate_pool.remove(fate)
+        take(s.fate_pool, fate)
         put(s.fate_row, fate)
         s.tell("fate_revealed", fate=fate)
 

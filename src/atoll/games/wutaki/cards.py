@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atoll.engine import Choose, Draw, Flow, only, pick_set, put
+from atoll.engine import Choose, Draw, Flow, only, pick_set, put, take
 
 from .components import (
     BURN_OMENS,
@@ -40,7 +40,7 @@ def draw_omens(s: WutakiState, seat: int, n: int) -> Flow:
         if not s.omen_deck:
             return
         card: int = yield Draw(DRAW_OMEN_KIND, s.omen_deck, audience=only(seat))
-        s.omen_deck.remove(card)
+        take(s.omen_deck, card)
         put(s.omens[seat], card)
         if s.told is not None:
             s.tell("omen_drawn", seat=seat, omen=secret(card, seat))
@@ -212,7 +212,7 @@ def resolve_draw_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool
         if not s.vengeance_deck:
             return
         card: int = yield Draw(DRAW_VENGEANCE_KIND, s.vengeance_deck, audience=only(seat))
-        s.vengeance_deck.remove(card)
+        take(s.vengeance_deck, card)
         forget(s.returned, seat, card)
         hold_vengeance(s, seat, card, only(seat))
         if s.told is not None:
@@ -300,7 +300,7 @@ def draw_secret_pact(s: WutakiState, seat: int) -> Flow:
     if not s.secret_pact_deck:
         return
     card: int = yield Draw(DRAW_SECRET_PACT_KIND, s.secret_pact_deck, audience=only(seat))
-    s.secret_pact_deck.remove(card)
+    take(s.secret_pact_deck, card)
     forget(s.rejected, seat, card)
     put(s.secret_pacts[seat], card)
     if s.told is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atoll.engine import Asking, Choose, Draw, Flow, put
+from atoll.engine import Asking, Choose, Draw, Flow, put, take
 
 from .cards import draw_omens
 from .components import (
@@ -42,7 +42,7 @@ def refill(s: WutakiState) -> Flow:
             if not s.pact_deck:
                 return
         card: int = yield Draw(DRAW_PACT, s.pact_deck)
-        s.pact_deck.remove(card)
+        take(s.pact_deck, card)
         s.display[slot] = card
         if s.told is not None:
             s.tell("pact_dealt", pact=card, n=slot + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from atoll.engine import Asking, Choose, Draw, Flow, Sealed, find_start_player, only, pick_set, put
+from atoll.engine import Asking, Choose, Draw, Flow, Sealed, find_start_player, only, pick_set, put, take
 
 from . import cards, pacts
 from .components import BOARDS, Box
@@ -116,7 +116,7 @@ def deal(s: WutakiState) -> Flow:
     """§ Elementkarten, Geheimpaktkarten. Everybody gets an element and two secret pacts, face down."""
     for seat in range(s.seats):
         card: int = yield Draw(DEAL_ELEMENT, s.element_pool, audience=only(seat))
-        s.element_pool.remove(card)
+        take(s.element_pool, card)
         s.element[seat] = card
         s.tell("element_dealt", seat=seat, element_card=secret(card, seat))
     for seat in range(s.seats):
@@ -156,7 +156,7 @@ def deal_cost_markers(s: WutakiState) -> Flow:
     """§ Kostenmarker. Everybody gets one at random, open."""
     for seat in range(s.seats):
         marker: int = yield Draw(DEAL_COST_MARKER, s.cost_marker_pool)
-        s.cost_marker_pool.remove(marker)
+        take(s.cost_marker_pool, marker)
         s.cost_marker[seat] = s.box.cost_markers[marker]
         s.tell("cost_marker_dealt", seat=seat, cost_marker=marker)
 
@@ -199,7 +199,7 @@ def lay_out_pacts(s: WutakiState) -> Flow:
     if s.options["player_boards"] == "b":
         for seat in range(s.seats):
             ability: int = yield Draw(DEAL_ABILITY, s.ability_pool)
-            s.ability_pool.remove(ability)
+            take(s.ability_pool, ability)
             s.ability[seat] = ability
             s.tell("ability_dealt", seat=seat, ability=ability)
     yield from pacts.refill(s)

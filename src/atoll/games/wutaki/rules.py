@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from atoll.engine import Choose, Draw, Flow, put
+from atoll.engine import Choose, Draw, Flow, put, take
 
 from . import cards, pacts, places, preparation, tokens, upgrades, workers
 from .components import (
@@ -79,7 +79,7 @@ def start_round(s: WutakiState) -> Flow:
         if not s.round_deck:
             s.round_deck, s.round_discard = s.round_discard, []
         s.round_card = yield Draw(DRAW_ROUND_CARD, s.round_deck)
-        s.round_deck.remove(s.round_card)
+        take(s.round_deck, s.round_card)
         if s.told is not None:
             s.tell("round_card", round_card=s.round_card)
         if not round_card(s).chain:
