@@ -25,7 +25,8 @@ def turn_the_clock(s: AtlandiceState) -> None:
         return
     area, hands = scoring.hands_of_last_die(s)
     s.clock = min(s.clock + hands, end)
-    s.tell("clock", area=area, hands=hands, space=s.clock)
+    if s.told is not None:
+        s.tell("clock", area=area, hands=hands, space=s.clock)
     space = s.box.spaces[s.clock]
     if s.clock == end:
         end_game(s, "end_clock")
@@ -73,7 +74,8 @@ def donate(s: AtlandiceState) -> Flow:
                 hold[kind] -= amount
                 lay(s, kind, kind, amount)
                 given += amount
-                s.tell("donated", seat=seat, resource=kind, amount=amount)
+                if s.told is not None:
+                    s.tell("donated", seat=seat, resource=kind, amount=amount)
     s.donations[seat] += given // cost
     if given:
         s.tell("donation", seat=seat, count=given, n=given // cost * s.box.donation_points)
@@ -105,7 +107,8 @@ def pass_start_player_on(s: AtlandiceState) -> None:
     s.taken = [0] * len(s.taken)
     s.handed = [False] * s.seats
     s.phase = OPEN_GATES
-    s.tell("marker", seat=s.start_player)
+    if s.told is not None:
+        s.tell("marker", seat=s.start_player)
 
 
 def end_game(s: AtlandiceState, key: str) -> None:

@@ -18,7 +18,8 @@ def turn_up(s: AtlandiceState, district: int, tile: int) -> None:
     """A tile is turned up: only its effect and hands are in force; which one was below nobody knew (R5)."""
     s.below[district].remove(tile)
     s.open_tile[district] = tile
-    s.tell("opened", district=district, tile=tile)
+    if s.told is not None:
+        s.tell("opened", district=district, tile=tile)
 
 
 def settle(s: AtlandiceState, searched: int) -> Flow:
@@ -54,7 +55,8 @@ def award_district(s: AtlandiceState, district: int) -> None:
     """
     tile = s.open_tile[district]
     counts = scoring.held(s, district)
-    s.tell("empty", district=district, resources=district, counts=counts)
+    if s.told is not None:
+        s.tell("empty", district=district, resources=district, counts=counts)
     first, second = scoring.majority(counts)
     if not first:
         s.lost.append(tile)
@@ -96,7 +98,8 @@ def return_resources(s: AtlandiceState, district: int) -> None:
     s.stocked[district] = False
     if returned > refill:
         lay(s, district, kind, returned - refill)
-    s.tell("returned", resources=kind, refill=refill, rest=returned - refill, district=district)
+    if s.told is not None:
+        s.tell("returned", resources=kind, refill=refill, rest=returned - refill, district=district)
 
 
 def use_up(s: AtlandiceState, district: int) -> None:

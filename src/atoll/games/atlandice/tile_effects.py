@@ -111,7 +111,8 @@ def move(s: AtlandiceState, step: effects.Move) -> Flow:
         kind, to = MOVE.parts(choice)
         s.stock[source][kind] -= 1
         lay(s, to, kind)
-        s.tell("moved", seat=s.active, resource=kind, area=source, area_2=to)
+        if s.told is not None:
+            s.tell("moved", seat=s.active, resource=kind, area=source, area_2=to)
 
 
 @VERBS.of(effects.Swap)
@@ -128,7 +129,8 @@ def swap(s: AtlandiceState, step: effects.Swap) -> Flow:
         s.stock[b][other] -= 1
         lay(s, a, other)
         lay(s, b, kind)
-        s.tell("swapped", seat=s.active, resource=kind, area=a, resource_2=other, area_2=b)
+        if s.told is not None:
+            s.tell("swapped", seat=s.active, resource=kind, area=a, resource_2=other, area_2=b)
 
 
 @VERBS.of(effects.AdvanceClock)
