@@ -182,6 +182,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/plan"): ({"act": "drop", **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/say"): ({"text": "hi", "seat": "1"}, SEATED),
     ("POST", "/t/{id}/join"): ({}, ALL),
+    ("POST", "/t/{id}/seat"): ({"take": "1", "bot": "casual"}, OWNER),
     ("POST", "/t/{id}/invite"): (SEAT_FORM, OWNER),
     ("POST", "/t/{id}/commit"): ({"share": SHARE, **SEAT_FORM}, SEAT),
     ("POST", "/t/{id}/contribute"): ({"share": SHARE, **SEAT_FORM}, SEAT),
@@ -243,8 +244,8 @@ def house(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 
 def _gathers(path: str) -> bool:
     """Whether a route is for tables that haven't started."""
-    gathering = ("/start", "/invitation", "/invite", "/commitment", "/commit", "/share", "/contribute", "/seats/{seat}")
-    return path.endswith(gathering)
+    proof = ("/commitment", "/commit", "/share", "/contribute")
+    return path.endswith(("/start", "/invitation", "/invite", "/seat", "/seats/{seat}", *proof))
 
 
 def _expected(rule: Mapping[str, Any], role: str, path: str, private: bool) -> Any:
