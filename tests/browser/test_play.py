@@ -29,6 +29,15 @@ from tests.browser.conftest import NewPage
 GAMES = [(id, seats) for id in atoll.games for seats in atoll.games[id].seat_counts]
 CLICKS = 14  # a game with each number of seats; whole games are played in test_whole_games.py
 
+# of each line that a seat's name begins: it, the colour of its bar, the colour of that seat's mark
+BARS = """() => {
+  const marks = [...document.querySelectorAll("#page-seats .seat-name")].map(name =>
+    [name.textContent.trim(), getComputedStyle(name.closest("[id^=seat-]").querySelector(".mark")).fill]);
+  return [...document.querySelectorAll("#page-log li")].flatMap(line => marks
+    .filter(([name]) => line.textContent.trim().startsWith(name + " "))
+    .map(([, mark]) => [line.textContent, getComputedStyle(line).borderLeftColor, mark]));
+}"""
+
 
 def test_a_whole_game_against_a_bot_by_clicking(live: LiveServer, page: Page) -> None:
     page.goto(live.url)
@@ -51,6 +60,9 @@ def test_a_whole_game_against_a_bot_by_clicking(live: LiveServer, page: Page) ->
     expect(page.locator("#page-log")).to_be_visible()
     expect(page.locator("[data-skip], [data-count]").locator("visible=true")).to_have_count(1)
     page.keyboard.press("Escape")
+    bars = page.evaluate(BARS)
+    assert len({color for _, color, _ in bars}) == 2
+    assert [color for _, color, _ in bars] == [mark for _, _, mark in bars]
     for row in page.locator(".ranking > li").all():
         if not row.locator("details[open]").count():
             row.locator("summary").click()
