@@ -7,7 +7,9 @@
 const every = (selector, root = document) =>
   [...root.querySelectorAll(selector)].filter((e) => e instanceof HTMLElement || e instanceof SVGElement);
 
-const isShown = (/** @type {Element} */ e) => e.checkVisibility({ visibilityProperty: true });
+/** What is in a part of a drawing that isn't displayed passes for visible, but it has no boxes. */
+const isShown = (/** @type {Element} */ e) =>
+  e.getClientRects().length > 0 && e.checkVisibility({ visibilityProperty: true });
 
 /** What can be chosen: elements of the picture, and buttons; of an open dialog only its own. */
 function targets() {

@@ -101,7 +101,8 @@ export function small() {
   while (walker.nextNode()) {
     const e = walker.currentNode.parentElement;
     const text = walker.currentNode.nodeValue?.trim();
-    if (!text || !e?.closest("main") || !e.checkVisibility()) continue;
+    // What is in a part of a drawing that isn't displayed passes for visible, but it has no boxes.
+    if (!text || !e?.closest("main") || !e.checkVisibility() || !e.getClientRects().length) continue;
     if (e.closest("[aria-hidden=true], .unseen, script, sup")) continue;
     const scale = (e instanceof SVGGraphicsElement && Math.abs(e.getScreenCTM()?.a ?? 1)) || 1;
     const size = Number.parseFloat(getComputedStyle(e).fontSize) * scale;

@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 import atoll
 from atoll.testing.served import LiveServer
-from scripts.glance import measure, misses
+from scripts.glance import PAGE, measure, misses
 from tests.browser.conftest import NewPage
-from tests.browser.test_looks import play
+from tests.browser.test_looks import PROBLEMS, play
 
 DECISIONS = 10
 SIZES = {"desktop": (1400, 900), "phone": (390, 844)}
@@ -29,6 +29,21 @@ def test_a_table_is_one_screen(live: LiveServer, new_page: NewPage, game: str, s
     seen = measure(page, DECISIONS)
     assert seen.decisions == DECISIONS
     assert not misses(seen, phone=phone), seen
+
+
+# A legal element that is drawn, and one with a small text in a part of the drawing that isn't.
+HIDDEN = """<main><p id="page-prompt">Go</p><svg width="200" height="100">
+    <g class="element legal" id="there"><rect width="50" height="50"/><text y="20" font-size="16">a</text></g>
+    <g display="none" font-size="4"><g id="gone" class="element legal">
+    <rect width="9" height="9"/><text>b</text></g></g>
+    </svg></main>"""
+
+
+def test_what_a_hidden_part_of_a_drawing_holds_is_not_there(page: Page) -> None:
+    page.set_content(HIDDEN)
+    seen = page.evaluate(f"() => {{ {PAGE}\nreturn look(); }}")
+    assert (seen["targets"], seen["seen"], seen["hidden"]) == (1, 1, [])
+    assert page.evaluate(f"() => {{ {PROBLEMS}\nreturn small(); }}") == []
 
 
 # How many lines the log's room holds.
