@@ -81,6 +81,7 @@ def excerpt(
         inside, high = _scene(regions.values(), layout, width, 0)
     wide = number(width / _RING)
     ring = f".picture .ringed {{ outline: {wide}px solid var(--spot); outline-offset: -{wide}px; }}"
+    ring += " .picture .fact.ringed { outline-offset: 0; }"  # what is text has no room within
     sheet = f"{_shared()}\n{css}\n{ring}\nsvg {{ color-scheme: {theme}; }}"
     return _svg(_ringed(inside, spot), picture.symbols(), sheet, game.id, width, high)
 
@@ -219,7 +220,8 @@ def _column(regions: Iterable[Region], x: float, width: float, y: float = _MARGI
 def _fact(fact: Fact, x: float, y: float, width: float) -> Markup:
     label = wrap(fact.label, width - 60 - text_width(fact.value, 16), 16)[0]
     return Markup(
-        '<g id="{8}" class="fact"><svg x="{0}" y="{1}" width="20" height="20" viewBox="0 0 24 24">{2}</svg>'
+        '<g id="{8}" class="fact"><rect x="{9}" y="{1}" width="{10}" height="20" fill="none"/>'
+        '<svg x="{0}" y="{1}" width="20" height="20" viewBox="0 0 24 24">{2}</svg>'
         '<text class="label" x="{3}" y="{4}">{5}</text><text class="value" x="{6}" y="{4}">{7}</text></g>'
     ).format(
         number(x),
@@ -231,6 +233,8 @@ def _fact(fact: Fact, x: float, y: float, width: float) -> Markup:
         number(x + width),
         fact.value,
         fact.id,
+        number(x - 6),
+        number(width + 12),
     )
 
 
@@ -255,9 +259,8 @@ def _drawings(region: Region, x: float, y: float, width: float) -> tuple[Markup,
 
 def _width(region: Region) -> int:
     """How wide a region is with all its drawings in one line: a narrower picture is easier to read in a column."""
-    if not region.drawings:
-        return _WIDEST
-    return round(sum(drawing.width + 8 for drawing in region.drawings) - 8)
+    drawn = round(sum(drawing.width + 8 for drawing in region.drawings) - 8)
+    return max(drawn, _SIDE) if region.facts or not region.drawings else drawn
 
 
 def _scale(region: Region, drawing: Drawing, width: float) -> float:

@@ -13,6 +13,7 @@ from atoll.engine import Position
 from atoll.engine.words import Words
 from atoll.games.atua.components import SYMBOLS
 from atoll.games.atua.picture import regions
+from atoll.picture import excerpt
 
 from .tables import at, first_placement, solo
 
@@ -72,6 +73,21 @@ def test_what_a_placement_would_change_is_what_it_changes(seats: int, seed: int)
     assert seen > 20
     assert changed >= {"fishing", "hunting", "seafaring", "coconuts", "beach_bonus"}
     assert changed >= {"fate", "coconut_bonus"} or seats == 1
+
+
+@pytest.mark.parametrize("seats", [1, 2, 6])
+def test_columns_of_the_sheet_are_told_apart_by_the_shapes_of_their_seats(seats: int) -> None:
+    found = regions(GAME, GAME.new(seats, seed=1).view(0), Words(GAME, "en"))
+    markup = next(region for region in found if region.id == "sheet").drawings[0].markup
+    shapes = re.findall(r'<path class="whose seat-\d" [^>]*d="([^"]+)"', markup)
+    assert len(shapes) == len(set(shapes)) == seats
+
+
+def test_facts_of_a_picture_in_the_rules_are_large_enough_to_be_read() -> None:
+    drawn = excerpt(GAME, GAME.new(1, seed=1).view(0), Words(GAME, "en"), ["row", "tahuma"], ["hut"])
+    assert 'class="ringed fact"' in drawn
+    width = re.search(r'\bwidth="(\d+)" height=', drawn)
+    assert width and 16 / int(width[1]) > 13 / 390, "smaller than 13 px where it is as wide as a phone"
 
 
 def facts(position: Position, viewer: int | None = 0, language: str = "en") -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from atoll.picture import Drawing, Fact, Region, kept
 
@@ -15,6 +15,8 @@ from ..components import (
 from ..state import NOT_SCORED
 from .drawing import LINED, PILED, draw
 from .table import ROWS, Table
+
+_TOP: Final = 56  # height of the heads above the first line
 
 
 class Sheet(Table):
@@ -33,9 +35,9 @@ class Sheet(Table):
         rows = [row for row in ("start", *ROWS) if any(row in column for column in columns)]
         lines = [self._sheet_row(row, columns, y) for y, row in enumerate(rows)]
         totals = [sum(points for points, _ in column.values()) for column in columns]
-        heads = [{"seat": seat, "name": self.words.seat(seat)} for seat in range(seats)]
+        heads = [{"id": f"head-{seat}", "seat": seat, "name": self.words.seat(seat)} for seat in range(seats)]
         if self.solo:
-            heads.append({"seat": seats, "name": self._say("tahuma")})
+            heads.append({"id": "head-tahuma", "seat": None, "name": self._say("tahuma")})
         markup = draw(
             "sheet",
             label=label,
@@ -46,8 +48,9 @@ class Sheet(Table):
             totals=totals,
             total=self._say("total"),
             width=label + column * len(columns),
+            top=_TOP,
         )
-        size = (label + column * len(columns), 40 + 34 * (len(lines) + 1) + 4)
+        size = (label + column * len(columns), _TOP + 34 * (len(lines) + 1) + 4)
         facts = [self._round()]
         for stack, left in zip(WINDOWS, self.s["stacks"], strict=True):
             facts.append(Fact(f"stack-{stack}", self._say("stack", stack=stack.upper()), str(left), number=left))
@@ -101,7 +104,7 @@ class Sheet(Table):
             "name": f"{label}: {spoken}",
             "choice": f"score {row}" if row in SOURCES else "",
             "cells": cells,
-            "y": 40 + 34 * number,
+            "y": _TOP + 34 * number,
         }
 
     def _cell_in_words(self, cell: Mapping[str, Any]) -> str:
