@@ -149,7 +149,7 @@ def test_however_many_cards_there_are_a_strip_of_each_can_be_hit_and_heads_say_w
     style = "".join(sheet.read_text() for sheet in SHEETS) + scene_style("wutaki", SCENE)
     ids = GAME.box.ids
     page.set_viewport_size({"width": window[0], "height": window[1]})
-    for omens, vengeance, pacts in ((3, 2, 2), (4, 2, 4), (7, 4, 6), (11, 5, 6)):
+    for omens, vengeance, pacts in ((3, 2, 2), (4, 2, 4), (7, 4, 6), (11, 5, 6), (11, 5, 1)):
         s = state(2)
         accept(s, 0, *ids["pact"][:pacts])
         hold(s, 0, *list(dict.fromkeys(ids["omen"]))[:omens])
@@ -163,6 +163,8 @@ def test_however_many_cards_there_are_a_strip_of_each_can_be_hit_and_heads_say_w
         assert page.evaluate(MIDDLES) == []
         if omens + vengeance > 5:
             assert page.evaluate(UNDER_HEADS) == []
+        if pacts == 1:  # a third row, beside the goods
+            assert min(free[-omens - vengeance :]) >= 46, free
 
 
 def watch(page: Page, s: WutakiState) -> None:
