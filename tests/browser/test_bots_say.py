@@ -169,8 +169,12 @@ def test_the_score_stands_beside_the_table_and_what_is_counted_is_in_sight(live:
     table = _finished(live, login)
     page.set_viewport_size({"width": 1280, "height": 720})
     live.visit(page, login, f"/t/{table}")
+    expect(page.locator(".totals")).to_be_hidden()
     until(page, f"() => {DIM} < 3 && ({LAST_LIT})()")
     expect(page.locator("[data-count]")).to_be_visible(timeout=SOON_MS)
+    totals = [text.split()[0] for text in page.locator(".ranking .total").all_text_contents()]
+    expect(page.locator(".totals")).to_have_text(re.compile(rf"Ada.* {totals[0]}.*Ada.* {totals[1]}"))
+    expect(page.locator(".totals")).to_be_visible()
     assert page.locator(".ranking details[open]").count() == 1, "one's own lines"
     assert page.evaluate(BESIDE) < 0.5
 
