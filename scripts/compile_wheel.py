@@ -66,7 +66,7 @@ def written_out(module: str) -> str:
     for node in reversed(classes):
         kind = getattr(loaded, node.name)
         if isinstance(kind, type) and issubclass(kind, State):
-            method = [f"    {line}" if line else "" for line in state_clone_source(kind).splitlines()]
+            method = [f"    {line}" if line else "" for line in state_clone_source(kind, compiled=True).splitlines()]
             lines[node.end_lineno : node.end_lineno] = ["", *method]
             hints = field_types(kind)
             shown = ", ".join(f"{field!r}: {_as_code(hints[field])}" for field, _ in declarations(kind))

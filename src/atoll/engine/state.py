@@ -297,20 +297,20 @@ _CLONES: Final[dict[type[State], Callable[[Any], Any]]] = {}
 
 def _written_clone(kind: type[State]) -> Callable[[Any], Any]:
     """The function that `clone_source` writes for a state."""
-    known: dict[str, Any] = {"blank": kind.__new__, kind.__name__: kind}
+    known: dict[str, Any] = {"blank": kind.__new__, "copy": list.copy, kind.__name__: kind}
     for hint in field_types(kind).values():
         known.update(classes_in(hint))
-    exec(state_clone_source(kind), known)  # noqa: S102 - of our own declarations
+    exec(state_clone_source(kind, compiled=False), known)  # noqa: S102 - of our own declarations
     written: Callable[[Any], Any] = known["clone"]
     return written
 
 
-def state_clone_source(kind: type[State]) -> str:
-    """The text of a state's method `clone`. Raises TypeError for a field that can't be copied by its type."""
+def state_clone_source(kind: type[State], *, compiled: bool) -> str:
+    """The text of a state's method `clone`, see `clone_source`."""
     types = field_types(kind)
     fields = dataclasses.fields(cast(Any, kind))
     shared = {field.name for field in fields if field.metadata.get(_KEY, _UNDECLARED).shared}
-    return clone_source(kind.__name__, {field.name: types[field.name] for field in fields}, shared)
+    return clone_source(kind.__name__, {field.name: types[field.name] for field in fields}, shared, compiled=compiled)
 
 
 _DECLARATIONS: Final[dict[type[State], tuple[tuple[str, Visibility], ...]]] = {}
