@@ -22,7 +22,7 @@ from typing import Any, Final, get_args
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 MODULES: Final = {
-    "engine": "chance moment picks position redeal run sealed seat segment stage state view vocabulary",
+    "engine": "chance moment picks position rebuild redeal run sealed seat segment stage state view vocabulary",
     "bots": "bot evaluation greedy search search_bot seeds",
     "server": "limits",
     "server/tables": "clock course hub keeper lists live news reading rights",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
-from atoll.engine import Choose, Flow, Position, Sealed, State, run
+from atoll.engine import Choose, Flow, Position, Sealed, State, rebuild
 from atoll.engine import view as views
 from atoll.engine.state import may_know
 from atoll.engine.vocabulary import Notation
@@ -135,7 +135,7 @@ ENGINE_FAULTS: list[tuple[Any, str, Any, Law]] = [
     (views, "view_field", _field_without_hiding, told.views_are_what_they_should_be),
     (views, "view_record", _record_with_everything, secrecy.secret_answers_show_nothing),
     (views, "view_record", _record_with_every_step, secrecy.secret_answers_show_nothing),
-    (run, "redeal", _no_redeal, secrecy.secrets_live_in_the_table_only),
+    (rebuild, "redeal", _no_redeal, secrecy.secrets_live_in_the_table_only),
     (Position, "fork", _fork_that_shares, laws.forks_stay_apart),
     (Position, "undo", _undo_that_keeps_the_log(Position.undo), laws.undo_restores),
     (Position, "_apply_other", _apply_that_ignores, laws.refusals_change_nothing),

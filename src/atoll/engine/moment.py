@@ -10,15 +10,15 @@ from . import save as saves
 from . import view as views
 from .decisions import Choose, Draw, Roll
 from .errors import ChanceError, MalformedChoice, RulesError, WrongSeat
+from .rebuild import Rebuilt
 from .rules import Line
-from .run import Run
 from .segment import SEATS
 from .state import Event
 from .vocabulary import Kind
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
-class Moment(Run):
+class Moment(Rebuilt):
     """All that can be asked of a running game without changing it."""
 
     __slots__ = ()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias, cast, overload
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias, cast, overload
 
 from mypy_extensions import mypyc_attr
 
@@ -25,10 +25,12 @@ from .redeal import redeal
 from .rules import Rules
 from .run import _ALONE
 from .segment import REDEAL, SEATS, Segment, Trail
-from .state import State, blank
+from .state import State, blank, cloning
 
 _Before: TypeAlias = tuple[Segment, int, Trail, int]
 """Where a position stood before an answer: in which segment, how long that and the trail and the record were."""
+
+_NO_ANSWERS: Final[Mapping[int, Sequence[int]]] = {}
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
@@ -47,13 +49,15 @@ class Position(Moment):
         snapshots: bool = True,
     ) -> None:
         """Begin with a table at a checkpoint, which isn't copied."""
-        self._lay_out(game, options, cast(Any, state).seats, source, snapshots)
+        self._lay_out(game, options, cast(Any, state).seats, source, cloning(type(state)))
         state.box = game.box
         state.options = options
         game.derive(state)
         if snapshots:
-            self.record = []
+            self._keep_record()
             state.told = []
+        else:
+            self._keep_no_snapshots([])
         self._stand_at(state, None, 0, 0)
         self._go_on(self._begin_segment())
 
@@ -210,16 +214,21 @@ class Position(Moment):
             copy._become_playout()
         return copy
 
-    def _twin(self, source: ChanceSource | None) -> Position:
-        copy = blank(Position)
-        copy._lay_out(self.game, self.options, self.seats, source, True)
-        copy._hold = self._hold
-        copy._trail = self._trail
-        sealed = self._sealed
+    def _twin(
+        self, source: ChanceSource | None, seat: int | None = None, deal: Callable[[Any], None] | None = None
+    ) -> Position:
+        """A copy with this source; or a guess of a seat, on which all that it can't know is dealt anew by `deal`."""
         own = self._segment
         assert own is not None
-        segment = Segment(own.base, own.sequence, own.chances, own.choices[:], own.who[:])
-        copy._rebuild(segment, {} if sealed is None else sealed.answers(), None)
+        copy = blank(Position)
+        copy._lay_out(self.game, self.options, self.seats, source, self._clone)
+        copy._hold = self._hold
+        copy._trail = self._trail
+        answers: Mapping[int, Sequence[int]] = _NO_ANSWERS
+        if self._sealed is not None:
+            answers = self._sealed.answers() if seat is None else self._sealed.answers_of(seat)
+        segment = Segment(own.base, own.sequence, own.chances, own.choices.copy(), own.who.copy())
+        copy._rebuild(segment, answers, None, False, deal)
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Position:
@@ -245,9 +254,8 @@ class Position(Moment):
             redeal(self.game, self.state, seat, seed)
             segment.add(REDEAL, seed * SEATS + seat, 0)
         else:
-            own = self._sealed.answers().get(seat, [])
             segment.add(REDEAL, seed * SEATS + seat, 0)
-            self._rebuild(segment, {seat: own}, self.state.told)
+            self._rebuild(segment, self._sealed.answers_of(seat), self.state.told)
 
     def undo(self, seat: int) -> None:
         """Take a seat's last choice back, also across a checkpoint.
@@ -311,8 +319,8 @@ class Position(Moment):
     def restore(game: Rules, data: saves.SaveData, *, source: ChanceSource | None = None) -> Position:
         """The position that a checked save describes. Raises RulesError if its choices don't fit the rules."""
         copy = blank(Position)
-        copy._lay_out(game, data.options, data.state.seats, source, True)
-        copy.record = []
+        copy._lay_out(game, data.options, data.state.seats, source, cloning(type(data.state)))
+        copy._keep_record()
         data.state.box = game.box
         data.state.options = data.options
         game.derive(data.state)

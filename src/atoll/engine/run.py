@@ -1,8 +1,8 @@
-"""The coroutine of a running game: it is driven by answers, and built again from a checkpoint and what came after."""
+"""The coroutine of a running game, driven by answers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
@@ -10,11 +10,9 @@ from mypy_extensions import mypyc_attr
 from .chance import ChanceSource
 from .decisions import CHANCE, PUBLIC, Ask, Choose, Draw, Flow, Roll, Sealed
 from .errors import RulesError
-from .redeal import redeal
 from .rules import Rules
 from .sealed import SealedRound
-from .segment import AUTO, REDEAL, SEALED, SEATS, Segment, Trail, extended
-from .state import Event
+from .segment import AUTO, SEALED, SEATS, Segment, Trail, extended
 
 _ALONE: Final = tuple((seat,) for seat in range(SEATS))
 
@@ -40,6 +38,7 @@ class Run:
         "_ask",
         "_broken",
         "_chances",
+        "_clone",
         "_flow",
         "_hold",
         "_log",
@@ -61,21 +60,38 @@ class Run:
     )
 
     def _lay_out(
-        self, game: Rules, options: Mapping[str, Any], seats: int, source: ChanceSource | None, snapshots: bool
+        self,
+        game: Rules,
+        options: Mapping[str, Any],
+        seats: int,
+        source: ChanceSource | None,
+        clone: Callable[[Any], Any],
     ) -> None:
-        """Give every attribute that no moment of the game changes by itself its first value; `_stand_at` follows."""
+        """Give every attribute that no moment of the game changes by itself its first value; see also `_stand_at`.
+
+        What only a position with a record or a play-out has (`_marks`, `_log`) is made by what makes it one.
+        """
         self.game: Rules = game
         self.options: Mapping[str, Any] = options
         self.seats: int = seats
         self._source: ChanceSource | None = source
-        self._snapshots: bool = snapshots  # without: a play-out that can't be forked, saved or undone
+        self._clone: Callable[[Any], Any] = clone  # copies a state of this game
+        self._snapshots: bool = True  # without: a play-out that can't be forked, saved or undone
         self._broken: bool = False  # a play-out in which the rules have failed
         self._hold: bool = False  # a sealed decision stays closed, even when all answers are in
         self.record: list[tuple[int, int, int]] | None = None
-        self._marks: list[int] = []  # for each entry of the record, how many events had been told
         self._taken: int = 0  # events
-        self._log: list[int] = []  # of a play-out: choice * SEATS + seat, of all seats' answers since the checkpoint
         self._trail: Trail = ()
+
+    def _keep_record(self) -> None:
+        """From now on every answer is recorded."""
+        self.record = []
+        self._marks: list[int] = []  # for each entry of the record, how many events had been told
+
+    def _keep_no_snapshots(self, log: list[int]) -> None:
+        """From now on it is played to its end and no more: no copies, no undo."""
+        self._snapshots = False
+        self._log: list[int] = log  # choice * SEATS + seat, of all seats' answers since the checkpoint
 
     def _stand_at(self, state: Any, segment: Segment | None, sequence: int, chances: int) -> None:
         """Stand at a checkpoint, before the coroutine has begun."""
@@ -100,7 +116,7 @@ class Run:
             if self._snapshots:
                 if self._segment is not None:
                     self._trail = extended(self._trail, self._segment)
-                self._segment = Segment(state.clone(), self.sequence, self._chances, [], [])
+                self._segment = Segment(self._clone(state), self.sequence, self._chances, [], [])
             if state.over:
                 self._flow = None
                 return None
@@ -204,14 +220,6 @@ class Run:
         del self.record[length:]
         del self._marks[length:]
 
-    def _become_playout(self) -> None:
-        """From now on it is played to its end and no more: no copies, no undo."""
-        self._snapshots = False
-        segment = self._open
-        self._log = [
-            choice * SEATS + who % SEATS for who, choice in zip(segment.who, segment.choices, strict=True) if who >= 0
-        ]
-
     def _open_sealed(self) -> list[Any]:
         """All sealed answers are in: remember them in seat order and give what the flows returned."""
         assert self._sealed is not None
@@ -226,96 +234,3 @@ class Run:
         self._sealed = None
         self.sequence += 1
         return results
-
-    # -- building it again ---------------------------------------------------------------------------------------
-
-    def _rebuild(
-        self,
-        segment: Segment,
-        answers: Mapping[int, Sequence[int]],
-        told: list[Event] | None,
-        checked: bool = False,
-    ) -> None:
-        """Stand where a segment has come to, which becomes this object's own, with the sealed answers still open.
-
-        checked: the answers come from outside. Raises RulesError if they don't fit the rules.
-        """
-        state: Any = segment.base.clone()
-        self._stand_at(state, segment, segment.sequence, segment.chances)
-        ask: Ask | None = None
-        if not state.over:
-            flow = self.game.play(state)
-            try:
-                first = next(iter(flow))
-            except StopIteration:
-                raise RulesError("the segment ends before it asks anything") from None
-            assert flow
-            self._flow = flow
-            segment.audiences = []
-            ask = self._replay(first, segment, checked) if segment.choices else first
-        state.told = told
-        if ask is not None and type(ask) is Sealed:
-            self._ask = ask
-            self._sealed = SealedRound(ask)
-            self._sealed.repeat(answers, checked)
-            self.to_move = self._sealed.movers()
-            if self.to_move or self._hold:
-                return
-        elif checked and answers:
-            raise RulesError("it holds sealed choices, but nothing is sealed")
-        self._go_on(ask)
-
-    def _replay(self, ask: Ask, segment: Segment, checked: bool) -> Ask:
-        """Feed the answers of a segment to the fresh coroutine; gives what it asks after them."""
-        flow = self._flow
-        assert flow is not None
-        choices = segment.choices
-        who = segment.who
-        audiences = segment.audiences
-        index = 0
-        answer: Any
-        while index < len(choices):
-            choice = choices[index]
-            if who[index] == REDEAL:
-                redeal(self.game, self.state, choice % SEATS, choice // SEATS)
-                audiences.append(0)
-                index += 1
-                continue
-            if checked:
-                _check_fit(ask, choice, who[index])
-            if type(ask) is Choose:
-                answer = choice
-                audiences.append(PUBLIC if who[index] >= AUTO else ask.audience_of(choice))
-                index += 1
-            elif type(ask) is Sealed:
-                sealed = SealedRound(ask)
-                index = sealed.read(segment, index, checked)
-                audiences.extend(audience for _, _, audience in sealed.told())
-                answer = sealed.results(self.seats)
-            else:
-                assert type(ask) is Roll or type(ask) is Draw
-                answer = choice - ask.kind.first
-                audiences.append(ask.audience)
-                self._chances += 1
-                index += 1
-            self.sequence += 1
-            try:
-                ask = flow.send(answer)
-            except StopIteration:
-                raise RulesError("the segment ends before the choices recorded in it do") from None
-        return ask
-
-
-def _check_fit(ask: Ask, choice: int, code: int) -> None:
-    """Whether a recorded choice fits what the rules ask now. Raises RulesError."""
-    fits = False
-    if type(ask) is Choose:
-        fits = code in (ask.seat, AUTO + ask.seat) and choice in ask.options
-    elif type(ask) is Sealed:
-        fits = code >= SEALED
-    elif type(ask) is Roll:
-        fits = code == CHANCE and choice in ask.kind
-    elif type(ask) is Draw:
-        fits = code == CHANCE and choice in ask.kind and choice - ask.kind.first in ask.pool
-    if not fits:
-        raise RulesError(f"the recorded choice {choice} doesn't fit what the rules ask there ({type(ask).__name__})")

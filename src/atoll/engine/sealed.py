@@ -79,6 +79,11 @@ class SealedRound:
         """The answers that are in, by seat; secret until all are."""
         return {seat: list(private.answers) for seat, private in self.flows.items() if private.answers}
 
+    def answers_of(self, seat: int) -> dict[int, list[int]]:
+        """The answers that are in of one seat alone."""
+        private = self.flows.get(seat)
+        return {} if private is None else {seat: list(private.answers)}
+
     def repeat(self, answers: Mapping[int, Sequence[int]], checked: bool) -> None:
         """Give answers that were in before. Raises RulesError if they don't fit (asked for by `checked`)."""
         for seat, given in answers.items():

@@ -259,11 +259,7 @@ class State:
 
         It is written from the types of the fields when a state is first cloned; a compiled state has it written out.
         """
-        kind = type(self)
-        clone = _CLONES.get(kind)
-        if clone is None:
-            clone = _CLONES[kind] = _written_clone(kind)
-        copy: _S = clone(self)
+        copy: _S = _written_clone(type(self))(self)
         return copy
 
     def tell(self, key: str, /, *, to: int = PUBLIC, **fields: Any) -> None:
@@ -295,14 +291,22 @@ def _plain(value: Any) -> Any:
 _CLONES: Final[dict[type[State], Callable[[Any], Any]]] = {}
 
 
+def cloning(kind: type[State]) -> Callable[[Any], Any]:
+    """What copies states of a type: its `clone`, without the search for what was written for it."""
+    own: Any = kind.clone
+    return _written_clone(kind) if own is State.clone else own
+
+
 def _written_clone(kind: type[State]) -> Callable[[Any], Any]:
     """The function that `clone_source` writes for a state."""
-    known: dict[str, Any] = {"blank": kind.__new__, "copy": list.copy, kind.__name__: kind}
-    for hint in field_types(kind).values():
-        known.update(classes_in(hint))
-    exec(state_clone_source(kind, compiled=False), known)  # noqa: S102 - of our own declarations
-    written: Callable[[Any], Any] = known["clone"]
-    return written
+    clone = _CLONES.get(kind)
+    if clone is None:
+        known: dict[str, Any] = {"blank": kind.__new__, "copy": list.copy, kind.__name__: kind}
+        for hint in field_types(kind).values():
+            known.update(classes_in(hint))
+        exec(state_clone_source(kind, compiled=False), known)  # noqa: S102 - of our own declarations
+        clone = _CLONES[kind] = known["clone"]
+    return clone
 
 
 def state_clone_source(kind: type[State], *, compiled: bool) -> str:
