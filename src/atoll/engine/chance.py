@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import nan
 from random import Random
 from typing import Final, Protocol
 
@@ -16,21 +17,58 @@ class ChanceSource(Protocol):
 _AHEAD: Final = 16
 """So many numbers are drawn at once."""
 
+_BITS: Final = 64
+"""So many a generator uses up for a number."""
+
 
 class SeededSource:
-    """A fast source for simulations: the n-th chance event uses the n-th number of a seeded generator."""
+    """A fast source for simulations: the n-th chance event uses the n-th number of a seeded generator.
+
+    Nothing is drawn before it is asked for, as most guesses of a search end before many numbers are.
+    """
 
     __slots__ = ("_numbers", "_random", "seed")
 
     def __init__(self, seed: int) -> None:
         self.seed: int = seed
-        self._random: Random = Random(seed)
-        self._numbers: list[float] = []
+        self._random: Random | None = None
+        self._numbers: list[float] = []  # NaN for those that were passed over
 
     def pick(self, index: int, size: int) -> int:
         """See ChanceSource."""
+        try:
+            return int(self._numbers[index] * size)
+        except (IndexError, ValueError):  # ValueError: of NaN
+            self._draw(index, _AHEAD)
+            return int(self._numbers[index] * size)
+
+    def first(self, count: int) -> list[float]:
+        """The numbers of the first so many events, from 0 to below 1."""
         numbers = self._numbers
-        if index >= len(numbers):
-            draw = self._random.random
-            numbers.extend([draw() for _ in range(len(numbers), index + _AHEAD)])
-        return int(numbers[index] * size)
+        if count and (len(numbers) < count or numbers[0] != numbers[0]):
+            self._draw(0, count)
+        return numbers[:count]
+
+    def after(self, count: int) -> Random:
+        """A generator that goes on after the numbers of the first so many events; this source keeps its own."""
+        random = self._random
+        if random is None or len(self._numbers) != count:
+            random = Random(self.seed)
+            if count:
+                random.getrandbits(_BITS * count)
+        else:
+            self._random = None  # it is given away: should this source need one again, it begins anew
+        return random
+
+    def _draw(self, index: int, count: int) -> None:
+        """Draw so many numbers from that of an event on, and pass over those before it."""
+        numbers = self._numbers
+        if self._random is None or index < len(numbers):
+            self._random = Random(self.seed)
+            numbers.clear()
+        passed = index - len(numbers)
+        if passed:
+            self._random.getrandbits(_BITS * passed)
+            numbers.extend([nan] * passed)
+        draw = self._random.random
+        numbers.extend([draw() for _ in range(count)])

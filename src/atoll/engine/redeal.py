@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from operator import itemgetter
-from random import Random
+from collections.abc import Callable, Iterator
+from operator import attrgetter, itemgetter
 from typing import Any, TypeAlias
 
+from .chance import SeededSource
 from .rules import Rules
 from .state import State, Visibility, declarations, may_know
 
@@ -79,23 +79,139 @@ def tidy(s: State) -> None:
                     zone.sort()
         elif visibility.who == "known":
             for cards, masks in zip(getattr(s, name), getattr(s, visibility.masks), strict=True):
-                # By mask first: in card order the masks would tell the rank of a card that the viewer doesn't know.
-                pairs = sorted(zip(masks, cards, strict=True))
-                masks[:] = [mask for mask, _ in pairs]
-                cards[:] = [card for _, card in pairs]
+                _sort_by_mask(cards, masks)
+
+
+def _sort_by_mask(cards: list[int], masks: list[int]) -> None:
+    """By mask first: in card order the masks would tell the rank of a card that the viewer doesn't know."""
+    pairs = sorted(zip(masks, cards, strict=True))
+    masks[:] = [mask for mask, _ in pairs]
+    cards[:] = [card for _, card in pairs]
+
+
+_Pile: TypeAlias = tuple[list[int], list[tuple[int, int, int, bool]], list[tuple[int, int, int]]]
+"""All unknown cards of one back, in order, and where they go once they are shuffled.
+
+First the zones that are filled anew: number, the first of their cards and the one after the last, whether they are in
+no order. Then single places: number of the zone, index in it, which card.
+"""
+
+
+class Dealing:
+    """How all cards that a seat doesn't know are dealt anew among the places where they can be, back by back.
+
+    What doesn't depend on chance is found out once, so that it needn't be again for other copies of the same table.
+    seat: who doesn't know them.
+    """
+
+    __slots__ = (
+        "_count",
+        "_depths",
+        "_game",
+        "_has_more",
+        "_masks",
+        "_piles",
+        "_read",
+        "_tidies",
+        "_unordered",
+        "seat",
+    )
+
+    def __init__(self, game: Rules, s: Any, seat: int) -> None:
+        self.seat: int = seat
+        self._game: Rules = game
+        self._has_more: bool = type(game).redeal is not Rules.redeal
+        slots = unknown_slots(game, s, seat)
+        touched = {id(zone) for places in slots.values() for zone, _ in places}
+        fields = [
+            (name, visibility)
+            for name, visibility in declarations(type(s))
+            if visibility.back and any(id(zone) in touched for zone in _pools(getattr(s, name)))
+        ]
+        # With two more, as an attrgetter of fewer names gives no tuple.
+        self._read: Callable[[Any], tuple[Any, ...]] = attrgetter("seats", "over", *(name for name, _ in fields))
+        self._depths: list[int] = [_depth(getattr(s, name)) for name, _ in fields]
+        self._masks: list[tuple[int, str, int]] = []  # zones in order of masks: number, and where the masks are
+        self._unordered: list[int] = []  # zones in no order of which only some places are dealt
+        numbers: dict[int, int] = {}
+        loose: set[int] = set()
+        for name, visibility in fields:
+            pools = _pools(getattr(s, name))
+            for index, zone in enumerate(pools):
+                number = numbers[id(zone)] = len(numbers)
+                if visibility.who == "known":
+                    if len(set(getattr(s, visibility.masks)[index])) == 1:
+                        loose.add(number)
+                    elif id(zone) in touched:
+                        self._masks.append((number, visibility.masks, index))
+                elif visibility.who == "nobody" or isinstance(getattr(s, name)[0], list):
+                    loose.add(number)
+        self._piles: list[_Pile] = [self._pile(slots[back], numbers, loose) for back in sorted(slots)]
+        self._count: int = sum(len(cards) for cards, _, _ in self._piles)
+        twin = s.clone()
+        tidy(twin)
+        self._tidies: bool = twin != s  # what isn't dealt is in an order that may tell something
+
+    def _pile(self, places: list[Place], numbers: dict[int, int], loose: set[int]) -> _Pile:
+        """The cards at some places, and where they go."""
+        whole: list[tuple[int, int, int, bool]] = []
+        single: list[tuple[int, int, int]] = []
+        start = 0
+        while start < len(places):
+            zone = places[start][0]
+            number = numbers[id(zone)]
+            end = start + 1
+            while end < len(places) and places[end][0] is zone:
+                end += 1
+            if end - start == len(zone):
+                whole.append((number, start, end, number in loose))
+            else:
+                single += [(number, places[card][1], card) for card in range(start, end)]
+                if number in loose and number not in self._unordered:
+                    self._unordered.append(number)
+            start = end
+        return sorted([zone[index] for zone, index in places]), whole, single
+
+    def deal(self, s: Any, source: SeededSource) -> None:
+        """Deal on a copy of the table, which is changed, by the first numbers of a fresh source."""
+        zones: list[list[int]] = []
+        for depth, value in zip(self._depths, self._read(s)[2:], strict=True):
+            if depth == 1:
+                zones += value
+            else:
+                zones += _pools(value)
+        drawn = source.first(self._count)
+        first = 0
+        for cards, whole, single in self._piles:
+            keys = drawn[first : first + len(cards)]
+            first += len(cards)
+            order = sorted(range(len(cards)), key=keys.__getitem__)  # as good as a shuffle, and faster
+            dealt = [*map(cards.__getitem__, order)]
+            for number, start, end, is_loose in whole:
+                part = dealt[start:end]
+                if is_loose:
+                    part.sort()
+                zones[number][:] = part
+            for number, index, card in single:
+                zones[number][index] = dealt[card]
+        for number in self._unordered:
+            zones[number].sort()
+        for number, name, index in self._masks:
+            _sort_by_mask(zones[number], getattr(s, name)[index])
+        if self._tidies:
+            tidy(s)
+        if self._has_more:
+            self._game.redeal(s, self.seat, source.after(self._count))
+        self._game.derive(s)
+
+
+def _depth(value: list[Any]) -> int:
+    """How deep the lists of a zone lie in a field: 0 is the field itself, 1 is one list of them; 2 is anything else."""
+    if not value or not isinstance(value[0], list):
+        return 0
+    return 2 if any(isinstance(each, list) for zone in value for each in zone) else 1
 
 
 def redeal(game: Rules, s: State, seat: int, seed: int) -> None:
     """Deal all cards that the seat doesn't know anew among the places where they can be, back by back."""
-    rng = Random(seed)
-    random = rng.random
-    slots = unknown_slots(game, s, seat)
-    for back in sorted(slots):
-        places = slots[back]
-        cards = sorted([zone[index] for zone, index in places])
-        cards.sort(key=lambda _: random())  # as good as a shuffle, and three times as fast
-        for (zone, index), card in zip(places, cards, strict=True):
-            zone[index] = card
-    tidy(s)
-    game.redeal(s, seat, rng)
-    game.derive(s)
+    Dealing(game, s, seat).deal(s, SeededSource(seed))

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .chance import SeededSource
 from .decisions import Choose
 from .position import Position
+from .redeal import Dealing
 from .rules import Rules
+from .segment import REDEAL, SEATS
 
 
 class SeatView:
@@ -25,8 +28,7 @@ class SeatView:
         self.decision: Choose = position.decision(seat)
         self.legal: list[int] = position.legal(seat)
         self.view: dict[str, Any] = position.view(seat)
-        origin = position.fork()
-        self._sample: Callable[[int, bool], Position] = lambda seed, snapshots: _sample(origin, seat, seed, snapshots)
+        self._sample: Callable[[int, bool], Position] = _sampling(position.fork(), seat)
 
     def sample(self, seed: int, *, snapshots: bool = True) -> Position:
         """A position like this one as far as the seat knows, the rest guessed, with its own source of chance.
@@ -36,9 +38,23 @@ class SeatView:
         return self._sample(seed, snapshots)
 
 
-def _sample(origin: Position, seat: int, seed: int, snapshots: bool) -> Position:
-    guess = origin.fork(seed)
-    guess.redeal(seat, seed)
-    if not snapshots:
-        guess._become_playout()
-    return guess
+def _sampling(origin: Position, seat: int) -> Callable[[int, bool], Position]:
+    """What makes guesses at a moment, as `fork` and `redeal` would; what they have in common is found out once."""
+    dealing: Dealing | None = None
+
+    def sample(seed: int, snapshots: bool) -> Position:
+        nonlocal dealing
+        if type(seed) is not int or seed < 0:
+            raise ValueError(f"seed {seed!r}: a whole number from 0 is needed")
+        known = dealing
+        if known is None:
+            known = dealing = Dealing(origin.game, origin.state, seat)
+        source = SeededSource(seed)
+        guess = origin._twin(source, seat, lambda state: known.deal(state, source))
+        if snapshots:
+            guess._open.add(REDEAL, seed * SEATS + seat, 0)
+        else:
+            guess._become_playout()
+        return guess
+
+    return sample

@@ -7,7 +7,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
-from atoll.engine import Asking, Choose, Flag, Flow, Line, Picks, Reason, SeatView, State, only
+from atoll.engine import Asking, Choose, Flag, Flow, Line, Picks, Position, Reason, SeatView, State, only
 from atoll.testing import Law, laws, secrecy, sets, told
 
 from .honest import HIDE, MARK, NUMBERS, PAY, SHOW, STOP, Honest, HonestState
@@ -521,6 +521,7 @@ class PeekingBot:
     """A bot that looks through the guesses at the real cards."""
 
     def choose(self, seat_view: SeatView, budget: float, seed: int) -> list[int]:
-        origin = seat_view._sample.__closure__[0].cell_contents  # type: ignore[index]
+        within: Any = seat_view._sample.__closure__
+        (origin,) = (each.cell_contents for each in within if isinstance(each.cell_contents, Position))
         cards = [card for hand in origin.state.hands for card in hand]
         return [seat_view.legal[sum(cards) % len(seat_view.legal)]]
