@@ -271,10 +271,16 @@ def _install_peer() -> None:
     subprocess.run([*command, "--legacy-peer-deps"], cwd=_PEER, check=True)
 
 
-def _measure_peer(folder: Path, tables: int, seconds: float, pace: float) -> dict[str, Any]:
-    server = Process(["node", "server.mjs", str(folder / "data")], folder / "log", "open at ", folder=_PEER)
+def _node() -> str:
+    """Node itself: what is called so may be a program that starts it, whose processor time is nothing."""
+    print_itself = ["node", "-p", "process.execPath"]
+    return subprocess.run(print_itself, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def _measure_peer(folder: Path, tables: int, seconds: float, pace: float, *, node: str) -> dict[str, Any]:
+    server = Process([node, "server.mjs", str(folder / "data")], folder / "log", "open at ", folder=_PEER)
     try:
-        command = ["node", "load.mjs", *map(str, (server.port, server.pid, tables, seconds, pace))]
+        command = [node, "load.mjs", *map(str, (server.port, server.pid, tables, seconds, pace))]
         done = subprocess.run(command, cwd=_PEER, check=True, capture_output=True, text=True, timeout=seconds + 120)
     finally:
         server.end()
@@ -376,7 +382,10 @@ def main() -> None:
     measure: Callable[[Path, int, float, float], dict[str, Any]] = partial(_measure_atoll, url=arguments.url, play=play)
     if arguments.peer:
         _install_peer()
-        measure = _measure_peer
+        node = _node()
+        version = subprocess.run([node, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+        print(f"boardgame.io, Node {version} ({node})")
+        measure = partial(_measure_peer, node=node)
     rows = []
     heading, line = (_PAGES_HEADING, _PAGES_LINE) if arguments.pages else (_HEADING, _LINE)
     print(heading)

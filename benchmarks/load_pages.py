@@ -144,8 +144,9 @@ class Page:
             self._stream.transport.close()
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
         request = f"GET /events?watch={self.data['table']} HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: {cookies}\r\n\r\n"
-        self._stream = _Stream(self, request)
-        await asyncio.get_running_loop().create_connection(lambda: self._stream, "127.0.0.1", self._port)
+        stream = _Stream(self, request)
+        await asyncio.get_running_loop().create_connection(lambda: stream, "127.0.0.1", self._port)
+        self._stream = stream
 
     async def contribute(self) -> None:
         """Give this seat's share of the chance."""
