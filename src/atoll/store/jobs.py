@@ -27,7 +27,7 @@ class JobStore(Queries):
         """Take jobs that are due and that nobody works on; they are this server's until `until`."""
         jobs = schema.jobs
         due = select(jobs.c.id).where(jobs.c.due <= now, jobs.c.lease <= now).order_by(jobs.c.due).limit(limit)
-        ids = await self._database.read(lambda connection: list(connection.scalars(due)))
+        ids = await self._database.read(lambda connection: list(connection.scalars(due)), short=True)
         if not ids:
             return []
         statement = (
@@ -63,7 +63,8 @@ class JobStore(Queries):
 
     async def has_job(self, job_id: str) -> bool:
         """Whether a job is set, done by somebody now or not."""
-        return await self._scalar(select(schema.jobs.c.id).where(schema.jobs.c.id == job_id)) is not None
+        query = select(schema.jobs.c.id).where(schema.jobs.c.id == job_id)
+        return await self._scalar(query, short=True) is not None
 
     async def next_due(self) -> int | None:
         """When the next job is due that nobody works on; None without one."""

@@ -40,12 +40,12 @@ class PeopleStore(Queries):
 
     async def user(self, user_id: str) -> UserRow | None:
         """The user with this id."""
-        return first_of(await self._rows(UserRow, select(schema.users).where(schema.users.c.id == user_id)))
+        return first_of(await self._rows(UserRow, select(schema.users).where(schema.users.c.id == user_id), short=True))
 
     async def user_by_token(self, token_hash: str, kinds: Sequence[str], now: int) -> UserRow | None:
         """Whose token this is, if it is of one of these kinds and hasn't expired."""
         values = {"token": token_hash, "kinds": kinds, "now": now}
-        return first_of(await self._rows(UserRow, _USER_BY_TOKEN, values))
+        return first_of(await self._rows(UserRow, _USER_BY_TOKEN, values, short=True))
 
     async def change_user(self, user_id: str, **values: Any) -> None:
         """Write some columns of a user: name, settings, seen."""
@@ -88,7 +88,7 @@ class PeopleStore(Queries):
         """What was answered to a user's command with this idempotency key."""
         table = schema.commands.c
         query = select(schema.commands).where(table.user_id == user_id, table.key == key)
-        return first_of(await self._rows(CommandRow, query))
+        return first_of(await self._rows(CommandRow, query, short=True))
 
     async def sweep(self, commands_before: int, now: int) -> None:
         """Remove idempotency keys older than a moment, and tokens that have expired."""

@@ -50,14 +50,17 @@ class Queries:
         self.dialect: str = database.url.get_backend_name()
 
     async def _rows(
-        self, row_type: type[R], query: Select[Any], parameters: Mapping[str, Any] | None = None
+        self, row_type: type[R], query: Select[Any], parameters: Mapping[str, Any] | None = None, *, short: bool = False
     ) -> list[R]:
         return await self._database.read(
-            lambda connection: [to_row(row_type, row) for row in connection.execute(query, parameters or {})]
+            lambda connection: [to_row(row_type, row) for row in connection.execute(query, parameters or {})],
+            short=short,
         )
 
-    async def _scalar(self, query: Select[Any], parameters: Mapping[str, Any] | None = None) -> Any:
-        return await self._database.read(lambda connection: connection.scalar(query, parameters or {}))
+    async def _scalar(
+        self, query: Select[Any], parameters: Mapping[str, Any] | None = None, *, short: bool = False
+    ) -> Any:
+        return await self._database.read(lambda connection: connection.scalar(query, parameters or {}), short=short)
 
     async def _execute(self, statement: Executable) -> int:
         """One statement in a transaction of its own; how many rows it touched."""

@@ -33,11 +33,11 @@ class TableStore(Queries):
                 return None
             return to_row(GameRow, found), [to_row(SeatRow, row) for row in connection.execute(_SEATS, {"id": game_id})]
 
-        return await self._database.read(work)
+        return await self._database.read(work, short=True)
 
     async def revision(self, game_id: str) -> int | None:
         """The table's revision now; None if there's no such table."""
-        value = await self._scalar(_REVISION, {"id": game_id})
+        value = await self._scalar(_REVISION, {"id": game_id}, short=True)
         return value if value is None else int(value)
 
     async def tables_of(self, user_id: str, limit: int = 200) -> list[tuple[GameRow, list[SeatRow]]]:
@@ -168,9 +168,12 @@ class TableStore(Queries):
     async def note(self, game_id: str, user_id: str) -> str:
         """What somebody has noted at a table; "" for nothing."""
         notes = schema.notes.c
-        text = await self._scalar(select(notes.text).where(notes.game_id == game_id, notes.user_id == user_id))
+        query = select(notes.text).where(notes.game_id == game_id, notes.user_id == user_id)
+        text = await self._scalar(query, short=True)
         return text or ""
 
     async def invite(self, link_hash: str) -> InviteRow | None:
         """The invite whose secret has this hash."""
-        return first_of(await self._rows(InviteRow, select(schema.invites).where(schema.invites.c.hash == link_hash)))
+        return first_of(
+            await self._rows(InviteRow, select(schema.invites).where(schema.invites.c.hash == link_hash), short=True)
+        )

@@ -157,6 +157,7 @@ class Writer:
         """The writer: takes what has arrived, at most one change per table, and writes it in one transaction."""
         while self._pending or not self._closing:
             await self._arrived.wait()
+            await self._gather()
             batch: list[tuple[Change, _Written]] = []
             rest: list[tuple[Change, _Written]] = []
             taken: set[str] = set()
@@ -173,10 +174,17 @@ class Writer:
             if batch:
                 await self._write_batch(batch)
 
+    async def _gather(self) -> None:
+        """Let what is on its way arrive: a transaction costs as much as several changes."""
+        count = 0
+        while count < len(self._pending) < _BATCH:
+            count = len(self._pending)
+            await asyncio.sleep(0)
+
     async def _write_batch(self, batch: Sequence[tuple[Change, _Written]]) -> None:
         changes = [change for change, _ in batch]
         try:
-            stale = await self._database.write(lambda connection: self._write(connection, changes))
+            stale = await self._database.write(lambda connection: self._write(connection, changes), short=True)
         except Exception as error:
             if len(batch) > 1:
                 # One of them is at fault; the others mustn't suffer.
