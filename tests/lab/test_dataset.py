@@ -84,6 +84,36 @@ def test_the_same_plan_gives_the_same_files(tmp_path: Path, monkeypatch: pytest.
     assert seen == [(2, 5), (4, 5), (5, 5)]
 
 
+@pytest.mark.parametrize("file", ["decisions/000000.parquet", "games/000000.parquet"])
+@pytest.mark.parametrize("at", [0, 0.5, 1])
+def test_damage_to_what_was_finished_is_noticed(file: str, at: float, tmp_path: Path) -> None:
+    made = plan("random", game=atoll.games["atacama"])
+    dataset(made, 1, tmp_path, workers=1)
+    before = files(tmp_path)
+    whole = before[file]
+    place = int(at * (len(whole) - 1))
+    for damaged in (whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :], whole[:place]):
+        (tmp_path / file).write_bytes(damaged)
+        with pytest.raises(DatasetError, match=f"{file} is damaged; delete it"):
+            dataset(made, 1, tmp_path, workers=1)
+    (tmp_path / file).unlink()
+    dataset(made, 1, tmp_path, workers=1)
+    assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize("text", ["7", "7  games/000000.parquet\n", "\xff\xfe"])
+def test_damaged_checksums_are_noticed(text: str, tmp_path: Path) -> None:
+    made = plan("random", game=atoll.games["atacama"])
+    dataset(made, 1, tmp_path, workers=1)
+    before = files(tmp_path)
+    (tmp_path / "SHA256SUMS").write_bytes(text.encode("latin-1"))
+    with pytest.raises(DatasetError, match="SHA256SUMS is damaged; delete it"):
+        dataset(made, 1, tmp_path, workers=1)
+    (tmp_path / "SHA256SUMS").unlink()
+    dataset(made, 1, tmp_path, workers=1)
+    assert files(tmp_path) == before
+
+
 def test_the_card_says_how_it_was_made(tmp_path: Path) -> None:
     dataset(plan("random", seed=7), 1, tmp_path, workers=1)
     card = (tmp_path / "README.md").read_text("utf-8")

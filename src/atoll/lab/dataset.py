@@ -3,6 +3,7 @@
     folder/README.md              how it was made, and what each column is
     folder/actions.parquet        what each action means
     folder/decisions/000000.parquet, games/000000.parquet, ...    of 100 games each, named after the first
+    folder/SHA256SUMS             of these, by which damage is noticed (`sha256sum --check`)
 
 The same plan and number of games give the same rows, however many workers play. What was cut off goes on where it was.
 """
@@ -11,7 +12,8 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import file_digest
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
@@ -32,10 +34,11 @@ from .run import run
 
 SHARD: Final = 100  # games in a file
 _PLAN: Final = "plan.json"
+_SUMS: Final = "SHA256SUMS"
 
 
 class DatasetError(AtollError, ValueError):
-    """A dataset can't be written here; the message says why."""
+    """A dataset can't be written here, or is damaged; the message says why."""
 
 
 def dataset(
@@ -49,8 +52,8 @@ def dataset(
 ) -> int:
     """Write games 0 to `games - 1` of a plan into a folder; the number of decisions in all of it.
 
-    watch: hears how many games are done and wanted. Raises DatasetError or ResultsError if something else is there,
-    PlanError.
+    watch: hears how many games are done and wanted. Raises DatasetError or ResultsError if something else is there, or
+    what is there is damaged, PlanError.
     """
     if games < 1:
         raise PlanError(f"{games} games; allowed: 1 or more")
@@ -58,11 +61,12 @@ def dataset(
         raise PlanError("a dataset needs iterations: with seconds the clock would decide what is in it")
     told = {**plan.to_json(), "games": games}
     _claim(folder, told)
+    sums = _sums(folder)
     observing = Observing(plan.game, plan.seats, plan.options)
     for first in range(0, games, SHARD):
         numbers = range(first, min(first + SHARD, games))
         name = f"{first:06}.parquet"
-        if not (folder / "games" / name).exists():
+        if not _is_whole(folder, name, sums):
             played = [
                 rows
                 for batch, _ in run(plan, numbers, workers=workers, engine=engine, play=play_batch)
@@ -70,6 +74,8 @@ def dataset(
             ]
             _write(_decisions(observing, [row for rows in played for row in rows[:-1]]), folder / "decisions" / name)
             _write(polars.DataFrame([rows[-1] for rows in played]), folder / "games" / name)
+            sums |= {each: _sum(folder / each) for each in _shard(name)}
+            _write_sums(folder, sums)
         watch(numbers.stop, games)
     _write(_actions(plan), folder / "actions.parquet")
     count = int(
@@ -101,6 +107,45 @@ def _claim(folder: Path, plan: Row) -> None:
     for name in ("decisions", "games"):
         (folder / name).mkdir(exist_ok=True)
     path.write_text(json.dumps(plan, indent=2) + "\n", "utf-8")
+
+
+def _shard(name: str) -> tuple[str, str]:
+    """The two files of some games."""
+    return f"decisions/{name}", f"games/{name}"
+
+
+def _sum(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def _sums(folder: Path) -> dict[str, str]:
+    """The checksum of each file of games that was finished. Raises DatasetError."""
+    path = folder / _SUMS
+    found = {}
+    for line in path.read_text("utf-8", "replace").splitlines() if path.exists() else ():
+        digest, _, name = line.partition("  ")
+        if len(digest) != 64 or not name:
+            raise DatasetError(f"{path} is damaged; delete it, and the same command plays all games again")
+        found[name] = digest
+    return found
+
+
+def _write_sums(folder: Path, sums: Mapping[str, str]) -> None:
+    part = folder / f"{_SUMS}.part"
+    part.write_text("".join(f"{sums[name]}  {name}\n" for name in sorted(sums)), "utf-8")
+    part.replace(folder / _SUMS)
+
+
+def _is_whole(folder: Path, name: str, sums: Mapping[str, str]) -> bool:
+    """Whether these games are there, finished. Raises DatasetError if they are no more as they were written."""
+    shard = _shard(name)
+    if not all(each in sums and (folder / each).exists() for each in shard):
+        return False
+    for each in shard:
+        if _sum(folder / each) != sums[each]:
+            raise DatasetError(f"{folder / each} is damaged; delete it, and the same command plays its games again")
+    return True
 
 
 def _write(table: polars.DataFrame, path: Path) -> None:
