@@ -1,12 +1,15 @@
 """Tables in memory: found by their ids, counted, and never more than there shall be."""
 
 import re
+import sqlite3
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from atoll.server import metrics
 from atoll.server.tables.commands import Command
+from atoll.store import Store
 
 from .conftest import Room, opened, refused
 
@@ -31,6 +34,57 @@ async def test_tables_in_memory_are_bounded_and_counted(sqlite_url: str) -> None
         for table in tables:
             await room.view("Ada", table)
         assert _cached() == 2
+
+
+async def test_while_nobody_else_writes_to_the_file_it_is_not_asked_again(tmp_path: Path) -> None:
+    async with opened(f"sqlite:///{tmp_path}/atoll.db", trust_s=0.0) as room:
+        login = await room.tables.people.guest("Ada")
+        room.people["Ada"] = login.user
+        table = await room.table("atacama", "Ada", "Bob")
+        await room.view("Ada", table)
+        asked = _Asked(room.tables.store)
+        room.tables.keeper.store = room.tables.people._store = asked  # type: ignore[assignment]
+
+        async def looked() -> list[str]:
+            asked.calls.clear()
+            assert await room.tables.people.by_token(login.token, "session") == room.people["Ada"]
+            await room.view("Ada", table)
+            return asked.calls
+
+        await looked()
+        assert await looked() == []
+        await room.tables.store.change_user(login.user.id, name="Ada")
+        assert await looked() == [], "the server itself has written"
+        other = sqlite3.connect(tmp_path / "atoll.db")
+        other.execute("UPDATE games SET revision = revision + 1, status = 'over'")
+        other.commit()
+        other.close()
+        assert await looked() == ["user_by_token", "revision", "table", "events", "messages", "note"]
+        assert (await room.view("Ada", table)).status == "over"
+        assert await looked() == []
+
+
+class _Asked:
+    """A store that says what it was asked to read."""
+
+    def __init__(self, store: Store) -> None:
+        self._store: Store = store
+        self.calls: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("others", "dialect"):
+            self.calls.append(name)
+        return getattr(self._store, name)
+
+
+async def test_what_is_new_is_not_read(room: Room) -> None:
+    """Nobody has noted anything at a table that was just made."""
+    asked = _Asked(room.tables.store)
+    room.tables.keeper.store = asked  # type: ignore[assignment]
+    table = await room.table("atacama", "Ada", "Bob")
+    for name in ("Ada", "Bob"):
+        assert (await room.view(name, table)).notes == ""
+    assert set(asked.calls) == {"count_tables", "commit"}
 
 
 def _cached() -> float:

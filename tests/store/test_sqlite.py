@@ -105,6 +105,30 @@ def test_where_short_work_took_long_it_is_done_in_threads_for_a_while(
     with_file(tmp_path, test)
 
 
+def test_it_is_known_whether_somebody_else_has_written(tmp_path: Path) -> None:
+    async def test(found: Sqlite) -> None:
+        known = found.others()
+        assert known is not None
+        for short in (True, False):
+            await found.write(add, short=short)
+            await found.read(look, short=short)
+            assert found.others() == known
+        other = sqlite3.connect(tmp_path / "one.db")
+        other.execute("INSERT INTO rows VALUES ('of another process')")
+        other.commit()
+        other.close()
+        assert found.others() != known
+        known = found.others()
+        assert found.others() == known
+
+        def within(_: Connection) -> object:
+            return found.others()
+
+        assert await found.write(within) is None
+
+    with_file(tmp_path, test)
+
+
 def test_what_fails_leaves_nothing_and_the_next_work_is_done(tmp_path: Path) -> None:
     async def test(found: Sqlite) -> None:
         def fail(connection: Connection) -> None:

@@ -12,7 +12,7 @@ import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
@@ -54,6 +54,9 @@ class Database(Protocol):
 
     async def write(self, work: Work[_T], *, short: bool = False) -> _T:
         """Work that lasts when this returns. short: it touches a few rows, or a few for each of many changes."""
+
+    def others(self) -> Hashable:
+        """Another value whenever somebody else has written meanwhile; None where that can't be told at once."""
 
     async def close(self) -> None:
         """Let go of all connections."""
@@ -133,6 +136,10 @@ class Sqlite:
             self._writing.submit(self._write_held.checkpoint)
         return found
 
+    def others(self) -> Hashable:
+        """See Database."""
+        return self._write_held.others()
+
     async def close(self) -> None:
         """See Database."""
         loop = asyncio.get_running_loop()
@@ -156,6 +163,7 @@ class _Held:
         self._driver: Any = None
         self._patience_ms: int = _PATIENCE_MS
         self._at_checkpoint: int = 0
+        self._times_connected: int = 0
         self._ended: bool = False
         self._used: threading.Lock = threading.Lock()
 
@@ -185,6 +193,7 @@ class _Held:
             self._used.release()
 
     def _connect(self) -> Connection:
+        self._times_connected += 1
         self._connection = self._engine.connect()
         self._driver = self._connection.connection.driver_connection
         self._driver.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
@@ -196,6 +205,20 @@ class _Held:
         connection, self._connection, self._driver = self._connection, None, None
         if connection is not None:
             connection.close()
+
+    def others(self) -> tuple[int, int] | None:
+        """See Database."""
+        if not self._used.acquire(blocking=False):
+            return None
+        try:
+            if self._driver is None:
+                return None
+            # SQLite counts what was written by any connection but this one.
+            return self._times_connected, self._driver.execute("PRAGMA data_version").fetchone()[0]
+        except sqlite3.OperationalError:
+            return None
+        finally:
+            self._used.release()
 
     def let_go(self) -> None:
         """Give the connection back for good."""
@@ -262,6 +285,10 @@ class Postgres:
         """See Database."""
         async with self._writer.begin() as connection:
             return await connection.run_sync(work)
+
+    def others(self) -> None:
+        """See Database."""
+        return
 
     async def close(self) -> None:
         """See Database."""

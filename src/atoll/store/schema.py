@@ -81,7 +81,7 @@ games = Table(
     Column("options", Text, nullable=False),
     Column("visibility", String(16), nullable=False),
     Column("status", String(16), nullable=False),
-    _id("host", ForeignKey("users.id"), nullable=False),
+    _id("host", ForeignKey("users.id"), nullable=False, index=True),
     Column("clock", Text),
     Column("commitment", String(64), nullable=False),
     Column("seed", String(64), nullable=False),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Sequence
 from typing import Any
 
 from sqlalchemy import select
@@ -62,6 +62,10 @@ class Store(TableStore, PeopleStore, JobStore):
         Whoever is cancelled meanwhile still hears how it ended, and is cancelled at the next wait.
         """
         return self._writer.commit(change)
+
+    def others(self) -> Hashable:
+        """Another value whenever somebody else has written meanwhile; None where that can't be told at once."""
+        return self._database.others()
 
     async def servers(self) -> list[ServerRow]:
         """The servers that have said that they are alive, and those that have ended last."""

@@ -92,7 +92,7 @@ class TableStore(Queries):
 
     async def count_tables(self, user_id: str) -> int:
         """How many tables that aren't finished a user hosts."""
-        return int(await self._scalar(_UNFINISHED, {"host": user_id}) or 0)
+        return int(await self._scalar(_UNFINISHED, {"host": user_id}, short=True) or 0)
 
     async def waiting_since(self, before: int) -> list[str]:
         """The tables that gather and at which nothing has happened since a moment."""

@@ -27,7 +27,7 @@ from ..settings import ServerSettings
 from . import course, rights
 from .catalogue import Catalogue
 from .commands import Command, T, checked_key, digest
-from .database import database
+from .database import database, still_holds
 from .hub import Hub
 from .live import Live, encode
 
@@ -94,7 +94,7 @@ class Keeper:
             await live.lock.acquire()
             fits = False
             try:
-                fresh = time.monotonic() - live.read_at <= self.settings.trust_s
+                fresh = still_holds(self.store, live.read_at, live.others, self.settings.trust_s)
                 fits = not live.gone and (fresh or await self._is_current(live))
             finally:
                 if not fits:
@@ -104,6 +104,7 @@ class Keeper:
             self.throw_away(live)
 
     async def _is_current(self, live: Live) -> bool:
+        live.others = self.store.others()
         with database():
             revision = await self.store.revision(live.row.id)
         live.read_at = time.monotonic()
@@ -114,6 +115,7 @@ class Keeper:
             return self._live.get(table) or await self._read(table)
 
     async def _read(self, table: str) -> Live:
+        others = self.store.others()
         with database():
             found = await self.store.table(table)
         if found is None:
@@ -121,6 +123,7 @@ class Keeper:
         live = Live(*found, self.catalogue.by_id, self.reached)
         course.load(live)
         live.read_at = time.monotonic()
+        live.others = others
         if live.broken and live.row.status == "running":
             _mark_for_repair(live, live.broken)
             log.error("table needs repair", table=table, game=live.row.game, reason=live.broken)

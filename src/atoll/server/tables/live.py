@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
@@ -79,14 +79,15 @@ class Live:
     """A table in memory.
 
     lock: to be held by whoever reads or changes it. gone: it was thrown away; get the table anew. broken: why the rules
-    can't go on here ("" if they can). read_at: when it was last known to be as in the database (monotonic seconds).
-    events, messages, lines: what happened, what was said, the public record; None until read. steps: of every answer
-    that was asked for, how many came before it, and who gave it (a seat or chance); None until read. advised: per seat
-    what a bot has said on its open turn. coached: per seat what was done since its last choice as its coach tells it,
-    after the moment that it is for; cautions: what the coach has against its open turn, after the turn's stamp.
-    notes: what people have noted, as far as that was read. analysis: of the finished game, once it was read.
-    checkpoint: the sequence number of the last one; quiet: the save of that moment. clock_due: when the first time runs
-    out. reached: the people who have a channel by which they can be told of something.
+    can't go on here ("" if they can). read_at: when it was last known to be as in the database (monotonic seconds),
+    others: see Store.others. events, messages, lines: what happened, what was said, the public record; None until read.
+    steps: of every answer that was asked for, how many came before it, and who gave it (a seat or chance); None until
+    read. advised: per seat what a bot has said on its open turn. coached: per seat what was done since its last choice
+    as its coach tells it, after the moment that it is for; cautions: what the coach has against its open turn, after
+    the turn's stamp. notes: what people have noted, as far as that was read; noted: all of it was. analysis: of the
+    finished game, once it was read. checkpoint: the sequence number of the last one; quiet: the save of that moment.
+    clock_due: when the first time runs out. reached: the people who have a channel by which they can be told of
+    something.
     """
 
     def __init__(
@@ -100,11 +101,13 @@ class Live:
         self.gone: bool = False
         self.broken: str = ""
         self.read_at: float = 0.0
+        self.others: Hashable = None
         self.events: list[EventRow] | None = None
         self.messages: list[MessageRow] | None = None
         self.steps: list[tuple[int, int]] | None = None
         self.lines: list[str] | None = None
         self.notes: dict[str, str] = {}
+        self.noted: bool = False
         self.advised: dict[int, Advice] = {}
         self.coached: dict[int, tuple[tuple[int, int], tuple[CoachedAct, ...]]] = {}
         self.cautions: dict[int, tuple[str, Caution | None]] = {}

@@ -64,7 +64,7 @@ def new_table(
     if not any(seat.kind == "person" for seat in seats):
         raise Refused("bad_seats", 422, "the creator needs a seat: one must be `me`")
     live = Live(row, seats, catalogue.by_id, reached)
-    live.events, live.messages = [], []
+    live.events, live.messages, live.noted = [], [], True
     live.touch(*range(len(seats)))
     start_when_filled(live, now, start_after_s)
     return live

@@ -6,7 +6,7 @@ import hashlib
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +18,7 @@ from .. import times, typed
 from ..hours import Calendar
 from ..learning import Coached, Learning
 from ..model import LANGUAGES, Login, Refused, Settings, User
-from .database import database
+from .database import database, still_holds
 from .rights import signed_in
 
 _YEAR_MS: Final = 366 * 86_400_000
@@ -41,11 +41,12 @@ def token_hash(token: str) -> str:
 
 @dataclass(slots=True)
 class _Known:
-    """Whose a token is. seen: when we last noted a sign of life. until: how long this is trusted (monotonic)."""
+    """Whose a token is. seen: when we last noted a sign of life. read_at, others: see still_holds."""
 
     user: User
     seen: int
-    until: float
+    read_at: float
+    others: Hashable
 
 
 class People:
@@ -88,13 +89,14 @@ class People:
             return None
         key = f"{kind}:{token_hash(token)}"
         known = self._users.get(key)
-        if known is None or known.until <= time.monotonic():
+        if known is None or not still_holds(self._store, known.read_at, known.others, self._trust_s):
+            others = self._store.others()
             with database():
                 found = await self._store.user_by_token(key.partition(":")[2], [kind], times.now_ms())
             if found is None:
                 self._users.pop(key, None)
                 return None
-            known = self._users[key] = _Known(user_of(found), found.seen, time.monotonic() + self._trust_s)
+            known = self._users[key] = _Known(user_of(found), found.seen, time.monotonic(), others)
             self._users.move_to_end(key)
             while len(self._users) > _MOST_KNOWN:
                 self._users.popitem(last=False)

@@ -111,7 +111,7 @@ class Reading:
 
 def _lacks_note(live: Live, who: User | None) -> bool:
     """Whether what somebody who plays has noted wasn't read yet."""
-    return who is not None and who.id not in live.notes and bool(live.seats_of(who.id))
+    return who is not None and not live.noted and who.id not in live.notes and bool(live.seats_of(who.id))
 
 
 def _table_view(
