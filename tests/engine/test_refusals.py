@@ -53,6 +53,19 @@ REFUSED: dict[str, tuple[Callable[[], Table], Call, type[AtollError], str]] = {
     "no such seat": (begun, lambda p: p.apply(REST, 2), WrongSeat, "there is no seat 2; allowed: 0 to 1"),
     "negative seat": (begun, lambda p: p.apply(REST, -1), WrongSeat, "there is no seat -1"),
     "seat is no number": (begun, lambda p: p.apply(REST, "0"), WrongSeat, "there is no seat '0'"),  # type: ignore[call-overload]
+    "seat of a sealed decision is a truth value": (
+        wished,
+        lambda p: p.apply(p.legal(1)[0], True),
+        WrongSeat,
+        "there is no seat True; allowed: 0 to 1",
+    ),
+    "seat of a sealed decision has a fraction": (
+        wished,
+        lambda p: p.apply(p.legal(1)[0], 1.0),  # type: ignore[call-overload]
+        WrongSeat,
+        "there is no seat 1.0",
+    ),
+    "options of a sealed decision for a truth value": (wished, lambda p: p.legal(True), WrongSeat, "no seat True"),
     "seat is a truth value": (begun, lambda p: p.apply(REST, True), WrongSeat, "there is no seat True"),
     "not offered": (
         begun,

@@ -88,7 +88,7 @@ class Moment(Rebuilt):
         ask = self._ask
         if type(ask) is Choose and ask.seat == seat:
             return list(ask.options)
-        if self._sealed is not None and seat in self.to_move:
+        if self._sealed is not None and type(seat) is int and seat in self.to_move:
             private = self._sealed.asked(seat)
             if private is not None:
                 return list(private.options)

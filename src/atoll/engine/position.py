@@ -127,7 +127,7 @@ class Position(Moment):
         if seat is None:
             self._apply_chance(choice)
             return
-        if seat not in self.to_move:
+        if type(seat) is not int or seat not in self.to_move:
             self._check_seat(seat)
             if self.over:
                 raise GameOver("the game is over; nobody is asked any more")
