@@ -113,8 +113,8 @@ class Moment(Rebuilt):
         """What all see alike of the table as it is now; see `encodable_view`."""
         segment = self._segment
         saved = None
-        if segment is not None and segment.saved is not None and segment.base == self.state:
-            saved = segment.saved
+        if segment is not None and segment.saved is not None and views.is_open(self.state):
+            saved = segment.saved if segment.base == self.state else None
         return views.PublicView(self.game, self.state, saved)
 
     def encodable_view(self, seat: int | None, public: views.PublicView) -> dict[str, Any]:

@@ -82,6 +82,11 @@ def _fields(s: Any) -> _Open:
     return known
 
 
+def is_open(s: Any) -> bool:
+    """Whether all fields of a state are open to all."""
+    return not _fields(s)[1]
+
+
 def view_state(s: Any, viewer: int | None) -> dict[str, Any]:
     """What the viewer may know of all fields, as plain data: first those that are open to all."""
     fields, others = _fields(s)
