@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from .cli_files import files, say, text_of
+from .cli_files import files, finite, say, text_of
 from .cli_lab import lab, show
 from .cli_puzzles import puzzles
 
@@ -146,6 +146,7 @@ def _add_serve() -> None:
             metavar=field.metadata.get("metavar"),
             min=field.metadata["low"],
             max=field.metadata.get("high"),
+            callback=finite if kind is float else None,
             show_default=not several and field.default != "",
         )
         default = None if several else field.default

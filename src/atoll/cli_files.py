@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import sys
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 files = typer.Typer()
+
+
+def finite(value: float) -> float:
+    """A number on the command line that says how long or how much. Raises BadParameter for `inf` and `nan`."""
+    if not isfinite(value):
+        raise typer.BadParameter(f"{value} is no finite number")
+    return value
+
 
 Components = Annotated[
     Path | None, typer.Option("--components", metavar="FILE", help="play with the printed matter of this TOML file")

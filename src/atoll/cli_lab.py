@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .cli_files import Components, say
+from .cli_files import Components, finite, say
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -27,7 +27,8 @@ Options = Annotated[
 Seed = Annotated[int, typer.Option("--seed", help="of the whole series: the same seed gives the same games")]
 Workers = Annotated[int, typer.Option("--workers", min=0, help="processes; 0: one per core")]
 Seconds = Annotated[
-    float, typer.Option("--seconds", min=0.001, help="the longest a bot may think about a decision (CPU)")
+    float,
+    typer.Option("--seconds", min=0.001, help="the longest a bot may think about a decision (CPU)", callback=finite),
 ]
 Iterations = Annotated[
     int | None,
@@ -191,13 +192,17 @@ def tournament(
     ] = "",
     seats: Seats = None,
     options: Options = None,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.001, help="processor time for a decision")] = 0.05,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.001, help="processor time for a decision", callback=finite)
+    ] = 0.05,
     iterations: Iterations = None,
     goal: Annotated[
-        float, typer.Option("--goal", help="the share of pairs in which the better bot must be ahead")
+        float, typer.Option("--goal", help="the share of pairs in which the better bot must be ahead", callback=finite)
     ] = 0.65,
     games: Annotated[int, typer.Option("--games", min=1, help="the most for a match")] = 2000,
-    minutes: Annotated[float, typer.Option("--minutes", min=0, help="the most for all matches")] = 60.0,
+    minutes: Annotated[
+        float, typer.Option("--minutes", min=0, help="the most for all matches", callback=finite)
+    ] = 60.0,
     seed: Seed = 1,
     json: Annotated[
         Path | None, typer.Option("--json", metavar="FOLDER", help="keep the games; an existing folder is continued")
@@ -242,7 +247,9 @@ def ladder(
     ] = "",
     seats: Seats = None,
     options: Options = None,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.001, help="processor time for a decision")] = 0.05,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.001, help="processor time for a decision", callback=finite)
+    ] = 0.05,
     iterations: Iterations = None,
     games: Annotated[int, typer.Option("--games", min=1, help="for each pair of bots")] = 20,
     seed: Seed = 1,
@@ -283,7 +290,9 @@ def train(
     out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="all of it; an existing one is continued")],
     seats: Seats = None,
     config: Annotated[Path | None, typer.Option("--config", metavar="FILE", help="TOML: what is unusual")] = None,
-    minutes: Annotated[float, typer.Option("--minutes", min=0, help="of self-play and learning")] = 10.0,
+    minutes: Annotated[
+        float, typer.Option("--minutes", min=0, help="of self-play and learning", callback=finite)
+    ] = 10.0,
     matches: Annotated[int, typer.Option("--matches", min=0, help="games at the end, against expert")] = 40,
     seed: Seed = 1,
     workers: Workers = 0,
@@ -341,7 +350,9 @@ def experiment(
 def bench(
     games: Annotated[list[str] | None, typer.Argument(metavar="[GAME...]", help="which; default: all")] = None,
     seats: Seats = None,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.01, help="how long to measure each figure")] = 1.0,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.01, help="how long to measure each figure", callback=finite)
+    ] = 1.0,
     json: Annotated[bool, typer.Option("--json", help="print JSON lines")] = False,
 ) -> None:
     """Measure the speed of rules and engine on one core."""

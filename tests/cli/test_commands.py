@@ -88,6 +88,26 @@ def test_no_time_can_be_negative(atoll: Atoll) -> None:
         assert atoll("tournament", "atacama", "--bots", "random,greedy", "--minutes", minutes).status == 2
 
 
+@pytest.mark.parametrize("number", ["inf", "-inf", "nan"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("simulate", "atacama", "--games", "1", "--seconds"),
+        ("tournament", "atacama", "--bots", "random,greedy", "--seconds"),
+        ("tournament", "atacama", "--bots", "random,greedy", "--minutes"),
+        ("tournament", "atacama", "--bots", "random,greedy", "--goal"),
+        ("ladder", "atacama", "--bots", "random,greedy", "--seconds"),
+        ("train", "atacama", "--out", "nowhere", "--minutes"),
+        ("bench", "atacama", "--seconds"),
+    ],
+    ids=lambda each: f"{each[0]} {each[-1]}",
+)
+def test_a_number_without_an_end_is_a_usage_error(arguments: tuple[str, ...], number: str, atoll: Atoll) -> None:
+    ended = atoll(*arguments, number)
+    assert ended.status == 2
+    assert f"Invalid value for '{arguments[-1]}'" in ended.err
+
+
 @pytest.mark.parametrize("command", ["tournament", "ladder", "simulate"])
 def test_names_of_bots_may_have_spaces_between(command: str, atoll: Atoll) -> None:
     ended = atoll(command, "atacama", "--bots", "random, greedy", "--games", "2", "--workers", "1")

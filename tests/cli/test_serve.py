@@ -106,6 +106,15 @@ def test_what_cannot_be_set_is_said(
     assert not served
 
 
+def test_numbers_without_an_end_are_refused(atoll: Atoll, served: list[ServerSettings]) -> None:
+    fields = [field for field in FIELDS if type(field.default) is float]
+    assert fields
+    for field in fields:
+        for number in ("inf", "nan"):
+            assert atoll("serve", option(field), number).status == 2, (field.name, number)
+    assert not served
+
+
 def test_numbers_out_of_range_are_refused(atoll: Atoll, served: list[ServerSettings]) -> None:
     for field in FIELDS:
         if field.metadata["low"] is not None:
