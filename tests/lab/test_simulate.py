@@ -17,7 +17,7 @@ import atoll
 from atoll.engine import record
 from atoll.lab.plan import Plan, PlanError
 from atoll.lab.play import play_game
-from atoll.lab.results import ResultsError, read, to_parquet
+from atoll.lab.results import ResultsError, ResultsFile, read, to_parquet
 from atoll.lab.run import Batch, run
 from atoll.lab.simulate import simulate
 
@@ -88,6 +88,19 @@ def test_a_file_that_holds_more_than_was_asked_for_is_counted_as_far_as_that(tmp
     assert (summary.games, summary.beyond) == (3, 2)
     assert summary.decisions == simulate(plan(), 3, workers=1).decisions
     assert file.read_bytes() == before
+
+
+def test_two_programs_do_not_write_into_one_file(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    told = {"row": "plan", "seed": 1}
+    with ResultsFile(file, told) as one, ResultsFile(file, told) as two:
+        one.add([{"row": "game", "number": 0}])
+        with pytest.raises(ResultsError, match="another program writes into it"):
+            two.add([{"row": "game", "number": 0, "longer": "than that of the other"}])
+        one.add([{"row": "game", "number": 1}])
+    assert [row.get("number") for row in read(file)] == [None, 0, 1]
+    with ResultsFile(file, told) as three:
+        assert three.games_done == 2
 
 
 def test_a_file_of_another_plan_is_refused(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from os import fstat
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ class ResultsFile:
         self._file = path.open("r+b" if size else "wb")
         self._file.truncate(size)
         self._file.seek(size)
+        self._size: int = size
         if not size:
             self._write(line(plan))
 
@@ -65,12 +67,17 @@ class ResultsFile:
         return whole, games
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Write the rows of one game. They are safe from a crash of the program when this returns."""
+        """Write the rows of one game. They are safe from a crash of the program when this returns.
+
+        Raises ResultsError if another program has written into the file.
+        """
         self._write("".join(map(line, rows)))
         self.games_done += 1
 
     def _write(self, text: str) -> None:
-        self._file.write(text.encode())
+        if fstat(self._file.fileno()).st_size != self._size:
+            raise ResultsError(f"{self.path}: another program writes into it; let it end, then go on")
+        self._size += self._file.write(text.encode())
         self._file.flush()
 
     def close(self) -> None:
