@@ -30,7 +30,7 @@ class Volcano(Table):
         markup = draw(
             "smoke",
             name=self._named(title, text, ROUND_PLACE),
-            title=squeezed(title, 236, 16),
+            title=squeezed(title, 170, 16),  # the display type is wide
             when=f"{self._say('round')} {self.s['round']}",
             choice="visit * round_place; crowd_in * round_place; chase round_place *; recall * round_place",
             line=in_row(signs, 30 + room / 2, 71, 17, width=room, anchor="middle"),
