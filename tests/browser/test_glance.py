@@ -94,6 +94,21 @@ def test_the_cards_to_choose_from_are_seen_whole_on_a_small_phone(live: LiveServ
     assert found["small"] >= 13
 
 
+def test_what_own_cards_do_is_read_below_them_on_a_phone(live: LiveServer, new_page: NewPage) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "wutaki", ["me", "device"])
+    page = new_page(viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True, locale="de-DE")
+    live.visit(page, login, f"/t/{table}?seat=0")
+    cards = page.locator("#region-secrets .element")
+    names = [cards.nth(at).get_attribute("aria-label") for at in range(cards.count())]
+    assert len(names) >= 3
+    for name in names:
+        expect(page.locator(".sayings")).to_contain_text(name or "no name")
+    expect(page.locator(".sayings")).to_be_in_viewport()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(page.locator(".sayings")).to_have_count(0)
+
+
 # The smallest text and the narrowest mark of a seat in what stands beside Raiatea's statues.
 PATHS = """() => {
     const seen = (css) => [...document.querySelectorAll(`:is(#region-priests, #region-tattoos) ${css}`)]

@@ -1,6 +1,6 @@
 // The parts of a phone's table: how much can be chosen in each, and going where the decision is; papers with something new.
 
-import { all, allOf, find, findOf, onClick } from "./dom.js";
+import { all, allOf, find, findOf, html, onClick } from "./dom.js";
 import { store, stored } from "./storage.js";
 
 /**
@@ -9,6 +9,7 @@ import { store, stored } from "./storage.js";
  */
 
 const TALL = matchMedia("(max-width: 62.4rem)");
+const SENTENCE = /[.:](?: \S+){3,}\.$/; // what a name says beyond a name
 const ROOMS = ["words", "pairs", "wide", "large"]; // how the seats are shown, the roomiest first
 
 export class Tabs {
@@ -23,6 +24,7 @@ export class Tabs {
       furnish();
     });
     addEventListener("resize", furnish);
+    TALL.addEventListener("change", sayCards);
     onClick(".tabs input", foldScore);
   }
 
@@ -38,6 +40,7 @@ export class Tabs {
     const papers = allOf(HTMLInputElement, "[name=paper]", root);
     if (papers[0] && !papers.some((paper) => paper.checked)) papers[0].checked = true; // the coach leaves at the end
     this.tell();
+    sayCards();
     this.go(counts);
     furnish();
   }
@@ -106,6 +109,23 @@ function furnish() {
     if (seats.scrollHeight <= seats.clientHeight) return;
   }
   delete seats.dataset.room;
+}
+
+/** On a phone what one's cards do stands in words below them. Screen readers have it as the names of the cards. */
+function sayCards() {
+  const own = find(".own");
+  const cards = TALL.matches && own ? all(".element", own) : [];
+  const said = cards.map((card) => [card.ariaLabel, card.dataset.help].filter(Boolean).join(". "));
+  const sayings = [...new Set(said.filter((each) => SENTENCE.test(each)))];
+  const list = find(".sayings", own ?? document);
+  if (!sayings.length) list?.remove();
+  else if (list?.textContent !== sayings.join("")) {
+    list?.remove();
+    const made = html("ul", { className: "sayings", ariaHidden: "true" });
+    made.dataset.own = "";
+    made.append(...sayings.map((each) => html("li", { textContent: each })));
+    own?.append(made);
+  }
 }
 
 /**
