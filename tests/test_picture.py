@@ -292,6 +292,16 @@ def test_templates_refuse_what_isnt_there(template: str) -> None:
         Templates("atoll.server.web").from_string(template).render(a="a", things={})
 
 
+@pytest.mark.parametrize("id", ["atacama", "atlandice", "wutaki"])
+def test_the_viewers_points_stand_in_its_row_beside_those_of_others(id: str) -> None:
+    game = atoll.games[id]
+    view = game.new(2, seed=1).view(0)
+    found = importlib.import_module(f"{game.package}.picture").regions(game, view, Words(game, "en"))
+    own, other = (next(region.facts[0] for region in found if region.seat == seat) for seat in (0, 1))
+    assert (own.id, own.label) == (other.id.replace("1", "0") + "-again", other.label)
+    assert not own.choice, "that is where one's goods are"
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("id", DRAWN)
 def test_a_still_picture_needs_nothing_else(id: str, theme: str) -> None:

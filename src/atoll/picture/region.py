@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from markupsafe import Markup
@@ -46,6 +46,10 @@ class Fact:
     number: float | None = None
     choice: str = ""
     help: str = ""
+
+    def again(self) -> Fact:
+        """The same once more, where it can be compared with that of other seats; it stands for no choice there."""
+        return replace(self, id=f"{self.id}-again", choice="")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

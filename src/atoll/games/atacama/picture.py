@@ -274,8 +274,9 @@ class _Table(TablePicture):
 
     @kept
     def seat(self, seat: int) -> Region:
-        """The rigs that a seat has left and its score, the viewer's own apart, and its role once it has one."""
-        facts = [] if self._is("viewer", seat) else self._supplies(seat)
+        """The score of a seat, the rigs that it has left unless it is the viewer's, and its role once it has one."""
+        score, *supplies = self._supplies(seat)
+        facts = [score.again()] if self._is("viewer", seat) else [score, *supplies]
         drawings = []
         if self.s["axis"][seat] != NO_ROLE:
             axis, concession = self.s["axis"][seat], self.s["concession"][seat]

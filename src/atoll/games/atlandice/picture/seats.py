@@ -18,8 +18,9 @@ class Seats(Table):
 
     @kept
     def seat(self, seat: int) -> Region:
-        """What lies before a seat, the viewer's own apart, and what is left for it to do in this round."""
-        facts = [] if self._is("viewer", seat) else self._belongings(seat)
+        """What lies before a seat, of the viewer's own the points, and what is left for it to do in this round."""
+        score, *others = self._belongings(seat)
+        facts = [score.again()] if self._is("viewer", seat) else [score, *others]
         picks = self.live["picks"][seat]
         facts.append(Fact(f"picks-{seat}", self._say("picks"), str(picks), draw("die_symbol"), picks))
         if len(self.s["holds"]) > self.view["seats"]:

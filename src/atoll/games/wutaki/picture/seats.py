@@ -85,9 +85,9 @@ class Seats(Possessions):
 
     @kept
     def seat(self, seat: int) -> Region:
-        """Points, resources, counts of cards; workers, boards, upgrades and pacts. The viewer's are in the dock."""
+        """Points, resources, counts of cards; workers, boards, upgrades and pacts. The viewer's own are in the dock."""
         own = self._is("viewer", seat)
-        goods = [] if own else self._goods(seat)
+        goods = [self._points(seat).again()] if own else self._goods(seat)
         facts = [*goods, *self._counts(seat), *self._marks(seat)]
         return Region(f"cult-{seat}", "", "seat", [self._cult(seat, own)], facts, seat=seat)
 
