@@ -132,8 +132,7 @@ class Sqlite:
 
     def _write(self, work: Work[_T]) -> _T:
         found = self._write_held.do(work, patience_ms=_PATIENCE_MS)
-        if self._write_held.needs_checkpoint:
-            self._writing.submit(self._write_held.checkpoint)
+        self._write_held.checkpoint()
         return found
 
     def others(self) -> Hashable:
@@ -227,7 +226,9 @@ class _Held:
             self._close()
 
     def checkpoint(self) -> None:
-        """Write what is in the log into the file, as far as nobody reads it; where that fails, the next one does."""
+        """Write what is in the log into the file if it is time, as far as nobody reads it; where that fails, the next
+        one does.
+        """
         with self._used:
             if self.needs_checkpoint:
                 self._at_checkpoint = self._driver.total_changes
