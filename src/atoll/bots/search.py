@@ -18,9 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from math import exp, sqrt
+from math import exp, fsum, sqrt
 from random import Random
-from statistics import fmean
 from time import perf_counter
 from typing import Any, Final, Protocol
 
@@ -98,15 +97,44 @@ class Arm:
 
 
 class _Bandit:
-    """What one seat has learned at one node."""
+    """What one seat has learned at one node.
 
-    __slots__ = ("arms", "ranked", "total", "visits")
+    ranked: the choices of all arms, the likeliest first. options: those that it was last asked about; opened: how many
+    of them were considered then, candidates: which, with their arms, and weight: the sum of theirs.
+    """
+
+    __slots__ = ("arms", "candidates", "opened", "options", "ranked", "total", "visits", "weight")
 
     def __init__(self) -> None:
         self.arms: dict[int, Arm] = {}
         self.ranked: list[int] = []
         self.visits: int = 0
         self.total: float = 0.0
+        self.options: Sequence[int] = ()
+        self.opened: int = 0
+        self.candidates: list[tuple[int, Arm]] = []
+        self.weight: float = 0.0
+
+    def open(self, count: int) -> None:
+        """Consider so many of the options from now on: the likeliest, or all."""
+        options = self.options
+        chosen: list[int] = []
+        if count < len(options):
+            legal = set(options)
+            for choice in self.ranked:
+                if choice in legal:
+                    chosen.append(choice)
+                    if len(chosen) == count:
+                        break
+        else:
+            chosen += options
+        arms = self.arms
+        self.candidates = [(choice, arms[choice]) for choice in chosen]
+        weight = 0.0
+        for _, arm in self.candidates:
+            weight += arm.weight
+        self.weight = weight
+        self.opened = count
 
 
 class _Node:
@@ -270,33 +298,26 @@ class Search:
 
     def _select(self, bandit: _Bandit, position: Position, ask: Choose, options: Sequence[int]) -> tuple[int, Arm]:
         """The choice with the best chance, among those of the options that are opened so far."""
-        arms = bandit.arms
-        if len(arms) < len(options) or not all(choice in arms for choice in options):
-            self._learn(bandit, position, ask)
         tuning = self.tuning
-        width = int(tuning.width + tuning.widening * sqrt(bandit.visits))
-        if width < len(options):
-            legal = set(options)
-            candidates: list[int] = []
-            for choice in bandit.ranked:
-                if choice in legal:
-                    candidates.append(choice)
-                    if len(candidates) == width:
-                        break
-        else:
-            candidates = list(options)
-        weight = 0.0
-        for choice in candidates:
-            weight += arms[choice].weight
-        untried = bandit.total / bandit.visits - tuning.first_play if bandit.visits else 0.5
+        if options != bandit.options:
+            arms = bandit.arms
+            if len(arms) < len(options) or not all(choice in arms for choice in options):
+                self._learn(bandit, position, ask)
+            bandit.options = options[:]
+            bandit.opened = 0
+        visited = bandit.visits
+        opened = min(int(tuning.width + tuning.widening * sqrt(visited)), len(options))
+        if opened != bandit.opened:
+            bandit.open(opened)
+        untried = bandit.total / visited - tuning.first_play if visited else 0.5
         best, best_arm, best_bound = -1, None, -1e9
-        scale = tuning.exploration / weight
-        for choice in candidates:
-            arm = arms[choice]
-            arm.available += 1
+        scale = tuning.exploration / bandit.weight
+        for choice, arm in bandit.candidates:
+            available = arm.available + 1
+            arm.available = available
             visits = arm.visits
             mean = arm.total / visits if visits else untried
-            bound = mean + scale * arm.weight * sqrt(arm.available) / (1 + visits)
+            bound = mean + scale * arm.weight * sqrt(available) / (1 + visits)
             if bound > best_bound:
                 best, best_arm, best_bound = choice, arm, bound
         assert best_arm is not None
@@ -383,10 +404,10 @@ class Search:
             self._usual += (points[0] - self._usual) / self.iterations
             margins, wins = [self._margin(points[0] - self._usual)], [float(places == [1])]
         else:
-            margins = [
-                fmean(self._margin(own - theirs) for other, theirs in enumerate(points) if other != seat)
-                for seat, own in enumerate(points)
-            ]
+            margins = []
+            for seat, own in enumerate(points):
+                parts = [self._margin(own - theirs) for other, theirs in enumerate(points) if other != seat]
+                margins.append(fsum(parts) / len(parts))
             wins = margins if places is None else list(shares_at_end(places))
         if places is None:
             return margins
