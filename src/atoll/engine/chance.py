@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat, starmap
 from math import nan
 from random import Random
 from typing import Final, Protocol
@@ -70,5 +71,4 @@ class SeededSource:
         if passed:
             self._random.getrandbits(_BITS * passed)
             numbers.extend([nan] * passed)
-        draw = self._random.random
-        numbers.extend([draw() for _ in range(count)])
+        numbers.extend(starmap(self._random.random, repeat((), count)))  # half as dear as a comprehension

@@ -36,7 +36,14 @@ class Rebuilt(Run):
         answers don't fit the rules.
         """
         state: Any = self._clone(segment.base)
-        self._stand_at(state, segment, segment.sequence, segment.chances)
+        # As `_stand_at` does; a call less for each copy.
+        self.state = state
+        self._segment = segment
+        self.sequence = segment.sequence
+        self._chances = segment.chances
+        self._sealed = None
+        self._flow = None
+        self.over = False
         ask: Ask | None = None
         if not state.over:
             flow = self.game.play(state)
