@@ -83,6 +83,28 @@ def test_a_game_that_is_chosen_before_the_scripts_run_is_shown(live: LiveServer,
     expect(page).to_have_url(re.compile("/new$"))
 
 
+def test_who_looks_at_another_number_of_players_loses_nothing_that_was_chosen(live: LiveServer, page: Page) -> None:
+    page.goto(f"{live.url}/new?game=wutaki")
+    page.locator("[name='seat.1']").select_option("device")
+    page.locator("[name='name.1']").fill("Grandma")
+    page.locator("[name='visibility']").select_option("private")
+    page.get_by_role("radio", name="3").check()
+    expect(page).to_have_url(re.compile("seats=3"))
+    expect(page.locator("[name='seat.1']")).to_have_value("device")
+    expect(page.locator("[name='name.1']")).to_have_value("Grandma")
+    expect(page.locator("[name='visibility']")).to_have_value("private")
+    expect(page).not_to_have_url(re.compile("csrf"))
+
+
+def test_a_form_that_is_refused_leads_back(live: LiveServer, new_page: NewPage) -> None:
+    page = live.visit(new_page(), live.guest("Ada"), "/join")
+    page.get_by_label("Code from the link").fill("nothing")
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_role("heading", name="This is no longer there")).to_be_visible()
+    page.get_by_role("button", name="Back").click()
+    expect(page.get_by_label("Code from the link")).to_be_visible()
+
+
 def test_games_are_known_by_their_covers(live: LiveServer, page: Page) -> None:
     login = live.guest("Ada")
     live.set_table(login, "wutaki", ["me", "open"])

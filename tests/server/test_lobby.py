@@ -123,3 +123,15 @@ async def test_by_default_no_game_is_ever_removed(room: Room, clock: Time) -> No
     await sweep(room)
     await room.forget()
     assert (await room.view("Ada", table)).status == "over"
+
+
+def test_the_lobby_shows_one_game_alone_and_keeps_to_it_from_page_to_page(site: Site) -> None:
+    for number in range(PAGE + 1):
+        site.call(site.tables.gathering.create, site.browser(f"Guest {number}").user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.gathering.create, site.browser("Ada").user, NewTable("toy", (ME, OPEN)))
+    browser = site.browser()
+    assert browser.get("/lobby?game=toy").text.count('href="/t/') == 1
+    first = browser.get("/lobby?game=atacama").text
+    assert first.count('href="/t/') == PAGE and 'href="?game=atacama&amp;page=1"' in first
+    assert browser.get("/lobby?game=atacama&page=1").text.count('href="/t/') == 1
+    assert browser.get("/lobby?game=chess").status_code == 404

@@ -26,3 +26,67 @@ def test_the_form_offers_what_exists_with_so_many_players(site: Site, game: str,
             form = {"game": game, "seats": str(count), "pace": "", "advice": "", "visibility": "private"}
             answer = browser.post("/new", {**form, **seats, f"option.{id}": value})
             assert answer.status_code == 303, (id, value)
+
+
+FORM = {"game": "atacama", "seats": "2", "seat.0": "device", "seat.1": "me", "name.0": "Zoë", "advice": "no"}
+OWN_CLOCK = {"pace": "own", "clock.bank": "24", "clock.increment": "1", "clock.cap": "48", "clock.at_zero": "vote"}
+CHOSEN = {**FORM, **OWN_CLOCK, "visibility": "private", "options": "usual", "options.of": "atacama.usual"}
+
+
+SELECT = re.compile(r'<select name="([^"]+)"(.*?)</select>', re.DOTALL)
+INPUT = re.compile(r'<input (?:type="number" )?name="([^"]+)"[^>]* value="([^"]*)"')
+
+
+def chosen_in(page: str) -> dict[str, str]:
+    """What a browser would send of the form."""
+    form = page[page.index('id="new-table"') :]
+    chosen = [(name, re.search(r'value="([^"]*)" selected', rest)) for name, rest in SELECT.findall(form)]
+    fields: dict[str, str] = {name: value[1] if value else "" for name, value in chosen}
+    return (
+        fields
+        | dict(INPUT.findall(form))
+        | dict(re.findall(r'type="checkbox" name="([^"]+)" value="(1)"[^>]* checked', form))
+    )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"name.0": "A" * 60}, "name.0"),
+        ({"name.0": "\u202e\u200b"}, "name.0"),
+        ({"clock.bank": "soon"}, "clock.bank"),
+        ({"clock.bank": "0"}, "clock.bank"),
+        ({"clock.cap": "9999"}, "clock.cap"),
+        ({"clock.cap": "12"}, "clock.cap"),
+        ({"seat.1": "open"}, "seats"),
+        ({"seat.1": "bot:nobody"}, "seats"),
+        ({"option.setup": "lunar"}, "option.setup"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_field_and_nothing_chosen_is_lost(
+    site: Site, wrong: dict[str, str], field: str
+) -> None:
+    given = CHOSEN | wrong
+    if field == "seats":
+        given["seat.0"] = "open"
+    answer = site.browser("Ada").post("/new", given)
+    assert answer.status_code == 422
+    assert re.findall(r'id="wrong-([^"]*)">[^<]', answer.text) == [field]
+    kept = chosen_in(answer.text)
+    lost = {name for name, value in given.items() if name in kept and kept[name] != value[:60]}
+    assert lost <= wrong.keys() - {"name.0", "clock.bank", "clock.cap"}, "what can't be shown in a list"
+    assert {"seat.0", "name.0", "clock.bank", "visibility"} <= kept.keys()
+
+
+def test_another_number_of_players_keeps_what_was_chosen_and_another_game_its_usual_options(site: Site) -> None:
+    browser = site.browser("Ada")
+    more = chosen_in(browser.get("/new", params=CHOSEN | {"seats": "4", "option.tactic": "1"}).text)
+    assert more["seat.0"] == "device" and more["seat.1"] == "me" and more["name.0"] == "Zoë"
+    assert more["pace"] == "own" and more["clock.cap"] == "48" and more["option.tactic"] == "1"
+    assert more["seat.3"].startswith("bot:")
+    other = chosen_in(browser.get("/new", params=CHOSEN | {"options": "first", "option.tactic": "1"}).text)
+    assert other["seat.1"] == "me" and "option.tactic" not in other
+
+
+def test_a_number_of_seats_that_nobody_can_count_is_refused(site: Site) -> None:
+    assert site.browser("Ada").post("/new", CHOSEN | {"seats": "999999999"}).status_code == 422

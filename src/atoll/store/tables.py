@@ -45,9 +45,12 @@ class TableStore(Queries):
         mine = select(schema.seats.c.game_id).where(schema.seats.c.user_id == user_id)
         return await self._tables(schema.games.c.id.in_(mine), limit, (schema.games.c.changed.desc(),))
 
-    async def lobby(self, first: int = 0, limit: int = 100, per_host: int = 100) -> list[tuple[GameRow, list[SeatRow]]]:
+    async def lobby(
+        self, first: int = 0, limit: int = 100, per_host: int = 100, game: str = ""
+    ) -> list[tuple[GameRow, list[SeatRow]]]:
         """The tables that are listed for all: first those that gather, the one that waits longest first, then those
         that run, the one that changed last first; of each kind only so many of one host. first: how many to leave out.
+        game: of this one alone.
         """
         games = schema.games.c
         gathers = games.status == "gathering"
@@ -59,8 +62,9 @@ class TableStore(Queries):
             .subquery()
         )
         fair = select(listed.c.id).where(listed.c.own <= per_host)
+        shown = games.id.in_(fair) & (games.game == game) if game else games.id.in_(fair)
         order = (case((gathers, 0), else_=1), waiting, games.id)
-        return await self._tables(games.id.in_(fair), limit, order, first)
+        return await self._tables(shown, limit, order, first)
 
     async def to_repair(self) -> list[str]:
         """The ids of all tables whose rules failed."""

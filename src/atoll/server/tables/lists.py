@@ -31,12 +31,12 @@ class Lists:
         self._store: Store = store
         self._per_host: int = per_host
 
-    async def lobby(self, who: User | None, page: int = 0) -> tuple[TableCard, ...]:
+    async def lobby(self, who: User | None, page: int = 0, game: str = "") -> tuple[TableCard, ...]:
         """A page of the tables that are listed for all, at most PAGE: those that gather, who waits longest first; then
-        those that run. Of each kind a host has only a few.
+        those that run. Of each kind a host has only a few. game: of this one alone.
         """
         with database():
-            found = await self._store.lobby(page * PAGE, PAGE, self._per_host)
+            found = await self._store.lobby(page * PAGE, PAGE, self._per_host, game)
         return tuple(card(row, seats, who) for row, seats in found)
 
     async def mine(self, who: User | None) -> tuple[TableCard, ...]:

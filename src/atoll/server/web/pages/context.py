@@ -287,11 +287,22 @@ def with_login(response: Response, request: Request, login: Login | None) -> Res
     return response
 
 
+def reason(request: Request, error: Refused) -> str:
+    """Why a request wasn't carried out, for people."""
+    texts = site(language_of(request))
+    key = f"refused.{error.code}"
+    return texts.text(key, **error.fields) if texts.has(key) else texts.text("refused.other")
+
+
 async def refused(request: Request, error: Refused) -> Response:
     """The page, or for scripts the JSON, that says why a request wasn't carried out."""
     texts = site(language_of(request))
-    key = f"refused.{error.code}"
-    sentence = texts.text(key, **error.fields) if texts.has(key) else texts.text("refused.other")
+    sentence = reason(request, error)
     if FRAGMENT in request.headers:
         return JSONResponse({"code": error.code, "text": sentence}, status_code=error.status)
-    return render(request, "refused", status=error.status, sentence=sentence)
+    title = f"refused.title.{error.status}"
+    headline = texts.text(title if texts.has(title) else "refused.title")
+    posted = request.method != "GET"
+    return render(
+        request, "refused", status=error.status, code=error.status, sentence=sentence, headline=headline, posted=posted
+    )

@@ -95,7 +95,15 @@ async def overview(request: Request) -> Response:
     """The lessons of a game, with the step where the reader stopped."""
     game = game_of(request, request.path_params["game"])
     words = texts.game_texts(game, language_of(request))
-    found = [(each, words.say(each.key("title")), _last(request, each)) for each in pictures.lessons_of(game).values()]
+    found = [
+        (
+            each,
+            words.say(each.key("title")),
+            [words.say(f"rule.{key}.title") for key in each.about.covers],
+            _last(request, each),
+        )
+        for each in pictures.lessons_of(game).values()
+    ]
     if not found:
         raise Refused("no_page", 404, "this game has no lessons")
     cover = pictures.cover(game, words.language)

@@ -7,26 +7,40 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from ...model import Refused
 from ...notify.channels import KINDS as CHANNELS
 from ...notify.channels import WEBHOOKS
 from ...notify.letter import KINDS
 from ..session import address, tables
-from .context import FRAGMENT, Pages, go, language_of, render
-from .forms import form
+from .context import FRAGMENT, Pages, go, language_of, reason, render
+from .forms import Fields, form, query
 
 _HERE: Final = "/settings/notices"
 
 pages = Pages()
 
 
+_FIELDS: Final = {"bad_mail": "mail", "bad_url": "url", "private_url": "url", "many_channels": "url"}
+"""The field that a refusal speaks of."""
+
+
 @pages.at(_HERE)
 async def notices(request: Request) -> Response:
     """The reader's channels, and those that can be added."""
+    return await _notices(request)
+
+
+async def _notices(request: Request, wrong: Refused | None = None, given: Fields | None = None) -> Response:
+    """The page. wrong: why the channel that was given isn't taken; what was typed stands in its form."""
     reaching = tables(request).reaching
     who = request.state.user
     return render(
         request,
         "notices",
+        status=200 if wrong is None else wrong.status,
+        problems={} if wrong is None else {_FIELDS[wrong.code]: reason(request, wrong)},
+        given=given or query(request),
+        saved=query(request).text("saved", 20),
         channels=() if who is None else await reaching.mine(who),
         possible=reaching.channels.possible,
         all_channels=CHANNELS,
@@ -43,7 +57,12 @@ async def add(request: Request) -> Response:
     names = ("mail", "url", "p256dh", "auth")
     where = {name: given.text(name, 1000) for name in names}
     kind = given.text("kind", 20)
-    await tables(request).reaching.add(request.state.user, kind, where, language_of(request))
+    try:
+        await tables(request).reaching.add(request.state.user, kind, where, language_of(request))
+    except Refused as error:
+        if FRAGMENT in request.headers or error.code not in _FIELDS:
+            raise
+        return await _notices(request, error, given)
     return Response(status_code=204) if FRAGMENT in request.headers else go(_HERE)
 
 
@@ -52,7 +71,7 @@ async def set_quiet(request: Request) -> Response:
     """When the reader is told of nothing."""
     given = await form(request)
     await tables(request).calendars.set_quiet(request.state.user, given.number("first"), given.number("last"))
-    return go(_HERE)
+    return go(f"{_HERE}?saved=quiet")
 
 
 @pages.at(_HERE + "/{channel}", "POST")
@@ -67,6 +86,7 @@ async def change(request: Request) -> Response:
         await reaching.drop(who, id)
     else:
         await reaching.change(who, id, [kind for kind in KINDS if kind in given], bool(given.text("digest")))
+        return go(f"{_HERE}?saved={id}#channel-{id}")
     return go(_HERE)
 
 

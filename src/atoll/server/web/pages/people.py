@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from datetime import date
 from typing import Final
 
@@ -16,10 +17,33 @@ from ...model import Refused, Settings
 from ...tables.calendars import LEAST_HOURS
 from ...tables.lists import moment
 from ..session import COOKIE, address, sign_out, tables
-from .context import FRAGMENT, NO_SHORTCUTS, PACES, PREFERENCES, THEMES, Pages, go, render, settings_of, with_login
-from .forms import form
+from .context import (
+    FRAGMENT,
+    NO_SHORTCUTS,
+    PACES,
+    PREFERENCES,
+    THEMES,
+    Pages,
+    go,
+    reason,
+    render,
+    settings_of,
+    with_login,
+)
+from .forms import Fields, form, query
 
 _YEAR: Final = 365 * 24 * 3600
+_FIELDS: Final = {
+    "bad_name": "name",
+    "bad_zone": "zone",
+    "bad_hours": "last",
+    "bad_date": "begin",
+    "bad_vacation": "begin",
+    "on_vacation": "begin",
+    "no_vacation": "days",
+    "no_number": "days",
+}
+"""The field that a refusal speaks of."""
 
 pages = Pages()
 
@@ -30,13 +54,20 @@ async def settings(request: Request) -> Response:
     return _settings(request)
 
 
-def _settings(request: Request, recovery: str = "", deadlines: str = "") -> Response:
+def _settings(
+    request: Request, recovery: str = "", deadlines: str = "", wrong: Refused | None = None, given: Fields | None = None
+) -> Response:
+    """The page. wrong: why the form that was given isn't taken; what was typed stands in it."""
     now = times.now_ms()
     who = request.state.user
     spans = () if who is None else tuple(span for span in who.calendar.vacation if span[1] > now)
     return render(
         request,
         "settings",
+        status=200 if wrong is None else wrong.status,
+        problems={} if wrong is None else {_FIELDS[wrong.code]: reason(request, wrong)},
+        typed=lambda name, usual: given.text(name, 60) if given is not None and name in given else usual,
+        saved=query(request).text("saved", 20),
         recovery=recovery,
         deadlines=deadlines,
         now=moment(now),
@@ -45,6 +76,17 @@ def _settings(request: Request, recovery: str = "", deadlines: str = "") -> Resp
         vacation=None if who is None else tables(request).calendars.vacation(who),
         spans=[(moment(begin), moment(end)) for begin, end in spans],
     )
+
+
+async def _taken(request: Request, given: Fields, work: Awaitable[object], done: str) -> Response:
+    """The settings after a form: what was wrong with one of its fields, or that it was taken."""
+    try:
+        await work
+    except Refused as error:
+        if error.code not in _FIELDS:
+            raise
+        return _settings(request, wrong=error, given=given)
+    return go(f"/settings?saved={done}#time")
 
 
 @pages.at("/settings", "POST")
@@ -66,10 +108,12 @@ async def change_settings(request: Request) -> Response:
     )
     who = request.state.user
     if who is not None:
-        who = await tables(request).people.set_settings(who, changed)
-        name = given.text("name").strip()
-        if whole and name and name != who.name:
-            await tables(request).people.rename(who, name)
+        if whole and "name" in given and given.text("name") != who.name:
+            try:
+                who = await tables(request).people.rename(who, given.text("name"))
+            except Refused as error:
+                return _settings(request, wrong=error, given=given)
+        await tables(request).people.set_settings(who, changed)
     response = Response(status_code=204) if FRAGMENT in request.headers else go(given.text("back") or "/settings")
     kept = f"{changed.language}.{changed.theme}.{'' if changed.shortcuts else NO_SHORTCUTS}.{changed.pace}"
     response.set_cookie(PREFERENCES, kept, max_age=_YEAR, path="/", httponly=True, samesite="lax")
@@ -95,21 +139,24 @@ async def set_hours(request: Request) -> Response:
     """From when until when the reader plays, in its time zone."""
     given = await form(request)
     zone = given.text("zone", 60).strip()
-    await tables(request).calendars.set_hours(request.state.user, zone, given.number("first"), given.number("last"))
-    return go("/settings#time")
+    work = tables(request).calendars.set_hours(request.state.user, zone, given.number("first"), given.number("last"))
+    return await _taken(request, given, work, "hours")
 
 
 @pages.at("/settings/vacation", "POST")
 async def take_vacation(request: Request) -> Response:
     """Go on vacation, now or later."""
     given = await form(request)
+    return await _taken(request, given, _go_on_vacation(request, given), "vacation")
+
+
+async def _go_on_vacation(request: Request, given: Fields) -> None:
     text = given.text("begin", 10)
     try:
         begin = date.fromisoformat(text) if text else None
     except ValueError:
         raise Refused("bad_date", 422, f"{text!r} is no date; allowed: such as 2026-07-31") from None
     await tables(request).calendars.take(request.state.user, given.number("days"), begin)
-    return go("/settings#time")
 
 
 @pages.at("/settings/vacation/end", "POST")

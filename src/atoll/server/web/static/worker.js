@@ -8,7 +8,9 @@ const worker = self;
 worker.addEventListener("install", (/** @type {any} */ event) => {
   const kept = caches
     .open("atoll")
-    .then((cache) => cache.addAll([OFFLINE, "/static/site.css", "/static/picture.css", "/static/atoll.svg"]));
+    .then((cache) =>
+      cache.addAll([OFFLINE, "/static/picture.css", "/static/site.css", "/static/pages.css", "/static/atoll.svg"]),
+    );
   event.waitUntil(kept.then(() => worker.skipWaiting()));
 });
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));

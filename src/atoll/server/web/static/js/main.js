@@ -32,7 +32,15 @@ onClick("[data-copies]", (button) => {
     () => field.select(),
   );
 });
+for (const button of allOf(HTMLElement, "[data-back]")) button.hidden = history.length < 2;
+onClick("[data-back]", () => history.back());
 for (const form of allOf(HTMLFormElement, "form[data-follows]")) {
+  const other = must(findOf(HTMLFormElement, `#${form.dataset.follows}`), "the other form");
+  // What was chosen in it goes along, but what only sending it needs.
+  form.addEventListener("formdata", ({ formData }) => {
+    for (const [name, value] of new FormData(other))
+      if (!formData.has(name) && name !== "csrf" && name !== "key") formData.append(name, value);
+  });
   form.addEventListener("change", ({ target }) => {
     if (target instanceof Element && target.matches("[data-follow]")) form.requestSubmit();
   });

@@ -1,0 +1,51 @@
+"""Forms that aren't taken: what was wrong is said at the field, in the reader's language, and what was typed stays."""
+
+import re
+
+import pytest
+
+from .conftest import Browser, Site
+
+
+@pytest.fixture
+def ada(site: Site) -> Browser:
+    return site.browser("Ada")
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "field", "said"),
+    [
+        ("/settings", {"whole": "1", "name": "\u200b "}, "name", "1 to 24 visible characters"),
+        ("/settings", {"whole": "1", "name": "A" * 40}, "name", "1 to 24 visible characters"),
+        ("/settings/hours", {"zone": "Mars/Base", "first": "8", "last": "22"}, "zone", "no such time zone"),
+        ("/settings/hours", {"zone": "Europe/Berlin", "first": "8", "last": "9"}, "last", "at least 8 hours"),
+        ("/settings/notices", {"kind": "ntfy", "url": "ntfy.sh/topic"}, "url", "begins with https://"),
+        ("/settings/notices", {"kind": "ntfy", "url": "https://10.0.0.1/topic"}, "url", "aren't allowed"),
+        ("/settings/vacation", {"days": "many", "begin": ""}, "days", "isn't a number"),
+        ("/settings/vacation", {"days": "300", "begin": ""}, "days", "28 days of vacation are left"),
+        ("/settings/vacation", {"days": "3", "begin": "2026-02-31"}, "begin", "isn't a date"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_field_and_nothing_typed_is_lost(
+    ada: Browser, path: str, form: dict[str, str], field: str, said: str
+) -> None:
+    answer = ada.post(path, form)
+    assert answer.status_code in (409, 422)
+    found = re.search(rf'<span class="wrong-here" id="wrong-{field}">([^<]*)<', answer.text)
+    assert found is not None and said in found[1].replace("&#39;", "'")
+    named = re.search(rf'<(?:input|select)[^>]* name="{field}"[^>]*>', answer.text)
+    assert named is not None and 'aria-invalid="true"' in named[0] and f"wrong-{field}" in named[0]
+    if field != "last":
+        assert f'value="{form[field][:60]}"' in named[0]
+    assert ada.get("/settings").text.count("wrong-here") == 0
+
+
+def test_a_name_that_is_refused_changes_nothing_else(ada: Browser) -> None:
+    assert ada.post("/settings", {"whole": "1", "name": " ", "theme": "dark"}).status_code == 422
+    assert 'data-theme="auto"' in ada.get("/settings").text
+
+
+def test_what_was_taken_is_said(ada: Browser) -> None:
+    answer = ada.post("/settings/hours", {"zone": "Europe/Berlin", "first": "8", "last": "22"})
+    assert "✓ Saved." in ada.get(answer.headers["location"]).text
+    assert "✓ Saved." not in ada.get("/settings").text
