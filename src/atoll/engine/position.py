@@ -92,7 +92,7 @@ class Position(Moment):
                 except StopIteration:
                     following = self._begin_segment()
                 # A public choice among one only is none; `_go_on` takes it.
-                if type(following) is Choose and following.options and (not following.public or following.options[1:]):
+                if type(following) is Choose and len(following.options) > following.public:
                     self._ask = following
                     self.to_move = _ALONE[following.seat]
                 else:
