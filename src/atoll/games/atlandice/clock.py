@@ -63,9 +63,9 @@ def donate(s: AtlandiceState) -> Flow:
         held = hold[:]
         mix = Mix(DONATE, KINDS, lambda kind, settled: donated(held, cost, kind, settled))
         for kind in range(KINDS):
-            options = mix.options(kind)
-            choice: int = options[0]
+            choice = DONATE.at(kind, 0)
             if held[kind]:
+                options = mix.options(kind)
                 choice = yield Choose(
                     seat, "donate", options, rule="donation", public=True, about={"n": cost}, into=mix
                 )
@@ -87,7 +87,7 @@ def donate(s: AtlandiceState) -> Flow:
         pass_start_player_on(s)
 
 
-def donated(held: Sequence[int], cost: int, kind: int, settled: Sequence[int]) -> list[int]:
+def donated(held: Sequence[int], cost: int, kind: int, settled: Sequence[int]) -> Sequence[int]:
     """§ Spende. So many of a kind that, with what is settled and what is open, the total can be paid for in full."""
     given = rest = 0
     for other, amount in enumerate(settled):
@@ -95,6 +95,8 @@ def donated(held: Sequence[int], cost: int, kind: int, settled: Sequence[int]) -
             given += amount
         elif other != kind:
             rest += held[other]
+    if rest >= cost - 1:  # enough to make up for any amount
+        return range(held[kind] + 1)
     return [amount for amount in range(held[kind] + 1) if -(given + amount) % cost <= rest]
 
 
