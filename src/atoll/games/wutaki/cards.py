@@ -17,6 +17,7 @@ from .components import (
     PLAY_OMEN,
     RETURN_VENGEANCE,
     TAKE_OMEN,
+    Box,
     Effect,
 )
 from .kinds import DISCARD, FROM, GIVE_VENGEANCE, PASS, PLAY, TO
@@ -72,7 +73,8 @@ def playable(s: WutakiState, seat: int, hand: Sequence[int]) -> list[int]:
 
 def can_play(s: WutakiState, seat: int, hand: Sequence[int], index: int) -> bool:
     """Whether an omen of a hand is possible. None pays for itself or plays itself (R61)."""
-    omen = s.box.omens[hand[index]]
+    box: Box = s.box
+    omen = box.omens[hand[index]]
     if omen.selfish:
         hand = [*hand[:index], *hand[index + 1 :]]
     return is_possible(s, seat, omen.action, hand)
@@ -104,9 +106,9 @@ def hand_rule(options: Sequence[int], rule: str) -> str:
 @TESTS.of(PLAY_OMEN)
 def would_play_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The hand has an omen that is possible."""
-    omens = s.box.omens
+    box: Box = s.box
     for index, card in enumerate(hand):
-        omen = omens[card]
+        omen = box.omens[card]
         if omen.selfish:
             if can_play(s, seat, hand, index):
                 return True

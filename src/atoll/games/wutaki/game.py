@@ -97,7 +97,7 @@ class Wutaki(Game):
 
     def play(self, s: WutakiState) -> Flow:
         """See Game."""
-        return rules.play(s)
+        return rules.SEGMENTS[s.phase](s)
 
     def scores(self, s: WutakiState) -> list[int]:
         """See Game."""

@@ -15,6 +15,7 @@ from .components import (
     GIFT_PACT,
     RENEW_PACTS,
     UPKEEP,
+    Box,
     Effect,
 )
 from .kinds import ACCEPT, DRAW_PACT, FULFIL, GIFT, GOLD, PASS, TO
@@ -75,11 +76,14 @@ def would_renew_pacts(s: WutakiState, seat: int, effect: Effect, hand: Sequence[
 
 def acceptable(s: WutakiState, seat: int, bonus: bool) -> list[int]:
     """The open pacts that the seat can accept: where the slot costs gold, it must be there."""
-    if not bonus:
-        return sorted(card for card in s.display if card >= 0)
     gold = s.stock[seat][GOLD]
     printed = board(s).slot_gold
-    return sorted(card for card, amount in zip(s.display, printed, strict=True) if card >= 0 and gold + amount >= 0)
+    found = []
+    for slot, card in enumerate(s.display):
+        if card >= 0 and (not bonus or gold + printed[slot] >= 0):
+            found.append(card)
+    found.sort()
+    return found
 
 
 @FLOWS.of(ACCEPT_PACT)
@@ -186,7 +190,8 @@ def fulfillable(s: WutakiState, seat: int, hand: Sequence[int], discount: int = 
     own = s.pacts[seat]
     if free or not own:
         return own
-    pacts, stock, marker = s.box.pacts, s.stock[seat], s.cost_marker[seat]
+    box: Box = s.box
+    pacts, stock, marker = box.pacts, s.stock[seat], s.cost_marker[seat]
     found = []
     if discount:
         for card in own:
@@ -194,7 +199,7 @@ def fulfillable(s: WutakiState, seat: int, hand: Sequence[int], discount: int = 
             if len(hand) >= cost.omen and can_pay_reduced(stock, cost.tokens, marker, discount):
                 found.append(card)
         return found
-    prices = s.box.pact_prices[marker]
+    prices = box.pact_prices[marker]
     for card in own:
         for kind, n in prices[card]:
             if stock[kind] < n:

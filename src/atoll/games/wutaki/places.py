@@ -8,9 +8,10 @@ from atoll.engine import Choose, Flow
 
 from .components import RESOURCE_SLOT, YIELD, Effect
 from .kinds import BONUS, FIRST_STANDARD
+from .prices import can_hire
 from .state import WutakiState, board, clockwise, gain
 from .verbs import DONE, FLOWS, TESTS, Done
-from .workers import hire_up_to, would_hire
+from .workers import hire_up_to
 
 
 def harvest(s: WutakiState, seat: int, place: int) -> int:
@@ -38,7 +39,7 @@ def resolve_yield(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow
 def would_yield(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The supply has a token of the kind; in the village a worker can be hired."""
     kind = effect.kind
-    return s.supply[kind] > 0 if kind >= 0 else would_hire(s, seat, effect, hand)
+    return s.supply[kind] > 0 if kind >= 0 else can_hire(s, seat, effect.discount, effect.free)
 
 
 def pay_marker_bonuses(s: WutakiState, visitor: int, place: int) -> Flow:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .components import Cost, Tokens
-from .kinds import EXTRA, GOLD, RESOURCES, SPECIAL
+from .components import Box, Cost, Tokens
+from .kinds import EXTRA, GOLD, RESOURCES
 from .state import WutakiState, board, hired, round_card
 
 # -- cards, places, levels --------------------------------------------------------------------------------------------
@@ -59,16 +59,16 @@ def hire_price(s: WutakiState, seat: int, discount: int, free: bool) -> tuple[in
     """
     if free:
         return 0, 0
-    marked, gold = s.box.boards[s.side].hire_prices[s.tower[seat][EXTRA]]
+    box: Box = s.box
+    marked, gold = box.boards[s.side].hire_prices[s.tower[seat][EXTRA]]
     if marked:
-        marked -= discount + s.box.in_round[s.round_card].hire_discount
+        marked -= discount + box.in_round[s.round_card].hire_discount
     return (marked if marked > 0 else 0), gold
 
 
 def can_hire(s: WutakiState, seat: int, discount: int, free: bool) -> bool:
     """There's a worker in the tower and the seat can pay for the next one."""
-    tower = s.tower[seat]
-    if not tower[EXTRA] and not tower[SPECIAL]:
+    if not any(s.tower[seat]):
         return False
     marked, gold = hire_price(s, seat, discount, free)
     stock = s.stock[seat]

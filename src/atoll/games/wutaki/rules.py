@@ -63,11 +63,6 @@ CHAPTERS: Final = (tokens, workers, pacts, upgrades, cards, places)
 """Where the verbs are. Each chapter registers its own."""
 
 
-def play(s: WutakiState) -> Flow:
-    """Play from one checkpoint to the next."""
-    return _SEGMENTS[s.phase](s)
-
-
 # -- § Spielablauf: the round -----------------------------------------------------------------------------------------
 
 
@@ -227,7 +222,7 @@ def send_worker(s: WutakiState, seat: int, kind: int, place: int) -> None:
 
 def turn_options(s: WutakiState, seat: int) -> list[int]:
     """Legal visits; idling if there's none without crowding in; abilities; in a last turn declining it."""
-    able = has_ability(s, seat)
+    able = s.ability[seat] >= 0 and not s.ability_used[seat]
     options = visit_options(s, seat)
     alone = bool(options)
     if able and can_use(s, seat, "T1"):
@@ -436,7 +431,7 @@ def finish(s: WutakiState) -> Flow:
     s.over = True
 
 
-_SEGMENTS = (
+SEGMENTS: Final = (
     preparation.deal,
     preparation.choose_secret_pacts,
     preparation.pick_masterboard,
@@ -447,3 +442,4 @@ _SEGMENTS = (
     take_bonus,
     finish,
 )
+"""By phase: play from one checkpoint to the next."""

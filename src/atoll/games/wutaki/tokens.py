@@ -64,19 +64,25 @@ def choose_amounts(
     seat: int,
     prompt: str,
     kind: Kind,
+    there: Sequence[int],
     amounts: Callable[[int, Sequence[int]], Sequence[int]],
     about: Mapping[str, int],
     source: str,
     rule: str,
 ) -> Asking[list[int]]:
-    """The seat chooses how much of each resource; `n` in `about` is what it comes to, or comes to at most."""
+    """The seat chooses how much of each resource; `n` in `about` is what it comes to, or comes to at most.
+
+    there: how much of each there is; where there's nothing, nothing is chosen.
+    """
     mix = Mix(kind, len(RESOURCES), amounts)
     for resource in KINDS:
-        options = mix.options(resource)
-        choice = options[0]
-        if len(options) > 1:
-            told = {"resource": resource, **about}
-            choice = yield Choose(seat, prompt, options, source=source, rule=rule, about=told, into=mix)
+        choice = kind.at(resource, 0)
+        if there[resource]:
+            options = mix.options(resource)
+            choice = options[0]
+            if len(options) > 1:
+                told = {"resource": resource, **about}
+                choice = yield Choose(seat, prompt, options, source=source, rule=rule, about=told, into=mix)
         mix.settle(resource, choice)
     return mix.settled
 
@@ -107,11 +113,21 @@ def choose_payment(
         return range(max(0, fixed[kind] - slack), min(stock[kind], fixed[kind] + any_kind - extra) + 1)
 
     about = {"n": max(0, sum(fixed) + any_kind - discount), "discount": discount}
-    return choose_amounts(seat, "pay", PAY, amounts, about, source, "costs")
+    return choose_amounts(seat, "pay", PAY, stock, amounts, about, source, "costs")
 
 
-def pay_cost(s: WutakiState, seat: int, cost: Cost, source: str, discount: int = 0) -> Flow:
+def pay_cost(s: WutakiState, seat: int, cost: Cost, source: str, discount: int = 0) -> Flow | Done:
     """§ Costs first: tokens (into the supply, or sacrificed into the maw), omens from the hand, points, workers."""
+    if discount or not cost.is_fixed:
+        return _choose_and_pay(s, seat, cost, source, discount)
+    hand_over = sacrifice if cost.sacrificed else pay
+    for kind, n in cost.tokens.pairs[s.cost_marker[seat]]:
+        hand_over(s, seat, kind, n)
+    return DONE
+
+
+def _choose_and_pay(s: WutakiState, seat: int, cost: Cost, source: str, discount: int) -> Flow:
+    """The same where the payer may have to choose."""
     tokens = cost.tokens
     pairs: Sequence[tuple[int, int]] = tokens.pairs[s.cost_marker[seat]]
     if tokens.any or discount:
@@ -186,7 +202,7 @@ def choose_tokens(seat: int, there: Sequence[int], n: int, prompt: str, source: 
                 rest += there[other]
         return range(max(0, left - rest), min(left, there[kind]) + 1)
 
-    return choose_amounts(seat, prompt, TAKE, amounts, {"n": wanted}, source, rule)
+    return choose_amounts(seat, prompt, TAKE, there, amounts, {"n": wanted}, source, rule)
 
 
 def gain_any(s: WutakiState, seat: int, n: int, source: str, rule: str, closed: Sequence[int] = ()) -> Flow:
@@ -303,7 +319,7 @@ def swap(s: WutakiState, seat: int, source: str) -> Flow:
     def amounts(kind: int, settled: Sequence[int]) -> range:
         return swap_amounts(s, seat, kind, settled)
 
-    given: list[int] = yield from choose_amounts(seat, "swap", PAY, amounts, {}, source, "trading")
+    given: list[int] = yield from choose_amounts(seat, "swap", PAY, s.stock[seat], amounts, {}, source, "trading")
     there = [0 if given[kind] else s.supply[kind] for kind in KINDS]
     taken: list[int] = yield from choose_tokens(seat, there, sum(given), "take", source, "trading")
     for kind in KINDS:
@@ -326,7 +342,7 @@ def sell_points(s: WutakiState, seat: int, source: str) -> Flow:
         return range(0 if bought or later else 1, min(vp - bought, supply[kind]) + 1)
 
     taken: list[int] = yield from choose_amounts(
-        seat, "buy_with_points", TAKE, amounts, {"n": min(vp, sum(supply))}, source, "trading"
+        seat, "buy_with_points", TAKE, supply, amounts, {"n": min(vp, sum(supply))}, source, "trading"
     )
     lose_vp(s, seat, sum(taken))
     for kind in KINDS:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from atoll.engine import Choose, Flow
 
-from .components import CLIMB, REMOVE_UPGRADE, REPLACE_UPGRADE, UPGRADE, Effect
+from .components import CLIMB, REMOVE_UPGRADE, REPLACE_UPGRADE, UPGRADE, Box, Effect
 from .kinds import BUILD, GOLD, MARKER, OPTION, PASS, STANDARD_PLACES
 from .kinds import UPGRADE as UPGRADE_KIND
 from .prices import can_pay, can_pay_reduced, place_price, tower_price
@@ -72,8 +72,9 @@ def would_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]
     """There's an upgrade that can be paid, and an upgrade marker."""
     if not s.upgrade_markers[seat]:
         return False
-    printed = s.box.boards[s.side]
-    reach = s.stock[seat][GOLD] + effect.discount + s.box.in_round[s.round_card].upgrade_discount
+    box: Box = s.box
+    printed = box.boards[s.side]
+    reach = s.stock[seat][GOLD] + effect.discount + box.in_round[s.round_card].upgrade_discount
     if reach < printed.lowest_upgrade_price and not effect.free:
         return False
     for owners in s.markers:
@@ -143,17 +144,18 @@ def would_remove_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequen
 @TESTS.of(CLIMB)
 def would_climb(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """A next level has room and can be paid; from the ground it also takes an upgrade marker."""
-    levels = s.box.boards[s.side].levels
+    box: Box = s.box
+    levels = box.boards[s.side].levels
     level = s.pyramid[seat]
     if level >= len(levels) or (not level and not s.upgrade_markers[seat]):
         return False
     following = levels[level]
+    if s.pyramid.count(level + 1) >= following.room:
+        return False
     cost = following.climb.cost
     if effect.discount:
-        payable = can_pay_reduced(s.stock[seat], cost.tokens, s.cost_marker[seat], effect.discount)
-    else:
-        payable = can_pay(s, seat, cost, hand)
-    return payable and s.pyramid.count(level + 1) < following.room
+        return can_pay_reduced(s.stock[seat], cost.tokens, s.cost_marker[seat], effect.discount)
+    return can_pay(s, seat, cost, hand)
 
 
 @FLOWS.of(CLIMB)

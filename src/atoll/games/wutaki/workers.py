@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from atoll.engine import Choose, Flow
 
-from .components import CHASE, FREE_UPKEEP, HIRE, PROTECTED_WORKERS, RECALL_WORKER, Effect
+from .components import CHASE, FREE_UPKEEP, HIRE, PROTECTED_WORKERS, RECALL_WORKER, Box, Effect
 from .kinds import (
     CHASE_GROUP,
     EXTRA,
@@ -130,12 +130,14 @@ def would_chase(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) 
 
 def can_be_chased(s: WutakiState, other: int) -> bool:
     """Additional workers of the seat stand at places of the main board or the round card, and no omen protects them."""
-    tower, home, box = s.tower[other], s.home[other], s.box
-    hired = box.boards[s.side].extra_workers + box.special_workers - tower[EXTRA] - tower[SPECIAL]
-    placed = hired - home[EXTRA] - home[SPECIAL]
+    box: Box = s.box
+    _, extra, special = s.home[other]
+    _, extra_left, special_left = s.tower[other]
+    placed = box.boards[s.side].extra_workers + box.special_workers - extra_left - special_left - extra - special
     if placed:
         placed -= s.idle[other][EXTRA] + s.idle[other][SPECIAL]
-        if s.fields[OWN_PLACE + other]:
+        own = s.fields[OWN_PLACE + other]
+        if own and max(own) >= 0:
             placed -= sum(group(s, OWN_PLACE + other, other))
     return placed > 0 and not has_flag(s, other, PROTECTED_WORKERS)
 
