@@ -6,7 +6,7 @@ import pytest
 
 from atoll.server.model import Clock, NewTable, SeatPlan
 
-from .conftest import INVITE, ME, OPEN, SHARE, Room, opened, refused
+from .conftest import INVITE, ME, OPEN, SHARE, Room, Site, opened, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -226,3 +226,14 @@ async def test_play_now_repeats_the_settings_of_the_last_game_that_was_finished(
     other = await room.person("Bob")
     theirs = await room.view("Bob", await room.tables.gathering.play_now(other, "atacama"))
     assert len(theirs.seats) == 2
+
+
+def test_the_link_that_brought_somebody_to_a_seat_leads_back_to_it(site: Site) -> None:
+    ada, bob, cyan = (site.browser(name) for name in ("Ada", "Bob", "Cyan"))
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, INVITE)))
+    token = site.call(site.tables.gathering.invite, ada.user, table, 1)
+    assert bob.post("/join", {"token": token}).status_code == 200
+    assert bob.post("/join", {"token": token, "accept": "1"}).headers["location"] == f"/t/{table}"
+    again = bob.post("/join", {"token": token})
+    assert (again.status_code, again.headers["location"]) == (303, f"/t/{table}")
+    assert ada.post("/join", {"token": token}).status_code == cyan.post("/join", {"token": token}).status_code == 410

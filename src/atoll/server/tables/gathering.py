@@ -115,6 +115,15 @@ class Gathering:
             raise Refused("used", 410, "this invitation isn't valid (any more)")
         return row
 
+    async def came_by(self, who: User | None, token: str) -> str:
+        """The table where this person sits since it took this invitation; "" if it didn't, or has left."""
+        with database():
+            row = await self._keeper.store.invite(token_hash(token[:100]))
+        if who is None or row is None or row.used is None:
+            return ""
+        async with self._keeper.held(row.game_id) as live:
+            return row.game_id if live.seats[row.seat].user_id == who.id else ""
+
     async def invited(self, token: str) -> TableCard:
         """The table that an invitation is for."""
         row = await self._invitation(token)

@@ -184,16 +184,22 @@ def log_line(entry: LogEntry, words: Words, texts: Catalogue) -> str:
     return words.say(f"log.{entry.key}" + (".hidden" if entry.lacking else ""), entry.fields)
 
 
-def options_line(words: Words, options: Mapping[str, Any]) -> str:
-    """What a table's options say: flags by name where they are set, all else by value, a number after its name."""
+def options_line(words: Words, options: Mapping[str, Any], *, unusual: bool = False) -> str:
+    """What a table's options say: flags by name where they are set, all else by name and value.
+
+    unusual: of those alone that aren't as usual; of a flag that is set as usual and isn't here, that.
+    """
+    usual = {option.id: option.default for option in words.game.options} if unusual else {}
 
     def said(id: str, value: Any) -> str:
-        if value is True:
-            return words.say(f"option.{id}")
+        name = words.say(f"option.{id}")
+        if isinstance(value, bool):
+            return name if value else f"{name}: –"
         key = f"option.{id}.{value}"
-        return words.say(key) if words.has(f"{words.game.id}.{key}") else f"{words.say(f'option.{id}')}: {value}"
+        return f"{name}: {words.say(key) if words.has(f'{words.game.id}.{key}') else value}"
 
-    return " · ".join(said(id, value) for id, value in options.items() if value is not False)
+    shown = {id: value for id, value in options.items() if (usual[id] != value if id in usual else value is not False)}
+    return " · ".join(said(id, value) for id, value in shown.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -300,8 +300,8 @@ async def refused(request: Request, error: Refused) -> Response:
     sentence = reason(request, error)
     if FRAGMENT in request.headers:
         return JSONResponse({"code": error.code, "text": sentence}, status_code=error.status)
-    title = f"refused.title.{error.status}"
-    headline = texts.text(title if texts.has(title) else "refused.title")
+    titles = (f"refused.title.{error.code}", f"refused.title.{error.status}", "refused.title")
+    headline = texts.text(next(filter(texts.has, titles)))
     posted = request.method != "GET"
     return render(
         request, "refused", status=error.status, code=error.status, sentence=sentence, headline=headline, posted=posted

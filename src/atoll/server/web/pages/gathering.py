@@ -66,11 +66,14 @@ async def join_door(request: Request) -> Response:
 
 @pages.at("/join", "POST")
 async def join_by_link(request: Request) -> Response:
-    """First show the table that one is invited to; then, with a name, sit down."""
+    """First show the table that one is invited to; then, with a name, sit down. Who sits there already goes there."""
     given = await form(request)
     tables(request).limits.hit("token", address(request.scope))
     token = given.text("token", 200).strip()
     if "accept" not in given:
+        known = await tables(request).gathering.came_by(request.state.user, token)
+        if known:
+            return go(f"/t/{known}")
         card = await tables(request).gathering.invited(token)
         shown = cover(game_of(request, card.game), language_of(request))
         return render(request, "invited", card=card, token=token, words=words_of(request, card.game), cover=shown)

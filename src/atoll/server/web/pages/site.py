@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ...model import Refused, TableCard
 from ...tables.lists import PAGE, by_time_left
+from .. import clocks
 from ..session import tables
 from ..texts import GameTexts, site
 from .context import Pages, covers, language_of, render
@@ -17,6 +18,8 @@ from .forms import query
 
 _MOST_PAGES: Final = 1000
 _MOST_WAITING: Final = 3
+
+_Card: TypeAlias = tuple[TableCard, GameTexts, str]
 
 pages = Pages()
 
@@ -104,7 +107,7 @@ def _ended(card: TableCard) -> bool:
 
 def _sections(
     request: Request, tables: Sequence[TableCard], wanted: Mapping[str, Callable[[TableCard], bool]]
-) -> list[tuple[str, list[tuple[TableCard, GameTexts]]]]:
+) -> list[tuple[str, list[_Card]]]:
     """Tables under headings; each stands under the first that it fits."""
     left = list(tables)
     found = []
@@ -119,10 +122,17 @@ async def _my_tables(request: Request) -> Sequence[TableCard]:
     return by_time_left(await tables(request).lists.mine(who)) if who is not None else ()
 
 
-def _cards(request: Request, tables: Sequence[TableCard]) -> list[tuple[TableCard, GameTexts]]:
-    """Tables for a list, with the texts of their games; those of a game that can't be shown are left out."""
+def _cards(request: Request, tables: Sequence[TableCard]) -> list[_Card]:
+    """Tables for a list, with the texts of their games, and how much time they give, if that is limited; those of a
+    game that can't be shown are left out.
+    """
     words = {each.game.id: each.words for each in covers(request)}
-    return [(each, words[each.game]) for each in tables if each.game in words]
+    texts = site(language_of(request))
+    return [
+        (each, words[each.game], "" if each.clock is None else clocks.told(each.clock, texts)[0])
+        for each in tables
+        if each.game in words
+    ]
 
 
 @pages.at("/about")
