@@ -94,6 +94,30 @@ def test_the_cards_to_choose_from_are_seen_whole_on_a_small_phone(live: LiveServ
     assert found["small"] >= 13
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_amounts_stand_in_the_strip_beside_undo_hint_and_list(
+    live: LiveServer, new_page: NewPage, language: str
+) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "raiatea", ["me", "device", "device"], advice=True)
+    chooser = random.Random(3)
+    seat = 0
+    for _ in range(300):
+        seat = next(info.seat for info in live.view(login, table).seats if info.to_move and not info.ready)
+        view = live.view(login, table, seat)
+        assert view.turn
+        if "advice" in view.can and view.turn.staged and all(text.startswith("train ") for text in view.turn.texts):
+            break
+        live.step(login, table, seat, chooser)
+    page = new_page(viewport={"width": 1280, "height": 720}, locale=language)
+    live.visit(page, login, f"/t/{table}?seat={seat}")
+    expect(page.locator("#page-advice")).to_be_visible()
+    expect(page.locator("#page-undo")).to_be_visible()
+    expect(page.locator("[data-submit]")).to_be_visible()
+    expect(page.locator("#page-more")).to_be_hidden()
+    assert page.locator("#page-prompt").evaluate("(e) => e.scrollHeight <= e.clientHeight + 1")
+
+
 def test_what_own_cards_do_is_read_below_them_on_a_phone(live: LiveServer, new_page: NewPage) -> None:
     login = live.guest("Ada")
     table = live.set_table(login, "wutaki", ["me", "device"])
