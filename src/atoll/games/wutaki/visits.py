@@ -21,16 +21,11 @@ def visit_options(s: WutakiState, seat: int) -> list[int]:
     fields, hand = s.fields, s.omens[seat]
     supply = [*s.supply, 1]  # the last is for places that need nothing
     legal: list[int] = []
-    giving, doing = place_tests(s.box.boards[s.side])
-    for place, kind, choice in giving:
-        if supply[kind] and -1 in fields[place]:
-            legal.append(choice)
-    for place, would, effect, choice in doing:
-        if -1 in fields[place] and would(s, seat, effect, hand):
+    for place, kind, would, effect, choice in place_tests(s.box.boards[s.side]):
+        if -1 in fields[place] and (supply[kind] if would is None else would(s, seat, effect, hand)):
             legal.append(choice)
     if -1 in fields[ROUND_PLACE] and is_possible(s, seat, s.box.in_round[s.round_card].action, hand):
         legal.append(VISIT.first + ROUND_PLACE)
-    legal.sort()
     return _by_worker(s, seat, VISIT, legal, -1 in fields[OWN_PLACE + seat])
 
 
@@ -61,27 +56,23 @@ def _by_worker(s: WutakiState, seat: int, kind: Kind, loyal: Sequence[int], own_
     return options
 
 
-Giving: TypeAlias = tuple[tuple[int, int, int], ...]
-"""(place, kind, visit): places that yield tokens of a kind, or the one after the last if they need nothing."""
-Doing: TypeAlias = tuple[tuple[int, VerbTest, Effect, int], ...]
-"""(place, test, effect, visit): the others, with the test whether the action is possible and the effect it looks at."""
+Tests: TypeAlias = tuple[tuple[int, int, VerbTest | None, Effect, int], ...]
+"""(place, kind, test, effect, visit): what each place needs for its action to be possible.
+
+A token of a kind in the supply (the one after the last: nothing), or what a test finds that looks at the effect.
+"""
 
 
 @cache
-def place_tests(printed: Board) -> tuple[Giving, Doing]:
-    """The places of the main board by what their actions need, each with the visit of a loyal worker."""
-    giving: list[tuple[int, int, int]] = []
-    doing: list[tuple[int, VerbTest, Effect, int]] = []
+def place_tests(printed: Board) -> Tests:
+    """The places of the main board with what their actions need, and the visit of a loyal worker."""
+    found: list[tuple[int, int, VerbTest | None, Effect, int]] = []
     for index, place in enumerate(printed.places):
         would = test_of(place.action)
-        visit = VISIT.at(LOYAL, index)
-        if place.kind >= 0:
-            giving.append((index, place.kind, visit))  # what `would_yield` says
-        elif would is always:
-            giving.append((index, len(RESOURCES), visit))
-        else:
-            doing.append((index, would, place.action.first, visit))
-    return tuple(giving), tuple(doing)
+        kind = place.kind if place.kind >= 0 else len(RESOURCES)  # a kind: what `would_yield` says
+        tested = None if place.kind >= 0 or would is always else would
+        found.append((index, kind, tested, place.action.first, VISIT.at(LOYAL, index)))
+    return tuple(found)
 
 
 def test_of(action: Action) -> VerbTest:
