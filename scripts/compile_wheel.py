@@ -5,7 +5,7 @@ it stays in the wheel beside the compiled modules, which Python prefers. Only to
 a compiled class doesn't know what its lists are made of, and can't get methods while it runs. So a copy of their
 modules is compiled in which the types of the fields, and `clone`, are written out.
 
-Not compiled is what is rarely run, and what mypyc can't do: exceptions and msgspec's structs (`decisions`,
+Not compiled is what is rarely run, and what mypyc can't do: exceptions and msgspec's structs (`decisions`, most
 `components`), commands, whose person is narrowed and which are dataclasses with slots, and `Game`, from which games in
 Python derive.
 """
@@ -35,8 +35,8 @@ MODULES: Final = {
         "tasks"
     ),
     "games/wutaki": (
-        "cards evaluate game inventory kinds outlook pacts places preparation rules scoring state tokens upgrades "
-        "verbs visits workers"
+        "cards components evaluate game inventory kinds outlook pacts places preparation prices rules scoring state "
+        "tokens upgrades verbs visits workers"
     ),
 }
 """Per package below src/atoll what is compiled."""
