@@ -46,6 +46,7 @@ class World:
         return {
             "start": "/",
             "lobby": "/lobby",
+            "learn": "/learn",
             "mine": "/mine",
             "new": "/new?game=atacama",
             "settings": "/settings",

@@ -115,6 +115,20 @@ def check_reaction(page: str, course: Course, step: Step, say: str, language: st
     assert ("wrong=1" in here) == (not outcome.passes)
 
 
+def test_one_page_has_all_lessons_puzzles_and_rules_and_how_far_one_is(ada: Browser) -> None:
+    for elsewhere in ("/puzzles", "/rules"):
+        assert ada.get(elsewhere).headers["location"] == "/learn"
+    ada.get("/learn/wutaki/first?step=3")
+    page = ada.get("/learn").text
+    for game in games.values():
+        for address in (f"/learn/{game.id}", f"/puzzles/{game.id}", f"/rules/{game.id}"):
+            assert f'href="{address}"' in page
+        for name in lessons(game):
+            assert f'href="/learn/{game.id}/{name}"' in page
+    assert page.count(f"3 of {len(lessons(games['wutaki'])['first'].steps)}") == 1
+    assert ada.get("/learn/wutaki/first").headers["location"].endswith("step=3")
+
+
 def test_after_two_wrong_choices_what_is_right_is_lit(ada: Browser) -> None:
     first = "/learn/atacama/first"
     where = f"{first}?step=4"

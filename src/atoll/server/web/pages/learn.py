@@ -22,7 +22,7 @@ from ...model import Refused, SeatInfo, TableView
 from .. import pictures, texts
 from ..learnt import keep_learning, learning_of
 from ..question import Question, first_of_all, options_of, question_of
-from .context import FRAGMENT, Pages, game_of, go, html, language_of, render
+from .context import FRAGMENT, Pages, covers, game_of, go, html, language_of, render
 from .forms import Fields, form, query, whole_number
 from .table import LONGEST_LIST, safe_json
 
@@ -88,6 +88,39 @@ def path_of(lesson: Lesson) -> str:
 
 
 # -- pages ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """A game that can be learned here. solved: how many of its puzzles at the first try; None if none was tried."""
+
+    cover: pictures.Cover
+    lessons: list[tuple[Lesson, str, int]]
+    puzzles: int
+    solved: int | None
+
+
+@pages.at("/learn")
+async def games(request: Request) -> Response:
+    """All games with their lessons, puzzles and rules, and how far the reader is in each."""
+    known = learning_of(request).puzzles
+    found = []
+    for cover in covers(request):
+        game, words = cover.game, cover.words
+        names = pictures.puzzles_of(game)
+        tries = [known[name] for name in (f"{game.id}.{id}" for id in names) if name in known]
+        shown = [
+            (each, words.say(each.key("title")), _last(request, each)) for each in pictures.lessons_of(game).values()
+        ]
+        found.append(Taught(cover, shown, len(names), sum(tries) if tries else None))
+    return render(request, "learning", courses=found)
+
+
+@pages.at("/puzzles")
+@pages.at("/rules")
+async def elsewhere(_request: Request) -> Response:
+    """Puzzles and rules of all games stand where these are learned."""
+    return go("/learn")
 
 
 @pages.at("/learn/{game}")
