@@ -417,11 +417,15 @@ def test_a_sealed_answer_tells_neither_its_length_nor_its_time(
 
 @contextlib.contextmanager
 def statements() -> Iterator[Counter[str]]:
-    """How often which statement is sent to the database: the work that an answer takes, whatever the machine does."""
+    """How often which statement is sent to the database: the work that an answer takes, whatever the machine does.
+
+    A server's signs of life go by the clock and aren't of any answer.
+    """
     found: Counter[str] = Counter()
 
     def count(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        found[statement] += 1
+        if "servers" not in statement:
+            found[statement] += 1
 
     event.listen(Engine, "before_cursor_execute", count)
     try:
