@@ -92,12 +92,15 @@ def path_of(lesson: Lesson) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """A game that can be learned here. solved: how many of its puzzles at the first try; None if none was tried."""
+    """A game that can be learned here. lessons: each with its name and the step where the reader stopped.
+
+    tried: of how many puzzles the reader has tried a choice, solved: how many of them at the first try.
+    """
 
     cover: pictures.Cover
     lessons: list[tuple[Lesson, str, int]]
-    puzzles: int
-    solved: int | None
+    tried: int
+    solved: int
 
 
 @pages.at("/learn")
@@ -107,12 +110,12 @@ async def games(request: Request) -> Response:
     found = []
     for cover in covers(request):
         game, words = cover.game, cover.words
-        names = pictures.puzzles_of(game)
-        tries = [known[name] for name in (f"{game.id}.{id}" for id in names) if name in known]
+        names = [f"{game.id}.{id}" for id in pictures.puzzles_of(game)]
+        tries = [known[name] for name in names if name in known]
         shown = [
             (each, words.say(each.key("title")), _last(request, each)) for each in pictures.lessons_of(game).values()
         ]
-        found.append(Taught(cover, shown, len(names), sum(tries) if tries else None))
+        found.append(Taught(cover, shown, len(tries), sum(tries)))
     return render(request, "learning", courses=found)
 
 
