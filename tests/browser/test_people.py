@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import atoll
+from atoll.server.model import SeatPlan
 from atoll.server.web.pages.table import has_secrets
 from atoll.testing.browser import choose, click, confirm, data, wait_for_turn
 from atoll.testing.served import LiveServer
@@ -65,13 +66,16 @@ def test_two_players_and_a_spectator_see_each_move_at_once(live: LiveServer, new
     expect(first.locator("#page-words")).to_have_value("half a sen")
 
 
-def test_an_invited_person_joins_by_the_link(live: LiveServer, new_page: NewPage) -> None:
+@pytest.mark.parametrize("scripts", [True, False])
+def test_an_invited_person_joins_by_the_link(live: LiveServer, new_page: NewPage, scripts: bool) -> None:
     ada = live.guest("Ada")
     table = live.set_table(ada, "atacama", ["me", "invite"], {})
-    host, guest = new_page(), new_page()
-    live.visit(host, ada, f"/t/{table}")
+    host, guest = new_page(java_script_enabled=scripts), new_page()
+    live.visit(host, ada, f"/t/{table}", scripts=scripts)
     host.get_by_role("button", name="Make an invite link").click()
-    link = host.get_by_label("Link").input_value()
+    field = host.get_by_label("Invite link" if scripts else "Link")
+    expect(field).to_have_value(re.compile("/join#"))
+    link = field.input_value()
     guest.goto(link)
     expect(guest.get_by_role("heading", name="Atacama")).to_be_visible()
     expect(guest.locator("main")).to_contain_text("20 minutes")
@@ -82,6 +86,59 @@ def test_an_invited_person_joins_by_the_link(live: LiveServer, new_page: NewPage
     late = new_page()
     late.goto(link)
     expect(late.locator("main")).to_contain_text("already used or replaced")
+
+
+def test_an_invite_link_is_made_and_copied_at_its_seat(live: LiveServer, new_page: NewPage) -> None:
+    ada, bo = live.guest("Ada"), live.guest("Bo")
+    table = live.set_table(ada, "raiatea", ["me", "invite", "invite"])
+    page = new_page(
+        locale="de-DE", viewport={"width": 360, "height": 740}, permissions=["clipboard-read", "clipboard-write"]
+    )
+    live.visit(page, ada, f"/t/{table}")
+    second = page.locator(".places li").nth(2)
+    second.get_by_role("button", name="Einladungslink erzeugen").click()
+    expect(second.get_by_text("Der Link ist kopiert.")).to_be_visible()
+    field = second.get_by_label("Einladungslink")
+    link = field.input_value()
+    assert page.evaluate("() => navigator.clipboard.readText()") == link
+    assert page.locator("#page-gathering").evaluate("(e) => e.scrollWidth <= e.clientWidth")
+    expect(second.get_by_role("button", name="Teilen")).to_have_count(0)  # nothing to share by here
+    live.ask(live.tables.gathering.set_seat(ada.user, table, 1, SeatPlan("open")))
+    live.ask(live.tables.gathering.join(bo.user, table, 1))
+    expect(page.locator(".places li").nth(1)).to_contain_text("Bo")
+    expect(field).to_have_value(link)  # what was made stays when the page changes
+    expect(second.get_by_text("Der Link ist kopiert.")).to_be_visible()
+    guest = new_page()
+    guest.goto(link)
+    guest.get_by_label("Your name").fill("Cy")
+    guest.get_by_role("button", name="Sit down").click()
+    expect(guest.locator("#page-bar")).to_be_visible()
+    expect(page.get_by_label("Einladungslink")).to_have_count(0)
+
+
+def test_on_a_phone_an_invite_link_is_shared(live: LiveServer, new_page: NewPage) -> None:
+    ada = live.guest("Ada")
+    table = live.set_table(ada, "atacama", ["me", "invite"], {})
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.add_init_script("navigator.share = async (what) => { window.shared = what; };")
+    live.visit(page, ada, f"/t/{table}")
+    page.get_by_role("button", name="Make an invite link").tap()
+    field = page.get_by_label("Invite link")
+    expect(field).to_have_value(re.compile("/join#"))
+    wanted = {"text": "Ada invites you to Atacama", "url": field.input_value()}
+    assert page.evaluate("() => window.shared") == wanted
+    page.evaluate("() => { window.shared = null; }")
+    page.get_by_role("button", name="Share").tap()
+    assert page.evaluate("() => window.shared") == wanted
+
+
+def test_why_an_invite_link_cannot_be_made_is_said_at_the_table(live: LiveServer, new_page: NewPage) -> None:
+    ada = live.guest("Ada")
+    table = live.set_table(ada, "atacama", ["me", "invite"], {})
+    page = live.visit(new_page(), ada, f"/t/{table}")
+    page.route("**/invite", lambda route: route.abort())
+    page.get_by_role("button", name="Make an invite link").click()
+    expect(page.get_by_text("The server can't be reached.").last).to_be_visible()
 
 
 def test_a_recovery_link_brings_the_seats_to_another_device(live: LiveServer, new_page: NewPage) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from ...model import SeatPlan
 from ..pictures import cover
 from ..session import address, tables
-from .context import Pages, game_of, go, language_of, render, signed_in, with_login, words_of
+from .context import FRAGMENT, Pages, game_of, go, language_of, render, signed_in, with_login, words_of
 from .forms import form
 from .table import after, table_id, view_of
 
@@ -50,10 +50,12 @@ async def set_seat(request: Request) -> Response:
 
 @pages.at("/t/{id}/invite", "POST")
 async def invite(request: Request) -> Response:
-    """A link for a seat, to be sent to whoever shall sit there."""
+    """A link for a seat, to be sent to whoever shall sit there: alone for scripts, else on a page of its own."""
     given = await form(request)
     token = await tables(request).gathering.invite(request.state.user, table_id(request), given.seat)
     link = f"{request.base_url}join#{token}"
+    if FRAGMENT in request.headers:
+        return JSONResponse({"link": link})
     view = await view_of(request)
     return render(request, "invite", view=view, seat=given.seat, link=link, words=words_of(request, view.game))
 

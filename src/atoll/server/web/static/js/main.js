@@ -1,7 +1,8 @@
 // Starts what the page at hand needs.
 
+import { listenToCarried } from "./carried.js";
 import { allOf, byId, find, findOf, must, onClick } from "./dom.js";
-import { get } from "./http.js";
+import { get, Refusal } from "./http.js";
 import { parse, patch } from "./patch.js";
 import { Push } from "./push.js";
 import { Persistent } from "./reach.js";
@@ -21,17 +22,7 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing where the page didn't come by TLS
 if (timeZone) document.cookie = `atoll_zone=${timeZone}; path=/; max-age=31536000; samesite=lax`;
 
-for (const field of allOf(HTMLInputElement, "input[data-copy]")) field.addEventListener("focus", () => field.select());
-if (navigator.clipboard) document.documentElement.dataset.copying = "";
-onClick("[data-copies]", (button) => {
-  const field = must(findOf(HTMLInputElement, "[data-copy]", must(button.parentElement, "parent")), "field");
-  navigator.clipboard.writeText(field.value).then(
-    () => {
-      button.textContent = button.dataset.done ?? "";
-    },
-    () => field.select(),
-  );
-});
+listenToCarried((error) => table?.news.tell(error instanceof Refusal ? error.message : table.texts.offline));
 for (const button of allOf(HTMLElement, "[data-back]")) button.hidden = history.length < 2;
 onClick("[data-back]", () => history.back());
 for (const form of allOf(HTMLFormElement, "form[data-follows]")) {
@@ -61,26 +52,17 @@ function refreshLists() {
   refreshing = setTimeout(() => loading.again(), REFRESH_MS);
 }
 
-const awaited = find("[data-awaits]")?.dataset.awaits; // a table whose other seats are taken with a link made here
-async function goWhenFull() {
-  const facts = parse(await (await get(`/t/${awaited}`)).text(), "page-data");
-  const { chance } = JSON.parse(facts?.textContent ?? "{}");
-  if (chance && (chance.showing || !chance.gathering)) location.assign(`/t/${awaited}`);
-}
-
 const play = findOf(HTMLElement, "main.play[data-table]");
 const lists = find("[data-lists]");
 const lesson = find("main.play[data-lesson]") && new (await import("./lesson.js")).Lesson();
 const table = play ? new (await import("./tabletop.js")).Tabletop() : lesson;
 
-if (play || lists || awaited) {
-  const watched = play?.dataset.table ?? awaited;
+if (play || lists) {
+  const watched = play?.dataset.table;
   new Push({
     watch: watched ? [watched] : [],
     onTable: (id, version) => {
-      if (id === awaited)
-        goWhenFull().catch(() => null); // the next news brings another chance
-      else if (table && id === table.data.table) table.heard(version);
+      if (table && id === table.data.table) table.heard(version);
       else if (lists) refreshLists();
     },
     onLists: () => lists && refreshLists(),
