@@ -36,8 +36,17 @@ def learning_of(request: Request) -> Learning:
 
 
 def _of_cookie(request: Request) -> Learning:
+    """What the reader's cookie says, read once for a request: a page of many lessons asks for each of them."""
+    state = request.scope["state"]
+    found: Learning | None = state.get("learning")
+    if found is None:
+        found = state["learning"] = _decoded(request.cookies.get(COOKIE, ""))
+    return found
+
+
+def _decoded(cookie: str) -> Learning:
     try:
-        text = base64.urlsafe_b64decode(request.cookies.get(COOKIE, "")[: _MOST + 400].encode("ascii"))
+        text = base64.urlsafe_b64decode(cookie[: _MOST + 400].encode("ascii"))
         return msgspec.json.decode(text, type=Learning)
     except (ValueError, binascii.Error, msgspec.DecodeError):
         return Learning()
