@@ -1,5 +1,7 @@
 """The lobby is for all: a few tables of each host, who waits longest first; what nobody needs any more is swept."""
 
+import re
+
 import pytest
 
 from atoll.server.model import NewTable
@@ -67,6 +69,66 @@ def test_pages_lead_to_each_other(site: Site) -> None:
     program = site.program("Bob")
     assert len(program.ask("GET", "/tables?page=1").json()) == 1
     assert program.ask("GET", "/tables?page=1001").status_code == 422
+
+
+async def _over(room: Room, clock: Time, name: str) -> str:
+    """A table of one person that is cancelled a second later."""
+    clock.passes(1)
+    table = await room.table("atacama", name, "+")
+    for seat in (0, 1):
+        await room.tables.votes.vote(room.people[name], table, seat, "cancel", True)
+    return table
+
+
+async def test_all_games_of_a_person_are_found_page_by_page_while_new_ones_end(both: Room, clock: Time) -> None:
+    lists = both.tables.lists
+    ended = [await _over(both, clock, "Ada") for _ in range(7)][::-1]
+    running = await both.table("atacama", "Ada", "+")
+    await _over(both, clock, "Bob")
+    ada = both.people["Ada"]
+    assert [card.id for card in await lists.mine(ada)] == [running], "what isn't over is there, however old it is"
+    first = await lists.ended(ada, 3)
+    assert [card.id for card in first] == ended[:3]
+    assert all(card.status == "cancelled" and card.ended is not None for card in first)
+    latest = await _over(both, clock, "Ada")
+    assert [card.id for card in await lists.ended(ada, 3, ended[2])] == ended[3:6]
+    assert [card.id for card in await lists.ended(ada, 3, ended[5])] == ended[6:]
+    assert [card.id for card in await lists.ended(ada, 9)] == [latest, *ended]
+    for other in ("nothing", running, (await lists.ended(both.people["Bob"], 1))[0].id):
+        with refused("no_table"):
+            await lists.ended(ada, 3, other)
+
+
+def test_older_games_are_a_page_further_on(site: Site) -> None:
+    ada = site.browser("Ada")
+    for number in range(PAGE + 2):
+        table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+        if number:
+            site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
+    page = ada.get("/mine").text
+    assert page.count('href="/t/') == 1 + PAGE and 'rel="prev"' not in page
+    [older] = re.findall(r'rel="next" href="([^"]+)">Older games<', page)
+    second = ada.get(older).text
+    assert second.count('href="/t/') == 1 and 'rel="next"' not in second
+    assert 'rel="prev" href="/mine">Latest games<' in second
+    assert ada.get("/mine?before=nothing").status_code == 404
+    assert ada.get("/").text.count('href="/t/') == 6
+    assert site.browser().get("/mine").status_code == 200
+
+
+def test_a_program_gets_what_is_not_over_and_what_ended_before(site: Site) -> None:
+    program = site.program("Bob")
+    tables = []
+    for _ in range(4):
+        tables.append(site.call(site.tables.gathering.create, program.user, NewTable("atacama", (ME, OPEN))))
+        if len(tables) > 1:
+            site.call(site.tables.votes.vote, program.user, tables[-1], 0, "cancel", True)
+    found = program.ask("GET", "/tables/mine").json()
+    assert [card["id"] for card in found] == [tables[0], tables[3], tables[2], tables[1]]
+    assert found[0]["ended"] is None and found[1]["ended"] is not None
+    older = program.ask("GET", f"/tables/mine?before={tables[3]}").json()
+    assert [card["id"] for card in older] == [tables[2], tables[1]]
+    assert program.ask("GET", "/tables/mine?before=nothing").status_code == 404
 
 
 async def sweep(room: Room) -> None:

@@ -119,8 +119,35 @@ def test_a_whole_change_is_read_back_as_written(store_url: str) -> None:
         assert await store.revision("nothing") is None
         assert await store.table("nothing") is None
         assert [row.id for row, _ in await store.lobby()] == ["g1"]
-        assert [row.id for row, _ in await store.tables_of("u1")] == ["g1"]
+        assert [row.id for row, _ in await store.open_tables_of("u1")] == ["g1"]
         assert await store.count_tables("u1") == 1
+
+    run(store_url, test)
+
+
+def test_tables_that_are_over_come_page_by_page_and_new_ones_change_nothing(store_url: str) -> None:
+    async def add(store: Store, id: str, ended: int | None, *users: str | None) -> None:
+        rows = [SeatRow(id, number, "person", user, ended=ended) for number, user in enumerate(users)]
+        await store.commit(Change(game(id, status="over" if ended else "running"), -1, is_new=True, seats=rows))
+
+    async def ids(store: Store, limit: int, before: tuple[int, str] | None = None) -> list[str]:
+        return [row.id for row, _ in await store.ended_tables_of("u1", limit, before)]
+
+    async def test(store: Store) -> None:
+        await store.add_user(dataclasses.replace(USER, id="u2"), [])
+        await add(store, "b", 20, "u1", "u1")  # one person on both seats is one table
+        await add(store, "a", 20, "u1", "u2")
+        await add(store, "c", 30, "u2", "u1")
+        await add(store, "d", 40, "u2")
+        await add(store, "e", None, "u1")
+        assert await ids(store, 2) == ["c", "b"]
+        await add(store, "f", 50, "u1")
+        assert await ids(store, 2, (20, "b")) == ["a"]
+        assert await ids(store, 9) == ["f", "c", "b", "a"]
+        found = await store.ended_tables_of("u1", 1, (50, "f"))
+        assert [[seat.user_id for seat in seats] for _, seats in found] == [["u2", "u1"]]
+        assert [row.id for row, _ in await store.open_tables_of("u1")] == ["e"]
+        assert [await store.ended(id, "u1") for id in ("a", "d", "e", "nothing")] == [20, None, None, None]
 
     run(store_url, test)
 
@@ -328,8 +355,8 @@ def test_tables_of_the_first_schema_live_on(tmp_path: Path) -> None:
         config.attributes["connection"] = connection
         command.upgrade(config, "0001")
         connection.exec_driver_sql("INSERT INTO users VALUES ('u1', 'Ada', '{}', 1, 1)")
-        for id, status in (("g1", "running"), ("g2", "gathering")):
-            add(connection, "games", id=id, options="{}", votes="{}", host="u1", status=status, game="toy")
+        for id, status in (("g1", "running"), ("g2", "gathering"), ("g3", "over"), ("g4", "cancelled")):
+            add(connection, "games", id=id, changed=70, options="{}", votes="{}", host="u1", status=status, game="toy")
             add(connection, "seats", game_id=id, seat=0, kind="person", draft="[]", share="ab" * 32)
             add(connection, "seats", game_id=id, seat=1, kind="person", draft="[]", share="")
 
@@ -348,6 +375,8 @@ def test_tables_of_the_first_schema_live_on(tmp_path: Path) -> None:
         gathering = await store.table("g2")
         assert gathering is not None
         assert [seat.commitment for seat in gathering[1]] == [commitment("ab" * 32), None]
+        all_seats = [table[1] for id in ("g1", "g2", "g3", "g4") if (table := await store.table(id)) is not None]
+        assert [seat.ended for table in all_seats for seat in table] == [None] * 4 + [70] * 4
         await store.close()
 
     asyncio.run(test())

@@ -176,26 +176,6 @@ class SeatInfo(Struct, frozen=True):
     vacation_until: datetime | None = None
 
 
-class TableCard(Struct, frozen=True):
-    """A table in a list (lobby, my tables). advice: see NewTable. paused_until: no clock runs until then.
-
-    due: when the reader's time here is up.
-    """
-
-    id: str
-    game: str
-    status: Status
-    options: Mapping[str, Any]
-    clock: Clock | None
-    seats: tuple[SeatInfo, ...]
-    my_turn: bool
-    advice: bool
-    created: datetime
-    changed: datetime
-    paused_until: datetime | None = None
-    due: datetime | None = None
-
-
 class Turn(Struct, frozen=True):
     """What the viewing seat can do now. Given only if the viewing seat is asked, or has a sealed answer to take back.
 

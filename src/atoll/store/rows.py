@@ -90,6 +90,7 @@ class SeatRow:
     nudged: int | None = None
     turn: tuple[int, int | None] | None = None
     plan: dict[str, Any] | None = None
+    ended: int | None = None
 
 
 @dataclass(slots=True)
@@ -267,7 +268,7 @@ SELDOM_OF_GAME: Final = (
 )
 SELDOM_OF_SEAT: Final = (
     *("kind", "user_id", "name", "bot", "away", "share", "commitment", "bank_ms", "due", "overdue", "calendar"),
-    *("nudged", "plan"),
+    *("nudged", "plan", "ended"),
 )
 """Columns that an answer doesn't change, but where there are clocks, or the game ends. What is in them isn't changed in
 place: a row gets another value."""

@@ -112,14 +112,15 @@ games = Table(
 # clock held then. due: when that is used up. overdue: it was, and the others decide. calendar: of the person, as last
 # set. nudged: when the others last asked it to move. turn: the moment (a sequence number) at which its last answer
 # began, and what its clock held then (null: none that could be taken back). plan: what it will answer, with what must
-# not have changed until then.
+# not have changed until then. ended: when the game was over or cancelled (null: not yet); by it, the tables of a person
+# that aren't over are found without reading the others, and those that are, page by page.
 seats = Table(
     "seats",
     metadata,
     _of_game(),
     Column("seat", Integer, nullable=False),
     Column("kind", String(16), nullable=False),
-    _id("user_id", ForeignKey("users.id"), index=True),
+    _id("user_id", ForeignKey("users.id")),
     Column("name", String(64), nullable=False),
     Column("bot", String(32), nullable=False),
     Column("away", Boolean, nullable=False),
@@ -135,7 +136,9 @@ seats = Table(
     Column("nudged", BigInteger),
     Column("turn", Text),
     Column("plan", Text),
+    Column("ended", BigInteger),
     PrimaryKeyConstraint("game_id", "seat"),
+    Index("ix_seats_user_id", "user_id", "ended", "game_id"),
 )
 
 # The record; only what all agree to take back is cut off its end, and kept in `undone`. seat: -1 is chance. auto: a

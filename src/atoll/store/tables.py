@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, bindparam, case, delete, func, insert, literal, select
+from sqlalchemy import Connection, Table, bindparam, case, delete, func, insert, literal, select, tuple_
 
 from . import schema
 from .codec import to_row, values
@@ -40,10 +40,33 @@ class TableStore(Queries):
         value = await self._scalar(_REVISION, {"id": game_id}, short=True)
         return value if value is None else int(value)
 
-    async def tables_of(self, user_id: str, limit: int = 200) -> list[tuple[GameRow, list[SeatRow]]]:
-        """The tables where a user holds a seat, those that changed last first."""
-        mine = select(schema.seats.c.game_id).where(schema.seats.c.user_id == user_id)
+    async def open_tables_of(self, user_id: str, limit: int = 1000) -> list[tuple[GameRow, list[SeatRow]]]:
+        """The tables where a user holds a seat and that aren't over, those that changed last first."""
+        seats = schema.seats.c
+        mine = select(seats.game_id).where(seats.user_id == user_id, seats.ended.is_(None))
         return await self._tables(schema.games.c.id.in_(mine), limit, (schema.games.c.changed.desc(),))
+
+    async def ended_tables_of(
+        self, user_id: str, limit: int, before: tuple[int, str] | None = None
+    ) -> list[tuple[GameRow, list[SeatRow]]]:
+        """The tables where a user holds a seat and that are over, those that ended last first.
+
+        before: only those that come after this one in that order, by when it ended and its id.
+        """
+        seats = schema.seats.c
+        page = select(seats.game_id, seats.ended).where(seats.user_id == user_id, seats.ended.is_not(None)).distinct()
+        if before is not None:
+            page = page.where(tuple_(seats.ended, seats.game_id) < tuple_(*map(literal, before)))
+        mine = page.order_by(seats.ended.desc(), seats.game_id.desc()).limit(limit).subquery()
+        order = (mine.c.ended.desc(), mine.c.game_id.desc())
+        return await self._tables(schema.games.c.id == mine.c.game_id, limit, order)
+
+    async def ended(self, game_id: str, user_id: str) -> int | None:
+        """When a table ended where a user holds a seat; None if it hasn't, or isn't there."""
+        seats = schema.seats.c
+        query = select(seats.ended).where(seats.game_id == game_id, seats.user_id == user_id)
+        found: int | None = await self._scalar(query, short=True)
+        return found
 
     async def lobby(
         self, first: int = 0, limit: int = 100, per_host: int = 100, game: str = ""

@@ -136,7 +136,7 @@ class Calendars:
                     break
         self._people.forget(user_id)
         with database():
-            tables = await self._store.tables_of(user_id)
+            tables = await self._store.open_tables_of(user_id)
         open_ = [game.id for game, _ in tables if game.status in ("gathering", "running")]
         for table in sorted(open_, key=lambda table: table != first):
             await self._keeper.carry_out(table, Heed(user_id, new))

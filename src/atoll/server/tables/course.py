@@ -292,11 +292,11 @@ def settle(live: Live, now: int, *, by_bot: bool = False) -> None:
             live.notify("over", user_id, now, mark="")
     running = row.status == "running" and position is not None
     asked = position.to_move if running and position is not None else ()
+    over = row.status in ("over", "cancelled")
     for seat in live.seats:
         clock.ask(live, seat, seat.seat in asked, now)
-        if row.status in ("over", "cancelled") and (seat.draft or seat.plan):
-            seat.draft = []
-            seat.plan = None
+        if over and seat.ended is None:
+            seat.draft, seat.plan, seat.ended = [], None, now
             live.pending.seats.add(seat.seat)
     if running and not by_bot and any(live.seats[seat].bot for seat in asked):
         live.set_job("bot", now)

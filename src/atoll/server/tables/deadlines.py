@@ -8,7 +8,8 @@ from typing import Final
 from atoll.store import Store, TokenRow
 
 from .. import times
-from ..model import Refused, TableCard, User
+from ..card import TableCard
+from ..model import Refused, User
 from . import rights
 from .database import database
 from .lists import Lists

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -13,9 +13,10 @@ from atoll.engine.errors import OptionError
 from atoll.engine.rulebook import rulebook
 from atoll.store import InviteRow, SeatRow
 
+from ..card import TableCard
 from ..chance import commitment, is_hex
 from ..limits import Limits
-from ..model import NewTable, Refused, SeatPlan, TableCard, User
+from ..model import NewTable, Refused, SeatPlan, User
 from . import course, rights
 from .catalogue import Catalogue
 from .clock import clock_of
@@ -32,6 +33,10 @@ def _against(game: str, seats: int, options: Mapping[str, Any], bot: str) -> New
     """A table with me against bots of a level."""
     plans = (SeatPlan("me"), *(SeatPlan("bot", bot=bot) for _ in range(seats - 1)))
     return NewTable(game, plans, options, visibility="link")
+
+
+_RECENT: Final = 200
+"""How many of somebody's last games are looked through for settings to play again with."""
 
 
 class Gathering:
@@ -83,7 +88,7 @@ class Gathering:
     async def _last(self, user: User, game: Game, *, alone: bool) -> NewTable | None:
         """The settings of the last game that somebody has finished; None if there is none that can still be played."""
         with database():
-            tables = await self._keeper.store.tables_of(user.id)
+            tables = await self._keeper.store.ended_tables_of(user.id, _RECENT)
         for row, seats in tables:
             if (row.game, row.status, len(seats) == 1) != (game.id, "over", alone):
                 continue

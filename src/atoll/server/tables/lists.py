@@ -11,17 +11,18 @@ from atoll.engine import Position
 from atoll.store import GameRow, SeatRow, Store
 
 from .. import times
-from ..model import Clock, SeatInfo, TableCard, User
+from ..card import TableCard
+from ..model import Clock, SeatInfo, User
 from .clock import calendar_of, clock_of, is_paused
 from .clock import left as time_left
 from .database import database
-from .rights import signed_in
+from .rights import no_table, signed_in
 
 PAGE: Final = 30
 """Tables on a page of the lobby."""
 
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
-_ORDER: Final = {"running": 0, "repair": 0, "gathering": 1, "over": 2, "cancelled": 3}
+_ORDER: Final = {"running": 0, "repair": 0, "gathering": 1}
 
 
 class Lists:
@@ -40,12 +41,25 @@ class Lists:
         return tuple(card(row, seats, who) for row, seats in found)
 
     async def mine(self, who: User | None) -> tuple[TableCard, ...]:
-        """The tables where this person holds a seat or has one reserved; those where it is its turn first."""
+        """The tables that aren't over where this person holds a seat or has one reserved; its turn first."""
         user = signed_in(who)
         with database():
-            found = await self._store.tables_of(user.id)
+            found = await self._store.open_tables_of(user.id)
         cards = [card(row, seats, who) for row, seats in found]
         return tuple(sorted(cards, key=lambda card: (not card.my_turn, _ORDER[card.status])))
+
+    async def ended(self, who: User | None, limit: int, before: str = "") -> tuple[TableCard, ...]:
+        """The tables where this person held a seat and that are over, those that ended last first.
+
+        before: one of them, after which the others come; new ones change nothing in these pages.
+        """
+        user = signed_in(who)
+        with database():
+            at = await self._store.ended(before, user.id) if before else None
+            if before and at is None:
+                raise no_table()
+            found = await self._store.ended_tables_of(user.id, limit, None if at is None else (at, before))
+        return tuple(card(row, seats, who) for row, seats in found)
 
     async def next(self, who: User | None, after: str) -> str:
         """The table that waits for me first by time left, besides the one that I come from; "" if none does."""
@@ -67,6 +81,7 @@ def moment(at: int) -> datetime:
 def card(row: GameRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
     """A table as it stands in lists."""
     infos = seat_infos(row, seats, who, None)
+    result = row.result or {"places": (), "totals": ()}
     return TableCard(
         id=row.id,
         game=row.game,
@@ -80,6 +95,9 @@ def card(row: GameRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
         changed=moment(row.changed),
         paused_until=paused_until(row),
         due=min((info.due for info in infos if info.mine and info.due is not None), default=None),
+        places=tuple(result["places"]),
+        totals=tuple(result["totals"]),
+        ended=None if seats[0].ended is None else moment(seats[0].ended),
     )
 
 

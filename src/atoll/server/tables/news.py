@@ -26,11 +26,10 @@ class News:
         found: dict[str, str] = {}
         if who is not None:
             with database():
-                tables = await self._keeper.store.tables_of(who.id)
+                tables = await self._keeper.store.open_tables_of(who.id)
             for row, seats in tables:
-                if row.status in ("gathering", "running", "repair"):
-                    mine = [seat.revision for seat in seats if seat.kind == "person" and seat.user_id == who.id]
-                    found[row.id] = version(row.version, sum(mine) if mine else None)
+                mine = [seat.revision for seat in seats if seat.kind == "person" and seat.user_id == who.id]
+                found[row.id] = version(row.version, sum(mine) if mine else None)
         for table in watch:
             if table in found or table == LOBBY:
                 continue

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
+from ..card import TableCard
 from ..hours import Vacation
 from ..model import (
     Acts,
@@ -22,7 +23,6 @@ from ..model import (
     Moment,
     PublicRecord,
     Refused,
-    TableCard,
     TableView,
     User,
 )
@@ -67,10 +67,12 @@ MySeat = Annotated[
     Annotated[int, Meta(ge=0, le=31)] | None, Meta(description="One of your seats; without: the one that is asked.")
 ]
 PageNumber = Annotated[int, Meta(ge=0, le=1000, description="Which page of the list, from 0.")]
+Before = Annotated[str, Meta(max_length=32, description="One that is over: only those that ended before it.")]
 From = Annotated[int, Meta(ge=0, le=10_000_000, description="Leave out what comes before this number.")]
 Watch = Annotated[list[str], Meta(max_length=50, description="Tables to be told of besides your own.")]
 
 
+_ENDED: Final = 200
 _operations: Final[list[Operation]] = []
 
 
@@ -198,10 +200,11 @@ async def lobby(call: Call, page: PageNumber = 0) -> tuple[TableCard, ...]:
     return await call.tables.lists.lobby(call.who, page)
 
 
-@_tables("GET", "/tables/mine")
-async def mine(call: Call) -> tuple[TableCard, ...]:
-    """Your tables."""
-    return await call.tables.lists.mine(call.who)
+@_tables("GET", "/tables/mine", 404)
+async def mine(call: Call, before: Before = "") -> tuple[TableCard, ...]:
+    """Your tables: all that aren't over, then the 200 that ended last."""
+    lists = call.tables.lists
+    return (*(() if before else await lists.mine(call.who)), *await lists.ended(call.who, _ENDED, before))
 
 
 @_people("POST", "/me/calendar", status=201)

@@ -37,6 +37,12 @@ def moment(at: datetime, zone: str, language: str) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(at.strftime("%Y-%m-%dT%H:%M:%SZ"), named)
 
 
+def day(at: datetime, zone: str, language: str) -> Markup:
+    """The day of a moment in the reader's time zone, in UTC where that isn't known."""
+    shown = format_datetime(at, "d MMM y" if language == "en" else "d. MMM y", zone_of(zone), language)
+    return Markup('<time datetime="{}">{}</time>').format(at.strftime("%Y-%m-%dT%H:%M:%SZ"), shown)
+
+
 def note(info: SeatInfo, site: Texts, zone: str) -> Markup | None:
     """What a seat's clock says; None without one."""
     if info.overdue:

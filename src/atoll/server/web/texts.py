@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import structlog
 
-from atoll.engine import Game, Kind
+from atoll.engine import Game, Kind, OptionError, Rules
 from atoll.engine.errors import WordsError
 from atoll.engine.words import LANGUAGES, Catalogue, PeoplesWords, Words, readable
 
@@ -184,12 +184,21 @@ def log_line(entry: LogEntry, words: Words, texts: Catalogue) -> str:
     return words.say(f"log.{entry.key}" + (".hidden" if entry.lacking else ""), entry.fields)
 
 
-def options_line(words: Words, options: Mapping[str, Any], *, unusual: bool = False) -> str:
+def _usual(game: Rules, seats: int) -> Mapping[str, Any]:
+    """The options that a game has if nobody says another; with seats that it doesn't know, all at their defaults."""
+    try:
+        return game.resolve_options({}, seats)
+    except OptionError:
+        return {option.id: option.default for option in game.options}
+
+
+def options_line(words: Words, options: Mapping[str, Any], *, usual_for: int = 0) -> str:
     """What a table's options say: flags by name where they are set, all else by name and value.
 
-    unusual: of those alone that aren't as usual; of a flag that is set as usual and isn't here, that.
+    usual_for: of those alone that aren't as usual for so many seats; of a flag that is set as usual and isn't here,
+    that.
     """
-    usual = {option.id: option.default for option in words.game.options} if unusual else {}
+    usual = _usual(words.game, usual_for) if usual_for else {}
 
     def said(id: str, value: Any) -> str:
         name = words.say(f"option.{id}")

@@ -63,6 +63,7 @@ def _environment() -> Templates:
         "kept_part": kept_part,
         "csrf": CSRF,
         "key": KEY,
+        "day": clocks.day,
         "moment": clocks.moment,
         "options_line": options_line,
         "PACES": PACES,

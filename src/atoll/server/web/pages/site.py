@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...model import Refused, TableCard
+from ...card import TableCard
+from ...model import Refused
 from ...tables.lists import PAGE, by_time_left
-from .. import clocks
 from ..session import tables
-from ..texts import GameTexts, site
+from ..texts import site
+from .cards import Listed, listed
 from .context import Pages, covers, language_of, render
 from .forms import query
 
 _MOST_PAGES: Final = 1000
 _MOST_WAITING: Final = 3
-
-_Card: TypeAlias = tuple[TableCard, GameTexts, str]
+_MOST_LISTED: Final = 6
 
 pages = Pages()
 
@@ -29,15 +29,17 @@ async def start(request: Request) -> Response:
     """The tables that wait for the reader, if any, and play now; then its other tables and those that await players."""
     found = await tables(request).lists.lobby(request.state.user)
     others = [each for each in found if not any(seat.mine for seat in each.seats)]
-    mine = _cards(request, await _my_tables(request))
-    waiting = [each for each in mine if each[0].my_turn][:_MOST_WAITING]
+    who = request.state.user
+    over = () if who is None else await tables(request).lists.ended(who, _MOST_LISTED)
+    mine = listed(request, [*await _my_tables(request), *over])
+    waiting = [each for each in mine if each.card.my_turn][:_MOST_WAITING]
     return render(
         request,
         "start",
         covers=covers(request),
         waiting=waiting,
-        mine=[each for each in mine if each not in waiting][:6],
-        lobby=_cards(request, others)[:6],
+        mine=[each for each in mine if each not in waiting][:_MOST_LISTED],
+        lobby=listed(request, others)[:_MOST_LISTED],
     )
 
 
@@ -51,7 +53,8 @@ async def lobby(request: Request) -> Response:
     if game and game not in titles:
         raise Refused("no_page", 404, "there is no such game")
     found = await tables(request).lists.lobby(request.state.user, page, game)
-    texts = site(language_of(request))
+    texts, more = site(language_of(request)), len(found) == PAGE and page < _MOST_PAGES
+    address = f"?game={game}&" if game else "?"
     return render(
         request,
         "tables",
@@ -63,25 +66,29 @@ async def lobby(request: Request) -> Response:
         covers=covers(request),
         filtered=True,
         game=game,
-        before=page - 1 if page else None,
-        following=page + 1 if len(found) == PAGE and page < _MOST_PAGES else None,
+        newer=(f"{address}page={page - 1}", texts.text("pages.before")) if page else None,
+        older=(f"{address}page={page + 1}", texts.text("pages.following")) if more else None,
     )
 
 
 @pages.at("/mine")
 async def mine(request: Request) -> Response:
-    """The reader's tables; those that wait for it first, by time left."""
+    """The reader's tables; those that wait for it first, by time left; last, page by page, those that are over."""
     wanted = {"card.your_turn": _waits, "mine.running": _plays, "card.gathering": _gathers, "card.over": _ended}
+    who, before = request.state.user, query(request).text("before", 32)
+    over = () if who is None else await tables(request).lists.ended(who, PAGE + 1, before)
+    open_ = () if before else await _my_tables(request)
+    texts = site(language_of(request))
     return render(
         request,
         "tables",
         title="mine.title",
-        empty=site(language_of(request)).text("mine.empty"),
-        sections=_sections(request, await _my_tables(request), wanted),
+        empty=texts.text("mine.empty"),
+        sections=_sections(request, [*open_, *over[:PAGE]], wanted),
         filtered=False,
         game="",
-        before=None,
-        following=None,
+        newer=("/mine", texts.text("mine.newest")) if before else None,
+        older=(f"/mine?before={over[PAGE - 1].id}", texts.text("mine.older")) if len(over) > PAGE else None,
     )
 
 
@@ -107,12 +114,12 @@ def _ended(card: TableCard) -> bool:
 
 def _sections(
     request: Request, tables: Sequence[TableCard], wanted: Mapping[str, Callable[[TableCard], bool]]
-) -> list[tuple[str, list[_Card]]]:
+) -> list[tuple[str, list[Listed]]]:
     """Tables under headings; each stands under the first that it fits."""
     left = list(tables)
     found = []
     for heading, fits in wanted.items():
-        found.append((heading, _cards(request, [each for each in left if fits(each)])))
+        found.append((heading, listed(request, [each for each in left if fits(each)])))
         left = [each for each in left if not fits(each)]
     return found
 
@@ -120,19 +127,6 @@ def _sections(
 async def _my_tables(request: Request) -> Sequence[TableCard]:
     who = request.state.user
     return by_time_left(await tables(request).lists.mine(who)) if who is not None else ()
-
-
-def _cards(request: Request, tables: Sequence[TableCard]) -> list[_Card]:
-    """Tables for a list, with the texts of their games, and how much time they give, if that is limited; those of a
-    game that can't be shown are left out.
-    """
-    words = {each.game.id: each.words for each in covers(request)}
-    texts = site(language_of(request))
-    return [
-        (each, words[each.game], "" if each.clock is None else clocks.told(each.clock, texts)[0])
-        for each in tables
-        if each.game in words
-    ]
 
 
 @pages.at("/about")

@@ -1,0 +1,112 @@
+"""Cards of tables that are over say how they ended: for who sat there, for who watched, alone, with shared places."""
+
+import random
+import re
+
+import pytest
+
+import atoll
+from atoll.server.model import NewTable, SeatInfo, TableView
+from atoll.server.web.pages.cards import ended
+from atoll.server.web.texts import game_texts, options_line
+from atoll.server.web.texts import site as texts_of
+
+from .conftest import DEVICE, ME, OPEN, SHARE, Browser, Site
+
+NAMES = ("Ada", "Bo", "Cy")
+
+
+def _seats(places: tuple[int, ...], mine: tuple[int, ...]) -> tuple[SeatInfo, ...]:
+    return tuple(
+        SeatInfo(
+            seat,
+            "person",
+            name=NAMES[seat],
+            mine=seat in mine,
+            bot="",
+            stand_in=False,
+            to_move=False,
+            ready=None,
+            contributed=True,
+            time_left_s=None,
+        )
+        for seat in range(len(places))
+    )
+
+
+def _played(site: Site, table: str, *people: Browser) -> TableView:
+    """The table at its end, after random choices of these people."""
+    rng = random.Random(1)
+    while True:
+        for browser in people:
+            view: TableView = site.call(site.tables.reading.table, browser.user, table)
+            if view.status == "over":
+                return view
+            if view.turn is not None and view.turn.can_confirm:
+                site.call(site.tables.turn.confirm, browser.user, table, view.seat, view.turn.stamp)
+            elif view.turn is not None and view.turn.legal:
+                choice = rng.choice(view.turn.legal)
+                site.call(site.tables.turn.choose, browser.user, table, view.seat, [choice], view.turn.stamp)
+
+
+@pytest.mark.parametrize(
+    ("places", "mine", "told"),
+    [
+        ((1, 2), (0,), ("Won", "Gewonnen")),
+        ((1, 2), (1,), ("Lost", "Verloren")),
+        ((1, 1), (1,), ("Shared first place", "Geteilter Sieg")),
+        ((3, 1, 2), (2,), ("Place 2 of 3", "Platz 2 von 3")),
+        ((1,), (0,), ("Won", "Gewonnen")),
+        ((2,), (0,), ("Lost", "Verloren")),
+        ((2, 2), (0,), ("Lost", "Verloren")),
+        ((2, 1, 3), (), ("Bo has won", "Bo hat gewonnen")),
+        ((1, 3, 1), (), ("Ada, Cy have won", "Ada, Cy haben gewonnen")),
+        ((1, 2), (0, 1), ("Ada has won", "Ada hat gewonnen")),
+        ((2,), (), ("Lost", "Verloren")),
+    ],
+)
+def test_how_a_game_ended_is_said_in_short(
+    places: tuple[int, ...], mine: tuple[int, ...], told: tuple[str, str]
+) -> None:
+    for language, wanted in zip(("en", "de"), told, strict=True):
+        assert ended(_seats(places, mine), places, texts_of(language)) == wanted
+
+
+def test_a_card_of_a_game_that_is_over_names_who_has_won_first_with_all_points(site: Site) -> None:
+    ada, bob = site.browser("Ada"), site.browser("Bob")
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.gathering.join, bob.user, table)
+    site.call(site.tables.gathering.start, ada.user, table)
+    assert '<span class="card-state">Won' not in ada.get("/mine").text
+    view = _played(site, table, ada, bob)
+    assert view.score is not None
+    best, other = sorted((0, 1), key=view.score.places.__getitem__)
+    for browser, told in zip((ada, bob), ("Won", "Lost") if best == 0 else ("Lost", "Won"), strict=True):
+        page = browser.get("/mine").text
+        assert re.search(rf'<span class="card-state">{told} · <time', page)
+        who = re.findall(r'<span class="who[^"]*">.*?</svg>(\w+) <b title="([^"]*)">([^<]*)</b>', page, re.DOTALL)
+        assert [name for name, _, _ in who] == [("Ada", "Bob")[best], ("Ada", "Bob")[other]]
+        assert [points for _, _, points in who] == [
+            str(view.score.totals[seat]).replace("-", "−") for seat in (best, other)
+        ]
+        assert page.count('aria-label="Won"') == 1
+
+
+@pytest.mark.parametrize("seats", [1, 2, 6])
+def test_what_is_usual_for_so_many_seats_is_not_said(seats: int) -> None:
+    game = atoll.games["atua"]
+    words = game_texts(game, "en")
+    usual = game.resolve_options({}, seats)
+    assert options_line(words, usual, usual_for=seats) == ""
+    assert options_line(words, {**usual, "volcano_ruler": "infinite"}, usual_for=seats).count(":") == 1
+
+
+def test_a_card_of_a_game_without_result_says_that_it_was_cancelled(site: Site) -> None:
+    ada = site.browser("Ada")
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, DEVICE)))
+    for seat in (0, 1):
+        site.call(site.tables.gathering.contribute, ada.user, table, seat, SHARE)
+    site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
+    site.call(site.tables.votes.vote, ada.user, table, 1, "cancel", True)
+    page = ada.get("/mine").text
+    assert '<span class="card-state">Cancelled · <time' in page and 'aria-label="Won"' not in page
