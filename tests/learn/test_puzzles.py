@@ -11,7 +11,7 @@ from atoll.engine.registry import games
 from atoll.engine.words import LANGUAGES, Words
 from atoll.learn import LessonError
 from atoll.learn.find import LEAST, MARGIN, find, still_best
-from atoll.learn.puzzle import Puzzle, course_of, faults, file_of, of_the_day, puzzles, read, written
+from atoll.learn.puzzle import Puzzle, Tried, Way, course_of, faults, file_of, of_the_day, puzzles, read, written
 
 NAMES = ("atacama", "atlandice", "atua", "raiatea", "wutaki")
 EVERY = [(name, each.id) for name in NAMES for each in read(games[name], file_of(games[name])).puzzles]
@@ -98,3 +98,23 @@ def test_what_is_found_holds_and_is_found_again() -> None:
     found = list(find(game, [seed]))
     assert found == list(find(game, [seed]))
     assert all(each is None or faults(game, each) == [] for each in found)
+
+
+@pytest.mark.parametrize(
+    ("best", "second", "stake"),
+    [(100, 0, "all"), (67, 10, "only"), (90, 11, "safe"), (66, 33, "stay"), (67, 33, "seize"), (89, 11, "seize")],
+)
+def test_what_is_at_stake_is_told_by_the_best_and_the_next(best: int, second: int, stake: str) -> None:
+    assert _puzzle(4, best, second).stake == stake
+
+
+@pytest.mark.parametrize(
+    ("legal", "margin", "level"),
+    [(4, 50, 1), (5, 50, 1), (4, 49, 1), (5, 49, 2), (9, 50, 2), (4, 29, 2), (9, 49, 3), (5, 29, 3), (16, 20, 3)],
+)
+def test_many_choices_and_a_close_second_make_a_puzzle_hard(legal: int, margin: int, level: int) -> None:
+    assert _puzzle(legal, 100, 100 - margin).level == level
+
+
+def _puzzle(legal: int, *shares: int) -> Puzzle:
+    return Puzzle("2-1", 0, legal, tuple(Tried(f"c{share}", share, Way((), ())) for share in shares), {})

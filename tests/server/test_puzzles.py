@@ -48,6 +48,21 @@ def test_every_puzzle_is_a_page_on_which_the_best_choice_passes(shared: Site, na
         assert "Take it back" in texts_of(shown, "page-prompt")
 
 
+def test_the_list_says_what_each_puzzle_is_about_and_how_hard_it_is(shared: Site) -> None:
+    reader, first, second = shared.browser(), *two()
+    page = reader.get("/puzzles/atacama", headers={"accept-language": "de"}).text
+    assert page.count('<span class="puzzle-name">') == len(puzzles(GAME))
+    card = page[page.index(f"/puzzles/atacama/{first.id}") :].partition("</a>")[0]
+    assert "1 · Einen Turm setzen" in card and "Die einzige Chance" in card
+    assert f"Leicht · {first.legal} Möglichkeiten" in card
+    shown = reader.get(f"/puzzles/atacama/{first.id}").text
+    assert "Puzzle 1: Place a rig" in shown
+    link = '<a href="/puzzles/atacama/{}">Puzzle {}: Place a rig</a>'
+    assert link.format(first.id, 1) in reader.get("/learn").text
+    reader.post(f"/puzzles/atacama/{first.id}/choose", {"step": "1", "choices": first.best.choice})
+    assert link.format(second.id, 2) in reader.get("/learn").text
+
+
 def test_only_the_first_try_counts_and_is_kept(reader: Browser) -> None:
     solved, missed = two()
     for puzzle, tries in ((solved, (0,)), (missed, (1, 0))):

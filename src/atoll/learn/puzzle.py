@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -26,6 +26,13 @@ PREFIX: Final = "puzzle-"
 """Before the id of a puzzle, where it is read like a lesson."""
 STEP: Final = "find"
 _HERE: Final = "here"
+
+Stake = Literal["all", "only", "safe", "stay", "seize"]
+_LITTLE: Final = 10
+_MIDDLE: Final = 66
+_MUCH: Final = 90
+_MANY: Final = (4, 8)
+_CLOSE: Final = (50, 30)
 
 
 class Way(Struct, forbid_unknown_fields=True, frozen=True):
@@ -72,6 +79,22 @@ class Puzzle(Struct, forbid_unknown_fields=True, frozen=True):
     def margin(self) -> int:
         """By how many percent the best is ahead of the next."""
         return self.best.share - self.tried[1].share
+
+    @property
+    def stake(self) -> Stake:
+        """What the right choice is worth, as far as the shares tell; nothing of which it is."""
+        best, second = self.best.share, self.tried[1].share
+        if second <= _LITTLE:
+            return "all" if best >= _MUCH else "only"
+        if best >= _MUCH:
+            return "safe"
+        return "stay" if best <= _MIDDLE else "seize"
+
+    @property
+    def level(self) -> int:
+        """How hard it is, 1 to 3: by how many choices there are, and how close to the best the next one comes."""
+        many, close = (sum(self.legal > most for most in _MANY), sum(self.margin < least for least in _CLOSE))
+        return max(1, min(3, many + close))
 
     def lesson(self, game: Game) -> Lesson:
         """The puzzle as a lesson of one step. Raises LessonError."""
@@ -126,6 +149,13 @@ def puzzles(game: Game) -> Mapping[str, Puzzle]:
     """The puzzles of a game by their ids; none for other data than those of which they are true. Raises LessonError."""
     found = read(game, file_of(game))
     return {each.id: each for each in found.puzzles} if found.box == game.box_hash else {}
+
+
+@cache
+def rule_of(game: Game, id: str) -> str:
+    """The rule that a puzzle's question comes from. Raises LessonError, KeyError if there is none of this id."""
+    puzzle = puzzles(game)[id]
+    return game.load(puzzle.save).decision(puzzle.learner).rule
 
 
 def of_the_day(game: Game, day: date) -> Puzzle | None:

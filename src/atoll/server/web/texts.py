@@ -220,6 +220,11 @@ class Rule:
     text: str
 
 
+def heading(words: Words, key: str) -> str:
+    """The heading of a text of the rules; "" if the game has none of this key."""
+    return words.say(f"rule.{key}.title") if key and words.has(f"{words.game.id}.rule.{key}") else ""
+
+
 def rule(words: Words, key: str, facts: Mapping[str, Any]) -> Rule | None:
     """A text of the rules; None if the game has none of this key. facts: the game's `rule_facts`."""
     if not key or not words.has(f"{words.game.id}.rule.{key}"):

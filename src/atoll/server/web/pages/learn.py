@@ -13,8 +13,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from atoll.engine import AtollError, Game, Position
+from atoll.engine.words import Words
 from atoll.learn import Course, Lesson, Outcome, Step, course
-from atoll.learn.puzzle import PREFIX
+from atoll.learn.puzzle import PREFIX, Puzzle, rule_of
 from atoll.picture.elements import Element, elements
 from atoll.picture.patterns import choice_meant
 
@@ -87,6 +88,16 @@ def path_of(lesson: Lesson) -> str:
     return f"/learn/{lesson.game.id}/{lesson.name}"
 
 
+def theme_of(found: Puzzle, words: Words) -> str:
+    """What a puzzle is about: the heading of the rule that its question comes from; "" if the game has none."""
+    return texts.heading(words, rule_of(words.game, found.id))
+
+
+def title_of(number: int, theme: str, site: texts.Texts) -> str:
+    """What a puzzle is called in the list of its game. number: from 1."""
+    return ": ".join(filter(None, (site.text("puzzle.title", n=number), theme)))
+
+
 # -- pages ---------------------------------------------------------------------------------------------------------
 
 
@@ -94,28 +105,32 @@ def path_of(lesson: Lesson) -> str:
 class Taught:
     """A game that can be learned here. lessons: each with its name and the step where the reader stopped.
 
-    tried: of how many puzzles the reader has tried a choice, solved: how many of them at the first try.
+    tried: of how many puzzles the reader has tried a choice, solved: how many of them at the first try. following: the
+    first that it hasn't tried, its id and what it is called.
     """
 
     cover: pictures.Cover
     lessons: list[tuple[Lesson, str, int]]
     tried: int
     solved: int
+    following: tuple[str, str] | None
 
 
 @pages.at("/learn")
 async def games(request: Request) -> Response:
     """All games with their lessons, puzzles and rules, and how far the reader is in each."""
-    known = learning_of(request).puzzles
+    known, site = learning_of(request).puzzles, texts.site(language_of(request))
     found = []
     for cover in covers(request):
         game, words = cover.game, cover.words
-        names = [f"{game.id}.{id}" for id in pictures.puzzles_of(game)]
-        tries = [known[name] for name in names if name in known]
+        puzzles = pictures.puzzles_of(game)
+        tries = [known[f"{game.id}.{id}"] for id in puzzles if f"{game.id}.{id}" in known]
+        untried = (each for each in enumerate(puzzles.values(), 1) if f"{game.id}.{each[1].id}" not in known)
+        following = next(((each.id, title_of(n, theme_of(each, words), site)) for n, each in untried), None)
         shown = [
             (each, words.say(each.key("title")), _last(request, each)) for each in pictures.lessons_of(game).values()
         ]
-        found.append(Taught(cover, shown, len(tries), sum(tries)))
+        found.append(Taught(cover, shown, len(tries), sum(tries), following))
     return render(request, "learning", courses=found)
 
 

@@ -23,7 +23,7 @@ from .. import pictures, texts
 from ..learnt import keep_learning, learning_of
 from .context import FRAGMENT, Pages, game_of, go, language_of, render
 from .forms import Fields, form, query
-from .learn import Asked, ahead, asked_of, path_of, values_of, why, words_at
+from .learn import Asked, ahead, asked_of, path_of, theme_of, title_of, values_of, why, words_at
 
 pages = Pages()
 
@@ -55,14 +55,15 @@ async def overview(request: Request) -> Response:
         raise Refused("no_page", 404, "this game has no puzzles")
     known = learning_of(request)
     solved = [known.puzzles.get(f"{game.id}.{id}") for id in found]
+    words = texts.game_texts(game, language_of(request))
     last, row, most = known.days.get(game.id, (0, 0, 0))
     return render(
         request,
         "puzzles",
-        title=texts.game_texts(game, language_of(request)).title(),
+        title=words.title(),
         game=game,
         cover=pictures.cover(game, language_of(request)),
-        puzzles=list(zip(found.values(), solved, strict=True)),
+        puzzles=[(each, theme_of(each, words), known) for each, known in zip(found.values(), solved, strict=True)],
         solved=solved.count(True),
         tried=len(solved) - solved.count(None),
         streak=row if last >= today().toordinal() - 1 else 0,
@@ -159,7 +160,7 @@ def _values(request: Request, asked: Asked) -> dict[str, Any]:
     seats = len(found.best.way.totals)
     return {
         "puzzle": found,
-        "title": site.text("puzzle.title", n=number),
+        "title": title_of(number, theme_of(found, words), site),
         "sentence": site.text("puzzle.ask", n=found.legal) + " " + prompt,
         "reaction": reaction,
         "measure": site.text("puzzle.measure.two" if seats == 2 else "puzzle.measure.more"),
