@@ -51,8 +51,18 @@ class Game(Rules):
             if source is not None:
                 raise ValueError("give a seed or a source, not both")
             source = SeededSource(seed)
-        state = self.setup(self.box, resolved, seats)
-        return Position(self, state, resolved, source, snapshots=snapshots)
+        return Position(self, self._laid_out(resolved, seats), resolved, source, snapshots=snapshots)
+
+    def _laid_out(self, options: Mapping[str, Any], seats: int) -> State:
+        """The empty table: a copy of that of the game before, as most games are of the same seats and options."""
+        before = self._before
+        if before is None or before[0] != seats or before[1] != options:
+            state = self.setup(self.box, options, seats)
+            state.box = self.box
+            state.options = options
+            self.derive(state)
+            before = self._before = seats, options, state
+        return before[2].clone()
 
     def load(self, saved: str | bytes | Mapping[str, Any], *, source: ChanceSource | None = None) -> Position:
         """The position that `Position.save` wrote. Raises SaveError saying what is wrong."""

@@ -89,6 +89,7 @@ class Rules:
         printed = json.dumps(data, sort_keys=True, ensure_ascii=False)
         self.box_hash: str = hashlib.sha256(printed.encode()).hexdigest()[:16]
         self.notation: Notation = Notation(self.vocabulary, self.names(self.box))
+        self._before: tuple[int, Mapping[str, Any], State] | None = None  # seats, options and table of the last game
         self.sources: tuple[str, ...] = tuple(dict.fromkeys(("", *self._named(), *self.more_sources(self.box))))
 
     def _own_components(self) -> dict[str, Any]:
