@@ -87,7 +87,7 @@ class Moment(Rebuilt):
         """The choices that a seat can make now, ascending; [] if it isn't asked. Raises WrongSeat for no such seat."""
         ask = self._ask
         if type(ask) is Choose and ask.seat == seat:
-            return list(ask.options)
+            return [*ask.options]
         if self._sealed is not None and type(seat) is int and seat in self.to_move:
             private = self._sealed.asked(seat)
             if private is not None:
@@ -179,7 +179,8 @@ class Moment(Rebuilt):
             pairs = zip(segment.who, segment.choices, strict=True)
             found = [choice for who, choice in pairs if who >= 0 and who % SEATS == seat]
         else:
-            found = [code // SEATS for code in self._log if code % SEATS == seat]
+            pairs = zip(self._log[1::2], self._log[::2], strict=True)
+            found = [choice for who, choice in pairs if who == seat]
         return found if self._sealed is None else found + self._sealed.answers().get(seat, [])
 
     @property

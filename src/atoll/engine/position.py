@@ -82,7 +82,9 @@ class Position(Moment):
                 before = self._remember()
                 self._note(ask.seat, choice, ask.audience_of(choice))
             else:
-                self._log.append(choice * SEATS + ask.seat)
+                log = self._log
+                log.append(choice)
+                log.append(seat)
             self.sequence += 1
             flow = self._flow
             assert flow is not None
@@ -91,8 +93,8 @@ class Position(Moment):
                     following: Ask | None = flow.send(choice)
                 except StopIteration:
                     following = self._begin_segment()
-                # A public choice among one only is none; `_go_on` takes it.
-                if type(following) is Choose and len(following.options) > following.public:
+                # A choice of several; of what is left `_go_on` takes a public one by itself.
+                if type(following) is Choose and len(following.options) > 1:
                     self._ask = following
                     self.to_move = _ALONE[following.seat]
                 else:

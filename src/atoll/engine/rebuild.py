@@ -124,8 +124,9 @@ class Rebuilt(Run):
         segment = self._open
         log: list[int] = []
         if segment.choices:
-            told = zip(segment.who, segment.choices, strict=True)
-            log = [choice * SEATS + who % SEATS for who, choice in told if who >= 0]
+            for who, choice in zip(segment.who, segment.choices, strict=True):
+                if who >= 0:
+                    log += choice, who % SEATS
         self._keep_no_snapshots(log)
 
 

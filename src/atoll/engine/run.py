@@ -91,7 +91,7 @@ class Run:
     def _keep_no_snapshots(self, log: list[int]) -> None:
         """From now on it is played to its end and no more: no copies, no undo."""
         self._snapshots = False
-        self._log: list[int] = log  # choice * SEATS + seat, of all seats' answers since the checkpoint
+        self._log: list[int] = log  # choice and seat in turn, of all answers of seats since the checkpoint
 
     def _stand_at(self, state: Any, segment: Segment | None, sequence: int, chances: int) -> None:
         """Stand at a checkpoint, before the coroutine has begun."""
@@ -165,7 +165,7 @@ class Run:
                 if self._snapshots:
                     self._note(AUTO + ask.seat, answer, PUBLIC)
                 else:
-                    self._log.append(answer * SEATS + ask.seat)
+                    self._log += answer, ask.seat
                 self.sequence += 1
             elif type(ask) is Roll and source is not None:
                 answer = source.pick(self._chances, ask.kind.size)
@@ -200,7 +200,7 @@ class Run:
         segment = self._segment
         if segment is None or not self._snapshots:
             if who >= 0:
-                self._log.append(choice * SEATS + who % SEATS)
+                self._log += choice, who % SEATS
             return
         segment.choices.append(choice)
         segment.who.append(who)
@@ -230,7 +230,7 @@ class Run:
         else:
             for seat, private in self._sealed.flows.items():
                 for choice in private.answers:
-                    self._log.append(choice * SEATS + seat)
+                    self._log += choice, seat
         self._sealed = None
         self.sequence += 1
         return results
