@@ -99,6 +99,10 @@ class Wutaki(Game):
         """See Game."""
         return rules.SEGMENTS[s.phase](s)
 
+    def derive(self, s: WutakiState) -> None:
+        """See Game."""
+        s.free = [fields.count(-1) for fields in s.fields]
+
     def scores(self, s: WutakiState) -> list[int]:
         """See Game."""
         return [scoring.score(s, seat) for seat in range(s.seats)]

@@ -185,8 +185,13 @@ def would_discard_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence
 # -- § Pakte erfüllen -------------------------------------------------------------------------------------------------
 
 
-def fulfillable(s: WutakiState, seat: int, hand: Sequence[int], discount: int = 0, free: bool = False) -> list[int]:
-    """The own unfulfilled pacts whose cost, reduced by the discount, can be paid. Discounts don't touch omens (R48)."""
+def fulfillable(
+    s: WutakiState, seat: int, hand: Sequence[int], most: int = 0, *, discount: int = 0, free: bool = False
+) -> list[int]:
+    """The own unfulfilled pacts whose cost, reduced by the discount, can be paid. Discounts don't touch omens (R48).
+
+    most: at a full price no more than so many of them are looked for; 0: all.
+    """
     own = s.pacts[seat]
     if free or not own:
         return own
@@ -208,13 +213,15 @@ def fulfillable(s: WutakiState, seat: int, hand: Sequence[int], discount: int = 
             cost = pacts[card].action.cost
             if cost.is_fixed or can_pay(s, seat, cost, hand):
                 found.append(card)
+                if len(found) == most:
+                    break
     return found
 
 
 @FLOWS.of(FULFIL_PACT)
 def resolve_fulfil_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
     """Fulfil one own unfulfilled pact now, cheaper or for nothing; optional unless the seat must."""
-    cards = fulfillable(s, seat, s.omens[seat], effect.discount, effect.free)
+    cards = fulfillable(s, seat, s.omens[seat], discount=effect.discount, free=effect.free)
     if not cards:
         return
     options = FULFIL.each(cards)
@@ -231,7 +238,7 @@ def resolve_fulfil_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -
 @TESTS.of(FULFIL_PACT)
 def would_fulfil_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """There's an own unfulfilled pact whose reduced cost can be paid."""
-    return bool(fulfillable(s, seat, hand, effect.discount, effect.free))
+    return bool(fulfillable(s, seat, hand, discount=effect.discount, free=effect.free))
 
 
 def fulfil(s: WutakiState, seat: int, card: int, discount: int = 0, free: bool = False) -> Flow:

@@ -29,6 +29,7 @@ from .state import (
     SECRET_PACTS,
     SPOTS,
     WutakiState,
+    lay_out_fields,
     masterboard,
     secret,
 )
@@ -186,7 +187,7 @@ def pick_masterboard(s: WutakiState) -> Flow:
     face = TAKE_BOARD.of(choice)
     s.boards_left.remove(face)
     s.masterboard[seat] = face
-    s.fields[OWN_PLACE + seat] = [-1] * masterboard(s, seat).fields[s.seats]
+    lay_out_fields(s, OWN_PLACE + seat, masterboard(s, seat).fields[s.seats])
     s.tell("masterboard_taken", seat=seat, masterboard=face)
     s.active = (seat + 1) % s.seats
     if s.active == s.start:

@@ -51,6 +51,7 @@ from .state import (
     available,
     clockwise,
     hired_extra,
+    lay_out_fields,
     place_of,
     round_card,
     spot_of,
@@ -83,7 +84,7 @@ def start_round(s: WutakiState) -> Flow:
         put(s.round_discard, s.round_card)
         s.round_card = -1
     fields = round_card(s).fields
-    s.fields[ROUND_PLACE] = [-1] * (fields[s.seats] if fields else 0)
+    lay_out_fields(s, ROUND_PLACE, fields[s.seats] if fields else 0)
     if s.ender >= 0:
         begin_last_turns(s, clockwise(s, s.start))
     else:
@@ -118,6 +119,7 @@ def end_round(s: WutakiState) -> None:
         s.idle[seat] = [0, 0, 0]
     s.fields = [[-1] * len(fields) for fields in s.fields]
     s.fields[ROUND_PLACE] = []
+    s.free = list(map(len, s.fields))
     s.guest = []
     put(s.round_discard, s.round_card)
     s.round_card = -1
@@ -266,7 +268,7 @@ def offer_to_move_in(s: WutakiState, seat: int) -> Flow:
     """
     place = s.vacated
     s.vacated = -1
-    if place == CHASE or s.spot < 0 or -1 not in s.fields[place]:
+    if place == CHASE or s.spot < 0 or not s.free[place]:
         return
     options = offer(s, seat, MOVE_IN_NOW, action_at(s, seat, place), 0)
     if not options:
@@ -372,7 +374,8 @@ TESTS.of(OCCUPIED_FIELD)(always)
 
 def go_on_with_bonus(s: WutakiState) -> None:
     """The bonus step follows as long as there's something to decide; else the turn ends."""
-    if bonus_options(s, s.active):
+    seat = s.active
+    if pacts.fulfillable(s, seat, s.omens[seat], 1) or can_use_in_bonus(s, seat):
         s.phase = BONUS
     else:
         end_turn(s)
@@ -382,21 +385,20 @@ def bonus_options(s: WutakiState, seat: int) -> list[int]:
     """Payable pacts, a usable ability, or the end of the turn; [] where public facts alone leave nothing to decide."""
     cards = pacts.fulfillable(s, seat, s.omens[seat])
     options = FULFIL.each(cards) if cards else []
-    if s.ability[seat] >= 0 and not s.ability_used[seat]:
-        if can_use(s, seat, "T4"):
-            options.append(USE.at(s.ability[seat]))
-        elif not options and not _omens_by_ability(s, seat):
-            return []
-    elif not options:
-        return options
-    options.append(PASS)
+    if can_use(s, seat, "T4"):
+        options.append(USE.at(s.ability[seat]))
+    if options or can_use_in_bonus(s, seat):
+        options.append(PASS)
     return options
 
 
-def _omens_by_ability(s: WutakiState, seat: int) -> bool:
-    """An unused ability to play omens, and cards in hand: whether one can be played is a secret, so it's asked."""
+def can_use_in_bonus(s: WutakiState, seat: int) -> bool:
+    """An unused ability may be used: for all that others know, where it plays omens and there are cards in hand."""
+    if not has_ability(s, seat):
+        return False
     printed = s.box.abilities[s.ability[seat]]
-    return bool(s.omens[seat]) and "T4" in printed.when and printed.action.first.verb == PLAY_OMEN
+    plays_omens = printed.action.first.verb == PLAY_OMEN and s.omens[seat]
+    return "T4" in printed.when and bool(plays_omens or can_use(s, seat, "T4"))
 
 
 def take_bonus(s: WutakiState) -> Flow:

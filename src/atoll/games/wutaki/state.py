@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
-from atoll.engine import SEAT, SEAT_MASK, Only, Seated, State, derivable, known, nobody, only, owner, public
+from atoll.engine import SEAT, SEAT_MASK, Only, Seated, State, derivable, derived, known, nobody, only, owner, public
 
 from .components import Board, Masterboard, RoundCard
 from .kinds import EXTRA, HOME, IDLE, LOYAL, MOST_SEATS, OWN_PLACE, ROUND_PLACE, SPECIAL
@@ -70,6 +70,8 @@ class WutakiState(State):
     """[seat][worker type] in the idle zone"""
     fields: list[list[int]] = public(lo=-1, hi=11, size=6, by=SPOT, holds=WORKER, fixed=True)
     """[spot][field] who stands there: seat * 3 + worker type"""
+    free: list[int] = derived()
+    """[spot] how many fields nobody stands on"""
     guest: list[int] = public(hi=22, size=3, holds=(SPOT, None, WORKER), fixed=True)
     """The second worker on a field: spot, field, who; empty while there's none."""
     worker: int = public(lo=-1, hi=2)
@@ -293,15 +295,23 @@ def worker_places(s: WutakiState, seat: int, kind: int) -> list[int]:
     return [place_of(spot) for spot in spots] + [IDLE] * bool(s.idle[seat][kind]) + [HOME] * bool(s.home[seat][kind])
 
 
+def lay_out_fields(s: WutakiState, spot: int, n: int) -> None:
+    """A spot gets n fields, all of them free."""
+    s.fields[spot] = [-1] * n
+    s.free[spot] = n
+
+
 def take_off(s: WutakiState, spot: int, who: int) -> None:
     """A worker leaves its field. Where two share one, the other stays, and the field stays occupied."""
     fields, guest = s.fields[spot], s.guest
     if who in fields:
         field = fields.index(who)
-        fields[field] = -1
         if guest and guest[0] == spot and guest[1] == field:
             fields[field] = guest[2]
             s.guest = []
+        else:
+            fields[field] = -1
+            s.free[spot] += 1
     else:
         s.guest = []
     if spot == s.spot and who == s.active * 3 + s.worker and not standing(s, spot, who):

@@ -150,12 +150,12 @@ def would_climb(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) 
     if level >= len(levels) or (not level and not s.upgrade_markers[seat]):
         return False
     following = levels[level]
-    if s.pyramid.count(level + 1) >= following.room:
-        return False
     cost = following.climb.cost
     if effect.discount:
-        return can_pay_reduced(s.stock[seat], cost.tokens, s.cost_marker[seat], effect.discount)
-    return can_pay(s, seat, cost, hand)
+        payable = can_pay_reduced(s.stock[seat], cost.tokens, s.cost_marker[seat], effect.discount)
+    else:
+        payable = can_pay(s, seat, cost, hand)
+    return payable and s.pyramid.count(level + 1) < following.room
 
 
 @FLOWS.of(CLIMB)

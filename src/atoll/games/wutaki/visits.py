@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import compress
 from typing import TypeAlias
 
 from atoll.engine import Kind
@@ -18,15 +19,15 @@ from .verbs import TESTS, VerbTest, always, is_possible, priced
 
 def visit_options(s: WutakiState, seat: int) -> list[int]:
     """§ Legal visit. Each type of worker at home to each place with a free field and a possible action (R10)."""
-    fields, hand = s.fields, s.omens[seat]
+    free, hand = s.free, s.omens[seat]
     supply = [*s.supply, 1]  # the last is for places that need nothing
     legal: list[int] = []
-    for place, kind, would, effect, choice in place_tests(s.box.boards[s.side]):
-        if -1 in fields[place] and (supply[kind] if would is None else would(s, seat, effect, hand)):
+    for kind, would, effect, choice in compress(place_tests(s.box.boards[s.side]), free):
+        if supply[kind] if would is None else would(s, seat, effect, hand):
             legal.append(choice)
-    if -1 in fields[ROUND_PLACE] and is_possible(s, seat, s.box.in_round[s.round_card].action, hand):
+    if free[ROUND_PLACE] and is_possible(s, seat, s.box.in_round[s.round_card].action, hand):
         legal.append(VISIT.first + ROUND_PLACE)
-    return _by_worker(s, seat, VISIT, legal, -1 in fields[OWN_PLACE + seat])
+    return _by_worker(s, seat, VISIT, legal, free[OWN_PLACE + seat] > 0)
 
 
 def crowd_in_options(s: WutakiState, seat: int) -> list[int]:
@@ -56,8 +57,8 @@ def _by_worker(s: WutakiState, seat: int, kind: Kind, loyal: Sequence[int], own_
     return options
 
 
-Tests: TypeAlias = tuple[tuple[int, int, VerbTest | None, Effect, int], ...]
-"""(place, kind, test, effect, visit): what each place needs for its action to be possible.
+Tests: TypeAlias = tuple[tuple[int, VerbTest | None, Effect, int], ...]
+"""By place (kind, test, effect, visit): what it needs for its action to be possible.
 
 A token of a kind in the supply (the one after the last: nothing), or what a test finds that looks at the effect.
 """
@@ -66,12 +67,12 @@ A token of a kind in the supply (the one after the last: nothing), or what a tes
 @cache
 def place_tests(printed: Board) -> Tests:
     """The places of the main board with what their actions need, and the visit of a loyal worker."""
-    found: list[tuple[int, int, VerbTest | None, Effect, int]] = []
+    found: list[tuple[int, VerbTest | None, Effect, int]] = []
     for index, place in enumerate(printed.places):
         would = test_of(place.action)
         kind = place.kind if place.kind >= 0 else len(RESOURCES)  # a kind: what `would_yield` says
         tested = None if place.kind >= 0 or would is always else would
-        found.append((index, kind, tested, place.action.first, VISIT.at(LOYAL, index)))
+        found.append((kind, tested, place.action.first, VISIT.at(LOYAL, index)))
     return tuple(found)
 
 
@@ -131,3 +132,4 @@ def take_free_field(s: WutakiState, seat: int) -> None:
     """The placed worker takes the leftmost free field of its place."""
     fields = s.fields[s.spot]
     fields[fields.index(-1)] = seat * 3 + s.worker
+    s.free[s.spot] -= 1
