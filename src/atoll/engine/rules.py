@@ -8,9 +8,11 @@ import json
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
+
+import msgspec
 
 from .decisions import Flow
 from .errors import OptionError
@@ -20,22 +22,20 @@ from .state import State, visibility_of
 from .vocabulary import Kind, Notation, Numbers, Vocabulary
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(msgspec.Struct, frozen=True):
     """One thing that counted in a line of a score: words key, points, values for the words."""
 
     key: str
     points: int
-    fields: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, Any] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True):
     """One line of a score: words key, points, values for the words, what exactly counted, the rule behind it."""
 
     key: str
     points: int
-    fields: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, Any] = msgspec.field(default_factory=dict)
     parts: Sequence[Part] = ()
     rule: str = ""
 
