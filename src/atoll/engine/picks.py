@@ -76,6 +76,8 @@ class Mix:
     same). settled: the amount of each thing, or UNSETTLED.
     """
 
+    __slots__ = ("_amounts", "_asked", "_kind", "_picks", "_rows", "settled")
+
     def __init__(
         self,
         kind: Kind,
@@ -92,9 +94,12 @@ class Mix:
 
     def options(self, thing: int) -> list[int]:
         """The choices of an amount that go with what is settled."""
-        row = self._rows[thing]
+        row, amounts_of = self._rows[thing], self._amounts
+        amounts = amounts_of(thing, self.settled)
+        if type(amounts) is range:  # as most are, from so much to so much
+            return [*row[amounts.start : amounts.stop : amounts.step]]
         found = []
-        for amount in self._amounts(thing, self.settled):
+        for amount in amounts:
             found.append(row[amount])  # noqa: PERF401 - mostly one or a few: a comprehension costs more
         return found
 

@@ -76,13 +76,14 @@ def choose_amounts(
     """
     mix = Mix(kind, len(RESOURCES), amounts)
     for resource in KINDS:
-        choice = kind.at(resource, 0)
-        if there[resource]:
-            options = mix.options(resource)
-            choice = options[0]
-            if len(options) > 1:
-                told = {"resource": resource, **about}
-                choice = yield Choose(seat, prompt, options, source=source, rule=rule, about=told, into=mix)
+        if not there[resource]:
+            mix.settled[resource] = 0
+            continue
+        options = mix.options(resource)
+        choice = options[0]
+        if len(options) > 1:
+            told = {"resource": resource, **about}
+            choice = yield Choose(seat, prompt, options, source=source, rule=rule, about=told, into=mix)
         mix.settle(resource, choice)
     return mix.settled
 
