@@ -33,12 +33,14 @@ from .kinds import (
     MOVE_IN_NOW,
     OWN_PLACE,
     PASS,
+    PLACE,
     ROUND_PLACE,
     SPECIAL,
     USE,
     VILLAGE,
     VISIT,
     WINNER,
+    WORKER,
 )
 from .scoring import leaders
 from .state import (
@@ -62,6 +64,9 @@ from .visits import action_at, crowd_in_options, effects_at, take_free_field, ta
 
 CHAPTERS: Final = (tokens, workers, pacts, upgrades, cards, places)
 """Where the verbs are. Each chapter registers its own."""
+
+VISITS: Final = {VISIT.at(kind, place): (kind, place) for kind in range(WORKER.size) for place in range(PLACE.size)}
+"""Per choice of a visit its type of worker and its place: looked up, because most turns come by here."""
 
 
 # -- § Spielablauf: the round -----------------------------------------------------------------------------------------
@@ -188,9 +193,9 @@ def take_turn(s: WutakiState) -> Flow:
     """
     seat = s.active
     choice: int = yield Choose(seat, "turn", turn_options(s, seat), rule="turn")
-    alone = VISIT.first <= choice < VISIT.end  # `in` is a call, which can be felt here
+    alone = choice in VISITS
     if alone or choice in CROWD_IN:
-        kind, place = VISIT.parts(choice) if alone else CROWD_IN.parts(choice)
+        kind, place = VISITS[choice] if alone else CROWD_IN.parts(choice)
         send_worker(s, seat, kind, place)
         if alone:
             take_free_field(s, seat)
