@@ -1,6 +1,7 @@
 """The form for a new table."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -90,3 +91,16 @@ def test_another_number_of_players_keeps_what_was_chosen_and_another_game_its_us
 
 def test_a_number_of_seats_that_nobody_can_count_is_refused(site: Site) -> None:
     assert site.browser("Ada").post("/new", CHOSEN | {"seats": "999999999"}).status_code == 422
+
+
+def test_who_plays_with_friends_finds_the_other_seats_kept_for_them(site: Site) -> None:
+    ada = site.browser("Ada")
+    [link] = re.findall(r'href="(/new\?game=atacama[^"]*)"', ada.get("/").text)
+    page = ada.get(unescape(link)).text
+    assert page.count('<option value="invite" selected>') == 1 and page.count('value="me" selected') == 1
+    assert '<option value="invite" selected>' not in ada.get("/new?game=atacama").text
+    assert '<input type="hidden" name="with" value="friends">' in page, "more players are friends, too"
+    [bot, *_] = re.findall(r'value="(bot:\w+)"', page)
+    chosen = {"options.of": "atacama.usual", "with": "friends", "seats": "4", "seat.0": "me", "seat.1": bot}
+    more = chosen_in(ada.get("/new", params={"game": "atacama", **chosen}).text)
+    assert [more[f"seat.{seat}"] for seat in range(4)] == ["me", bot, "invite", "invite"]

@@ -36,6 +36,8 @@ PACES: Final = {
     "daily": Clock(bank_s=7 * _DAY, increment_s=_DAY, cap_s=14 * _DAY),
 }
 _OWN: Final = "own"
+_FRIENDS: Final = "friends"
+"""Who comes by an address with this wants others invited rather than bots."""
 _HEEDED: Final = ("hours", "weekend", "vacation")
 _HOURS: Final = {"bank": 72, "increment": 24, "cap": 168}
 _MOST_HOURS: Final = 2160
@@ -95,6 +97,7 @@ def _page(
         words=words_of(request, game.id),
         options=[_option_field(o, [values[o.id] for values in possible], chosen, first_game) for o in game.options],
         first_game=first_game,
+        company=_FRIENDS if given.text("with") == _FRIENDS else "",
         options_of=kind,
         plans=[_planned(given, seat, levels if chosen is given else (), usual_level) for seat in range(count)],
         levels=levels,
@@ -121,7 +124,9 @@ def _planned(given: Fields, seat: int, levels: Sequence[str], usual_level: str) 
     possible = ("me", "invite", "open", "device", *(f"bot:{level}" for level in levels))
     if wanted in possible:
         return wanted
-    return "me" if seat == 0 and not wanted else f"bot:{usual_level}"
+    if seat == 0 and not wanted:
+        return "me"
+    return "invite" if given.text("with") == _FRIENDS else f"bot:{usual_level}"
 
 
 def _option_field(option: Any, possible: Sequence[Any], given: Fields, first_game: bool) -> dict[str, Any]:
