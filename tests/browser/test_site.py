@@ -98,11 +98,11 @@ def test_who_looks_at_another_number_of_players_loses_nothing_that_was_chosen(li
 
 def test_a_form_that_is_refused_leads_back(live: LiveServer, new_page: NewPage) -> None:
     page = live.visit(new_page(), live.guest("Ada"), "/join")
-    page.get_by_label("Code from the link").fill("nothing")
+    page.get_by_label("Link, or the code from it").fill("nothing")
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_role("heading", name="This is no longer there")).to_be_visible()
     page.get_by_role("button", name="Back").click()
-    expect(page.get_by_label("Code from the link")).to_be_visible()
+    expect(page.get_by_label("Link, or the code from it")).to_be_visible()
 
 
 def test_games_are_known_by_their_covers(live: LiveServer, page: Page) -> None:

@@ -6,32 +6,14 @@ import re
 import pytest
 
 import atoll
-from atoll.server.model import NewTable, SeatInfo, TableView
-from atoll.server.web.pages.cards import ended
+from atoll.server.model import NewTable, TableView
+from atoll.server.web.outcome import outcome
 from atoll.server.web.texts import game_texts, options_line
 from atoll.server.web.texts import site as texts_of
 
 from .conftest import DEVICE, ME, OPEN, SHARE, Browser, Site
 
 NAMES = ("Ada", "Bo", "Cy")
-
-
-def _seats(places: tuple[int, ...], mine: tuple[int, ...]) -> tuple[SeatInfo, ...]:
-    return tuple(
-        SeatInfo(
-            seat,
-            "person",
-            name=NAMES[seat],
-            mine=seat in mine,
-            bot="",
-            stand_in=False,
-            to_move=False,
-            ready=None,
-            contributed=True,
-            time_left_s=None,
-        )
-        for seat in range(len(places))
-    )
 
 
 def _played(site: Site, table: str, *people: Browser) -> TableView:
@@ -69,7 +51,7 @@ def test_how_a_game_ended_is_said_in_short(
     places: tuple[int, ...], mine: tuple[int, ...], told: tuple[str, str]
 ) -> None:
     for language, wanted in zip(("en", "de"), told, strict=True):
-        assert ended(_seats(places, mine), places, texts_of(language)) == wanted
+        assert outcome(places, mine, NAMES[: len(places)], texts_of(language)) == wanted
 
 
 def test_a_card_of_a_game_that_is_over_names_who_has_won_first_with_all_points(site: Site) -> None:

@@ -18,16 +18,17 @@ import atoll
 from atoll.server import times
 from atoll.server.model import Clock
 from atoll.server.notify.channels import Channels
-from atoll.server.notify.letter import Letter
+from atoll.server.notify.letter import Letter, letter, mail
 from atoll.server.notify.networks import is_allowed, networks
 from atoll.server.notify.outgoing import Forbidden, Outgoing, checked_url
 from atoll.server.notify.postman import Postman
 from atoll.server.plan import Plan, PlannedAnswer
 from atoll.server.settings import ServerSettings, SettingError
 from atoll.server.tables.lists import by_time_left
+from atoll.server.web.texts import site as texts_of
 from atoll.store import NoticeRow
 
-from .conftest import Room, Site, Time, opened, refused, site_at
+from .conftest import GAMES, Room, Site, Time, opened, refused, site_at
 from .outside import Got, Receiver, Sink, Subscription, receiver, sink
 
 pytestmark = pytest.mark.anyio
@@ -163,6 +164,43 @@ async def test_messages_invitations_and_the_end_are_told(post: Post, clock: Time
     await post.look()
     assert sorted(post.events) == ["invitation", "message", "over", "started"]
     assert not any(b"secret plan" in got.body for got in post.hooks.got)
+
+
+async def test_the_end_says_how_the_game_went_for_who_is_told(post: Post, clock: Time) -> None:
+    for name in ("Ada", "Bob"):
+        await post.hook(name)
+    table = await post.table("atacama", "Ada", "Bob")
+    await post.play(table, "Ada", "Bob")
+    await post.look()
+    score = (await post.view("Ada", table)).score
+    assert score is not None and sorted(score.places) == [1, 2]
+    told = [got.json["text"] for got in post.hooks.got if got.json["event"] == "over"]
+    won, lost = ("Won. With Bob.", "Lost. With Ada.") if score.places[0] == 1 else ("Won. With Ada.", "Lost. With Bob.")
+    assert sorted(told) == sorted((won, lost))
+
+
+def test_who_has_won_is_told_by_name_or_level() -> None:
+    data = {"places": [2, 1, 3], "mine": [0, 2], "seats": [("Ada", ""), ("random", "random"), ("Ada 3", "")]}
+    told = letter("id", "over", "t1", data, None, "de", "", "https://atoll.example.org/")
+    assert told.text == f"Bot: {texts_of('de').level('random')} hat gewonnen."
+
+
+async def test_bots_are_not_named_among_those_one_plays_with(post: Post, clock: Time) -> None:
+    await post.hook("Ada")
+    await post.table("atacama", "Ada", "bot:beginner")
+    await post.table("atacama", "Ada", "Bob", "bot:beginner", "bot:beginner")
+    await post.look()
+    assert [got.json["text"] for got in post.hooks.got if got.json["event"] == "started"] == ["With Bob."]
+
+
+def test_a_mail_leads_to_its_table_and_says_how_to_end_it() -> None:
+    for language, go, end in (("en", "To the table", "No more of these mails"), ("de", "Zum Tisch", "Keine solchen")):
+        said = letter("id", "turn", "t1", {"names": ["<Bo>"]}, GAMES["atacama"], language, "", "https://x.example/")
+        subject, plain, page = mail([said], language, "https://x.example/unsubscribe/1")
+        assert subject == said.title and "https://x.example/t/t1" in plain and end in plain
+        assert '<a href="https://x.example/t/t1" style=' in page and f">{go}</a>" in page
+        assert "&lt;Bo&gt;" in page and "<Bo>" not in page
+        assert 'href="https://x.example/unsubscribe/1"' in page
 
 
 async def test_each_channel_tells_what_it_was_told_to(post: Post, clock: Time) -> None:

@@ -1,5 +1,6 @@
 """Guests: names, tokens, recovery links."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from atoll.server.model import NewTable, Settings
 from atoll.server.tables.people import token_hash
 
-from .conftest import INVITE, ME, Room, Site, refused
+from .conftest import INVITE, ME, OPEN, Room, Site, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -71,6 +72,23 @@ async def test_signing_out_ends_what_listens(room: Room) -> None:
     assert not stream.ended
     await room.tables.people.sign_out(login.token)
     assert stream.ended and not other.ended
+
+
+def test_who_plays_on_another_device_is_led_to_its_seats_and_may_give_the_whole_link(site: Site) -> None:
+    ada, here = site.browser("Ada"), site.browser()
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN), visibility="private"))
+    led = 'href="/recover"'
+    for path in (f"/t/{table}", "/settings"):
+        assert led in here.get(path).text and led not in ada.get(path).text
+    assert led not in here.get("/nowhere").text and led not in site.browser("Bob").get(f"/t/{table}").text
+    for given in ("{link}", " {code}\n"):
+        [link] = re.findall(r'value="([^"]+/recover#[^"]+)"', ada.post("/recovery").text)
+        there = site.browser()
+        answer = there.post("/recover", {"token": given.format(link=link, code=link.partition("#")[2])})
+        assert answer.status_code == 303 and f'href="/t/{table}"' in there.get("/mine").text
+    seated = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, INVITE)))
+    [link] = re.findall(r'value="([^"]+/join#[^"]+)"', ada.post(f"/t/{seated}/invite", {"seat": "1"}).text)
+    assert here.post("/join", {"token": link, "accept": "1", "name": "Cy"}).headers["location"] == f"/t/{seated}"
 
 
 def test_after_signing_out_the_session_opens_nothing(site: Site) -> None:

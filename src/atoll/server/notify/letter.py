@@ -12,6 +12,7 @@ from markupsafe import Markup
 from atoll.engine import Game
 
 from ..web import clocks
+from ..web.outcome import outcome
 from ..web.texts import Texts, site
 
 KINDS: Final = ("turn", "reminder", "started", "over", "message", "invitation", "nudge", "undo", "plan")
@@ -20,6 +21,20 @@ KINDS: Final = ("turn", "reminder", "started", "over", "message", "invitation", 
 TEST: Final = "test"
 CONFIRM: Final = "confirm"
 """Asks whether somebody wants to get mails at all."""
+
+
+_PART: Final = Markup(
+    '<div style="margin:0 0 16px;padding:16px 20px;border:1px solid #d8cfb8;border-top:4px solid #0b6e78;'
+    'border-radius:4px;background:#fbf8f0"><p style="margin:0;font-size:18px"><b>{title}</b></p>'
+    '<p style="margin:6px 0 14px">{text}</p><p style="margin:0"><a href="{link}" style="display:inline-block;'
+    'padding:9px 18px;border-radius:4px;background:#0b6e78;color:#ffffff;text-decoration:none">{go}</a></p></div>'
+)
+_PAGE: Final = Markup(
+    '<!doctype html><html lang="{language}"><meta name="viewport" content="width=device-width">'
+    '<body style="margin:0;padding:20px 12px;background:#f3efe4;color:#22302f;font:16px/1.5 sans-serif">'
+    '<div style="max-width:480px;margin:0 auto">{parts}'
+    '<p style="font-size:13px"><a href="{stop}" style="color:#4d5c5a">{end}</a></p></div></body></html>'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +52,17 @@ class Letter:
 def letter(
     id: str, kind: str, table: str, data: Mapping[str, Any], game: Game | None, language: str, zone: str, base: str
 ) -> Letter:
-    """A notice in words. data: `names` of the others, `ends`: when its
-    time does (milliseconds), `name` of who did it, `share` that is gone.
+    """A notice in words. data: `names` of the others, `ends`: when its time does (milliseconds), `name` of who did it,
+    `share` that is gone; of a game that is over, `places`, its `seats` by name and level, and which are `mine`.
 
     base: the address of this site, with a slash at its end.
     """
     words = site(language)
     title = words.text(_key(kind, data), game="" if game is None else game.title(language), name=data.get("name", ""))
     said = []
+    if data.get("places"):
+        seats = [words.text("new.seat.bot", level=words.level(bot)) if bot else name for name, bot in data["seats"]]
+        said.append(outcome(data["places"], data["mine"], seats, words) + ".")
     if data.get("names"):
         said.append(words.text("notice.with", names=", ".join(data["names"])))
     if data.get("ends"):
@@ -61,20 +79,18 @@ def _key(kind: str, data: Mapping[str, Any]) -> str:
     return "notice.cancelled" if kind == "over" and data.get("cancelled") else f"notice.{kind}"
 
 
+def _go(letter: Letter, words: Texts) -> str:
+    if letter.kind == CONFIRM:
+        return words.text("mails.confirm")
+    return words.text("notice.open.table" if letter.table else "notice.open")
+
+
 def mail(letters: Sequence[Letter], language: str, stop: str) -> tuple[str, str, str]:
     """Subject, plain text and HTML of a mail. stop: the address that ends such mails."""
     words: Texts = site(language)
     subject = letters[0].title if len(letters) == 1 else words.text("notice.digest", n=len(letters))
     plain = "\n\n".join("\n".join(filter(None, (each.title, each.text, each.link))) for each in letters)
-    parts = [
-        Markup('<p><b>{}</b><br>{}<br><a href="{}">{}</a></p>').format(
-            each.title, each.text, each.link, words.text("notice.open")
-        )
-        for each in letters
-    ]
+    parts = (_PART.format(title=each.title, text=each.text, link=each.link, go=_go(each, words)) for each in letters)
     end = words.text("notice.stop")
-    page = Markup('<!doctype html><html lang="{}"><body style="font:16px/1.5 sans-serif">{}').format(
-        language, Markup("").join(parts)
-    )
-    page += Markup('<p style="font-size:13px"><a href="{}">{}</a></p></body></html>').format(stop, end)
+    page = _PAGE.format(language=language, parts=Markup("").join(parts), stop=stop, end=end)
     return subject, f"{plain}\n\n-- \n{end}: {stop}\n", str(page)

@@ -289,7 +289,9 @@ def settle(live: Live, now: int, *, by_bot: bool = False) -> None:
         row.result = {"places": position.ranking(), "totals": position.scores()}
         live.tell("ended", now)
         for user_id in _people(live):
-            live.notify("over", user_id, now, mark="")
+            mine = [seat.seat for seat in live.seats if seat.user_id == user_id]
+            seats = [(seat.name, seat.bot if seat.kind == "bot" else "") for seat in live.seats]
+            live.notify("over", user_id, now, mark="", places=row.result["places"], mine=mine, seats=seats)
     running = row.status == "running" and position is not None
     asked = position.to_move if running and position is not None else ()
     over = row.status in ("over", "cancelled")

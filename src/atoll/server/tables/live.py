@@ -158,7 +158,8 @@ class Live:
         """
         if user_id is None or user_id not in self.reached:
             return
-        names = list(dict.fromkeys(seat.name for seat in self.seats if seat.user_id != user_id and seat.name))
+        others = (seat.name for seat in self.seats if seat.kind == "person" and seat.user_id != user_id)
+        names = list(dict.fromkeys(filter(None, others)))
         id = f"{kind}:{self.row.id}:{user_id}:{mark}"
         said = {"game": self.row.game, "names": names, **data}
         when = now if due is None else due

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from starlette.requests import Request
@@ -10,6 +10,7 @@ from starlette.requests import Request
 from ...card import TableCard
 from ...model import SeatInfo
 from .. import clocks
+from ..outcome import outcome
 from ..texts import GameTexts, Texts, site
 from .context import covers, language_of
 
@@ -41,22 +42,8 @@ def _listed(card: TableCard, words: GameTexts, texts: Texts) -> Listed:
         return Listed(card, words, pace, "", tuple((seat, None, False) for seat in card.seats))
     ranked = sorted(card.seats, key=lambda seat: card.places[seat.seat])
     seats = tuple((seat, card.totals[seat.seat], card.places[seat.seat] == 1) for seat in ranked)
-    return Listed(card, words, pace, ended(card.seats, card.places, texts), seats)
-
-
-def ended(seats: Sequence[SeatInfo], places: Sequence[int], texts: Texts) -> str:
-    """How a game ended, in short: for who held one seat of it, else who has won."""
-    mine = [places[seat.seat] for seat in seats if seat.mine]
-    winners = places.count(1)
-    if len(mine) != 1:
-        names = ", ".join(sitting(seat, texts) for seat in seats if places[seat.seat] == 1)
-        return texts.text("card.won_by" if winners else "card.lost", names=names, n=winners)
-    [place] = mine
-    if place == 1:
-        return texts.text("card.won" if winners == 1 else "card.shared")
-    if len(seats) <= 2 or not winners:
-        return texts.text("card.lost")
-    return texts.text("card.place", place=place, of=len(seats))
+    mine, names = [seat.seat for seat in card.seats if seat.mine], [sitting(seat, texts) for seat in card.seats]
+    return Listed(card, words, pace, outcome(card.places, mine, names, texts), seats)
 
 
 def sitting(seat: SeatInfo, texts: Texts) -> str:

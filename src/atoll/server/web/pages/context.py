@@ -304,6 +304,5 @@ async def refused(request: Request, error: Refused) -> Response:
     titles = (f"refused.title.{error.code}", f"refused.title.{error.status}", "refused.title")
     headline = texts.text(next(filter(texts.has, titles)))
     posted = request.method != "GET"
-    return render(
-        request, "refused", status=error.status, code=error.status, sentence=sentence, headline=headline, posted=posted
-    )
+    told = {"code": error.status, "reason": error.code, "sentence": sentence, "headline": headline, "posted": posted}
+    return render(request, "refused", status=error.status, **told)

@@ -76,6 +76,11 @@ class Fields:
         return self.text("key", 64)
 
 
+def carried_token(given: Fields) -> str:
+    """The secret of a link, of which somebody may have given all."""
+    return given.text("token").rpartition("#")[2].strip()[:200]
+
+
 async def form(request: Request) -> Fields:
     """What was posted. Raises Refused."""
     return Fields(await request.form())

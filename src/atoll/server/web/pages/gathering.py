@@ -9,7 +9,7 @@ from ...model import SeatPlan
 from ..pictures import cover
 from ..session import address, tables
 from .context import FRAGMENT, Pages, game_of, go, language_of, render, signed_in, with_login, words_of
-from .forms import form
+from .forms import carried_token, form
 from .table import after, table_id, view_of
 
 pages = Pages()
@@ -71,7 +71,7 @@ async def join_by_link(request: Request) -> Response:
     """First show the table that one is invited to; then, with a name, sit down. Who sits there already goes there."""
     given = await form(request)
     tables(request).limits.hit("token", address(request.scope))
-    token = given.text("token", 200).strip()
+    token = carried_token(given)
     if "accept" not in given:
         known = await tables(request).gathering.came_by(request.state.user, token)
         if known:

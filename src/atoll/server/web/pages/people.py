@@ -30,7 +30,7 @@ from .context import (
     settings_of,
     with_login,
 )
-from .forms import Fields, form, query
+from .forms import Fields, carried_token, form, query
 
 _YEAR: Final = 365 * 24 * 3600
 _FIELDS: Final = {
@@ -177,7 +177,7 @@ async def recover(request: Request) -> Response:
     """Sign in with the token of a recovery link."""
     given = await form(request)
     tables(request).limits.hit("token", address(request.scope))
-    login = await tables(request).people.recover(given.text("token", 200).strip())
+    login = await tables(request).people.recover(carried_token(given))
     return with_login(go("/mine"), request, login)
 
 
