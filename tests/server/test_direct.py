@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -11,6 +12,8 @@ from structlog.testing import capture_logs
 
 from atoll.server.run import answered_behind
 from atoll.server.tables.turn import Turns
+from atoll.server.web.connection import Connection
+from atoll.server.web.heads import Heads
 from benchmarks.served import Line, Party, party, protocol, served, still
 
 _HOST = b"host: 127.0.0.1\r\n"
@@ -28,6 +31,7 @@ class _Wire(Line):
     """A connection on which anything can be sent."""
 
     closed = False
+    name = ""
 
     def close(self) -> None:
         self.closed = True
@@ -40,11 +44,15 @@ class _Wire(Line):
 
 
 class _Told:
-    """One way to answer: all answers, as they were sent, and how many were given directly."""
+    """One way to answer: all answers, as they were sent, and for how many requests of each name that was done directly.
+
+    read: how many the parser has read.
+    """
 
     def __init__(self, *, directly: bool) -> None:
         self.directly = directly
-        self.direct = 0
+        self.direct: Counter[str] = Counter()
+        self.read: Counter[str] = Counter()
         self.answers: dict[str, bytes] = {}
         self.counted: dict[str, float] = {}
         self.logged: list[Any] = []
@@ -73,15 +81,24 @@ async def _answers(told: _Told) -> None:
         behind = answered_behind(app, "127.0.0.1")
 
         async def direct(scope: Any, body: bytes) -> Any:
-            told.direct += 1
+            told.direct[wire.name] += 1
             return await behind(scope, body)
 
+        wire = _Wire(protocol(app, None), "")
         make = protocol(app, direct if told.directly else None)
+        begin = Connection.on_message_begin
+
+        def begun(connection: Connection) -> None:
+            told.read[wire.name] += 1
+            begin(connection)
+
         token = b"authorization: Bearer %b\r\n" % people.tokens[0].encode()
         other = b"authorization: Bearer %b\r\n" % people.tokens[1].encode()
 
         async def say(name: str, *pieces: bytes) -> None:
+            nonlocal wire
             wire = _Wire(make, "")
+            wire.name = name
             for piece in pieces:
                 wire.send(piece)
                 for _ in range(100):
@@ -105,7 +122,8 @@ async def _answers(told: _Told) -> None:
 
         tokens = (token, other)
         before = _counts()
-        with capture_logs() as logs:
+        with capture_logs() as logs, pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Connection, "on_message_begin", begun)
             seat, good = await move(key="first")
             await say("good", _post(at(seat), good, _JSON, tokens[seat]))
             await say("repeated", _post(at(seat), good, _JSON, tokens[seat]))
@@ -161,15 +179,37 @@ async def _answers(told: _Told) -> None:
             forwarded = b"x-forwarded-for: 192.0.2.7\r\nx-forwarded-proto: https\r\n"
             await say("by a proxy", _post(at(seat), good, _JSON, tokens[seat], forwarded))
             say_so = _post(f"/tables/{people.table}/chat", b'{"text": "ho"}', _JSON, token)
+            longer = _post(f"/tables/{people.table}/chat", b'{"text": "hi, there"}', _JSON, token)
+            spread = say_so.replace(b"content-length: ", b"content-length:   ")
+            folded = say_so.replace(b"\r\nhost: ", b"\r\nx: content-length: 9\r\nhost: ")
+            twice = say_so.replace(b"\r\nhost: ", b"\r\ncontent-length: 14\r\nhost: ")
+            look = say_so.replace(b"POST", b"GET ").partition(b"content-type")[0] + b"\r\n"
+            upgrade = look[:-2] + b"connection: upgrade\r\nupgrade: h2c\r\n\r\n"
+            forged = say_so.replace(token, other)
+            await say("again", say_so, longer, say_so)
+            await say("again by somebody else", say_so, forged, _post(at(0), b"[]", _JSON))
+            await say("again, then in pieces", say_so, say_so[:150], say_so[150:])
+            await say("again, two at once", say_so, say_so + longer)
+            await say("again, one and a half", say_so, say_so + longer[:-3], longer[-3:])
+            await say("again, then no HTTP", say_so, b"\x00\x01" + say_so)
+            await say("again after something else", say_so, look, say_so)
+            await say("again after an upgrade", say_so, upgrade, say_so)
+            await say(
+                "again after the last", say_so, say_so.replace(b"\r\nhost", b"\r\nconnection: close\r\nhost"), say_so
+            )
+            await say("a length with spaces", spread, spread)
+            await say("a length in another field", folded, folded)
+            await say("two lengths", say_so, twice, say_so)
+            await say("a shorter length", say_so, say_so.replace(b"content-length: 14", b"content-length: 1"), say_so)
+            await say("a length with a zero", say_so, say_so.replace(b"content-length: 14", b"content-length: 014"))
             await say("two at once", say_so + say_so)
             await say("one and a half", say_so + say_so[:200], say_so[200:])
             await say("one, then no HTTP", say_so + b"\x00\x01\r\n\r\n")
             for number in range(4):
                 seat, good = await move()
                 await say(f"often {number}", _post(at(seat), good, _JSON, tokens[seat]))
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(Turns, "choose", _fails)
-                await say("a fault", _post(at(0), good, _JSON, token))
+            patch.setattr(Turns, "choose", _fails)
+            await say("a fault", _post(at(0), good, _JSON, token))
         told.logged = [(each["event"], each["log_level"]) for each in logs]
         after = _counts()
         told.counted = {name: value - before.get(name, 0) for name, value in after.items()}
@@ -225,8 +265,44 @@ def test_what_is_sent_at_once_is_answered_directly(both: tuple[_Told, _Told]) ->
         "asked first",
         "with a query",
     }
-    assert by_asgi.direct == 0
-    assert directly.direct == len(directly.answers) - len(unusual)
+    assert not by_asgi.direct
+    assert directly.answers.keys() - directly.direct.keys() == unusual
+
+
+@pytest.mark.parametrize(
+    ("name", "directly_answered", "read"),
+    [
+        ("again", 3, 1),
+        ("again by somebody else", 3, 3),
+        ("again, then in pieces", 2, 2),
+        ("again, two at once", 2, 3),
+        ("again, one and a half", 2, 3),
+        ("again, then no HTTP", 1, 2),
+        ("again after something else", 2, 3),
+        ("again after an upgrade", 2, 3),
+        ("again after the last", 1, 2),
+        ("a length with spaces", 2, 2),
+        ("a length in another field", 2, 1),
+        ("two lengths", 1, 2),
+        ("a shorter length", 2, 3),
+        ("a length with a zero", 2, 2),
+    ],
+)
+def test_a_head_that_was_read_before_is_not_read_again(
+    both: tuple[_Told, _Told], name: str, directly_answered: int, read: int
+) -> None:
+    directly, by_asgi = both
+    assert (directly.direct[name], directly.read[name]) == (directly_answered, read)
+    assert by_asgi.read[name] >= read
+
+
+def test_only_the_last_heads_are_known_and_no_long_ones() -> None:
+    heads = Heads()
+    requests = [_post(f"/{number}", b"[]", _JSON) for number in range(6)]
+    for request in (*requests, _post("/long", b"[]", b"x: %b\r\n" % (b"x" * 1000))):
+        heads.keep(request, {"headers": [(b"content-length", b"2")]}, b"[]")
+    assert [heads.find(request) is not None for request in requests] == [False, False, True, True, True, True]
+    assert heads.find(_post("/long", b"[]", b"x: %b\r\n" % (b"x" * 1000))) is None
 
 
 @pytest.mark.parametrize(

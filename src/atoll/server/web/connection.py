@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from .. import metrics
+from .heads import Heads
 from .operations import Answer
 from .places import Places
 
@@ -119,6 +120,8 @@ class Connection(_Base):  # type: ignore[misc]
     _received: int = 0
     _head: int = 0
     _whole: bytearray | None = None  # the body of a request that is answered directly if all of it is here
+    _piece: bytes | None = None  # what is being read, if a request begins with it
+    _heads: Heads
 
     def connection_made(self, transport: Any) -> None:
         """See asyncio."""
@@ -128,16 +131,25 @@ class Connection(_Base):  # type: ignore[misc]
             transport.abort()
             return
         super().connection_made(_Gathered(transport, self.loop))
+        self._heads = Heads()
         self._watch()
 
     def data_received(self, data: bytes) -> None:
         """See asyncio."""
+        if not self._in_message:
+            if self._is_idle() and not self.transport.is_closing():
+                found = self._heads.find(data)
+                if found is not None:
+                    self._begin_again(*found)
+                    return
+            self._piece = data
         # Of a message that has just begun this counts nothing yet: a single piece can't be long.
         self._received += len(data)
         if self._in_message and self._received > (self.head_bytes if self._in_head else self.message_bytes):
             self._refuse_head()
             return
         super().data_received(data)
+        self._piece = None
         if self._whole is not None and not self.transport.is_closing():
             self._take_its_time()
         self._watch()
@@ -183,6 +195,7 @@ class Connection(_Base):  # type: ignore[misc]
             self._begin()
 
     def _begin(self) -> None:
+        self._heads.forget()  # what the parser makes of the next request may depend on this one
         super().on_headers_complete()
         self.scope["extensions"] = {PUSH: partial(_push, self.transport, self.cycle)}
         self.places.is_busy(self)
@@ -241,10 +254,22 @@ class Connection(_Base):  # type: ignore[misc]
     def _begin_directly(self, body: bytes) -> None:
         self._whole = None
         self.scope.update(method="POST", path=self.url.decode("ascii"), raw_path=self.url, query_string=b"")
-        self.cycle = _DirectCycle()
+        if self._piece is not None:
+            self._heads.keep(self._piece, self.scope, body)
+        self._begin_answer(self.scope, body)
+
+    def _begin_again(self, scope: dict[str, Any], body: bytes) -> None:
+        """A request has come as a whole whose head was read before."""
+        self._unset_keepalive_if_required()
+        scope["state"] = self.app_state.copy()
+        self._begin_answer(scope, body)
+        self._until = None
+
+    def _begin_answer(self, scope: Any, body: bytes) -> None:
+        self.cycle = cycle = _DirectCycle()
         self.places.is_busy(self)
-        self.cycle.task = self.loop.create_task(self._answer(self.cycle, self.scope, body))
-        self.tasks.add(self.cycle.task)
+        cycle.task = self.loop.create_task(self._answer(cycle, scope, body))
+        self.tasks.add(cycle.task)
 
     async def _answer(self, cycle: _DirectCycle, scope: Any, body: bytes) -> None:
         assert self.direct is not None
