@@ -18,6 +18,7 @@ from .components import (
     PATH_ACTION,
     REEF_INCOME,
     Effect,
+    RaiateaBox,
 )
 from .effects import AT_ONCE, FLOWS, AtOnce, carry_out
 from .kinds import (
@@ -115,7 +116,8 @@ def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | AtOnce:
     Without any such assistant on the table nobody rolls (R18). Exhausted ones count. A reward may be declined: cards of
     the markets ask by themselves, and nothing speaks against pearls.
     """
-    assistant = s.box.bonus_roll[s.location]
+    box: RaiateaBox = s.box
+    assistant = box.bonus_roll[s.location]
     for seat in range(s.seats):
         if s.assistants(seat, assistant):
             return roll_for_bonus(s, kahuna, assistant)
@@ -124,10 +126,11 @@ def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | AtOnce:
 
 def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
     """§ Helfer A. The roll, and what it brings."""
-    pips: int = yield Draw(DIE, s.box.die)
+    box: RaiateaBox = s.box
+    pips: int = yield Draw(DIE, box.die)
     if s.told is not None:
         s.tell("bonus_roll", seat=kahuna, pips=pips, assistant=assistant)
-    reward = s.box.rewards[assistant]
+    reward = box.rewards[assistant]
     for seat in s.clockwise(kahuna):
         if s.counts_for_roll(seat, assistant) > pips:  # the index of a face is one less than its pips
             source = ASSISTANT.label(assistant)
@@ -218,11 +221,12 @@ def forest_done(s: RaiateaState, seat: int) -> Flow | AtOnce:
 
 def marae_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
     """§ Marae. Sacrifice a commodity for a tattoo, then draw rituals; the Kahuna may do each twice (R12, R13)."""
+    box: RaiateaBox = s.box
     sacrifices = draws = 2 if seat == s.kahuna else 1
 
     def sacrifice_or_draw() -> Choose:
         options: list[int] = []
-        if sacrifices and s.tattoos[seat] < s.box.max_tattoos:
+        if sacrifices and s.tattoos[seat] < box.max_tattoos:
             options = SACRIFICE.each(s.goods_held(seat))
         if draws:
             options += DRAW.each(open_decks(s, seat))
@@ -256,15 +260,17 @@ def sacrifice(s: RaiateaState, seat: int, commodity: int) -> Flow | AtOnce:
 
 def reef_roll(s: RaiateaState, kahuna: int) -> Flow:
     """§ Muschelriff. The Kahuna rolls, apart from the bonus roll (R19)."""
-    face: int = yield Draw(DIE, s.box.die)
+    box: RaiateaBox = s.box
+    face: int = yield Draw(DIE, box.die)
     s.pips = face + 1
     s.tell("reef_roll", seat=kahuna, pips=face)
 
 
 def reef_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
     """§ Muschelriff. Pearls as rolled, for the Kahuna 3 more; then what permanent rituals add."""
+    box: RaiateaBox = s.box
     yield from window(s, seat)
-    take_pearls(s, seat, s.pips + (s.box.kahuna_pearls if seat == s.kahuna else 0))
+    take_pearls(s, seat, s.pips + (box.kahuna_pearls if seat == s.kahuna else 0))
     if s.permanents[seat]:
         yield from trigger(s, seat, REEF_INCOME)
     yield from window(s, seat)
@@ -278,10 +284,11 @@ def path_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
 
     Everybody gets the mana, trained or not (R30).
     """
-    if seat == s.kahuna and s.priests[seat] < s.box.max_priests:
+    box: RaiateaBox = s.box
+    if seat == s.kahuna and s.priests[seat] < box.max_priests:
         choice: int = yield lambda: Choose(seat, "kahuna_priest", [PRIEST.first, DECLINE.first], rule="path")
         if choice in PRIEST:
-            train(s, seat, s.box.kahuna_priests)
+            train(s, seat, box.kahuna_priests)
     choice = yield lambda: training(s, seat)
     if choice in TRAIN and TRAIN.of(choice):
         pay_training(s, seat, TRAIN.of(choice))
@@ -298,10 +305,11 @@ def training(s: RaiateaState, seat: int, source: str = "") -> Choose:
 
 def train_options(s: RaiateaState, seat: int) -> list[int]:
     """§ Pfad der Götter. 0, 1 or 2 priests, as many as one can pay and the track has room for (R29, R31)."""
+    box: RaiateaBox = s.box
     pearls = s.pearls[seat]
-    room = s.box.max_priests - s.priests[seat]
+    room = box.max_priests - s.priests[seat]
     found = []
-    for n, cost in enumerate(s.box.train_cost):
+    for n, cost in enumerate(box.train_cost):
         if cost <= pearls and n <= room:
             found.append(n)
     return TRAIN.each(found)
@@ -309,8 +317,9 @@ def train_options(s: RaiateaState, seat: int) -> list[int]:
 
 def pay_training(s: RaiateaState, seat: int, n: int) -> None:
     """Priests for pearls: 2 for one, 5 for two."""
+    box: RaiateaBox = s.box
     if n:
-        cost = s.box.train_cost[n]
+        cost = box.train_cost[n]
         s.pearls[seat] -= cost
         if s.told is not None:
             s.tell("paid_pearls", seat=seat, n=cost)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from atoll.engine import Choose, Flow
 
-from .components import COMPLETE_TASK, DRAW_FOREST, EXTRA_SALE, TAKE_COMMODITY, Effect
+from .components import COMPLETE_TASK, DRAW_FOREST, EXTRA_SALE, TAKE_COMMODITY, Effect, RaiateaBox
 from .effects import carry_out, would_do
 from .kinds import COMMODITIES, DONE, HIRE, LEVELS, SELL, TRADE, TRADER
 from .own_turn import TurnFlow
@@ -17,6 +17,7 @@ def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
 
     One trader may be sent, also one just hired (R38).
     """
+    box: RaiateaBox = s.box
     times = 2 if seat == s.kahuna else 1
     sold = hired = 0
     trader_sent = False
@@ -25,7 +26,7 @@ def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
         sales = times + s.bonus[seat][EXTRA_SALE] - sold  # a ritual carried out in this turn counts (R62)
         hires = times - hired
         options = sale_options(s, seat) if sales else []
-        if hires and s.pearls[seat] >= s.box.hire_cost:
+        if hires and s.pearls[seat] >= box.hire_cost:
             options += HIRE.each(some(s.assistant_market))
         if not trader_sent and s.ready[seat][TRADER]:
             options += TRADE.each([commodity for commodity in range(COMMODITIES) if s.prices[commodity] < LEVELS])
@@ -50,7 +51,8 @@ def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
 
 def sale_options(s: RaiateaState, seat: int) -> list[int]:
     """§ Waren verkaufen. Any own commodity for a bonus at or below its marker that would do something (R35, R36)."""
-    bonuses = s.box.prices
+    box: RaiateaBox = s.box
+    bonuses = box.prices
     found = []
     for commodity in s.goods_held(seat):
         for level in range(s.prices[commodity]):
@@ -77,22 +79,24 @@ def bonus_would_do(s: RaiateaState, seat: int, effect: Effect, sold: int) -> boo
 
 def sell(s: RaiateaState, seat: int, choice: int) -> Flow:
     """§ Waren verkaufen. The card goes to the market, its bonus is carried out, its marker falls once (R39)."""
+    box: RaiateaBox = s.box
     commodity, level = SELL.parts(choice)
     s.spend_good(seat, commodity)
     s.goods_market[commodity] += 1
     s.tell("sold", seat=seat, commodity=commodity, level=level)
-    yield from carry_out(s, seat, s.box.prices[commodity][level], f"{commodity}_{level + 1}")
+    yield from carry_out(s, seat, box.prices[commodity][level], f"{commodity}_{level + 1}")
     if s.prices[commodity] > 1:
         s.prices[commodity] -= 1
 
 
 def hire(s: RaiateaState, seat: int, assistant: int) -> None:
     """§ Helfer anwerben. For 2 pearls an assistant of the market; it arrives ready."""
-    s.pearls[seat] -= s.box.hire_cost
+    box: RaiateaBox = s.box
+    s.pearls[seat] -= box.hire_cost
     s.assistant_market[assistant] -= 1
     s.ready[seat][assistant] += 1
     if s.told is not None:
-        s.tell("hired", seat=seat, assistant=assistant, n=s.box.hire_cost)
+        s.tell("hired", seat=seat, assistant=assistant, n=box.hire_cost)
 
 
 def send_trader(s: RaiateaState, seat: int, commodity: int) -> None:

@@ -21,6 +21,7 @@ from .components import (
     TAKE_COMMODITY,
     TAKE_MASK,
     Effect,
+    RaiateaBox,
 )
 from .effects import AT_ONCE, FLOWS, INSTANT, TESTS, AtOnce, carry_out
 from .kinds import (
@@ -83,8 +84,9 @@ def would_gain_priest(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 def train(s: RaiateaState, seat: int, amount: int) -> None:
     """The priest marker moves on; what goes beyond the end of the track is lost."""
+    box: RaiateaBox = s.box
     before = s.priests[seat]
-    s.priests[seat] = min(s.box.max_priests, before + amount)
+    s.priests[seat] = min(box.max_priests, before + amount)
     if s.priests[seat] > before and s.told is not None:
         s.tell("priests", seat=seat, n=s.priests[seat] - before, total=s.priests[seat])
 
@@ -305,10 +307,11 @@ def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow | AtOnce:
     elif card < FIRST_FOREST_MASK:
         s.ready[seat][card - COMMODITIES] += 1
     else:
-        mask, treasure = s.box.mask_cards[card - FIRST_FOREST_MASK]
+        box: RaiateaBox = s.box
+        mask, treasure = box.mask_cards[card - FIRST_FOREST_MASK]
         s.gain_mask(seat, mask)
         if treasure:
-            return carry_out(s, seat, treasure, s.box.forest_ids[card])
+            return carry_out(s, seat, treasure, box.forest_ids[card])
     return AT_ONCE
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from atoll.engine import Ask, Asking, Choose, Flow, Picking, Sealed, put
 
+from .components import RaiateaBox
 from .effects import AT_ONCE, AtOnce
 from .kinds import ASK, DONE, MIRROR, MIRROR_MASK, SHAMAN, SHAMAN_CARD, SKIP, WINDOWS
 from .rituals import distinct, execute
@@ -61,17 +62,17 @@ def conduct(
             return found
         if callable(asked):
             step = asked
-            asked = step()
-            seat = asked.seat
+            question = step()
+            seat = question.seat
             if s.ready[seat][SHAMAN_CARD] or MIRROR_MASK in s.masks[seat]:  # else there is no free action
-                answer = yield from on_turn(s, seat, step, asked)
+                answer = yield from on_turn(s, seat, step, question)
                 continue
-            if not asked.options:
+            if not question.options:
                 answer = NOTHING
             elif skipping[seat]:
-                answer = yield from asking_again(asked, skipping)
+                answer = yield from asking_again(question, skipping)
             else:
-                answer = yield asked
+                answer = yield question
         elif type(asked) is Choose and skipping[asked.seat] and _has_room(asked, begun):
             begun = asked.into
             answer = yield from asking_again(asked, skipping)
@@ -172,10 +173,11 @@ def may_place_mirror(s: RaiateaState, seat: int) -> bool:
 
 def free_actions(s: RaiateaState, seat: int) -> list[int]:
     """§ Schamane B, § Regenbogenspiegel. The seat's free actions now; ascending."""
+    box: RaiateaBox = s.box
     options: list[int] = []
     if s.ready[seat][SHAMAN_CARD]:
         priests = s.priests[seat]
-        cost = s.box.ritual_cost
+        cost = box.ritual_cost
         for card in distinct(s.hands[seat]):
             if cost[card] <= priests:
                 options.append(SHAMAN.at(card))  # noqa: PERF401 - so few: a comprehension costs more

@@ -16,6 +16,7 @@ from .components import (
     PERMANENT,
     PRIEST_INCOME,
     Effect,
+    RaiateaBox,
 )
 from .effects import AT_ONCE, FLOWS, TESTS, AtOnce, carry_out
 from .kinds import (
@@ -61,22 +62,24 @@ def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | AtOnce:
 
     Who becomes Tahua may carry out one ritual of the hand for nothing, at once and only once (R16, R17).
     """
+    box: RaiateaBox = s.box
     before = s.tattoos[seat]
-    s.tattoos[seat] = min(s.box.max_tattoos, before + amount)
+    s.tattoos[seat] = min(box.max_tattoos, before + amount)
     if s.tattoos[seat] > before and s.told is not None:
         s.tell("tattoos", seat=seat, n=s.tattoos[seat] - before, total=s.tattoos[seat])
-    if s.rank(seat) != s.box.rank_at[before]:
+    if s.rank(seat) != box.rank_at[before]:
         s.tell("rank", seat=seat, rank=s.rank(seat))
     if becomes_tahua(s, seat, 0):
         s.tahua_spent[seat] = True
-        return perform_from_hand(s, seat, "tahua_ritual", s.box.rank_ids[-1])
+        return perform_from_hand(s, seat, "tahua_ritual", box.rank_ids[-1])
     return AT_ONCE
 
 
 def becomes_tahua(s: RaiateaState, seat: int, amount: int) -> bool:
     """Whether so many tattoos more make the seat Tahua for the first time."""
-    reached = min(s.box.max_tattoos, s.tattoos[seat] + amount)
-    return not s.tahua_spent[seat] and s.box.rank_at[reached] == len(s.box.rank_ids) - 1
+    box: RaiateaBox = s.box
+    reached = min(box.max_tattoos, s.tattoos[seat] + amount)
+    return not s.tahua_spent[seat] and box.rank_at[reached] == len(box.rank_ids) - 1
 
 
 # -- § Ritualkarten ziehen ---------------------------------------------------------------------------------------------
@@ -84,8 +87,9 @@ def becomes_tahua(s: RaiateaState, seat: int, amount: int) -> bool:
 
 def open_decks(s: RaiateaState, seat: int) -> list[int]:
     """The decks that the rank allows and that have a card, in the deck or on its discard pile (R11)."""
+    box: RaiateaBox = s.box
     found = []
-    for deck in s.box.rank_decks[s.rank(seat)]:
+    for deck in box.rank_decks[s.rank(seat)]:
         if s.decks[deck] or s.discards[deck]:
             found.append(deck)  # noqa: PERF401 - two at most: a comprehension costs more
     return found
@@ -179,15 +183,16 @@ def execute(s: RaiateaState, seat: int, card: int) -> Flow:
 
     The card has left hand or row. seat: NOBODY for a general ritual of the blessing.
     """
+    box: RaiateaBox = s.box
     if s.told is not None:
         if seat == NOBODY:
             s.tell("general_ritual", ritual=card)
         else:
             s.tell("ritual", seat=seat, ritual=card)
-    if s.box.ritual_kind[card] == PERMANENT:
+    if box.ritual_kind[card] == PERMANENT:
         s.lay_permanent(seat, card)
     else:
-        yield from carry_out(s, seat, s.box.ritual_effects[card], s.box.ritual_ids[card])
+        yield from carry_out(s, seat, box.ritual_effects[card], box.ritual_ids[card])
         s.discard_ritual(card)
 
 
@@ -218,10 +223,11 @@ def perform_from_hand(s: RaiateaState, seat: int, prompt: str, source: str) -> F
 
 def trigger(s: RaiateaState, seat: int, event: int) -> Flow:
     """The triggers of the seat's permanent rituals, once per card."""
+    box: RaiateaBox = s.box
     for card in tuple(s.permanents[seat]):
-        for on, effects in s.box.ritual_triggers[card]:
+        for on, effects in box.ritual_triggers[card]:
             if on == event:
-                yield from carry_out(s, seat, effects, s.box.ritual_ids[card])
+                yield from carry_out(s, seat, effects, box.ritual_ids[card])
 
 
 def priest_income(s: RaiateaState, seat: int) -> Flow | AtOnce:

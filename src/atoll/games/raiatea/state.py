@@ -21,6 +21,7 @@ from .components import (
     NEIGHBOURHOOD_TASK,
     NO_MODIFIERS,
     ROLL_BONUS,
+    RaiateaBox,
 )
 from .kinds import (
     ASSISTANTS,
@@ -174,7 +175,8 @@ class RaiateaState(State):
 
     def discard_ritual(self, card: int) -> None:
         """A ritual goes face up to the discard pile of its back."""
-        put(self.discards[self.box.ritual_deck[card]], card)
+        box: RaiateaBox = self.box
+        put(self.discards[box.ritual_deck[card]], card)
 
     def lay_permanent(self, seat: int, card: int) -> None:
         """A permanent ritual lies in front of the screen and is active at once."""
@@ -186,13 +188,14 @@ class RaiateaState(State):
 
     def sum_modifiers(self, seat: int) -> None:
         """Passive modifiers of several cards add up."""
+        box: RaiateaBox = self.box
         cards = self.permanents[seat]
         if not cards:
             self.bonus[seat] = NO_MODIFIERS
             return
         sums = [0] * len(MODIFIERS)
         for card in cards:
-            for modifier, amount in self.box.ritual_modifiers[card]:
+            for modifier, amount in box.ritual_modifiers[card]:
                 sums[modifier] += amount
         self.bonus[seat] = tuple(sums)
 
@@ -204,7 +207,8 @@ class RaiateaState(State):
 
     def open_statue(self, statue: int) -> None:
         """The tasks of an unlocked statue can be completed from now on."""
-        kind = self.box.task_kind
+        box: RaiateaBox = self.box
+        kind = box.task_kind
         for space in range(statue * SPACES_EACH, (statue + 1) * SPACES_EACH):
             task = self.tiles[space]
             if task != NO_TILE:
@@ -212,9 +216,10 @@ class RaiateaState(State):
 
     def take_task(self, seat: int, space: int) -> None:
         """The task of a space lies with the seat that has completed it."""
+        box: RaiateaBox = self.box
         task = self.tiles[space]
         self.tiles[space] = NO_TILE
-        take(self.open_auctions if self.box.task_kind[task] == AUCTION else self.open_tasks, space)
+        take(self.open_auctions if box.task_kind[task] == AUCTION else self.open_tasks, space)
         put(self.tasks_done[seat], task)
 
     # -- commodities ---------------------------------------------------------------------------------------------
@@ -288,5 +293,5 @@ class RaiateaState(State):
 
     def rank(self, seat: int) -> int:
         """The highest rank that the tattoo marker has reached."""
-        rank: int = self.box.rank_at[self.tattoos[seat]]
-        return rank
+        box: RaiateaBox = self.box
+        return box.rank_at[self.tattoos[seat]]

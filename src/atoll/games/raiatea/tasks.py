@@ -131,7 +131,8 @@ def need(s: RaiateaState, seat: int, task: int) -> int:
 
 def payments(s: RaiateaState, seat: int, task: int) -> tuple[tuple[int, ...], ...]:
     """§ Task costs. The numbers of each commodity that pay a task, after the seat's discount; none for other costs."""
-    steps: tuple[tuple[tuple[int, ...], ...], ...] = s.box.task_payments[task]
+    box: RaiateaBox = s.box
+    steps = box.task_payments[task]
     return steps[min(s.discount(seat, COMMODITY_COST), len(steps) - 1)]
 
 
@@ -160,19 +161,21 @@ def would_complete_task(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 def complete(s: RaiateaState, seat: int, space: int, *, free: bool = False) -> Flow:
     """§ COMPLETE_TASK 3-5. Pay, take the tile; then its row's auctions are held if only they are left (R76)."""
+    box: RaiateaBox = s.box
     task = s.tiles[space]
-    if s.box.task_kind[task] != CONDITION and not free:
+    if box.task_kind[task] != CONDITION and not free:
         yield from pay_for_task(s, seat, task)
     s.take_task(seat, space)
     if s.told is not None:
         s.tell("completed", seat=seat, task=task, space=space)
-    for due in auctions_due(s, s.box.row_of[space]):
+    for due in auctions_due(s, box.row_of[space]):
         yield from auction(s, due)
 
 
 def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow | AtOnce:
     """§ Task costs. Pearls and mana to the supply, cards to their markets or discard piles (R71), exactly (R72)."""
-    category = s.box.task_category[task]
+    box: RaiateaBox = s.box
+    category = box.task_category[task]
     if category == COMMODITY_COST:
         return pay_goods(s, seat, task)
     cost = need(s, seat, task)
@@ -262,14 +265,15 @@ def auctions_due(s: RaiateaState, row: int) -> list[int]:
 
     On a locked statue nothing is due (R77).
     """
-    spaces: tuple[int, ...] = s.box.rows[row]
+    box: RaiateaBox = s.box
+    spaces = box.rows[row]
     if not s.unlocked[spaces[0] // SPACES_EACH]:
         return []
     left: list[int] = []
     for space in spaces:
         task = s.tiles[space]
         if task != NO_TILE:
-            if s.box.task_kind[task] != AUCTION:
+            if box.task_kind[task] != AUCTION:
                 return []
             left.append(space)
     return left
