@@ -6,15 +6,11 @@ the six harmony sources are fixed by the rulebook and are constants. No rules he
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
-
-from msgspec import Meta
-from msgspec.structs import astuple
+from typing import Final
 
 from atoll.engine import ComponentError
-from atoll.engine.components import Entry, Part, Table, Text
+from atoll.engine.components import Text
 
 from .faces import Face
 
@@ -73,9 +69,6 @@ MAX_COCONUTS: Final = 100
 
 MAX_POINTS: Final = 5000
 """More than any source or resident can be worth, with any components."""
-
-Number = Annotated[int, Meta(ge=0, le=1000)]
-"""What is counted or paid, in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,40 +142,27 @@ class OptionData:
     forced_when_solo: bool | int | str | None
 
 
-class Window(Entry):
+@dataclass(frozen=True, slots=True)
+class Window:
     """A scoring window: when its stack is empty, at the end of ``round``, everyone scores ``sources_to_score``."""
 
-    round: Annotated[int, Meta(ge=1, le=MAX_CARDS)]
-    sources_to_score: Annotated[int, Meta(ge=0, le=len(SOURCES))]
+    round: int
+    sources_to_score: int
 
 
-class Difficulty(Part):
-    """What Tahuma begins with, by the level of the game."""
+@dataclass(frozen=True, slots=True)
+class Solo:
+    """The numbers of the game against Tahuma. ``start_points`` are his, in the order of DIFFICULTIES."""
 
-    easy: Number
-    medium: Number
-    hard: Number
-    legendary: Number
-
-
-class Solo(Table):
-    """The numbers of the game against Tahuma."""
-
-    player_coconuts: Number
-    hut_coconuts: Number
-    left_card_price: Number
-    right_card_gain: Number
-    discard_price: Number
-    tahuma_volcano_points: Number
-    beach_bonus: Number
-    hut_coconut_points: Number
-    coconut_bonus: Literal[0]
-    difficulty: Difficulty
-
-    @property
-    def start_points(self) -> tuple[int, ...]:
-        """Tahuma's, in the order of DIFFICULTIES."""
-        return astuple(self.difficulty)
+    player_coconuts: int
+    hut_coconuts: int
+    left_card_price: int
+    right_card_gain: int
+    discard_price: int
+    tahuma_volcano_points: int
+    beach_bonus: int
+    hut_coconut_points: int
+    start_points: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +184,7 @@ class AtuaBox:
     rounds: int
     solo_turns: int
     stacks: tuple[tuple[int, ...], ...]
-    windows: Sequence[Window]
+    windows: tuple[Window, ...]
     pairs: tuple[PairSource, ...]
     coconut_points: int
     totem_table: tuple[int, ...]

@@ -9,8 +9,9 @@ from msgspec import Meta
 
 from atoll.engine.components import Entry, Part, Source, Table, Text, Words
 
-from .components import FATES, ISLAND_CARDS, MAX_CARDS, MAX_COCONUTS, RESIDENTS, TOTEMS, VILLAGES, Number, Solo, Window
+from .components import FATES, ISLAND_CARDS, MAX_CARDS, MAX_COCONUTS, RESIDENTS, SOURCES, TOTEMS, VILLAGES
 
+Number = Annotated[int, Meta(ge=0, le=1000)]
 Points = Annotated[int, Meta(ge=0, le=50)]
 Row = Annotated[str, Meta(pattern="^[LBS]{6}$", description="six rows of six letters L (land), B (beach), S (sea)")]
 End = Annotated[str, Meta(pattern="^[NESW][0-5]$", description="a side N, E, S or W with an index 0 to 5, such as W2")]
@@ -80,6 +81,31 @@ class Setup(Table):
     fates_revealed_extra: Number
     rounds: Annotated[int, Meta(ge=3, le=MAX_CARDS)]
     stacks: Stacks
+
+
+class Window(Entry):
+    round: Annotated[int, Meta(ge=1, le=MAX_CARDS)]
+    sources_to_score: Annotated[int, Meta(ge=0, le=len(SOURCES))]
+
+
+class Difficulty(Part):
+    easy: Number
+    medium: Number
+    hard: Number
+    legendary: Number
+
+
+class Solo(Table):
+    player_coconuts: Number
+    hut_coconuts: Number
+    left_card_price: Number
+    right_card_gain: Number
+    discard_price: Number
+    tahuma_volcano_points: Number
+    beach_bonus: Number
+    hut_coconut_points: Number
+    coconut_bonus: Literal[0]
+    difficulty: Difficulty
 
 
 class Bonus(Table):

@@ -37,6 +37,7 @@ from .components import (
     PairSource,
     Resident,
     Ruler,
+    Solo,
     Window,
 )
 from .faces import BEACH, SIDES, PrintError, faces_of
@@ -86,7 +87,7 @@ def load_box(data: Mapping[str, Any]) -> AtuaBox:
         rounds=setup.rounds,
         solo_turns=sum(stacks[1]) // 2,
         stacks=stacks,
-        windows=windows,
+        windows=tuple(Window(one.round, one.sources_to_score) for one in windows),
         pairs=pairs,
         coconut_points=coconut_points,
         totem_table=totem_table,
@@ -95,12 +96,26 @@ def load_box(data: Mapping[str, Any]) -> AtuaBox:
         ruler=_ruler(file.volcano_ruler),
         beach_bonus=file.bonus.longest_beach,
         coconut_bonus=file.bonus.most_coconuts,
-        solo=file.solo,
+        solo=_solo(file.solo),
         options=tuple(_option(one) for one in in_order("option", file.option, tuple(_OPTIONS))),
     )
 
 
-def _check_windows(windows: Sequence[Window], rounds: int) -> None:
+def _solo(solo: written.Solo) -> Solo:
+    return Solo(
+        player_coconuts=solo.player_coconuts,
+        hut_coconuts=solo.hut_coconuts,
+        left_card_price=solo.left_card_price,
+        right_card_gain=solo.right_card_gain,
+        discard_price=solo.discard_price,
+        tahuma_volcano_points=solo.tahuma_volcano_points,
+        beach_bonus=solo.beach_bonus,
+        hut_coconut_points=solo.hut_coconut_points,
+        start_points=astuple(solo.difficulty),
+    )
+
+
+def _check_windows(windows: Sequence[written.Window], rounds: int) -> None:
     last = 0
     for window in windows:
         At("scoring_window", window.id).need(window.round > last, f"round is {window.round}", f"later than {last}")
@@ -111,7 +126,7 @@ def _check_windows(windows: Sequence[Window], rounds: int) -> None:
     At("scoring_window").need(right, f"sources_to_score is {' + '.join(map(str, scored))}", f"{len(SOURCES)} in sum")
 
 
-def _check_stacks(stacks: Sequence[Sequence[int]], windows: Sequence[Window]) -> None:
+def _check_stacks(stacks: Sequence[Sequence[int]], windows: Sequence[written.Window]) -> None:
     """A stack ends with the last player's turn of its window's round; in solo each turn draws two cards."""
     for players, sizes in enumerate(stacks):
         at, last = At("setup.stacks", players), 0

@@ -75,8 +75,8 @@ class Frame:
         self.domain = sum((1 << side) - 1 << x * self.height for x in range(side))
         # From a card's origin to the first unit outside of each side, and the step along that side.
         self._seams: dict[str, list[tuple[Run, int, int]]] = {}
-        self._outside = (-1, CARD_UNITS * self.height, CARD_UNITS, -self.height)
-        self.along = (self.height, 1, self.height, 1)
+        self._outside: tuple[int, ...] = (-1, CARD_UNITS * self.height, CARD_UNITS, -self.height)
+        self.along: tuple[int, ...] = (self.height, 1, self.height, 1)
         # Columns are whole bytes: within one, the next bit is the next y.
         self._placement_of_byte = [
             placement(bit // self.height - reach, bit % self.height - reach, 0)

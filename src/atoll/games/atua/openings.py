@@ -17,7 +17,7 @@ _COVERING: Final = CARD_UNITS - SLOT_UNITS + 1
 _MEETING: Final = CARD_UNITS + SLOT_UNITS - 1
 """From so many it meets the symbol at all: one more at either end, from which it covers half of it."""
 
-_REACHING: Final = ((), (), (1,), (1, 1), (1, 2), (1, 2, 1), (1, 2, 2), (1, 2, 3))
+_REACHING: Final[tuple[tuple[int, ...], ...]] = ((), (), (1,), (1, 1), (1, 2), (1, 2, 1), (1, 2, 2), (1, 2, 3))
 """Per length how much farther each step of `_swept` reaches, at most twice as far as the one before."""
 
 

@@ -266,7 +266,8 @@ def play_turn(s: AtuaState) -> Flow:
 def takeable_slots(s: AtuaState, seat: int) -> list[int]:
     """§ 1. Inselkarte nehmen. Slots whose price the supply covers and whose card fits somewhere (R18, R20)."""
     island = s.islands[seat]
-    cards = s.box.cards
+    box: AtuaBox = s.box
+    cards = box.cards
     return [slot for slot, card in enumerate(s.row[: s.supply[seat] + 1]) if island.fits(cards[card])]
 
 
@@ -289,10 +290,11 @@ def take_card(s: AtuaState, seat: int, slots: list[int]) -> Flow:
 
 def expand_island(s: AtuaState, seat: int, card: int) -> Flow:
     """§ 2. Insel erweitern. The card is placed over others by the three rules; it never moves again."""
-    printed = s.box.cards[card]
+    box: AtuaBox = s.box
+    printed = box.cards[card]
     options = s.islands[seat].placements(printed)
     placement: int = yield Choose(seat, "place", options, source=printed.id, rule="place", about={"card": card})
-    island = s.islands[seat] = s.islands[seat].grown(s.box, card, *position(placement))
+    island = s.islands[seat] = s.islands[seat].grown(box, card, *position(placement))
     s.placed[seat] = island.placed[:]
     s.held = NOTHING_HELD
 
@@ -321,7 +323,8 @@ def refill_row(s: AtuaState) -> Flow:
 def buy_fate(s: AtuaState, seat: int) -> Flow:
     """§ 4. Schicksalsplättchen kaufen. At most one a turn; the price goes onto the refilled row from the left (R22)."""
     supply = s.supply[seat]
-    tiles = s.box.fates
+    box: AtuaBox = s.box
+    tiles = box.fates
     affordable = BUY_FATE.each(fate for fate in s.fate_row if tiles[fate].price <= supply)
     if not affordable:
         return
