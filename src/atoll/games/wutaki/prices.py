@@ -6,6 +6,7 @@ the seat's cost marker and with all discounts. Paying is `tokens.pay_cost`.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from .components import Box, Cost, Tokens
@@ -84,6 +85,14 @@ def place_price(s: WutakiState, place: int, discount: int, free: bool) -> int:
         return 0
     printed = board(s).upgrade_prices[len(s.markers[place])]
     return max(0, printed - discount - round_card(s).upgrade_discount)
+
+
+def upgrade_reach(s: WutakiState, seat: int, discount: int, free: bool) -> int:
+    """The highest price, as it is printed, of an upgrade that the gold of the seat is enough for."""
+    if free:
+        return sys.maxsize
+    box: Box = s.box
+    return s.stock[seat][GOLD] + discount + box.in_round[s.round_card].upgrade_discount
 
 
 def tower_price(s: WutakiState, card: int, discount: int, free: bool) -> int:

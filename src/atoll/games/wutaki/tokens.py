@@ -210,8 +210,9 @@ def gain_any(s: WutakiState, seat: int, n: int, source: str, rule: str, closed: 
     """The seat gains n tokens of any kinds that the supply still has, except those of the closed kinds."""
     there = [0 if kind in closed else s.supply[kind] for kind in KINDS]
     taken: list[int] = yield from choose_tokens(seat, there, n, "take", source, rule)
-    for kind in KINDS:
-        gain(s, seat, kind, taken[kind])
+    for kind, amount in enumerate(taken):
+        if amount:
+            gain(s, seat, kind, amount)
 
 
 @FLOWS.of(VP)
@@ -324,8 +325,10 @@ def swap(s: WutakiState, seat: int, source: str) -> Flow:
     there = [0 if given[kind] else s.supply[kind] for kind in KINDS]
     taken: list[int] = yield from choose_tokens(seat, there, sum(given), "take", source, "trading")
     for kind in KINDS:
-        pay(s, seat, kind, given[kind])
-        gain(s, seat, kind, taken[kind])
+        if given[kind]:
+            pay(s, seat, kind, given[kind])
+        elif taken[kind]:
+            gain(s, seat, kind, taken[kind])
 
 
 def sell_points(s: WutakiState, seat: int, source: str) -> Flow:
@@ -346,8 +349,9 @@ def sell_points(s: WutakiState, seat: int, source: str) -> Flow:
         seat, "buy_with_points", TAKE, supply, amounts, {"n": min(vp, sum(supply))}, source, "trading"
     )
     lose_vp(s, seat, sum(taken))
-    for kind in KINDS:
-        gain(s, seat, kind, taken[kind])
+    for kind, n in enumerate(taken):
+        if n:
+            gain(s, seat, kind, n)
 
 
 @TESTS.of(TRADE)

@@ -9,7 +9,7 @@ from atoll.engine import Choose, Flow
 from .components import CLIMB, REMOVE_UPGRADE, REPLACE_UPGRADE, UPGRADE, Box, Effect
 from .kinds import BUILD, GOLD, MARKER, OPTION, PASS, STANDARD_PLACES
 from .kinds import UPGRADE as UPGRADE_KIND
-from .prices import can_pay, can_pay_reduced, place_price, tower_price
+from .prices import can_pay, can_pay_reduced, place_price, tower_price, upgrade_reach
 from .state import WutakiState, board, gain_vp, masterboard, pay
 from .tokens import pay_cost
 from .verbs import FLOWS, TESTS, is_possible, run_effects
@@ -21,19 +21,12 @@ def upgrade_options(s: WutakiState, seat: int, effect: Effect) -> list[int]:
     """Standard places with a free slot and available cards for free slots of the own tower, as far as the gold goes."""
     if not s.upgrade_markers[seat]:
         return []
-    gold = s.stock[seat][GOLD]
-    places = [
-        place
-        for place, owners in enumerate(s.markers)
-        if len(owners) < 2 and gold >= place_price(s, place, effect.discount, effect.free)
-    ]
-    printed = s.box.tower_upgrades
-    built = s.built[seat]
-    cards = [
-        card
-        for card in s.tower_left
-        if built[printed[card].slot] < 0 and gold >= tower_price(s, card, effect.discount, effect.free)
-    ]
+    box: Box = s.box
+    reach = upgrade_reach(s, seat, effect.discount, effect.free)
+    prices = box.boards[s.side].upgrade_prices
+    places = [place for place, owners in enumerate(s.markers) if len(owners) < 2 and prices[len(owners)] <= reach]
+    in_reach = [built < 0 and price <= reach for built, price in zip(s.built[seat], box.tower_prices, strict=True)]
+    cards = [card for card in s.tower_left if in_reach[box.tower_upgrades[card].slot]]
     return UPGRADE_KIND.each(places) + BUILD.each(cards)
 
 
@@ -74,12 +67,12 @@ def would_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]
         return False
     box: Box = s.box
     printed = box.boards[s.side]
-    reach = s.stock[seat][GOLD] + effect.discount + box.in_round[s.round_card].upgrade_discount
-    if reach < printed.lowest_upgrade_price and not effect.free:
+    reach = upgrade_reach(s, seat, effect.discount, effect.free)
+    if reach < printed.lowest_upgrade_price:
         return False
     for owners in s.markers:
         slot = len(owners)
-        if slot < 2 and (reach >= printed.upgrade_prices[slot] or effect.free):
+        if slot < 2 and reach >= printed.upgrade_prices[slot]:
             return True
     return bool(upgrade_options(s, seat, effect))
 
