@@ -63,12 +63,13 @@ def donate(s: AtlandiceState) -> Flow:
         held = hold[:]
         mix = Mix(DONATE, KINDS, lambda kind, settled: donated(held, cost, kind, settled))
         for kind in range(KINDS):
-            choice = DONATE.at(kind, 0)
-            if held[kind]:
-                options = mix.options(kind)
-                choice = yield Choose(
-                    seat, "donate", options, rule="donation", public=True, about={"n": cost}, into=mix
-                )
+            if not held[kind]:
+                mix.settled[kind] = 0
+                continue
+            options = mix.options(kind)
+            choice: int = yield Choose(
+                seat, "donate", options, rule="donation", public=True, about={"n": cost}, into=mix
+            )
             amount = mix.settle(kind, choice)
             if amount:
                 hold[kind] -= amount

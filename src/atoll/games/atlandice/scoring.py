@@ -17,11 +17,8 @@ def majority(counts: Sequence[int]) -> tuple[list[int], list[int]]:
 
     A tie for first place leaves no second place; several may share the second.
     """
-    most = max(counts)
-    if not most:
-        return [], []
-    first = [holder for holder, count in enumerate(counts) if count == most]
-    if len(first) > 1:
+    first = most(counts)
+    if len(first) != 1:
         return first, []
     second = sorted(counts)[-2]
     if not second:
@@ -31,7 +28,8 @@ def majority(counts: Sequence[int]) -> tuple[list[int], list[int]]:
 
 def most(counts: Sequence[int]) -> list[int]:
     """§ Inventur. All who have the most, at least 1 (R40)."""
-    return majority(counts)[0]
+    highest = max(counts)
+    return [holder for holder, count in enumerate(counts) if count == highest] if highest else []
 
 
 def held(s: AtlandiceState, kind: int) -> list[int]:

@@ -41,7 +41,14 @@ def search_question(s: AtlandiceState) -> tuple[str, list[int]]:
 
 def dice_by_area(s: AtlandiceState) -> list[int]:
     """§ Tore öffnen. How many dice lie beside each area."""
-    return s.dice if USED_UP not in s.open_tile else [s.dice_at(area) for area in ALL_AREAS]
+    if USED_UP not in s.open_tile:
+        return s.dice
+    dice = s.dice[:]
+    for district, tile in enumerate(s.open_tile):
+        if tile == USED_UP:
+            dice[BLACK_MARKET] += dice[district]
+            dice[district] = 0
+    return dice
 
 
 def take_die(s: AtlandiceState, area: int) -> None:

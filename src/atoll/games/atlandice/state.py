@@ -77,7 +77,13 @@ class AtlandiceState(State):
 
     def dice_at(self, area: int) -> int:
         """How many dice lie beside an area."""
-        return sum(count for face, count in enumerate(self.dice) if self.area_of(face) == area)
+        if area != BLACK_MARKET:
+            return self.dice[area] if self.open_tile[area] != USED_UP else 0
+        found = self.dice[BLACK_MARKET]
+        for district, tile in enumerate(self.open_tile):
+            if tile == USED_UP:
+                found += self.dice[district]
+        return found
 
     def hands(self, area: int) -> int:
         """The clock hands printed on an area: on the open tile, or on the black market; 0 for a used-up district."""
