@@ -23,7 +23,7 @@ from .kinds import DISCARD_PACT as DISCARD_PACT_KIND
 from .prices import can_pay, can_pay_reduced
 from .state import WutakiState, board, clockwise, gain, masterboard, others, pay
 from .tokens import pay_cost
-from .verbs import FLOWS, TESTS, run_effects
+from .verbs import DONE, FLOWS, TESTS, Done, run_effects
 from .workers import pay_upkeep
 
 # -- the display ------------------------------------------------------------------------------------------------------
@@ -261,15 +261,16 @@ def fulfil(s: WutakiState, seat: int, card: int, discount: int = 0, free: bool =
     yield from advance_counter(s)
 
 
-def advance_track(s: WutakiState, seat: int) -> Flow:
+def advance_track(s: WutakiState, seat: int) -> Flow | Done:
     """§ Masterboards. The marker on the own pact track moves on, its space acts; at the end it stays (R54)."""
     track = masterboard(s, seat).track[s.seats]
-    if s.track[seat] + 1 < len(track):
-        s.track[seat] += 1
-        yield from run_effects(s, seat, track[s.track[seat]], must=False)
+    if s.track[seat] + 1 >= len(track):
+        return DONE
+    s.track[seat] += 1
+    return run_effects(s, seat, track[s.track[seat]], must=False)
 
 
-def advance_counter(s: WutakiState) -> Flow:
+def advance_counter(s: WutakiState) -> Flow | Done:
     """§ Allgemeiner Paktzähler. One position on, past those for more players, after the last one 0; then its event.
 
     From the start player on, all draw an omen or pay their workers.
@@ -279,9 +280,14 @@ def advance_counter(s: WutakiState) -> Flow:
     if s.told is not None:
         s.tell("counter", n=s.counter)
     event = printed.counter_event[s.counter]
-    if event == ALL_DRAW_OMEN:
-        for seat in clockwise(s, s.start):
+    return DONE if event < 0 else _for_all(s, event)
+
+
+def _for_all(s: WutakiState, event: int) -> Flow:
+    """An event of the pact counter."""
+    for seat in clockwise(s, s.start):
+        if event == ALL_DRAW_OMEN:
             yield from draw_omens(s, seat, 1)
-    elif event == UPKEEP:
-        for seat in clockwise(s, s.start):
+        else:
+            assert event == UPKEEP
             yield from pay_upkeep(s, seat)

@@ -380,7 +380,7 @@ TESTS.of(OCCUPIED_FIELD)(always)
 def go_on_with_bonus(s: WutakiState) -> None:
     """The bonus step follows as long as there's something to decide; else the turn ends."""
     seat = s.active
-    if pacts.fulfillable(s, seat, s.omens[seat], 1) or can_use_in_bonus(s, seat):
+    if pacts.fulfillable(s, seat, s.omens[seat], 1) or (s.ability[seat] >= 0 and can_use_in_bonus(s, seat)):
         s.phase = BONUS
     else:
         end_turn(s)
@@ -390,9 +390,10 @@ def bonus_options(s: WutakiState, seat: int) -> list[int]:
     """Payable pacts, a usable ability, or the end of the turn; [] where public facts alone leave nothing to decide."""
     cards = pacts.fulfillable(s, seat, s.omens[seat])
     options = FULFIL.each(cards) if cards else []
-    if can_use(s, seat, "T4"):
+    able = s.ability[seat] >= 0
+    if able and can_use(s, seat, "T4"):
         options.append(USE.at(s.ability[seat]))
-    if options or can_use_in_bonus(s, seat):
+    if options or (able and can_use_in_bonus(s, seat)):
         options.append(PASS)
     return options
 
