@@ -81,6 +81,8 @@ def test_what_is_usual_for_so_many_seats_is_not_said(seats: int) -> None:
     usual = game.resolve_options({}, seats)
     assert options_line(words, usual, usual_for=seats) == ""
     assert options_line(words, {**usual, "volcano_ruler": "infinite"}, usual_for=seats).count(":") == 1
+    if usual["residents"]:
+        assert options_line(words, {**usual, "residents": False}, usual_for=seats) == "Residents: no"
 
 
 def test_a_card_of_a_game_without_result_says_that_it_was_cancelled(site: Site) -> None:

@@ -104,3 +104,24 @@ def test_who_plays_with_friends_finds_the_other_seats_kept_for_them(site: Site) 
     chosen = {"options.of": "atacama.usual", "with": "friends", "seats": "4", "seat.0": "me", "seat.1": bot}
     more = chosen_in(ada.get("/new", params={"game": "atacama", **chosen}).text)
     assert [more[f"seat.{seat}"] for seat in range(4)] == ["me", bot, "invite", "invite"]
+
+
+@pytest.mark.parametrize(
+    ("other", "chosen", "listed"),
+    [
+        ("open", {}, True),
+        ("invite", {}, False),
+        ("device", {}, False),
+        ("device", {"visibility": "lobby"}, True),
+        ("open", {"visibility": "link"}, False),
+    ],
+)
+def test_a_table_is_in_the_lobby_if_anybody_may_sit_down_or_it_is_wanted(
+    site: Site, other: str, chosen: dict[str, str], listed: bool
+) -> None:
+    ada = site.browser("Ada")
+    usual = chosen_in(ada.get("/new?game=atacama").text)["visibility"]
+    form = {**FORM, "seat.0": "me", "seat.1": other, "visibility": usual, **chosen}
+    address = ada.post("/new", form).headers["location"]
+    assert (address in site.browser("Bob").get("/lobby").text) == listed
+    assert site.browser("Bob").get(address).status_code == 200

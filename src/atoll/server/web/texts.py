@@ -203,7 +203,7 @@ def options_line(words: Words, options: Mapping[str, Any], *, usual_for: int = 0
     def said(id: str, value: Any) -> str:
         name = words.say(f"option.{id}")
         if isinstance(value, bool):
-            return name if value else f"{name}: –"
+            return name if value else f"{name}: {site(words.language).text('option.no')}"
         key = f"option.{id}.{value}"
         return f"{name}: {words.say(key) if words.has(f'{words.game.id}.{key}') else value}"
 

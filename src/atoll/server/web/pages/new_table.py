@@ -165,7 +165,7 @@ async def create(request: Request) -> Response:
     if problems:
         return _page(request, game, count, given, problems, 422)
     plans = tuple(_seat_plan(given, seat) for seat in range(count))
-    visibility: Any = given.text("visibility", 20) or "lobby"
+    visibility: Any = given.text("visibility", 20) or ("lobby" if any(p.kind == "open" for p in plans) else "link")
     advice = {"yes": True, "no": False}.get(given.text("advice", 4))
     who, login = await signed_in(request, given)
     wanted = NewTable(game.id, plans, options, clock, visibility, advice)
