@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -135,7 +136,7 @@ def test_what_own_cards_do_is_read_below_them_on_a_phone(live: LiveServer, new_p
 
 # The smallest text and the narrowest mark of a seat in what stands beside Raiatea's statues.
 PATHS = """() => {
-    const seen = (css) => [...document.querySelectorAll(`:is(#region-priests, #region-tattoos) ${css}`)]
+    const seen = (css) => [...document.querySelectorAll(`:is(#region-priests-tall, #region-tattoos-tall) ${css}`)]
         .filter((each) => each.getBoundingClientRect().width);
     const size = (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
     const width = (disc) => disc.getBoundingClientRect().width;
@@ -152,6 +153,50 @@ def test_paths_are_read_on_a_small_phone(live: LiveServer, new_page: NewPage) ->
     text, mark = page.evaluate(PATHS)
     assert text >= 13
     assert mark >= 11  # five stand on one place
+
+
+# Numbers of Raiatea's paths that a seat's mark lies over.
+COVERED = """() => [...document.querySelectorAll(".path .place-number")].filter((text) => {
+    const { left, top, bottom, height, right } = text.getBoundingClientRect();
+    const [digits, foot] = [top + height * 0.25, bottom - height * 0.2];
+    return [...text.closest(".path").querySelectorAll(".disc")].some((disc) => {
+        const box = disc.getBoundingClientRect();
+        return box.left < right && box.right > left && box.top < foot && box.bottom > digits;
+    });
+}).map((text) => text.textContent)"""
+OVER_EACH_OTHER = """() => {
+    const shown = (id) => document.getElementById(id).getBoundingClientRect();
+    const [priests, tattoos] = [shown("scale-priests-tall"), shown("scale-tattoos-tall")];
+    return [priests.bottom - tattoos.top, tattoos.bottom - shown("region-tattoos-tall").bottom];
+}"""
+
+
+async def move_on(live: LiveServer, table: str, seats: int) -> None:
+    """So many seats of Raiatea have come to the end of both paths."""
+    async with live.tables.keeper.held(table) as held:
+        assert held.position is not None
+        state: Any = held.position.state
+        for seat in range(seats):
+            state.priests[seat], state.tattoos[seat] = 12, 10
+
+
+@pytest.mark.parametrize("moved", [0, 1, 2, 3])
+def test_marks_leave_the_numbers_of_paths_free(live: LiveServer, new_page: NewPage, moved: int) -> None:
+    """However many of five stand together."""
+    login = live.guest("Ada")
+    table = live.set_table(login, "raiatea", ["me", *["device"] * 4])
+    play(live, login, table, 30)  # before that, trays lie over the court
+    live.ask(move_on(live, table, moved))
+    for width, height in ((390, 844), (390, 664), (1400, 900)):
+        page = new_page(viewport={"width": width, "height": height}, is_mobile=width < 1000, has_touch=width < 1000)
+        live.visit(page, login, f"/t/{table}?seat=0")
+        if width < 1000:
+            page.locator("label[data-tab=statues]").tap()
+            below, beyond = page.evaluate(OVER_EACH_OTHER)
+            assert below <= 0
+            assert beyond <= 1
+        assert page.locator(".place-number:visible").count() == 13 + 11
+        assert page.evaluate(COVERED) == []
 
 
 def test_alone_the_whole_turn_is_read_before_it_is_confirmed(live: LiveServer, new_page: NewPage) -> None:

@@ -5,6 +5,7 @@ import pytest
 import atoll
 from atoll.engine import OptionError
 from atoll.engine.script import Table
+from atoll.engine.words import Words
 from atoll.games.atua.state import TURN
 
 from .tables import BOX, begin, island, names, solo
@@ -123,6 +124,31 @@ def test_components_are_named_for_people() -> None:
     assert GAME.title("de") == "Atua"
     assert GAME.titles(BOX, "en")["card"][32] == "Long Sands"
     assert GAME.titles(BOX, "de")["village"][0] == "Vaitea"
+
+
+@pytest.mark.parametrize(
+    ("text", "english", "german"),
+    [
+        (
+            "place 4 1 1",
+            "Place the card 4 steps to the right of the village, 1 step down, turned right",
+            "Die Karte 4 Schritte rechts vom Dorf, 1 Schritt tiefer anlegen, nach rechts gedreht",
+        ),
+        (
+            "place -1 -2 0",
+            "Place the card 1 step to the left of the village, 2 steps up, not turned",
+            "Die Karte 1 Schritt links vom Dorf, 2 Schritte höher anlegen, nicht gedreht",
+        ),
+        (
+            "place 0 0 2",
+            "Place the card in the village's column, in the village's row, upside down",
+            "Die Karte in der Spalte des Dorfs, auf gleicher Höhe anlegen, auf dem Kopf",
+        ),
+    ],
+)
+def test_where_a_card_is_placed_is_told_from_the_village(text: str, english: str, german: str) -> None:
+    choice = GAME.parse(text)
+    assert [Words(GAME, language).choice(choice) for language in ("en", "de")] == [english, german]
 
 
 def test_a_table_by_hand_draws_what_is_left() -> None:

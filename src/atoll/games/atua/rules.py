@@ -19,6 +19,7 @@ from atoll.engine import (
     places,
     put,
 )
+from atoll.engine.words import Catalogue
 
 from . import scoring
 from .components import DIFFICULTIES, SOURCES, AtuaBox
@@ -134,7 +135,10 @@ class Atua(Game):
         return name
 
     def titles(self, box: AtuaBox, language: str) -> Mapping[str, Sequence[str]]:
-        """See Game. Besides the domains of choices: symbols, in the order of SYMBOLS. Positions are told by arrows."""
+        """See Game. Besides the domains of choices: symbols, in the order of SYMBOLS.
+
+        Positions are told in steps from the village.
+        """
         cards = [getattr(card.name, language) for card in box.cards]
         return {
             "card": cards[: box.island_cards],
@@ -143,9 +147,16 @@ class Atua(Game):
             "fate": [getattr(fate.name, language) for fate in box.fates],
             "source": [getattr(name, language) for name in box.source_names],
             "symbol": [getattr(name, language) for name in box.symbol_names],
-            "x": [f"{abs(x)} {'←' if x < 0 else '→'}" for x in range(-REACH, REACH + 1)],
-            "y": [f"{abs(y)} {'↑' if y < 0 else '↓'}" for y in range(-REACH, REACH + 1)],
+            "x": self._places(language, "left", "column", "right"),
+            "y": self._places(language, "up", "row", "down"),
         }
+
+    def _places(self, language: str, before: str, beside: str, after: str) -> Sequence[str]:
+        texts = Catalogue(self.package, language)
+        keys = (beside, after, before)  # by the sign
+        return [
+            texts.text(f"atua.from_village.{keys[(at > 0) - (at < 0)]}", n=abs(at)) for at in range(-REACH, REACH + 1)
+        ]
 
     def resolve_options(self, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
         """See Game. Solo has neither residents nor fates; what else has no meaning takes its usual value."""

@@ -48,7 +48,7 @@ def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     if view["state"]["phase"] == TABLE:
         return [table.preparing()]
     found = [table.track(), *(_festival(table) if table.feast else _court(table))]
-    found += [table.tattoos(), table.priests(), *table.statues()]
+    found += [table.tattoos(), table.tattoos_tall(), table.priests(), table.priests_tall(), *table.statues()]
     if view["viewer"] is not None:
         found += table.screen(view["viewer"])
     return found + [table.seat(seat) for seat in range(view["seats"])]

@@ -41,7 +41,7 @@ class Paths(Table):
 
     @kept
     def priests(self) -> Region:
-        """The priests' path: stepping stones in two bends, on a phone in three."""
+        """The priests' path: stepping stones in two bends."""
         most = self.box.max_priests
         first = (most + 2) // 2
         step = 214 / max(1, first - 1)
@@ -51,39 +51,53 @@ class Paths(Table):
             else (18 + (2 * first - 1 - at - 0.5) * step, 30 - at % 2 * 6)
             for at in range(most + 1)
         ]
+        return self._path("priests", "", 104, self._fields("priests", places, {}, drop=-6))
+
+    @kept
+    def priests_tall(self) -> Region:
+        """The priests' path on a phone: in three bends."""
+        most = self.box.max_priests
         in_line = (most + 3) // 3
         lines = [divmod(at, in_line) for at in range(most + 1)]
-        bends = [
-            (26 + 198 / max(1, in_line - 1) * (in_line - 1 - at if line % 2 else at), 114 - 62 * line)
+        places = [
+            (26 + 198 / max(1, in_line - 1) * (in_line - 1 - at if line % 2 else at), 155 - 62 * line)
             for line, at in lines
         ]
-        return self._path("priests", places, bends, {})
+        return self._path("priests", "-tall", 186, self._fields("priests", places, {}, 1.5, drop=-9))
 
     @kept
     def tattoos(self) -> Region:
-        """The tattoos: a band of bark cloth in two lines, on a phone in three, one colour for each rank."""
-        most = self.box.max_tattoos
-        first, in_line = (most + 2) // 2, (most + 3) // 3
-        places = [(21 + at % first * 250 / first, 30 + at // first * 52) for at in range(most + 1)]
-        squares = [(125 / in_line + at % in_line * 250 / in_line, -10 + at // in_line * 62) for at in range(most + 1)]
-        ranks = {at: self.words.name("rank", rank) for rank, at in enumerate(self.box.rank_tattoos)}
-        return self._path("tattoos", places, squares, ranks)
+        """The tattoos: a band of bark cloth in two lines, one colour for each rank; marks are left of the numbers."""
+        first = (self.box.max_tattoos + 2) // 2
+        places = [(21 + at % first * 250 / first, 30 + at // first * 52) for at in range(self.box.max_tattoos + 1)]
+        return self._path("tattoos", "", 104, self._fields("tattoos", places, self._ranks(), drop=-1))
 
-    def _path(
+    @kept
+    def tattoos_tall(self) -> Region:
+        """The tattoos on a phone: in three lines."""
+        in_line = (self.box.max_tattoos + 3) // 3
+        places = [
+            (125 / in_line + at % in_line * 250 / in_line, 31 + at // in_line * 62)
+            for at in range(self.box.max_tattoos + 1)
+        ]
+        return self._path("tattoos", "-tall", 186, self._fields("tattoos", places, self._ranks(), 1.5, drop=9))
+
+    def _ranks(self) -> Mapping[int, str]:
+        return {at: self.words.name("rank", rank) for rank, at in enumerate(self.box.rank_tattoos)}
+
+    def _path(self, id: str, form: str, height: int, fields: Sequence[Mapping[str, Any]]) -> Region:
+        """form: what tells the drawing of a phone from that of a desktop."""
+        listed = ", ".join(f"{self.words.seat(seat)} {n}" for seat, n in enumerate(self.s[id]))
+        markup = draw(f"path{form}".replace("-", "_"), id=id, name=f"{self._say(id)}: {listed}", fields=fields)
+        return self._area(f"{id}{form}", self._say(id), Drawing(f"{id}{form}", 250, height, markup))
+
+    def _fields(
         self,
         id: str,
         places: Sequence[tuple[float, float]],
-        closer: Sequence[tuple[float, float]],
         ranks: Mapping[int, str],
-    ) -> Region:
-        """closer: where the places lie on a phone, whose drawing reaches above and below the box."""
-        listed = ", ".join(f"{self.words.seat(seat)} {n}" for seat, n in enumerate(self.s[id]))
-        low, tall = self._fields(id, places, ranks, 1), self._fields(id, closer, ranks, 1.5, drop=9 if ranks else 0)
-        markup = draw("path", id=id, name=f"{self._say(id)}: {listed}", low=low, tall=tall)
-        return self._area(id, self._say(id), Drawing(id, 250, 104, markup))
-
-    def _fields(
-        self, id: str, places: Sequence[tuple[float, float]], ranks: Mapping[int, str], scale: float, drop: int = 0
+        scale: float = 1,
+        drop: int = 0,
     ) -> list[dict[str, Any]]:
         """drop: how far below the middle of its place a seat's mark stands."""
         at = self.s[id]
@@ -91,7 +105,7 @@ class Paths(Table):
         for number, (x, y) in enumerate(places):
             rank += number in ranks and number > 0
             here = [seat for seat in range(self.view["seats"]) if at[seat] == number]
-            spots = _beside(len(here))
+            spots = _beside(len(here), left=bool(ranks))
             fields.append(
                 {
                     "number": number,
@@ -108,10 +122,13 @@ class Paths(Table):
         return fields
 
 
-def _beside(many: int) -> list[tuple[float, float, float]]:
-    """Where so many marks stand on one place of a path, and how large: in two lines from three, none over another."""
+def _beside(many: int, *, left: bool) -> list[tuple[float, float, float]]:
+    """Where so many marks stand on one place of a path, and how large: in two lines from three, none over another.
+
+    left: the lower line begins where the upper one does; at its right there is a number.
+    """
     if many <= 2:
-        return [(16 * (each - (many - 1) / 2), -4, 7.5) for each in range(many)]
-    above = (many + 1) // 2
-    lines = [(above, -8.5), (many - above, 4.5)]
-    return [(13 * (each - (beside - 1) / 2), y, 6) for beside, y in lines for each in range(beside)]
+        return [(16 * (each - (many - 1) / 2), -6 if left else -4, 7.5) for each in range(many)]
+    above = min(3, many - 1) if left else (many + 1) // 2
+    lines = [(above, above, -8.5), (many - above, above if left else many - above, 4.5)]
+    return [(13 * (each - (broad - 1) / 2), y, 6) for beside, broad, y in lines for each in range(beside)]
