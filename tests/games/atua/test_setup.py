@@ -131,18 +131,18 @@ def test_components_are_named_for_people() -> None:
     [
         (
             "place 4 1 1",
-            "Place the card 4 steps to the right of the village, 1 step down, turned right",
-            "Die Karte 4 Schritte rechts vom Dorf, 1 Schritt tiefer anlegen, nach rechts gedreht",
+            "Place it: from the village 4 right, 1 down, turned right",
+            "Anlegen: vom Dorf aus 4 rechts, 1 tiefer, nach rechts gedreht",
         ),
         (
             "place -1 -2 0",
-            "Place the card 1 step to the left of the village, 2 steps up, not turned",
-            "Die Karte 1 Schritt links vom Dorf, 2 Schritte höher anlegen, nicht gedreht",
+            "Place it: from the village 1 left, 2 up, not turned",
+            "Anlegen: vom Dorf aus 1 links, 2 höher, nicht gedreht",
         ),
         (
             "place 0 0 2",
-            "Place the card in the village's column, in the village's row, upside down",
-            "Die Karte in der Spalte des Dorfs, auf gleicher Höhe anlegen, auf dem Kopf",
+            "Place it: from the village straight, level, upside down",
+            "Anlegen: vom Dorf aus mittig, gleich hoch, auf dem Kopf",
         ),
     ],
 )
