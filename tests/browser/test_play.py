@@ -142,6 +142,21 @@ def press(page: Page, target: Locator) -> None:
     page.keyboard.press("Enter")
 
 
+def test_who_chose_by_keys_what_is_gone_then_is_at_the_table_still(live: LiveServer, page: Page) -> None:
+    """Wutaki: of two secret pacts one goes back."""
+    login = live.guest("Ada")
+    table = live.set_table(login, "wutaki", ["me", "bot"])
+    live.visit(page, login, f"/t/{table}?seat=0")
+    press(page, page.locator("#secret-1"))
+    expect(page.locator("#page-confirm")).to_be_visible()
+    assert page.evaluate(FOCUSED, "#secret-1")
+    page.keyboard.press("c")
+    expect(page.locator("#secret-1")).to_have_count(0)
+    assert page.evaluate(FOCUSED, "#page-main, #page-main *")
+    page.keyboard.press("b")
+    assert page.evaluate(FOCUSED, ".element")
+
+
 FOCUSED = "(css) => document.activeElement.matches(css)"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import time
 from collections import Counter
@@ -187,3 +188,46 @@ def stock(live: LiveServer, ada: Any, table: str) -> list[int]:
     assert seen is not None
     found: list[int] = seen["state"]["stock"][0]
     return found
+
+
+FOCUSED = """() => {
+    const { tagName, id, dataset } = document.activeElement;
+    return dataset.step ?? (id || tagName);
+}"""
+
+
+def test_whoever_sets_amounts_by_keyboard_stays_there_when_the_page_gets_news(live: LiveServer, page: Page) -> None:
+    ada = live.guest("Ada")
+    table = asking_amounts(live, ada)
+    live.visit(page, ada, f"/t/{table}?seat=0")
+    plus = page.locator("[data-step='0+']")
+    plus.focus()
+    page.keyboard.press("Enter")
+    drawn = plus.element_handle()
+    live.ask(live.tables.chat.say(ada.user, table, "Kia ora"))
+    expect(page.locator("#page-chat")).to_contain_text("Kia ora")
+    assert page.evaluate(FOCUSED) == "0+"
+    assert plus.evaluate("(e, drawn) => e === drawn", drawn), "a click under way isn't lost"
+    assert page.locator("[data-step='0−']").is_enabled(), "what was set stays"
+    while page.locator("[data-step='0+']").is_enabled():
+        page.keyboard.press("Enter")
+    assert page.evaluate(FOCUSED) == "0−", "at the end of an amount it goes on to the way back"
+    page.keyboard.press("Enter")
+    assert page.locator("[data-step='0+']").is_enabled()
+
+
+def asking_amounts(live: LiveServer, ada: Any) -> str:
+    """A table of Wutaki at which Ada is asked for amounts of several things."""
+    for seed in range(40):
+        table = live.set_table(ada, "wutaki", ["me", "device"])
+        chooser = random.Random(seed)
+        for _ in range(30):
+            seat = next(info.seat for info in live.view(ada, table).seats if info.to_move and not info.ready)
+            seen = live.view(ada, table, seat)
+            assert seen.view is not None
+            assert seen.turn is not None
+            are_amounts = all(text.split()[-1].isdecimal() for text in seen.turn.texts)
+            if seat == 0 and "set" in (seen.view["decision"] or {}) and are_amounts:
+                return table
+            live.step(ada, table, seat, chooser)
+    raise AssertionError("no amounts were asked for")

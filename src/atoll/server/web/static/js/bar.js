@@ -2,6 +2,7 @@
 
 import { group } from "./choices.js";
 import { all, allOf, button, byId, find } from "./dom.js";
+import { holdFocus } from "./focus.js";
 
 /**
  * @import { Option } from "./choices.js"
@@ -36,7 +37,8 @@ export class Bar {
   offer(options) {
     const { panel, picture, selection, texts, root } = this.table;
     const bar = this.element;
-    for (const rest of all("[data-rest]", root)) rest.replaceChildren();
+    const giveBack = holdFocus();
+    for (const rest of all("[data-rest]", root)) if (!panel || rest !== bar) rest.replaceChildren();
     if (panel) {
       panel.draw();
       return;
@@ -53,6 +55,7 @@ export class Bar {
     const others = shown.filter((option) => !this.served.has(option.split[0]));
     for (const { label, options: found } of group(others, MOST_BUTTONS)) place.append(this.optionButton(label, found));
     if (selection.picks.length) place.append(button(texts.unpick, () => this.table.unpick(), "quiet"));
+    giveBack();
   }
 
   /**

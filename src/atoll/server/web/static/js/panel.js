@@ -1,7 +1,7 @@
 // Amounts: a stepper for each thing of a mix, set in any order, judged on the server, and sent together.
 
 import { meant, readLegal } from "./choices.js";
-import { button, find, html } from "./dom.js";
+import { allOf, button, findOf, html, must } from "./dom.js";
 import { fit } from "./sheets.js";
 import { bringIntoSight } from "./tabs.js";
 
@@ -41,6 +41,12 @@ export class Panel {
     this.fits = false;
     this.judging = false; // whether the server is asked
     this.drawn = false;
+    this.steppers = this.rows.map((_row, i) => this.stepper(i));
+    this.reason = html("output", { className: "stepper-why" });
+    this.submit = button(table.texts.take_amounts, () => this.table.choose(this.choices()), "strong");
+    this.submit.dataset.submit = "";
+    this.others = this.beside.map((option) => this.other(option));
+    for (const made of [this.reason, this.submit]) made.dataset.own = "";
     this.judge();
   }
 
@@ -64,16 +70,18 @@ export class Panel {
     if (this.table.panel === this) this.draw();
   }
 
+  /** What is drawn stays the same while amounts change: no click and no focus gets lost. */
   draw() {
     const bar = this.table.bar.element;
-    const active = document.activeElement;
-    const focus = active instanceof HTMLElement && bar.contains(active) ? active.dataset.step : undefined;
-    const steppers = this.rows.map((row, i) => this.stepper(row, i));
-    bar.replaceChildren(...steppers, this.reason(), this.submit(), ...this.beside.map((option) => this.other(option)));
+    if (this.submit.parentElement !== bar)
+      bar.replaceChildren(...this.steppers, this.reason, this.submit, ...this.others);
+    for (const [i, stepper] of this.steppers.entries()) this.update(stepper, this.rows[i]);
+    this.reason.textContent = this.fits ? "" : this.why;
+    this.submit.disabled = !this.fits;
+    this.submit.toggleAttribute("data-judging", this.judging);
     fit();
     if (!this.drawn) bringIntoSight(this.table.picture.elements().filter((each) => each.matches(".scene .legal")));
     this.drawn = true;
-    if (focus) find(`[data-step="${focus}"]:not(:disabled)`, bar)?.focus();
     this.mark();
   }
 
@@ -90,25 +98,36 @@ export class Panel {
     }
   }
 
-  /**
-   * @param {Row} row
-   * @param {number} i
-   */
-  stepper(row, i) {
-    const option = setIn(row);
-    const { text, words } = option;
-    const value = html("output", { textContent: briefly(option), ariaLabel: words });
-    value.dataset.text = text;
-    const box = html("div", { className: "stepper", role: "group", ariaLabel: words });
+  /** @param {number} i */
+  stepper(i) {
+    const box = html("div", { className: "stepper", role: "group" });
+    box.dataset.own = "";
     const step = (/** @type {number} */ by, /** @type {string} */ sign, /** @type {string} */ label) => {
-      const made = button(sign, () => this.set(i, row.at + by));
+      const made = button(sign, () => this.set(i, this.rows[i].at + by));
       made.ariaLabel = label;
       made.dataset.step = `${i}${sign}`;
-      made.disabled = !row.options[row.at + by];
       return made;
     };
-    box.append(step(-1, "−", this.table.texts.less), value, step(1, "+", this.table.texts.more));
+    box.append(step(-1, "−", this.table.texts.less), html("output"), step(1, "+", this.table.texts.more));
     return box;
+  }
+
+  /**
+   * At an amount's end the focus goes on to the way back.
+   * @param {HTMLElement} stepper
+   * @param {Row} row
+   */
+  update(stepper, row) {
+    const { text, words } = setIn(row);
+    const [less, more] = allOf(HTMLButtonElement, "button", stepper);
+    const value = must(findOf(HTMLOutputElement, "output", stepper), "amount");
+    stepper.ariaLabel = value.ariaLabel = words;
+    value.textContent = briefly(setIn(row));
+    value.dataset.text = text;
+    const ends = [row.at === 0, row.at === row.options.length - 1];
+    if (ends[0] && less.matches(":focus")) more.focus();
+    if (ends[1] && more.matches(":focus")) less.focus();
+    [less.disabled, more.disabled] = ends;
   }
 
   /**
@@ -131,21 +150,10 @@ export class Panel {
     if (i >= 0) this.set(i, (this.rows[i].at + 1) % this.rows[i].options.length);
   }
 
-  reason() {
-    const said = html("output", { className: "stepper-why", textContent: this.fits ? "" : this.why });
-    return said;
-  }
-
   /** @param {Option} option that has nothing to do with the amounts */
   other(option) {
-    return button(option.words, () => this.table.choose([option.choice]), "quiet");
-  }
-
-  submit() {
-    const made = button(this.table.texts.take_amounts, () => this.table.choose(this.choices()), "strong");
-    made.dataset.submit = "";
-    made.disabled = !this.fits;
-    made.toggleAttribute("data-judging", this.judging);
+    const made = button(option.words, () => this.table.choose([option.choice]), "quiet");
+    made.dataset.own = "";
     return made;
   }
 }

@@ -142,17 +142,20 @@ function undress(copy) {
  * @param {Element} to
  */
 export function patch(from, to) {
-  change(from, to, blocksFor(to));
+  const blocks = blocksFor(to);
+  change(from, to, blocks, new Set([...blocks.values()].flat()));
 }
 
 /**
  * @param {Element} from
  * @param {Element} to
  * @param {Map<string, ChildNode[]>} blocks of the page as it was: they may be anywhere, and gone meanwhile
+ * @param {Set<ChildNode>} kept the nodes of these
  */
-function change(from, to, blocks) {
+function change(from, to, blocks, kept) {
   syncAttributes(from, to);
   syncField(from, to);
+  removeGone(from, to, kept);
   const byId = new Map([...from.children].map((child) => [child.id, child]));
   byId.delete("");
   let place = skipOwn(from.firstChild);
@@ -169,10 +172,23 @@ function change(from, to, blocks) {
     }
     if (found === place) place = skipOwn(place.nextSibling);
     else from.insertBefore(found, place);
-    if (found instanceof Element && wanted instanceof Element) change(found, wanted, blocks);
+    if (found instanceof Element && wanted instanceof Element) change(found, wanted, blocks, kept);
     else if (found.nodeValue !== wanted.nodeValue) found.nodeValue = wanted.nodeValue;
   }
   removeFrom(place);
+}
+
+/**
+ * Take away what has an id that the server has there no longer: else what follows it had to move, and lost the focus.
+ * @param {Element} from
+ * @param {Element} to
+ * @param {Set<ChildNode>} kept
+ */
+function removeGone(from, to, kept) {
+  const wanted = new Set([...to.children].map(({ id }) => id));
+  for (const child of [...from.children]) {
+    if (child.id && !wanted.has(child.id) && !child.matches(OWN) && !kept.has(child)) child.remove();
+  }
 }
 
 /**

@@ -3,6 +3,7 @@
 import { Bar } from "./bar.js";
 import { readLegal, Selection } from "./choices.js";
 import { byId, find, readJson } from "./dom.js";
+import { holdFocus } from "./focus.js";
 import { Follow } from "./follow.js";
 import { Hint } from "./hint.js";
 import { Refusal } from "./http.js";
@@ -279,12 +280,14 @@ export class Tabletop {
     if (!main) return true;
     if (!isComplete(main)) return false;
     const [before, old, heard, held] = [remember(this.root), this.data, this.news.lines(), this.follow.holding];
+    const giveBack = holdFocus();
     this.preview.stop();
     this.follow.hold(main, own);
     patch(this.root, main);
     this.data = readJson("page-data");
     if (old.stamp !== this.data.stamp || old.seat !== this.data.seat || held !== this.follow.holding) this.ask();
     this.refresh();
+    giveBack();
     show(this.root, before);
     if (old.curtain && !this.data.curtain) this.follow.begin();
     else this.follow.advance(heard, old);
