@@ -245,6 +245,46 @@ def test_the_log_and_the_picture_light_each_other(live: LiveServer, new_page: Ne
     expect(phone).to_have_url(re.compile("/replay"))
 
 
+def test_the_log_goes_back_to_its_newest_lines_when_nothing_is_looked_at(live: LiveServer, new_page: NewPage) -> None:
+    friends = Friends(live, "Ada Bo", pace="off")
+    for number, field in enumerate(FIELDS[:2]):
+        friends.place(number, field)
+    page = new_page(viewport={"width": 1400, "height": 560})
+    live.visit(page, friends.people[0], friends.path)
+    page.locator("#page-log").evaluate(
+        """(log) => {
+            for (let i = 0; i < 40; i += 1) {
+                const line = log.firstElementChild.cloneNode(true);
+                line.id = `line-${i}`;
+                line.dataset.names = "";
+                log.prepend(line);
+            }
+        }"""
+    )
+    page.locator(f"#field-{FIELDS[0]}").hover()
+    until(page, "() => document.querySelector('.log-box').scrollTop > 100")
+    page.locator("#page-prompt").hover()
+    until(page, "() => document.querySelector('.log-box').scrollTop === 0")
+
+
+def test_what_scripts_light_is_not_refused_by_the_policy_of_the_page(live: LiveServer, page: Page) -> None:
+    friends = Friends(live, "Ada Bo Cy Di", pace="fast", confirm_single=False)
+    live.visit(page, friends.people[0], friends.path)
+    page.evaluate(
+        """() => {
+            window.refused = [];
+            const refused = ({ violatedDirective }) => window.refused.push(violatedDirective);
+            document.addEventListener("securitypolicyviolation", refused);
+        }"""
+    )
+    choose(page, f"place {FIELDS[0]} base", click)
+    for seat in (1, 2, 3):
+        friends.place(seat, FIELDS[seat])
+        until(page, "(id) => document.getElementById(id).matches('.since, .spot')", f"field-{FIELDS[seat]}")
+    until(page, "() => !('following' in document.body.dataset)")
+    assert page.evaluate("() => window.refused") == []
+
+
 @pytest.fixture
 def played(live: LiveServer) -> tuple[LiveServer, Login, str]:
     """A game of two people at one device, played for a while."""

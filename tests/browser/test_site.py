@@ -6,6 +6,7 @@ import dataclasses
 import re
 import time
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -342,6 +343,16 @@ def test_the_rule_behind_a_question_is_read_in_place(live: LiveServer, page: Pag
     expect(example).to_be_visible()
     link.click()
     expect(page.locator("#page-rule")).to_be_hidden()
+    for close in (
+        page.locator("#page-rule").get_by_role("button", name="Close").click,
+        partial(page.keyboard.press, "Escape"),
+        page.locator("#page-prompt").click,
+    ):
+        link.click()
+        expect(page.locator("#page-rule")).to_be_visible()
+        close()
+        expect(page.locator("#page-rule")).to_be_hidden()
+        expect(link).to_have_attribute("aria-expanded", "false")
     link.click()
     page.get_by_role("link", name="All rules of this game").click()
     expect(page.locator(":target h3")).to_be_visible()

@@ -36,6 +36,8 @@ export class Lights {
     this.shining = [];
     this.at = ""; // what is looked at
     this.byLine = false; // whether that is a line of the log
+    /** @type {number | null} how far down the log's reader was before lines that name something came into sight */
+    this.read = null;
     document.addEventListener("pointerover", (event) => {
       if (event.pointerType !== "touch") this.look(event);
     });
@@ -108,7 +110,15 @@ export class Lights {
     for (const lit of allOf(HTMLElement, "#page-log > li.spot")) lit.classList.remove("spot");
     if (line || this.byLine) this.light(namesOf(line));
     this.byLine = line !== null;
+    this.giveBack();
     if (element) this.lines(element.id);
+  }
+
+  /** The log is where its reader was. */
+  giveBack() {
+    const box = findOf(HTMLElement, ".log-box");
+    if (this.read !== null && box) box.scrollTop = this.read;
+    this.read = null;
   }
 
   /**
@@ -121,6 +131,7 @@ export class Lights {
     const box = findOf(HTMLElement, ".log-box");
     if (!found[0] || !box) return;
     const [line, room] = [found[0].getBoundingClientRect(), box.getBoundingClientRect()];
+    this.read = box.scrollTop;
     if (line.bottom > room.bottom) box.scrollTop += line.bottom - room.bottom;
     else if (line.top < room.top) box.scrollTop -= room.top - line.top;
   }

@@ -31,6 +31,15 @@ async function toggleRule(opener, event) {
   find(".wanted", section)?.scrollIntoView({ block: "nearest" });
 }
 
+/** Put the rule away that is open; who reads it is back at what opens it. */
+function closeRule() {
+  const [text, opener] = [findOf(HTMLElement, "#page-rule:not([hidden])"), findOf(HTMLElement, "[data-rule]")];
+  if (!text || !opener) return;
+  if (text.contains(document.activeElement)) opener.focus();
+  text.hidden = true;
+  opener.setAttribute("aria-expanded", "false");
+}
+
 /** @param {Tabletop} table */
 export function listen(table) {
   onClick("#page-main .element", (element) => {
@@ -39,6 +48,9 @@ export function listen(table) {
   });
   onClick("[data-close]", (closer) => closer.closest("dialog")?.close());
   onClick("[data-rule]", toggleRule);
+  onClick("[data-rule-close]", closeRule);
+  document.addEventListener("pointerdown", (event) => !hit(event, "#page-rule, [data-rule]") && closeRule());
+  document.addEventListener("keydown", (event) => event.key === "Escape" && closeRule());
   onClick("[data-keys]", showKeys);
   onClick("[data-again]", () => table.follow.repeat());
   // Behind the curtain: the page's address stays that of the table, so that a reload closes it again.

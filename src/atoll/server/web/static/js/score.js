@@ -82,6 +82,7 @@ export class Counting {
     for (const each of this.timers) clearTimeout(each);
     for (const fold of folds()) fold.open = open.has(fold);
     for (const each of running) each.finish();
+    if (open === this.open) find("#page-result summary")?.scrollIntoView({ block: "nearest" });
     this.offer();
   }
 }
