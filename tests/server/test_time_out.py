@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from atoll.server.model import Clock
+from atoll.server.model import Clock, NewTable
 
-from .conftest import Room, Site, Time, opened, refused
+from .conftest import ME, OPEN, Room, Site, Time, opened, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -393,3 +393,25 @@ def test_a_clock_as_one_likes_is_shown_with_its_end(site: Site) -> None:
     ]
     assert shown[0] is not None and shown[0][1].endswith("UTC")
     assert shown[1] is not None and not shown[1][1].endswith("UTC")
+
+
+def test_the_page_of_the_others_leads_to_what_they_can_decide(site: Site, clock: Time) -> None:
+    people = [site.browser("Ada"), site.browser("Bob")]
+    new = NewTable("atacama", (ME, OPEN), clock=_calm(at_zero="vote"))
+    table = site.call(site.tables.gathering.create, people[0].user, new)
+    site.call(site.tables.gathering.join, people[1].user, table)
+    site.call(site.tables.gathering.start, people[0].user, table)
+    seat = next(info.seat for info in site.call(site.tables.reading.table, None, table).seats if info.to_move)
+    late, other = people[seat], people[1 - seat]
+    led = f'name="subject" value="remove:{seat}">Let a bot play on<'
+    assert led not in other.get(f"/t/{table}").text
+    clock.passes(DAY)
+    site.call(site.tables.time_outs.decide, table)
+    assert f"The time of {late.user.name if late.user else ''} is up." in other.get(f"/t/{table}").text
+    assert led in other.get(f"/t/{table}").text
+    for nobody in (late, site.browser("Cy")):
+        assert led not in nobody.get(f"/t/{table}").text
+    form = {"seat": str(1 - seat), "subject": f"remove:{seat}", "answer": "yes"}
+    assert other.post(f"/t/{table}/vote", form).status_code == 303
+    assert "A bot plays for you now." in late.get(f"/t/{table}").text
+    assert led not in other.get(f"/t/{table}").text
