@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from math import exp, fsum, sqrt
+from math import exp, floor, fsum, sqrt
 from random import Random
 from time import perf_counter
 from typing import Any, Final, Protocol
@@ -383,7 +383,7 @@ class Search:
                 values = weigh(position.state, ask)
                 choice = options[max(range(len(options)), key=values.__getitem__)]
             else:
-                choice = options[int(random() * len(options))]
+                choice = options[floor(random() * len(options))]
             position.apply(choice, seat)
         if position.over:
             points: Sequence[float] = position.scores()
