@@ -156,7 +156,7 @@ def choose_receiver(s: WutakiState, seat: int, source: str, prompt: str) -> Aski
 @TESTS.of(GIFT_PACT)
 def would_gift_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The display isn't empty, or (for an own pact) the seat has an unfulfilled one."""
-    return bool(s.pacts[seat]) if effect.own else max(s.display) >= 0
+    return bool(s.pacts[seat]) if effect.own else s.display.count(-1) < len(s.display)
 
 
 @FLOWS.of(DISCARD_PACT)

@@ -216,6 +216,12 @@ def lose_vp(s: WutakiState, seat: int, n: int) -> None:
 # -- tokens -----------------------------------------------------------------------------------------------------------
 
 
+def between(low: int, high: int, there: int) -> range:
+    """The amounts from `low`, 0 at least, to `high`, no more than there are."""
+    first = low if low > 0 else 0  # here and below: `max` and `min` take five times as long
+    return range(first, (high if high < there else there) + 1)
+
+
 def gain(s: WutakiState, seat: int, kind: int, n: int) -> None:
     """§ Allgemeiner Vorrat. The seat gains n tokens of a kind, or as many as the supply still has."""
     there = s.supply[kind]

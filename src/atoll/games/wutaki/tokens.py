@@ -41,6 +41,7 @@ from .kinds import TRADE as TRADE_KIND
 from .prices import can_pay, fixed_part
 from .state import (
     WutakiState,
+    between,
     gain,
     gain_vp,
     lose_vp,
@@ -110,8 +111,11 @@ def choose_payment(
                 open_extra += beyond
             else:
                 extra += beyond
-        slack = discount - short - max(0, any_kind - extra - open_extra)
-        return range(max(0, fixed[kind] - slack), min(stock[kind], fixed[kind] + any_kind - extra) + 1)
+        slack = discount - short
+        lacking = any_kind - extra - open_extra
+        if lacking > 0:
+            slack -= lacking
+        return between(fixed[kind] - slack, fixed[kind] + any_kind - extra, stock[kind])
 
     about = {"n": max(0, sum(fixed) + any_kind - discount), "discount": discount}
     return choose_amounts(seat, "pay", PAY, stock, amounts, about, source, "costs")
@@ -201,7 +205,7 @@ def choose_tokens(seat: int, there: Sequence[int], n: int, prompt: str, source: 
                 left -= amount
             elif other != kind:
                 rest += there[other]
-        return range(max(0, left - rest), min(left, there[kind]) + 1)
+        return between(left - rest, left, there[kind])
 
     return choose_amounts(seat, prompt, TAKE, there, amounts, {"n": wanted}, source, rule)
 
@@ -286,7 +290,7 @@ def swap_amounts(s: WutakiState, seat: int, kind: int, settled: Sequence[int]) -
             there += supply[other]
             if amount == UNSETTLED and stock[other] and total > supply[other]:
                 later = True
-    return range(0 if given or later else 1, max(0, min(stock[kind], there - given)) + 1)
+    return between(0 if given or later else 1, max(0, there - given), stock[kind])
 
 
 def can_swap(s: WutakiState, seat: int) -> bool:
@@ -343,15 +347,14 @@ def sell_points(s: WutakiState, seat: int, source: str) -> Flow:
                 bought += amount
             elif amount == UNSETTLED and other != kind and supply[other]:
                 later = True
-        return range(0 if bought or later else 1, min(vp - bought, supply[kind]) + 1)
+        return between(0 if bought or later else 1, vp - bought, supply[kind])
 
     taken: list[int] = yield from choose_amounts(
         seat, "buy_with_points", TAKE, supply, amounts, {"n": min(vp, sum(supply))}, source, "trading"
     )
     lose_vp(s, seat, sum(taken))
-    for kind, n in enumerate(taken):
-        if n:
-            gain(s, seat, kind, n)
+    for kind in KINDS:
+        gain(s, seat, kind, taken[kind])
 
 
 @TESTS.of(TRADE)
