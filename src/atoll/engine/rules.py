@@ -152,7 +152,10 @@ class Rules:
         """Raise OptionError for combinations that the game doesn't have."""
 
     def setup(self, box: Any, options: Mapping[str, Any], seats: int) -> State:
-        """The empty table. Dealing and all that needs chance or decisions belongs to the first segments of `play`."""
+        """The empty table. Dealing and all that needs chance or decisions belongs to the first segments of `play`.
+
+        It depends on what is given alone: a new game may get a copy of what was laid out for another one.
+        """
         raise NotImplementedError
 
     def play(self, s: Any) -> Flow | tuple[()]:
