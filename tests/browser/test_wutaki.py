@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from typing import Any
@@ -329,6 +330,20 @@ def test_before_a_worker_is_set_its_outcome_is_previewed_then_it_goes_there(live
     place.click()
     expect(page.locator("#place-quarry .cultist")).to_have_attribute("data-worker", goes or "none goes")
     expect(page.locator(f"#crew-{viewer}-loyal [data-worker='{goes}']")).to_have_count(0)
+
+
+def test_what_is_picked_while_it_is_previewed_stays_marked(live: LiveServer, page: Page) -> None:
+    come_to(live, page, lambda text: text.startswith("visit extra "))
+    texts = [row[1] for row in data(page)["question"]["legal"]]
+    ways = Counter(text.split()[2] for text in texts if text.startswith("visit "))
+    place = page.locator(f"#place-{next(place for place, many in ways.items() if many > 1)}")
+    place.hover()
+    expect(page.locator("#page-regions.previewing")).to_have_count(1)
+    place.click()
+    expect(place).to_have_class(re.compile(r"\bpicked\b"))
+    page.mouse.move(5, 5)
+    expect(page.locator("#page-regions.previewing")).to_have_count(0)
+    expect(place).to_have_class(re.compile(r"\bpicked\b"))
 
 
 def is_plain(text: str) -> bool:

@@ -156,6 +156,7 @@ export class Tabletop {
       this.panel.raise(options);
       return;
     }
+    this.preview.stop(); // it gives back the picture of before this pick
     this.selection.pick(id, options, replaces);
     const left = this.selection.left;
     if (left.length === 1) {
