@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
 from atoll.engine import Game
 from atoll.engine.vocabulary import Numbers
 from atoll.engine.words import Catalogue, Words
+from atoll.picture.own import picture_of
 
 _MOST_OPTIONS: Final = 16_384
 
@@ -65,8 +66,11 @@ def question_of(game: Game, view: Mapping[str, Any] | None, words: Words, legal:
     choices: Sequence[int] = legal or decision["options"]
     beside = tuple(each for each in choices if each in decision.get("beside", ()))
     asked = [each for each in choices if each not in beside]
-    options = options_of(game, (*asked, *beside), words)
-    amount = _is_amount(game, asked, of_mix="set" in decision)
+    picture = picture_of(game.package)
+    said = picture.said(game, view, words) if hasattr(picture, "said") else {}
+    found = options_of(game, (*asked, *beside), words)
+    options = tuple(replace(each, words=said.get(each.choice, each.words)) for each in found) if said else found
+    amount = not said and _is_amount(game, asked, of_mix="set" in decision)
     return Question(_prompt(decision, words), decision["prompt"], decision["rule"], options, amount, beside)
 
 
