@@ -6,7 +6,7 @@ import { get, Refusal } from "./http.js";
 import { measure } from "./lights.js";
 import { showKeys } from "./page.js";
 import { Tabletop } from "./tabletop.js";
-import { goTo, partsOf } from "./tabs.js";
+import { bringIntoSight, goTo, partsOf } from "./tabs.js";
 
 /**
  * @import { Thing } from "./dom.js"
@@ -20,6 +20,7 @@ export class Lesson extends Tabletop {
   constructor() {
     super();
     this.gone = this.facts.here; // where goToSpot went to a part last
+    this.step = this.facts.step;
     this.busy = false;
     /** @type {{ address: string, goes: boolean } | null} where to turn once nothing else is under way */
     this.next = null;
@@ -103,16 +104,23 @@ export class Lesson extends Tabletop {
     }
   }
 
-  /** On a phone: the part in which is chosen what the step asks for, or else lies what it speaks of first. */
+  /**
+   * On a phone: the part in which is chosen what the step asks for, or else lies what it speaks of first, is opened and
+   * scrolled there. What comes of a choice is seen where it was made.
+   */
   goToSpot() {
-    const { aims, spot, here } = this.facts;
+    const { aims, spot, here, step, mine } = this.facts;
     if (here === this.gone) return;
-    this.gone = here;
-    const parts = [...aims, ...spot]
-      .map((id) => partsOf(find(`#${CSS.escape(id)}`, this.root)))
-      .find((each) => each[0]);
+    const answered = step === this.step && !mine;
+    [this.gone, this.step] = [here, step];
+    if (answered) return;
+    const things = [...aims, ...spot]
+      .map((id) => find(`#${CSS.escape(id)}`, this.root))
+      .filter((thing) => thing !== null);
+    const parts = things.map(partsOf).find((each) => each[0]);
     const open = findOf(HTMLInputElement, "[name=tab]:checked", this.root);
     if (parts && !parts.includes(open?.value ?? "")) goTo(parts[0]);
+    bringIntoSight(things);
   }
 
   // -- what differs from a table where people play

@@ -31,6 +31,7 @@ export interface PageData {
 export interface LessonData extends PageData {
   title: string;
   here: string;
+  step: number;
   wrong: number;
   refuses: boolean;
   aims: string[];
