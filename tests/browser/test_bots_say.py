@@ -44,7 +44,7 @@ def test_a_strong_bot_is_asked_and_its_best_choice_is_marked_and_taken(live: Liv
     expect(page.locator(f"#field-{field}.advised")).to_have_count(1)
     expect(box.locator("li").first).to_contain_text(f"Place Rig on {field}")
     expect(box.locator("li").first).to_contain_text(
-        re.compile(r"wins about \d+ %.*Expected at the end: Ada: −?\d+", re.S)
+        re.compile(r"wins about \d+ %.*Points as things stand, with what is on its way: Ada: −?\d+", re.S)
     )
     page.reload()
     expect(box).to_be_visible()
