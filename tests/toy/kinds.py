@@ -11,7 +11,7 @@ SHELL: Final = Domain("shell", ("white", "pink", "blue", "black"))
 AMOUNT: Final = numbers("amount", 0, 60)
 CARD: Final = Domain("card", size=8)
 CHARM: Final = Domain("charm", size=6)
-SEAT: Final = numbers("seat", 0, MOST_SEATS - 1)
+SEAT: Final = numbers("seat", 0, MOST_SEATS - 1, counts=False)
 
 VOCABULARY: Final = Vocabulary()
 WISH: Final[Kind] = VOCABULARY.kind("wish", SHELL)

@@ -61,6 +61,7 @@ class Rules:
     prompts: the keys of all questions, each with the kinds of its answers. abouts: the placeholders in them, each with
     the highest number that it can have; those named `seat...` are seats. The order of both is file format: trained
     agents depend on it.
+    declining: the kinds by which a seat does nothing, or nothing more: they aren't named among what it has done.
     migrations: from a rules version to a function that turns a save of it into one of the next. boxes: by rules version
     the hash of the components that came with it, where they aren't the same for all.
     """
@@ -77,6 +78,7 @@ class Rules:
     live_is_public: ClassVar[bool] = False
     prompts: ClassVar[Mapping[str, tuple[Kind, ...]]]
     abouts: ClassVar[Mapping[str, int]] = {}
+    declining: ClassVar[tuple[Kind, ...]] = ()
     migrations: ClassVar[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
     boxes: ClassVar[Mapping[int, str]] = {}
 

@@ -68,19 +68,23 @@ class Domain:
 
 
 class Numbers(Domain):
-    """The whole numbers from `low` to `high`; index 0 stands for `low`."""
+    """The whole numbers from `low` to `high`; index 0 stands for `low`.
 
-    __slots__ = ("high", "low")
+    counts: whether they say how many there are of something; others tell things apart (a seat, a field).
+    """
 
-    def __init__(self, name: str, low: int, high: int) -> None:
+    __slots__ = ("counts", "high", "low")
+
+    def __init__(self, name: str, low: int, high: int, *, counts: bool = True) -> None:
         super().__init__(name, [str(n) for n in range(low, high + 1)])
         self.low: int = low
         self.high: int = high
+        self.counts: bool = counts
 
 
-def numbers(name: str, low: int, high: int) -> Numbers:
-    """The domain of the whole numbers from `low` to `high`, both included."""
-    return Numbers(name, low, high)
+def numbers(name: str, low: int, high: int, *, counts: bool = True) -> Numbers:
+    """The domain of the whole numbers from `low` to `high`, both included. counts: see Numbers."""
+    return Numbers(name, low, high, counts=counts)
 
 
 class Kind:

@@ -179,11 +179,15 @@ class Words(Catalogue):
         """A text of this game; the key without the game's id in front."""
         return self.text(f"{self.game.id}.{key}", **{**self._printed, **self.fields(fields or {})})
 
-    def choice(self, choice: int) -> str:
-        """A choice in words."""
+    def choice(self, choice: int, prompt: str = "") -> str:
+        """A choice in words.
+
+        prompt: of the question that it answers: if there is `kind.pass.hire`, it is said there for `kind.pass`.
+        """
         kind = self.game.vocabulary.kind_of(choice)
         parts = {d.name: part for d, part in zip(kind.domains, kind.parts(choice), strict=True)}
-        return self.say(f"kind.{kind.name}", parts)
+        answer = f"kind.{kind.name}.{prompt}"
+        return self.say(answer if prompt and self.has(f"{self.game.id}.{answer}") else f"kind.{kind.name}", parts)
 
     def prompt(self, ask: Choose) -> str:
         """The sentence that asks."""

@@ -218,7 +218,7 @@ def all_is_said(case: Case, effort: Effort) -> None:
                 _must_say(each, "prompt", each.prompt, ask)
                 _must_know_rule(each, ask.rule, position)
                 for choice in rng.sample(list(ask.options), min(effort.options, len(ask.options))):
-                    _must_say(each, "choice", each.choice, choice)
+                    _must_say(each, "choice", each.choice, choice, ask.prompt)
             if position.chance:
                 for choice in list(position.outcomes())[: effort.options]:
                     _must_say(each, "chance", each.choice, choice)

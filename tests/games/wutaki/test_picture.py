@@ -6,7 +6,6 @@ from html import unescape
 from atoll.engine import Position
 from atoll.engine.words import Words
 from atoll.games.wutaki import GAME
-from atoll.games.wutaki.kinds import OPTION, PASS
 from atoll.games.wutaki.learn.positions import (
     accept,
     avenge,
@@ -15,13 +14,11 @@ from atoll.games.wutaki.learn.positions import (
     hire,
     lay_permanent,
     state,
-    stock,
     table,
     upgrade,
 )
 from atoll.games.wutaki.picture import regions
 from atoll.games.wutaki.picture.pieces import card_alone
-from atoll.server.web.question import question_of
 
 WORDS = Words(GAME, "en", ["Ann", "Bob", "Cleo"])
 NAMED = re.compile(r'id="([^"]+)" class="element[^"]*" role="img" aria-label="([^"]*)"')
@@ -158,28 +155,3 @@ def test_own_cards_remind_of_what_they_will_cost() -> None:
     assert "Unfulfilled at the end: \u221213 VP." in drawn(0)
     assert "Now 0: kept." in drawn(0)
     assert "Unfulfilled at the end" not in drawn(1)
-
-
-def test_possibilities_are_called_by_what_they_do_and_no_stepper_asks_for_them() -> None:
-    for side, told in enumerate(("3 VP.", "5 VP.")):
-        s = state(2, board=("standard", "extreme")[side])
-        stock(s, 0, wood=10)
-        avenge(s, 0, "ve_oil")
-        t = table(s).play("p0 visit loyal vp_or_gift")
-        asked = question_of(GAME, t.position.view(0), WORDS)
-        assert asked is not None
-        assert not asked.amount
-        assert [option.choice for option in asked.options] == [OPTION.at(0), OPTION.at(1)]
-        assert asked.options[0].words == told
-        assert asked.options[1].words.endswith("give away 1 of your vengeance cards.")
-
-
-def test_no_is_said_as_it_is_asked_for() -> None:
-    s = state(2)
-    accept(s, 0, *GAME.box.ids["pact"][:1])
-    stock(s, 0, **dict.fromkeys(("sheep", "wood", "oil", "stone", "gold"), 9))
-    t = table(s).play("p0 visit loyal quarry")
-    asked = question_of(GAME, t.position.view(0), WORDS)
-    assert asked is not None
-    assert asked.key == "bonus"
-    assert {option.choice: option.words for option in asked.options}[PASS] == "End your turn"

@@ -22,7 +22,7 @@ RESOURCE_2: Final = Domain("resource_2", _RESOURCES)
 DISTRICT: Final = Domain("district", _DISTRICTS)
 AREA: Final = Domain("area", (*_DISTRICTS, "black_market"))
 TILE: Final = Domain("tile", size=DISTRICTS * STACK)
-PIPS: Final = numbers("pips", 1, FACES)
+PIPS: Final = numbers("pips", 1, FACES, counts=False)
 AMOUNT: Final = numbers("amount", 0, MOST)
 
 VOCABULARY: Final = Vocabulary()

@@ -15,7 +15,7 @@ from atoll.engine import Choose, Draw, Flow, Game, Line, Rival, State, find_star
 from . import components, scoring
 from .clock import donate, end_game, turn_the_clock
 from .districts import EMPTY, settle, turn_up
-from .kinds import ABOUTS, DISTRICTS, FACES, KINDS, OPEN, PROMPTS, RESOURCE, SEARCH, STACK, START, VOCABULARY
+from .kinds import ABOUTS, DECLINE, DISTRICTS, FACES, KINDS, OPEN, PROMPTS, RESOURCE, SEARCH, STACK, START, VOCABULARY
 from .options import OPTIONS
 from .reasons import JUDGES
 from .searching import ALL_AREAS, ALL_SEARCHES, ROLL, search_question, take_die
@@ -38,6 +38,7 @@ class Atlandice(Game):
     bound = 1500
     vocabulary = VOCABULARY
     prompts = PROMPTS
+    declining = (DECLINE,)
     abouts = ABOUTS
     state_type = AtlandiceState
     judges = JUDGES

@@ -42,6 +42,8 @@ from .kinds import (
     ASSISTANTS,
     COMMODITIES,
     DEAL_MASK,
+    DECLINE,
+    DONE,
     FIRST_FOREST_MASK,
     FORBIDDEN,
     GO,
@@ -115,6 +117,7 @@ class Raiatea(Game):
     bound = 6000
     vocabulary = VOCABULARY
     prompts = PROMPTS
+    declining = (DECLINE, DONE)
     abouts = ABOUTS
     state_type = RaiateaState
     judges = JUDGES

@@ -119,16 +119,6 @@ def effect_in_words(words: Words, effect: Effect) -> str:
     return words.say(key, fields)
 
 
-def options_in_words(words: Words, box: Box, side: int, source: str) -> list[str]:
-    """What the possibilities of an entry do, as sentences. side: of the game board. source: id of the entry."""
-    places = [place.action for place in box.boards[side].places]
-    cards = [each.action for kind in (box.pacts, box.omens, box.abilities, box.round_cards) for each in kind]
-    own = [face.own_place for face in box.masterboards if face.own_place is not None]
-    either = [effect.options for each in (*places, *cards, *own) for effect in each.effects if effect.source == source]
-    offers = [(face.on_climb,) for face in box.masterboards if face.on_climb and face.on_climb.source == source]
-    return [action_in_words(words, option) for option in next(filter(None, (*either, *offers)), ())]
-
-
 def metric_in_words(words: Words, metric: int) -> str:
     """What a metric counts."""
     name, _, place = METRICS[metric].partition(":")

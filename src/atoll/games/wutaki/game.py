@@ -12,7 +12,7 @@ from atoll.engine.words import Catalogue
 from . import inventory, places, preparation, reasons, rules, scoring
 from .components import BOARDS, Box
 from .components_reader import load_box
-from .kinds import ABOUTS, FIRST_STANDARD, MAIN_PLACES, PLACES, PROMPTS, VILLAGE, VOCABULARY, WHERES
+from .kinds import ABOUTS, FIRST_STANDARD, MAIN_PLACES, PASS_KIND, PLACES, PROMPTS, VILLAGE, VOCABULARY, WHERES
 from .options import OPTIONS, check_options
 from .state import WutakiState
 
@@ -37,6 +37,7 @@ class Wutaki(Game):
     vocabulary = VOCABULARY
     prompts = PROMPTS
     abouts = ABOUTS
+    declining = (PASS_KIND,)
     state_type = WutakiState
     judges = reasons.JUDGES
     migrations: ClassVar = {1: track_by_players}

@@ -43,6 +43,17 @@ def regions(game: Game, view: Mapping[str, Any] | None, words: Words) -> list[Re
         return []
 
 
+def answers(game: Game, view: Mapping[str, Any], words: Words) -> Mapping[int, str]:
+    """What choices are called as answers to what a view's viewer is asked, where their own words say too little."""
+    try:
+        worded = getattr(picture_of(game.package), "answers", None)
+        found: Mapping[int, str] = {} if worded is None else worded(game, view, words)
+    except Exception as error:
+        _note(game, error)
+        return {}
+    return found
+
+
 def scene(game: Game) -> Scene | None:
     """Where the areas of a game's table stand; None: one after the other, as they come."""
     try:

@@ -10,7 +10,8 @@ from typing import Any, Final
 from atoll.engine import Game
 from atoll.engine.vocabulary import Numbers
 from atoll.engine.words import Catalogue, Words
-from atoll.picture.own import picture_of
+
+from . import pictures
 
 _MOST_OPTIONS: Final = 16_384
 
@@ -66,11 +67,8 @@ def question_of(game: Game, view: Mapping[str, Any] | None, words: Words, legal:
     choices: Sequence[int] = legal or decision["options"]
     beside = tuple(each for each in choices if each in decision.get("beside", ()))
     asked = [each for each in choices if each not in beside]
-    picture = picture_of(game.package)
-    said = picture.said(game, view, words) if hasattr(picture, "said") else {}
-    found = options_of(game, (*asked, *beside), words)
-    options = tuple(replace(each, words=said.get(each.choice, each.words)) for each in found) if said else found
-    amount = not said and _is_amount(game, asked, of_mix="set" in decision)
+    options = answers_of(game, view, (*asked, *beside), words)
+    amount = _is_amount(game, asked, of_mix="set" in decision)
     return Question(_prompt(decision, words), decision["prompt"], decision["rule"], options, amount, beside)
 
 
@@ -91,22 +89,33 @@ def _prompt(decision: Mapping[str, Any], words: Words) -> str:
     return words.say(f"prompt.{decision['prompt']}", {"seat": decision["seat"], **decision["about"]})
 
 
-def options_of(game: Game, choices: Sequence[int], words: Words) -> tuple[Option, ...]:
-    """Choices for the page."""
-    return tuple(_option(game, choice, words) for choice in choices)
+def options_of(game: Game, choices: Sequence[int], words: Words, prompt: str = "") -> tuple[Option, ...]:
+    """Choices for the page. prompt: of the question that they answer."""
+    return tuple(_option(game, choice, words, prompt) for choice in choices)
+
+
+def answers_of(game: Game, view: Mapping[str, Any] | None, choices: Sequence[int], words: Words) -> tuple[Option, ...]:
+    """Choices for the page, worded as answers to what a view's viewer is asked."""
+    decision = _asked(view)
+    if view is None or decision is None:
+        return options_of(game, choices, words)
+    worded = pictures.answers(game, view, words)
+    options = options_of(game, choices, words, decision["prompt"])
+    return tuple(replace(each, words=worded.get(each.choice, each.words)) for each in options)
 
 
 @lru_cache(maxsize=_MOST_OPTIONS)
-def _option(game: Game, choice: int, words: Words) -> Option:
+def _option(game: Game, choice: int, words: Words, prompt: str) -> Option:
     kind = game.vocabulary.kind_of(choice)
     parts = tuple(words.name(d.name, part) for d, part in zip(kind.domains, kind.parts(choice), strict=True))
-    return Option(choice, game.text(choice), words.choice(choice), parts)
+    return Option(choice, game.text(choice), words.choice(choice, prompt), parts)
 
 
 def _is_amount(game: Game, choices: Sequence[int], *, of_mix: bool) -> bool:
     if not choices:
         return False
     kind = game.vocabulary.kind_of(choices[0])
-    if choices[-1] not in kind or not kind.domains or not isinstance(kind.domains[-1], Numbers):
+    last = kind.domains[-1] if kind.domains else None
+    if choices[-1] not in kind or not isinstance(last, Numbers) or not last.counts:
         return False
     return of_mix or len({kind.parts(choice)[:-1] for choice in choices}) == 1

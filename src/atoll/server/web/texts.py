@@ -69,8 +69,17 @@ class SiteTexts(Texts):
 class _Gaps(dict[str, Any]):
     """Values for placeholders; what isn't among them is left open."""
 
-    def __missing__(self, key: str) -> str:
-        return "…"
+    def __missing__(self, key: str) -> _Gap:
+        return _Gap("…")
+
+
+class _Gap(str):
+    """What stands for a value, in whatever form the text wants it."""
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        return str(self)
 
 
 class GameTexts(PeoplesWords):

@@ -14,8 +14,8 @@ from atoll.engine import Game
 from atoll.engine.words import Words
 from atoll.picture import Drawing, Region
 
-from ..describe import options_in_words
-from ..kinds import FIRST_STANDARD, OPTION, PASS, STANDARD_PLACES
+from ..kinds import FIRST_STANDARD, STANDARD_PLACES
+from .answers import answers
 from .cards import Cards
 from .dock import Dock
 from .drawing import draw
@@ -25,10 +25,7 @@ from .seats import Seats
 from .shore import Shore
 from .volcano import Volcano
 
-__all__ = ["LIGHTS", "SCENE", "emblem", "regions", "said", "symbols"]
-
-_NOES: Final = {"bonus": "turn", "again": "no", "move_in": "no", "raid": "no", "hire": "no", "on_climb": "no"}
-"""How a no is said to a question, by its key; else it is "No, or enough"."""
+__all__ = ["LIGHTS", "SCENE", "answers", "emblem", "regions", "symbols"]
 
 _SMALL: Final = ("start_player", "trade", "draw_omen", "play_omen", "vp_or_gift", "chase", "upgrade")
 
@@ -61,15 +58,4 @@ def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     found += [table.seat(seat) for seat in range(view["seats"])]
     if view["state"]["boards_left"] and -1 in view["state"]["masterboard"]:
         found.append(table.boards_left())
-    return found
-
-
-def said(game: Game, view: Mapping[str, Any], words: Words) -> dict[int, str]:
-    """A possibility is called by what it does (§ SP/Geschenk, § Meister des Schicksals), a no as it is asked for."""
-    decision = view["decision"]
-    prompt = decision["prompt"]
-    found = {PASS: words.say(f"table.pass.{_NOES[prompt]}")} if prompt in _NOES else {}
-    if prompt in ("option", "on_climb"):
-        either = options_in_words(words, game.box, view["state"]["side"], decision["source"])
-        found |= {OPTION.at(index): text for index, text in enumerate(either)}
     return found

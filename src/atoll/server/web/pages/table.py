@@ -136,7 +136,8 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "site": site,
         "question": question,
         "picked": dropped,
-        "advised": [] if hidden is not None else prospects(view.advised, words, site),
+        "done": _done(game, view, words),
+        "advised": [] if question is None else prospects(view.advised, words, site, question.options),
         "rule": _rule(game, view, question, words),
         "rules_of": rules_address(game.id, len(view.seats), view.options),
         "data": _data(view, words, question, dropped, hidden=hidden is not None),
@@ -151,6 +152,13 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "harder": _harder(game, view),
         "longest_list": LONGEST_LIST,
     }
+
+
+def _done(game: Game, view: TableView, words: Words) -> list[str]:
+    """What the seat has chosen in its open turn; that it did nothing (more) only if that is all."""
+    staged = view.turn.staged if view.turn is not None else ()
+    done = [choice for choice in staged if game.vocabulary.kind_of(choice) not in game.declining]
+    return [words.choice(choice).removesuffix(".") for choice in done or staged]
 
 
 @dataclass(frozen=True, slots=True)

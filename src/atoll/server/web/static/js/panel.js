@@ -43,7 +43,12 @@ export class Panel {
     this.drawn = false;
     this.steppers = this.rows.map((_row, i) => this.stepper(i));
     this.reason = html("output", { className: "stepper-why" });
-    this.submit = button(table.texts.take_amounts, () => this.table.choose(this.choices()), "strong");
+    const { take_amount, take_amounts } = table.texts;
+    this.submit = button(
+      this.rows.length > 1 ? take_amounts : take_amount,
+      () => this.table.choose(this.choices()),
+      "strong",
+    );
     this.submit.dataset.submit = "";
     this.others = this.beside.map((option) => this.other(option));
     for (const made of [this.reason, this.submit]) made.dataset.own = "";

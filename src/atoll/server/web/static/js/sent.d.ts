@@ -130,6 +130,7 @@ export interface Messages {
   less: string;
   more: string;
   thinking: string;
+  take_amount: string;
   take_amounts: string;
   seal_changed: string;
   player: PlayerTexts;

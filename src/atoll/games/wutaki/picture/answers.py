@@ -1,0 +1,46 @@
+"""What the numbered possibilities of a question do: their words alone are numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from atoll.engine import Game
+from atoll.engine.words import Words
+
+from ..components import CHOOSE, Action, Box, Effect
+from ..describe import action_in_words
+from ..kinds import OPTION
+
+
+def answers(game: Game, view: Mapping[str, Any], words: Words) -> Mapping[int, str]:
+    """By choice what each possibility does that the viewer is asked to pick from."""
+    decision = view["decision"]
+    if decision is None or not any(choice in OPTION for choice in decision.get("options", ())):
+        return {}
+    found = _possibilities(game.box, view)
+    return {OPTION.at(at): action_in_words(words, each).rstrip(".") for at, each in enumerate(found)}
+
+
+def _possibilities(box: Box, view: Mapping[str, Any]) -> Sequence[Action]:
+    state, decision = view["state"], view["decision"]
+    if decision["prompt"] == "on_climb":
+        climb = box.masterboards[state["masterboard"][decision["seat"]]].on_climb
+        return () if climb is None else (climb,)
+    for effect in _effects(box, state["side"]):
+        if effect.verb == CHOOSE and effect.source == decision["source"]:
+            return effect.options
+    return ()
+
+
+def _effects(box: Box, side: int) -> Iterator[Effect]:
+    """All that the cards and places of a table do."""
+    actions = [each.action for each in box.boards[side].places]
+    actions += [level.climb for level in box.boards[side].levels]
+    for cards in (box.round_cards, box.omens, box.pacts, box.abilities):
+        actions += [card.action for card in cards]
+    for face in box.masterboards:
+        actions += [each for each in (face.own_place, face.on_climb) if each is not None]
+        yield from (effect for row in face.track for space in row for effect in space)
+    for action in actions:
+        yield from action.effects
