@@ -256,14 +256,12 @@ def check_nudge(row: SeatRow, user: User, now: int) -> None:
 
 def may_plan(live: Live, row: SeatRow) -> bool:
     """Only a person that isn't asked now, and plays with others, says ahead what it will answer."""
-    return (
-        live.row.status == "running"
-        and row.kind == "person"
-        and not row.away
-        and row.asked is None
-        and any(each.kind == "person" and each.user_id != row.user_id for each in live.seats)
-        and bool(getattr(live.game, "prompts", ()))
-    )
+    if row.asked is not None or row.kind != "person" or row.away or live.row.status != "running":
+        return False
+    for each in live.seats:
+        if each.kind == "person" and each.user_id != row.user_id:
+            return bool(getattr(live.game, "prompts", ()))
+    return False
 
 
 def check_plan(live: Live, row: SeatRow) -> None:
