@@ -26,7 +26,7 @@ MODULES: Final = {
     "bots": "bot evaluation greedy search search_bot seeds",
     "server": "limits",
     "server/tables": "clock course hub keeper lists live news reading rights",
-    "server/web": "guard heads operations",
+    "server/web": "gathered guard heads operations places",
     "games/atacama": "evaluate kinds rules scoring state",
     "games/atlandice": "clock districts evaluate kinds rules scoring searching state tile_effects",
     "games/atua": "evaluate faults geometry kinds lattice openings preparation rules scoring state strips windows",

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from .. import metrics
+from .gathered import Gathered, push
 from .heads import Heads
 from .operations import Answer
 from .places import Places
@@ -36,39 +37,6 @@ _REFUSAL: Final = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain\r\n"
     b"content-length: %d\r\nconnection: close\r\n\r\n%b" % (len(_TOO_LONG), _TOO_LONG)
 )
-
-
-class _Gathered:
-    """A transport that sends at once what is written in one round of the loop: an answer's head with its body."""
-
-    def __init__(self, transport: Any, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport: Any = transport
-        self._soon: Callable[..., Any] = loop.call_soon
-        self._parts: list[bytes] = []
-
-    def write(self, data: bytes) -> None:
-        """See asyncio."""
-        if not self._parts:
-            self._soon(self._send)
-        self._parts.append(data)
-
-    def _send(self) -> None:
-        parts, self._parts = self._parts, []
-        if parts and not self._transport.is_closing():
-            self._transport.write(parts[0] if len(parts) == 1 else b"".join(parts))
-
-    def write_now(self, data: bytes) -> None:
-        """Send this at once, after what was written before."""
-        self._parts.append(data)
-        self._send()
-
-    def close(self) -> None:
-        """See asyncio."""
-        self._send()
-        self._transport.close()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._transport, name)
 
 
 class _Unheard:
@@ -130,7 +98,7 @@ class Connection(_Base):  # type: ignore[misc]
             self._refused = True
             transport.abort()
             return
-        super().connection_made(_Gathered(transport, self.loop))
+        super().connection_made(Gathered(transport, self.loop))
         self._heads = Heads()
         self._watch()
 
@@ -197,7 +165,7 @@ class Connection(_Base):  # type: ignore[misc]
     def _begin(self) -> None:
         self._heads.forget()  # what the parser makes of the next request may depend on this one
         super().on_headers_complete()
-        self.scope["extensions"] = {PUSH: partial(_push, self.transport, self.cycle)}
+        self.scope["extensions"] = {PUSH: partial(push, self.transport, self.cycle)}
         self.places.is_busy(self)
 
     def on_body(self, body: bytes) -> None:
@@ -373,16 +341,6 @@ class Connection(_Base):  # type: ignore[misc]
 def _head(status: int, headers: tuple[tuple[bytes, bytes], ...]) -> bytes:
     """The head of an answer, but for its end: most have the same."""
     return STATUS_LINE[status] + b"".join(b"%b: %b\r\n" % header for header in headers)
-
-
-def _push(transport: _Gathered, cycle: Any, body: bytes) -> bool:
-    """See Push. cycle: uvicorn's, of the request; what it would send is sent for it, without waiting."""
-    if not cycle.response_started or cycle.response_complete or cycle.disconnected or cycle.flow.write_paused:
-        return False
-    if not cycle.chunked_encoding or not body:
-        return False
-    transport.write_now(b"%x\r\n%b\r\n" % (len(body), body))
-    return True
 
 
 def connections(
