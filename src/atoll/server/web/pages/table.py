@@ -148,6 +148,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "score_lines": texts.score_lines(view, words),
         "ranked": _ranked(view),
         "ended": _ended(view, words, site),
+        "late": _late(view),
         "rivals": texts.rival_scores(view, words),
         "harder": _harder(game, view),
         "longest_list": LONGEST_LIST,
@@ -301,6 +302,13 @@ def _ended(view: TableView, words: texts.GameTexts, site: texts.Texts) -> str:
     if len(view.my_seats) == 1 and (won == list(view.my_seats) or len(view.seats) == 1):
         return site.text("bar.over.won" if won else "bar.over.lost")
     return site.text("bar.over.by", names=", ".join(words.seat(seat) for seat in won), n=len(won))
+
+
+def _late(view: TableView) -> list[int]:
+    """The seats about which the reader can decide since their time is up; none while something else is voted on."""
+    if view.votes:
+        return []
+    return [info.seat for info in view.seats if info.overdue and f"remove:{info.seat}" in view.can]
 
 
 def _harder(game: Game, view: TableView) -> Mapping[str, Any] | None:
