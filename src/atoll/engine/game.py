@@ -54,15 +54,22 @@ class Game(Rules):
         return Position(self, self._laid_out(resolved, seats), resolved, source, snapshots=snapshots)
 
     def _laid_out(self, options: Mapping[str, Any], seats: int) -> State:
-        """The empty table: a copy of that of the game before, as most games are of the same seats and options."""
+        """The empty table: a copy of that of the game before, as most games are of the same seats and options.
+
+        Only of a state without a `clone` of its own: a fault in that would spoil new games, not copies alone.
+        """
         before = self._before
-        if before is None or before[0] != seats or before[1] != options:
-            state = self.setup(self.box, options, seats)
-            state.box = self.box
-            state.options = options
-            self.derive(state)
-            before = self._before = seats, options, state
-        return before[2].clone()
+        if before is not None and before[0] == seats and before[1] == options:
+            return before[2].clone()
+        state = self.setup(self.box, options, seats)
+        own: Any = type(state).clone
+        if own is not State.clone:
+            return state
+        state.box = self.box
+        state.options = options
+        self.derive(state)
+        self._before = seats, options, state
+        return state.clone()
 
     def load(self, saved: str | bytes | Mapping[str, Any], *, source: ChanceSource | None = None) -> Position:
         """The position that `Position.save` wrote. Raises SaveError saying what is wrong."""

@@ -7,6 +7,8 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
+from msgspec import structs
+
 from atoll.engine import Asking, Choose, Flag, Flow, Line, Picks, Position, Reason, SeatView, State, only
 from atoll.testing import Law, laws, secrecy, sets, told
 
@@ -433,7 +435,7 @@ class ScoreNotExplained(Honest):
 class PartsNotSummedUp(Honest):
     def explain(self, s: Any) -> list[list[Line]]:
         return [
-            [dataclasses.replace(line, parts=line.parts[1:]) if len(line.parts) > 1 else line for line in lines]
+            [structs.replace(line, parts=line.parts[1:]) if len(line.parts) > 1 else line for line in lines]
             for lines in super().explain(s)
         ]
 
