@@ -1,12 +1,15 @@
 """Compiles the engine, the rules, the search and the way of a move through the server with mypyc: `make wheel`.
 
 It is a build hook of hatchling, for when a wheel is built. The same source is compiled that otherwise runs in Python;
-it stays in the wheel beside the compiled modules, which Python prefers. Only to the states of games something is added:
-a compiled class doesn't know what its lists are made of, and can't get methods while it runs. So a copy of their
-modules is compiled in which the types of the fields, and `clone`, are written out.
+it stays in the wheel beside the compiled modules, which Python prefers. Of two kinds of classes a copy is compiled:
 
-Not compiled is what is rarely run, and what mypyc can't do: exceptions and msgspec's structs (`decisions`, most
-`components`), commands, whose person is narrowed and which are dataclasses with slots, and `Game`, from which games in
+- States of games: a compiled class doesn't know what its lists are made of, and can't get methods while it runs. So the
+  types of the fields, and `clone`, are written out.
+- What rules ask for (`decisions`): for Python these are msgspec's structs, as nothing is made faster there. mypyc can't
+  compile them; a class of its own, with `__init__` written out, is made and read several times as fast still.
+
+Not compiled is what is rarely run, and what mypyc can't do: exceptions and the structs that msgspec reads files into
+(`components`), commands, whose person is narrowed and which are dataclasses with slots, and `Game`, from which games in
 Python derive.
 """
 
@@ -22,17 +25,22 @@ from typing import Any, Final, get_args
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 MODULES: Final = {
-    "engine": "chance moment picks position rebuild redeal run sealed seat segment stage state view vocabulary",
+    "engine": (
+        "chance decisions moment picks position rebuild redeal run sealed seat segment stage state view vocabulary"
+    ),
     "bots": "bot evaluation greedy search search_bot seeds",
     "server": "limits",
     "server/tables": "clock course hub keeper lists live news reading rights",
     "server/web": "gathered guard heads operations places",
     "games/atacama": "evaluate kinds rules scoring state",
     "games/atlandice": "clock districts evaluate kinds rules scoring searching state tile_effects",
-    "games/atua": "evaluate faults geometry kinds lattice openings preparation rules scoring state strips windows",
+    "games/atua": (
+        "components evaluate faces faults geometry kinds lattice openings preparation rules scoring state strips "
+        "windows"
+    ),
     "games/raiatea": (
-        "effects evaluate feast kinds locations marketplace markets outlook own_turn rituals rules scoring state tane "
-        "tasks"
+        "components effects evaluate feast kinds locations marketplace markets outlook own_turn rituals rules "
+        "scoring state tane tasks"
     ),
     "games/wutaki": (
         "cards components evaluate game inventory kinds outlook pacts places preparation prices rules scoring state "
@@ -44,6 +52,8 @@ MODULES: Final = {
 
 STATES: Final = tuple(f"games/{game}/state" for game in ("atacama", "atlandice", "atua", "raiatea", "wutaki"))
 """The compiled modules with the states of games."""
+STRUCTS: Final = ("engine/decisions",)
+"""The compiled modules with structs."""
 
 
 def sources(root: Path) -> list[Path]:
@@ -71,10 +81,44 @@ def written_out(module: str) -> str:
             hints = field_types(kind)
             shown = ", ".join(f"{field!r}: {_as_code(hints[field])}" for field, _ in declarations(kind))
             types.append(f"{node.name!r}: {{{shown}}}")
-    head = "from atoll.engine.state import blank  # noqa"
-    first = next(number for number, line in enumerate(lines) if line.startswith("from __future__")) + 1
-    lines[first:first] = [head]
-    return "\n".join([*lines, "", f"FIELD_TYPES: dict[str, dict[str, object]] = {{{', '.join(types)}}}", ""])
+    lines += ["", f"FIELD_TYPES: dict[str, dict[str, object]] = {{{', '.join(types)}}}"]
+    return _with_import("from atoll.engine.state import blank  # noqa", lines)
+
+
+def without_structs(text: str) -> str:
+    """The text of a module with a class that mypyc can compile in place of each struct.
+
+    A struct that the garbage collector doesn't look at (`gc=False`) stays one. Of its defaults only constants and
+    `field(default_factory=...)` are known.
+    """
+    lines = text.splitlines()
+    for node in reversed(ast.parse(text).body):
+        if not isinstance(node, ast.ClassDef) or [ast.unparse(base) for base in node.bases] != ["msgspec.Struct"]:
+            continue
+        fields = [each for each in node.body if isinstance(each, ast.AnnAssign)]
+        parameters, assignments = zip(*map(_parameter, fields), strict=True)
+        head = f"    def __init__(self, {', '.join(parameters)}) -> None:"
+        lines[fields[0].lineno - 1 : fields[-1].end_lineno] = [head, *(f"        {each}" for each in assignments)]
+        acyclic = any(each.arg == "gc" and ast.unparse(each.value) == "False" for each in node.keywords)
+        lines[node.lineno - 1] = f"@mypyc_attr(acyclic={acyclic})\nclass {node.name}:"
+    return _with_import("from mypy_extensions import mypyc_attr", lines)
+
+
+def _parameter(field: ast.AnnAssign) -> tuple[str, str]:
+    """A field of a struct as a parameter of `__init__`, and how it is set there."""
+    name, hint = ast.unparse(field.target), ast.unparse(field.annotation)
+    if field.value is None:
+        return f"{name}: {hint}", f"self.{name}: {hint} = {name}"
+    if isinstance(field.value, ast.Call):
+        (factory,) = (ast.unparse(each.value) for each in field.value.keywords)
+        return f"{name}: {hint} | None = None", f"self.{name}: {hint} = {factory}() if {name} is None else {name}"
+    return f"{name}: {hint} = {ast.unparse(field.value)}", f"self.{name}: {hint} = {name}"
+
+
+def _with_import(line: str, lines: list[str]) -> str:
+    """The text of a module with an import before all others."""
+    first = next(number for number, each in enumerate(lines) if each.startswith("from __future__")) + 1
+    return "\n".join([*lines[:first], line, *lines[first:], ""])
 
 
 def _as_code(hint: Any) -> str:
@@ -97,6 +141,9 @@ def compile_all(root: Path) -> dict[str, str]:
     for each in STATES:
         path = tree / "src" / "atoll" / f"{each}.py"
         path.write_text(written_out("atoll." + each.replace("/", ".")), encoding="utf-8")
+    for each in STRUCTS:
+        path = tree / "src" / "atoll" / f"{each}.py"
+        path.write_text(without_structs(path.read_text(encoding="utf-8")), encoding="utf-8")
     with contextlib.chdir(tree):
         paths = [str(path) for path in sources(Path())]
         extensions = mypycify(paths, opt_level="3", debug_level="0", target_dir=str(build / "c"))

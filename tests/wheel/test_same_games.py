@@ -1,12 +1,14 @@
 """The compiled wheel plays the same games as the plain package, choice by choice. See `make wheeltest`."""
 
 import dataclasses
+import importlib
 import subprocess
 import sys
 import types
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import atoll
@@ -62,6 +64,28 @@ def test_what_is_written_out_for_the_compiler(path: str) -> None:
     own.box, own.options = state.box, state.options
     assert "clone" in vars(written)
     assert own.clone() == own
+
+
+@pytest.mark.source
+@pytest.mark.parametrize("path", compile_wheel.STRUCTS)
+def test_classes_for_the_compiler_are_made_as_the_structs_are(path: str) -> None:
+    """By place and by name, with the same defaults; what has methods has them still."""
+    plain = importlib.import_module("atoll." + path.replace("/", "."))
+    structs = [each for each in vars(plain).values() if isinstance(each, type) and issubclass(each, msgspec.Struct)]
+    assert structs
+    module = types.ModuleType(plain.__name__)
+    text = (ROOT / "src" / "atoll" / f"{path}.py").read_text("utf-8")
+    exec(compile_wheel.without_structs(text), vars(module))  # noqa: S102 - that is what is tested
+    for struct in structs:
+        own = vars(module)[struct.__name__]
+        assert own.__mro__ == (own, object)
+        assert {name for name in vars(struct) if not name.startswith("_")} <= {*vars(own), *struct.__struct_fields__}
+        names = struct.__struct_fields__
+        for count in range(len(names) - len(struct.__struct_defaults__), len(names) + 1):
+            values = {name: [name] for name in names[:count]}
+            expected = {name: getattr(struct(**values), name) for name in names}
+            for made in (own(**values), own(*values.values())):
+                assert {name: getattr(made, name) for name in names} == expected
 
 
 def test_plain_games_are_told_alike_and_others_apart() -> None:

@@ -14,7 +14,7 @@ from .rules import Rules
 from .sealed import SealedRound
 from .segment import AUTO, SEALED, SEATS, Segment, Trail, extended
 
-_ALONE: Final = tuple((seat,) for seat in range(SEATS))
+_ALONE: Final[tuple[tuple[int, ...], ...]] = tuple((seat,) for seat in range(SEATS))
 
 
 def _to_the_end(game: Rules, state: Any, log: list[int]) -> Flow:
