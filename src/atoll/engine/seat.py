@@ -28,9 +28,9 @@ class SeatView:
         self.decision: Choose = position.decision(seat)
         self.legal: list[int] = position.legal(seat)
         self.view: dict[str, Any] = position.view(seat)
-        self._sample: Callable[[int, bool], Position] = _sampling(position.fork(), seat)
+        self._sample: Callable[[Any, bool], Position] = _sampling(position.fork(), seat)
 
-    def sample(self, seed: int, *, snapshots: bool = True) -> Position:
+    def sample(self, seed: Any, *, snapshots: bool = True) -> Position:
         """A position like this one as far as the seat knows, the rest guessed, with its own source of chance.
 
         seed: a whole number from 0. snapshots=False: for play-outs, see `Game.new`.
@@ -38,11 +38,11 @@ class SeatView:
         return self._sample(seed, snapshots)
 
 
-def _sampling(origin: Position, seat: int) -> Callable[[int, bool], Position]:
+def _sampling(origin: Position, seat: int) -> Callable[[Any, bool], Position]:
     """What makes guesses at a moment, as `fork` and `redeal` would; what they have in common is found out once."""
     dealing: Dealing | None = None
 
-    def sample(seed: int, snapshots: bool) -> Position:
+    def sample(seed: Any, snapshots: bool) -> Position:
         nonlocal dealing
         if type(seed) is not int or seed < 0:
             raise ValueError(f"seed {seed!r}: a whole number from 0 is needed")
