@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from atoll.engine import (
@@ -244,6 +245,19 @@ def test_options(options: Any, message: str) -> None:
 def test_unknown_game() -> None:
     with pytest.raises(UnknownGame, match=r"unknown game 'chess'; known: .*atacama"):
         games["chess"]
+
+
+@pytest.mark.parametrize("seed", ["x", b"x", 1.5, [1], object()])
+def test_a_seed_is_a_whole_number(seed: Any) -> None:
+    with pytest.raises(ValueError, match=r"seed .*: a whole number is needed"):
+        TOY.new(2, seed=seed)
+    position = TOY.new(2, seed=1)
+    with pytest.raises(ValueError, match=r"seed .*: a whole number is needed"):
+        position.fork(seed)
+
+
+def test_a_whole_number_of_another_library_is_a_seed() -> None:
+    assert TOY.new(2, seed=np.int64(7)).save() == TOY.new(2, seed=7).save()  # type: ignore[arg-type]
 
 
 def test_seed_and_source() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from itertools import repeat, starmap
 from math import floor, nan
 from random import Random
@@ -20,6 +21,14 @@ _AHEAD: Final = 16
 
 _BITS: Final = 64
 """So many a generator uses up for a number."""
+
+
+def seeded(seed: int) -> SeededSource:
+    """The source of a seed that somebody gives. Raises ValueError for what is no whole number."""
+    try:
+        return SeededSource(operator.index(seed))
+    except TypeError:
+        raise ValueError(f"seed {seed!r}: a whole number is needed") from None
 
 
 class SeededSource:

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from . import components
 from . import save as saves
-from .chance import ChanceSource, SeededSource
+from .chance import ChanceSource, seeded
 from .errors import ComponentError, RulesError, SaveError, SeatCountError
 from .position import Position
 from .rules import Rules
@@ -39,7 +39,7 @@ class Game(Rules):
         """A new game. Chance comes from the seed or the source; with neither it is entered by hand.
 
         snapshots=False makes a position for play-outs: faster, but it can't be forked, saved, undone or re-dealt.
-        Raises SeatCountError, OptionError.
+        Raises SeatCountError, OptionError, ValueError for a seed that is no whole number.
         """
         if seats is None:
             seats = self.seat_counts[0]
@@ -50,7 +50,7 @@ class Game(Rules):
         if seed is not None:
             if source is not None:
                 raise ValueError("give a seed or a source, not both")
-            source = SeededSource(seed)
+            source = seeded(seed)
         return Position(self, self._laid_out(resolved, seats), resolved, source, snapshots=snapshots)
 
     def _laid_out(self, options: Mapping[str, Any], seats: int) -> State:

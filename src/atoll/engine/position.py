@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias, cast, overload
 from mypy_extensions import mypyc_attr
 
 from . import save as saves
-from .chance import ChanceSource, SeededSource
+from .chance import ChanceSource, seeded
 from .decisions import CHANCE, Ask, Choose, Draw, Roll
 from .errors import (
     AtollError,
@@ -205,10 +205,11 @@ class Position(Moment):
         """An independent copy of this moment; its chance is entered by hand unless a seed or source is given.
 
         A fork never has its original's source of chance, so that nobody can look into the real future. It isn't told
-        events and keeps no record. snapshots=False: for play-outs, see `Game.new`.
+        events and keeps no record. snapshots=False: for play-outs, see `Game.new`. Raises ValueError for a seed that is
+        no whole number.
         """
         if seed is not None:
-            source = SeededSource(seed)
+            source = seeded(seed)
         if self._broken or not self._snapshots:
             self._need_snapshots("be forked")
         copy = self._twin(source)
