@@ -36,6 +36,13 @@ class _Commands(TyperGroup):
                 front.append(rest.pop(at))
         return super().parse_args(ctx, [*front, *(rest or ["serve", "--open"])])
 
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """See click; the help of each command names what may stand behind every one."""
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            command.epilog = "As with every command, --plugin MODULE names a module that brings games or bots."
+        return command
+
 
 app = typer.Typer(
     name="atoll",
@@ -64,6 +71,11 @@ def plug_in(
 
     if plugins or os.environ.get(registry.VARIABLE):
         sys.path.insert(0, "")
+    for each in plugins or ():
+        if not registry.is_there(each):
+            raise typer.BadParameter(
+                f"there is no module {each!r} to import, here or among what is installed", param_hint="'--plugin'"
+            )
     for each in reversed(plugins or ()):
         registry.plug_in(each)
 
@@ -170,7 +182,7 @@ _add_serve()
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="a recorded game")],
     language: Annotated[str, typer.Option("--language", help="en or de")] = "en",
-    seat: Annotated[int | None, typer.Option("--seat", help="tell only what this seat may know (0, 1, ...)")] = None,
+    seat: Annotated[int | None, typer.Option("--seat", help="tell only what this seat may know (1, 2, ...)")] = None,
     step: Annotated[bool, typer.Option("--step", help="wait for the Enter key after each step; q ends")] = False,
 ) -> None:
     """Step through a recorded game in words."""
@@ -178,9 +190,9 @@ def replay(
     from atoll.story import Story  # noqa: PLC0415
 
     game, record = _record(file)
-    if seat is not None and not 0 <= seat < record.seats:
-        raise WrongSeat(f"there is no seat {seat}; allowed: 0 to {record.seats - 1}")
-    story = Story(game, language, seat)
+    if seat is not None and not 1 <= seat <= record.seats:
+        raise WrongSeat(f"there is no seat {seat}; allowed: 1 to {record.seats}")
+    story = Story(game, language, None if seat is None else seat - 1)
     moments, end = story.tell(record)
     say(story.title(record.seats))
     for moment in moments:

@@ -103,6 +103,19 @@ def _status() -> Iterator[Callable[[str], None]]:
         yield status.update
 
 
+@contextmanager
+def _kept(where: Path | None) -> Iterator[None]:
+    """Who stops what is kept somewhere is told where, and how it goes on; the status is 130, as ever."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if where is None or not where.exists():
+            raise
+        text = f"atoll: interrupted; what is finished is kept in {where}, and the same command goes on there"
+        typer.echo(text, err=True)
+        sys.exit(130)
+
+
 @lab.command()
 def simulate(
     game: GameName,
@@ -148,7 +161,7 @@ def simulate(
         decisions=decisions,
         records=records is not None,
     )
-    with _progress("games") as watch:
+    with _kept(json), _progress("games") as watch:
         summary = simulate(plan, games, workers=workers, engine=engine, file=json, records=records, watch=watch)
     show(*tables.outcome(summary, f"{rules.id}, {plan.seats} seats"))
     say(tables.in_short(summary))
@@ -179,7 +192,7 @@ def dataset(
     names = tuple(_names(bots))
     more = {"seed": seed, "seconds": 3600.0, "iterations": iterations, "rotate": rotate}
     plan = Plan.make(rules, seats, _options(rules, options), names, **more)
-    with _progress("games") as watch:
+    with _kept(out), _progress("games") as watch:
         decisions = dataset(plan, games, out, workers=workers, engine=engine, watch=watch)
     say(f"{games} games, {decisions} decisions: {out / 'README.md'}")
 
@@ -217,7 +230,7 @@ def tournament(
     from atoll.lab.tournament import tournament  # noqa: PLC0415
 
     rules = _game(game, components)
-    with _status() as tell:
+    with _kept(json), _status() as tell:
         found = tournament(
             rules,
             _names(bots) if bots else level_names(rules),
@@ -266,7 +279,7 @@ def ladder(
     from atoll.lab.ladder import ladder as climb  # noqa: PLC0415
 
     rules = _game(game, components)
-    with _status() as tell:
+    with _kept(json), _status() as tell:
         found = climb(
             rules,
             _names(bots) if bots else default_bots(rules),
@@ -300,7 +313,8 @@ def train(
     """Train a net that judges positions, by self-play. It tells how far it is off, beside `estimate`."""
     from atoll.lab.train import train  # noqa: PLC0415
 
-    train(_game(game, None), out, seats, config, seed, minutes=minutes, matches=matches, workers=workers, say=say)
+    with _kept(out):
+        train(_game(game, None), out, seats, config, seed, minutes=minutes, matches=matches, workers=workers, say=say)
 
 
 @lab.command()
@@ -333,7 +347,7 @@ def experiment(
     from atoll.lab.experiment import load, perform  # noqa: PLC0415
 
     found = load(grid, games)
-    with _status() as tell:
+    with _kept(folder), _status() as tell:
         cells = perform(
             found,
             workers=workers,

@@ -70,10 +70,11 @@ class Story:
         return self.words.say(f"log.{event.key}", event.fields)
 
     def ending(self, position: Position) -> list[str]:
-        """Places and scores, line by line what counted."""
+        """Scores in the order of places, line by line what counted."""
         found = []
         texts = self._texts
-        for seat, (place, score) in enumerate(zip(position.ranking(), position.scores(), strict=True)):
-            found.append(f"{texts['place']} {place}: {self.words.seat(seat)}, {score} {texts['points']}")
-            found += [f"  {line.points:+4d}  {self.words.score(line)}" for line in position.explain()[seat]]
+        places, scores, lines = position.ranking(), position.scores(), position.explain()
+        for seat in sorted(range(position.seats), key=places.__getitem__):
+            found.append(f"{texts['place']} {places[seat]}: {self.words.seat(seat)}, {scores[seat]} {texts['points']}")
+            found += [f"  {line.points:+4d}  {self.words.score(line)}" for line in lines[seat]]
         return found

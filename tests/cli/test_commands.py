@@ -1,6 +1,7 @@
 """The commands, each as a person would call it, with what goes wrong and its exit status."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -66,7 +67,8 @@ def test_nothing_heavy_is_imported_for_help() -> None:
         (["tournament", "atacama", "--json", __file__], f"{__file__} is a file; name a folder"),
         (["ladder", "atacama", "--json", f"{__file__}/on"], f"{__file__} is a file; name a folder"),
         (["replay", "none.game"], "No such file or directory: none.game"),
-        (["replay", GOLDEN / "basic_tactic.game", "--seat", "2"], "there is no seat 2; allowed: 0 to 1"),
+        (["replay", GOLDEN / "basic_tactic.game", "--seat", "3"], "there is no seat 3; allowed: 1 to 2"),
+        (["replay", GOLDEN / "basic_tactic.game", "--seat", "0"], "there is no seat 0; allowed: 1 to 2"),
         (["replay", GOLDEN / "basic_tactic.game", "--language", "fr"], "unknown language 'fr'; known: en, de"),
     ],
     ids=str,
@@ -136,6 +138,71 @@ def test_simulated_records_can_be_checked_and_replayed(atoll: Atoll, tmp_path: P
     assert "\nPlace 1: Seat " in ended.out
 
 
+def test_simulated_records_are_verified_without_a_word_that_is_untrue(atoll: Atoll, tmp_path: Path) -> None:
+    assert atoll("simulate", "atacama", "--games", 1, "--workers", 1, "--records", tmp_path).status == 0
+    ended = atoll("verify", tmp_path / "atacama_1_0.game")
+    assert ended.status == 0
+    assert "? The file says nothing of how chance was fixed before the game: programs played it alone, " in ended.out
+    assert "? Draws that could be compared with seed and shares: 0; none was wrong." in ended.out
+
+
+def test_the_table_of_a_simulation_counts_seats_as_all_words_do(atoll: Atoll) -> None:
+    out = atoll("simulate", "atacama", "--games", 2, "--workers", 1).out
+    seats = out[out.index("seat ") :].splitlines()[2:4]
+    assert [line.split()[1] for line in seats] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("command", "module", "where"),
+    [
+        (("simulate", "--json"), "simulate", "kept.jsonl"),
+        (("ladder", "--bots", "random,greedy", "--json"), "series", "kept"),
+        (("tournament", "--bots", "random,greedy", "--json"), "series", "kept"),
+        (("dataset", "--bots", "greedy", "--out"), "dataset", "kept"),
+        (("train", "--minutes", "1", "--out"), "train", "kept"),
+    ],
+    ids=lambda each: each[0] if isinstance(each, tuple) else None,
+)
+def test_who_stops_a_series_hears_what_is_kept_and_how_it_goes_on(
+    command: tuple[str, ...], module: str, where: str, atoll: Atoll, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_args: object, **_more: object) -> None:
+        raise KeyboardInterrupt
+
+    name = "_workers" if module == "train" else "run"
+    monkeypatch.setattr(f"atoll.lab.{module}.{name}", stop)
+    first, *more = command
+    path = tmp_path / where
+    ended = atoll(first, "atacama", *more, path, "--workers", 1)
+    assert ended.status == 130
+    assert ended.err == f"atoll: interrupted; what is finished is kept in {path}, and the same command goes on there\n"
+
+
+def test_who_stops_a_series_that_keeps_nothing_hears_no_more(atoll: Atoll, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_args: object, **_more: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("atoll.lab.simulate.run", stop)
+    ended = atoll("simulate", "atacama")
+    assert ended.status == 130
+    assert "kept" not in ended.err
+
+
+@pytest.mark.parametrize("name", ["nowhere_at_all", "nowhere.at_all", "json.nowhere", "", ".json", "sub/file.py"])
+def test_a_plugin_that_is_not_there_is_refused(name: str, atoll: Atoll, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.path", [*sys.path])
+    monkeypatch.setenv("ATOLL_PLUGINS", "")
+    ended = atoll("games", "--plugin", name)
+    assert ended.status == 2
+    assert f"there is no module {name!r} to import, here or among what is installed" in " ".join(ended.err.split())
+    assert os.environ["ATOLL_PLUGINS"] == ""
+
+
+@pytest.mark.parametrize("command", ["serve", "games"])
+def test_help_of_a_command_tells_of_plugins(command: str, atoll: Atoll) -> None:
+    assert "--plugin MODULE" in atoll(command, "--help").out
+
+
 def test_check_prints_the_first_difference_of_each_game(atoll: Atoll, tmp_path: Path) -> None:
     text = (GOLDEN / "basic_tactic.game").read_text()
     (tmp_path / "good.game").write_text(text)
@@ -156,7 +223,7 @@ def test_replay_speaks_german_and_can_be_stepped(atoll: Atoll, monkeypatch: pyte
     keys.write_text("\n\nq\n")
     with keys.open() as stdin:
         monkeypatch.setattr("sys.stdin", stdin)
-        ended = atoll("replay", GOLDEN / "enhanced.game", "--step", "--seat", 0)
+        ended = atoll("replay", GOLDEN / "enhanced.game", "--step", "--seat", 1)
     assert ended.out.startswith("Atacama, 2 seats (Seat 1)\n")
     assert ended.out.splitlines()[-2].startswith("   3  ")
 

@@ -56,7 +56,7 @@ def test_without_a_command_a_table_is_opened(
     monkeypatch.setattr(run, "serve", lambda settings, open_browser: opened.append(open_browser))
     monkeypatch.setenv("ATOLL_PLUGINS", "")
     assert atoll().status == 0
-    assert atoll("--plugin", "nowhere_at_all").status == 0
+    assert atoll("--plugin", "json").status == 0
     assert opened == [True, True]
 
 

@@ -53,6 +53,7 @@ def test_the_ending_tells_places_scores_and_what_counted(played: record.Record) 
     story = Story(TOY, "en")
     _, end = story.tell(played)
     lines = story.ending(end)
-    for seat, (place, score) in enumerate(zip(end.ranking(), end.scores(), strict=True)):
-        assert f"Place {place}: Seat {seat + 1}, {score} points" in lines
+    told = [line for line in lines if line.startswith("Place")]
+    ranked = sorted(enumerate(zip(end.ranking(), end.scores(), strict=True)), key=lambda each: each[1][0])
+    assert told == [f"Place {place}: Seat {seat + 1}, {score} points" for seat, (place, score) in ranked]
     assert sum(int(line.split()[0]) for line in lines if line.startswith("  ")) == sum(end.scores())

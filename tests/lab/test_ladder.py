@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import atoll
+from atoll.lab import tables
 from atoll.lab.ladder import fit, ladder, rated
 from atoll.lab.plan import PlanError
 from atoll.lab.results import read
@@ -36,6 +37,17 @@ def test_who_never_lost_has_a_rating_and_who_played_little_a_wide_interval() -> 
     assert (first.rating, first.low, first.high) == (0, 0, 0)
     assert short.shares["c", "a"] == 1
     assert short.shares["a", "b"] == 0.5
+
+
+def test_a_perfect_record_has_no_interval() -> None:
+    table = tables.ladder(rated(["a", "b", "c"], {(0, 1): [1.0] * 4, (0, 2): [1.0] * 4, (1, 2): [0.0, 1.0] * 2}, 4), "")
+    cells = {column.header: list(column.cells) for column in table.columns}
+    intervals = dict(zip(cells["bot"], cells["95 %"], strict=True))
+    assert intervals.pop("a") == "-"
+    assert all(" to " in str(each) for each in intervals.values())
+    table = tables.ladder(rated(["a", "b"], {(0, 1): [1.0] * 4}, 4), "")
+    assert list(table.columns[3].cells) == ["-", "-"]
+    assert isinstance(table.caption, str) and "no interval" in table.caption
 
 
 def test_each_bot_plays_each_and_the_games_are_kept(tmp_path: Path) -> None:

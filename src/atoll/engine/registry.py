@@ -18,8 +18,10 @@ import logging
 import os
 import re
 from collections.abc import Iterator, Mapping
+from importlib.machinery import PathFinder
 from importlib.metadata import EntryPoint
 from importlib.metadata import entry_points as every_entry_point
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Final
 
@@ -53,6 +55,21 @@ def entry_points(group: str) -> list[EntryPoint]:
     """What installed packages bring, Atoll's own first, then by package and name."""
     found = list(every_entry_point(group=group))
     return sorted(found, key=lambda entry: (package_of(entry) != _OWN, package_of(entry), entry.name))
+
+
+def is_there(module: str) -> bool:
+    """Whether a module can be found by its name; nothing of it is imported."""
+    first, *inner = module.split(".")
+    try:
+        spec = find_spec(first)
+        for number in range(len(inner)):
+            if spec is None:
+                break
+            name = ".".join([first, *inner[: number + 1]])
+            spec = PathFinder.find_spec(name, spec.submodule_search_locations or ())
+    except ValueError:  # of a name that is no module's
+        return False
+    return spec is not None
 
 
 def plug_in(module: str) -> None:

@@ -20,7 +20,7 @@ def outcome(summary: Summary, title: str) -> list[Table]:
     """Who won how often, by bot and by seat."""
     return [
         _tallies(title, "bot", [(name, tally) for name, tally in summary.by_bot.items()]),
-        _tallies("", "seat", [(str(seat), tally) for seat, tally in sorted(summary.by_seat.items())]),
+        _tallies("", "seat", [(str(seat + 1), tally) for seat, tally in sorted(summary.by_seat.items())]),
     ]
 
 
@@ -62,7 +62,7 @@ def ladder(found: Ladder, title: str) -> Table:
     table = Table(
         title=title,
         title_justify="left",
-        caption="1, 2, ...: ahead of that one, in percent",
+        caption="1, 2, ...: ahead of that one, in percent; -: no interval (the first bot, or all games ended alike)",
         caption_justify="left",
         box=box.SIMPLE_HEAD,
         padding=(0, 1, 0, 0),
@@ -78,7 +78,7 @@ def ladder(found: Ladder, title: str) -> Table:
             str(place),
             rung.bot,
             f"{rung.rating:.0f}",
-            f"{rung.low:.0f} to {rung.high:.0f}",
+            "-" if rung.low == rung.high else f"{rung.low:.0f} to {rung.high:.0f}",
             *("" if share is None else f"{100 * share:.0f}" for share in shares),
         )
     return table
