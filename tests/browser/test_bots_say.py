@@ -56,6 +56,20 @@ def test_a_strong_bot_is_asked_and_its_best_choice_is_marked_and_taken(live: Liv
     assert turn.staged_texts == (best,)
 
 
+def test_what_a_hint_says_ends_before_its_button(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "bot", "bot", "bot"], OPTIONS)
+    live.visit(page, login, f"/t/{table}")
+    page.locator("#page-advice").click()
+    expect(page.locator("#page-advised")).to_be_visible(timeout=SOON_MS)
+    said, buttons = page.locator("#page-advised li p > *"), page.locator("#page-advised li button")
+    taken = [box for each in buttons.all() if (box := each.bounding_box()) is not None]
+    for each in said.all():
+        box = each.bounding_box()
+        assert box is not None
+        assert all(box["x"] + box["width"] <= button["x"] for button in taken), each.text_content()
+
+
 def test_advice_by_keyboard_and_by_touch(live: LiveServer, new_page: NewPage) -> None:
     login, table = _alone(live)
     page = new_page()
@@ -160,7 +174,8 @@ LAST_LIT = """() => {
         .flatMap((place) => [...place.querySelectorAll("tbody tr"), place.querySelector(".total")])
         .findLast((line) => Number(getComputedStyle(line).opacity) >= 0.5).getBoundingClientRect();
     const panel = document.querySelector("#page-result").getBoundingClientRect();
-    return lit.height > 0 && lit.top >= panel.top - 1 && lit.bottom <= panel.bottom + 1;
+    const foot = document.querySelector(".score > .commands").getBoundingClientRect();
+    return lit.height > 0 && lit.top >= panel.top - 1 && lit.bottom <= Math.min(panel.bottom, foot.top) + 1;
 }"""
 
 
@@ -181,6 +196,33 @@ def test_the_score_stands_beside_the_table_and_what_is_counted_is_in_sight(live:
             place.locator("summary").click()
         expect(page.locator(".totals")).to_be_visible(visible=is_open)
     assert page.evaluate(BESIDE) < 0.5
+
+
+# What can be done now, as far as it is in sight while the score is at its top.
+IN_SIGHT = """() => {
+    const panel = document.querySelector("#page-result");
+    panel.scrollTop = 0;
+    const box = panel.getBoundingClientRect();
+    const all = [...document.querySelectorAll(".score > .commands :is(a, button)")];
+    return panel.scrollHeight > panel.clientHeight + 50 && all.length > 2 && all.every((each) => {
+        const { left, right, top, bottom } = each.getBoundingClientRect();
+        return left >= box.left && right <= box.right && top >= box.top && bottom <= box.bottom;
+    });
+}"""
+
+
+@pytest.mark.parametrize("size", [(1400, 700), (390, 664)])
+def test_what_can_be_done_after_a_game_is_in_sight_before_the_lines(
+    live: LiveServer, new_page: NewPage, size: tuple[int, int]
+) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    table = _finished(live, login)
+    page = new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", locale="de-DE")
+    live.visit(page, login, f"/t/{table}")
+    expect(page.locator(".score > .commands")).to_be_visible()
+    assert page.evaluate(IN_SIGHT)
+    page.get_by_role("link", name="Wie die Partie verlief").click()
+    expect(page.locator("#page-analysis h2")).to_be_in_viewport()
 
 
 def test_the_score_is_counted_line_by_line_and_can_be_skipped_and_seen_again(live: LiveServer, page: Page) -> None:

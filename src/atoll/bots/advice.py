@@ -26,7 +26,8 @@ class Prospect:
     """A choice and what is expected of it.
 
     share: the part of the other seats that the seat will be ahead of (0 to 1; with two seats the chance to win).
-    points: per seat the expected final score. visits: how often it was tried; more is surer.
+    points: per seat what the table is worth where the look ahead ends; only differences between seats say something.
+    visits: how often it was tried; more is surer.
     """
 
     choice: int

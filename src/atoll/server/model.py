@@ -204,7 +204,8 @@ class Prospect(Struct, frozen=True):
     """A choice and what a strong bot expects of it.
 
     share: the part of the other seats that this seat will be ahead of (0 to 1; with two seats the chance to win, alone
-    too). points: per seat the expected final score. visits: how often the bot tried it; more is surer.
+    too). points: per seat what the table is worth where the bot stops looking ahead; only the differences
+    between seats say something. visits: how often the bot tried it; more is surer.
     """
 
     choice: int
