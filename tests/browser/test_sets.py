@@ -70,12 +70,16 @@ def test_the_first_decision_of_raiatea_is_clicked_last_card_first(live: LiveServ
     click_and_see(page, last)
     expect(last).to_have_class(re.compile(r"\bpicked\b"))
     expect(last).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#page-prompt")).to_contain_text(f" 1 of {keep} chosen")
     click_and_see(page, last)
+    expect(page.locator("#page-prompt")).not_to_contain_text("chosen")
     expect(last).not_to_have_attribute("aria-pressed", "true")
     for text in texts[::-1][:keep]:
         click_and_see(page, card(page, text))
     expect(page.locator("#page-picked button")).to_have_count(keep)
     expect(page.locator("#page-picked")).to_be_hidden()  # all are marked where they lie
+    page.locator("#page-main").focus()
+    assert last.evaluate("(e) => getComputedStyle(e).outlineStyle") == "solid", "a mark that is seen beside others"
     assert data(page)["confirm"]
     confirm(page, click)
     seen = revealed(live, ada, table)

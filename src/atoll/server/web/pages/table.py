@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from atoll.engine import Game
 from atoll.engine.state import declarations
-from atoll.engine.words import Words
+from atoll.engine.words import Catalogue, Words
 from atoll.picture.block import block
 
 from ...model import LogEntry, Message, TableView
@@ -136,6 +136,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "site": site,
         "question": question,
         "picked": dropped,
+        "count": _count(shown, question, dropped, site),
         "done": _done(game, view, words),
         "advised": [] if question is None else prospects(view.advised, words, site, question.options),
         "rule": _rule(game, view, question, words),
@@ -153,6 +154,15 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "harder": _harder(game, view),
         "longest_list": LONGEST_LIST,
     }
+
+
+def _count(view: Mapping[str, Any] | None, question: Question | None, picked: Sequence[Option], site: Catalogue) -> str:
+    """How many of a set are picked, once some are; "" where no set is asked for, or amounts tell it."""
+    asked = view["decision"].get("set") if view is not None and question is not None and picked else None
+    if asked is None or question is None or question.amount:
+        return ""
+    key = "bar.count" if asked["low"] == asked["high"] else "bar.count_up_to"
+    return site.text(key, count=len(picked), of=asked["high"])
 
 
 def _done(game: Game, view: TableView, words: Words) -> list[str]:
