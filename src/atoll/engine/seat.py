@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mypy_extensions import mypyc_attr
+
 from .chance import SeededSource
 from .decisions import Choose
 from .position import Position
@@ -13,6 +15,7 @@ from .rules import Rules
 from .segment import REDEAL, SEATS
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class SeatView:
     """A seat's knowledge at its own decision. It holds no Position; only `sample` gives some, and these are guesses.
 
