@@ -6,7 +6,7 @@ import operator
 from itertools import repeat, starmap
 from math import floor, nan
 from random import Random
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 
 class ChanceSource(Protocol):
@@ -23,7 +23,7 @@ _BITS: Final = 64
 """So many a generator uses up for a number."""
 
 
-def seeded(seed: int) -> SeededSource:
+def seeded(seed: Any) -> SeededSource:
     """The source of a seed that somebody gives. Raises ValueError for what is no whole number."""
     try:
         return SeededSource(operator.index(seed))

@@ -83,7 +83,7 @@ class Moment(Rebuilt):
                 return private
         raise WrongSeat(f"seat {seat} isn't asked now; {self._whose_move()}")
 
-    def legal(self, seat: int) -> list[int]:
+    def legal(self, seat: Any) -> list[int]:
         """The choices that a seat can make now, ascending; [] if it isn't asked. Raises WrongSeat for no such seat."""
         ask = self._ask
         if type(ask) is Choose and ask.seat == seat:

@@ -201,7 +201,7 @@ class Position(Moment):
 
     # -- copies --------------------------------------------------------------------------------------------------
 
-    def fork(self, seed: int | None = None, *, source: ChanceSource | None = None, snapshots: bool = True) -> Position:
+    def fork(self, seed: Any = None, *, source: ChanceSource | None = None, snapshots: bool = True) -> Position:
         """An independent copy of this moment; its chance is entered by hand unless a seed or source is given.
 
         A fork never has its original's source of chance, so that nobody can look into the real future. It isn't told
