@@ -1,7 +1,7 @@
 // What is wrong with a page's lay-out, in words; each check gives a list.
 
 // What lies above the rest for a while.
-const ABOVE = "[data-own], .notices, .sheet, .panel";
+const ABOVE = "[data-own], .notices, .sheet, .panel, .score > .commands";
 
 /** @param {string} selector */
 const elements = (selector) => [...document.querySelectorAll(selector)];
