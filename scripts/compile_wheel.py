@@ -32,8 +32,8 @@ MODULES: Final = {
     "server": "limits",
     "server/tables": "clock course hub keeper lists live news reading rights",
     "server/web": "gathered guard heads operations places",
-    "games/atacama": "evaluate kinds rules scoring state",
-    "games/atlandice": "clock districts evaluate kinds rules scoring searching state tile_effects",
+    "games/atacama": "components evaluate kinds rules scoring state",
+    "games/atlandice": "clock components districts evaluate kinds rules scoring searching state tile_effects",
     "games/atua": (
         "components evaluate faces faults geometry kinds lattice openings preparation rules scoring state strips "
         "windows"

@@ -11,7 +11,9 @@ from typing import Any, Final
 
 from atoll.engine import Choose, Draw, Flow, Game, Line, OptionError, State, find_start_player
 
-from . import components, scoring
+from . import scoring
+from .components import AtacamaBox
+from .components_reader import load_box
 from .kinds import (
     BASE,
     BUY,
@@ -55,15 +57,15 @@ class Atacama(Game):
     judges = JUDGES
     live_is_public = True
 
-    def load_box(self, data: Mapping[str, Any]) -> components.AtacamaBox:
+    def load_box(self, data: Mapping[str, Any]) -> AtacamaBox:
         """See Game."""
-        return components.load_box(data)
+        return load_box(data)
 
-    def titles(self, box: components.AtacamaBox, language: str) -> Mapping[str, tuple[str, ...]]:
+    def titles(self, box: AtacamaBox, language: str) -> Mapping[str, tuple[str, ...]]:
         """See Game."""
         return box.titles[language]
 
-    def printed(self, box: components.AtacamaBox) -> Mapping[str, int | str]:
+    def printed(self, box: AtacamaBox) -> Mapping[str, int | str]:
         """See Game."""
         return {
             "line_minimum": box.line_minimum,
@@ -71,7 +73,7 @@ class Atacama(Game):
             "batch_turns": ", ".join(str(turn) for turn, _ in box.batches[1:]) or "–",
         }
 
-    def rule_facts(self, box: components.AtacamaBox, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
+    def rule_facts(self, box: AtacamaBox, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
         """See Game."""
         tactic_rigs, tactic_doubles = box.allotment[seats, True]
         return {
@@ -86,7 +88,7 @@ class Atacama(Game):
         if options["setup"] == "enhanced" and seats != 2:
             raise OptionError("option 'setup': 'enhanced' is for 2 players only; allowed with 4: basic")
 
-    def setup(self, box: components.AtacamaBox, options: Mapping[str, Any], seats: int) -> State:
+    def setup(self, box: AtacamaBox, options: Mapping[str, Any], seats: int) -> State:
         """§ Vorbereitung. The board is laid in the first segments."""
         base, double = box.allotment[seats, options["tactic"]]
         return AtacamaState(

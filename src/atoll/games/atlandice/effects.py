@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta
-
-from atoll.engine.components import At
 
 from .kinds import FACES
 
@@ -76,12 +73,3 @@ Step: TypeAlias = Roll | Gain | Move | Swap | AdvanceClock | SetDie | MoveSubmar
 Steps = Annotated[tuple[Step, ...], Meta(min_length=1, max_length=MOST_STEPS)]
 
 VERBS: Final[tuple[type[_Verb], ...]] = get_args(Step)
-
-
-def check_effect(at: At, steps: Sequence[Step]) -> None:
-    """No face of a die stands twice in a roll. Raises ComponentError."""
-    for step in steps:
-        if isinstance(step, Roll):
-            at.need(len(set(step.on)) == len(step.on), f"on is {list(step.on)}", "faces that differ")
-        if isinstance(step, Roll | IfSecondDie):
-            check_effect(at, step.then)

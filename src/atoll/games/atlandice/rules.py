@@ -12,8 +12,10 @@ from typing import Any, Final
 
 from atoll.engine import Choose, Draw, Flow, Game, Line, Rival, State, find_start_player
 
-from . import components, scoring
+from . import scoring
 from .clock import donate, end_game, turn_the_clock
+from .components import SEAT_COUNTS, AtlandiceBox
+from .components_reader import load_box
 from .districts import EMPTY, settle, turn_up
 from .kinds import ABOUTS, DECLINE, DISTRICTS, FACES, KINDS, OPEN, PROMPTS, RESOURCE, SEARCH, STACK, START, VOCABULARY
 from .options import OPTIONS
@@ -33,7 +35,7 @@ class Atlandice(Game):
 
     id = "atlandice"
     rules_version = 1
-    seat_counts: tuple[int, ...] = components.SEAT_COUNTS
+    seat_counts: tuple[int, ...] = SEAT_COUNTS
     options = OPTIONS
     bound = 1500
     vocabulary = VOCABULARY
@@ -44,23 +46,23 @@ class Atlandice(Game):
     judges = JUDGES
     live_is_public = True
 
-    def load_box(self, data: Mapping[str, Any]) -> components.AtlandiceBox:
+    def load_box(self, data: Mapping[str, Any]) -> AtlandiceBox:
         """See Game."""
-        return components.load_box(data)
+        return load_box(data)
 
-    def names(self, box: components.AtlandiceBox) -> Mapping[str, tuple[str, ...]]:
+    def names(self, box: AtlandiceBox) -> Mapping[str, tuple[str, ...]]:
         """See Game."""
         return {"tile": box.tiles}
 
-    def more_sources(self, box: components.AtlandiceBox) -> tuple[str, ...]:
+    def more_sources(self, box: AtlandiceBox) -> tuple[str, ...]:
         """See Game."""
         return ("submarine",)
 
-    def titles(self, box: components.AtlandiceBox, language: str) -> Mapping[str, tuple[str, ...]]:
+    def titles(self, box: AtlandiceBox, language: str) -> Mapping[str, tuple[str, ...]]:
         """See Game."""
         return box.titles[language]
 
-    def printed(self, box: components.AtlandiceBox) -> Mapping[str, int | str]:
+    def printed(self, box: AtlandiceBox) -> Mapping[str, int | str]:
         """See Game."""
         names = ("tile_points", "first", "second", "refill", "inventory", "donation_cost", "donation_points")
         return {
@@ -68,9 +70,7 @@ class Atlandice(Game):
             "picks_of_two": box.allotment[2].picks,
         }
 
-    def rule_facts(
-        self, box: components.AtlandiceBox, seats: int, options: Mapping[str, Any]
-    ) -> Mapping[str, int | str]:
+    def rule_facts(self, box: AtlandiceBox, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
         """See Game."""
         allotment = box.allotment[seats]
         return {
@@ -82,7 +82,7 @@ class Atlandice(Game):
             "area": box.submarine,
         }
 
-    def setup(self, box: components.AtlandiceBox, options: Mapping[str, Any], seats: int) -> State:
+    def setup(self, box: AtlandiceBox, options: Mapping[str, Any], seats: int) -> State:
         """§ Spielaufbau. Resources, dice, submarine and clock; the start player and the tiles come in `prepare`."""
         allotment = box.allotment[seats]
         holders = seats + allotment.neutral

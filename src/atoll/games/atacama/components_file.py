@@ -1,0 +1,102 @@
+"""How Atacama's `components.toml` is written: what stands in it, and within which bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from atoll.engine.components import Entry, Id, Named, Part, Table, Text
+
+from .components import MOST_IN_LINE, MOST_TURNS
+from .kinds import FIELDS
+
+Ore = Literal["gold", "silver", "copper"]
+Amount = Annotated[int, Meta(ge=1, le=5)]
+Third = Annotated[int, Meta(ge=0, le=2)]
+Number = Annotated[int, Meta(ge=0, le=FIELDS)]
+
+
+class Game(Table):
+    id: Literal["atacama"]
+    name: Text
+    player_counts: tuple[Literal[2], Literal[4]]
+    board_rows: Literal[9]
+    board_columns: Literal[9]
+    line_minimum_rigs: Annotated[int, Meta(ge=1, le=MOST_IN_LINE)]
+
+
+class Ores(Named):
+    amount_min: Amount
+    amount_max: Amount
+
+
+class SubBoard(Entry):
+    basic_position: tuple[Third, Third]
+    ore: tuple[tuple[Ore, Ore, Ore], tuple[Ore, Ore, Ore], tuple[Ore, Ore, Ore]]
+    amount: tuple[tuple[Amount, Amount, Amount], tuple[Amount, Amount, Amount], tuple[Amount, Amount, Amount]]
+
+
+class Multiplier(Part):
+    gold: Literal[1, -1]
+    silver: Literal[1, -1]
+    copper: Literal[1, -1]
+
+
+class Concessions(Named):
+    text: Text
+    multiplier: Multiplier
+
+
+class ConcessionCard(Entry):
+    front: Id
+    back_axis: Id
+    back_concessions: list[Id]
+
+
+class Axes(Named):
+    card_place: str
+
+
+class Rig(Named):
+    count: Number
+    factor: Annotated[int, Meta(ge=1, le=9)]
+    text: Text | None = None
+
+
+class Allotment(Table):
+    players: Literal[2, 4]
+    tactic: bool
+    base: Number
+    double: Number
+
+
+class Role(Table):
+    players: Literal[2, 4]
+    seat: Literal[1, 2, 3, 4]
+    axis: str
+    concession: str
+
+
+class Batch(Entry):
+    turn: Annotated[int, Meta(ge=0, lt=MOST_TURNS)]
+    positions: list[tuple[Third, Third]]
+
+
+class Enhanced(Table):
+    concession_price_rigs: Literal[1]
+    turns_per_player: Number
+
+
+class File(Part):
+    game: Game
+    ores: list[Ores]
+    sub_boards: list[SubBoard]
+    concessions: list[Concessions]
+    concession_cards: list[ConcessionCard]
+    axes: list[Axes]
+    rigs: list[Rig]
+    rig_allotments: list[Allotment]
+    roles: list[Role]
+    reveal_batches: Annotated[list[Batch], Meta(min_length=1, max_length=3)]
+    enhanced: Enhanced

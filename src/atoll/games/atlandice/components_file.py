@@ -1,0 +1,120 @@
+"""How Atlandice's `components.toml` is written: what stands in it, and within which bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from atoll.engine.components import Named, Part, Source, Table, Text
+
+from .components import MOST_DICE, MOST_SPACES
+from .effects import Steps
+from .kinds import MOST
+
+Amount = Annotated[int, Meta(ge=0, le=MOST)]
+Hands = Annotated[int, Meta(ge=1, le=MOST_SPACES)]
+Dice = Annotated[int, Meta(ge=1, le=MOST_DICE)]
+
+
+class Game(Table):
+    id: Literal["atlandice"]
+    name: Text
+    players_min: Literal[2]
+    players_max: Literal[4]
+
+
+class Resource(Named):
+    plural: Text
+    home: str
+    count: Annotated[int, Meta(ge=1, lt=MOST)]
+
+
+class District(Named, tag="district", tag_field="kind"):
+    die_face: int
+    resource: str
+    tiles: Literal[3]
+
+
+class Market(Named, tag="market", tag_field="kind"):
+    die_face: int
+    hands: Hands
+
+
+class Tile(Named):
+    area: str
+    hands: Hands
+    vp: int
+    effect: Steps
+    effect_source: Source | None = None
+    hands_source: Source | None = None
+
+
+class Clock(Table):
+    spaces: Annotated[int, Meta(ge=2, le=MOST_SPACES)]
+    start: Literal[0]
+    end: int
+
+
+class Space(Table):
+    index: int
+    kind: Literal["start", "blank", "inventory", "inventory_all", "donation", "wave"]
+    resource: str | None = None
+
+
+class DiceTable(Table):
+    count: Dice
+    faces: tuple[Literal[1], Literal[2], Literal[3], Literal[4], Literal[5], Literal[6]]
+
+
+class Submarine(Table):
+    count: Literal[1]
+    start_area: str
+
+
+class Token(Table):
+    count: Literal[1]
+    front: Literal["start_player"]
+    back: Literal["neutral_player"]
+
+
+class Points(Table):
+    supply: Literal["unlimited"]
+    district_tile: Amount
+    district_first: Amount
+    district_second: Amount
+    inventory: Amount
+    donation_cost: Annotated[int, Meta(ge=1, le=MOST)]
+    donation_points: Amount
+    final_first: Amount
+    final_second: Amount
+
+
+class Players(Table):
+    dice: Dice
+    district_resources: Annotated[int, Meta(ge=1, le=MOST)]
+    dice_per_player: Dice
+    dice_to_neutral_per_player: int
+    neutral_player: bool
+
+
+class Setup(Table):
+    market_per_resource: Amount
+    market_refill_to: Amount
+    players_2: Players
+    players_3: Players
+    players_4: Players
+
+
+class File(Part):
+    game: Game
+    resources: list[Resource]
+    areas: list[District | Market]
+    district_tiles: list[Tile]
+    clock: Clock
+    clock_spaces: list[Space]
+    dice: DiceTable
+    submarine: Submarine
+    start_player_token: Token
+    victory_points: Points
+    setup: Setup

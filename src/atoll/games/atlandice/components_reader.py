@@ -1,0 +1,155 @@
+"""From what is written in `components.toml` to the Box of Atlandice; what can't be is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from atoll.engine.components import At, in_order, read, titles
+
+from . import components_file as written
+from .components import (
+    BLANK,
+    DONATION,
+    INVENTORY_ALL,
+    MOST_ROLLED,
+    SEAT_COUNTS,
+    START_SPACE,
+    WAVE,
+    Allotment,
+    AtlandiceBox,
+)
+from .effects import IfSecondDie, Roll, Step
+from .kinds import AREA, DISTRICTS, RESOURCE, STACK
+
+
+def load_box(data: Mapping[str, Any]) -> AtlandiceBox:
+    """The Box from parsed component data. Raises ComponentError."""
+    file = read(data, written.File)
+    resources = in_order("resources", file.resources, RESOURCE)
+    areas = in_order("areas", file.areas, AREA)
+    market_hands = _market_hands(areas, resources)
+    points = file.victory_points
+    tiles = _tiles(file.district_tiles, points)
+    spaces = _spaces(file.clock, file.clock_spaces)
+    allotment = _allotments(file.setup, resources, file.dice)
+    dice = (len(spaces) - 1) * max(each.dice for each in allotment.values())
+    At("clock").need(dice <= MOST_ROLLED, f"spaces is {len(spaces)}: {dice} dice in all rounds", f"up to {MOST_ROLLED}")
+    return AtlandiceBox(
+        resources=tuple(resource.count for resource in resources),
+        tiles=tuple(tile.id for tile in tiles),
+        hands=tuple(tile.hands for tile in tiles),
+        effects=tuple(tile.effect for tile in tiles),
+        tile_points=points.district_tile,
+        market_hands=market_hands,
+        market=file.setup.market_per_resource,
+        refill=file.setup.market_refill_to,
+        spaces=spaces,
+        submarine=At("submarine").one_of("start_area", file.submarine.start_area, AREA),
+        first=points.district_first,
+        second=points.district_second,
+        final_first=points.final_first,
+        final_second=points.final_second,
+        inventory=points.inventory,
+        donation_cost=points.donation_cost,
+        donation_points=points.donation_points,
+        allotment=allotment,
+        titles=titles(
+            resource=resources,
+            resources=[each.plural for each in resources],
+            area=areas,
+            district=areas[:DISTRICTS],
+            tile=tiles,
+        ),
+    )
+
+
+def _market_hands(areas: Sequence[written.District | written.Market], resources: Sequence[written.Resource]) -> int:
+    """The districts, each with its resource and face, come before the market."""
+    hands = 0
+    for number, area in enumerate(areas):
+        at = At("areas", area.id)
+        at.need(area.die_face == number + 1, f"die_face is {area.die_face}", number + 1)
+        if isinstance(area, written.Market):
+            hands = area.hands
+            at.need(number == DISTRICTS, "kind is 'market'", "district")
+        else:
+            at.need(number < DISTRICTS, "kind is 'district'", "market")
+            home = resources[number]
+            at.need(area.resource == home.id, f"resource is {area.resource!r}", home.id)
+            At("resources", home.id).need(home.home == area.id, f"home is {home.home!r}", area.id)
+    return hands
+
+
+def _tiles(tiles: Sequence[written.Tile], points: written.Points) -> list[written.Tile]:
+    districts = AREA.names[:DISTRICTS]
+    stacks: list[list[written.Tile]] = [[] for _ in districts]
+    for tile in tiles:
+        at = At("district_tiles", tile.id)
+        stacks[at.one_of("area", tile.area, districts)].append(tile)
+        at.need(tile.vp == points.district_tile, f"vp is {tile.vp}", f"{points.district_tile}, as in victory_points")
+        _check_effect(at, tile.effect)
+    for district, stack in zip(districts, stacks, strict=True):
+        At("district_tiles").need(len(stack) == STACK, f"{len(stack)} tiles with area {district!r}", STACK)
+    return [tile for stack in stacks for tile in stack]
+
+
+def _check_effect(at: At, steps: Sequence[Step]) -> None:
+    """No face of a die stands twice in a roll."""
+    for step in steps:
+        if isinstance(step, Roll):
+            at.need(len(set(step.on)) == len(step.on), f"on is {list(step.on)}", "faces that differ")
+        if isinstance(step, Roll | IfSecondDie):
+            _check_effect(at, step.then)
+
+
+def _spaces(clock: written.Clock, entries: Sequence[written.Space]) -> tuple[int, ...]:
+    end = clock.spaces - 1
+    At("clock").need(clock.end == end, f"end is {clock.end}", f"{end}, the last of {clock.spaces} spaces")
+    At("clock_spaces").need(
+        [entry.index for entry in entries] == list(range(clock.spaces)), "index doesn't count", f"0 to {end}, in order"
+    )
+    codes = {
+        "start": START_SPACE,
+        "blank": BLANK,
+        "wave": WAVE,
+        "inventory_all": INVENTORY_ALL,
+        "donation": DONATION,
+    }
+    found = []
+    for entry in entries:
+        at = At("clock_spaces", f"index = {entry.index}")
+        fixed = {0: "start", end: "wave"}.get(entry.index)
+        inside = fixed is None and entry.kind not in ("start", "wave")
+        at.need(entry.kind == fixed or inside, f"kind is {entry.kind!r}", "start first, wave last, neither elsewhere")
+        if entry.kind == "inventory":
+            found.append(at.one_of("resource", entry.resource or "", RESOURCE))
+        else:
+            at.need(entry.resource is None, f"resource is {entry.resource!r}", "nothing, but for kind = inventory")
+            found.append(codes[entry.kind])
+    return tuple(found)
+
+
+def _allotments(
+    setup: written.Setup, resources: Sequence[written.Resource], dice: written.DiceTable
+) -> dict[int, Allotment]:
+    found = {}
+    for seats, each in zip(SEAT_COUNTS, (setup.players_2, setup.players_3, setup.players_4), strict=True):
+        at = At(f"setup.players_{seats}")
+        neutral = seats == 2
+        at.need(each.neutral_player == neutral, f"neutral_player is {each.neutral_player}", str(neutral).lower())
+        to_neutral = each.dice_to_neutral_per_player
+        at.need(to_neutral == neutral, f"dice_to_neutral_per_player is {to_neutral}", int(neutral))
+        picks = each.dice_per_player
+        at.need(picks > to_neutral, f"dice_per_player is {picks}", f"at least {to_neutral + 1}")
+        at.need(each.dice <= dice.count, f"dice is {each.dice}", f"up to {dice.count}, as in dice")
+        at.need(each.dice == seats * picks + 1, f"dice is {each.dice}", f"{seats * picks + 1}, so that one die stays")
+        stock = each.district_resources
+        for resource in resources:
+            allowed = (
+                f"up to {resource.count - setup.market_per_resource}, as there are {resource.count} of {resource.id}"
+            )
+            right = stock + setup.market_per_resource <= resource.count
+            at.need(right, f"district_resources is {stock}", allowed)
+        found[seats] = Allotment(each.dice, stock, picks, neutral)
+    return found
