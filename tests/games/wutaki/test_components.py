@@ -10,12 +10,12 @@ import pytest
 
 from atoll.engine import ComponentError
 from atoll.games.wutaki import GAME
-from atoll.games.wutaki.components import VERBS, Box
+from atoll.games.wutaki.components import VERBS, WutakiBox
 from atoll.games.wutaki.components_reader import load_box
 from atoll.games.wutaki.verbs import FLOWS, TESTS
 
 DATA: dict[str, Any] = dict(GAME.data)
-BOX: Box = GAME.box
+BOX: WutakiBox = GAME.box
 
 
 def entry(data: dict[str, Any], table: str, id: str) -> dict[str, Any]:

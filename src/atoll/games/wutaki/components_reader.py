@@ -28,7 +28,6 @@ from .components import (
     Ability,
     Action,
     Board,
-    Box,
     Effect,
     ElementCard,
     Level,
@@ -40,6 +39,7 @@ from .components import (
     SecretPact,
     TowerUpgrade,
     Vengeance,
+    WutakiBox,
 )
 from .components_effects import action_of, cost_of, effects_of
 from .kinds import (
@@ -221,7 +221,7 @@ def _all(table: str, cards: Sequence[Any], make: Callable[[At, Any], Any]) -> tu
     return tuple(make(At(table, card.id), card) for card in cards)
 
 
-def _check_counts(file: written.File, box: Box) -> None:
+def _check_counts(file: written.File, box: WutakiBox) -> None:
     """The totals of the rulebook are binding; the table has room for no more, and a game needs so many."""
     at = At("counts")
     for key, number, least, most in (
@@ -250,7 +250,7 @@ def _check_counts(file: written.File, box: Box) -> None:
     At("ability").need(crowding <= 1, f"{crowding} abilities with occupied_field", "one")
 
 
-def load_box(data: Mapping[str, Any]) -> Box:
+def load_box(data: Mapping[str, Any]) -> WutakiBox:
     """The Box from parsed component data. Raises ComponentError."""
     file = read(data, written.File)
     resources, counts = in_order("resource", file.resource, RESOURCES), file.counts
@@ -281,7 +281,7 @@ def load_box(data: Mapping[str, Any]) -> Box:
         "ability": file.ability,
     }
     named = {table: [each for each in entries if isinstance(each, Named)] for table, entries in lists.items()}
-    box = Box(
+    box = WutakiBox(
         start_vp=file.game.start_vp,
         end_vp=file.game.end_vp,
         tokens=tuple(resource.tokens for resource in resources),

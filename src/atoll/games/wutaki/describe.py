@@ -28,11 +28,11 @@ from .components import (
     UPGRADE,
     VERBS,
     Action,
-    Box,
     Cost,
     Effect,
     Masterboard,
     Tokens,
+    WutakiBox,
 )
 from .kinds import STANDARD_PLACES
 
@@ -125,19 +125,19 @@ def metric_in_words(words: Words, metric: int) -> str:
     return words.say(f"metric.{name}", {"standard_place": STANDARD_PLACES.index(place)} if place else {})
 
 
-def _pact(words: Words, box: Box, index: int, seats: int) -> str:
+def _pact(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     return action_in_words(words, box.pacts[index].action)
 
 
-def _omen(words: Words, box: Box, index: int, seats: int) -> str:
+def _omen(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     return action_in_words(words, box.omens[index].action)
 
 
-def _ability(words: Words, box: Box, index: int, seats: int) -> str:
+def _ability(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     return action_in_words(words, box.abilities[index].action)
 
 
-def _round_card(words: Words, box: Box, index: int, seats: int) -> str:
+def _round_card(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     card = box.round_cards[index]
     text = action_in_words(words, card.action)
     who = "all" if card.for_all else "table"
@@ -145,25 +145,25 @@ def _round_card(words: Words, box: Box, index: int, seats: int) -> str:
     return words.say(key, {"what": text})
 
 
-def _vengeance(words: Words, box: Box, index: int, seats: int) -> str:
+def _vengeance(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     card = box.vengeance[index]
     metric = metric_in_words(words, card.metric)
     return words.say("vengeance", {"limit": card.limit, "metric": metric, "penalty": card.penalty})
 
 
-def _secret_pact(words: Words, box: Box, index: int, seats: int) -> str:
+def _secret_pact(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     card = box.secret_pacts[index]
     fields = {"number": card.n, "metric": metric_in_words(words, card.metric), "vp": card.vp}
     return words.say(f"secret_pact.{CONDITIONS[card.condition]}", fields)
 
 
-def _element_card(words: Words, box: Box, index: int, seats: int) -> str:
+def _element_card(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     card = box.elements[index]
     fields = {"bonus": card.bonus, "malus": card.malus, "element": card.element, "element_2": card.anti}
     return words.say("element", fields)
 
 
-def _tower_upgrade(words: Words, box: Box, index: int, seats: int) -> str:
+def _tower_upgrade(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     card = box.tower_upgrades[index]
     if card.slot == ELEMENT_SLOT:
         fields = {"bonus": card.bonus, "malus": card.malus, "element": card.element, "element_2": card.anti}
@@ -172,7 +172,7 @@ def _tower_upgrade(words: Words, box: Box, index: int, seats: int) -> str:
     return words.say("tower_resource", {"n": card.n, "place": card.place, "resource": kind})
 
 
-def _masterboard(words: Words, box: Box, index: int, seats: int) -> str:
+def _masterboard(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     face = box.masterboards[index]
     parts = [
         words.say("masterboard.track", {"space": space, "what": effects_in_words(words, effects)})
@@ -194,7 +194,7 @@ def face_in_words(words: Words, face: Masterboard) -> str:
     return " ".join(parts)
 
 
-_DOMAINS: Final[dict[str, Callable[[Words, Box, int, int], str]]] = {
+_DOMAINS: Final[dict[str, Callable[[Words, WutakiBox, int, int], str]]] = {
     "pact": _pact,
     "omen": _omen,
     "ability": _ability,

@@ -10,7 +10,7 @@ from atoll.engine import Flow, Game, Line
 from atoll.engine.words import Catalogue
 
 from . import inventory, places, preparation, reasons, rules, scoring
-from .components import BOARDS, Box
+from .components import BOARDS, WutakiBox
 from .components_reader import load_box
 from .kinds import ABOUTS, FIRST_STANDARD, MAIN_PLACES, PASS_KIND, PLACES, PROMPTS, VILLAGE, VOCABULARY, WHERES
 from .options import OPTIONS, check_options
@@ -43,20 +43,20 @@ class Wutaki(Game):
     migrations: ClassVar = {1: track_by_players}
     boxes: ClassVar = {1: "427ad9fbe0c0513c", 2: "690ee4cc16a24bdf"}
 
-    def load_box(self, data: Mapping[str, Any]) -> Box:
+    def load_box(self, data: Mapping[str, Any]) -> WutakiBox:
         """See Game."""
         return load_box(data)
 
-    def names(self, box: Box) -> Mapping[str, Sequence[str]]:
+    def names(self, box: WutakiBox) -> Mapping[str, Sequence[str]]:
         """See Game."""
         return box.ids
 
-    def more_sources(self, box: Box) -> list[str]:
+    def more_sources(self, box: WutakiBox) -> list[str]:
         """See Game: the levels of the pyramids, and the places of the masterboards."""
         levels = [level.climb.source for board in box.boards for level in board.levels]
         return levels + [each.own_place.source for each in box.masterboards if each.own_place is not None]
 
-    def printed(self, box: Box) -> Mapping[str, int | str]:
+    def printed(self, box: WutakiBox) -> Mapping[str, int | str]:
         """See Game."""
         return {
             "start_vp": box.start_vp,
@@ -67,7 +67,7 @@ class Wutaki(Game):
             "set_size": scoring.SET_SIZE,
         }
 
-    def rule_facts(self, box: Box, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
+    def rule_facts(self, box: WutakiBox, seats: int, options: Mapping[str, Any]) -> Mapping[str, int | str]:
         """See Game."""
         board = box.boards[BOARDS.index(options["board"])]
         return {
@@ -77,7 +77,7 @@ class Wutaki(Game):
             "round_limit": options["max_rounds"],
         }
 
-    def titles(self, box: Box, language: str) -> Mapping[str, Sequence[str]]:
+    def titles(self, box: WutakiBox, language: str) -> Mapping[str, Sequence[str]]:
         """See Game. The places that aren't printed on the main board are named in the catalogue."""
         words = Catalogue(self.package, language)
         extra = [words.text(f"{self.id}.name.place.{name}") for name in WHERES[len(MAIN_PLACES) :]]
@@ -92,7 +92,7 @@ class Wutaki(Game):
         """See Game."""
         check_options(options)
 
-    def setup(self, box: Box, options: Mapping[str, Any], seats: int) -> WutakiState:
+    def setup(self, box: WutakiBox, options: Mapping[str, Any], seats: int) -> WutakiState:
         """See Game."""
         return preparation.setup(box, options, seats)
 

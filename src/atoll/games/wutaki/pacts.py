@@ -15,8 +15,8 @@ from .components import (
     GIFT_PACT,
     RENEW_PACTS,
     UPKEEP,
-    Box,
     Effect,
+    WutakiBox,
 )
 from .kinds import ACCEPT, DRAW_PACT, FULFIL, GIFT, GOLD, PASS, TO
 from .kinds import DISCARD_PACT as DISCARD_PACT_KIND
@@ -195,7 +195,7 @@ def fulfillable(
     own = s.pacts[seat]
     if free or not own:
         return own
-    box: Box = s.box
+    box: WutakiBox = s.box
     pacts, stock, marker = box.pacts, s.stock[seat], s.cost_marker[seat]
     found = []
     if discount:

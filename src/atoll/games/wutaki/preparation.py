@@ -8,7 +8,7 @@ from typing import Any
 from atoll.engine import Asking, Choose, Draw, Flow, Sealed, find_start_player, only, pick_set, put, take
 
 from . import cards, pacts
-from .components import BOARDS, Box
+from .components import BOARDS, WutakiBox
 from .kinds import (
     ACCEPT,
     DEAL_ABILITY,
@@ -35,7 +35,7 @@ from .state import (
 )
 
 
-def setup(box: Box, options: Mapping[str, Any], seats: int) -> WutakiState:
+def setup(box: WutakiBox, options: Mapping[str, Any], seats: int) -> WutakiState:
     """§ Spielaufbau. The table before anything is dealt.
 
     On the extreme board the first extra worker of each player stays in the box.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from .components import Box, Cost, Tokens
+from .components import Cost, Tokens, WutakiBox
 from .kinds import EXTRA, GOLD, RESOURCES
 from .state import WutakiState, board, hired, round_card
 
@@ -60,7 +60,7 @@ def hire_price(s: WutakiState, seat: int, discount: int, free: bool) -> tuple[in
     """
     if free:
         return 0, 0
-    box: Box = s.box
+    box: WutakiBox = s.box
     marked, gold = box.boards[s.side].hire_prices[s.tower[seat][EXTRA]]
     if marked:
         marked -= discount + box.in_round[s.round_card].hire_discount
@@ -91,7 +91,7 @@ def upgrade_reach(s: WutakiState, seat: int, discount: int, free: bool) -> int:
     """The highest price, as it is printed, of an upgrade that the gold of the seat is enough for."""
     if free:
         return sys.maxsize
-    box: Box = s.box
+    box: WutakiBox = s.box
     return s.stock[seat][GOLD] + discount + box.in_round[s.round_card].upgrade_discount
 
 

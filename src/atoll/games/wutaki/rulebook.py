@@ -12,7 +12,7 @@ from atoll.picture.brush import signed
 from atoll.picture.rulebook import NOTHING, Cell
 
 from . import scoring
-from .components import BOARDS, COUNTER_EVENTS, Board, Box, Level, Masterboard
+from .components import BOARDS, COUNTER_EVENTS, Board, Level, Masterboard, WutakiBox
 from .describe import action_in_words, cost_in_words, describe, effects_in_words, face_in_words
 from .kinds import ELEMENTS, EXTRA, FIRST_STANDARD, LOYAL, MAIN_PLACES, RESOURCES, SPECIAL, VILLAGE, WORKERS
 from .picture import pieces
@@ -31,7 +31,7 @@ class _Tables:
     """The tables for a number of players and a side of the main board."""
 
     def __init__(self, game: Game, words: Words, seats: int, side: int) -> None:
-        self.box: Box = game.box
+        self.box: WutakiBox = game.box
         self.counts: Mapping[str, int] = game.data["counts"]
         self.words: Words = words
         self.seat_counts: tuple[int, ...] = game.seat_counts
@@ -299,7 +299,7 @@ def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> 
 
 def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
     """Resources, workers and markers; all cards and masterboards."""
-    box: Box = game.box
+    box: WutakiBox = game.box
     counts, most = game.data["counts"], max(game.seat_counts)
 
     def say(key: str, /, **fields: Any) -> str:
@@ -369,7 +369,7 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
     }
 
 
-def _round_card(words: Words, box: Box, card: int) -> Drawing:
+def _round_card(words: Words, box: WutakiBox, card: int) -> Drawing:
     return pieces.round_card_alone(words, card, words.say(f"rule.gallery.round.{box.round_cards[card].kind}"))
 
 

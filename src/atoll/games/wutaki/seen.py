@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from atoll.engine.state import declarations
 
-from .components import Box
+from .components import WutakiBox
 from .state import WutakiState
 
 UNKNOWN: Final = 0
@@ -29,7 +29,7 @@ def _cards(shown: Any) -> Any:
     return shown
 
 
-def table_of(view: Mapping[str, Any], box: Box) -> WutakiState:
+def table_of(view: Mapping[str, Any], box: WutakiBox) -> WutakiState:
     """The table as far as the viewer knows it."""
     fields: dict[str, Any] = {}
     for name, visibility in declarations(WutakiState):

@@ -22,7 +22,6 @@ from .components import (
     UPGRADE,
     VERBS,
     Action,
-    Box,
     Cost,
     Effect,
     ElementCard,
@@ -30,6 +29,7 @@ from .components import (
     SecretPact,
     TowerUpgrade,
     Vengeance,
+    WutakiBox,
 )
 from .kinds import ELEMENTS, RESOURCES, STANDARD_PLACES
 
@@ -162,7 +162,7 @@ def element_signs(card: ElementCard | TowerUpgrade) -> list[Sign]:
     return [(f"+{card.bonus}", ELEMENTS[card.element]), (f"−{card.malus}", ELEMENTS[card.anti])]
 
 
-def tower_signs(box: Box, card: int) -> list[Sign]:
+def tower_signs(box: WutakiBox, card: int) -> list[Sign]:
     """What a tower upgrade brings, and costs."""
     upgrade = box.tower_upgrades[card]
     if upgrade.slot == ELEMENT_SLOT:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from atoll.engine import Choose, Flow
 
-from .components import CLIMB, REMOVE_UPGRADE, REPLACE_UPGRADE, UPGRADE, Box, Effect
+from .components import CLIMB, REMOVE_UPGRADE, REPLACE_UPGRADE, UPGRADE, Effect, WutakiBox
 from .kinds import BUILD, GOLD, MARKER, OPTION, PASS, STANDARD_PLACES
 from .kinds import UPGRADE as UPGRADE_KIND
 from .prices import can_pay, can_pay_reduced, place_price, tower_price, upgrade_reach
@@ -21,7 +21,7 @@ def upgrade_options(s: WutakiState, seat: int, effect: Effect) -> list[int]:
     """Standard places with a free slot and available cards for free slots of the own tower, as far as the gold goes."""
     if not s.upgrade_markers[seat]:
         return []
-    box: Box = s.box
+    box: WutakiBox = s.box
     reach = upgrade_reach(s, seat, effect.discount, effect.free)
     prices = box.boards[s.side].upgrade_prices
     places = [place for place, owners in enumerate(s.markers) if len(owners) < 2 and prices[len(owners)] <= reach]
@@ -65,7 +65,7 @@ def would_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]
     """There's an upgrade that can be paid, and an upgrade marker."""
     if not s.upgrade_markers[seat]:
         return False
-    box: Box = s.box
+    box: WutakiBox = s.box
     printed = box.boards[s.side]
     reach = upgrade_reach(s, seat, effect.discount, effect.free)
     if reach < printed.lowest_upgrade_price:
@@ -137,7 +137,7 @@ def would_remove_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequen
 @TESTS.of(CLIMB)
 def would_climb(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """A next level has room and can be paid; from the ground it also takes an upgrade marker."""
-    box: Box = s.box
+    box: WutakiBox = s.box
     levels = box.boards[s.side].levels
     level = s.pyramid[seat]
     if level >= len(levels) or (not level and not s.upgrade_markers[seat]):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from atoll.engine import Choose, Flow
 
-from .components import CHASE, FREE_UPKEEP, HIRE, PROTECTED_WORKERS, RECALL_WORKER, Box, Effect
+from .components import CHASE, FREE_UPKEEP, HIRE, PROTECTED_WORKERS, RECALL_WORKER, Effect, WutakiBox
 from .kinds import (
     CHASE_GROUP,
     EXTRA,
@@ -130,7 +130,7 @@ def would_chase(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) 
 
 def can_be_chased(s: WutakiState, other: int) -> bool:
     """Additional workers of the seat stand at places of the main board or the round card, and no omen protects them."""
-    box: Box = s.box
+    box: WutakiBox = s.box
     _, extra, special = s.home[other]
     _, extra_left, special_left = s.tower[other]
     placed = box.boards[s.side].extra_workers + box.special_workers - extra_left - special_left - extra - special

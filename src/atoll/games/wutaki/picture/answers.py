@@ -8,7 +8,7 @@ from typing import Any
 from atoll.engine import Game
 from atoll.engine.words import Words
 
-from ..components import CHOOSE, Action, Box, Effect
+from ..components import CHOOSE, Action, Effect, WutakiBox
 from ..describe import action_in_words
 from ..kinds import OPTION
 
@@ -22,7 +22,7 @@ def answers(game: Game, view: Mapping[str, Any], words: Words) -> Mapping[int, s
     return {OPTION.at(at): action_in_words(words, each).rstrip(".") for at, each in enumerate(found)}
 
 
-def _possibilities(box: Box, view: Mapping[str, Any]) -> Sequence[Action]:
+def _possibilities(box: WutakiBox, view: Mapping[str, Any]) -> Sequence[Action]:
     state, decision = view["state"], view["decision"]
     if decision["prompt"] == "on_climb":
         climb = box.masterboards[state["masterboard"][decision["seat"]]].on_climb
@@ -33,7 +33,7 @@ def _possibilities(box: Box, view: Mapping[str, Any]) -> Sequence[Action]:
     return ()
 
 
-def _effects(box: Box, side: int) -> Iterator[Effect]:
+def _effects(box: WutakiBox, side: int) -> Iterator[Effect]:
     """All that the cards and places of a table do."""
     actions = [each.action for each in box.boards[side].places]
     actions += [level.climb for level in box.boards[side].levels]

@@ -9,7 +9,7 @@ from atoll.engine.words import Words
 from atoll.picture import Drawing
 from atoll.picture.brush import signed, text_width
 
-from ..components import VP, Action, Box, Effect, Masterboard
+from ..components import VP, Action, Effect, Masterboard, WutakiBox
 from ..kinds import ELEMENTS
 from ..signs import (
     Sign,
@@ -109,7 +109,7 @@ def _hole(text: str, x: float, y: float, r: float, beyond: int, bonus: dict[str,
 
 def mini(words: Words, domain: str, card: int, id: str, text: str, choice: str = "", *, used: bool = False) -> Drawing:
     """A small card as signs. text: what it does."""
-    box: Box = words.game.box
+    box: WutakiBox = words.game.box
     key = ""
     if domain == "element_card":
         sign, signs = ELEMENTS[box.elements[card].element], element_signs(box.elements[card])

@@ -11,7 +11,7 @@ from atoll.engine import Game
 from atoll.engine.words import Words
 from atoll.picture import Drawing, Region, TablePicture
 
-from ..components import Board, Box, RoundCard
+from ..components import Board, RoundCard, WutakiBox
 from ..describe import describe
 from ..kinds import ELEMENTS, RESOURCES, WORKERS
 from ..prices import hire_price
@@ -24,7 +24,7 @@ from ..workers import next_hire, upkeep
 class Table(TablePicture):
     """One view in pictures."""
 
-    box: Box
+    box: WutakiBox
 
     def __init__(self, game: Game, view: Mapping[str, Any], words: Words) -> None:
         super().__init__(game, view, words)
