@@ -210,6 +210,24 @@ def test_seats_on_a_phone_take_the_room_they_have(live: LiveServer, new_page: Ne
     expect(shown).not_to_have_attribute("data-room", re.compile("."))
 
 
+@pytest.mark.parametrize("game", ["raiatea", "wutaki"])
+def test_however_much_the_seats_have_a_low_phone_shows_all_of_it(
+    live: LiveServer, new_page: NewPage, game: str
+) -> None:
+    """Late in a game for the most; where it has to, what a seat has fills the lines beside its name."""
+    login = live.guest("Maximiliane Wolkenstein", confirm_single=False)
+    table = live.set_table(login, game, ["me", *["device"] * (atoll.games[game].seat_counts[-1] - 1)])
+    play(live, login, table, 200, seed=3)
+    page = new_page(**{**_options("phone", "de-DE"), "viewport": {"width": 390, "height": 664}})
+    live.visit(page, login, f"/t/{table}?seat=0")
+    page.locator("label[data-tab=seats]").click()
+    seats = page.locator("#page-seats")
+    assert seats.evaluate("(e) => e.scrollHeight <= e.clientHeight")
+    assert not [problem for check in ("clipped", "overlap", "sideways", "small") for problem in broken(page, check)]
+    page.set_viewport_size({"width": 390, "height": 1200})
+    expect(seats).not_to_have_attribute("data-crowded", re.compile(""))
+
+
 def test_seats_on_a_phone_are_said_in_words_where_these_fit(live: LiveServer, new_page: NewPage) -> None:
     login = live.guest("Ada", confirm_single=False)
     table = live.set_table(login, "atlandice", ["me", "device"])

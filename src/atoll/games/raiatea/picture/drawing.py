@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from markupsafe import Markup
 
@@ -13,6 +13,8 @@ from atoll.picture.brush import text_width
 draw = Brush("atoll.games.raiatea")
 Spot = tuple[float, float, float]
 """Where a card lies in a drawing, and how much it is scaled."""
+ALONE: Final[Spot] = (0.0, 0.0, 1.0)
+"""Where a thing lies that has a drawing to itself."""
 
 
 def sign_of(sign: str) -> Markup:
@@ -55,11 +57,6 @@ def _part_width(part: str, scale: float, size: float) -> float:
 def line_width(items: Sequence[Mapping[str, Any]]) -> float:
     """How wide a line of signs and numbers is."""
     return float(sum(item["width"] for item in items) + 3 * max(0, len(items) - 1))
-
-
-def alone(_: float) -> Spot:
-    """Where a thing lies that has a drawing to itself."""
-    return 0.0, 0.0, 1.0
 
 
 def spread(n: int, width: float, height: float, size: tuple[int, int], *, start: bool = False) -> list[Spot]:

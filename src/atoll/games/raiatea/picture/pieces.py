@@ -10,7 +10,7 @@ from ..components import TASK_KINDS
 from ..kinds import ASSISTANT, COMMODITY
 from .cards import CARD, Cards
 from .court import Court
-from .drawing import alone, draw
+from .drawing import ALONE, draw
 from .feast import Feast
 from .statues import task_parts
 
@@ -31,17 +31,17 @@ class Pieces(Cards):
     def commodity(self, commodity: int) -> Drawing:
         """A commodity card."""
         id, name = f"piece-{COMMODITY.label(commodity)}", self.words.name("commodity", commodity)
-        return Drawing(id, *CARD, self._card(id, name, COMMODITY.label(commodity), "", alone(0)))
+        return Drawing(id, *CARD, self._card(id, name, COMMODITY.label(commodity), "", ALONE))
 
     def assistant(self, assistant: int) -> Drawing:
         """An assistant card, ready."""
         id = f"piece-{ASSISTANT.label(assistant)}"
-        return Drawing(id, *CARD, self._helper(assistant, id, "", alone(0)))
+        return Drawing(id, *CARD, self._helper(assistant, id, "", ALONE))
 
     def mask(self, god: int) -> Drawing:
         """A mask without a treasure."""
         id = f"piece-mask-{god}"
-        return Drawing(id, *CARD, self._mask(god, id, "", alone(0)))
+        return Drawing(id, *CARD, self._mask(god, id, "", ALONE))
 
     def ritual(self, card: int) -> Drawing:
         """A ritual."""

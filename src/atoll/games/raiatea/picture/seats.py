@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from markupsafe import Markup
@@ -11,7 +11,7 @@ from atoll.picture import Drawing, Fact, Region, kept
 
 from ..kinds import ASSISTANT, COMMODITY
 from .cards import CARD, Cards
-from .drawing import Spot, alone, sign_of
+from .drawing import ALONE, sign_of
 
 _HAND_VERBS: Final[Mapping[str, str]] = {
     "prepare": "prepare",
@@ -20,6 +20,9 @@ _HAND_VERBS: Final[Mapping[str, str]] = {
     "pay_rituals": "pay_ritual",
 }
 """By prompt the verb of choices that the rituals of the hand stand for first of all."""
+
+_LINE: Final = 32
+"""How high the small things before another seat are, in pixels."""
 
 
 class Seats(Cards):
@@ -56,9 +59,9 @@ class Seats(Cards):
 
     def _front(self, seat: int) -> list[Drawing]:
         """The viewer's helpers, masks, pairs and permanent rituals."""
-        found = [Drawing(f"card-{id}", *CARD, markup) for id, markup in self._helpers_of(seat, alone)]
-        found += [Drawing(f"mask-{id}", *CARD, markup) for id, markup in self._masks_of(seat, alone)]
-        chips = [self._chip(seat, place, card, alone(96)) for place, card in enumerate(self.s["permanents"][seat])]
+        found = [Drawing(f"card-{id}", *CARD, markup) for id, _, markup in self._helpers_of(seat)]
+        found += [Drawing(f"mask-{id}", *CARD, markup) for id, _, markup in self._masks_of(seat)]
+        chips = [self._chip(seat, place, card, ALONE) for place, card in enumerate(self.s["permanents"][seat])]
         return found + [Drawing(f"chip-{place}", 96, 38, chip) for place, chip in enumerate(chips)]
 
     @kept
@@ -87,16 +90,16 @@ class Seats(Cards):
         return Region(f"court-{seat}", "", "seat", () if own else self._belongings(seat), facts, seat=seat)
 
     def _belongings(self, seat: int) -> list[Drawing]:
-        """What lies before another seat, small: helpers, faces, permanent rituals, in as few lines as it takes."""
-        lines = _Lines(284, 32)
-        parts = [markup for _, markup in self._helpers_of(seat, lines.next)]
-        parts += [markup for _, markup in self._masks_of(seat, lines.next)]
+        """What lies before another seat, small: helpers, faces, permanent rituals."""
+        found = [Drawing(f"of-{id}", width, _LINE, markup) for id, width, markup in self._helpers_of(seat)]
+        found += [Drawing(f"of-{id}", width, _LINE, markup) for id, width, markup in self._masks_of(seat)]
         for place, card in enumerate(self.s["permanents"][seat]):
-            x, y, _ = lines.next(68)
-            parts.append(self._chip(seat, place, card, (x, y + 3, 0.68)))
-        return [Drawing(f"belongings-{seat}", 284, lines.height, Markup("").join(parts))] if parts else []
+            chip = self._chip(seat, place, card, (0, 3, 0.68))
+            found.append(Drawing(f"chip-of-{seat}-{place}", 66, _LINE, chip))
+        return found
 
-    def _helpers_of(self, seat: int, spot: Callable[[float], Spot]) -> Iterable[tuple[str, Markup]]:
+    def _helpers_of(self, seat: int) -> Iterable[tuple[str, float, Markup]]:
+        """Of each kind that a seat has its id, how wide it is where it is small, and what is drawn."""
         own = self._is("viewer", seat)
         diving = own and self._is("prompt", "diver")
         sent = ("gather", "trade *", "shaman *", "build *" if diving else "")
@@ -108,40 +111,18 @@ class Seats(Cards):
             if own:
                 choice = "; ".join(filter(None, (sent[assistant], f"ready {id}", f"exhaust {id}")))
             name = f"helper-{seat}-{id}"
-            at = spot(62 if exhausted else 44)
-            yield name, self._helper(assistant, name, choice, at, ready=ready, turned=exhausted, mini=not own)
+            drawn = self._helper(assistant, name, choice, ALONE, ready=ready, turned=exhausted, mini=not own)
+            yield name, 62 if exhausted else 44, drawn
 
-    def _masks_of(self, seat: int, spot: Callable[[float], Spot]) -> Iterable[tuple[str, Markup]]:
+    def _masks_of(self, seat: int) -> Iterable[tuple[str, float, Markup]]:
+        """Of each mask and pair the same."""
         own = self._is("viewer", seat)
         for place, god in enumerate(self.s["masks"][seat]):
             id = self._id("mask", god)
             choice = f"place {id}; mirror {id}; pay_mask {id}" if own else f"steal_mask {id}"
             name = f"own-mask-{seat}-{place}"
-            yield name, self._mask(god, name, choice, spot(30), bare=not own)
+            yield name, 30, self._mask(god, name, choice, ALONE, bare=not own)
         for pair, gods in (("natural", self.s["pairs"][seat]), ("mirrored", self.s["mirrored"][seat])):
             for place, god in enumerate(gods):
                 name = f"{pair}-{seat}-{place}"
-                yield name, self._mask(god, name, "", spot(36), pair=pair, bare=not own)
-
-
-class _Lines:
-    """Hands out places in lines of a width, from left to right."""
-
-    def __init__(self, width: float, line: float) -> None:
-        self.width: float = width
-        self.line: float = line
-        self.x: float = 0.0
-        self.y: float = 0.0
-
-    def next(self, width: float) -> Spot:
-        """The place of a thing this wide."""
-        if self.x + width > self.width:
-            self.x, self.y = 0.0, self.y + self.line
-        spot = self.x, self.y, 1.0
-        self.x += width
-        return spot
-
-    @property
-    def height(self) -> float:
-        """Of all lines begun."""
-        return self.y + self.line
+                yield name, 36, self._mask(god, name, "", ALONE, pair=pair, bare=not own)

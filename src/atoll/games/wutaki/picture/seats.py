@@ -89,7 +89,7 @@ class Seats(Possessions):
         own = self._is("viewer", seat)
         goods = [self._points(seat).again()] if own else self._goods(seat)
         facts = [*goods, *self._counts(seat), *self._marks(seat)]
-        return Region(f"cult-{seat}", "", "seat", [self._cult(seat, own)], facts, seat=seat)
+        return Region(f"cult-{seat}", "", "seat", self._cult(seat, own), facts, seat=seat)
 
     def _counts(self, seat: int) -> Iterable[Fact]:
         for key, sign in (
@@ -114,23 +114,19 @@ class Seats(Possessions):
             yield Fact(f"last-turn-{seat}", self._say("last_turn"), "1", sign_of("torch"))
 
     @kept
-    def _cult(self, seat: int, own: bool) -> Drawing:
-        """Workers; of others also their boards, upgrades and pacts, in lines of 284 at most."""
+    def _cult(self, seat: int, own: bool) -> list[Drawing]:
+        """Workers; of others also boards, upgrades and pacts, each by itself, so that they fill lines of any width."""
         crews, x = [], 0.0
         for kind, name in enumerate(WORKERS):
             crew, x = self._crew(seat, kind, name, x)
             crews.append(crew)
-        chips = self._chips(seat, own)
-        width = 284 if chips else x
-        x, y = x + 4, _CREW - _CHIP
-        for chip in chips:
-            if x + chip["width"] > 284:
-                x, y = 0, y + _CHIP + 2
-            chip["x"], chip["y"] = x, y
-            chip["row"] = in_row(chip["signs"], x + 5.5, y + _CHIP / 2 + 1, _ON_CHIP)
-            chip["fields"] = self._sockets(chip["spot"], x + chip["width"] - 15, y + 19, 20) if chip["spot"] else []
-            x += chip["width"] + 3
-        return Drawing(f"cult-of-{seat}", width, y + _CHIP, draw("cult", crews=crews, chips=chips, height=_CHIP))
+        found = [Drawing(f"crew-of-{seat}", x, _CREW, draw("crews", crews=crews))]
+        for chip in self._chips(seat, own):
+            chip["row"] = in_row(chip["signs"], 5.5, _CHIP / 2 + 1, _ON_CHIP)
+            chip["fields"] = self._sockets(chip["spot"], chip["width"] - 15, 19, 20) if chip["spot"] else []
+            drawn = draw("seat_chip", chip=chip, height=_CHIP)
+            found.append(Drawing(f"chip-{chip['id']}", chip["width"], _CHIP, drawn))
+        return found
 
     def _crew(self, seat: int, kind: int, name: str, x: float) -> tuple[dict[str, Any], float]:
         """Who is at home, rests, or is still in the tower, of one type; a shadow where nobody is."""

@@ -100,15 +100,21 @@ function isOpen(paper) {
   return Boolean(lies && findOf(HTMLInputElement, `#paper-${paper}`)?.checked);
 }
 
-/** On a phone the seats take the room that they have: in words if these fit, or else as large as they can. */
+/**
+ * On a phone the seats take the room that they have: in words if these fit, or else as large as they can; where they
+ * don't fit at all, they stand closer.
+ */
 function furnish() {
   const seats = find("#page-seats");
   if (!seats?.clientHeight) return;
+  const fits = () => seats.scrollHeight <= seats.clientHeight;
+  delete seats.dataset.crowded;
   for (const room of TALL.matches ? ROOMS : []) {
     seats.dataset.room = room;
-    if (seats.scrollHeight <= seats.clientHeight) return;
+    if (fits()) return;
   }
   delete seats.dataset.room;
+  seats.toggleAttribute("data-crowded", TALL.matches && !fits());
 }
 
 /** On a phone what one's cards do stands in words below them. Screen readers have it as the names of the cards. */
