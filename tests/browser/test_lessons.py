@@ -251,3 +251,25 @@ def test_the_question_mark_says_why_not_and_lists_the_keys(live: LiveServer, pag
     page.keyboard.press("?")
     expect(page.locator("#page-keys")).to_be_visible()
     expect(page.locator("#page-keys")).to_contain_text("the next step")
+
+
+# What of the scene nothing covers, in parts of the window's height; whether the lesson's own words are cut.
+LEFT_OVER = """() => {
+    const boxOf = (css) => document.querySelector(css)?.getBoundingClientRect();
+    const scene = boxOf(".scene");
+    const over = boxOf(".atua-tools")?.height ?? 0;
+    const ask = document.querySelector(".lesson .ask");
+    const cut = boxOf(".at-step").top < ask.getBoundingClientRect().top
+        || boxOf("#page-prompt").bottom > (boxOf("#page-lines")?.top ?? innerHeight);
+    return [(scene.height - over) / innerHeight, cut];
+}"""
+
+
+def test_on_a_low_phone_a_lesson_leaves_room_for_what_it_speaks_of(live: LiveServer, new_page: NewPage) -> None:
+    """A step with few words, the wordiest ones, one that lists a score, one with a card in the hand."""
+    page = new_page(viewport={"width": 390, "height": 664}, is_mobile=True, has_touch=True, locale="de-DE")
+    for place in ("atacama/first?step=6", "atlandice/first?step=1", "atua/first?step=5", "atua/first?step=10"):
+        page.goto(f"{live.url}/learn/{place}")
+        page.wait_for_selector("[data-lesson] .element", state="attached")
+        share, cut = page.evaluate(LEFT_OVER)
+        assert (share >= 0.4, cut) == (True, False), (place, share, cut)
