@@ -218,7 +218,8 @@ async def test_who_may_ask_agree_and_refuse(room: Room) -> None:
     keys = [each.key for each in (await room.view(name, table)).log]
     assert keys.count("undo_asked") == 1
     await vote(room, name, table, subject, False)
-    assert subject in (await room.view(name, table)).can, "who withdraws may ask again"
+    view = await room.view(name, table)
+    assert subject in view.can and view.log[-1].key == "vote_withdrawn", "who withdraws may ask again"
     await vote(room, name, table, subject)
     await vote(room, other(name), table, subject, False)
     view = await room.view(name, table)
@@ -233,7 +234,7 @@ async def test_a_request_lapses_when_somebody_moves_on_and_an_old_one_does_nothi
     await vote(room, name, table, subject)
     await room.play(table, *NAMES, most=1)
     view = await room.view(name, table)
-    assert not view.votes
+    assert not view.votes and "undo_lapsed" in [each.key for each in view.log]
     with refused("not_yours"):
         await vote(room, other(name), table, subject)
     await room.play(table, *NAMES)

@@ -1,6 +1,8 @@
-"""Votes: to cancel a game, to remove one who is absent."""
+"""Votes: to cancel a game, to remove one who is absent; who proposes, withdraws and refuses."""
 
 import pytest
+
+from atoll.server.model import NewTable, SeatPlan
 
 from .conftest import SHARE, Room, Time, refused
 
@@ -24,6 +26,42 @@ async def test_a_game_is_cancelled_by_consent_of_all(room: Room) -> None:
         await room.tables.votes.vote(ada, table, 0, "cancel", True)
     with refused("over"):
         await room.tables.leaving.leave(ada, table, 0)
+
+
+async def test_a_no_ends_a_vote_and_all_hear_who_wanted_what(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "Bob")
+    ada, bob = room.people["Ada"], room.people["Bob"]
+    with refused("nothing"):
+        await room.tables.votes.vote(bob, table, 1, "cancel", False)
+    await room.tables.votes.vote(ada, table, 0, "cancel", True)
+    await room.tables.votes.vote(bob, table, 1, "cancel", False)
+    view = await room.view("Ada", table)
+    assert view.votes == () and view.status == "running"
+    await room.tables.votes.vote(ada, table, 0, "cancel", True)
+    await room.tables.votes.vote(ada, table, 0, "cancel", False)
+    told = [(each.key, each.fields.get("name")) for each in (await room.view("Ada", table)).log]
+    assert told[-4:] == [
+        ("cancel_asked", "Ada"),
+        ("vote_refused", "Bob"),
+        ("cancel_asked", "Ada"),
+        ("vote_withdrawn", "Ada"),
+    ]
+
+
+async def test_who_has_several_seats_votes_once_for_all(room: Room) -> None:
+    ada, bob = await room.person("Ada"), await room.person("Bob")
+    plans = (SeatPlan("me"), SeatPlan("device"), SeatPlan("device"), SeatPlan("open"))
+    table = await room.tables.gathering.create(ada, NewTable("atacama", plans))
+    await room.tables.gathering.join(bob, table)
+    await room.tables.gathering.start(ada, table)
+    await room.tables.votes.vote(ada, table, 1, "cancel", True)
+    [vote] = (await room.view("Bob", table)).votes
+    assert vote.given == (0, 1, 2)
+    await room.tables.votes.vote(ada, table, 2, "cancel", False)
+    assert not (await room.view("Bob", table)).votes
+    await room.tables.votes.vote(bob, table, 3, "cancel", True)
+    await room.tables.votes.vote(ada, table, 0, "cancel", True)
+    assert (await room.view("Bob", table)).status == "cancelled"
 
 
 async def test_before_the_start_the_host_cancels(room: Room) -> None:
@@ -66,3 +104,19 @@ async def test_an_absent_seat_is_removed_by_vote_and_a_present_one_is_not(room: 
             await room.tables.votes.vote(room.people[others[0]], table, 0, bad, True)
     with refused("bad_seats"):
         await room.tables.votes.vote(room.people[others[0]], table, 0, "remove:9", True)
+
+
+async def test_who_is_late_has_no_say_in_who_plays_on(room: Room, clock: Time) -> None:
+    table = await room.table("atacama", "Ada", "Bob", "Cy", "Di")
+    name, view = await room.mover(table, "Ada", "Bob", "Cy", "Di")
+    assert view.seat is not None
+    [first, *_] = [each for each in ("Ada", "Bob", "Cy", "Di") if each != name]
+    own = (await room.view(first, table)).seat
+    assert own is not None
+    clock.passes(700)
+    await room.tables.votes.vote(room.people[first], table, own, f"remove:{view.seat}", True)
+    told = (await room.view(None, table)).log[-1]
+    assert (told.key, told.fields["name"], told.fields["other"]) == ("remove_asked", first, name)
+    with refused("nothing"):
+        await room.tables.votes.vote(room.people[name], table, view.seat, f"remove:{view.seat}", False)
+    assert (await room.view(None, table)).votes

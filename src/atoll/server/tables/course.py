@@ -148,7 +148,8 @@ def answer(live: Live, seat: int, choices: Sequence[int], now: int, *, by_bot: b
     sequence = position.sequence
     if not sealed:
         row.turn = None if row.bot else (sequence, clock.held(live, row, now))
-    live.row.votes = {subject: given for subject, given in live.row.votes.items() if not subject.startswith("undo:")}
+    if live.row.votes:
+        _drop_requests(live, now)
     for choice in choices:
         _feed(live, seat, choice, now)
     _draw(live, now)
@@ -161,6 +162,14 @@ def answer(live: Live, seat: int, choices: Sequence[int], now: int, *, by_bot: b
     # When somebody has answered a sealed decision isn't told, only that it has.
     live.touch(seat, timed=not (position.sealed and seat in position.sealed_answers))
     settle(live, now, by_bot=by_bot)
+
+
+def _drop_requests(live: Live, now: int) -> None:
+    """Whoever plays on takes nothing back any more."""
+    votes = live.row.votes
+    live.row.votes = {subject: given for subject, given in votes.items() if not subject.startswith("undo:")}
+    if len(live.row.votes) < len(votes):
+        live.tell("undo_lapsed", now)
 
 
 def withdraw(live: Live, seat: int, now: int) -> list[int]:

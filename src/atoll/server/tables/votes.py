@@ -41,8 +41,9 @@ class Votes:
 
         Before the start the host alone cancels. To remove somebody all other persons must agree; it needs a seat that
         is asked, and whose time is up, or that has no clock and whose person has given no sign of life for a while.
-        Whose time is up isn't asked. To take something back all persons must agree, and who has answered asks first; a
-        no of another refuses it for good. Who agrees does so for all own seats. It lapses when somebody answers.
+        Whose time is up isn't asked. Who agrees does so for all own seats. A no of who has agreed withdraws that, of
+        another whose consent is needed it ends the vote. To take something back all persons must agree, and who has
+        answered asks first; a no of another refuses it for good, and it lapses when somebody answers.
         """
         user = rights.signed_in(who)
         self._limits.hit("command", user.id)
@@ -194,16 +195,27 @@ class CastVote(Command[None]):
             rights.check_absent(live, target, now, self.seen, self.wait)
         if self.yes and self.subject in ("pause", "resume"):
             rights.check_pause(live, now, resume=self.subject == "resume")
-        given = set(row.votes.get(self.subject, ()))
+        mine = {seat for seat in live.persons() if live.seats[seat].user_id == self.user.id}
+        given = row.votes.get(self.subject)
+        others = {subject: seats for subject, seats in row.votes.items() if subject != self.subject}
         if self.yes:
-            given.add(self.seat)
+            if given is None:
+                other = {} if target is None else {"other": live.seats[target].name}
+                live.tell(f"{self.subject.partition(':')[0]}_asked", now, seat=self.seat, name=own.name, **other)
+            row.votes = {**others, self.subject: sorted({*(given or ()), *mine})}
         else:
-            given.discard(self.seat)
-        row.votes = {**row.votes, self.subject: sorted(given)}
-        if not given:
-            del row.votes[self.subject]
+            left = self._against(live, given, mine, own.name, now)
+            row.votes = {**others, self.subject: left} if left else others
         live.touch(listed=False)
         settle_votes(live, self.level, now)
+
+    def _against(self, live: Live, given: Sequence[int] | None, mine: set[int], name: str, now: int) -> list[int]:
+        """Withdraw one's consent, or refuse; who is still in favour, nobody if that ends the vote."""
+        if given is None or not mine & {*given, *_needed(live, self.subject)}:
+            raise Refused("nothing", 409, "nobody asks for this any more")
+        withdrawn = self.seat in given
+        live.tell("vote_withdrawn" if withdrawn else "vote_refused", now, seat=self.seat, name=name)
+        return sorted({*given} - mine) if withdrawn else []
 
     def _vote_to_undo(self, live: Live, seat: int, moment: int, now: int) -> None:
         """Ask to take an answer back, agree, withdraw that or refuse; when all have agreed it is done."""
@@ -217,7 +229,7 @@ class CastVote(Command[None]):
             row.votes = {subject: seats for subject, seats in row.votes.items() if subject != self.subject}
             if not own:
                 answered.turn = None
-                live.tell("undo_refused", now, seat=self.seat, name=live.seats[self.seat].name)
+            live.tell("vote_withdrawn" if own else "undo_refused", now, seat=self.seat, name=live.seats[self.seat].name)
             live.touch(seat, listed=False)
             return
         rights.check_undo(live, seat, moment)
