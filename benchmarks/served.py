@@ -116,10 +116,9 @@ def _spared() -> Iterator[None]:
 
 @contextlib.asynccontextmanager
 async def served(**limits: str) -> AsyncIterator[Any]:
-    """The application on a database of its own; it draws the same each time. Only errors are logged, and garbage is
-    searched for as seldom as the server does it.
+    """The application on a database of its own, which draws the same each time.
 
-    limits: those there are.
+    Only errors are logged, and garbage is searched for as seldom as the server does it. limits: those there are.
     """
     with tempfile.TemporaryDirectory() as folder, same_secrets("cost"), _quiet(), _spared():
         settings = ServerSettings(

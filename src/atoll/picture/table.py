@@ -140,8 +140,9 @@ _shelf: OrderedDict[Any, tuple[tuple[_Reads, _Notes, Any], ...]] = OrderedDict()
 
 
 def kept(method: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
-    """What a method of a picture draws is kept with all that it read of the view; where that is the same it isn't drawn
-    anew. So the method may use its arguments, the game's box, the words, `s`, `live`, `view`, `worked`: nothing else.
+    """What a method of a picture draws is kept until something else is read of the view than it has read.
+
+    So the method may use its arguments, the game's box, the words, `s`, `live`, `view`, `worked`: nothing else.
     """
 
     @wraps(method)
@@ -246,8 +247,10 @@ class TablePicture:
         raise NotImplementedError
 
     def _is(self, what: str, value: Any) -> bool:
-        """Whether the viewer is this seat ("viewer"), is asked by this prompt ("prompt"), or else a field of the state
-        has this value. Where that is all that is read, a picture isn't drawn anew when it is another in another way.
+        """Whether the viewer is this seat, is asked by this prompt, or a field of the state has this value.
+
+        what: "viewer", "prompt", or the field's name. A picture that reads nothing more of it is drawn anew only when
+        the answer is another one.
         """
         so: bool = self._so[what, value]
         return so

@@ -39,8 +39,9 @@ _GARBAGE: Final = (50_000, 20, 100)
 
 
 def spare_garbage() -> None:
-    """Search for garbage seldom: what requests leave behind is mostly freed without looking for cycles, and what is
-    here now stays for good. As Python does it by itself, the search takes a sixth of the time.
+    """Search for garbage seldom: as Python does it by itself, that takes a sixth of the time.
+
+    What requests leave behind is mostly freed without looking for cycles, and what is here now stays for good.
     """
     gc.collect()
     gc.freeze()

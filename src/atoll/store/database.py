@@ -226,8 +226,9 @@ class _Held:
             self._close()
 
     def checkpoint(self) -> None:
-        """Write what is in the log into the file if it is time, as far as nobody reads it; where that fails, the next
-        one does.
+        """Write what is in the log into the file if it is time, as far as nobody reads it.
+
+        Where that fails, the next one does it.
         """
         with self._used:
             if self.needs_checkpoint:

@@ -71,9 +71,10 @@ class TableStore(Queries):
     async def lobby(
         self, first: int = 0, limit: int = 100, per_host: int = 100, game: str = ""
     ) -> list[tuple[GameRow, list[SeatRow]]]:
-        """The tables that are listed for all: first those that gather, the one that waits longest first, then those
-        that run, the one that changed last first; of each kind only so many of one host. first: how many to leave out.
-        game: of this one alone.
+        """The tables that are listed for all, of each kind only so many of one host.
+
+        First those that gather, the one that waits longest first, then those that run, the one that changed last first.
+        first: how many to leave out. game: of this one alone.
         """
         games = schema.games.c
         gathers = games.status == "gathering"

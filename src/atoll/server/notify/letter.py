@@ -52,10 +52,11 @@ class Letter:
 def letter(
     id: str, kind: str, table: str, data: Mapping[str, Any], game: Game | None, language: str, zone: str, base: str
 ) -> Letter:
-    """A notice in words. data: `names` of the others, `ends`: when its time does (milliseconds), `name` of who did it,
-    `share` that is gone; of a game that is over, `places`, its `seats` by name and level, and which are `mine`.
+    """A notice in words.
 
-    base: the address of this site, with a slash at its end.
+    data: `names` of the others, `ends`: when its time does (milliseconds), `name` of who did it, `share` that is gone;
+    of a game that is over, `places`, its `seats` by name and level, and which are `mine`. base: the address of this
+    site, with a slash at its end.
     """
     words = site(language)
     title = words.text(_key(kind, data), game="" if game is None else game.title(language), name=data.get("name", ""))

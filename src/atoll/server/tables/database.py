@@ -21,8 +21,10 @@ _ALONE_S: Final = 60.0
 
 
 def still_holds(store: Store, read_at: float, others: Hashable, trust_s: float) -> bool:
-    """Whether what was read needn't be compared with the database yet: not for some seconds, and not for a minute where
-    nobody else has written since. read_at: monotonic seconds. others: as the store said before it was read.
+    """Whether what was read needn't be compared with the database yet.
+
+    It needn't for some seconds, and not for a minute where nobody else has written since. read_at: monotonic seconds.
+    others: as the store said before it was read.
     """
     age = time.monotonic() - read_at
     return age <= trust_s or (age <= _ALONE_S and others is not None and others == store.others())

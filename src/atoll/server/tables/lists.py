@@ -33,8 +33,10 @@ class Lists:
         self._per_host: int = per_host
 
     async def lobby(self, who: User | None, page: int = 0, game: str = "") -> tuple[TableCard, ...]:
-        """A page of the tables that are listed for all, at most PAGE: those that gather, who waits longest first; then
-        those that run. Of each kind a host has only a few. game: of this one alone.
+        """A page of the tables that are listed for all, at most PAGE.
+
+        First those that gather, who waits longest first; then those that run. Of each kind a host has only a few.
+        game: of this one alone.
         """
         with database():
             found = await self._store.lobby(page * PAGE, PAGE, self._per_host, game)

@@ -448,9 +448,9 @@ async def versions(call: Call, watch: Watch = []) -> VersionsOut:  # noqa: B006 
 
 @_push("GET", "/events")
 async def events(call: Call, watch: Watch = [], views: bool = False) -> EventStream:  # noqa: B006 - never changed
-    """News as server-sent events: `table` with {game, version}, `lists`; `ping` if there is nothing to tell. Your
-    tables, and those you name.
+    """News of your tables, and those you name, as server-sent events.
 
-    views: with each `table` comes also `view`, the table as you may see it, without log and chat.
+    `table` with {game, version}, `lists`; `ping` if there is nothing to tell. views: with each `table` comes also
+    `view`, the table as you may see it, without log and chat.
     """
     return EventStream(call.tables, call.who, watched(watch), call.last_event_id, call.address, views=views)

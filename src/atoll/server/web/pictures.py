@@ -74,8 +74,9 @@ def shown(
     papers: str = "",
     zone: str = "",
 ) -> dict[str, Any]:
-    """What the templates need of a view at a table: per part of the page what each piece is drawn of (see
-    kept.html.jinja), in the order in which it is read. papers: what the last tab is called, else "log". zone: the
+    """What the templates need of a view at a table, per part of the page, in the order in which it is read.
+
+    It is what each piece is drawn of: see kept.html.jinja. papers: what the last tab is called, else "log". zone: the
     reader's time zone.
     """
     drawn, placed, mode = regions(game, view, words), scene(game), ""
@@ -108,8 +109,9 @@ def shown(
 def _seats(
     table: TableView | Sitting, regions: Sequence[Region], words: texts.GameTexts, site: texts.Texts, zone: str
 ) -> list[dict[str, Any]]:
-    """All seats clockwise, beginning with the viewer's own: with what lies before each, its classes, and what is said
-    of it, each with its class and its words.
+    """All seats clockwise, beginning with the viewer's own, with what lies before each and what is said of it.
+
+    Each of its notes has a class and words.
     """
     first, count = table.seat or 0, len(table.seats)
     return [

@@ -15,10 +15,17 @@ from .table import Table
 
 _MAJORITY: Final = (356, 54, 38)  # width, height of the head and of a line
 _STANDING: Final = (356, 58, 70)  # the same where there is more room
+_SIGNS: Final = 44  # width of the signs before the first column
+_REST: Final = 56  # width of what is left in a district, behind the last column
 _HEAD: Final = 20.2  # size of a name above a column
 _HARBOUR: Final = (356, 360)
 _CRATE: Final = (22, 62)  # where the first crate stands on the barge, and the next one
 _WRECK: Final = (54, 62)  # the same for what lies on the ground of the harbour
+
+
+def _middle(holder: int, column: float) -> float:
+    """Where the middle of a holder's column is."""
+    return _SIGNS + column * (holder + 0.5)
 
 
 class Counts(Table):
@@ -35,7 +42,7 @@ class Counts(Table):
     def majorities(self, at: str) -> Region:
         """Kind by kind: how many each holder has, what that would score now, and how many are left in the district."""
         width, head, line = _MAJORITY
-        column = (width - 44 - 56) / len(self.s["holds"])
+        column = (width - _SIGNS - _REST) / len(self.s["holds"])
         rows = [self._majority(kind, "majority", head + line * kind, column) for kind in range(KINDS)]
         heads = self._heads("holder", column)
         markup = draw("majorities", width=width, head=head, line=line, heads=heads, rows=rows, left=self._say("rest"))
@@ -48,7 +55,7 @@ class Counts(Table):
         """The same with what is out of the game, the tiles that each holder has, and its points."""
         width, head, line = _STANDING
         out = self.s["out"] if any(self.s["out"]) else ()
-        column = (width - 44 - (84 if out else 44)) / len(self.s["holds"])
+        column = (width - _SIGNS - (84 if out else 44)) / len(self.s["holds"])
         rows = [self._majority(kind, "standing", head + line * kind, column) for kind in range(KINDS)]
         for kind, (row, count) in enumerate(zip(rows, out, strict=False)):
             row["help"] = f"{row['help']} {self._say('out', resources=kind)}: {count}.".strip()
@@ -88,7 +95,7 @@ class Counts(Table):
             "left": self.live["left"][kind],
             "cells": [
                 {
-                    "x": 44 + column * (holder + 0.5),
+                    "x": _middle(holder, column),
                     "count": self.s["holds"][holder][kind],
                     "points": self.live["stakes"][kind][holder],
                     "leads": holder in self.live["leaders"][kind],
@@ -107,7 +114,7 @@ class Counts(Table):
             "says": self._say(key),
             "y": _STANDING[1] + _STANDING[2] * line,
             "cells": [
-                {"x": 44 + column * (holder + 0.5), "count": count, "points": 0, "leads": count in best}
+                {"x": _middle(holder, column), "count": count, "points": 0, "leads": count in best}
                 for holder, count in enumerate(counts)
             ],
         }
@@ -117,7 +124,7 @@ class Counts(Table):
             {
                 "id": f"{id}-{holder}",
                 "seat": holder if holder < self.view["seats"] else -1,
-                "x": 44 + column * (holder + 0.5),
+                "x": _middle(holder, column),
                 "width": column,
                 "name": self._holder(holder),
                 "text": self._head(holder, column - 4),

@@ -80,8 +80,9 @@ def kept(macro: str, /, *, run: int = 1, **values: Any) -> Markup:
 
 @lru_cache(maxsize=_MOST_PARTS)
 def kept_part(template: str, /, **values: Any) -> Markup:
-    """What a template makes of these values, with `t` among them, and of nothing else, as a block; it was kept if they
-    are the same.
+    """What a template makes of these values alone, as a block; it is kept for when they come again.
+
+    `t`, the texts, is among them.
     """
     parts = _parts(values["t"])
     return block(_TEMPLATES.get_template(f"{template}.html.jinja").render(values, parts=parts))
