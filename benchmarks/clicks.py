@@ -90,7 +90,7 @@ def main() -> None:
         browser = play.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for game in wanted.games:
             login = server.guest("Ada")
-            table = server.set_table(login, game, ["me", *["bot"] * (max(2, min(atoll.games[game].seat_counts)) - 1)])
+            table = server.set_table(login, game, ["me", *["bot"] * (atoll.games[game].usual_seats - 1)])
             context = browser.new_context(
                 viewport={"width": width, "height": height}, has_touch=wanted.touch, is_mobile=wanted.touch
             )

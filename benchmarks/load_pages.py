@@ -126,7 +126,7 @@ class Page:
 
     async def create(self, game: str) -> str:
         """Have a table for the fewest, but two; gives its address."""
-        count = max(2, min(atoll.games[game].seat_counts))
+        count = atoll.games[game].usual_seats
         await self._whole(f"/new?game={game}&seats={count}")
         seats = {f"seat.{seat}": "open" if seat else "me" for seat in range(count)}
         flags = {f"option.{o.id}": "1" for o in atoll.games[game].options if isinstance(o, Flag) and o.default}
@@ -302,7 +302,7 @@ async def measure_pages(
 ) -> dict[str, Any]:
     """Play, and say what was counted, after all tables have been played at for a while."""
     counted = Counted()
-    seats = max(2, min(atoll.games[game].seat_counts))
+    seats = atoll.games[game].usual_seats
     empty = server.memory_mib()
     pause = 1 / pace if pace else 0.0
     parties = [[Page(server.port, counted) for _ in range(seats + spectators)] for _ in range(tables)]

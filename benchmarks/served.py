@@ -160,7 +160,7 @@ class Party:
 async def party(app: Any, game: str, kind: Literal["session", "api"] = "session") -> Party:
     """A table that has just begun, for as few people as can play, but two. kind: as in People.guest."""
     tables: Tables = app.state.tables
-    count = max(2, min(atoll.games[game].seat_counts))
+    count = atoll.games[game].usual_seats
     logins = [await tables.people.guest(f"P{n}", kind=kind) for n in range(count)]
     users: list[User] = [login.user for login in logins]
     plans = (SeatPlan("me"), *[SeatPlan("open")] * (count - 1))

@@ -237,6 +237,10 @@ def test_what_a_config_cant_say_is_named(tmp_path: Path) -> None:
         course_of(rules, 2, file, 1)
     with pytest.raises(PlanError, match="at least 2 seats"):
         train(atoll.games["atua"], tmp_path, 1, None, 1, minutes=0, matches=0, workers=1, say=print)
+    alone = type(rules)()
+    alone.seat_counts = (1,)
+    with pytest.raises(PlanError, match="at least 2 seats"):
+        train(alone, tmp_path, None, None, 1, minutes=0, matches=0, workers=1, say=print)
     with pytest.raises(PlanError, match="another folder"):
         trained(tmp_path / "net")
         (tmp_path / "net" / "course.toml").unlink()

@@ -29,7 +29,7 @@ def positions(name: str) -> tuple[Position, ...]:
 
 
 def _played(game: Game) -> Iterator[Position]:
-    position, number = game.new(next(count for count in game.seat_counts if count > 1), game.first_options(), seed=4), 0
+    position, number = game.new(game.usual_seats, game.first_options(), seed=4), 0
     while not position.over:
         seat = position.to_move[0]
         if number % EVERY == 0:

@@ -155,7 +155,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def table_of(site: Site, browser: Browser, game: str) -> str:
     """A game at one device, of as few as it can be played by, but not alone."""
-    seats = min(count for count in atoll.games[game].seat_counts if count > 1)
+    seats = atoll.games[game].usual_seats
     table: str = site.call(site.tables.gathering.create, browser.user, NewTable(game, (ME, *[DEVICE] * (seats - 1))))
     for seat in range(seats):
         site.call(site.tables.gathering.contribute, browser.user, table, seat, SHARE)

@@ -109,6 +109,11 @@ class Rules:
         return is_todays and rules_version < self.rules_version and self.boxes.get(rules_version) == box_hash
 
     @property
+    def usual_seats(self) -> int:
+        """The least number of seats at which somebody plays against somebody; 1 where nobody ever does."""
+        return min((seats for seats in self.seat_counts if seats > 1), default=self.seat_counts[0])
+
+    @property
     def package(self) -> str:
         """The package in which the game's components and words lie."""
         return sys.modules[type(self).__module__].__package__ or ""

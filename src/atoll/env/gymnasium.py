@@ -40,11 +40,6 @@ from .vector import Arrays, VectorTable
 Observation = dict[str, NDArray[Any]]
 
 
-def usual_seats(game: Game) -> int:
-    """The least number of seats at which somebody plays against somebody."""
-    return min((seats for seats in game.seat_counts if seats > 1), default=game.seat_counts[0])
-
-
 def _need_opponents(opponents: Opponents | None) -> None:
     if opponents is None:
         raise ValueError("opponents None: who learns for all seats takes atoll.env.vector or atoll.env.pettingzoo")
@@ -79,7 +74,7 @@ class LearnerEnv(gymnasium.Env[Observation, int]):
     ) -> None:
         """Raises UnknownGame, SeatCountError, OptionError, UnknownBot, WrongSeat, ValueError."""
         rules = atoll.games[game] if isinstance(game, str) else game
-        count = usual_seats(rules) if seats is None else seats
+        count = rules.usual_seats if seats is None else seats
         _need_opponents(opponents)
         self.interface: Interface = Interface(rules, count, options, form, actions)
         self.render_mode = check_mode(render_mode)
@@ -192,7 +187,7 @@ class LearnerVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.tables: VectorTable = VectorTable(
             game,
             num_envs,
-            usual_seats(rules) if seats is None else seats,
+            rules.usual_seats if seats is None else seats,
             options,
             reward,
             processes=processes,

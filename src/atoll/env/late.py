@@ -118,7 +118,7 @@ class LateGame(SpielGame):
     def __init__(self, game: Game, params: Mapping[str, Any] | None = None) -> None:
         """params: seed, left, deals. Raises ValueError."""
         given = {**LATE[game.id], **dict(params or {})}
-        seats = min(count for count in game.seat_counts if count > 1)
+        seats = game.usual_seats
         kind = _kind(game)
         self.deals: _Deals = _Deals(deal(late_position(game, seats, given["seed"], given["left"]), given["deals"]))
         super().__init__(game, {"players": seats}, kind=kind, shown=given, deals=len(self.deals))

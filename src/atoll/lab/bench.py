@@ -13,8 +13,6 @@ from atoll.bots import game_tuning
 from atoll.bots.search import Search
 from atoll.engine import Game, Position
 
-from .plan import usual_seats
-
 _REPEATS: Final = 3
 _SEARCHED: Final = 8  # moments
 
@@ -36,7 +34,7 @@ class Speed:
 
 def measure(game: Game, seconds: float, seats: int | None = None) -> Speed:
     """Measure one game with default options; about `seconds` per figure."""
-    number = usual_seats(game) if seats is None else seats
+    number = game.usual_seats if seats is None else seats
     moments = _moments(game, number)
     part = seconds / _REPEATS
     decisions, games = max(_decisions(game, number, part, snapshots=False) for _ in range(_REPEATS))

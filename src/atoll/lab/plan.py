@@ -15,11 +15,6 @@ class PlanError(AtollError, ValueError):
     """A simulation can't be done as asked for; the message says why and what is allowed."""
 
 
-def usual_seats(game: Game) -> int:
-    """The least number of seats at which somebody plays against somebody."""
-    return min((seats for seats in game.seat_counts if seats > 1), default=game.seat_counts[0])
-
-
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A series of games. Game number n of the same plan always goes the same way, if the bots keep to `iterations`.
@@ -49,7 +44,7 @@ class Plan:
         cls, game: Game, seats: int | None, options: Mapping[str, Any], bots: tuple[str, ...], **more: Any
     ) -> Plan:
         """A plan whose every part was checked. Raises PlanError, SeatCountError, OptionError, UnknownBot."""
-        first = game.new(usual_seats(game) if seats is None else seats, options)
+        first = game.new(game.usual_seats if seats is None else seats, options)
         if not bots:
             raise PlanError("no bots; name at least one")
         if len(bots) > first.seats:

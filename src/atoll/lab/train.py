@@ -408,7 +408,7 @@ def train(
 
     seats: None are the fewest that play against each other. workers: processes, 0 is one per core. Raises PlanError.
     """
-    count = seats if seats is not None else min(each for each in game.seat_counts if each > 1)
+    count = seats if seats is not None else game.usual_seats
     if count < 2:
         raise PlanError("a net learns from games of at least 2 seats")
     game.new(count)
