@@ -27,6 +27,7 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "channel": "30/hour",
         "advice": "12/minute",
         "analysis": "10/hour",
+        "account": "10/hour",
         # by person; by address for those without a name
         "replay": "240/minute",
         "follow": "600/minute",

@@ -152,7 +152,8 @@ class Sitting(Struct, frozen=True):
 class SeatInfo(Struct, frozen=True):
     """A seat as everybody may see it.
 
-    kind: "person", "bot", "invite" (awaits the invited one) or "open". name: of the person or bot. mine: the reader
+    kind: "person", "bot", "invite" (awaits the invited one) or "open". name: of the person or bot; a person without one
+    has had its account deleted. mine: the reader
     holds it. bot: the level of the bot that plays here now. stand_in: that bot plays for a person who may return
     (then `name` is the person's). to_move: it is asked now. ready: in a sealed decision, whether it has answered (None
     otherwise). contributed: its browser has shown its share of the chance; committed: it has fixed it. time_left_s:
@@ -285,7 +286,7 @@ class LogEntry(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    """A chat message. seat: None for a spectator."""
+    """A chat message. seat: None for a spectator. name: "" once that account is deleted."""
 
     number: int
     seat: int | None

@@ -35,7 +35,8 @@ class Change:
     replacing those with the same id. done: ids of jobs to be removed. cut_choices: drop the record from this number on
     and the checkpoints after it, when something is taken back, or a segment starts again because the rules were mended.
     undone: what was taken back.
-    notes: each replaces what the same person has noted there before.
+    notes: each replaces what the same person has noted there before. retold, unsigned: events and messages that are
+    there already, in other words: those of somebody who is gone.
     notice: what other servers are told (PostgreSQL only), "" for nothing.
     """
 
@@ -50,6 +51,8 @@ class Change:
     events: Sequence[EventRow] = ()
     messages: Sequence[MessageRow] = ()
     notes: Sequence[NoteRow] = ()
+    retold: Sequence[EventRow] = ()
+    unsigned: Sequence[MessageRow] = ()
     invites: Sequence[InviteRow] = ()
     used_invites: Sequence[str] = ()
     commands: Sequence[CommandRow] = ()

@@ -151,11 +151,11 @@ class EventRow:
 
 @dataclass(slots=True)
 class MessageRow:
-    """A chat message."""
+    """A chat message. user_id: None once that account is deleted."""
 
     game_id: str
     number: int
-    user_id: str
+    user_id: str | None
     seat: int | None
     name: str
     text: str

@@ -106,6 +106,7 @@ games = Table(
     Index("ix_games_status_changed", "status", "changed"),
 )
 
+# A person without user_id and name has had its account deleted.
 # kind: person, bot, invite, open. away: a bot plays for the person, who may return. share: its browser's part of
 # the chance; commitment: its hash, given before any share is shown. draft: the staged choices of the open turn;
 # revision counts its changes. asked: since when the seat has been thinking (null: it isn't asked). bank_ms: what its
@@ -184,7 +185,8 @@ checkpoints = Table(
     PrimaryKeyConstraint("game_id", "number"),
 )
 
-# What happened, with the audience of each field inside. origin: game or table. sequence: of the position after it.
+# What happened, with the audience of each field inside. origin: game or table; what a table tells of a person has its
+# `user` beside the fields, and no name once that account is deleted. sequence: of the position after it.
 events = Table(
     "events",
     metadata,
@@ -206,12 +208,13 @@ analyses = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+# user_id null, name "": whoever said it has had its account deleted.
 messages = Table(
     "messages",
     metadata,
     _of_game(),
     Column("number", Integer, nullable=False),
-    _id("user_id", ForeignKey("users.id"), nullable=False),
+    _id("user_id", ForeignKey("users.id"), index=True),
     Column("seat", Integer),
     Column("name", String(64), nullable=False),
     Column("text", Text, nullable=False),

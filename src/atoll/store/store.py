@@ -12,6 +12,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from . import schema
+from .accounts import Accounts
 from .changes import Change
 from .database import Postgres, Sqlite, StoreError, database_at
 from .jobs import JobStore
@@ -34,6 +35,7 @@ class Store(TableStore, PeopleStore, JobStore):
         super().__init__(database)
         self.url: URL = database.url
         self.notices: Notices = Notices(database)
+        self.accounts: Accounts = Accounts(database)
         self._writer: Writer = Writer(database)
 
     @classmethod

@@ -143,6 +143,10 @@ class TableStore(Queries):
             if not count:
                 return dropped
 
+    async def drop_table(self, game_id: str) -> None:
+        """Remove a table with all that belongs to it."""
+        await self._execute(delete(schema.games).where(schema.games.c.id == game_id))
+
     async def choices(self, game_id: str, first: int = 0) -> list[ChoiceRow]:
         """The record of a table from a number on."""
         return await self._numbered(ChoiceRow, schema.choices, game_id, first)

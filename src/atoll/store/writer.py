@@ -58,6 +58,15 @@ def _change_seat(*besides: str) -> Update:
     )
 
 
+def _change_line(table: Table, *columns: str) -> Update:
+    """Write these columns of what a table has told, or of what was said there."""
+    return (
+        update(table)
+        .where(table.c.game_id == bindparam("new_game_id"), table.c.number == bindparam("new_number"))
+        .values({name: bindparam(f"new_{name}") for name in columns})
+    )
+
+
 def _new(table: Table, besides: Set[str]) -> dict[str, Any]:
     return {name: bindparam(f"new_{name}") for name in table.columns.keys() if name not in besides}  # noqa: SIM118
 
@@ -108,6 +117,8 @@ class _Statements:
         self.add_invite = Rows(dialect, insert(schema.invites), InviteRow)
         self.set_job = Rows(dialect, set_job(dialect.name), JobRow)
         self.set_note = Rows(dialect, _set_note(dialect.name), NoteRow)
+        self.retell = Rows(dialect, _change_line(schema.events, "data"), EventRow, "new_")
+        self.unsign = Rows(dialect, _change_line(schema.messages, "user_id", "name"), MessageRow, "new_")
         self.append = [(kind, Rows(dialect, insert(table), row_type)) for kind, table, row_type in _APPENDED]
 
 
@@ -224,6 +235,8 @@ class Writer:
         _execute(connection, _CUT_CHECKPOINTS, cuts)
         for kind, rows in write.append:
             rows.write(connection, [row for each in good for row in getattr(each, kind)])
+        write.retell.write(connection, [row for each in good for row in each.retold])
+        write.unsign.write(connection, [row for each in good for row in each.unsigned])
         write.set_note.write(connection, [row for each in good for row in each.notes])
         invites = [row for each in good for row in each.invites]
         _execute(connection, _REPLACE_INVITE, [{"table": row.game_id, "place": row.seat} for row in invites])

@@ -13,7 +13,7 @@ from atoll.engine import Game
 
 from ..web import clocks
 from ..web.outcome import outcome
-from ..web.texts import Texts, site
+from ..web.texts import Texts, person, site
 
 KINDS: Final = ("turn", "reminder", "started", "over", "message", "invitation", "nudge", "undo", "plan")
 """What one can be told of."""
@@ -59,13 +59,17 @@ def letter(
     site, with a slash at its end.
     """
     words = site(language)
-    title = words.text(_key(kind, data), game="" if game is None else game.title(language), name=data.get("name", ""))
+    name = person(data.get("name", ""), words)
+    title = words.text(_key(kind, data), game="" if game is None else game.title(language), name=name)
     said = []
     if data.get("places"):
-        seats = [words.text("new.seat.bot", level=words.level(bot)) if bot else name for name, bot in data["seats"]]
+        seats = [
+            words.text("new.seat.bot", level=words.level(bot)) if bot else person(seated, words)
+            for seated, bot in data["seats"]
+        ]
         said.append(outcome(data["places"], data["mine"], seats, words) + ".")
     if data.get("names"):
-        said.append(words.text("notice.with", names=", ".join(data["names"])))
+        said.append(words.text("notice.with", names=", ".join(person(each, words) for each in data["names"])))
     if data.get("ends"):
         at = datetime.fromtimestamp(data["ends"] / 1000, UTC)
         said.append(words.text("notice.due", moment=str(clocks.moment(at, zone, language).striptags())))

@@ -14,6 +14,7 @@ from ..bots.pool import BotPool
 from ..limits import Limits
 from ..notify.channels import Channels
 from ..settings import ServerSettings
+from .accounts import Accounts
 from .bot_turns import BotTurns
 from .calendars import Calendars
 from .catalogue import Catalogue
@@ -80,6 +81,7 @@ class Tables:
         self.chat: Chat = Chat(keeper, self.limits)
         self.notes: Noting = Noting(keeper, self.limits)
         self.history: History = History(keeper, self.limits)
+        self.accounts: Accounts = Accounts(keeper, self.limits, self.people, self.lists, self.history, self.reaching)
         self.trying: Trying = Trying(keeper, self.limits, self.history)
         self.votes: Votes = Votes(keeper, self.limits, self.history)
         self.coach: Coach = Coach(keeper, self.limits, self.history, self.people, pool)

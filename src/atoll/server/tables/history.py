@@ -179,13 +179,14 @@ class History:
         return await self._keeper.add(fresh, user, key, asked)
 
     async def export(
-        self, who: User | None, table: str, seat: int | None = None, *, address: str = ""
+        self, who: User | None, table: str, seat: int | None = None, *, address: str = "", limit: str = "replay"
     ) -> dict[str, Any]:
         """The record of a game: while it runs, what the reader may know; when it is over, everything.
 
-        address: as which whoever has no name is counted.
+        address, limit: see moment.
         """
-        self._limits.hit("replay", address if who is None else who.id)
+        if limit:
+            self._limits.hit(limit, address if who is None else who.id)
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
             viewer = rights.viewer(live, live.seats_held_by(who), seat)

@@ -149,6 +149,17 @@ class Keeper:
         if self._live.get(live.row.id) is live:
             del self._live[live.row.id]
 
+    async def drop(self, table: str, unless: Callable[[Live], bool]) -> bool:
+        """Remove a table with all that belongs to it, unless that holds of it; whether it was. Raises Refused."""
+        async with self.held(table) as live:
+            if unless(live):
+                return False
+            with database():
+                await self.store.drop_table(table)
+            self.throw_away(live)
+            self.hub.publish(table, live.row.version + 1, {}, lists=False, lobby=live.row.visibility == "lobby")
+            return True
+
     def forget(self, game: str) -> None:
         """Throw all tables of a game away."""
         for live in [each for each in self._live.values() if each.row.game == game]:

@@ -50,6 +50,27 @@ def stand_in(live: Live, row: SeatRow, key: str, level: Level, now: int) -> None
     course.settle(live, now)
 
 
+def free(live: Live, row: SeatRow, now: int) -> None:
+    """Before the start: nobody sits here any more."""
+    live.tell("left", now, seat=row.seat, name=row.name)
+    row.kind, row.user_id, row.name, row.share = rights.free_kind(live.row), None, "", None
+    row.commitment = None
+    row.calendar = {}
+    live.touch(row.seat)
+    share_anew(live)
+    live.pending.done.append(f"start:{live.row.id}")
+
+
+def pass_on(live: Live, user_id: str) -> bool:
+    """If a host has no seat any more, the first person left is host; whether there is one."""
+    if live.row.host == user_id and not live.seats_of(user_id):
+        others = [seat.user_id for seat in live.seats if seat.kind == "person" and seat.user_id]
+        if not others:
+            return False
+        live.row.host = others[0]
+    return True
+
+
 @dataclass(slots=True)
 class Leave(Command[None]):
     """Give a seat up."""
@@ -63,29 +84,15 @@ class Leave(Command[None]):
         """See Command."""
         row = rights.own_seat(live, self.user, self.seat)
         if live.row.status == "gathering":
-            self._free(live, row, now)
+            free(live, row, now)
+            if not pass_on(live, self.user.id):
+                course.cancel(live, now)
         elif live.row.status == "running":
             if row.away:
                 raise Refused("nothing", 409, "a bot plays this seat already")
             stand_in(live, row, "resigned", self.level, now)
         else:
             raise Refused("over", 409, "this game isn't running")
-
-    def _free(self, live: Live, row: SeatRow, now: int) -> None:
-        """The seat is free again. If the host has no other, the first person left is host; without one, all is over."""
-        live.tell("left", now, seat=row.seat, name=row.name)
-        row.kind, row.user_id, row.name, row.share = rights.free_kind(live.row), None, "", None
-        row.commitment = None
-        row.calendar = {}
-        live.touch(row.seat)
-        share_anew(live)
-        live.pending.done.append(f"start:{live.row.id}")
-        if live.row.host == self.user.id and not live.seats_of(self.user.id):
-            others = [seat.user_id for seat in live.seats if seat.kind == "person" and seat.user_id]
-            if others:
-                live.row.host = others[0]
-            else:
-                course.cancel(live, now)
 
 
 @dataclass(slots=True)

@@ -52,7 +52,8 @@ class Pending:
 
     dirty: whether it changed something at all. public: others can notice. timed: when, may be told. listed: lists of
     tables look different now. moved: the position went on. cut: the record is dropped from this number on. seats: the
-    rows that changed. done: ids of jobs that needn't be done any more. All else is to be added.
+    rows that changed. retold, unsigned: see Change. done: ids of jobs that needn't be done any more. All else is to be
+    added.
     """
 
     dirty: bool = False
@@ -68,6 +69,8 @@ class Pending:
     events: list[EventRow] = field(default_factory=list)
     messages: list[MessageRow] = field(default_factory=list)
     notes: list[NoteRow] = field(default_factory=list)
+    retold: list[EventRow] = field(default_factory=list)
+    unsigned: list[MessageRow] = field(default_factory=list)
     invites: list[InviteRow] = field(default_factory=list)
     used_invites: list[str] = field(default_factory=list)
     jobs: list[JobRow] = field(default_factory=list)
@@ -196,6 +199,8 @@ class Live:
             events=pending.events,
             messages=pending.messages,
             notes=pending.notes,
+            retold=pending.retold,
+            unsigned=pending.unsigned,
             invites=pending.invites,
             used_invites=pending.used_invites,
             commands=() if command is None else (command,),
@@ -221,6 +226,11 @@ class Live:
     def written(self) -> None:
         """The change is in the database."""
         pending = self.pending
+        if pending.retold:
+            self.events = None
+            self._logs = {}
+        if pending.unsigned:
+            self.messages = None
         if self.events is not None:
             self.events.extend(pending.events)
         if self.messages is not None:
@@ -309,8 +319,11 @@ class Live:
         row.told += 1
 
     def tell(self, key: str, now: int, **fields: Any) -> None:
-        """An event of the table itself: somebody came, went, a bot took over."""
-        self.add_event("table", {"key": key, "fields": fields}, now)
+        """An event of the table itself: somebody came, went, a bot took over. With it is kept whose `seat` it names."""
+        data: dict[str, Any] = {"key": key, "fields": fields}
+        if "seat" in fields:
+            data["user"] = self.seats[fields["seat"]].user_id
+        self.add_event("table", data, now)
 
     def log(self, viewer: int | None) -> list[LogEntry]:
         """What has happened, as the viewer may know it. Needs `events`. Not to be changed."""

@@ -52,7 +52,7 @@ class _Known:
 class People:
     """All who have given themselves a name.
 
-    trust_s: how long a token is known without asking the database. left: told of whoever signs out.
+    trust_s: how long a token is known without asking the database. left: told of whoever signs out or is gone.
     """
 
     def __init__(self, store: Store, trust_s: float, left: Callable[[str], None]) -> None:
@@ -111,6 +111,11 @@ class People:
         """Ask the database about somebody when it comes next."""
         for key in [key for key, known in self._users.items() if known.user.id == user_id]:
             del self._users[key]
+
+    def end(self, user_id: str) -> None:
+        """Whoever had this account is here no more."""
+        self.forget(user_id)
+        self._left(user_id)
 
     async def rename(self, who: User | None, name: str) -> User:
         """Another name, for tables from now on."""

@@ -53,6 +53,7 @@ class Scheduler:
             "start": tables.gathering.start_due,
             "plan": tables.planning.answer_due,
             "analysis": tables.study.analyse_due,
+            "account": tables.accounts.finish,
             "sweep": self._sweep,
         }
         tables.keeper.wake = self.wake
@@ -143,7 +144,7 @@ class Scheduler:
             log.error("unknown job", kind=job.kind)
             return True
         try:
-            await handler(job.game_id or "")
+            await handler(job.game_id or job.id.partition(":")[2])
         except Refused as error:
             return error.status != _LATER
         except Exception as error:

@@ -38,6 +38,7 @@ from .bodies import (
     GuestBody,
     HoursBody,
     JoinBody,
+    NameBody,
     NewChannelBody,
     NewTableBody,
     NotesBody,
@@ -55,6 +56,7 @@ from .bodies import (
     VacationBody,
     VoteBody,
 )
+from .download import Download, download
 from .events import EventStream, watched
 from .games import GameOut, told
 from .operations import Api, Call, Function, Operation
@@ -121,6 +123,20 @@ async def me(call: Call) -> User:
     if call.who is None:
         raise Refused("sign_in", 401, "a token is needed")
     return call.who
+
+
+@_people("GET", "/me/export")
+async def export_me(call: Call) -> Download:
+    """All that is kept of you, but for secrets: who you are, what you have set, learnt and said, and your tables, each
+    with its record as your seats may know it.
+    """
+    return await download(call.tables, call.who)
+
+
+@_people("DELETE", "/me")
+async def delete_me(call: Call, body: NameBody) -> None:
+    """Delete your account; give its name. Bots play your seats on, what others need stays without your name."""
+    await call.tables.accounts.delete(call.who, body.name)
 
 
 @_people("PUT", "/me/hours")

@@ -34,6 +34,12 @@ class GuestBody(_Body, frozen=True, kw_only=True):
     name: Name
 
 
+class NameBody(_Body, frozen=True, kw_only=True):
+    """Your name."""
+
+    name: Name
+
+
 class TokenBody(_Body, frozen=True, kw_only=True):
     """A secret token."""
 

@@ -161,6 +161,11 @@ def _texts_at(game: Game, language: str, names: tuple[str, ...]) -> GameTexts:
     return _texts_of(game, language).at(names)
 
 
+def person(name: str, texts: Catalogue) -> str:
+    """What a person is called; "" is whoever has had its account deleted."""
+    return name or texts.text("seat.kind.person")
+
+
 def game_texts(game: Game, language: str, seats: Sequence[SeatInfo] = ()) -> GameTexts:
     """The texts of a game, with the names of those who sit at a table; bots and empty seats are called by number.
 
@@ -169,8 +174,9 @@ def game_texts(game: Game, language: str, seats: Sequence[SeatInfo] = ()) -> Gam
     texts = site(language)
 
     def name(info: SeatInfo) -> str:
-        key = "seat.bot_name" if info.kind == "bot" else "seat.number"
-        return info.name if info.kind == "person" and info.name else texts.text(key, number=info.seat + 1)
+        if info.kind == "person":
+            return person(info.name, texts)
+        return texts.text("seat.bot_name" if info.kind == "bot" else "seat.number", number=info.seat + 1)
 
     try:
         return _texts_at(game, language, tuple(map(name, seats)))
@@ -189,7 +195,9 @@ def why_not(why: WhyNot, words: Words, texts: Catalogue) -> str:
 def log_line(entry: LogEntry, words: Words, texts: Catalogue) -> str:
     """A line of the log as a sentence."""
     if entry.origin == "table":
-        return texts.text(f"table.log.{entry.key}", **words.fields(entry.fields))
+        fields = dict(entry.fields)
+        fields |= {each: person(fields[each], texts) for each in ("name", "other") if each in fields}
+        return texts.text(f"table.log.{entry.key}", **words.fields(fields))
     return words.say(f"log.{entry.key}" + (".hidden" if entry.lacking else ""), entry.fields)
 
 

@@ -7,6 +7,7 @@ Each works without JavaScript: every action is a form that is posted and answere
 from __future__ import annotations
 
 from . import (
+    account,
     files,
     gathering,
     history,
@@ -35,6 +36,7 @@ _PARTS = (
     site,
     rules,
     people,
+    account,
     notices,
     waiting,
     new_table,

@@ -11,7 +11,7 @@ from ...card import TableCard
 from ...model import SeatInfo
 from .. import clocks
 from ..outcome import outcome
-from ..texts import GameTexts, Texts, site
+from ..texts import GameTexts, Texts, person, site
 from .context import covers, language_of
 
 
@@ -48,4 +48,4 @@ def _listed(card: TableCard, words: GameTexts, texts: Texts) -> Listed:
 
 def sitting(seat: SeatInfo, texts: Texts) -> str:
     """Who sits there, by name; a bot by its level."""
-    return texts.text("new.seat.bot", level=texts.level(seat.bot)) if seat.bot else seat.name
+    return texts.text("new.seat.bot", level=texts.level(seat.bot)) if seat.bot else person(seat.name, texts)

@@ -145,7 +145,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "log": "" if hidden is not None else log_of(view.log, view, words, site, held(request)),
         "vote_lines": {vote.subject: lines(vote.taken, words, site) for vote in view.votes},
         "undone": () if hidden is not None else _undone(view),
-        "chat": _chat(view.chat, held(request)),
+        "chat": _chat(view.chat, held(request), site),
         "score_lines": texts.score_lines(view, words),
         "ranked": _ranked(view),
         "ended": _ended(view, words, site),
@@ -294,8 +294,9 @@ def _told(run: _Run, words: texts.GameTexts, site: texts.Texts) -> Line:
     return line
 
 
-def _chat(messages: Sequence[Message], held: Held) -> Markup:
+def _chat(messages: Sequence[Message], held: Held, site: texts.Texts) -> Markup:
     """What was said, in blocks as the log."""
+    messages = [each if each.name else msgspec.structs.replace(each, name=texts.person("", site)) for each in messages]
     runs = [messages[start : start + _RUN] for start in range(0, len(messages), _RUN)]
     return held.each("said", [{"run": len(run), "messages": tuple(run)} for run in runs])
 

@@ -1,0 +1,101 @@
+"""What is kept of one person, wherever that is: all of it together, to be taken along, or to be deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import Any, Final
+
+from sqlalchemy import Connection, bindparam, delete, select, union, update
+
+from . import schema
+from .codec import encode, to_row
+from .database import Postgres, Sqlite
+from .jobs import set_job
+from .rows import JobRow, MessageRow, NoticeRow, TokenRow
+from .statements import Rows
+
+_OWN: Final = (schema.tokens, schema.channels, schema.notices, schema.notes, schema.commands)
+"""What nobody but the person itself has a use for."""
+
+
+class Accounts:
+    """Accounts as a whole."""
+
+    def __init__(self, database: Sqlite | Postgres) -> None:
+        self._database: Sqlite | Postgres = database
+        self._set_job: Rows = Rows(database.writer.dialect, set_job(database.url.get_backend_name()), JobRow)
+
+    async def tokens_of(self, user_id: str) -> list[TokenRow]:
+        """A person's tokens, the oldest first."""
+        table = schema.tokens
+        query = select(table).where(table.c.user_id == user_id).order_by(table.c.created, table.c.hash)
+        return await self._database.read(lambda c: [to_row(TokenRow, row) for row in c.execute(query)])
+
+    async def messages_of(self, user_id: str) -> list[MessageRow]:
+        """What a person has said, the oldest first."""
+        table = schema.messages
+        query = select(table).where(table.c.user_id == user_id).order_by(table.c.at, table.c.game_id, table.c.number)
+        return await self._database.read(lambda c: [to_row(MessageRow, row) for row in c.execute(query)])
+
+    async def close(self, user_id: str, job: JobRow) -> None:
+        """Delete what is a person's alone, and set the job that does the rest."""
+        users = schema.users
+        bare = update(users).where(users.c.id == user_id).values(settings="{}", learning="{}", calendar="{}")
+
+        def work(connection: Connection) -> None:
+            for table in _OWN:
+                connection.execute(delete(table).where(table.c.user_id == user_id))
+            connection.execute(bare)
+            self._set_job.write(connection, [job])
+
+        await self._database.write(work)
+
+    async def tables_of(self, user_id: str) -> list[str]:
+        """The tables at which a person sits, is expected, hosts, has said something or is told of."""
+        seats, games, messages, events = (
+            each.c for each in (schema.seats, schema.games, schema.messages, schema.events)
+        )
+        # The one place where something is searched inside a JSON text: who left before the start has no seat.
+        of_table = events.origin == encode("table").decode()
+        told = of_table & events.data.contains(f'"user":"{user_id}"', autoescape=True)
+        query = union(
+            select(seats.game_id).where(seats.user_id == user_id),
+            select(games.id).where(games.host == user_id),
+            select(messages.game_id).where(messages.user_id == user_id),
+            select(events.game_id).where(told),
+        )
+        return await self._database.read(lambda connection: sorted(connection.scalars(query)))
+
+    async def unname(self, game_id: str, names: Set[str]) -> None:
+        """What others are told of a table no longer has these names."""
+        table = schema.notices
+        query = select(table).where(table.c.game_id == game_id)
+        change = update(table).where(table.c.id == bindparam("old")).values(data=bindparam("new"))
+
+        def work(connection: Connection) -> None:
+            changed = []
+            for row in [to_row(NoticeRow, each) for each in connection.execute(query)]:
+                data = _without(row.data, names)
+                if data != row.data:
+                    changed.append({"old": row.id, "new": encode(data).decode()})
+            if changed:
+                connection.execute(change, changed)
+
+        await self._database.write(work)
+
+    async def drop(self, user_id: str) -> None:
+        """Delete a person at whom nothing points any more."""
+        users = schema.users
+        await self._database.write(lambda connection: connection.execute(delete(users).where(users.c.id == user_id)))
+
+
+def _without(data: dict[str, Any], names: Set[str]) -> dict[str, Any]:
+    """What a notice is of, with nothing in the place of these names."""
+    said = dict(data)
+    if "name" in said and said["name"] in names:
+        said["name"] = ""
+    if "names" in said:
+        said["names"] = ["" if name in names else name for name in said["names"]]
+    if "seats" in said:
+        said["seats"] = [["" if name in names and not bot else name, bot] for name, bot in said["seats"]]
+    return said
