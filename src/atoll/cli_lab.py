@@ -34,6 +34,10 @@ Iterations = Annotated[
     int | None,
     typer.Option("--iterations", min=1, help="searching bots stop after so many instead: the same on every machine"),
 ]
+Rotate = Annotated[bool, typer.Option("--rotate/--fixed", help="bots change seats from game to game")]
+KeptGames = Annotated[
+    Path | None, typer.Option("--json", metavar="FOLDER", help="keep the games; an existing folder is continued")
+]
 Bots = Annotated[str, typer.Option("--bots", metavar="NAME,...", help="bots by name, at most one per seat")]
 Engine = Annotated[str, typer.Option("--engine", help="local (all cores) or ray (a cluster)")]
 
@@ -134,7 +138,7 @@ def simulate(
     ] = None,
     seconds: Seconds = 1.0,
     iterations: Iterations = None,
-    rotate: Annotated[bool, typer.Option("--rotate/--fixed", help="bots change seats from game to game")] = True,
+    rotate: Rotate = True,
     workers: Workers = 0,
     engine: Engine = "local",
     components: Components = None,
@@ -179,7 +183,7 @@ def dataset(
     options: Options = None,
     seed: Seed = 1,
     iterations: Annotated[int, typer.Option("--iterations", min=1, help="of bots that search, a decision")] = 100,
-    rotate: Annotated[bool, typer.Option("--rotate/--fixed", help="bots change seats from game to game")] = True,
+    rotate: Rotate = True,
     workers: Workers = 0,
     engine: Engine = "local",
     components: Components = None,
@@ -205,9 +209,7 @@ def tournament(
     ] = "",
     seats: Seats = None,
     options: Options = None,
-    seconds: Annotated[
-        float, typer.Option("--seconds", min=0.001, help="processor time for a decision", callback=finite)
-    ] = 0.05,
+    seconds: Seconds = 0.05,
     iterations: Iterations = None,
     goal: Annotated[
         float, typer.Option("--goal", help="the share of pairs in which the better bot must be ahead", callback=finite)
@@ -217,9 +219,7 @@ def tournament(
         float, typer.Option("--minutes", min=0, help="the most for all matches", callback=finite)
     ] = 60.0,
     seed: Seed = 1,
-    json: Annotated[
-        Path | None, typer.Option("--json", metavar="FOLDER", help="keep the games; an existing folder is continued")
-    ] = None,
+    json: KeptGames = None,
     workers: Workers = 0,
     engine: Engine = "local",
     components: Components = None,
@@ -260,15 +260,11 @@ def ladder(
     ] = "",
     seats: Seats = None,
     options: Options = None,
-    seconds: Annotated[
-        float, typer.Option("--seconds", min=0.001, help="processor time for a decision", callback=finite)
-    ] = 0.05,
+    seconds: Seconds = 0.05,
     iterations: Iterations = None,
     games: Annotated[int, typer.Option("--games", min=1, help="for each pair of bots")] = 20,
     seed: Seed = 1,
-    json: Annotated[
-        Path | None, typer.Option("--json", metavar="FOLDER", help="keep the games; an existing folder is continued")
-    ] = None,
+    json: KeptGames = None,
     workers: Workers = 0,
     engine: Engine = "local",
     components: Components = None,
