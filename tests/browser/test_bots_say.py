@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from atoll.server.model import Login
 from atoll.testing.browser import data, until
@@ -76,6 +76,34 @@ def test_a_hint_covers_neither_its_buttons_nor_the_scene_that_it_speaks_of(live:
     under, over = page.evaluate(HINT)
     assert under == []
     assert over <= 0
+
+
+# How far the panel of a hint reaches over what it would choose.
+COVERED = """() => {
+    const [panel, best] = ["#page-advised", ".scene .element.advised"].map((css) =>
+        document.querySelector(css).getBoundingClientRect());
+    return Math.min(panel.bottom, best.bottom) - Math.max(panel.top, best.top);
+}"""
+
+
+@pytest.mark.parametrize("field", ["r1c5", "r9c5"])
+def test_on_a_phone_a_hint_gives_way_to_what_it_would_choose(live: LiveServer, new_page: NewPage, field: str) -> None:
+    """Wherever that lies: the page is told another field than the bot's."""
+    login, table = _alone(live)
+    page = new_page(viewport={"width": 390, "height": 664}, is_mobile=True, has_touch=True, service_workers="block")
+    live.visit(page, login, f"/t/{table}")
+    page.locator("#page-advice").tap()
+    expect(page.locator("#page-advised")).to_be_visible(timeout=SOON_MS)
+
+    def told(route: Route) -> None:
+        answer = route.fetch()
+        text = re.sub(r'("advised": ?")[^"]+', rf"\g<1>place {field} base", answer.text())
+        route.fulfill(response=answer, body=text)
+
+    page.route(f"**/t/{table}*", told)
+    page.reload()
+    expect(page.locator(f"#field-{field}.advised")).to_have_count(1)
+    assert page.evaluate(COVERED) <= 0
 
 
 def test_advice_by_keyboard_and_by_touch(live: LiveServer, new_page: NewPage) -> None:

@@ -10,6 +10,12 @@ import { fit } from "./sheets.js";
  * @import { Tabletop } from "./tabletop.js"
  */
 
+/** @param {Thing} thing */
+const middle = (thing) => {
+  const { top, bottom } = thing.getBoundingClientRect();
+  return (top + bottom) / 2;
+};
+
 export class Picture {
   /** @param {Tabletop} table */
   constructor(table) {
@@ -58,6 +64,14 @@ export class Picture {
     this.table.bar.offer(playing ? selection.unreached(reaching) : []);
     fit();
     this.table.tabs.dress();
+    this.giveWay();
+  }
+
+  /** On a phone a bot's advice lies over the half of the scene that doesn't hold what it would choose. */
+  giveWay() {
+    const [advice, best, scene] = [find("#page-advised"), find(".scene .element.advised"), find(".scene")];
+    if (!advice || !scene) return;
+    advice.toggleAttribute("data-above", best !== null && middle(best) > middle(scene));
   }
 
   /** What is marked as picked where it lies needn't stand in the list of picks, too. */
