@@ -74,7 +74,7 @@ def test_an_invited_person_joins_by_the_link(live: LiveServer, new_page: NewPage
     live.visit(host, ada, f"/t/{table}", scripts=scripts)
     host.get_by_role("button", name="Make an invite link").click()
     field = host.get_by_label("Invite link" if scripts else "Link")
-    expect(field).to_have_value(re.compile("/join#"))
+    expect(field).to_have_value(re.compile(r"/join\?game=\w+#"))
     link = field.input_value()
     guest.goto(link)
     expect(guest.get_by_role("heading", name="Atacama")).to_be_visible()
@@ -124,7 +124,7 @@ def test_on_a_phone_an_invite_link_is_shared(live: LiveServer, new_page: NewPage
     live.visit(page, ada, f"/t/{table}")
     page.get_by_role("button", name="Make an invite link").tap()
     field = page.get_by_label("Invite link")
-    expect(field).to_have_value(re.compile("/join#"))
+    expect(field).to_have_value(re.compile(r"/join\?game=\w+#"))
     wanted = {"text": "Ada invites you to Atacama", "url": field.input_value()}
     assert page.evaluate("() => window.shared") == wanted
     page.evaluate("() => { window.shared = null; }")

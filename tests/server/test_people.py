@@ -87,7 +87,9 @@ def test_who_plays_on_another_device_is_led_to_its_seats_and_may_give_the_whole_
         answer = there.post("/recover", {"token": given.format(link=link, code=link.partition("#")[2])})
         assert answer.status_code == 303 and f'href="/t/{table}"' in there.get("/mine").text
     seated = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, INVITE)))
-    [link] = re.findall(r'value="([^"]+/join#[^"]+)"', ada.post(f"/t/{seated}/invite", {"seat": "1"}).text)
+    [link] = re.findall(
+        r'value="([^"]+/join\?game=atacama#[^"]+)"', ada.post(f"/t/{seated}/invite", {"seat": "1"}).text
+    )
     assert here.post("/join", {"token": link, "accept": "1", "name": "Cy"}).headers["location"] == f"/t/{seated}"
 
 

@@ -231,6 +231,7 @@ def _context(request: Request) -> dict[str, Any]:
         "held": held(request),
         "zone": zone_of(request),
         "menu": partial(_menu, request),
+        "site_address": lambda: request.base_url,
     }
 
 

@@ -26,6 +26,7 @@ from ..texts import PACKAGE, site
 from .context import Pages, game_of, language_of, render
 
 _KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_PREVIEW: Final = "preview.png"
 _SITE: Final = "/static/js/"
 _GAMES: Final = "/static/games/"
 _MAIN: Final = f"{_SITE}main.js"
@@ -71,6 +72,14 @@ async def game_style(request: Request) -> Response:
 async def game_cover(request: Request) -> Response:
     """What stands for a game in lists."""
     return _sent(request, cover(game_of(request, request.path_params["game"])), ".svg")
+
+
+@pages.at("/static/games/{game}/preview.png")
+async def game_preview(request: Request) -> Response:
+    """What stands for a game where a link to it is shown elsewhere: its own picture, else the site's sign."""
+    own = files(game_of(request, request.path_params["game"]).package) / _PREVIEW
+    drawn = own if own.is_file() else files(PACKAGE) / "static" / "icon-512.png"
+    return Response(drawn.read_bytes(), media_type="image/png", headers={"Cache-Control": "max-age=86400"})
 
 
 @pages.at("/static/picture.css")

@@ -53,17 +53,23 @@ async def invite(request: Request) -> Response:
     """A link for a seat, to be sent to whoever shall sit there: alone for scripts, else on a page of its own."""
     given = await form(request)
     token = await tables(request).gathering.invite(request.state.user, table_id(request), given.seat)
-    link = f"{request.base_url}join#{token}"
+    view = await view_of(request)
+    link = f"{request.base_url}join?game={view.game}#{token}"
     if FRAGMENT in request.headers:
         return JSONResponse({"link": link})
-    view = await view_of(request)
     return render(request, "invite", view=view, seat=given.seat, link=link, words=words_of(request, view.game))
 
 
 @pages.at("/join")
 async def join_door(request: Request) -> Response:
-    """The page behind an invite link; its script posts what stands after the #."""
-    return render(request, "door", action="/join", purpose="join")
+    """The page behind an invite link; its script posts what stands after the #.
+
+    The link names the game for previews of it elsewhere, which aren't told what stands after the #.
+    """
+    named = request.query_params.get("game", "")
+    known = named in tuple(tables(request).catalogue.by_id)
+    shown = cover(game_of(request, named), language_of(request)) if known else None
+    return render(request, "door", action="/join", purpose="join", cover=shown)
 
 
 @pages.at("/join", "POST")

@@ -169,7 +169,7 @@ async def end_vacation(request: Request) -> Response:
 @pages.at("/recover")
 async def recover_door(request: Request) -> Response:
     """The page behind a recovery link; its script posts what stands after the #."""
-    return render(request, "door", action="/recover", purpose="recover")
+    return render(request, "door", action="/recover", purpose="recover", cover=None)
 
 
 @pages.at("/recover", "POST")
