@@ -6,7 +6,7 @@ import pytest
 
 from atoll.server.model import NewTable
 from atoll.server.tables.lists import PAGE
-from atoll.store import JobRow
+from atoll.store import JobRow, schema
 
 from .conftest import DEVICE, ME, OPEN, Room, Site, Time, opened, refused
 
@@ -75,8 +75,7 @@ async def _over(room: Room, clock: Time, name: str) -> str:
     """A table of one person that is cancelled a second later."""
     clock.passes(1)
     table = await room.table("atacama", name, "+")
-    for seat in (0, 1):
-        await room.tables.votes.vote(room.people[name], table, seat, "cancel", True)
+    await room.tables.votes.vote(room.people[name], table, 0, "cancel", True)
     return table
 
 
@@ -94,6 +93,8 @@ async def test_all_games_of_a_person_are_found_page_by_page_while_new_ones_end(b
     assert [card.id for card in await lists.ended(ada, 3, ended[2])] == ended[3:6]
     assert [card.id for card in await lists.ended(ada, 3, ended[5])] == ended[6:]
     assert [card.id for card in await lists.ended(ada, 9)] == [latest, *ended]
+    assert [card.id for card in await lists.ended(ada, 9, status="cancelled")] == [latest, *ended]
+    assert await lists.ended(ada, 9, status="over") == ()
     for other in ("nothing", running, (await lists.ended(both.people["Bob"], 1))[0].id):
         with refused("no_table"):
             await lists.ended(ada, 3, other)
@@ -105,6 +106,8 @@ def test_older_games_are_a_page_further_on(site: Site) -> None:
         table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
         if number:
             site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
+    as_if_played = schema.games.update().where(schema.games.c.status == "cancelled").values(status="over", position="")
+    site.call(site.tables.store._execute, as_if_played)
     page = ada.get("/mine").text
     assert page.count('href="/t/') == 1 + PAGE and 'rel="prev"' not in page
     [older] = re.findall(r'rel="next" href="([^"]+)">Older games<', page)
@@ -114,6 +117,24 @@ def test_older_games_are_a_page_further_on(site: Site) -> None:
     assert ada.get("/mine?before=nothing").status_code == 404
     assert ada.get("/").text.count('href="/t/') == 6
     assert site.browser().get("/mine").status_code == 200
+
+
+def test_games_that_were_cancelled_are_not_among_those_that_are_over(site: Site) -> None:
+    ada = site.browser("Ada")
+    begun, never, running = (
+        site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN if number == 1 else DEVICE)))
+        for number in range(3)
+    )
+    for table in (begun, running):
+        site.call(site.tables.gathering.start, ada.user, table)
+    assert "/mine/cancelled" not in ada.get("/mine").text
+    for table in (begun, never):
+        site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
+    for path in ("/", "/mine"):
+        assert re.findall('href="/t/([^"]+)"', ada.get(path).text) == [running]
+    assert '<a href="/mine/cancelled">Cancelled games</a>' in ada.get("/mine").text
+    assert re.findall('href="/t/([^"]+)"', ada.get("/mine/cancelled").text) == [begun]
+    assert site.browser().get("/mine/cancelled").status_code == 200
 
 
 def test_a_program_gets_what_is_not_over_and_what_ended_before(site: Site) -> None:

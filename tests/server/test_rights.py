@@ -121,6 +121,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/settings/delete"): (None, ALL),
     ("POST", "/settings/delete"): ({"name": "not mine"}, SIGNED_IN),
     ("GET", "/deleted"): (None, ALL),
+    ("GET", "/mine/cancelled"): (None, ALL),
     ("POST", "/settings/hours"): ({"zone": "", "first": "9", "last": "21"}, SIGNED_IN),
     ("POST", "/settings/vacation"): ({"days": "1"}, SIGNED_IN),
     ("POST", "/settings/vacation/end"): ({}, SIGNED_IN),

@@ -47,14 +47,18 @@ class TableStore(Queries):
         return await self._tables(schema.games.c.id.in_(mine), limit, (schema.games.c.changed.desc(),))
 
     async def ended_tables_of(
-        self, user_id: str, limit: int, before: tuple[int, str] | None = None
+        self, user_id: str, limit: int, before: tuple[int, str] | None = None, *, status: str = ""
     ) -> list[tuple[GameRow, list[SeatRow]]]:
-        """The tables where a user holds a seat and that are over, those that ended last first.
+        """The tables where a user holds a seat and that are over or cancelled, those that ended last first.
 
-        before: only those that come after this one in that order, by when it ended and its id.
+        before: only those that come after this one in that order, by when it ended and its id. status: of one kind
+        alone; of those that were cancelled only games that had begun.
         """
-        seats = schema.seats.c
+        seats, games = schema.seats.c, schema.games.c
         page = select(seats.game_id, seats.ended).where(seats.user_id == user_id, seats.ended.is_not(None)).distinct()
+        if status:
+            begun = games.id == seats.game_id, games.status == status, games.position.is_not(None)
+            page = page.where(select(games.id).where(*begun).exists())
         if before is not None:
             page = page.where(tuple_(seats.ended, seats.game_id) < tuple_(*map(literal, before)))
         mine = page.order_by(seats.ended.desc(), seats.game_id.desc()).limit(limit).subquery()

@@ -88,9 +88,9 @@ class Gathering:
     async def _last(self, user: User, game: Game, *, alone: bool) -> NewTable | None:
         """The settings of the last game that somebody has finished; None if there is none that can still be played."""
         with database():
-            tables = await self._keeper.store.ended_tables_of(user.id, _RECENT)
+            tables = await self._keeper.store.ended_tables_of(user.id, _RECENT, status="over")
         for row, seats in tables:
-            if (row.game, row.status, len(seats) == 1) != (game.id, "over", alone):
+            if (row.game, len(seats) == 1) != (game.id, alone):
                 continue
             try:
                 game.resolve_options(row.options, len(seats))

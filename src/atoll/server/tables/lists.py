@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, Literal
 
 from atoll.engine import Position
 from atoll.store import GameRow, SeatRow, Store
@@ -50,17 +50,22 @@ class Lists:
         cards = [card(row, seats, who) for row, seats in found]
         return tuple(sorted(cards, key=lambda card: (not card.my_turn, _ORDER[card.status])))
 
-    async def ended(self, who: User | None, limit: int, before: str = "") -> tuple[TableCard, ...]:
-        """The tables where this person held a seat and that are over, those that ended last first.
+    async def ended(
+        self, who: User | None, limit: int, before: str = "", *, status: Literal["", "over", "cancelled"] = ""
+    ) -> tuple[TableCard, ...]:
+        """The tables where this person held a seat and that are over or were cancelled, those that ended last first.
 
-        before: one of them, after which the others come; new ones change nothing in these pages.
+        before: one of them, after which the others come; new ones change nothing in these pages. status: of one kind
+        alone; of those that were cancelled only games that had begun.
         """
         user = signed_in(who)
         with database():
             at = await self._store.ended(before, user.id) if before else None
             if before and at is None:
                 raise no_table()
-            found = await self._store.ended_tables_of(user.id, limit, None if at is None else (at, before))
+            found = await self._store.ended_tables_of(
+                user.id, limit, None if at is None else (at, before), status=status
+            )
         return tuple(card(row, seats, who) for row, seats in found)
 
     async def next(self, who: User | None, after: str) -> str:

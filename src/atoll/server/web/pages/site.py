@@ -30,7 +30,7 @@ async def start(request: Request) -> Response:
     found = await tables(request).lists.lobby(request.state.user)
     others = [each for each in found if not any(seat.mine for seat in each.seats)]
     who = request.state.user
-    over = () if who is None else await tables(request).lists.ended(who, _MOST_LISTED)
+    over = () if who is None else await tables(request).lists.ended(who, _MOST_LISTED, status="over")
     mine = listed(request, [*await _my_tables(request), *over])
     waiting = [each for each in mine if each.card.my_turn][:_MOST_WAITING]
     return render(
@@ -68,15 +68,20 @@ async def lobby(request: Request) -> Response:
         game=game,
         newer=(f"{address}page={page - 1}", texts.text("pages.before")) if page else None,
         older=(f"{address}page={page + 1}", texts.text("pages.following")) if more else None,
+        besides=None,
     )
 
 
 @pages.at("/mine")
 async def mine(request: Request) -> Response:
-    """The reader's tables; those that wait for it first, by time left; last, page by page, those that are over."""
+    """The reader's tables; those that wait for it first, by time left; last, page by page, those that are over.
+
+    Games that were cancelled have no result: those that had begun are on a page of their own, the others nowhere.
+    """
     wanted = {"card.your_turn": _waits, "mine.running": _plays, "card.gathering": _gathers, "card.over": _ended}
     who, before = request.state.user, query(request).text("before", 32)
-    over = () if who is None else await tables(request).lists.ended(who, PAGE + 1, before)
+    over = () if who is None else await tables(request).lists.ended(who, PAGE + 1, before, status="over")
+    cancelled = () if who is None else await tables(request).lists.ended(who, 1, status="cancelled")
     open_ = () if before else await _my_tables(request)
     texts = site(language_of(request))
     return render(
@@ -89,6 +94,28 @@ async def mine(request: Request) -> Response:
         game="",
         newer=("/mine", texts.text("mine.newest")) if before else None,
         older=(f"/mine?before={over[PAGE - 1].id}", texts.text("mine.older")) if len(over) > PAGE else None,
+        besides=("/mine/cancelled", texts.text("mine.cancelled")) if cancelled else None,
+    )
+
+
+@pages.at("/mine/cancelled")
+async def cancelled(request: Request) -> Response:
+    """The reader's games that were cancelled after they had begun, page by page."""
+    who, before = request.state.user, query(request).text("before", 32)
+    found = () if who is None else await tables(request).lists.ended(who, PAGE + 1, before, status="cancelled")
+    texts = site(language_of(request))
+    older = f"/mine/cancelled?before={found[PAGE - 1].id}" if len(found) > PAGE else ""
+    return render(
+        request,
+        "tables",
+        title="mine.cancelled",
+        empty=texts.text("mine.empty"),
+        sections=[("card.cancelled", listed(request, found[:PAGE]))],
+        filtered=False,
+        game="",
+        newer=("/mine/cancelled", texts.text("mine.newest")) if before else None,
+        older=(older, texts.text("mine.older")) if older else None,
+        besides=("/mine", texts.text("mine.title")),
     )
 
 
@@ -109,7 +136,7 @@ def _plays(card: TableCard) -> bool:
 
 
 def _ended(card: TableCard) -> bool:
-    return card.status in ("over", "cancelled")
+    return card.status == "over"
 
 
 def _sections(
