@@ -23,7 +23,7 @@ from .errors import (
 from .moment import Moment
 from .redeal import redeal
 from .rules import Rules
-from .run import _ALONE
+from .run import ALONE
 from .segment import REDEAL, SEATS, Segment, Trail
 from .state import State, blank, cloning
 
@@ -96,7 +96,7 @@ class Position(Moment):
                 # A choice of several; of what is left `_go_on` takes a public one by itself.
                 if type(following) is Choose and len(following.options) > 1:
                     self._ask = following
-                    self.to_move = _ALONE[following.seat]
+                    self.to_move = ALONE[following.seat]
                 else:
                     self._go_on(following)
             except Exception as error:

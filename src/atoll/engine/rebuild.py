@@ -10,7 +10,7 @@ from mypy_extensions import mypyc_attr
 from .decisions import CHANCE, PUBLIC, Ask, Choose, Draw, Roll, Sealed
 from .errors import RulesError
 from .redeal import redeal
-from .run import _ALONE, Run
+from .run import ALONE, Run
 from .sealed import SealedRound
 from .segment import AUTO, REDEAL, SEALED, SEATS, Segment
 from .state import Event
@@ -75,7 +75,7 @@ class Rebuilt(Run):
             options = ask.options
             if len(options) > 1 or (options and not ask.public):  # `_go_on` takes what is no choice
                 self._ask = ask
-                self.to_move = _ALONE[ask.seat]
+                self.to_move = ALONE[ask.seat]
                 return
         self._go_on(ask)
 

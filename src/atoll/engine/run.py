@@ -14,7 +14,8 @@ from .rules import Rules
 from .sealed import SealedRound
 from .segment import AUTO, SEALED, SEATS, Segment, Trail, extended
 
-_ALONE: Final[tuple[tuple[int, ...], ...]] = tuple((seat,) for seat in range(SEATS))
+ALONE: Final[tuple[tuple[int, ...], ...]] = tuple((seat,) for seat in range(SEATS))
+"""Per seat who is to move when it alone is asked."""
 
 
 def _to_the_end(game: Rules, state: Any, log: list[int]) -> Flow:
@@ -159,7 +160,7 @@ class Run:
                     if not options:
                         raise RulesError(f"the decision {ask.prompt!r} of seat {ask.seat} has no options")
                     self._ask = ask
-                    self.to_move = _ALONE[ask.seat]
+                    self.to_move = ALONE[ask.seat]
                     return
                 answer = options[0]
                 if self._snapshots:

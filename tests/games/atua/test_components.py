@@ -100,7 +100,7 @@ def test_cards_are_found_by_id() -> None:
         BOX.card("island_59")
 
 
-# ---------------------------------------------------------------- own components
+# -- own components ------------------------------------------------------------------------------------------------
 
 
 def changed(data: dict[str, Any], path: str, value: object) -> None:

@@ -37,7 +37,7 @@ VILLAGE_2 = ("village_2",)
 BOARD_P = ("village_1", "island_36 0 4 0")
 
 
-# ---------------------------------------------------------------- worked examples
+# -- worked examples -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_e37_a_whole_island() -> None:
     assert e37(4).volcano_distances() == [20]
 
 
-# ---------------------------------------------------------------- seams and faults
+# -- seams and faults ----------------------------------------------------------------------------------------------
 
 
 SEAM_LAW = {
@@ -264,7 +264,7 @@ def test_faults_name_the_offending_places_in_the_order_of_priority() -> None:
     assert reasons(island, "island_37 1 1 0") == tuple(reason for reason in REASONS if reason != "no_symbol_covered")
 
 
-# ---------------------------------------------------------------- rulings
+# -- rulings -------------------------------------------------------------------------------------------------------
 
 
 def test_r7_the_empty_table_is_no_terrain() -> None:
@@ -322,7 +322,7 @@ def test_r44_two_strips_of_one_card() -> None:
     assert (joined.longest_beach(), joined.beach_cards()) == (2, 2)
 
 
-# ---------------------------------------------------------------- the state of an island
+# -- the state of an island ----------------------------------------------------------------------------------------
 
 
 def test_a_clone_grows_on_its_own() -> None:
@@ -398,11 +398,11 @@ def test_a_placement_is_one_int_for_position_and_rotation() -> None:
         assert placement(*position(number)) == number
 
 
-# ---------------------------------------------------------------- fast against slow
+# -- fast against slow ---------------------------------------------------------------------------------------------
 
 
 def random_island(rng: Random, cards: int, box: AtuaBox = BOX) -> Island:
-    """An island of random legal placements of different cards, fewer than ``cards`` if none fits."""
+    """An island of random legal placements of different cards, fewer than `cards` if none fits."""
     island = Island(box, 58 + rng.randrange(6), lattice_for(CARDS))
     for number in rng.sample(range(58), cards):
         legal = island.placements(box.cards[number])
@@ -535,7 +535,7 @@ def test_an_island_that_comes_far_is_the_same_in_every_frame(village: int) -> No
     assert reaches == {12, 24, 36, 72}
 
 
-# ---------------------------------------------------------------- prints
+# -- prints --------------------------------------------------------------------------------------------------------
 
 
 LAND = ("LLLLLL",) * 6

@@ -54,7 +54,7 @@ def numbers(line: Line) -> dict[str, int]:
     return {part.key: part.fields["number"] for part in line.parts if part.key != "scoring_totems"}
 
 
-# ---------------------------------------------------------------- sources
+# -- sources -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_e37_counts_of_a_whole_island() -> None:
     }
 
 
-# ---------------------------------------------------------------- residents, fates, bonuses
+# -- residents, fates, bonuses -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_r37_and_r38_a_majority_is_shared_even_of_nothing_but_a_beach_must_be_la
     assert score_beach_bonus(BOX, [0, 0], 1).rule == "longest"
 
 
-# ---------------------------------------------------------------- solo
+# -- solo ----------------------------------------------------------------------------------------------------------
 
 
 def test_e40_solo_totems_count_with_their_twins() -> None:

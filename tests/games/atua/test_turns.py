@@ -21,7 +21,7 @@ NO_CORNER = island("2", "02 0 4 0")
 """An island where Coral Corner (island_45) fits nowhere."""
 
 
-# ---------------------------------------------------------------- § 1. Inselkarte nehmen
+# -- § 1. Inselkarte nehmen ----------------------------------------------------------------------------------------
 
 
 def test_e2_coconuts_on_passed_cards_and_taken_with_the_card() -> None:
@@ -108,7 +108,7 @@ def test_only_the_active_seat_takes() -> None:
         begin().play("p1 take 0")
 
 
-# ---------------------------------------------------------------- § 2. Insel erweitern
+# -- § 2. Insel erweitern ------------------------------------------------------------------------------------------
 
 
 def test_placements_on_offer_are_exactly_the_legal_ones() -> None:
@@ -171,7 +171,7 @@ def test_an_offered_placement_has_nothing_against_it_and_others_are_refused() ->
         table.play("p0 place -3 0 0")
 
 
-# ---------------------------------------------------------------- § 3. Reihe auffüllen
+# -- § 3. Reihe auffüllen ------------------------------------------------------------------------------------------
 
 
 def test_row_moves_left_with_its_coconuts() -> None:
@@ -204,7 +204,7 @@ def test_turns_go_clockwise() -> None:
         take(table, seat, 0, f"{20 + table.state.turn}")
 
 
-# ---------------------------------------------------------------- § 4. Schicksalsplättchen kaufen
+# -- § 4. Schicksalsplättchen kaufen -------------------------------------------------------------------------------
 
 
 def fate_step(state: AtuaState, choice: str) -> list[str]:
@@ -277,7 +277,7 @@ def test_one_fate_a_turn_which_is_not_replaced() -> None:
     assert reason(table, 1, "buy_fate fate_canoes") == "fate_not_in_play"
 
 
-# ---------------------------------------------------------------- § 5. Bewohner spielen
+# -- § 5. Bewohner spielen -----------------------------------------------------------------------------------------
 
 
 def to_resident_step(row: str, residents: str = "akroa vaihere", card: str = "33", **fields: Any) -> Table:
@@ -325,7 +325,7 @@ def test_e26_a_residents_coconuts_count_but_cannot_be_spent() -> None:
     assert table.state.supply[0] == 4
 
 
-# ---------------------------------------------------------------- why not
+# -- why not -------------------------------------------------------------------------------------------------------
 
 
 def test_reasons_in_the_course_of_a_turn() -> None:

@@ -43,7 +43,7 @@ def to_window(window: int = 0, **fields: Any) -> Table:
     return take(last_turn(window, **fields), 1, 0, "56")
 
 
-# ---------------------------------------------------------------- when
+# -- when ----------------------------------------------------------------------------------------------------------
 
 
 def test_e5_windows_open_when_a_stack_is_empty() -> None:
@@ -78,7 +78,7 @@ def test_r25_a_window_waits_for_the_optional_steps() -> None:
     assert table.position.view(None)["live"]["sources"][0][3] == 4  # the fate's coconut is gone
 
 
-# ---------------------------------------------------------------- choosing
+# -- choosing ------------------------------------------------------------------------------------------------------
 
 
 def test_window_a_takes_one_of_six_sources() -> None:
@@ -140,7 +140,7 @@ def test_every_source_is_scored_once() -> None:
             assert sorted(windows) == [0, 1, 1, 2, 2, 2]
 
 
-# ---------------------------------------------------------------- scoring
+# -- scoring -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seats", [1, 2, 6])

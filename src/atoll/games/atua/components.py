@@ -1,4 +1,4 @@
-"""The Box of Atua: cards, tiles and numbers, built from parsed TOML (``components.toml`` or an owner's own file).
+"""The Box of Atua: cards, tiles and numbers, built from parsed TOML (`components.toml` or an owner's own file).
 
 RULES.md says what the data means. Numbers a designer may want to change live in the Box; symbols, the unit lattice and
 the six harmony sources are fixed by the rulebook and are constants. No rules here.
@@ -73,7 +73,7 @@ MAX_POINTS: Final = 5000
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """An island card or a village card. ``terrain`` is as printed, top row first; ``faces`` are its four rotations."""
+    """An island card or a village card. `terrain` is as printed, top row first; `faces` are its four rotations."""
 
     id: str
     name: Text
@@ -85,9 +85,9 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Resident:
-    """A tile: it scores ``row_points`` per two ``row_thing`` in the row, then adds symbols for good.
+    """A tile: it scores `row_points` per two `row_thing` in the row, then adds symbols for good.
 
-    ``row_thing`` is an index into COUNTED; ``gains`` are (symbol, count).
+    `row_thing` is an index into COUNTED; `gains` are (symbol, count).
     """
 
     id: str
@@ -100,7 +100,7 @@ class Resident:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """A bet: the owner gains ``payoff[k]`` points for the majority in exactly k of the ``categories`` (of COUNTED)."""
+    """A bet: the owner gains `payoff[k]` points for the majority in exactly k of the `categories` (of COUNTED)."""
 
     id: str
     name: Text
@@ -121,9 +121,9 @@ class PairSource:
 
 @dataclass(frozen=True, slots=True)
 class Ruler:
-    """The volcano ruler: ``points[i]`` for the first band with squared distance <= ``max_d2[i]``.
+    """The volcano ruler: `points[i]` for the first band with squared distance <= `max_d2[i]`.
 
-    Farther volcanoes score ``beyond``, or ``beyond_open_end`` where the ruler has an open end.
+    Farther volcanoes score `beyond`, or `beyond_open_end` where the ruler has an open end.
     """
 
     max_d2: tuple[int, ...]
@@ -144,7 +144,7 @@ class OptionData:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A scoring window: when its stack is empty, at the end of ``round``, everyone scores ``sources_to_score``."""
+    """A scoring window: when its stack is empty, at the end of `round`, everyone scores `sources_to_score`."""
 
     round: int
     sources_to_score: int
@@ -152,7 +152,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Solo:
-    """The numbers of the game against Tahuma. ``start_points`` are his, in the order of DIFFICULTIES."""
+    """The numbers of the game against Tahuma. `start_points` are his, in the order of DIFFICULTIES."""
 
     player_coconuts: int
     hut_coconuts: int
@@ -167,9 +167,9 @@ class Solo:
 
 @dataclass(frozen=True, slots=True)
 class AtuaBox:
-    """Everything in the box. ``stacks[n]`` are the sizes of A, B, C for n players (1 is solo, 0 is empty).
+    """Everything in the box. `stacks[n]` are the sizes of A, B, C for n players (1 is solo, 0 is empty).
 
-    ``cards`` are the island cards followed by the village cards: a card's number is its place there.
+    `cards` are the island cards followed by the village cards: a card's number is its place there.
     """
 
     name: Text

@@ -58,7 +58,7 @@ _OPTIONS: Final[Mapping[str, tuple[bool | int | str, ...]]] = {
 
 
 def load_box(data: Mapping[str, Any]) -> AtuaBox:
-    """Build the Box from parsed TOML of the shape of ``components.toml``, complete. Raises ComponentError."""
+    """Build the Box from parsed TOML of the shape of `components.toml`, complete. Raises ComponentError."""
     file = read(data, written.File)
     setup = file.setup
     stacks = ((0, 0, 0), *(tuple(astuple(one)) for one in astuple(setup.stacks)))

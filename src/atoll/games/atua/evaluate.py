@@ -185,7 +185,7 @@ def _between(table: Sequence[int], index: float) -> float:
     return table[low] + (table[high] - table[low]) * (index - low)
 
 
-# ---------------------------------------------------------------- placing
+# -- placing -------------------------------------------------------------------------------------------------------
 
 
 def _placements(outlook: _Outlook, number: int) -> list[float]:
@@ -311,7 +311,7 @@ def _gain_now(s: AtuaState, outlook: _Outlook, source: int) -> float:
     return now - in_the_end - _GROWTH[source] * outlook.to_come
 
 
-# ---------------------------------------------------------------- solo
+# -- solo ----------------------------------------------------------------------------------------------------------
 
 
 def _weigh_side(s: AtuaState, outlook: _Outlook, ask: Choose) -> list[float]:

@@ -1,7 +1,9 @@
 """A printed card of Atua as bit masks, in each of its four rotations (RULES.md, "Lattice and cards", "Beach strips").
 
-A mask holds the 36 units of a card: bit ``6 * x + y``, x to the right and y downwards. Nothing here knows of islands.
+A mask holds the 36 units of a card: bit `6 * x + y`, x to the right and y downwards. Nothing here knows of islands.
 """
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
@@ -34,7 +36,7 @@ class PrintError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of the card's edge with one code: ``length`` units from ``start`` on, from the left or the top."""
+    """A stretch of the card's edge with one code: `length` units from `start` on, from the left or the top."""
 
     side: int
     code: int
@@ -46,10 +48,10 @@ class Run:
 class Face:
     """A card in one rotation.
 
-    ``land``, ``sea``, ``beach`` and the four ``paths`` (beach units with a path side to N, E, S, W) are masks of 36
-    bits. ``symbols`` are (x, y, symbol) with the top-left unit of each 2x2 block. ``edge`` has 24 codes: N, E, S, W,
+    `land`, `sea`, `beach` and the four `paths` (beach units with a path side to N, E, S, W) are masks of 36
+    bits. `symbols` are (x, y, symbol) with the top-left unit of each 2x2 block. `edge` has 24 codes: N, E, S, W,
     each from left to right or top to bottom; faces with equal edges have the same legal positions, whatever
-    else they show. ``runs`` is the edge without its flanks, which may touch anything.
+    else they show. `runs` is the edge without its flanks, which may touch anything.
     """
 
     land: int
@@ -66,11 +68,9 @@ def faces_of(
 ) -> tuple[Face, ...]:
     """Turn a print into its four faces, rot 0 first, each a quarter turn clockwise further.
 
-    ``terrain`` is six rows of six letters L, B, S; ``ends`` are (side, index), ``symbols`` (slot, symbol) as printed.
-
-    Raises:
-        PrintError: land touches sea, an end is not a beach unit at the edge, or a beach unit
-            does not continue through exactly two sides.
+    `terrain` is six rows of six letters L, B, S; `ends` are (side, index), `symbols` (slot, symbol) as printed.
+    Raises PrintError where land touches sea, an end is no beach unit at the edge, or a beach unit doesn't go on through
+    exactly two sides.
     """
     units = _units(terrain)
     blocks = tuple((SLOT_UNITS * (slot % 3), SLOT_UNITS * (slot // 3), symbol) for slot, symbol in symbols)
@@ -123,7 +123,7 @@ def _path_sides(
 
 
 def edge_unit(side: int, index: int) -> tuple[int, int]:
-    """The unit at ``index`` of a side, counted from the left (N, S) or from the top (E, W)."""
+    """The unit at `index` of a side, counted from the left (N, S) or from the top (E, W)."""
     last = CARD_UNITS - 1
     return ((index, 0), (last, index), (index, last), (0, index))[side]
 

@@ -1,5 +1,7 @@
 """Why a card may not lie at a position of an island: every offending unit, and the reasons in words' keys."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,8 +30,8 @@ SEAMS: Final = (
 class Fault:
     """One thing that makes a placement illegal, and where.
 
-    (x, y) is the top-left unit of the star or symbol, or the unit of the new card at a seam, whose ``side`` (0-3 for
-    N, E, S, W) is the seam; for `NO_SYMBOL_COVERED` it is the card's position. ``side`` is -1 but for seams.
+    (x, y) is the top-left unit of the star or symbol, or the unit of the new card at a seam, whose `side` (0-3 for
+    N, E, S, W) is the seam; for `NO_SYMBOL_COVERED` it is the card's position. `side` is -1 but for seams.
     """
 
     reason: str
@@ -41,8 +43,7 @@ class Fault:
 def faults(island: Island, face: Face, x: int, y: int) -> list[Fault]:
     """Everything that makes a placement illegal, the most telling reason first; an empty list when it is legal.
 
-    Raises:
-        ValueError: the position lies outside of the lattice.
+    Raises ValueError for a position outside of the lattice.
     """
     lattice = island.lattice
     lattice.check(x, y)

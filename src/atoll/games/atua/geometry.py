@@ -6,6 +6,8 @@ out where the next card may lie. faults.py asks the same of one position, unit b
 Positions are relative to the village, which lies at (0, 0) with rot 0; x to the right, y downwards.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -39,11 +41,11 @@ _SEEN: Final = (
 class Island:  # noqa: PLW1641 - it grows, so it has no hash
     """A village and the cards placed over it, oldest first.
 
-    ``placed`` alone says it all: four ints a card (number in the Box, x, y, rot). The rest is worked out from it:
+    `placed` alone says it all: four ints a card (number in the Box, x, y, rot). The rest is worked out from it:
     planes of the visible land, sea and beach units with a path side to N, E, S, W; planes of the top-left units of
-    visible coverable symbols, and of the origins from which a card would meet a star (``starry``); ``marks``, the
-    visible symbols, by x and y of their top-left units; ``stars``, those that can't be covered (symbol, x, y);
-    ``counts``, how many of each symbol are visible; ``strips``, connected beach units of one card each.
+    visible coverable symbols, and of the origins from which a card would meet a star (`starry`); `marks`, the
+    visible symbols, by x and y of their top-left units; `stars`, those that can't be covered (symbol, x, y);
+    `counts`, how many of each symbol are visible; `strips`, connected beach units of one card each.
 
     Its frame grows with it. What is legal is remembered until the next card is placed; clones share that memory, and
     lists and marks, which are never changed but replaced.
@@ -68,7 +70,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
     )
 
     def __init__(self, box: AtuaBox, village: int, lattice: Lattice) -> None:
-        """An island that is only the village card ``village`` (a card number)."""
+        """An island that is only the village card `village` (a card number)."""
         self.lattice: Lattice = lattice
         self.frame: Frame = lattice.frame(0)
         self.placed: list[int] = []
@@ -87,11 +89,10 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         self.place(box, village, 0, 0, 0)
 
     @classmethod
-    def load(cls, box: AtuaBox, placed: Sequence[int], lattice: Lattice) -> "Island":
-        """The island of a saved ``placed``.
+    def load(cls, box: AtuaBox, placed: Sequence[int], lattice: Lattice) -> Island:
+        """The island of a saved `placed`.
 
-        Raises:
-            ValueError: it is not four ints a card, or there is no such card, position or rotation.
+        Raises ValueError where it isn't four ints a card, or there is no such card, position or rotation.
         """
         cards = [tuple(placed[index : index + CARD_INTS]) for index in range(0, len(placed), CARD_INTS)]
         for index, card in enumerate(cards):
@@ -114,7 +115,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
             return NotImplemented
         return all(getattr(self, name) == getattr(other, name) for name in _SEEN)
 
-    def clone(self) -> "Island":
+    def clone(self) -> Island:
         """A copy that can grow on its own."""
         other = blank(Island)
         other.lattice = self.lattice
@@ -134,9 +135,9 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         other._grown = None
         return other
 
-    # ------------------------------------------------------------ placing cards
+    # -- placing cards -------------------------------------------------------------------------------------------
 
-    def grown(self, box: AtuaBox, number: int, x: int, y: int, rot: int) -> "Island":
+    def grown(self, box: AtuaBox, number: int, x: int, y: int, rot: int) -> Island:
         """The island with one card more, see `place`. The last one is remembered, for turns that are played again."""
         island = self._grown
         if island is None or island.placed[-CARD_INTS:] != [number, x, y, rot]:
@@ -147,8 +148,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
     def place(self, box: AtuaBox, number: int, x: int, y: int, rot: int) -> None:
         """Place a card on top, legally: that is the caller's question to `faults` or `placements`.
 
-        Raises:
-            ValueError: the position lies outside of the lattice.
+        Raises ValueError for a position outside of the lattice.
         """
         self.lattice.check(x, y)
         frame = self.lattice.frame(max(abs(x), abs(y)))
@@ -217,7 +217,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         """The beach strips of the next card."""
         return strips_at(self.frame, 1 << cards_in(self.placed), face.beach, at)
 
-    # ------------------------------------------------------------ what is visible
+    # -- what is visible -----------------------------------------------------------------------------------------
 
     def cards(self) -> list[tuple[int, int, int, int]]:
         """Number, x, y and rot of each card, the village first."""
@@ -262,7 +262,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         """How many cards show at least one beach unit."""
         return all_cards(self.shores())
 
-    # ------------------------------------------------------------ where a card may lie
+    # -- where a card may lie ------------------------------------------------------------------------------------
 
     def openings(self) -> Openings:
         """Where a card may lie now."""
@@ -301,7 +301,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         return beside(self.frame, self.strips, self.shores(), self.frame.box << self.frame.at(x, y))
 
     def beach_with(self, face: Face, x: int, y: int, shores: Sequence[Shore]) -> tuple[int, int]:
-        """What `longest_beach` and `beach_cards` would be with a card here, beside which these ``shores`` are left."""
+        """What `longest_beach` and `beach_cards` would be with a card here, beside which these `shores` are left."""
         if face.beach:
             shores = joined(self._strips(face, self.frame.at(x, y)), shores)
         return most_cards(shores), all_cards(shores)

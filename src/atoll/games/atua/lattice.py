@@ -1,5 +1,7 @@
 """Where cards of Atua can lie at all: positions, rotations, and frames of units around the village."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import compress
@@ -49,7 +51,7 @@ def cards_in(placed: Sequence[int]) -> int:
 class Frame:
     """A square around the village in which an island lies while its cards and the next one lie within -reach..reach.
 
-    Bit ``(x + reach) * height + y + reach`` of a plane is unit (x, y). A column of the frame is so much higher than
+    Bit `(x + reach) * height + y + reach` of a plane is unit (x, y). A column of the frame is so much higher than
     the units in use that an origin beyond one end of the column comes out, in the next column, beyond the other end:
     no origin inside -reach..reach is ever reached by wrapping.
     """
@@ -136,7 +138,7 @@ class Frame:
         filled = zip(compress(self._placement_of_byte[first:], data), filter(None, data), strict=True)
         return [number + step for number, byte in filled for step in steps_of[byte]]
 
-    def moved(self, plane: int, frame: "Frame") -> int:
+    def moved(self, plane: int, frame: Frame) -> int:
         """The same units as a plane of a larger frame."""
         data = plane.to_bytes((plane.bit_length() + 7) >> 3, "little")
         column = self.height // 8
@@ -156,7 +158,7 @@ _REACHES: Final = (12, 24, 36)
 
 
 class Lattice:
-    """Where islands of at most ``cards`` cards (without the village) can lie: positions -reach..reach."""
+    """Where islands of at most `cards` cards (without the village) can lie: positions -reach..reach."""
 
     __slots__ = ("_frames", "reach")
 
@@ -180,5 +182,5 @@ class Lattice:
 
 @lru_cache
 def lattice_for(cards: int) -> Lattice:
-    """The one lattice for islands of at most ``cards`` cards besides the village."""
+    """The one lattice for islands of at most `cards` cards besides the village."""
     return Lattice(cards)

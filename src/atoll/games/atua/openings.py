@@ -4,6 +4,8 @@ A question about all positions at once ("where would this card cut a symbol?") i
 a plane of *origins*, the positions of the card's top-left unit.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -79,7 +81,7 @@ class Openings:
         return origins
 
     def _sweep(self, run: Run) -> int:
-        """The units where a run may not start: where one of ``length`` units along the side meets what it may not."""
+        """The units where a run may not start: where one of `length` units along the side meets what it may not."""
         path = self._paths[(run.side + 2) % 4]
         if run.code == CODE_LAND:
             conflicts = self._sea | path
@@ -116,7 +118,7 @@ def meeting(frame: Frame, symbols: Iterable[tuple[int, int, int]]) -> int:
 
 
 def _swept(plane: int, step: int, length: int) -> int:
-    """All from where a plane is met within ``length`` units, each ``step`` bits ahead of the one before."""
+    """All from where a plane is met within `length` units, each `step` bits ahead of the one before."""
     for more in _REACHING[length]:
         plane |= plane >> step * more
     return plane

@@ -2,8 +2,10 @@
 
 Pure functions of counts, then of the table. A list of counts is indexed by COUNTED: the symbols, all totems together,
 beach cards. In a `Line` the key is the row of the score sheet and the rule says which rule applied; its parts name what
-was counted, with the ``number`` and, where players are compared, the most that any other has (``against``).
+was counted, with the `number` and, where players are compared, the most that any other has (`against`).
 """
+
+from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import isqrt
@@ -35,7 +37,7 @@ _VOLCANOES: Final = SOURCES.index("volcanoes")
 
 
 def count(island: Island, supply: int, resident: Resident | None = None) -> list[int]:
-    """What a player has of each thing in COUNTED; ``resident`` only if it is revealed.
+    """What a player has of each thing in COUNTED; `resident` only if it is revealed.
 
     Coconut symbols of a resident count as coconuts here, but nobody can pay with them (R34).
     """
@@ -59,7 +61,7 @@ def count_cards(cards: Iterable[Card]) -> list[int]:
     return counts
 
 
-# ---------------------------------------------------------------- the six sources
+# -- the six sources -----------------------------------------------------------------------------------------------
 
 
 def score_source(
@@ -73,7 +75,7 @@ def score_source(
 ) -> Line:
     """What a source (index into SOURCES) is worth for a player now.
 
-    ``volcano_distances`` are squared; ``open_end`` is the option of the volcano ruler; in ``solo`` twin totems count.
+    `volcano_distances` are squared; `open_end` is the option of the volcano ruler; in `solo` twin totems count.
     """
     if source < len(box.pairs):
         return _score_pairs(box, source, counts)
@@ -138,7 +140,7 @@ def _totem_line(box: AtuaBox, counts: Sequence[int], number: int, rule: str) -> 
 
 
 def score_volcanoes(ruler: Ruler, distances: Sequence[int], *, open_end: bool = False) -> Line:
-    """Every volcano scores by its squared distance (``d2``) to the village; ``distance`` is in whole units."""
+    """Every volcano scores by its squared distance (`d2`) to the village; `distance` is in whole units."""
     parts = tuple(
         Part("volcano_at", ruler_points(ruler, d2, open_end=open_end), {"d2": d2, "distance": isqrt(d2)})
         for d2 in distances
@@ -154,7 +156,7 @@ def ruler_points(ruler: Ruler, d2: int, *, open_end: bool = False) -> int:
     return ruler.beyond_open_end if open_end else ruler.beyond
 
 
-# ---------------------------------------------------------------- tiles and bonuses
+# -- tiles and bonuses ---------------------------------------------------------------------------------------------
 
 
 def score_resident(resident: Resident, row: Iterable[Card]) -> Line:
@@ -177,7 +179,7 @@ def _compared(thing: str, values: Sequence[int], seat: int, points: int = 0) -> 
 
 
 def score_fate(box: AtuaBox, number: int, counts: Sequence[Sequence[int]], owner: int) -> Line:
-    """A fate pays by how many of its categories the owner has the most of; ``counts`` of all seats at the end."""
+    """A fate pays by how many of its categories the owner has the most of; `counts` of all seats at the end."""
     fate = box.fates[number]
     held = 0
     parts = []
@@ -210,7 +212,7 @@ def _beach_won(points: int, lengths: Sequence[int], seat: int) -> int:
     return points if lengths[seat] and has_most(lengths, seat) else 0
 
 
-# ---------------------------------------------------------------- solo
+# -- solo ----------------------------------------------------------------------------------------------------------
 
 
 def score_solo_beach_bonus(box: AtuaBox, player_length: int, pile: Iterable[Card]) -> tuple[Line, Line]:
@@ -225,8 +227,8 @@ def score_tahuma(
 ) -> tuple[Line, ...]:
     """Tahuma's sheet: all symbols printed on his pile count, without an island.
 
-    His volcanoes score only if he has more of them than the player has (R54). ``hut`` is the number of coconuts on the
-    hut, ``player_length`` the player's longest beach.
+    His volcanoes score only if he has more of them than the player has (R54). `hut` is the number of coconuts on the
+    hut, `player_length` the player's longest beach.
     """
     counts = count_cards(pile)
     compared = (counts[VOLCANO], player_volcanoes)
@@ -248,7 +250,7 @@ def _tahumas_volcanoes(box: AtuaBox, his: int, players: int) -> int:
 def tahumas_points(
     box: AtuaBox, difficulty: str, counts: Sequence[int], hut: int, player_volcanoes: int, player_length: int
 ) -> int:
-    """What the lines of `score_tahuma` add up to; ``counts`` are those of his pile."""
+    """What the lines of `score_tahuma` add up to; `counts` are those of his pile."""
     points = box.solo.start_points[DIFFICULTIES.index(difficulty)] + hut * box.solo.hut_coconut_points
     for pair in box.pairs:
         points += _pairs(pair, counts, tahuma=True) * pair.points_per_pair
@@ -256,7 +258,7 @@ def tahumas_points(
     return points + _beach_won(box.solo.beach_bonus, (player_length, counts[BEACH_CARD]), 1)
 
 
-# ---------------------------------------------------------------- the table
+# -- the table -----------------------------------------------------------------------------------------------------
 
 
 def counts_of(s: AtuaState, seat: int) -> list[int]:

@@ -4,6 +4,8 @@ Both are *shores*: the cards they are made of (bit 0 is the village, then in the
 units, and the plane of these and all units that touch them.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
@@ -60,7 +62,7 @@ def left_of(frame: Frame, strips: Sequence[Shore], covered: int) -> list[Shore]:
 
 
 def joined(shores: Iterable[Shore], apart: Sequence[Shore] = ()) -> list[Shore]:
-    """Those that touch as one. ``apart``: some more, of which none touch each other."""
+    """Those that touch as one. `apart`: some more, of which none touch each other."""
     found = list(apart)
     for cards, units, near in shores:
         touching = [other for other in found if other[1] & near]
@@ -75,7 +77,7 @@ def joined(shores: Iterable[Shore], apart: Sequence[Shore] = ()) -> list[Shore]:
 
 
 def beside(frame: Frame, strips: Sequence[Shore], shores: Sequence[Shore], covered: int) -> Sequence[Shore]:
-    """What of connected beaches a card leaves that covers these units; ``strips`` are those that they consist of."""
+    """What of connected beaches a card leaves that covers these units; `strips` are those that they consist of."""
     kept: list[Shore] = []
     cut = 0
     for shore in shores:
