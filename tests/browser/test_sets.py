@@ -6,12 +6,14 @@ import random
 import re
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+import atoll
 from atoll.games.raiatea import GAME
-from atoll.testing.browser import choose, click, confirm, data, until
+from atoll.testing.browser import check_offer, choose, click, confirm, data, tap, until
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
 
@@ -220,18 +222,46 @@ def test_whoever_sets_amounts_by_keyboard_stays_there_when_the_page_gets_news(li
     assert page.locator("[data-step='0+']").is_enabled()
 
 
+def test_the_amounts_of_one_thing_stand_side_by_side(live: LiveServer, new_page: NewPage) -> None:
+    """Raiatea, § Pfad der Götter: up to two priests."""
+    ada = live.guest("Ada", confirm_single=False)
+    table = asking(live, ada, "raiatea", lambda texts, _: sum(each.startswith("train") for each in texts) > 1)
+    phone = {"viewport": {"width": 390, "height": 664}, "is_mobile": True, "has_touch": True}
+    for page in (new_page(), new_page(**phone)):
+        live.visit(page, ada, f"/t/{table}?seat=0")
+        texts = [row[1] for row in data(page)["question"]["legal"]]
+        check_offer(page, texts)
+        numbers = page.locator("#page-rest .numbers button")
+        assert numbers.all_text_contents() == [text.split()[-1] for text in texts if text.startswith("train")]
+        assert page.locator("[data-submit]").count() == 0
+        lines = numbers.evaluate_all("(all) => new Set(all.map((e) => e.getBoundingClientRect().top)).size")
+        assert lines == 1
+    choose(page, "train 1", tap)
+    confirm(page, tap)
+    assert live.view(ada, table, 0).view["state"]["priests"][0] > 0  # type: ignore[index]
+
+
 def asking_amounts(live: LiveServer, ada: Any) -> str:
     """A table of Wutaki at which Ada is asked for amounts of several things."""
+    return asking(
+        live,
+        ada,
+        "wutaki",
+        lambda texts, decision: "set" in decision and all(text.split()[-1].isdecimal() for text in texts),
+    )
+
+
+def asking(live: LiveServer, ada: Any, game: str, is_it: Callable[[Sequence[str], Mapping[str, Any]], bool]) -> str:
+    """A table at which Ada is asked something of this sort, told by its choices and by what is seen of the decision."""
     for seed in range(40):
-        table = live.set_table(ada, "wutaki", ["me", "device"])
+        table = live.set_table(ada, game, ["me", *["device"] * (atoll.games[game].seat_counts[0] - 1)])
         chooser = random.Random(seed)
         for _ in range(30):
             seat = next(info.seat for info in live.view(ada, table).seats if info.to_move and not info.ready)
             seen = live.view(ada, table, seat)
             assert seen.view is not None
             assert seen.turn is not None
-            are_amounts = all(text.split()[-1].isdecimal() for text in seen.turn.texts)
-            if seat == 0 and "set" in (seen.view["decision"] or {}) and are_amounts:
+            if seat == 0 and is_it(seen.turn.texts, seen.view["decision"] or {}):
                 return table
             live.step(ada, table, seat, chooser)
-    raise AssertionError("no amounts were asked for")
+    raise AssertionError("nothing of this sort was asked")

@@ -21,7 +21,7 @@ from atoll.games.wutaki.picture import regions
 from atoll.games.wutaki.picture.pieces import card_alone
 
 WORDS = Words(GAME, "en", ["Ann", "Bob", "Cleo"])
-NAMED = re.compile(r'id="([^"]+)" class="element[^"]*" role="img" aria-label="([^"]*)"')
+NAMED = re.compile(r'id="([^"]+)"(?: data-block="[^"]*")? class="element[^"]*" role="img" aria-label="([^"]*)"')
 
 
 def place(position: Position, viewer: int, id: str) -> str:
@@ -155,3 +155,13 @@ def test_own_cards_remind_of_what_they_will_cost() -> None:
     assert "Unfulfilled at the end: \u221213 VP." in drawn(0)
     assert "Now 0: kept." in drawn(0)
     assert "Unfulfilled at the end" not in drawn(1)
+
+
+def test_what_is_due_says_what_its_two_numbers_are() -> None:
+    position = table(state(2)).position
+    facts = [fact for each in regions(GAME, position.view(0), WORDS) for fact in each.facts if fact.id == "owed-0"]
+    assert facts
+    for fact in facts:
+        have, owed = fact.value.split("/")
+        assert fact.label == "In stock / due at the next pact"
+        assert f"{have} in stock, {owed} due" in fact.help

@@ -52,7 +52,7 @@ class Possessions(Table):
         following = self.board.counter_next[self.view["seats"]][self.s["counter"]]
         owed = self.worked["upkeep", seat] if self.board.counter_event[following] == UPKEEP else 0
         stock = self.s["stock"][seat][kind]
-        help = self._say("owed.help", n=stock, resource=kind)
+        help = self._say("owed.help", n=stock, owed=owed, resource=kind)
         yield Fact(f"owed-{seat}", self._say("owed"), f"{stock}/{owed}", sign_of("marker"), owed, help=help)
 
     def _hire(self, seat: int) -> tuple[list[Sign], str]:

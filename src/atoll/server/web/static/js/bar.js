@@ -73,9 +73,10 @@ export class Bar {
   /**
    * @param {string} label
    * @param {Option[]} options
+   * @param {() => void} act
    */
-  optionButton(label, options) {
-    const made = button(label, () => this.table.take(options));
+  optionButton(label, options, act = () => this.table.take(options)) {
+    const made = button(label, act);
     made.dataset.texts = textsOf(options);
     const preview = () => options.length === 1 && this.table.preview.start(options[0].choice);
     const stop = () => this.table.preview.stop();

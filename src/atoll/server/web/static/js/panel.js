@@ -1,4 +1,5 @@
-// Amounts: a stepper for each thing of a mix, set in any order, judged on the server, and sent together.
+// Amounts: a stepper for each thing of a mix, set in any order, judged on the server, and sent together. Of one thing
+// alone its amounts stand side by side, and a click takes one.
 
 import { meant, readLegal } from "./choices.js";
 import { allOf, button, findOf, html, must } from "./dom.js";
@@ -11,6 +12,8 @@ import { bringIntoSight } from "./tabs.js";
  * @import { Tabletop } from "./tabletop.js"
  * @typedef {{ options: Option[], at: number }} Row a thing's amounts, and which of them is set
  */
+
+const MOST_NUMBERS = 10; // that stand side by side
 
 /** @param {Row} row */
 const setIn = ({ options, at }) => options[at];
@@ -41,7 +44,9 @@ export class Panel {
     this.fits = false;
     this.judging = false; // whether the server is asked
     this.drawn = false;
-    this.steppers = this.rows.map((_row, i) => this.stepper(i));
+    const isFew = this.rows.length === 1 && this.rows[0].options.length <= MOST_NUMBERS;
+    this.numbers = isFew ? this.rows[0].options.map((option) => this.number(option)) : [];
+    this.steppers = isFew ? [] : this.rows.map((_row, i) => this.stepper(i));
     this.reason = html("output", { className: "stepper-why" });
     const { take_amount, take_amounts } = table.texts;
     this.submit = button(
@@ -52,6 +57,7 @@ export class Panel {
     this.submit.dataset.submit = "";
     this.others = this.beside.map((option) => this.other(option));
     for (const made of [this.reason, this.submit]) made.dataset.own = "";
+    this.all = isFew ? [this.row(), ...this.others] : [...this.steppers, this.reason, this.submit, ...this.others];
     this.judge();
   }
 
@@ -78,8 +84,9 @@ export class Panel {
   /** What is drawn stays the same while amounts change: no click and no focus gets lost. */
   draw() {
     const bar = this.table.bar.element;
-    if (this.submit.parentElement !== bar)
-      bar.replaceChildren(...this.steppers, this.reason, this.submit, ...this.others);
+    if (this.all[0].parentElement !== bar) bar.replaceChildren(...this.all);
+    for (const [at, number] of this.numbers.entries())
+      number.classList.toggle("strong", at > 0 && at === this.rows[0].at);
     for (const [i, stepper] of this.steppers.entries()) this.update(stepper, this.rows[i]);
     this.reason.textContent = this.fits ? "" : this.why;
     this.submit.disabled = !this.fits;
@@ -101,6 +108,22 @@ export class Panel {
       element.classList.toggle("picked", picked);
       element.setAttribute("aria-pressed", String(picked));
     }
+  }
+
+  /** One thing's amounts side by side, after what it is if the question can't say it. */
+  row() {
+    const [{ parts }] = this.rows[0].options;
+    const box = html("div", { className: "stepper numbers", role: "group" });
+    box.dataset.own = "";
+    box.append(html("span", { textContent: parts.slice(0, -1).join(" ") }), ...this.numbers);
+    return box;
+  }
+
+  /** @param {Option} option */
+  number(option) {
+    const made = this.alone(option, option.parts.at(-1) ?? "");
+    made.ariaLabel = option.words;
+    return made;
   }
 
   /** @param {number} i */
@@ -155,9 +178,22 @@ export class Panel {
     if (i >= 0) this.set(i, (this.rows[i].at + 1) % this.rows[i].options.length);
   }
 
+  /**
+   * A button that takes an option at once.
+   * @param {Option} option
+   * @param {string} label
+   */
+  alone(option, label) {
+    return this.table.bar.optionButton(label, [option], () => {
+      this.table.preview.stop();
+      this.table.choose([option.choice]);
+    });
+  }
+
   /** @param {Option} option that has nothing to do with the amounts */
   other(option) {
-    const made = button(option.words, () => this.table.choose([option.choice]), "quiet");
+    const made = this.alone(option, option.words);
+    made.classList.add("quiet");
     made.dataset.own = "";
     return made;
   }
