@@ -42,11 +42,11 @@ def test_a_strong_bot_is_asked_and_its_best_choice_is_marked_and_taken(live: Liv
     best = data(page)["advised"]
     field = best.split()[1]
     expect(page.locator(f"#field-{field}.advised")).to_have_count(1)
-    expect(box.locator("li").first).to_contain_text(f"Place Rig on {field}")
+    expect(box.locator("li").first).to_contain_text(f"Place a rig on {field}")
     expect(box.locator("li").first).to_contain_text(re.compile(r"wins about \d+ %.*Ada:\s*−?\d+", re.S))
     page.reload()
     expect(box).to_be_visible()
-    box.get_by_role("button", name=f"Choose this: Place Rig on {field}").click()
+    box.get_by_role("button", name=f"Choose this: Place a rig on {field}").click()
     expect(page.locator(f"#rig-{field}")).to_have_count(1)
     expect(box).to_have_count(0)
     turn = live.view(login, table).turn

@@ -6,7 +6,14 @@ from importlib.resources import files
 import pytest
 
 OTHERS = {
-    "atacama": {"Bohrgerät": "Turm", "Zeile": "Reihe", "Spielplanteil": "Teilplan", "Konzession": "Schürfrecht"},
+    "atacama": {
+        "Bohrgerät": "Turm",
+        "Zeile": "Reihe",
+        "Spielplanteil": "Teilplan",
+        "Konzession": "Schürfrecht",
+        r"\bRechte?n?\b": "Schürfrecht",
+        "Gruppe": "Lieferung",
+    },
     "atlandice": {"Viertel": "Stadtteil", r"\bWare": "Ressource", "Bestandsaufnahme": "Inventur"},
     "atua": {"Auslage": "Reihe"},
     "raiatea": {
@@ -38,3 +45,17 @@ def test_a_thing_is_called_as_in_the_rulebook(game: str) -> None:
     assert len(said) > 100
     for other, word in OTHERS[game].items():
         assert [each for each in said if re.search(other, each)] == [], f"the word is {word!r}"
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("game", OTHERS)
+def test_what_a_lesson_or_the_coach_quotes_is_called_so_at_the_table(game: str, language: str) -> None:
+    home = files(f"atoll.games.{game}")
+    text = home.joinpath("words", f"{language}.po").read_text("utf-8")
+    said = re.findall(r'^msgid "(.*)"\nmsgstr "(.*)"$', text, re.MULTILINE)
+    taught = [words for key, words in said if re.match(rf"{game}\.(learn|coach)\.", key)]
+    assert len(taught) > 10
+    called = {words for key, words in said if words not in taught}
+    called |= set(re.findall('"([^"]+)"', home.joinpath("components.toml").read_text("utf-8")))
+    quoted = {each for words in taught for each in re.findall("[„“]([^„“”{}]+)[“”]", words)}
+    assert quoted - called == set()

@@ -143,7 +143,7 @@ def test_after_two_wrong_choices_what_is_right_is_lit(ada: Browser) -> None:
     assert again is not None
     taken_back = ada.get(html.unescape(again[1])).text
     assert data_of(taken_back)["lit"] == ["field-r3c1"]
-    assert re.search(r'<option value="\d+" selected>Place Rig on r3c1', taken_back)
+    assert re.search(r'<option value="\d+" selected>Place a rig on r3c1', taken_back)
 
 
 def test_show_me_lights_what_is_right_at_once(ada: Browser) -> None:
