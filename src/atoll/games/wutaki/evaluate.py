@@ -22,6 +22,7 @@ SPREAD: Final = 30.0
 TUNING: Final = {"cut": 0, "temperature": 0.1}  # what a turn brings, `weigh` knows well; play-outs blur it
 
 Judge = Callable[..., float]
+"""(outlook, *parts of the choice): what the choice is worth."""
 
 
 def _visit(o: Outlook, worker: int, place: int) -> float:

@@ -43,8 +43,10 @@ BONUS: Final = 0.5
 """What an own marker at a standard place brings in a round beyond what a higher yield brings everybody."""
 LONGEST: Final = 5
 """So many rounds are looked ahead."""
-
-"""(outlook, *parts of the choice): what the choice is worth."""
+PACE: Final = 18
+"""So many points whoever leads makes in a round."""
+HIGH: Final = 3
+"""Who has climbed so many levels may end the game within a round."""
 
 
 class Outlook:
@@ -56,13 +58,13 @@ class Outlook:
         self.ask: Choose = ask
         self.stock: list[int] = s.stock[seat]
         self.hand: list[int] = s.omens[seat]
-        leader = max(s.vp)
         self.nested: bool = False
         self.worker: int = s.worker
         self.moving: bool = False
         self.last: bool = s.ending or s.ender >= 0
-        top = max(s.pyramid)
-        left = (s.box.end_vp - leader) / 18 if top < 3 else min(1.0, (s.box.end_vp - leader) / 18)
+        left = (s.box.end_vp - max(s.vp)) / PACE
+        if max(s.pyramid) >= HIGH:
+            left = min(1.0, left)
         self.rounds: float = 0.0 if self.last else max(0.3, min(LONGEST, left))
         self.need: list[int] = [0] * len(RESOURCES)
         self.need_any: int = 0
@@ -87,7 +89,7 @@ class Outlook:
     def gained(self, kind: int, n: int) -> float:
         """What n tokens of a kind are worth."""
         n = min(n, self.s.supply[kind])
-        return sum(self.token(kind, index) for index in range(n)) - self.too_much(c.METRICS[14 + kind], n)
+        return sum(self.token(kind, index) for index in range(n)) - self.too_much(RESOURCES[kind], n)
 
     def paid(self, kind: int, n: int) -> float:
         """What it costs to hand over n tokens of a kind."""
@@ -97,7 +99,7 @@ class Outlook:
         """What a printed amount costs; any kinds are the cheapest ones."""
         fixed = fixed_part(tokens, self.s.cost_marker[self.seat])
         total = sum(self.paid(kind, n) for kind, n in enumerate(fixed))
-        return total + tokens.any * min(SPARE, LAST if self.last else SPARE)
+        return total + tokens.any * (LAST if self.last else SPARE)
 
     def cost(self, cost: Cost) -> float:
         """What a cost is worth."""
