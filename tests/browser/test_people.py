@@ -86,6 +86,10 @@ def test_an_invited_person_joins_by_the_link(live: LiveServer, new_page: NewPage
     late = new_page()
     late.goto(link)
     expect(late.locator("main")).to_contain_text("already used or replaced")
+    other = live.set_table(ada, "atua", ["me", "invite"], {})
+    token = live.ask(live.tables.gathering.invite(ada.user, other, 1))
+    late.goto(f"{live.url}/join#{token}")  # in the same tab: only what stands after the # is another
+    expect(late.get_by_role("heading", name="Atua")).to_be_visible()
 
 
 def test_an_invite_link_is_made_and_copied_at_its_seat(live: LiveServer, new_page: NewPage) -> None:

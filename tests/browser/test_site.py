@@ -413,3 +413,11 @@ WATCH_FRESH = """() => {
         }
     }).observe(document.getElementById("page-main"), { attributes: true, attributeFilter: ["class"], subtree: true });
 }"""
+
+
+def test_a_name_that_was_given_on_the_start_page_goes_along_to_a_new_table(live: LiveServer, page: Page) -> None:
+    live.visit(page, None, "/")
+    page.get_by_label("Your name").fill("Ada & Bo")
+    page.get_by_role("link", name="Atua").and_(page.locator("a[data-named]")).click()
+    expect(page.get_by_role("heading", name="New table")).to_be_visible()
+    expect(page.get_by_label("Your name")).to_have_value("Ada & Bo")

@@ -237,3 +237,33 @@ def test_the_link_that_brought_somebody_to_a_seat_leads_back_to_it(site: Site) -
     again = bob.post("/join", {"token": token})
     assert (again.status_code, again.headers["location"]) == (303, f"/t/{table}")
     assert ada.post("/join", {"token": token}).status_code == cyan.post("/join", {"token": token}).status_code == 410
+
+
+def test_the_host_takes_a_bot_back_and_cancels_the_table_from_its_page(site: Site) -> None:
+    ada, bob = site.browser("Ada"), site.browser("Bob")
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN, INVITE, INVITE)))
+    assert ada.post(f"/t/{table}/seat", {"take": "1", "bot": "casual"}).status_code == 303
+    assert ">Free this seat again</button>" in ada.get(f"/t/{table}").text
+    assert ">Free this seat again</button>" not in bob.get(f"/t/{table}").text
+    assert ada.post(f"/t/{table}/seat", {"take": "1"}).status_code == 303
+    assert bob.post(f"/t/{table}/join", {"take": "1"}).status_code == 303
+    page = ada.get(f"/t/{table}").text
+    assert "Bob sits down." in page and 'name="subject" value="cancel"' in page
+    assert 'name="subject" value="cancel"' not in bob.get(f"/t/{table}").text
+    assert ada.post(f"/t/{table}/vote", {"seat": "0", "subject": "cancel", "answer": "yes"}).status_code == 303
+    assert "This game was cancelled." in bob.get(f"/t/{table}").text
+
+
+def test_who_is_asked_for_a_rematch_is_told_in_lists_and_at_the_table(site: Site) -> None:
+    ada, bob = site.browser("Ada"), site.browser("Bob")
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.gathering.join, bob.user, table)
+    site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
+    again = site.call(site.tables.gathering.rematch, ada.user, table)
+    for page in ("/", "/mine"):
+        assert ">Invitations</h2>" in bob.get(page).text and "You are invited" in bob.get(page).text
+        assert "You are invited" not in ada.get(page).text
+    page = bob.get(f"/t/{again}").text
+    assert "Take the seat that is kept for me" in page and "Decline the invitation" in page
+    assert bob.post(f"/t/{again}/leave", {"seat": "1"}).status_code == 303
+    assert "Bob declines the invitation." in ada.get(f"/t/{again}").text

@@ -20,6 +20,24 @@ async def test_leaving_before_the_start_frees_the_seat_and_passes_the_table_on(r
     assert (await room.view(None, table)).status == "cancelled"
 
 
+async def test_who_is_invited_again_may_decline(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "Bob")
+    await room.play(table, "Ada", "Bob")
+    again = await room.tables.gathering.rematch(room.people["Bob"], table)
+    log = (await room.view("Ada", table)).log
+    assert (log[-1].key, log[-1].fields["name"]) == ("rematch", "Bob")
+    assert {"accept", "decline:0"} <= set((await room.view("Ada", again)).can)
+    [card, *_] = [each for each in await room.tables.lists.mine(room.people["Ada"]) if each.id == again]
+    assert card.invited and not card.my_turn
+    with refused("not_yours"):
+        await room.tables.leaving.leave(room.people["Bob"], again, 0)
+    await room.tables.leaving.leave(room.people["Ada"], again, 0)
+    view = await room.view("Bob", again)
+    assert (view.seats[0].kind, view.seats[0].name, view.log[-1].key, view.host) == ("open", "", "declined", True)
+    assert again not in [each.id for each in await room.tables.lists.mine(room.people["Ada"])]
+    assert not [each for each in (await room.view("Ada", again)).can if each.startswith("decline")]
+
+
 async def test_a_bot_plays_on_for_who_leaves_and_the_person_may_return(room: Room) -> None:
     table = await room.table("atacama", "Ada", "Bob")
     await room.tables.leaving.leave(room.people["Bob"], table, 1)

@@ -12,7 +12,8 @@ from .model import Clock, SeatInfo, Status
 
 
 class TableCard(Struct, frozen=True):
-    """A table in a list (lobby, my tables). advice: see NewTable. paused_until: no clock runs until then.
+    """A table in a list (lobby, my tables). advice: see NewTable. paused_until: no clock runs until then. invited: a
+    seat is kept for the reader, who hasn't taken it yet.
 
     due: when the reader's time here is up. places, totals: of the seats, once the game is over. ended: when it was, or
     was cancelled.
@@ -33,3 +34,4 @@ class TableCard(Struct, frozen=True):
     places: tuple[int, ...] = ()
     totals: tuple[int, ...] = ()
     ended: datetime | None = None
+    invited: bool = False

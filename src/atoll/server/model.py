@@ -328,7 +328,8 @@ class TableView(Struct, frozen=True):
     the start. view_sequence: the sequence number of the confirmed position (the view's own counts the staged choices
     too). log: entries after `log_from` as asked. rematch: the table that continues with the same people, or "". advice:
     see NewTable. advised: what a bot has said on this turn, for this seat alone. notes, plan: the reader's own. can:
-    what the reader may do: "join", "accept" (a reserved seat), "invite", "start", "contribute", "leave", "return",
+    what the reader may do: "join", "accept" (a seat kept for the reader), "decline:<seat>",
+    "invite", "start", "contribute", "leave", "return",
     "chat", "cancel", "pause", "resume", "remove:<seat>", "undo:<seat>:<sequence>" (as vote subjects), "nudge:<seat>",
     "plan:<seat>", "advice", "rematch", "analyse", "play_on". paused_until: no clock runs until then. settled: the
     seat's last answer can't be taken back because of what came after it. commitment, commitments: what fixes the seed,

@@ -229,7 +229,7 @@ class Join(Command[int]):
     def act(self, live: Live, now: int) -> int:
         """See Command."""
         rights.check_gathering(live)
-        mine = [row for row in live.seats if row.kind == "invite" and row.user_id == self.user.id]
+        mine = [row for row in live.seats if rights.is_kept_for(row, self.user)]
         free = mine + [row for row in live.seats if row.kind == "open"]
         if self.seat is not None:
             rights.existing_seat(live, self.seat)
@@ -443,5 +443,6 @@ class NameRematch(Command[str]):
         """See Command."""
         if not live.row.rematch:
             live.row.rematch = self.table
+            live.tell("rematch", now, name=self.user.name)
             live.touch()
         return live.row.rematch

@@ -27,7 +27,9 @@ class Leaving:
         self._keeper: Keeper = keeper
 
     async def leave(self, who: User | None, table: str, seat: int) -> None:
-        """Leave a seat: before the start it becomes free; later a bot plays it on, and I may come back."""
+        """Leave a seat: before the start it becomes free, also one that is kept for me and that I don't want; later a
+        bot plays it on, and I may come back.
+        """
         await self._keeper.carry_out(table, Leave(rights.signed_in(who), seat, self._keeper.catalogue.strongest))
 
     async def come_back(self, who: User | None, table: str, seat: int) -> None:
@@ -51,8 +53,8 @@ def stand_in(live: Live, row: SeatRow, key: str, level: Level, now: int) -> None
 
 
 def free(live: Live, row: SeatRow, now: int) -> None:
-    """Before the start: nobody sits here any more."""
-    live.tell("left", now, seat=row.seat, name=row.name)
+    """Before the start: nobody sits here any more, or has a seat kept that it doesn't want."""
+    live.tell("left" if row.kind == "person" else "declined", now, seat=row.seat, name=row.name)
     row.kind, row.user_id, row.name, row.share = rights.free_kind(live.row), None, "", None
     row.commitment = None
     row.calendar = {}
@@ -82,6 +84,10 @@ class Leave(Command[None]):
 
     def act(self, live: Live, now: int) -> None:
         """See Command."""
+        row = live.seats[rights.existing_seat(live, self.seat)]
+        if live.row.status == "gathering" and rights.is_kept_for(row, self.user):
+            free(live, row, now)
+            return
         row = rights.own_seat(live, self.user, self.seat)
         if live.row.status == "gathering":
             free(live, row, now)

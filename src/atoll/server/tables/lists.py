@@ -16,7 +16,7 @@ from ..model import Clock, SeatInfo, User
 from .clock import calendar_of, clock_of, is_paused
 from .clock import left as time_left
 from .database import database
-from .rights import no_table, signed_in
+from .rights import is_kept_for, no_table, signed_in
 
 PAGE: Final = 30
 """Tables on a page of the lobby."""
@@ -43,7 +43,7 @@ class Lists:
         return tuple(card(row, seats, who) for row, seats in found)
 
     async def mine(self, who: User | None) -> tuple[TableCard, ...]:
-        """The tables that aren't over where this person holds a seat or has one reserved; its turn first."""
+        """The tables that aren't over where this person holds a seat or has one kept for it; its turn first."""
         user = signed_in(who)
         with database():
             found = await self._store.open_tables_of(user.id)
@@ -105,6 +105,7 @@ def card(row: GameRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
         places=tuple(result["places"]),
         totals=tuple(result["totals"]),
         ended=None if seats[0].ended is None else moment(seats[0].ended),
+        invited=who is not None and row.status == "gathering" and any(is_kept_for(seat, who) for seat in seats),
     )
 
 

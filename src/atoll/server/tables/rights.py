@@ -84,6 +84,11 @@ def own_seat(live: Live, user: User, seat: int) -> SeatRow:
     return row
 
 
+def is_kept_for(row: SeatRow, user: User) -> bool:
+    """Whether a seat waits for this person, who hasn't taken it yet."""
+    return row.kind == "invite" and row.user_id == user.id
+
+
 def viewer(live: Live, mine: Sequence[int], seat: int | None) -> int | None:
     """Whose view the reader gets: of the seat that it names, else of its one that is asked, else of its first.
 
@@ -380,8 +385,9 @@ def _can_gathering(live: Live, who: User | None, mine: Sequence[int]) -> set[str
     else:
         if any(seat.kind == "open" for seat in live.seats):
             found.add("join")
-        if who is not None and any(seat.kind == "invite" and seat.user_id == who.id for seat in live.seats):
-            found.add("accept")
+        kept = [] if who is None else [seat.seat for seat in live.seats if is_kept_for(seat, who)]
+        if kept:
+            found |= {"accept", *(f"decline:{seat}" for seat in kept)}
     if who is not None and live.row.host == who.id:
         found |= {"invite", "cancel"}
     return found

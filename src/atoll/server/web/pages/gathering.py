@@ -41,9 +41,10 @@ async def join(request: Request) -> Response:
 
 @pages.at("/t/{id}/seat", "POST")
 async def set_seat(request: Request) -> Response:
-    """Give a seat that nobody has taken to a bot."""
+    """Give a seat that nobody has taken to a bot, or let others have it again."""
     given = await form(request)
-    plan = SeatPlan("bot", bot=given.text("bot", 60))
+    bot = given.text("bot", 60)
+    plan = SeatPlan("bot", bot=bot) if bot else SeatPlan("open")
     await tables(request).gathering.set_seat(request.state.user, table_id(request), given.number("take"), plan)
     return await after(request, given)
 

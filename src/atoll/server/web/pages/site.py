@@ -33,12 +33,14 @@ async def start(request: Request) -> Response:
     over = () if who is None else await tables(request).lists.ended(who, _MOST_LISTED, status="over")
     mine = listed(request, [*await _my_tables(request), *over])
     waiting = [each for each in mine if each.card.my_turn][:_MOST_WAITING]
+    invited = [each for each in mine if each.card.invited][:_MOST_WAITING]
     return render(
         request,
         "start",
         covers=covers(request),
         waiting=waiting,
-        mine=[each for each in mine if each not in waiting][:_MOST_LISTED],
+        invited=invited,
+        mine=[each for each in mine if each not in (*waiting, *invited)][:_MOST_LISTED],
         lobby=listed(request, others)[:_MOST_LISTED],
     )
 
@@ -78,7 +80,13 @@ async def mine(request: Request) -> Response:
 
     Games that were cancelled have no result: those that had begun are on a page of their own, the others nowhere.
     """
-    wanted = {"card.your_turn": _waits, "mine.running": _plays, "card.gathering": _gathers, "card.over": _ended}
+    wanted = {
+        "card.your_turn": _waits,
+        "mine.invited": _invites,
+        "mine.running": _plays,
+        "card.gathering": _gathers,
+        "card.over": _ended,
+    }
     who, before = request.state.user, query(request).text("before", 32)
     over = () if who is None else await tables(request).lists.ended(who, PAGE + 1, before, status="over")
     cancelled = () if who is None else await tables(request).lists.ended(who, 1, status="cancelled")
@@ -121,6 +129,10 @@ async def cancelled(request: Request) -> Response:
 
 def _waits(card: TableCard) -> bool:
     return card.my_turn
+
+
+def _invites(card: TableCard) -> bool:
+    return card.invited
 
 
 def _is_mine(card: TableCard) -> bool:

@@ -37,6 +37,9 @@ _MANY: Final = 8 * _RUN
 _MOST_RUNS: Final = 8192
 _MOST_LINES: Final = 16_384
 
+_GATHERED: Final = 4
+"""So many of the last comings and goings are told while a table gathers."""
+
 pages = Pages()
 
 
@@ -143,6 +146,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "rules_of": rules_address(game.id, len(view.seats), view.options),
         "data": _data(view, words, question, dropped, hidden=hidden is not None),
         "log": "" if hidden is not None else log_of(view.log, view, words, site, held(request)),
+        "gathered": lines(view.log[-_GATHERED:], words, site) if view.status == "gathering" else (),
         "vote_lines": {vote.subject: lines(vote.taken, words, site) for vote in view.votes},
         "undone": () if hidden is not None else _undone(view),
         "chat": _chat(view.chat, held(request), site),

@@ -8,14 +8,27 @@ import { Push } from "./push.js";
 import { Persistent } from "./reach.js";
 
 const REFRESH_MS = 200;
+const doors = ["/join", "/recover"]; // see door.html.jinja
 
 // A link's secret stands after the #, so that no server and no log sees it before the form is sent.
 const token = findOf(HTMLInputElement, "form[data-door] [name=token]");
-if (token && location.hash.length > 1) {
+function takeToken() {
+  if (!token || location.hash.length < 2) return;
   token.value = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   if (token.form?.dataset.door === "join") token.form.requestSubmit(); // it only shows the table
 }
+takeToken();
+// Another link may be opened where the last one has led to: that alone would load nothing.
+addEventListener("hashchange", () => {
+  if (token) takeToken();
+  else if (doors.includes(location.pathname)) location.replace(`${location.pathname}?${location.hash}`);
+});
+// Whoever has given a name needn't give it again.
+onClick("a[data-named]", (link) => {
+  const name = findOf(HTMLInputElement, "form.play-now [name=name]")?.value;
+  if (name && link instanceof HTMLAnchorElement) link.search += `&name=${encodeURIComponent(name)}`;
+});
 
 // The server writes times as they are here.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
