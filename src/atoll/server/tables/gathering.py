@@ -443,6 +443,6 @@ class NameRematch(Command[str]):
         """See Command."""
         if not live.row.rematch:
             live.row.rematch = self.table
-            live.tell("rematch", now, name=self.user.name)
+            live.tell("rematch", now, seat=live.seats_of(self.user.id)[0], name=self.user.name)
             live.touch()
         return live.row.rematch
