@@ -431,3 +431,18 @@ def test_whoever_takes_all_along_and_goes_leaves_the_table_to_the_others(live: L
     expect(page.get_by_role("link", name="Delete my account")).to_have_count(0)
     expect(other.locator("#page-seats")).to_contain_text("Gelöschtes Konto", timeout=SOON_MS)
     expect(other.locator("#page-log")).not_to_contain_text("Adalbert")
+
+
+@pytest.mark.parametrize("game", sorted(atoll.games))
+def test_a_spectators_phone_has_no_strip_without_content(live: LiveServer, new_page: NewPage, game: str) -> None:
+    ada = live.guest("Ada")
+    seats = max(2, atoll.games[game].seat_counts[0])
+    table = live.set_table(ada, game, ["me", *["device"] * (seats - 1)])
+    page = live.visit(new_page(viewport={"width": 390, "height": 844}), None, f"/t/{table}")
+    again = page.locator("#page-tools").get_by_role("button", name="See the game from its beginning")
+    expect(again).to_be_visible()
+    below = page.locator("#page-tools, #page-goods, #page-tabs").filter(visible=True)
+    assert all(each.locator("button, label, .fact").count() for each in below.all())
+    live.ask(live.tables.votes.vote(ada.user, table, 0, "cancel", True))
+    expect(page.locator("#page-prompt")).to_contain_text("cancelled", timeout=SOON_MS)
+    expect(page.locator("#page-tools")).to_be_hidden()
