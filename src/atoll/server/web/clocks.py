@@ -34,13 +34,13 @@ def moment(at: datetime, zone: str, language: str) -> Markup:
     """A moment in the reader's time zone; where that isn't known, in UTC, which it says. zone: its name, or ""."""
     shown = format_datetime(at, "EEE d MMM HH:mm" if language == "en" else "EEE d. MMM HH:mm", zone_of(zone), language)
     named = shown if zone else f"{shown} {_UTC}"
-    return Markup('<time datetime="{}">{}</time>').format(at.strftime("%Y-%m-%dT%H:%M:%SZ"), named)
+    return Markup('<time datetime="{}">{}</time>').format(iso(at), named)
 
 
 def day(at: datetime, zone: str, language: str) -> Markup:
     """The day of a moment in the reader's time zone, in UTC where that isn't known."""
     shown = format_datetime(at, "d MMM y" if language == "en" else "d. MMM y", zone_of(zone), language)
-    return Markup('<time datetime="{}">{}</time>').format(at.strftime("%Y-%m-%dT%H:%M:%SZ"), shown)
+    return Markup('<time datetime="{}">{}</time>').format(iso(at), shown)
 
 
 def note(info: SeatInfo, site: Texts, zone: str) -> Markup | None:
@@ -49,10 +49,23 @@ def note(info: SeatInfo, site: Texts, zone: str) -> Markup | None:
         return escape(site.text("seat.overdue"))
     if info.time_left_s is None:
         return None
-    said = [escape(site.text("seat.time", span=span(info.time_left_s, site)))]
-    ends = (("seat.vacation", info.vacation_until), ("seat.due", info.due))
-    said += [_until(site, key, at, zone) for key, at in ends if at is not None]
-    return Markup(" · ").join(Markup('<span class="whole">{}</span>').format(each) for each in said)
+    left = site.text("seat.time", span=span(info.time_left_s, site))
+    runs = Markup("") if info.due is None else Markup(' data-due="{}" data-says="{}"').format(iso(info.due), says(site))
+    said = [Markup('<span class="whole"{}>{}</span>').format(runs, left)]
+    for key, at in (("seat.vacation", info.vacation_until), ("seat.due", info.due)):
+        if at is not None:
+            said.append(Markup('<span class="whole">{}</span>').format(_until(site, key, at, zone)))
+    return Markup(" · ").join(said)
+
+
+def iso(at: datetime) -> str:
+    """A moment for scripts."""
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def says(site: Texts) -> str:
+    """How much time is left, in words around the {} in which a script counts it."""
+    return site.text("seat.time", span="{}")
 
 
 def _until(site: Texts, key: str, at: datetime, zone: str) -> Markup:

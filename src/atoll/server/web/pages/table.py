@@ -155,6 +155,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "ended": _ended(view, words, site),
         "voters": {vote.subject: ", ".join(map(words.seat, vote.given)) for vote in view.votes},
         "late": _late(view),
+        "due": _due(view),
         "overdue": any(view.seats[seat].overdue for seat in view.my_seats),
         "rivals": texts.rival_scores(view, words),
         "harder": _harder(game, view),
@@ -319,6 +320,12 @@ def _ended(view: TableView, words: texts.GameTexts, site: texts.Texts) -> str:
     if len(view.my_seats) == 1 and (won == list(view.my_seats) or len(view.seats) == 1):
         return site.text("bar.over.won" if won else "bar.over.lost")
     return site.text("bar.over.by", names=", ".join(words.seat(seat) for seat in won), n=len(won))
+
+
+def _due(view: TableView) -> str:
+    """When the time is up that the strip shows: the reader's own, else of the first who is asked; "" if none runs."""
+    asked = sorted((info for info in view.seats if info.to_move), key=lambda info: not info.mine)
+    return next((clocks.iso(info.due) for info in asked if info.due is not None), "")
 
 
 def _late(view: TableView) -> list[int]:

@@ -17,8 +17,13 @@ export class Refusal extends Error {
   }
 }
 
+/** How far this device's time is behind the server's, in ms, as its last answer told. */
+export const time = { behind: 0 };
+
 /** @param {Response} response */
 async function answer(response) {
+  const told = Date.parse(response.headers.get("date") ?? "");
+  if (told) time.behind = told - Date.now();
   if (response.ok || response.status === 304) return response;
   // An answer that isn't ours has no text: its status is all there is to tell.
   const { text } = await response.json().catch(() => ({ text: response.statusText }));

@@ -89,6 +89,7 @@ if (table) {
     table.patched.push(() => chance.attend());
     chance.attend();
     new (await import("./coach.js")).Coach(table);
+    new (await import("./clocks.js")).Clocks(table);
   }
   if (script) {
     const [{ mount }, { tableOf }] = await Promise.all([import(script), import("./game.js")]);
