@@ -228,6 +228,18 @@ def test_however_much_the_seats_have_a_low_phone_shows_all_of_it(
     expect(seats).not_to_have_attribute("data-crowded", re.compile(""))
 
 
+def test_cards_to_choose_from_are_whole_on_a_low_phone(live: LiveServer, new_page: NewPage) -> None:
+    """Raiatea begins with five rituals of which two are kept."""
+    login = live.guest("Ada")
+    table = live.set_table(login, "raiatea", ["me", *["device"] * 4])
+    page = new_page(**{**_options("phone", "de-DE"), "viewport": {"width": 390, "height": 664}})
+    live.visit(page, login, f"/t/{table}?seat=0")
+    cards = page.locator("#region-choose .drawings")
+    assert cards.locator("svg").count() > 2
+    assert cards.evaluate("(e) => e.scrollHeight <= e.clientHeight")
+    assert not [problem for check in ("clipped", "overlap", "small") for problem in broken(page, check)]
+
+
 def test_seats_on_a_phone_are_said_in_words_where_these_fit(live: LiveServer, new_page: NewPage) -> None:
     login = live.guest("Ada", confirm_single=False)
     table = live.set_table(login, "atlandice", ["me", "device"])

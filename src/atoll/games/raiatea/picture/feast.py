@@ -49,10 +49,11 @@ class Feast(Cards):
         gifts = [self.gift(gift, 195 + (place - (len(on_offer) - 1) / 2) * 108) for place, gift in enumerate(on_offer)]
         ready = self.view["ready"]
         seats = [] if gifts else self.s["favour"]
+        room = min(104.0, 372 / max(1, len(seats)))
         asked = [
             {
                 "seat": seat,
-                "x": 195 + (place - (len(seats) - 1) / 2) * 74,
+                "x": 195 + (place - (len(seats) - 1) / 2) * room,
                 "who": self.words.seat(seat),
                 "ready": bool(ready and ready[seat]),
             }
@@ -70,6 +71,8 @@ class Feast(Cards):
             seats=asked,
             gifts=gifts,
             sums=inline(sums, 195, 48, 340, scale=0.85, size=24),
+            size=1.15 if sums or len(seats) > 4 else 1.5,
+            room=room,
         )
         return self._area("act", name, Drawing("act", 390, 220, markup), "board")
 
