@@ -14,6 +14,7 @@ from .components import (
     AUCTION,
     DISCOUNT,
     MODIFIERS,
+    MOST_CARDS,
     MOST_CLIPS,
     MOST_PIPS,
     MOST_PRIESTS,
@@ -54,7 +55,10 @@ NO_LOCATION: Final = -1
 NO_TILE: Final = -1
 NO_COMMODITY: Final = -1
 NOT_BUYING: Final = -1
-MOST_CARDS: Final = 92
+MOST_OF_A_TYPE: Final = 72
+"""Commodities or assistants of one type, or masks, in one place."""
+MOST_TOKENS: Final = 2000
+"""Pearls or mana in one place."""
 
 
 def some(counts: Sequence[int]) -> list[int]:
@@ -109,23 +113,23 @@ class RaiateaState(State):
     step: int = public(hi=5)
     pips: int = public(hi=MOST_PIPS)
     prices: list[int] = public(lo=1, hi=LEVELS, size=COMMODITIES, fixed=True)
-    goods_market: list[int] = public(hi=72, size=COMMODITIES, fixed=True)
-    assistant_market: list[int] = public(hi=72, size=ASSISTANTS, fixed=True)
-    mask_market: list[int] = public(hi=MASK.size - 1, size=72)
+    goods_market: list[int] = public(hi=MOST_OF_A_TYPE, size=COMMODITIES, fixed=True)
+    assistant_market: list[int] = public(hi=MOST_OF_A_TYPE, size=ASSISTANTS, fixed=True)
+    mask_market: list[int] = public(hi=MASK.size - 1, size=MOST_OF_A_TYPE)
     forest_deck: list[int] = nobody(back="forest", hi=FOREST_CARD.size - 1, size=MOST_CARDS)
     display: list[int] = public(hi=FOREST_CARD.size - 1, size=MOST_CARDS)
     decks: list[list[int]] = nobody(back="ritual", hi=RITUAL.size - 1, size=MOST_CARDS)
     discards: list[list[int]] = public(hi=RITUAL.size - 1, size=MOST_CARDS)
-    bag_mana: int = public(hi=2000)
+    bag_mana: int = public(hi=MOST_TOKENS)
     tiles: list[int] = public(lo=NO_TILE, hi=TASK.size - 1, size=SPACE.size, fixed=True)
     unlocked: list[bool] = public(size=STATUES, fixed=True)
     revealed: list[bool] = public(size=STATUES, fixed=True)
     task_pools: list[list[int]] = nobody(back="task", hi=TASK.size - 1, size=TASK.size)
-    pearls: list[int] = derivable(hi=2000, size=MOST_SEATS)
-    mana: list[int] = derivable(hi=2000, size=MOST_SEATS)
-    goods: list[list[int]] = derivable(hi=72, size=COMMODITIES, fixed=True)
-    veiled: list[list[int]] = known(back="commodity", masks="veiled_masks", hi=COMMODITIES - 1, size=72)
-    veiled_masks: list[list[int]] = public(hi=(1 << MOST_SEATS) - 1, size=72, by=SEAT, holds=SEAT_MASK)
+    pearls: list[int] = derivable(hi=MOST_TOKENS, size=MOST_SEATS)
+    mana: list[int] = derivable(hi=MOST_TOKENS, size=MOST_SEATS)
+    goods: list[list[int]] = derivable(hi=MOST_OF_A_TYPE, size=COMMODITIES, fixed=True)
+    veiled: list[list[int]] = known(back="commodity", masks="veiled_masks", hi=COMMODITIES - 1, size=MOST_OF_A_TYPE)
+    veiled_masks: list[list[int]] = public(hi=(1 << MOST_SEATS) - 1, size=MOST_OF_A_TYPE, by=SEAT, holds=SEAT_MASK)
     hands: list[list[int]] = owner(back="ritual", count="hidden", hi=RITUAL.size - 1, size=MOST_CARDS)
     drawn: list[list[int]] = owner(back="ritual", hi=RITUAL.size - 1, size=MOST_CARDS)
     bag: list[list[int]] = owner(back="ritual", count="hidden", hi=RITUAL.size - 1, size=MOST_CARDS)
@@ -133,23 +137,23 @@ class RaiateaState(State):
     looked: list[list[int]] = owner(back="forest", hi=FOREST_CARD.size - 1, size=MOST_CARDS)
     permanents: list[list[int]] = public(hi=RITUAL.size - 1, size=MOST_CARDS, by=SEAT)
     tasks_done: list[list[int]] = derivable(count="public", at_end=True, hi=TASK.size - 1, size=SPACE.size)
-    ready: list[list[int]] = public(hi=72, size=ASSISTANTS, by=SEAT, fixed=True)
-    exhausted: list[list[int]] = public(hi=72, size=ASSISTANTS, by=SEAT, fixed=True)
-    masks: list[list[int]] = public(hi=MASK.size - 1, size=72, by=SEAT)
+    ready: list[list[int]] = public(hi=MOST_OF_A_TYPE, size=ASSISTANTS, by=SEAT, fixed=True)
+    exhausted: list[list[int]] = public(hi=MOST_OF_A_TYPE, size=ASSISTANTS, by=SEAT, fixed=True)
+    masks: list[list[int]] = public(hi=MASK.size - 1, size=MOST_OF_A_TYPE, by=SEAT)
     pairs: list[list[int]] = public(hi=MASK.size - 1, size=MASK.size, by=SEAT)
-    mirrored: list[list[int]] = public(hi=MASK.size - 1, size=72, by=SEAT)
+    mirrored: list[list[int]] = public(hi=MASK.size - 1, size=MOST_OF_A_TYPE, by=SEAT)
     priests: list[int] = public(hi=MOST_PRIESTS, size=MOST_SEATS, by=SEAT)
     tattoos: list[int] = public(hi=MOST_TATTOOS, size=MOST_SEATS, by=SEAT)
     tahua_spent: list[bool] = public(size=MOST_SEATS, by=SEAT)
     bought: list[int] = public(lo=NOT_BUYING, hi=1, size=MOST_SEATS, by=SEAT)
     clips: list[int] = public(hi=MOST_CLIPS, size=MOST_SEATS, by=SEAT)
-    offers: list[int] = public(hi=2000, size=MOST_SEATS, by=SEAT)
+    offers: list[int] = public(hi=MOST_TOKENS, size=MOST_SEATS, by=SEAT)
     gifts: list[int] = public(hi=2, size=3)
     row: list[int] = public(hi=RITUAL.size - 1, size=MOST_CARDS, fixed=True)
     row_owner: list[int] = public(lo=NOBODY, hi=MOST_SEATS - 1, size=MOST_CARDS, holds=SEAT, fixed=True)
     blessed: list[int] = public(hi=RITUAL.size - 1, size=MOST_CARDS, fixed=True)
     blessed_owner: list[int] = public(lo=NOBODY, hi=MOST_SEATS - 1, size=MOST_CARDS, holds=SEAT, fixed=True)
-    source: list[int] = public(hi=2000, size=MOST_CARDS, fixed=True)
+    source: list[int] = public(hi=MOST_TOKENS, size=MOST_CARDS, fixed=True)
     passed: list[bool] = public(size=MOST_SEATS, by=SEAT)
     diver_sent: list[bool] = public(size=MOST_SEATS, by=SEAT)
     cursor: int = public(hi=SPACE.size)

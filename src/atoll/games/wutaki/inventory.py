@@ -8,7 +8,7 @@ from random import Random
 from atoll.engine import only
 from atoll.engine.state import may_know
 
-from .kinds import RESOURCES
+from .kinds import RESOURCES, WORKER_TYPES
 from .state import WutakiState
 
 
@@ -34,7 +34,7 @@ def components(s: WutakiState) -> dict[str, int]:
     guest = [s.guest[2]] if s.guest else []
     for seat in range(s.seats):
         for kind, name in enumerate(("loyal", "extra", "special")):
-            who = seat * 3 + kind
+            who = seat * WORKER_TYPES + kind
             placed = sum(fields.count(who) for fields in s.fields) + guest.count(who)
             found[f"{name}_{seat}"] = s.home[seat][kind] + s.tower[seat][kind] + s.idle[seat][kind] + placed
         built = sum(card >= 0 for card in s.built[seat])

@@ -18,6 +18,7 @@ ELEMENTS: Final = ("fire", "water", "earth", "wind")
 
 WORKERS: Final = ("loyal", "extra", "special")
 LOYAL, EXTRA, SPECIAL = range(3)
+WORKER_TYPES: Final = 3
 
 STANDARD_PLACES: Final = ("merchant", "pasture", "market", "quarry", "lumberyard", "village")
 MAIN_PLACES: Final = (

@@ -41,6 +41,7 @@ from .kinds import (
     VISIT,
     WINNER,
     WORKER,
+    WORKER_TYPES,
 )
 from .scoring import leaders
 from .state import (
@@ -282,7 +283,7 @@ def offer_to_move_in(s: WutakiState, seat: int) -> Flow:
     choice: int = yield Choose(seat, "move_in", options, rule=rule, about={"place": place})
     if choice == PASS:
         return
-    who = seat * 3 + s.worker
+    who = seat * WORKER_TYPES + s.worker
     take_off(s, s.spot, who)
     s.spot = place
     take_free_field(s, seat)
@@ -367,7 +368,7 @@ def resolve_occupied_field(s: WutakiState, seat: int, effect: Effect, must: bool
         options = BESIDE.each(fields)
         choice: int = yield Choose(seat, "beside", options, source=effect.source, rule="abilities")
         field = BESIDE.of(choice)
-    s.guest = [s.spot, field, seat * 3 + s.worker]
+    s.guest = [s.spot, field, seat * WORKER_TYPES + s.worker]
 
 
 TESTS.of(REPEAT_ACTION)(always)

@@ -9,8 +9,31 @@ from mypy_extensions import mypyc_attr
 
 from atoll.engine import SEAT, SEAT_MASK, Only, Seated, State, derivable, derived, known, nobody, only, owner, public
 
-from .components import Board, Masterboard, RoundCard
-from .kinds import EXTRA, HOME, IDLE, LOYAL, MOST_SEATS, OWN_PLACE, ROUND_PLACE, SPECIAL
+from .components import MOST_LEVELS, MOST_POSITIONS, MOST_TRACK, Board, Masterboard, RoundCard
+from .kinds import (
+    ABILITY,
+    COST_MARKER,
+    ELEMENT_CARD,
+    EXTRA,
+    HOME,
+    IDLE,
+    LOYAL,
+    MASTERBOARD,
+    MOST_FIELDS,
+    MOST_SEATS,
+    MOST_TOKENS,
+    OMEN,
+    OWN_PLACE,
+    PACT,
+    RESOURCES,
+    ROUND_CARD,
+    ROUND_PLACE,
+    SECRET_PACT,
+    SPECIAL,
+    TOWER_UPGRADE,
+    VENGEANCE,
+    WORKER_TYPES,
+)
 
 DEAL, SECRET_PACTS, MASTERBOARDS, PACTS, ROUND_START, TURN, SECOND, BONUS, FINAL = range(9)
 """What comes next at a checkpoint."""
@@ -19,8 +42,8 @@ SPOTS: Final = OWN_PLACE + MOST_SEATS
 """Places where workers can stand: those of the main board, the round card's, and one masterboard place per seat."""
 SPOT: Final = Seated(first=OWN_PLACE)
 """A spot, of which the last are one per seat."""
-WORKER: Final = Seated(each=3)
-"""Who stands on a field: seat * 3 + worker type."""
+WORKER: Final = Seated(each=WORKER_TYPES)
+"""Who stands on a field: seat * WORKER_TYPES + type of worker."""
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
@@ -28,114 +51,122 @@ WORKER: Final = Seated(each=3)
 class WutakiState(State):
     """One game. Seats, cards, places and resource kinds are indices; -1 is none; `[seat]` means indexed by seat."""
 
-    seats: int = public(lo=2, hi=4)
+    seats: int = public(lo=2, hi=MOST_SEATS)
     over: bool = public()
     side: int = public(hi=1)
     """Of the main board: standard or extreme."""
     phase: int = public(hi=FINAL)
     round: int = public(lo=1, hi=999)
-    active: int = public(hi=3, holds=SEAT)
-    start: int = public(hi=3, holds=SEAT)
+    active: int = public(hi=MOST_SEATS - 1, holds=SEAT)
+    start: int = public(hi=MOST_SEATS - 1, holds=SEAT)
     """Who holds the start marker."""
-    claimant: int = public(lo=-1, hi=3, holds=SEAT)
+    claimant: int = public(lo=-1, hi=MOST_SEATS - 1, holds=SEAT)
     """The last one to claim the start marker in this round."""
 
-    vp: list[int] = public(hi=999, size=4, by=SEAT)
-    stock: list[list[int]] = public(hi=60, size=5, by=SEAT, fixed=True)
+    vp: list[int] = public(hi=999, size=MOST_SEATS, by=SEAT)
+    stock: list[list[int]] = public(hi=MOST_TOKENS, size=len(RESOURCES), by=SEAT, fixed=True)
     """[seat][resource]"""
-    supply: list[int] = public(hi=60, size=5, fixed=True)
-    maw: list[int] = public(hi=60, size=5, fixed=True)
-    sacrificed: list[int] = public(hi=60, size=5, fixed=True)
+    supply: list[int] = public(hi=MOST_TOKENS, size=len(RESOURCES), fixed=True)
+    maw: list[int] = public(hi=MOST_TOKENS, size=len(RESOURCES), fixed=True)
+    sacrificed: list[int] = public(hi=MOST_TOKENS, size=len(RESOURCES), fixed=True)
     """Tokens paid for the pact being fulfilled right now; they're part of the maw but can't be raided."""
 
-    cost_marker: list[int] = public(lo=-1, hi=4, size=4, by=SEAT)
+    cost_marker: list[int] = public(lo=-1, hi=len(RESOURCES) - 1, size=MOST_SEATS, by=SEAT)
     """[seat] the resource kind of it"""
-    cost_marker_pool: list[int] = nobody(back="cost_marker", hi=3, size=4)
-    masterboard: list[int] = public(lo=-1, hi=4, size=4, by=SEAT)
-    boards_left: list[int] = public(hi=4, size=4)
+    cost_marker_pool: list[int] = nobody(back="cost_marker", hi=COST_MARKER.size - 1, size=COST_MARKER.size)
+    masterboard: list[int] = public(lo=-1, hi=MASTERBOARD.size - 1, size=MOST_SEATS, by=SEAT)
+    boards_left: list[int] = public(hi=MASTERBOARD.size - 1, size=4)
     """Faces that can still be picked."""
-    track: list[int] = public(hi=68, size=4, by=SEAT)
+    track: list[int] = public(hi=MOST_TRACK, size=MOST_SEATS, by=SEAT)
     """[seat] the marker on the pact track"""
-    multiplier: list[int] = public(hi=9, size=4, by=SEAT)
+    multiplier: list[int] = public(hi=9, size=MOST_SEATS, by=SEAT)
     """[seat] the position of the multiplier's marker"""
-    ability: list[int] = public(lo=-1, hi=5, size=4, by=SEAT)
-    ability_used: list[bool] = public(size=4, by=SEAT)
-    ability_pool: list[int] = nobody(back="ability", hi=5, size=6)
+    ability: list[int] = public(lo=-1, hi=ABILITY.size - 1, size=MOST_SEATS, by=SEAT)
+    ability_used: list[bool] = public(size=MOST_SEATS, by=SEAT)
+    ability_pool: list[int] = nobody(back="ability", hi=ABILITY.size - 1, size=ABILITY.size)
 
-    home: list[list[int]] = public(hi=4, size=3, by=SEAT, fixed=True)
+    home: list[list[int]] = public(hi=4, size=WORKER_TYPES, by=SEAT, fixed=True)
     """[seat][worker type] available"""
-    tower: list[list[int]] = public(hi=4, size=3, by=SEAT, fixed=True)
+    tower: list[list[int]] = public(hi=4, size=WORKER_TYPES, by=SEAT, fixed=True)
     """[seat][worker type] not hired; loyal ones are always 0"""
-    idle: list[list[int]] = public(hi=4, size=3, by=SEAT, fixed=True)
+    idle: list[list[int]] = public(hi=4, size=WORKER_TYPES, by=SEAT, fixed=True)
     """[seat][worker type] in the idle zone"""
-    fields: list[list[int]] = public(lo=-1, hi=11, size=6, by=SPOT, holds=WORKER, fixed=True)
-    """[spot][field] who stands there: seat * 3 + worker type"""
+    fields: list[list[int]] = public(
+        lo=-1, hi=MOST_SEATS * WORKER_TYPES - 1, size=MOST_FIELDS, by=SPOT, holds=WORKER, fixed=True
+    )
+    """[spot][field] who stands there: seat * WORKER_TYPES + worker type"""
     free: list[int] = derived()
     """[spot] how many fields nobody stands on"""
-    guest: list[int] = public(hi=22, size=3, holds=(SPOT, None, WORKER), fixed=True)
+    guest: list[int] = public(hi=SPOTS - 1, size=3, holds=(SPOT, None, WORKER), fixed=True)
     """The second worker on a field: spot, field, who; empty while there's none."""
-    worker: int = public(lo=-1, hi=2)
+    worker: int = public(lo=-1, hi=WORKER_TYPES - 1)
     """The type of worker placed in this turn."""
-    spot: int = public(lo=-1, hi=22, holds=SPOT)
+    spot: int = public(lo=-1, hi=SPOTS - 1, holds=SPOT)
     """Where the worker placed in this turn stands; -1 before and after."""
-    vacated: int = public(lo=-1, hi=18)
+    vacated: int = public(lo=-1, hi=ROUND_PLACE)
     """The place that a chase has just emptied, until the chasing worker has moved in or not."""
     begun: bool = public()
     """Whether the active seat has done something in its turn before placing a worker."""
 
-    markers: list[list[int]] = public(hi=3, size=2)
+    markers: list[list[int]] = public(hi=MOST_SEATS - 1, size=2)
     """[standard place] whose upgrade markers lie there, first slot first"""
-    upgrade_markers: list[int] = public(hi=6, size=4, by=SEAT)
+    upgrade_markers: list[int] = public(hi=6, size=MOST_SEATS, by=SEAT)
     """[seat] upgrade markers in stock"""
-    pyramid: list[int] = public(hi=4, size=4, by=SEAT)
+    pyramid: list[int] = public(hi=MOST_LEVELS, size=MOST_SEATS, by=SEAT)
     """[seat] the level reached"""
-    built: list[list[int]] = public(lo=-1, hi=8, size=2, by=SEAT, fixed=True)
+    built: list[list[int]] = public(lo=-1, hi=TOWER_UPGRADE.size - 1, size=2, by=SEAT, fixed=True)
     """[seat] the tower upgrades in the element slot and in the resource slot"""
-    tower_left: list[int] = public(hi=8, size=9)
+    tower_left: list[int] = public(hi=TOWER_UPGRADE.size - 1, size=TOWER_UPGRADE.size)
     """Tower upgrades still available."""
 
-    counter: int = public(hi=7)
+    counter: int = public(hi=MOST_POSITIONS - 1)
     """The pact counter."""
-    display: list[int] = public(lo=-1, hi=67, size=4, fixed=True)
+    display: list[int] = public(lo=-1, hi=PACT.size - 1, size=4, fixed=True)
     """The open pacts, slot 1 (left) first."""
-    pacts: list[list[int]] = public(hi=67, size=68, by=SEAT)
+    pacts: list[list[int]] = public(hi=PACT.size - 1, size=PACT.size, by=SEAT)
     """[seat] accepted, unfulfilled"""
-    fulfilled: list[list[int]] = derivable(count="public", at_end=True, hi=67, size=68)
-    pact_deck: list[int] = nobody(back="pact", hi=67, size=68)
-    pact_discard: list[int] = public(hi=67, size=68)
+    fulfilled: list[list[int]] = derivable(count="public", at_end=True, hi=PACT.size - 1, size=PACT.size)
+    pact_deck: list[int] = nobody(back="pact", hi=PACT.size - 1, size=PACT.size)
+    pact_discard: list[int] = public(hi=PACT.size - 1, size=PACT.size)
 
-    element: list[int] = owner(back="element", at_end=True, lo=-1, hi=3)
-    element_pool: list[int] = nobody(back="element", hi=3, size=4)
-    secret_pacts: list[list[int]] = owner(back="secret_pact", at_end=True, hi=19, size=20)
-    secret_pact_deck: list[int] = nobody(back="secret_pact", hi=19, size=20)
-    rejected: list[list[int]] = owner(back="", count="hidden", hi=19, size=1)
+    element: list[int] = owner(back="element", at_end=True, lo=-1, hi=ELEMENT_CARD.size - 1)
+    element_pool: list[int] = nobody(back="element", hi=ELEMENT_CARD.size - 1, size=ELEMENT_CARD.size)
+    secret_pacts: list[list[int]] = owner(
+        back="secret_pact", at_end=True, hi=SECRET_PACT.size - 1, size=SECRET_PACT.size
+    )
+    secret_pact_deck: list[int] = nobody(back="secret_pact", hi=SECRET_PACT.size - 1, size=SECRET_PACT.size)
+    rejected: list[list[int]] = owner(back="", count="hidden", hi=SECRET_PACT.size - 1, size=1)
     """[seat] the secret pact that the seat has put into the deck and that nobody else can have drawn since"""
-    omens: list[list[int]] = owner(back="omen", hi=44, size=45, at_end=True)
-    omen_deck: list[int] = nobody(back="omen", hi=44, size=45)
-    omen_discard: list[int] = public(hi=44, size=45)
-    playing: list[int] = public(hi=44, size=45, fixed=True)
+    omens: list[list[int]] = owner(back="omen", hi=OMEN.size - 1, size=OMEN.size, at_end=True)
+    omen_deck: list[int] = nobody(back="omen", hi=OMEN.size - 1, size=OMEN.size)
+    omen_discard: list[int] = public(hi=OMEN.size - 1, size=OMEN.size)
+    playing: list[int] = public(hi=OMEN.size - 1, size=OMEN.size, fixed=True)
     """Omens being played right now, the last one innermost."""
-    permanent: list[int] = public(lo=-1, hi=44, size=4, by=SEAT)
+    permanent: list[int] = public(lo=-1, hi=OMEN.size - 1, size=MOST_SEATS, by=SEAT)
     """[seat] the permanent omen on the table"""
-    vengeance: list[list[int]] = known(back="vengeance", masks="vengeance_known", at_end=True, hi=18, size=19)
-    vengeance_known: list[list[int]] = owner(back="", count="hidden", hi=15, size=19, holds=SEAT_MASK)
+    vengeance: list[list[int]] = known(
+        back="vengeance", masks="vengeance_known", at_end=True, hi=VENGEANCE.size - 1, size=VENGEANCE.size
+    )
+    vengeance_known: list[list[int]] = owner(
+        back="", count="hidden", hi=(1 << MOST_SEATS) - 1, size=VENGEANCE.size, holds=SEAT_MASK
+    )
     """[seat] who knows each card of `vengeance`: a secret too, for what is left tells which card was given away"""
-    vengeance_deck: list[int] = nobody(back="vengeance", hi=18, size=19)
-    returned: list[list[int]] = owner(back="", count="hidden", hi=18, size=19)
+    vengeance_deck: list[int] = nobody(back="vengeance", hi=VENGEANCE.size - 1, size=VENGEANCE.size)
+    returned: list[list[int]] = owner(back="", count="hidden", hi=VENGEANCE.size - 1, size=VENGEANCE.size)
     """[seat] vengeance cards that the seat has put into the deck and that nobody else can have drawn since"""
 
-    round_card: int = public(lo=-1, hi=19)
-    round_deck: list[int] = nobody(back="round_card", hi=19, size=20)
-    round_discard: list[int] = public(hi=19, size=20)
+    round_card: int = public(lo=-1, hi=ROUND_CARD.size - 1)
+    round_deck: list[int] = nobody(back="round_card", hi=ROUND_CARD.size - 1, size=ROUND_CARD.size)
+    round_discard: list[int] = public(hi=ROUND_CARD.size - 1, size=ROUND_CARD.size)
 
-    ender: int = public(lo=-1, hi=3, holds=SEAT)
+    ender: int = public(lo=-1, hi=MOST_SEATS - 1, holds=SEAT)
     """Whose trigger has ended the game."""
     ended_by_pyramid: bool = public()
     ending: bool = public()
     """Whether the last turns are being taken."""
-    last_turns: list[int] = public(hi=3, size=4, holds=SEAT, fixed=True)
+    last_turns: list[int] = public(hi=MOST_SEATS - 1, size=MOST_SEATS, holds=SEAT, fixed=True)
     """Who still has a last turn, the next one first."""
-    winner: int = public(lo=-1, hi=3, holds=SEAT)
+    winner: int = public(lo=-1, hi=MOST_SEATS - 1, holds=SEAT)
     """Whom the holder of the start marker has chosen among the tied."""
 
 
@@ -291,12 +322,12 @@ def standing(s: WutakiState, spot: int, who: int) -> int:
 
 def group(s: WutakiState, spot: int, seat: int) -> tuple[int, int]:
     """The additional workers of a seat at a spot: how many extra ones, how many special ones."""
-    return standing(s, spot, seat * 3 + EXTRA), standing(s, spot, seat * 3 + SPECIAL)
+    return standing(s, spot, seat * WORKER_TYPES + EXTRA), standing(s, spot, seat * WORKER_TYPES + SPECIAL)
 
 
 def worker_places(s: WutakiState, seat: int, kind: int) -> list[int]:
     """Where workers of a type are: places, the idle zone, at home; ascending, each once."""
-    who = seat * 3 + kind
+    who = seat * WORKER_TYPES + kind
     spots = [spot for spot in (*range(ROUND_PLACE + 1), OWN_PLACE + seat) if standing(s, spot, who)]
     return [place_of(spot) for spot in spots] + [IDLE] * bool(s.idle[seat][kind]) + [HOME] * bool(s.home[seat][kind])
 
@@ -320,7 +351,7 @@ def take_off(s: WutakiState, spot: int, who: int) -> None:
             s.free[spot] += 1
     else:
         s.guest = []
-    if spot == s.spot and who == s.active * 3 + s.worker and not standing(s, spot, who):
+    if spot == s.spot and who == s.active * WORKER_TYPES + s.worker and not standing(s, spot, who):
         s.spot = -1
 
 
@@ -331,7 +362,7 @@ def remove_worker(s: WutakiState, seat: int, kind: int, where: int) -> None:
     elif where == IDLE:
         s.idle[seat][kind] -= 1
     else:
-        take_off(s, spot_of(where, seat), seat * 3 + kind)
+        take_off(s, spot_of(where, seat), seat * WORKER_TYPES + kind)
     s.tower[seat][kind] += 1
     s.tell("to_tower", seat=seat, worker=kind, where=where)
 

@@ -36,6 +36,7 @@ from .kinds import (
     SWAP,
     TAKE,
     VP_FOR_RESOURCES,
+    WORKER_TYPES,
 )
 from .kinds import TRADE as TRADE_KIND
 from .prices import can_pay, fixed_part
@@ -176,7 +177,7 @@ def leave_options(s: WutakiState, seat: int) -> list[int]:
     for kind in (EXTRA, SPECIAL):
         for where in worker_places(s, seat, kind):
             visitor = s.spot == OWN_PLACE + seat and where == OWN_PLACE and s.active == seat and s.worker == kind
-            if not visitor or standing(s, s.spot, seat * 3 + kind) > 1:
+            if not visitor or standing(s, s.spot, seat * WORKER_TYPES + kind) > 1:
                 options.append(LEAVE.at(kind, where))
     return options
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from atoll.engine import Kind
 
 from .components import DRAW_VENGEANCE, Action, Board, Effect, WutakiBox
-from .kinds import CROWD_IN, LOYAL, OWN_PLACE, PLACES, RESOURCES, ROUND_PLACE, VISIT
+from .kinds import CROWD_IN, LOYAL, OWN_PLACE, PLACES, RESOURCES, ROUND_PLACE, VISIT, WORKER_TYPES
 from .state import WutakiState, masterboard, round_card
 from .verbs import TESTS, VerbTest, always, is_possible, priced
 
@@ -131,5 +131,5 @@ def taken_fields(s: WutakiState, spot: int) -> list[int]:
 def take_free_field(s: WutakiState, seat: int) -> None:
     """The placed worker takes the leftmost free field of its place."""
     fields = s.fields[s.spot]
-    fields[fields.index(-1)] = seat * 3 + s.worker
+    fields[fields.index(-1)] = seat * WORKER_TYPES + s.worker
     s.free[s.spot] -= 1

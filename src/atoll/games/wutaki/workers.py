@@ -20,6 +20,7 @@ from .kinds import (
     RECALL,
     ROUND_PLACE,
     SPECIAL,
+    WORKER_TYPES,
 )
 from .prices import can_hire, hire_price
 from .state import (
@@ -149,7 +150,7 @@ def recall_options(s: WutakiState, seat: int) -> list[int]:
     """Own workers on fields, except the one placed in this turn."""
     found = []
     for kind in (LOYAL, EXTRA, SPECIAL):
-        who = seat * 3 + kind
+        who = seat * WORKER_TYPES + kind
         for spot in (*range(ROUND_PLACE + 1), OWN_PLACE + seat):
             placed_now = s.active == seat and s.spot == spot and s.worker == kind
             if standing(s, spot, who) > placed_now:
@@ -172,7 +173,7 @@ def resolve_recall_worker(s: WutakiState, seat: int, effect: Effect, must: bool)
         if choice == PASS:
             return
         kind, place = RECALL.parts(choice)
-        take_off(s, spot_of(place, seat), seat * 3 + kind)
+        take_off(s, spot_of(place, seat), seat * WORKER_TYPES + kind)
         s.home[seat][kind] += 1
         s.tell("recalled", seat=seat, worker=kind, place=place)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from atoll.engine.script import Table
 from atoll.games.wutaki import GAME
-from atoll.games.wutaki.kinds import GOLD, MAIN_PLACES, OWN_PLACE, PLACES, RESOURCES, WORKERS
+from atoll.games.wutaki.kinds import GOLD, MAIN_PLACES, OWN_PLACE, PLACES, RESOURCES, WORKER_TYPES, WORKERS
 from atoll.games.wutaki.state import TURN, WutakiState, hold_vengeance
 
 BOX = GAME.box
@@ -134,7 +134,7 @@ def stand(s: WutakiState, seat: int, worker: str, place: str) -> None:
     s.home[seat][kind] -= 1
     spot = PLACES.index(place)
     fields = s.fields[OWN_PLACE + seat if spot == OWN_PLACE else spot]
-    fields[fields.index(-1)] = seat * 3 + kind
+    fields[fields.index(-1)] = seat * WORKER_TYPES + kind
 
 
 def upgrade(s: WutakiState, seat: int, *places: str) -> None:
@@ -170,7 +170,7 @@ def gold(s: WutakiState, seat: int) -> int:
 
 def who(seat: int, worker: str) -> int:
     """A worker as fields show it."""
-    return seat * 3 + WORKERS.index(worker)
+    return seat * WORKER_TYPES + WORKERS.index(worker)
 
 
 def at(s: WutakiState, place: str) -> list[int]:
