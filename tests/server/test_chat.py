@@ -2,7 +2,9 @@
 
 import pytest
 
-from .conftest import Room, refused
+from atoll.server.model import NewTable
+
+from .conftest import ME, OPEN, Room, Site, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -23,3 +25,10 @@ async def test_chat_belongs_to_the_seats_until_the_end(room: Room) -> None:
     assert (await room.tables.chat.say(eve, table, "well played")).seat is None
     await room.forget()
     assert [each.text for each in (await room.view(None, table)).chat] == ["<b>hi</b>", "well played"]
+
+
+def test_who_watches_is_told_who_may_write(site: Site) -> None:
+    ada, eve = site.browser("Ada"), site.browser("Eve")
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    told = "Until the game is over only those who play write here."
+    assert told in eve.get(f"/t/{table}").text and told not in ada.get(f"/t/{table}").text

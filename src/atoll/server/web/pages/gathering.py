@@ -6,8 +6,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from ...model import SeatPlan
+from .. import clocks
 from ..pictures import cover
 from ..session import address, tables
+from ..texts import site
 from .context import FRAGMENT, Pages, game_of, go, language_of, render, signed_in, with_login, words_of
 from .forms import carried_token, form
 from .table import after, table_id, view_of
@@ -85,7 +87,15 @@ async def join_by_link(request: Request) -> Response:
             return go(f"/t/{known}")
         card = await tables(request).gathering.invited(token)
         shown = cover(game_of(request, card.game), language_of(request))
-        return render(request, "invited", card=card, token=token, words=words_of(request, card.game), cover=shown)
+        return render(
+            request,
+            "invited",
+            card=card,
+            token=token,
+            words=words_of(request, card.game),
+            cover=shown,
+            clock_told=clocks.told(card.clock, site(language_of(request))),
+        )
     who, login = await signed_in(request, given)
     table, _ = await tables(request).gathering.accept(who, token)
     return with_login(go(f"/t/{table}"), request, login)

@@ -187,13 +187,14 @@ export class Hint {
 
   /** @param {string[]} lines */
   fill(lines) {
+    this.sheet.classList.remove("passing");
     this.sheet.replaceChildren(...lines.filter(Boolean).map((line) => html("p", { textContent: line })));
     this.sheet.hidden = false;
   }
 
   /**
    * A message that stands for a few seconds, at the lower end of the scene or of another part of the page; what is set
-   * there stays free.
+   * there stays free, and what lies below can be pressed through it.
    * @param {string} text
    * @param {{ href: string, text: string } | null} link
    * @param {Thing | null} part
@@ -201,6 +202,7 @@ export class Hint {
   note(text, link = null, part = find(".scene")) {
     this.element = null;
     this.fill([text]);
+    this.sheet.classList.toggle("passing", !link);
     if (link) this.sheet.append(html("a", { href: link.href, textContent: link.text }));
     const [box, sheet] = [part?.getBoundingClientRect(), this.sheet.getBoundingClientRect()];
     const { left, top, width, height, bottom } = box ?? new DOMRect(0, 0, innerWidth, innerHeight);
