@@ -72,17 +72,31 @@ def test_a_sentence_asks_for_a_name_in_the_form_that_it_needs() -> None:
     assert english.fields({"resource": [0, 1]})["resource"].__format__("a") == "a gem, a book"
 
 
+def test_a_number_is_said_in_words_and_none_not_at_all() -> None:
+    english, german = (Words(games["atua"], language, ("Ada", "Bo")) for language in LANGUAGES)
+    said = [english.say("log.taken", {"seat": 1, "card": 0, "paid": n, "won": n}) for n in (0, 1)]
+    card = english.name("card", 0)
+    assert said == [f"Bo takes {card}.", f"Bo takes {card} for 1 coconut and gets 1 coconut."]
+    assert german.say("log.beach_bonus", {"seat": 0, "points": 5}) == "Ada hat den längsten Strand: 5 Punkte."
+    assert f"{english.fields({'points': -3})['points']}" == "−3"
+
+
 @pytest.mark.parametrize("game", games)
 def test_forms_of_names_that_are_asked_for_are_there_and_others_are_not(game: str) -> None:
     package, asked = games[game].package, set()
+    keys = catalogue_keys(package, LANGUAGES[0])
     for language in LANGUAGES:
         texts = catalogue(package, language)
         for key in catalogue_keys(package, language):
             text = texts.ngettext(key, texts.gettext(key), 2)
             fields = [(name, form) for _, name, form, _ in Formatter().parse(text) if name and form]
-            asked |= {(domain_of(name), "count" if "{" in form else form) for name, form in fields}
-    forms = [key.split(".") for key in catalogue_keys(package, LANGUAGES[0]) if key.startswith(f"{game}.form.")]
-    assert asked == {(domain, form) for _, _, domain, _, form in forms}
+            counted = {form for _, form in fields if f"{game}.form.number.{form}" in keys}
+            asked |= {("number", form) for form in counted}
+            asked |= {
+                (domain_of(name), "count" if "{" in form else form) for name, form in fields if form not in counted
+            }
+    forms = [key.split(".")[2:] for key in keys if key.startswith(f"{game}.form.")]
+    assert asked == {(domain, names[-1]) for domain, *names in forms}
 
 
 def test_missing_texts_are_errors() -> None:

@@ -103,6 +103,15 @@ class _Named(str):
         return self.form(form) if form else str(self)
 
 
+class _Number(int):
+    """A number in a text, which its placeholder may ask for in words: `{paid:for}` is " for 2 coconuts"."""
+
+    form: Callable[[str, int], str]
+
+    def __format__(self, form: str) -> str:
+        return self.form(form, int(self)) if form else str(_shown(int(self)))
+
+
 class Words(Catalogue):
     """The texts of one game in one language, with the names of its seats, cards, places and amounts."""
 
@@ -111,7 +120,9 @@ class Words(Catalogue):
         self.game: Rules = game
         self.seat_names: tuple[str, ...] = tuple(seat_names)
         self._titles: Mapping[str, Sequence[str]] = game.titles(game.box, language)
-        self._printed: Mapping[str, int | str] = game.printed(game.box)
+        self._printed: Mapping[str, int | str] = {
+            key: self._numbered(value) if type(value) is int else value for key, value in game.printed(game.box).items()
+        }
         self._domains = set(game.vocabulary.domains()) | set(self._titles)
 
     def title(self) -> str:
@@ -151,10 +162,20 @@ class Words(Catalogue):
         named.form = lambda form: ", ".join([self.form(domain, each, form) for each in indices])
         return named
 
+    def counted(self, form: str, number: int) -> str:
+        """A number as a sentence needs it: `form.number.for` is " for {n} coconuts". None of them isn't spoken of."""
+        return self.text(f"{self.game.id}.form.number.{form}", n=number) if number else ""
+
+    def _numbered(self, number: int) -> _Number:
+        numbered = _Number(number)
+        numbered.form = self.counted
+        return numbered
+
     def fields(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Values for placeholders: what is named after a domain (`ritual`, `ritual_2`) becomes a name, lists too.
 
-        A placeholder may ask for a form of the name (`{rig:a}`) or how many there are (`{stone:{n}}`).
+        A placeholder may ask for a form of the name (`{rig:a}`), how many there are (`{stone:{n}}`), or a number in
+        words that says nothing of none (`{paid:for}`).
         `asked`, a pair of a prompt and its values, becomes the sentence that asks.
         """
         shown: dict[str, Any] = {}
@@ -164,7 +185,7 @@ class Words(Catalogue):
                 prompt, about = value
                 shown[key] = self.say(f"prompt.{prompt}", about)
             elif domain != "seat" and domain not in self._domains:
-                shown[key] = value
+                shown[key] = self._numbered(value) if type(value) is int and key != "n" else value
             elif domain == "seat" and type(value) is int:
                 shown[key] = self.seat(value)
             elif isinstance(value, list | tuple):

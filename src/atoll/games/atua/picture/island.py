@@ -12,13 +12,28 @@ from .. import scoring
 from ..components import (
     VOLCANO,
 )
-from ..faces import SLOT_UNITS
+from ..faces import CARD_UNITS, SLOT_UNITS
 from ..geometry import Island
 from ..outline import UNIT
 from .drawing import draw, face_of
 from .placing import Placing
 
 _PHONE: Final = 366  # pixels that a board has on a phone
+
+_SLANT: Final = 0.5**0.5
+_SIDES: Final = ((1, 0), (0, 1), (-1, 0), (0, -1), *((dx, dy) for dx in (_SLANT, -_SLANT) for dy in (_SLANT, -_SLANT)))
+
+
+def _is_inside(spot: tuple[float, float], box: tuple[int, int, int, int]) -> bool:
+    """Whether a spot lies within a box of units, clear of its edge."""
+    x, y, width, height = box
+    return 1 <= spot[0] / UNIT - x <= width - 1 and 1 <= spot[1] / UNIT - y <= height - 1
+
+
+def _is_read(spot: tuple[float, float], island: Island, bounds: tuple[int, int, int, int]) -> bool:
+    """Whether a number there is on the open sea, and in the drawing."""
+    cards = ((x - 2, y - 2, CARD_UNITS + 4, CARD_UNITS + 4) for _, x, y, _ in island.cards())
+    return _is_inside(spot, bounds) and not any(_is_inside(spot, card) for card in cards)
 
 
 class LargeIsland(Placing):
@@ -43,7 +58,7 @@ class LargeIsland(Placing):
             top=-top * UNIT,
             cards=cards,
             size=size,
-            rings=self._rings(island, active=self._is("active", seat)),
+            rings=self._rings(island, (left, top, width, height), active=self._is("active", seat)),
             worths=self._worths(island),
             faces=self.faces(),
             hold=self.hold(island, left, top),
@@ -72,22 +87,29 @@ class LargeIsland(Placing):
             "face": face_of(face),
         }
 
-    def _rings(self, island: Island, *, active: bool) -> list[dict[str, Any]]:
-        """The bands of the ruler around the village: while a volcano is there, or in the hand, if it is its turn."""
+    def _rings(self, island: Island, bounds: tuple[int, int, int, int], *, active: bool) -> list[dict[str, Any]]:
+        """The bands of the ruler around the village: while a volcano is there, or in the hand, if it is its turn.
+
+        What they are worth stands on the side of the village with most of the open sea.
+        """
         if not island.counts[VOLCANO] and not (active and self.worked["in_hand", VOLCANO]):
             return []
         x, y = self._village(island)
         ruler = self.box.ruler
-        inner = [0, *(limit + 1 for limit in ruler.max_d2[:-1])]
+        bands = [*zip([0, *(limit + 1 for limit in ruler.max_d2[:-1])], ruler.max_d2, ruler.points, strict=True)]
+        middles = [(start**0.5 + (limit + 1) ** 0.5) / 2 * UNIT for start, limit, _ in bands]
+        sides = [[(x + middle * dx, y + middle * dy) for middle in middles] for dx, dy in _SIDES]
+        labels = max(sides, key=lambda each: sum(_is_read(spot, island, bounds) for spot in each))
         return [
             {
                 "x": x,
                 "y": y,
                 "r": round((limit + 0.5) ** 0.5 * UNIT, 1),
-                "label": x + round(((start**0.5 + (limit + 1) ** 0.5) / 2) * UNIT, 1),
-                "points": points,
+                "label_x": round(label[0], 1),
+                "label_y": round(label[1], 1),
+                "points": points if _is_read(label, island, bounds) else None,
             }
-            for start, limit, points in zip(inner, ruler.max_d2, ruler.points, strict=True)
+            for (_, limit, points), label in zip(bands, labels, strict=True)
         ]
 
     def _worths(self, island: Island) -> list[dict[str, Any]]:
