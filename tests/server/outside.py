@@ -59,11 +59,11 @@ class Receiver:
 
 @dataclass
 class Sink:
-    """Takes mails. refuse: what is answered to a recipient instead."""
+    """Takes mails. refuse: what is answered instead to a command of SMTP, such as RCPT."""
 
     port: int = 0
     mails: list[EmailMessage] = field(default_factory=list)
-    refuse: str = ""
+    refuse: dict[str, str] = field(default_factory=dict)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         def say(text: str) -> None:
@@ -72,7 +72,9 @@ class Sink:
         say("220 sink")
         while line := (await reader.readline()).decode().strip():
             verb = line.split()[0].upper()
-            if verb == "DATA":
+            if verb in self.refuse:
+                say(self.refuse[verb])
+            elif verb == "DATA":
                 say("354 go on")
                 raw = await reader.readuntil(b"\r\n.\r\n")
                 read: Any = email.message_from_bytes(raw[:-5], policy=email.policy.default)
@@ -82,7 +84,7 @@ class Sink:
                 say("221 bye")
                 break
             else:
-                say(self.refuse if verb == "RCPT" and self.refuse else "250 ok")
+                say("250 ok")
         writer.close()
 
 

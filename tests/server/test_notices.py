@@ -9,7 +9,7 @@ import hmac
 import re
 import sys
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from icalendar import Calendar
@@ -17,7 +17,7 @@ from icalendar import Calendar
 import atoll
 from atoll.server import times
 from atoll.server.model import Clock
-from atoll.server.notify.channels import Channels
+from atoll.server.notify.channels import Cause, Channels
 from atoll.server.notify.letter import Letter, letter, mail
 from atoll.server.notify.networks import is_allowed, networks
 from atoll.server.notify.outgoing import Forbidden, Outgoing, checked_url
@@ -444,6 +444,81 @@ async def test_what_fails_is_tried_again_later_each_time_and_then_no_more(post: 
     assert len(post.hooks.got) == 8
     [mine] = await post.tables.reaching.mine(ada)
     assert mine.state == "failing" and "503" in mine.error
+
+
+def test_every_cause_is_told_in_both_languages() -> None:
+    for language in ("en", "de"):
+        assert all(texts_of(language).has(f"channel.cause.{cause}") for cause in get_args(Cause))
+
+
+@pytest.mark.parametrize(
+    ("answer", "cause"),
+    [
+        ("503 Busy", "busy"),
+        ("429 Slow", "busy"),
+        ("401 Who", "denied"),
+        ("403 No", "denied"),
+        ("404 Nothing", "gone"),
+        ("400 Bad", "rejected"),
+    ],
+)
+async def test_what_a_webhook_answers_is_told_by_what_it_means(post: Post, answer: str, cause: str) -> None:
+    id = await post.hook("Ada")
+    ada = post.people["Ada"]
+    post.hooks.answer = lambda _: answer
+    await post.tables.reaching.test(ada, id)
+    await post.look()
+    [mine] = await post.tables.reaching.mine(ada)
+    assert (mine.cause, mine.state) == (cause, "failing") and answer[:3] in mine.error
+    post.hooks.answer = lambda _: "200 OK"
+    await post.tables.reaching.test(ada, id)
+    await post.look()
+    [mine] = await post.tables.reaching.mine(ada)
+    assert (mine.cause, mine.error, mine.state) == ("", "", "ready")
+
+
+@pytest.mark.parametrize(
+    ("refuse", "cause", "again"),
+    [
+        ({"RCPT": "550 nobody"}, "mail_address", False),
+        ({"RCPT": "450 greylisted"}, "mail_later", True),
+        ({"DATA": "554 spam"}, "mail_refused", False),
+        ({"DATA": "452 full"}, "mail_later", True),
+        ({"MAIL": "553 who are you"}, "mail_server", False),
+        ({"MAIL": "451 later"}, "mail_server", True),
+    ],
+)
+async def test_what_a_mail_server_answers_is_told_by_what_it_means(
+    post: Post, refuse: dict[str, str], cause: str, again: bool
+) -> None:
+    ada = await post.person("Ada")
+    post.sink.refuse = refuse
+    await post.tables.reaching.add(ada, "mail", {"mail": "ada@example.org"}, "en")
+    await post.look()
+    [mine] = await post.tables.reaching.mine(ada)
+    assert mine.cause == cause and next(iter(refuse.values())) in mine.error
+    assert (await post.tables.store.notices.next_due() is not None) is again
+
+
+async def test_where_nobody_answers_that_is_said(post: Post) -> None:
+    ada = await post.person("Ada")
+    channel = await post.tables.reaching.add(ada, "webhook", {"url": "http://127.0.0.1:1/"}, "en")
+    await post.tables.reaching.test(ada, channel.id)
+    await post.look()
+    [mine] = await post.tables.reaching.mine(ada)
+    assert mine.cause == "unreachable" and mine.error
+
+
+def test_what_went_wrong_is_said_in_plain_words_and_the_answer_only_to_who_opens_it(site: Site) -> None:
+    ada = site.browser("Ada")
+    assert ada.user is not None
+    channel = site.call(site.tables.reaching.add, ada.user, "ntfy", {"url": "https://ntfy.sh/x"}, "en")
+    failed = {"cause": "busy", "error": "answered 503 Busy"}
+    site.call(site.tables.store.notices.change_channel, channel.id, ada.user.id, **failed)
+    for language, said in (("en", "you needn’t do anything"), ("de", "du musst nichts tun")):
+        page = ada.get("/settings/notices", headers={"accept-language": language}).text
+        told, _, rest = page.partition("<details")
+        assert said in told and "503" not in told and "answered 503 Busy" in rest.partition("</details>")[0]
 
 
 async def test_a_receiver_says_when_to_come_again(post: Post, clock: Time) -> None:

@@ -241,6 +241,7 @@ class ChannelRow:
     confirmed: bool = True
     sent: int | None = None
     error: str = ""
+    cause: str = ""
 
 
 @dataclass(slots=True)

@@ -282,7 +282,7 @@ servers = Table(
 
 # Ways to reach a person. address: where it leads. secret: signs what is sent to a webhook; ends and confirms mails.
 # kinds: what is told by it. digest: once a day. confirmed: whoever has the address wants this. sent, error: when
-# something got there last, and why the last one did not ("" if it did).
+# something got there last, and why the last one did not ("" if it did), as it was answered. cause: what that means.
 channels = Table(
     "channels",
     metadata,
@@ -298,6 +298,7 @@ channels = Table(
     Column("created", BigInteger, nullable=False),
     Column("sent", BigInteger),
     Column("error", Text, nullable=False),
+    Column("cause", String(16), nullable=False, server_default=text("''")),
 )
 
 # What somebody is to be told: first once (channel_id ""), then for each channel, under ids that tell them apart for

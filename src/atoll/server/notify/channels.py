@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
-from typing import Any, Final
+from typing import Any, Final, Literal
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
@@ -38,21 +38,52 @@ _ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC6325
 _PUSH_S: Final = 86_400
 _GONE: Final = (404, 410)
 _TOO_MANY: Final = 429
+_DENIED: Final = (401, 403)
+_FOR_GOOD: Final = 500
+"""Of mail servers: from here on an answer is for good; of others: the fault is theirs."""
 
 
 class Gone(Exception):
-    """The channel is no longer there."""
+    """The browser has given this channel up: nobody could say anything better about it."""
 
 
-class Undeliverable(Exception):
+Cause = Literal[
+    "mail_server",
+    "mail_address",
+    "mail_refused",
+    "mail_later",
+    "unreachable",
+    "busy",
+    "denied",
+    "gone",
+    "rejected",
+    "forbidden",
+    "stopped",
+]
+"""Why something didn't get there, as people are told it (words key `channel.cause.<cause>`): this site's mail server
+fails, the address isn't known, its provider refuses our mails, or takes none just now; nobody answers, the service has
+too much to do, doesn't let us in, isn't there, doesn't take what is sent; no request may go there; this server ended
+meanwhile.
+"""
+
+
+class Undelivered(Exception):
+    """It isn't sent. cause: see Cause; the detail is what was answered, in whatever words that came."""
+
+    def __init__(self, cause: Cause, detail: str) -> None:
+        super().__init__(detail[:200])
+        self.cause: Cause = cause
+
+
+class Undeliverable(Undelivered):
     """It can't be sent, now or later."""
 
 
-class Later(Exception):
+class Later(Undelivered):
     """It can't be sent now. seconds: when to try again, None if nobody said."""
 
-    def __init__(self, detail: str, seconds: int | None = None) -> None:
-        super().__init__(detail)
+    def __init__(self, cause: Cause, detail: str, seconds: int | None = None) -> None:
+        super().__init__(cause, detail)
         self.seconds: int | None = seconds
 
 
@@ -126,13 +157,17 @@ class Channels:
             if channel.kind == "mail":
                 await self._mail(channel, letters)
             elif channel.kind == "push":
-                _judge(await self._push(channel, letters[0]))
+                reply = await self._push(channel, letters[0])
+                if reply.status in _GONE:
+                    raise Gone(f"answered {reply.status}")
+                _judge(reply)
             else:
                 _judge(await self._hook(channel, letters[0]))
         except (Forbidden, Refused) as error:
-            raise Undeliverable(str(error)) from error
+            raise Undeliverable("forbidden", str(error)) from error
         except (OSError, TimeoutError, aiosmtplib.SMTPException) as error:
-            raise Later(str(error)[:200] or type(error).__name__) from error
+            cause: Cause = "mail_server" if channel.kind == "mail" else "unreachable"
+            raise Later(cause, str(error) or type(error).__name__) from error
 
     async def _push(self, channel: ChannelRow, letter: Letter) -> Reply:
         """RFC 8030, 8291, 8292."""
@@ -222,10 +257,18 @@ class Channels:
                 timeout=20,
             )
         except aiosmtplib.SMTPRecipientsRefused as error:
-            raise Undeliverable(str(error)[:200]) from error
+            said = "; ".join(f"{each.code} {each.message}" for each in error.recipients)
+            if all(each.code < _FOR_GOOD for each in error.recipients):
+                raise Later("mail_later", said) from error
+            raise Undeliverable("mail_address", said) from error
+        except aiosmtplib.SMTPDataError as error:
+            said = f"{error.code} {error.message}"
+            if error.code < _FOR_GOOD:
+                raise Later("mail_later", said) from error
+            raise Undeliverable("mail_refused", said) from error
         except aiosmtplib.SMTPResponseException as error:
-            permanent = error.code >= 500 and not isinstance(error, aiosmtplib.SMTPAuthenticationError)
-            raise (Undeliverable if permanent else Later)(f"{error.code} {error.message}"[:200]) from error
+            permanent = error.code >= _FOR_GOOD and not isinstance(error, aiosmtplib.SMTPAuthenticationError)
+            raise (Undeliverable if permanent else Later)("mail_server", f"{error.code} {error.message}") from error
 
 
 def signature(secret: str, at: str, content: bytes) -> str:
@@ -234,10 +277,9 @@ def signature(secret: str, at: str, content: bytes) -> str:
 
 
 def _judge(reply: Reply) -> None:
-    if reply.status in _GONE:
-        raise Gone(f"answered {reply.status}")
     said = f"answered {reply.status} {' '.join(reply.text.split())[:120]}".strip()
-    if reply.status == _TOO_MANY or reply.status >= 500:
-        raise Later(said, reply.retry_after)
+    if reply.status == _TOO_MANY or reply.status >= _FOR_GOOD:
+        raise Later("busy", said, reply.retry_after)
     if not 200 <= reply.status < 300:
-        raise Undeliverable(said)
+        cause: Cause = "denied" if reply.status in _DENIED else "gone" if reply.status in _GONE else "rejected"
+        raise Undeliverable(cause, said)

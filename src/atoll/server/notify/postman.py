@@ -27,7 +27,7 @@ from ..logs import Seldom
 from ..model import LONG_S, Refused
 from ..tables.clock import clock_of, left, running
 from ..tables.keeper import Keeper
-from .channels import Channels, Gone, Later, Undeliverable
+from .channels import Cause, Channels, Gone, Later, Undeliverable
 from .letter import Letter, letter
 
 log = structlog.get_logger(__name__)
@@ -169,7 +169,7 @@ class Postman:
             unknown = [each.id for each in rows if each not in tried]
             if unknown:
                 await notices.end(unknown, "failed")
-                await self._note(channel, "the server was stopped twice while it was sending")
+                await self._note(channel, "stopped", "the server was stopped twice while it was sending")
             begun = await notices.begin([each.id for each in tried])
             if begun:
                 await self._try(channel, [each for each in tried if each.id in begun])
@@ -186,7 +186,7 @@ class Postman:
             log.info("channel is gone", kind=channel.kind, error=str(error))
         except Undeliverable as error:
             await notices.end(ids, "failed")
-            await self._note(channel, str(error))
+            await self._note(channel, error.cause, str(error))
         except Later as error:
             tries = max(row.failed for row in rows) + 1
             delay = min(_FIRST_DELAY_MS * 4 ** (tries - 1), _LONGEST_DELAY_MS)
@@ -194,14 +194,14 @@ class Postman:
                 delay = min(max(delay, 1000 * error.seconds), _LONGEST_DELAY_MS)
             again = tries < _MOST_TRIES
             await notices.end(ids, "waiting" if again else "failed", due=times.now_ms() + delay if again else None)
-            await self._note(channel, str(error))
+            await self._note(channel, error.cause, str(error))
         else:
             await notices.end(ids, "sent")
-            await notices.change_channel(channel.id, channel.user_id, sent=times.now_ms(), error="")
+            await notices.change_channel(channel.id, channel.user_id, sent=times.now_ms(), cause="", error="")
             metrics.part(metrics.NOTICES, channel.kind, "sent").inc(len(ids))
 
-    async def _note(self, channel: ChannelRow, error: str) -> None:
-        await self._store.notices.change_channel(channel.id, channel.user_id, error=error[:300])
+    async def _note(self, channel: ChannelRow, cause: Cause, error: str) -> None:
+        await self._store.notices.change_channel(channel.id, channel.user_id, cause=cause, error=error)
         metrics.part(metrics.NOTICES, channel.kind, "failed").inc()
 
     def _letter(self, row: NoticeRow, channel: ChannelRow, user: UserRow | None) -> Letter:

@@ -33,7 +33,8 @@ class Channel(Struct, frozen=True):
 
     kind: push, mail, discord, slack, ntfy, webhook. address: as far as it is shown. kinds: what is told by it. digest:
     once a day. state: "confirm" (whoever has the address hasn't agreed yet), "ready", "failing". sent: when something
-    got there last. error: why the last one did not. secret: signs what a webhook gets.
+    got there last. cause: why the last one did not, "" if that isn't known, or it did; see Cause. error: what was
+    answered to it. secret: signs what a webhook gets.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Channel(Struct, frozen=True):
     sent: datetime | None
     error: str
     secret: str = ""
+    cause: str = ""
 
 
 class Reaching:
@@ -151,4 +153,4 @@ def _shown(row: ChannelRow) -> Channel:
     state = _STATES[0 if not row.confirmed else 2 if row.error else 1]
     sent = None if row.sent is None else moment(row.sent)
     secret = row.secret if row.kind == "webhook" else ""
-    return Channel(row.id, row.kind, where, tuple(row.kinds), row.digest, state, sent, row.error, secret)
+    return Channel(row.id, row.kind, where, tuple(row.kinds), row.digest, state, sent, row.error, secret, row.cause)
