@@ -31,6 +31,17 @@ def seeded(seed: Any) -> SeededSource:
         raise ValueError(f"seed {seed!r}: a whole number is needed") from None
 
 
+def seed_of_guess(seed: Any) -> int:
+    """The seed of a guess at what is hidden, which saves can hold. Raises ValueError for what is none."""
+    try:
+        number = -1 if isinstance(seed, bool) else operator.index(seed)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise ValueError(f"seed {seed!r}: a whole number from 0 is needed")
+    return number
+
+
 class SeededSource:
     """A fast source for simulations: the n-th chance event uses the n-th number of a seeded generator.
 

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias, cast, overload
 from mypy_extensions import mypyc_attr
 
 from . import save as saves
-from .chance import ChanceSource, seeded
+from .chance import ChanceSource, seed_of_guess, seeded
 from .decisions import CHANCE, Ask, Choose, Draw, Roll
 from .errors import (
     AtollError,
@@ -244,20 +244,19 @@ class Position(Moment):
         """Replace all that a seat can't know by a random consistent guess; other seats' sealed answers are forgotten.
 
         The seat must be asked now: only then does nothing that was already computed depend on what is replaced.
-        Raises WrongSeat.
+        seed: a whole number from 0. Raises WrongSeat, ValueError for another seed.
         """
         self._need_snapshots("be re-dealt")
         self._check_seat(seat)
-        if type(seed) is not int or seed < 0:
-            raise ValueError(f"seed {seed!r}: a whole number from 0 is needed")
+        number = seed_of_guess(seed)
         if seat not in self.to_move:
             raise WrongSeat(f"only for a seat that is asked now; {self._whose_move()}")
         segment = self._open
         if self._sealed is None:
-            redeal(self.game, self.state, seat, seed)
-            segment.add(REDEAL, seed * SEATS + seat, 0)
+            redeal(self.game, self.state, seat, number)
+            segment.add(REDEAL, number * SEATS + seat, 0)
         else:
-            segment.add(REDEAL, seed * SEATS + seat, 0)
+            segment.add(REDEAL, number * SEATS + seat, 0)
             self._rebuild(segment, self._sealed.answers_of(seat), self.state.told)
 
     def undo(self, seat: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from mypy_extensions import mypyc_attr
 
-from .chance import SeededSource
+from .chance import SeededSource, seed_of_guess
 from .decisions import Choose
 from .position import Position
 from .redeal import Dealing
@@ -47,15 +47,14 @@ def _sampling(origin: Position, seat: int) -> Callable[[Any, bool], Position]:
 
     def sample(seed: Any, snapshots: bool) -> Position:
         nonlocal dealing
-        if type(seed) is not int or seed < 0:
-            raise ValueError(f"seed {seed!r}: a whole number from 0 is needed")
+        number = seed_of_guess(seed)
         known = dealing
         if known is None:
             known = dealing = Dealing(origin.game, origin.state, seat)
-        source = SeededSource(seed)
+        source = SeededSource(number)
         guess = origin._twin(source, seat, lambda state: known.deal(state, source))
         if snapshots:
-            guess._open.add(REDEAL, seed * SEATS + seat, 0)
+            guess._open.add(REDEAL, number * SEATS + seat, 0)
         else:
             guess._become_playout()
         return guess

@@ -125,7 +125,7 @@ def study(game: Game, rows: Iterable[Row]) -> Report:
         lead_changes=Mean("lead changes", tuple(float(row["lead_changes"]) for row in watched)) if watched else None,
         branching=Mean("choices", tuple(row["branching"] for row in watched)) if watched else None,
         widest=max((row["widest"] for row in watched), default=0),
-        sources=_sources(game, games),
+        sources=_sources(games),
         uses=_uses(game, [row for row in games if "used" in row]),
     )
     report.warnings = list(_warnings(game, report))
@@ -168,7 +168,7 @@ def _scores(games: Sequence[Row]) -> list[Mean]:
     return [Mean(name, tuple(values)) for name, values in sorted(found.items())]
 
 
-def _sources(game: Game, games: Sequence[Row]) -> list[tuple[str, float, float]]:
+def _sources(games: Sequence[Row]) -> list[tuple[str, float, float]]:
     """Per source of points: its key, and the mean points of winners and of the others."""
     totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     counts = [0, 0]

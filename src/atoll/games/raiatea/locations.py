@@ -135,13 +135,13 @@ def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
         if s.counts_for_roll(seat, assistant) > pips:  # the index of a face is one less than its pips
             source = ASSISTANT.label(assistant)
             if reward.verb == GAIN_TATTOO and becomes_tahua(s, seat, reward.amount):
-                wanted = yield from wants_tattoo(s, seat, source)
+                wanted = yield from wants_tattoo(seat, source)
                 if not wanted:
                     continue
             yield from carry_out(s, seat, (reward,), source)
 
 
-def wants_tattoo(s: RaiateaState, seat: int, source: str) -> Asking[bool]:
+def wants_tattoo(seat: int, source: str) -> Asking[bool]:
     """§ Schamane A: the marker may move. Asked is whom it would make Tahua, at once and with what is in hand then."""
     options = [ACCEPT.at(GIFT_TATTOO), DECLINE.first]
     choice: int = yield Choose(seat, "shaman_tattoo", options, source=source, rule="ranks")

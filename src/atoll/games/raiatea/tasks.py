@@ -321,7 +321,7 @@ def bid_value(s: RaiateaState, seat: int, amount: int) -> int:
 
 
 def pay_bids(s: RaiateaState, bids: Sequence[int], *, to_bag: bool) -> None:
-    """Everybody pays what he bid, whoever won."""
+    """All pay what they bid, whoever won."""
     for seat in s.favour:
         s.mana[seat] -= bids[seat]
         if s.told is not None:
