@@ -8,6 +8,7 @@ import pytest
 import atoll
 from atoll.server.model import NewTable, TableView
 from atoll.server.web.outcome import outcome
+from atoll.server.web.pages.cards import sitting
 from atoll.server.web.texts import game_texts, options_line
 from atoll.server.web.texts import site as texts_of
 
@@ -93,3 +94,15 @@ def test_a_card_of_a_game_without_result_says_that_it_was_cancelled(site: Site) 
     site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
     page = ada.get("/mine/cancelled").text
     assert '<span class="card-state">Cancelled · <time' in page and 'aria-label="Won"' not in page
+
+
+def test_who_is_replaced_by_a_bot_keeps_the_name_on_cards(site: Site) -> None:
+    ada, bob = site.browser("Ada"), site.browser("Bob")
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.gathering.join, bob.user, table)
+    site.call(site.tables.gathering.start, ada.user, table)
+    site.call(site.tables.leaving.leave, bob.user, table, 1)
+    assert "Bob (bot)" in ada.get("/mine").text and "A bot plays for you" not in ada.get("/mine").text
+    assert "Bob (bot)" in bob.get("/mine").text and "A bot plays for you" in bob.get("/mine").text
+    [card] = site.call(site.tables.lists.mine, ada.user)
+    assert [sitting(seat, texts_of("en")) for seat in card.seats] == ["Ada", "Bob (bot)"]

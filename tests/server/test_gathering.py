@@ -233,7 +233,7 @@ def test_the_link_that_brought_somebody_to_a_seat_leads_back_to_it(site: Site) -
     table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, INVITE)))
     token = site.call(site.tables.gathering.invite, ada.user, table, 1)
     shown = bob.post("/join", {"token": token})
-    assert shown.status_code == 200 and '<p class="clock-told">No clock</p>' in shown.text
+    assert shown.status_code == 200 and '<span class="clock-told">No clock</span>' in shown.text
     assert bob.post("/join", {"token": token, "accept": "1"}).headers["location"] == f"/t/{table}"
     again = bob.post("/join", {"token": token})
     assert (again.status_code, again.headers["location"]) == (303, f"/t/{table}")

@@ -19,7 +19,8 @@ from .context import covers, language_of
 class Listed:
     """A card with what is written on it: the texts of its game, its time if that is limited, how it ended if it has.
 
-    seats: in the order of their places when it is over, each with its points and whether it has won.
+    seats: in the order of their places when it is over, each with its points and whether it has won. away: a bot plays
+    for the reader, who may come back.
     """
 
     card: TableCard
@@ -27,6 +28,7 @@ class Listed:
     pace: str
     ended: str
     seats: tuple[tuple[SeatInfo, int | None, bool], ...]
+    away: bool = False
 
 
 def listed(request: Request, tables: Iterable[TableCard]) -> list[Listed]:
@@ -39,7 +41,8 @@ def listed(request: Request, tables: Iterable[TableCard]) -> list[Listed]:
 def _listed(card: TableCard, words: GameTexts, texts: Texts) -> Listed:
     pace = "" if card.clock is None else clocks.told(card.clock, texts)[0]
     if not card.places:
-        return Listed(card, words, pace, "", tuple((seat, None, False) for seat in card.seats))
+        away = card.status == "running" and any(seat.mine and seat.stand_in for seat in card.seats)
+        return Listed(card, words, pace, "", tuple((seat, None, False) for seat in card.seats), away)
     ranked = sorted(card.seats, key=lambda seat: card.places[seat.seat])
     seats = tuple((seat, card.totals[seat.seat], card.places[seat.seat] == 1) for seat in ranked)
     mine, names = [seat.seat for seat in card.seats if seat.mine], [sitting(seat, texts) for seat in card.seats]
@@ -47,5 +50,7 @@ def _listed(card: TableCard, words: GameTexts, texts: Texts) -> Listed:
 
 
 def sitting(seat: SeatInfo, texts: Texts) -> str:
-    """Who sits there, by name; a bot by its level."""
+    """Who sits there, by name, with a word of the bot that stands in for it; a bot by its level."""
+    if seat.stand_in and seat.name:
+        return texts.text("seat.with_bot", name=seat.name)
     return texts.text("new.seat.bot", level=texts.level(seat.bot)) if seat.bot else person(seat.name, texts)
