@@ -1,5 +1,6 @@
 """What is kept of a person can be taken along and deleted; nothing of it is left then, and nobody's game suffers."""
 
+import asyncio
 import json
 from typing import Any
 
@@ -13,7 +14,7 @@ from atoll.server.web.texts import game_texts, log_line
 from atoll.server.web.texts import site as texts_of
 from atoll.store import NoticeRow, TokenRow, schema
 
-from .conftest import GAMES, ME, OPEN, Room, Site, refused
+from .conftest import GAMES, ME, OPEN, Room, Site, opened, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -179,6 +180,19 @@ async def test_all_that_listens_ends(room: Room) -> None:
     assert mine.ended and not bobs.ended
     tables, lists = await bobs.take(0)
     assert table in tables and lists
+
+
+async def test_other_servers_hear_of_it_at_once(postgres_url: str) -> None:
+    async with opened(postgres_url) as one, opened(postgres_url, trust_s=1000) as two:
+        login = await one.tables.people.guest(NAME)
+        await two.tables.people.by_token(login.token, "session")
+        stream = await two.tables.news.open_stream(login.user, [], "")
+        async with two.tables.store.listening(two.tables.keeper.heard):
+            await one.tables.accounts.delete(login.user, NAME)
+            async with asyncio.timeout(10):
+                while not stream.ended:
+                    await stream.take(1)
+            assert await two.tables.people.by_token(login.token, "session") is None
 
 
 def test_sessions_end_everywhere_and_pages_call_nobody_by_name(site: Site) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, select, union, update
 
 from . import schema
 from .codec import encode, to_row
-from .database import Postgres, Sqlite
+from .database import NOTIFY, Postgres, Sqlite
 from .jobs import set_job
 from .rows import JobRow, MessageRow, NoticeRow, TokenRow
 from .statements import Rows
@@ -37,8 +37,11 @@ class Accounts:
         query = select(table).where(table.c.user_id == user_id).order_by(table.c.at, table.c.game_id, table.c.number)
         return await self._database.read(lambda c: [to_row(MessageRow, row) for row in c.execute(query)])
 
-    async def close(self, user_id: str, job: JobRow) -> None:
-        """Delete what is a person's alone, and set the job that does the rest."""
+    async def close(self, user_id: str, job: JobRow, notice: str) -> None:
+        """Delete what is a person's alone, and set the job that does the rest.
+
+        notice: what other servers are told (PostgreSQL only), "" for nothing.
+        """
         users = schema.users
         bare = update(users).where(users.c.id == user_id).values(settings="{}", learning="{}", calendar="{}")
 
@@ -47,6 +50,8 @@ class Accounts:
                 connection.execute(delete(table).where(table.c.user_id == user_id))
             connection.execute(bare)
             self._set_job.write(connection, [job])
+            if notice:
+                connection.execute(NOTIFY, {"payload": notice})
 
         await self._database.write(work)
 

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -27,6 +27,7 @@ Work = Callable[[Connection], _T]
 
 CHANNEL: Final = "atoll"
 """The PostgreSQL channel on which servers tell each other which table changed."""
+NOTIFY: Final = text(f"SELECT pg_notify('{CHANNEL}', :payload)")
 
 _READERS: Final = 4
 _PATIENCE_MS: Final = 10_000

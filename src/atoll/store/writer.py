@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Mapping, Sequence, Set
 from typing import Any, Final
 
-from sqlalchemy import Connection, Dialect, Executable, Insert, Table, Update, bindparam, delete, insert, text, update
+from sqlalchemy import Connection, Dialect, Executable, Insert, Table, Update, bindparam, delete, insert, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from . import schema
 from .changes import Change, Conflict
 from .codec import encode
-from .database import CHANNEL, Postgres, Sqlite, StoreError
+from .database import NOTIFY, Postgres, Sqlite, StoreError
 from .jobs import set_job
 from .notices import add_if_new
 from .rows import (
@@ -84,7 +84,6 @@ _REPLACE_INVITE = delete(schema.invites).where(
 )
 _USE_INVITE = update(schema.invites).where(schema.invites.c.hash == bindparam("link")).values(used=bindparam("now"))
 _DROP_JOB = delete(schema.jobs).where(schema.jobs.c.id == bindparam("job"))
-_NOTIFY = text(f"SELECT pg_notify('{CHANNEL}', :payload)")
 _APPENDED: Final = (
     ("choices", schema.choices, ChoiceRow),
     ("undone", schema.undone, UndoneRow),
@@ -247,7 +246,7 @@ class Writer:
         write.set_job.write(connection, [job for each in good for job in each.jobs])
         write.add_notice.write(connection, [row for each in good for row in each.notices])
         if self.dialect == "postgresql":
-            _execute(connection, _NOTIFY, [{"payload": each.notice} for each in good if each.notice])
+            _execute(connection, NOTIFY, [{"payload": each.notice} for each in good if each.notice])
         return stale
 
     def _revisions(self, connection: Connection, ids: Sequence[str]) -> dict[str, int]:

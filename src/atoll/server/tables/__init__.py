@@ -81,6 +81,7 @@ class Tables:
         self.chat: Chat = Chat(keeper, self.limits)
         self.notes: Noting = Noting(keeper, self.limits)
         self.history: History = History(keeper, self.limits)
+        keeper.ended = self.people.end
         self.accounts: Accounts = Accounts(keeper, self.limits, self.people, self.lists, self.history, self.reaching)
         self.trying: Trying = Trying(keeper, self.limits, self.history)
         self.votes: Votes = Votes(keeper, self.limits, self.history)

@@ -116,7 +116,7 @@ class Accounts:
             raise Refused("not_confirmed", 422, "to delete the account, give its name")
         job = JobRow(f"account:{user.id}", "account", None, times.now_ms() + _LATER_MS, "once")
         with database():
-            await self._store.accounts.close(user.id, job)
+            await self._store.accounts.close(user.id, job, self._keeper.notice_of_end(user.id))
         self._people.end(user.id)
         self._keeper.reached.discard(user.id)
         await self.finish(user.id)

@@ -57,9 +57,9 @@ class _Held:
 class Keeper:
     """All tables in memory.
 
-    hub: is told of every change. wake: is called when a job has been set, told when somebody is
-    to be told of something. reached: the people who can be. ready: is awaited before a command is carried
-    out, and may refuse it.
+    hub: is told of every change. wake: is called when a job has been set, told when somebody is to be told of
+    something, ended when an account was deleted at another server. reached: the people who can be told. ready: is
+    awaited before a command is carried out, and may refuse it.
     """
 
     def __init__(self, store: Store, settings: ServerSettings, catalogue: Catalogue, hub: Hub) -> None:
@@ -70,6 +70,7 @@ class Keeper:
         self.id: str = secrets.token_hex(4)
         self.reached: set[str] = set()
         self.told: Callable[[], None] = lambda: None
+        self.ended: Callable[[str], None] = lambda _: None
         self.wake: Callable[[], None] = lambda: None
         self.ready: Callable[[], Awaitable[None]] = _always
         self._live: OrderedDict[str, Live] = OrderedDict()
@@ -225,14 +226,21 @@ class Keeper:
     # -- what other servers do -----------------------------------------------------------------------------------
 
     def heard(self, notice: str) -> None:
-        """Another server (or this one) has changed a table."""
+        """Another server (or this one) has changed a table, or deleted an account."""
         data = msgspec.json.decode(notice)
         if data["from"] == self.id:
+            return
+        if "ended" in data:
+            self.ended(data["ended"])
             return
         live = self._live.get(data["news"]["table"])
         if live is not None and live.row.revision != data["revision"]:
             live.read_at = float("-inf")
         self.hub.publish(**data["news"])
+
+    def notice_of_end(self, user_id: str) -> str:
+        """What other servers are told of a deleted account, "" where there are none."""
+        return encode({"from": self.id, "ended": user_id}) if self.store.dialect == "postgresql" else ""
 
     async def freeze(self) -> contextlib.AsyncExitStack:
         """From now on nothing is done at any table, and none is read into memory, until what this gives is left."""
