@@ -115,6 +115,12 @@ def check_reaction(page: str, course: Course, step: Step, say: str, language: st
     assert ("wrong=1" in here) == (not outcome.passes)
 
 
+def test_who_sits_in_a_lesson_is_called_by_the_seats_number(ada: Browser) -> None:
+    page = ada.get("/learn/wutaki/first?step=1").text
+    assert "Seat 2" in page
+    assert "Deleted account" not in page
+
+
 def test_one_page_has_all_lessons_puzzles_and_rules_and_how_far_one_is(ada: Browser) -> None:
     for elsewhere in ("/puzzles", "/rules"):
         assert ada.get(elsewhere).headers["location"] == "/learn"

@@ -357,7 +357,7 @@ def _seats(asked: Asked, position: Position) -> tuple[SeatInfo, ...]:
     return tuple(
         SeatInfo(
             seat,
-            "person",
+            "open",
             name="",
             mine=seat == asked.course.learner,
             bot="",
