@@ -114,14 +114,14 @@ def beach_card(page: Page) -> Any:
 def test_a_card_dragged_from_the_row_is_taken_and_floats_where_it_is_dropped(page: Page, table: str) -> None:
     page.mouse.move(*centre(page, ".row-card.legal >> nth=1"))
     page.mouse.down()
-    page.mouse.move(*centre(page, "#drawing-island"), steps=6)
+    wanted = centre(page, "#drawing-island")
+    page.mouse.move(*wanted, steps=6)
     expect(page.locator(".atua-tools")).to_be_visible()
     page.mouse.up()
     assert all(text.startswith("place ") for text in legal(page))
     x, y, rot = ghost(page)
     assert rot == 0
     centre_x, centre_y = island_point(page, x + 3, y + 3)
-    wanted = centre(page, "#drawing-island")
     assert abs(centre_x - wanted[0]) < 40
     assert abs(centre_y - wanted[1]) < 40
     expect(page.locator(".row-card.held")).to_have_count(1)
@@ -501,3 +501,26 @@ def test_two_fingers_turn_the_card_and_one_leads_it(live: LiveServer, new_page: 
     fingers.drag(*(((x - apart, y), (x + apart, y)) for apart in (60, 70, 80, 90)))
     assert ghost(page) == at
     until(page, "() => document.getElementById('drawing-island').classList.contains('zoomed')")
+
+
+# What of the card in the hand, and of the sheet, lies under the tools.
+UNDER_TOOLS = """() => {
+    const boxOf = (css) => document.querySelector(css).getBoundingClientRect();
+    const tools = boxOf(".atua-tools");
+    const covered = ({ left, right, bottom }) => left < tools.right && right > tools.left && bottom > tools.top + 1;
+    return [".ghost .outline", "#drawing-sheet"].filter((css) => covered(boxOf(css)));
+}"""
+
+
+def test_the_tools_cover_neither_the_card_in_the_hand_nor_the_sheet(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atua", ["me", "device"], {"start_player": "seat_1"})
+    for width, height in ((1400, 900), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        live.visit(page, login, f"/t/{table}?seat=0")
+        if not page.locator(".atua-tools").count():
+            page.locator(".row-card.legal").first.click()
+        expect(page.locator(".atua-tools")).to_be_visible()
+        bottom = page.locator("#region-island").evaluate("(e) => e.getBoundingClientRect().bottom")
+        assert page.locator(".atua-tools").evaluate("(e) => e.getBoundingClientRect().top") >= bottom - 1
+        assert page.evaluate(UNDER_TOOLS) == []

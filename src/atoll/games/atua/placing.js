@@ -60,11 +60,11 @@ export class Placing {
     const held = new Held(hold, legal);
     this.held = held;
     if (before) held.go(before);
+    this.offer(hold); // first, because the island makes room for the tools
     const drag = this.hands.drag ?? this.dropped;
     this.dropped = null;
     if (drag?.last && (drag === this.hands.drag || isOver(drag.last))) this.follow(drag);
     else if (!before) held.goBest();
-    this.offer(hold);
     this.draw();
     this.over.fit();
   }
