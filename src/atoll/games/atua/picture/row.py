@@ -53,7 +53,6 @@ class Row(Table):
         side = SIDE.label(min(slot, 1))
         return {
             "id": f"row-{card.id}",
-            "slot": slot,
             "name": f"{name} {label}".rstrip(),
             "help": "" if fits else self.words.say("reason.no_fit", {"card": number}),
             "piece": card.id,
@@ -72,7 +71,7 @@ class Row(Table):
         for number in self.s["tahuma_pile"][0]:
             card = self.box.cards[number]
             name = self._say("card", title=self._title(number), symbols=self._shows(card.symbols))
-            slot = {"id": f"pile-{card.id}", "slot": 0, "name": name, "help": "", "piece": card.id, "choice": ""}
+            slot = {"id": f"pile-{card.id}", "name": name, "help": "", "piece": card.id, "choice": ""}
             slot |= {"css": "", "label": "", "coconuts": 0, "x": 6, "face": face_of(card.faces[0])}
             drawings.append(Drawing(f"pile-of-{card.id}", 120, 124, draw("row", slots=[slot]), name))
         return Region("pile", self._say("pile"), "shared", drawings)
