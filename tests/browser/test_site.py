@@ -231,15 +231,15 @@ def test_who_leaves_is_replaced_by_a_bot_and_may_return(live: LiveServer, new_pa
 
 
 def test_what_lies_below_a_note_can_be_pressed(live: LiveServer, new_page: NewPage) -> None:
-    _, first, _ = _two(live, new_page)
-    _open_leaving(first)
-    first.get_by_role("button", name="Propose that a bot plays for Bo").click()
-    note = first.locator("#page-hint")
+    _, _, second = _two(live, new_page)
+    _open_leaving(second)
+    second.get_by_role("button", name="Propose that a bot plays for Ada").click()  # who is here
+    note = second.locator("#page-hint")
     expect(note).to_be_visible()
     box = note.bounding_box()
     assert box is not None
     point = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
-    assert not first.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('#page-hint')", point)
+    assert not second.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('#page-hint')", point)
 
 
 def test_a_game_is_cancelled_when_all_agree(live: LiveServer, new_page: NewPage) -> None:
