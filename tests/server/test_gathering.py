@@ -252,7 +252,10 @@ def test_the_host_takes_a_bot_back_and_cancels_the_table_from_its_page(site: Sit
     assert "Bob sits down." in page and 'name="subject" value="cancel"' in page
     assert 'name="subject" value="cancel"' not in bob.get(f"/t/{table}").text
     assert ada.post(f"/t/{table}/vote", {"seat": "0", "subject": "cancel", "answer": "yes"}).status_code == 303
-    assert "This game was cancelled." in bob.get(f"/t/{table}").text
+    for each in (ada, bob):
+        page = each.get(f"/t/{table}").text
+        assert "This game was cancelled." in page and '<ul class="places">' in page, "what it was is still seen"
+        assert not [word for word in ("Seat a bot", "Make an invite link", "Leave this seat") if f">{word}<" in page]
 
 
 def test_who_is_asked_for_a_rematch_is_told_in_lists_and_at_the_table(site: Site) -> None:

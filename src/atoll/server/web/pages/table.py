@@ -71,7 +71,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
             site = texts.site(language_of(request))
             values["coach"] = coach_of(said, view, values["question"], values["regions"], values["words"], site)
     values["about"] = _about(view, values)
-    if view.status == "gathering":
+    if values["unbegun"]:
         values["cover"] = pictures.cover(values["game"], language_of(request))
         values["address"] = f"{request.base_url}t/{view.id}"
         values["usual_level"] = tables(request).catalogue.usual(view.game)
@@ -125,6 +125,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
     papers = site.text("coach.tab") if level != "off" and hidden is None and view.status == "running" else ""
     if view.status == "gathering":
         papers = site.text("chat.title")
+    unbegun = view.status == "gathering" or (view.status == "cancelled" and view.view is None)
     return pictures.shown(game, shown, view, words, site, papers=papers, zone=zone_of(request)) | {
         "clock_told": clocks.told(view.clock, site),
         "game": game,
@@ -146,7 +147,8 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "rules_of": rules_address(game.id, len(view.seats), view.options),
         "data": _data(view, words, question, dropped, hidden=hidden is not None),
         "log": "" if hidden is not None else log_of(view.log, view, words, site, held(request)),
-        "gathered": lines(view.log[-_GATHERED:], words, site) if view.status == "gathering" else (),
+        "unbegun": unbegun,
+        "gathered": lines(view.log[-_GATHERED:], words, site) if unbegun else (),
         "vote_lines": {vote.subject: lines(vote.taken, words, site) for vote in view.votes},
         "undone": () if hidden is not None else _undone(view),
         "chat": _chat(view.chat, held(request), site),
