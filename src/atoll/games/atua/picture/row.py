@@ -50,10 +50,12 @@ class Row(Table):
         name = self._say("card", title=self._title(number), symbols=self._shows(card.symbols))
         if coconuts:
             name += " " + self._say("coconuts_on_it", number=coconuts)
+        if label:
+            name += f" {label[0].upper()}{label[1:]}."
         side = SIDE.label(min(slot, 1))
         return {
             "id": f"row-{card.id}",
-            "name": f"{name} {label}".rstrip(),
+            "name": name,
             "help": "" if fits else self.words.say("reason.no_fit", {"card": number}),
             "piece": card.id,
             "choice": f"take_side {side}" if self.solo else f"take {slot}",
