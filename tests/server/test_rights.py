@@ -207,6 +207,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("GET", "/static/games/{game}/page.css"): (None, ALL),
     ("GET", "/static/games/{game}/page.js"): (None, ALL),
     ("GET", "/static/games/{game}/cover.svg"): (None, ALL),
+    ("GET", "/static/games/{game}/preview.png"): (None, ALL),
     ("GET", "/static/games/{game}/table.css"): (None, ALL),
     ("GET", "/static/picture.css"): (None, ALL),
 }
