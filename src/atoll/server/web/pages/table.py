@@ -326,6 +326,8 @@ def _ended(view: TableView, words: texts.GameTexts, site: texts.Texts) -> str:
 
 def _due(view: TableView) -> str:
     """When the time is up that the strip shows: the reader's own, else of the first who is asked; "" if none runs."""
+    if view.clock is None:
+        return ""
     asked = sorted((info for info in view.seats if info.to_move), key=lambda info: not info.mine)
     return next((clocks.iso(info.due) for info in asked if info.due is not None), "")
 
