@@ -35,14 +35,14 @@ def test_every_card_explains_itself(domain: str, language: str) -> None:
 @pytest.mark.parametrize(
     ("domain", "id", "text"),
     [
-        ("pact", "fire_11", "Sacrifice 5 Gold, 3 of your cost marker, 1 omen: 13 VP."),
+        ("pact", "fire_11", "Sacrifice 5 gold, 3 of your cost marker, 1 omen: 13 VP."),
         ("omen", "om_call_to_arms", "Hire up to 2 workers, each for 1 cost marker resource less."),
         ("omen", "om_keeper_of_omens", "At the end 1 VP for each: omen cards."),
-        ("vengeance", "ve_pacts_8", "At most 8: fulfilled pacts. Else -9 VP."),
+        ("vengeance", "ve_pacts_8", "At most 8: fulfilled pacts. Else −9 VP."),
         ("secret_pact", "sp_at_quarry", "At least 1: own markers at: Quarry. 5 VP."),
         ("tower_upgrade", "tw_sheep", "1 more Sheep each time you carry out the action: Pasture."),
         ("ability", "burn_omens", "Discard up to 6 omens from your hand, 2 VP each."),
-        ("round_card", "ro_village_gift", "Every player: Gain 2 Gold. Then the next round card."),
+        ("round_card", "ro_village_gift", "Every player: Gain 2 gold. Then the next round card."),
     ],
 )
 def test_explanations(domain: str, id: str, text: str) -> None:
@@ -145,7 +145,7 @@ def test_reasons_for_pacts_upgrades_hires_and_cards() -> None:
 def test_a_masterboard_says_what_its_track_does_with_so_many_players() -> None:
     two, four = (describe(WORDS["en"], "masterboard", card("masterboard", "thieves"), seats) for seats in (2, 4))
     assert "Pact 5" not in two
-    assert "Pact 5: give up 4 Gold as far as you have it." in four
+    assert "Pact 5: give up 4 gold as far as you have it." in four
 
 
 def why(t: Table, text: str, seat: int = 0) -> str:
@@ -180,7 +180,7 @@ def test_reasons_name_the_price_with_the_discount_of_the_action_that_asks() -> N
     hire(s, 0, extra=1)
     stock(s, 0, sheep=1)
     t = table(s)
-    assert why(t, "hire") == "The next worker costs you 2 Sheep."
+    assert why(t, "hire") == "The next worker costs you 2 sheep."
     t.play("p0 visit loyal play_omen", "p0 play om_call_to_arms")
     assert t.state.stock[0][1] == 0
 
@@ -190,7 +190,7 @@ def test_reasons_of_a_hand_name_the_price_with_the_discount_of_its_omen() -> Non
     hold(s, 0, "om_call_to_arms")
     hire(s, 0, extra=1)
     stock(s, 0)
-    assert why(table(s), "play om_call_to_arms") == "The next worker costs you 1 Sheep."
+    assert why(table(s), "play om_call_to_arms") == "The next worker costs you 1 sheep."
 
 
 def test_reasons_for_a_pact_count_what_may_be_left_out() -> None:
