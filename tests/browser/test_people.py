@@ -465,6 +465,7 @@ def test_a_spectators_phone_has_no_strip_without_content(live: LiveServer, new_p
     expect(again).to_be_visible()
     below = page.locator("#page-tools, #page-goods, #page-tabs").filter(visible=True)
     assert all(each.locator("button, label, .fact").count() for each in below.all())
+    expect(page.locator("#page-tabs").get_by_text("Mine", exact=True)).to_have_count(0)
     live.ask(live.tables.votes.vote(ada.user, table, 0, "cancel", True))
     expect(page.locator("#page-prompt")).to_contain_text("cancelled", timeout=SOON_MS)
     expect(page.locator("#page-tools")).to_be_hidden()

@@ -93,16 +93,19 @@ def shown(
     def tabs(region: Region, alone: str) -> str:
         return alone if placed is None else placed.tabs_of(region.id)
 
+    cards = [each for each in by_role["hand"] if each.drawings]
+    own = "" if not cards else site.text("tabs.mine") if table.seat is not None else cards[0].title
     return {
         "regions": drawn,
         "scene": placed,
         "mode": mode,
         "areas": [{"region": each, "tabs": tabs(each, "table")} for each in (*by_role["board"], *by_role["shared"])],
-        "cards": [{"region": each, "tabs": tabs(each, "")} for each in by_role["hand"] if each.drawings],
+        "cards": [{"region": each, "tabs": tabs(each, "")} for each in cards],
+        "own": own,
         "seats": _seats(table, by_role["seat"], words, site, zone),
         "goods": tuple(by_role["hand"]),
         "dialogs": [{"region": each, "close": site.text("dialog.close")} for each in by_role["dialog"]],
-        "tabs": _tabs(by_role, placed, words, site, papers or site.text("tabs.log")),
+        "tabs": _tabs(by_role, placed, words, site, own, papers or site.text("tabs.log")),
     }
 
 
@@ -142,9 +145,14 @@ def _notes(info: SeatInfo, site: texts.Texts, zone: str, *, mine: bool) -> tuple
 
 
 def _tabs(
-    by_role: Mapping[str, Sequence[Region]], scene: Scene | None, words: texts.GameTexts, site: texts.Texts, papers: str
+    by_role: Mapping[str, Sequence[Region]],
+    scene: Scene | None,
+    words: texts.GameTexts,
+    site: texts.Texts,
+    own: str,
+    papers: str,
 ) -> tuple[tuple[str, str, Markup], ...]:
-    """The parts of a phone's table, each with its id, its label and its sign."""
+    """The parts of a phone's table, each with its id, its label and its sign. own: what the dock is called, if any."""
     there = {region.id for regions in by_role.values() for region in regions}
     tabs = [
         (tab.id, words.say(f"table.tab.{tab.id}"), tab.sign)
@@ -154,8 +162,8 @@ def _tabs(
     if not tabs:
         # Before the game begins, too: what stands there then must be the first to be seen.
         tabs = [("table", site.text("tabs.table"), _TABLE)]
-    if any(region.drawings for region in by_role["hand"]):
-        tabs.append(("mine", site.text("tabs.mine"), _MINE))
+    if own:
+        tabs.append(("mine", own, _MINE))
     if there:
         tabs.append(("seats", site.text("tabs.seats"), _SEATS))
     return (*tabs, ("log", papers, _LOG))
