@@ -39,7 +39,7 @@ from tests.browser.live import show
 
 SHEETS = [
     files("atoll.picture") / "picture.css",
-    *(files("atoll.server.web") / "static" / name for name in ("site.css", "shell.css")),
+    *(files("atoll.server.web") / "static" / name for name in ("site.css", "table/shell.css", "table/phone.css")),
     files("atoll.games.wutaki") / "table.css",
 ]
 MOUNT = """
