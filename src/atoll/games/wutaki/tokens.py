@@ -36,7 +36,6 @@ from .kinds import (
     SWAP,
     TAKE,
     VP_FOR_RESOURCES,
-    WORKER_TYPES,
 )
 from .kinds import TRADE as TRADE_KIND
 from .prices import can_pay, fixed_part
@@ -45,6 +44,7 @@ from .state import (
     between,
     gain,
     gain_vp,
+    group,
     lose_vp,
     masterboard,
     others,
@@ -52,7 +52,6 @@ from .state import (
     plunder,
     remove_worker,
     sacrifice,
-    standing,
     worker_places,
 )
 from .verbs import DONE, FLOWS, TESTS, Done, always, is_possible, run_effects
@@ -177,7 +176,7 @@ def leave_options(s: WutakiState, seat: int) -> list[int]:
     for kind in (EXTRA, SPECIAL):
         for where in worker_places(s, seat, kind):
             visitor = s.spot == OWN_PLACE + seat and where == OWN_PLACE and s.active == seat and s.worker == kind
-            if not visitor or standing(s, s.spot, seat * WORKER_TYPES + kind) > 1:
+            if not visitor or group(s, s.spot, seat)[kind - EXTRA] > 1:
                 options.append(LEAVE.at(kind, where))
     return options
 
