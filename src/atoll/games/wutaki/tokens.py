@@ -281,8 +281,7 @@ def swap_amounts(s: WutakiState, seat: int, kind: int, settled: Sequence[int]) -
     """How much of a kind may be put in: so much that the supply holds as many tokens of the kinds not put in."""
     stock, supply = s.stock[seat], s.supply
     total = sum(supply)
-    given = there = 0
-    later = False
+    given, there, later = 0, 0, False
     for other, amount in enumerate(settled):
         if amount > 0:
             given += amount
