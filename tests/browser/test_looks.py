@@ -210,7 +210,7 @@ def test_seats_on_a_phone_take_the_room_they_have(live: LiveServer, new_page: Ne
     expect(shown).not_to_have_attribute("data-room", re.compile("."))
 
 
-@pytest.mark.parametrize("game", ["raiatea", "wutaki"])
+@pytest.mark.parametrize("game", ["atua", "raiatea", "wutaki"])
 def test_however_much_the_seats_have_a_low_phone_shows_all_of_it(
     live: LiveServer, new_page: NewPage, game: str
 ) -> None:

@@ -8,7 +8,7 @@ const KEPT = new Set(["open", "hidden"]); // what a person changed on these elem
 const DRESSED = ["legal", "picked", "advised", "fresh", "changed", "spot", "since", "unsure"]; // classes that scripts give
 const MOVING = ["fresh", "changed"]; // a transition runs; motion.js takes them off again
 const EMPTY = "="; // before the digest of a block that the page has, see atoll/picture/block.py
-const OURS = "style"; // only scripts set it: the server may not, and what it is made of is refused as an attribute
+const OURS = new Set(["style", "data-room", "data-crowded"]); // only scripts set these; a style is refused as an attribute
 const DRESS = new Set(["role", "tabindex", "aria-disabled", "aria-pressed"]); // an element that loses these loses focus
 
 /** @param {Node} node */
@@ -29,7 +29,7 @@ function syncAttributes(from, to) {
   const dressed = from.classList.contains("element");
   const moving = MOVING.filter((each) => from.classList.contains(each));
   const stays = (/** @type {string} */ name) =>
-    name === OURS ||
+    OURS.has(name) ||
     (folds && KEPT.has(name)) ||
     (dressed && DRESS.has(name)) ||
     (moving.length > 0 && name === "class");
