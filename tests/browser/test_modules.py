@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.live import show
 
@@ -225,3 +225,21 @@ def test_a_note_lies_low_but_not_on_what_can_be_chosen_while_there_is_room(shelf
     assert bottom < height - 10 and covered == 0
     everywhere = list(range(0, 740, 10))
     assert shelf.evaluate(NOTED, everywhere)[2] > 0, "where all can be chosen it covers something"
+
+
+REFUSED = """async () => {
+    const { Hint } = await import("/static/js/hint.js");
+    document.getElementById("page").innerHTML = `<p id="pact" class="element">Pact</p>
+        <div id="page-hint" class="hint"></div>`;
+    const hint = new Hint({ server: { why: async () => "You lack: 3 sheep." }, news: { say() {} } });
+    hint.note("Ada has done something");
+    await hint.why(document.getElementById("pact"), "fulfil water_14");
+}"""
+
+
+def test_why_not_stays_when_the_note_before_it_would_have_gone(shelf: Page) -> None:
+    shelf.clock.install()
+    shelf.evaluate(REFUSED)
+    shelf.clock.run_for(6000)
+    expect(shelf.locator("#page-hint")).to_have_text("You lack: 3 sheep.")
+    expect(shelf.locator("#page-hint")).to_be_visible()

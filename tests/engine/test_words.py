@@ -70,6 +70,7 @@ def test_a_sentence_asks_for_a_name_in_the_form_that_it_needs() -> None:
     assert english.form("tile", 0, "a") == "Gem Cutters"
     assert english.form("tile", 0, "2") == "2 Gem Cutters"
     assert english.fields({"resource": [0, 1]})["resource"].__format__("a") == "a gem, a book"
+    assert german.fields({"resource": [1, 0, 1]})["resource"].__format__("count") == "2 Bücher, 1 Juwel"
 
 
 def test_a_number_is_said_in_words_and_none_not_at_all() -> None:

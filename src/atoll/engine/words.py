@@ -10,6 +10,7 @@ import importlib.resources
 import io
 import logging
 import re
+from collections import Counter
 from collections.abc import Callable, KeysView, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
@@ -159,8 +160,13 @@ class Words(Catalogue):
 
     def _named(self, domain: str, indices: Sequence[int]) -> _Named:
         named = _Named(", ".join([self.name(domain, each) for each in indices]))
-        named.form = lambda form: ", ".join([self.form(domain, each, form) for each in indices])
+        named.form = lambda form: ", ".join(self._formed(domain, indices, form))
         return named
+
+    def _formed(self, domain: str, indices: Sequence[int], form: str) -> list[str]:
+        if form == "count":
+            return [self.form(domain, each, str(n)) for each, n in Counter(indices).items()]
+        return [self.form(domain, each, form) for each in indices]
 
     def counted(self, form: str, number: int) -> str:
         """A number as a sentence needs it: `form.number.for` is " for {n} coconuts". None of them isn't spoken of."""
@@ -174,8 +180,8 @@ class Words(Catalogue):
     def fields(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Values for placeholders: what is named after a domain (`ritual`, `ritual_2`) becomes a name, lists too.
 
-        A placeholder may ask for a form of the name (`{rig:a}`), how many there are (`{stone:{n}}`), or a number in
-        words that says nothing of none (`{paid:for}`).
+        A placeholder may ask for a form of the name (`{rig:a}`), how many there are (`{stone:{n}}`; `{stone:count}`:
+        how often a list has each), or a number in words that says nothing of none (`{paid:for}`).
         `asked`, a pair of a prompt and its values, becomes the sentence that asks.
         """
         shown: dict[str, Any] = {}

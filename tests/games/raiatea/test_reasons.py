@@ -125,9 +125,18 @@ def test_free_actions() -> None:
     assert why_not(t, "shaman rao") == "not_in_hand"
     assert why_not(t, "mirror hiro") == "not_your_mask"
     t = start(table(3))
-    assert why_not(t, "shaman rao") == "not_ready"
+    assert why_not(t, "shaman rao") == "no_shaman"
     assert why_not(t, "mirror hiro") == "no_mirror"
     assert why_not(t.play("p0 go reef", "die 1"), "go reef", seat=1) == "location_taken"
+
+
+def test_what_assistants_are_sent_for() -> None:
+    s = table(3)
+    give(s, 0, rituals="oro", ready="shaman pearl_diver", priests=3)
+    t = start(s)
+    assert why_not(t, "ready pearl_diver") == "diver_later"
+    assert why_not(t, "shaman oro") == "too_few_priests"
+    assert why_not(t, "shaman rua_hatu") == "no_ritual_for_shaman"  # what the shaman's own card asks for
 
 
 @pytest.mark.parametrize(

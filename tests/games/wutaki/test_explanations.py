@@ -8,10 +8,12 @@ from atoll.games.wutaki import GAME
 from atoll.games.wutaki.describe import _DOMAINS, describe
 from atoll.games.wutaki.learn.positions import (
     accept,
+    avenge,
     build,
     card,
     hire,
     hold,
+    know_secret,
     show,
     stand,
     state,
@@ -201,7 +203,7 @@ def test_reasons_for_a_pact_count_what_may_be_left_out() -> None:
     stock(s, 0, wood=4, gold=1, oil=2)
     t = table(s).play("p0 visit loyal play_omen", f"p0 play {omen}")
     assert t.options(0) == ["fulfil fire_03", "fulfil fire_05"]
-    assert why(t, "fulfil water_14") == "Even for 3 resources less you lack: Sheep."
+    assert why(t, "fulfil water_14") == "You lack: 4 sheep. You may leave out 3 only."
 
 
 @pytest.mark.parametrize(
@@ -230,6 +232,23 @@ def test_who_has_placed_a_worker_is_told_so() -> None:
     stock(s, 0, wood=4)
     t = table(s).play("p0 visit loyal quarry")
     assert why(t, "visit loyal market") == "You have already placed a worker in this turn."
+    later = ", in a later turn: in this one you have placed your worker."
+    assert why(t, "hire") == f"That is done here: Village{later}"
+
+
+def test_who_may_fulfil_pacts_is_told_what_another_one_lacks_and_when_cards_are_played() -> None:
+    s = state(2)
+    accept(s, 0, "fire_03", "water_14")
+    hold(s, 0, "om_call_to_arms")
+    avenge(s, 0, "ve_pacts_8")
+    know_secret(s, 0, "sp_at_quarry")
+    stock(s, 0, wood=4, sheep=1)
+    t = table(s).play("p0 visit loyal quarry")
+    assert t.options(0) == ["fulfil fire_03", "pass"]
+    assert why(t, "fulfil water_14") == "You lack: 3 sheep, 2 oil."
+    for choice in ("play om_call_to_arms", "give_vengeance ve_pacts_8", "hire", "accept fire_17"):
+        assert reason(t, choice) == "visit_later", choice
+    assert reason(t, "keep sp_at_quarry") == "secret_at_end"
 
 
 def test_rules_in_context_exist_for_every_decision() -> None:

@@ -35,6 +35,7 @@ from .kinds import (
     NEIGHBOURHOOD,
     PATH,
     PAY,
+    PEARL_DIVER,
     PERFORM,
     PICK,
     PLACE,
@@ -263,6 +264,8 @@ def sending_a_trader(seen: Seen, choice: int) -> Reason | None:
 def gaining(seen: Seen, choice: int) -> Reason | None:
     """What rolls, bonuses and rituals bring, as far as there is any."""
     kind = VOCABULARY.kind_of(choice)
+    if choice in READY and READY.of(choice) == PEARL_DIVER and seen.s["ready"][seen.seat][PEARL_DIVER]:
+        return Reason("diver_later", rule="building")
     if not seen.asks(kind):
         return Reason("by_effect", rule="assistants")
     return Reason("not_exhausted", rule="assistants") if kind is READY else Reason("not_on_market", rule="prices")
@@ -367,11 +370,14 @@ def performing(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(SHAMAN)
 def sending_a_shaman(seen: Seen, choice: int) -> Reason | None:
     """§ Schamane B: for a ritual of the hand that costs no more than one's priests."""
-    card = SHAMAN.of(choice)
-    found = _not_ready(seen, SHAMAN_CARD) or _not_in_hand(seen, card, "free")
-    if found is None and seen.box.ritual_cost[card] > seen.s["priests"][seen.seat]:
+    card, priests, hand = SHAMAN.of(choice), seen.s["priests"][seen.seat], seen.s["hands"][seen.seat]
+    if not seen.s["ready"][seen.seat][SHAMAN_CARD]:
+        return Reason("no_shaman", rule="free")
+    if card in hand and seen.box.ritual_cost[card] > priests:
         return Reason("too_few_priests", {"ritual": card, "n": seen.box.ritual_cost[card]}, rule="free")
-    return found
+    if all(seen.box.ritual_cost[each] > priests for each in hand):
+        return Reason("no_ritual_for_shaman", {"n": priests}, rule="free")
+    return _not_in_hand(seen, card, "free") if seen.asks(SHAMAN) else None
 
 
 @JUDGES.of(MIRROR)

@@ -23,6 +23,7 @@ from .kinds import (
     GOLD,
     HIRE,
     IDLE_WORKER,
+    KEEP,
     LOYAL,
     OWN_PLACE,
     PASS_KIND,
@@ -54,8 +55,9 @@ def _about(seen: Seen, key: str) -> Any:
 
 
 def _visit_first(seen: Seen, place: str) -> Reason | None:
-    """Where a worker is due, what is done at a place comes after going there; else the open question comes first."""
-    return Reason("visit_first", {"place": PLACE.index(place)}, "turn") if seen.prompt == "turn" else None
+    """What is done at a place comes after going there, in this turn or a later one; else the open question is first."""
+    key = {"turn": "visit_first", "bonus": "visit_later"}.get(seen.prompt)
+    return Reason(key, {"place": PLACE.index(place)}, "turn") if key else None
 
 
 # -- § Arbeiter einsetzen ---------------------------------------------------------------------------------------------
@@ -143,9 +145,8 @@ def price_lacking(s: WutakiState, seat: int, cost: Cost, *, discount: int = 0, v
     """What of a price the seat hasn't got, when it may leave out so many tokens."""
     stock = s.stock[seat]
     fixed = fixed_part(cost.tokens, s.cost_marker[seat])
-    lacking = [kind for kind, n in enumerate(fixed) if stock[kind] < n]
-    short = sum(fixed[kind] - stock[kind] for kind in lacking)
-    if short > discount:
+    lacking = [kind for kind, n in enumerate(fixed) for _ in range(n - stock[kind])]
+    if len(lacking) > discount:
         key = "tokens_lacking_for_less" if discount else "tokens_lacking"
         return Reason(key, {"resource": lacking, "n": discount}, "costs")
     if sum(stock) < cost.tokens.total - discount:
@@ -337,6 +338,12 @@ def giving_vengeance(seen: Seen, choice: int) -> Reason | None:
     if GIVE_VENGEANCE.of(choice) not in s.vengeance[seen.seat]:
         return Reason("cannot_gift_vengeance", rule="vengeance")
     return _visit_first(seen, "vp_or_gift")
+
+
+@JUDGES.of(KEEP)
+def keeping_a_secret_pact(seen: Seen, choice: int) -> Reason | None:
+    """§ Geheimpakte. One more than may be kept; else they only count at the end."""
+    return None if seen.asks(KEEP) else Reason("secret_at_end", rule="secret_pacts")
 
 
 @JUDGES.of(RAID)

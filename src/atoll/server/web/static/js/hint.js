@@ -154,6 +154,7 @@ export class Hint {
    */
   async why(element, choice) {
     const why = await this.reason(choice);
+    clearTimeout(this.closing); // a note that was here before would take it away
     this.place(element, [element.ariaLabel ?? "", why]);
     this.table.news.say(why);
   }
