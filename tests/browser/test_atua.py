@@ -180,6 +180,17 @@ def test_what_a_place_would_change_is_told_before(page: Page, table: str) -> Non
             expect(page.locator(f"#cell-{name}-0")).to_have_class("cell open would-change")
 
 
+def test_all_fates_lie_above_the_tools_on_a_low_screen(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    table = live.set_table(login, "atua", ["me", *["bot"] * 5], {**FIRST_GAME, "fates": True})
+    page.set_viewport_size({"width": 1280, "height": 720})
+    live.visit(page, login, f"/t/{table}")
+    pick_up(page)
+    lowest = page.locator("#region-fates svg").evaluate_all("(all) => all.map((e) => e.getBoundingClientRect().bottom)")
+    assert len(lowest) == 7
+    assert max(lowest) <= page.locator(".atua-tools").bounding_box()["y"]  # type: ignore[index]
+
+
 def test_shift_and_an_arrow_leap_to_the_next_fitting_place(page: Page, table: str) -> None:
     pick_up(page)
     page.locator(".atua-tools button").first.focus()
