@@ -174,7 +174,6 @@ async def test_a_rematch_has_the_same_people_and_a_new_seed(room: Room) -> None:
         await room.tables.gathering.rematch(room.people["Ada"], table)
     await room.play(table, "Ada", "Bob")
     again = await room.tables.gathering.rematch(room.people["Bob"], table)
-    assert await room.tables.gathering.rematch(room.people["Ada"], table) == again
     assert (await room.view("Ada", table)).rematch == again
     view = await room.view("Ada", again)
     assert view.seats[1].mine is False and "accept" in view.can
@@ -182,10 +181,44 @@ async def test_a_rematch_has_the_same_people_and_a_new_seed(room: Room) -> None:
     await room.person("Eve")
     with refused("taken"):
         await room.tables.gathering.join(room.people["Eve"], again)
-    await room.tables.gathering.join(room.people["Ada"], again)
-    assert (await room.view("Ada", again)).seat == 0
+    for _ in range(2):
+        assert await room.tables.gathering.rematch(room.people["Ada"], table) == again
+        assert (await room.view("Ada", again)).my_seats == (0,), "who wants one sits there at once"
     rows = [await room.tables.store.table(each) for each in (table, again)]
     assert len({row[0].seed for row in rows if row}) == 2
+
+
+async def test_who_declined_a_rematch_may_look_at_it(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "Bob")
+    await room.play(table, "Ada", "Bob")
+    again = await room.tables.gathering.rematch(room.people["Ada"], table)
+    await room.tables.leaving.leave(room.people["Bob"], again, 1)
+    assert await room.tables.gathering.rematch(room.people["Bob"], table) == again
+    assert (await room.view("Bob", again)).my_seats == ()
+    await room.tables.votes.vote(room.people["Ada"], again, 0, "cancel", True)
+    assert await room.tables.gathering.rematch(room.people["Ada"], table) == again
+
+
+async def test_two_who_want_a_rematch_at_once_come_to_one_table(room: Room) -> None:
+    table = await room.table("atacama", "Ada", "Bob")
+    await room.play(table, "Ada", "Bob")
+    both = [room.tables.gathering.rematch(room.people[name], table) for name in ("Ada", "Bob")]
+    first, second = await asyncio.gather(*both)
+    assert first == second == (await room.view("Ada", table)).rematch
+    assert [seat.kind for seat in (await room.view("Ada", first)).seats] == ["person", "person"]
+    for name in ("Ada", "Bob"):
+        gathering = [card.id for card in await room.tables.lists.mine(room.people[name]) if card.status == "gathering"]
+        assert gathering == [first]
+
+
+async def test_two_at_one_device_are_both_kept_a_seat_at_a_rematch(room: Room) -> None:
+    table = await room.table("toy", "Ada", "+", "Bob")
+    await room.play(table, "Ada", "Bob")
+    again = await room.tables.gathering.rematch(room.people["Bob"], table)
+    await room.tables.gathering.join(room.people["Ada"], again)
+    view = await room.view("Ada", again)
+    assert view.my_seats == (0, 1)
+    assert [seat.name for seat in view.seats] == ["Ada", "Ada 2", "Bob"]
 
 
 async def test_two_people_at_one_device(room: Room) -> None:

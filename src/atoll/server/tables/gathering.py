@@ -173,40 +173,54 @@ class Gathering:
         await self._keeper.carry_out(table, Expire())
 
     async def rematch(self, who: User | None, table: str) -> str:
-        """A new table for the same people, with a new seed; the seats of the others are reserved for them."""
+        """Where the same people play once more, with a new seed: whoever asks sits, the others have seats kept."""
         user = rights.signed_in(who)
+        made = ""
         async with self._keeper.held(table) as live:
             rights.check_visible(live, user)
-            mine = rights.own_seats(live, user)
-            row = live.row
-            if row.rematch:
-                return row.rematch
-            if row.status not in ("over", "cancelled"):
-                raise Refused("not_over", 409, "the game isn't over yet")
-            plans = tuple(
-                SeatPlan("me" if seat.seat == mine[0] else "device", name=seat.name)
-                if seat.seat in mine
-                else SeatPlan("bot", bot=seat.bot)
-                if seat.kind == "bot"
-                else SeatPlan("invite")
-                for seat in live.seats
-            )
-            new = NewTable(row.game, plans, row.options, clock_of(row), row.visibility, row.advice)  # type: ignore[arg-type]
-            self._limits.hit("table", user.id)
-            fresh = self._new(user, new)
-            for old, seat in zip(live.seats, fresh.seats, strict=True):
-                if seat.kind == "invite" and old.kind == "person":
-                    seat.user_id, seat.name = old.user_id, old.name
-                    fresh.notify("invitation", old.user_id, fresh.row.created, mark="", name=user.name)
-            # Should the second write fail, the new table is one more that gathers; nothing is half-done.
-            id = await self._keeper.add(fresh, user)
-        return await self._keeper.carry_out(table, NameRematch(user, id))
+            rights.own_seats(live, user)
+            named = live.row.rematch
+            if not named:
+                made = await self._keeper.add(self._again(live, user), user)
+        # Should one of the next writes fail, the new table is one more that gathers; nothing is half-done.
+        if made:
+            named = await self._keeper.carry_out(table, NameRematch(user, made))
+        if named != made:
+            if made:
+                await self._keeper.carry_out(made, Expire())
+            self._limits.hit("join", user.id)
+            await self._keeper.carry_out(named, TakeKept(user, self._start_after_s))
+        return named
+
+    def _again(self, live: Live, user: User) -> Live:
+        """A table like one that is over. Raises Refused."""
+        row, mine = live.row, live.seats_of(user.id)
+        if row.status not in ("over", "cancelled"):
+            raise Refused("not_over", 409, "the game isn't over yet")
+        plans = tuple(
+            SeatPlan("me" if seat.seat == mine[0] else "device", name=seat.name)
+            if seat.seat in mine
+            else SeatPlan("bot", bot=seat.bot)
+            if seat.kind == "bot"
+            else SeatPlan("invite")
+            for seat in live.seats
+        )
+        new = NewTable(row.game, plans, row.options, clock_of(row), row.visibility, row.advice)  # type: ignore[arg-type]
+        self._limits.hit("table", user.id)
+        fresh = self._new(user, new)
+        for old, seat in zip(live.seats, fresh.seats, strict=True):
+            if seat.kind == "invite" and old.kind == "person":
+                seat.user_id, seat.name = old.user_id, old.name
+                fresh.notify("invitation", old.user_id, fresh.row.created, mark="", name=user.name)
+        return fresh
 
 
 def _sit(live: Live, row: SeatRow, user: User, now: int, start_after_s: float) -> None:
-    row.kind, row.user_id, row.name, row.bot = "person", user.id, user.name, ""
+    # Who plays at the same device keeps the name of the last game.
+    name = row.name if live.seats_of(user.id) else user.name
+    row.kind, row.user_id, row.name, row.bot = "person", user.id, name, ""
     row.calendar = msgspec.to_builtins(user.calendar)
-    live.tell("joined", now, seat=row.seat, name=user.name)
+    live.tell("joined", now, seat=row.seat, name=name)
     live.touch(row.seat)
     start_when_filled(live, now, start_after_s)
 
@@ -238,8 +252,26 @@ class Join(Command[int]):
             raise Refused("taken", 409, "this seat isn't free (any more)")
         if live.seats_of(self.user.id):
             raise Refused("taken", 409, "you have a seat here already")
-        _sit(live, free[0], self.user, now, self.start_after_s)
+        for row in mine if free[0] in mine else free[:1]:
+            _sit(live, row, self.user, now, self.start_after_s)
         return free[0].seat
+
+
+@dataclass(slots=True)
+class TakeKept(Command[None]):
+    """Sit down on what is kept for somebody, if anything is and the game hasn't begun."""
+
+    name: ClassVar[str] = "take kept"
+    user: User
+    start_after_s: float
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        if live.row.status != "gathering":
+            return
+        for row in live.seats:
+            if rights.is_kept_for(row, self.user):
+                _sit(live, row, self.user, now, self.start_after_s)
 
 
 @dataclass(slots=True)

@@ -263,7 +263,7 @@ async def start(call: Call, table: TableId) -> None:
 
 @_tables("POST", "/tables/{table}/rematch", status=201)
 async def rematch(call: Call, table: TableId) -> TableOut:
-    """A new table for the same people."""
+    """A table for the same people once more: new for the first who asks; whoever asks sits there."""
     return TableOut(await call.tables.gathering.rematch(call.who, table))
 
 
