@@ -96,7 +96,7 @@ async def test_an_invitation_works_once_and_only_the_newest(room: Room) -> None:
     new = await room.tables.gathering.invite(ada, table, 1)
     with refused("used"):
         await room.tables.gathering.accept(eve, old)
-    assert (await room.tables.gathering.invited(new)).id == table
+    assert (await room.tables.gathering.invited(None, new)).card.id == table
     assert await room.tables.gathering.accept(bob, new) == (table, 1)
     for token in (new, "nonsense", ""):
         with refused("used"):
@@ -270,7 +270,36 @@ def test_the_link_that_brought_somebody_to_a_seat_leads_back_to_it(site: Site) -
     assert bob.post("/join", {"token": token, "accept": "1"}).headers["location"] == f"/t/{table}"
     again = bob.post("/join", {"token": token})
     assert (again.status_code, again.headers["location"]) == (303, f"/t/{table}")
-    assert ada.post("/join", {"token": token}).status_code == cyan.post("/join", {"token": token}).status_code == 410
+    for late in (ada.post("/join", {"token": token}), cyan.post("/join", {"token": token, "accept": "1"})):
+        assert late.status_code == 410
+        assert "Somebody has sat down by this link already." in late.text
+        assert f'href="/t/{table}">Watch at the table<' in late.text and 'href="/new?game=atacama&amp;' in late.text
+
+
+def test_a_link_to_a_seat_that_is_gone_says_so_and_leads_on(site: Site) -> None:
+    ada, cyan = site.browser("Ada"), site.browser("Cyan")
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, INVITE)))
+    replaced, token = (site.call(site.tables.gathering.invite, ada.user, table, 1) for _ in range(2))
+    unknown = cyan.post("/join", {"token": replaced, "game": "atacama"})
+    assert unknown.status_code == 410 and 'href="/new?game=atacama&amp;' in unknown.text
+    assert f"/t/{table}" not in unknown.text
+    assert "/new?game=" not in cyan.post("/join", {"token": replaced, "game": "nothing"}).text
+    site.call(site.tables.gathering.set_seat, ada.user, table, 1, SeatPlan("bot"))
+    assert "The seat was given to somebody else." in cyan.post("/join", {"token": token}).text
+    site.call(site.tables.gathering.contribute, ada.user, table, 0, SHARE)
+    begun = cyan.post("/join", {"token": token})
+    assert "The game has begun." in begun.text and f'href="/t/{table}">Watch at the table<' in begun.text
+
+
+def test_a_link_that_is_used_tells_nothing_of_a_private_table(site: Site) -> None:
+    ada, bob, cyan = (site.browser(name) for name in ("Ada", "Bob", "Cyan"))
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, INVITE), visibility="private"))
+    token = site.call(site.tables.gathering.invite, ada.user, table, 1)
+    bob.post("/join", {"token": token, "accept": "1"})
+    late = cyan.post("/join", {"token": token})
+    assert late.status_code == 410 and "This link was already used or replaced." in late.text
+    assert not [each for each in (f"/t/{table}", "Ada", "Bob") if each in late.text]
+    assert f'href="/t/{table}"' in ada.post("/join", {"token": token}).text
 
 
 def test_the_host_takes_a_bot_back_and_cancels_the_table_from_its_page(site: Site) -> None:

@@ -39,6 +39,18 @@ _RECENT: Final = 200
 """How many of somebody's last games are looked through for settings to play again with."""
 
 
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What an invite link leads to. closed: why nobody sits down by it any more, "" if one can: it was "used", the seat
+    is "taken", or how the table's game stands. sits: the reader took it. seen: the reader may look at the table.
+    """
+
+    card: TableCard
+    closed: str
+    sits: bool
+    seen: bool
+
+
 class Gathering:
     """How tables come about and fill."""
 
@@ -116,30 +128,31 @@ class Gathering:
     async def _invitation(self, token: str) -> InviteRow:
         with database():
             row = await self._keeper.store.invite(token_hash(token[:100]))
-        if row is None or row.used is not None:
+        if row is None:
             raise Refused("used", 410, "this invitation isn't valid (any more)")
         return row
 
-    async def came_by(self, who: User | None, token: str) -> str:
-        """The table where this person sits since it took this invitation; "" if it didn't, or has left."""
-        with database():
-            row = await self._keeper.store.invite(token_hash(token[:100]))
-        if who is None or row is None or row.used is None:
-            return ""
-        async with self._keeper.held(row.game_id) as live:
-            return row.game_id if live.seats[row.seat].user_id == who.id else ""
-
-    async def invited(self, token: str) -> TableCard:
-        """The table that an invitation is for."""
+    async def invited(self, who: User | None, token: str) -> Invitation:
+        """What an invitation leads to. Raises Refused if there is none."""
         row = await self._invitation(token)
         async with self._keeper.held(row.game_id) as live:
-            return card(live.row, live.seats, None)
+            seat, status = live.seats[row.seat], live.row.status
+            if row.used is not None:
+                closed = "used"
+            elif status != "gathering":
+                closed = status
+            else:
+                closed = "" if seat.kind == "invite" else "taken"
+            sits = row.used is not None and who is not None and seat.user_id == who.id
+            return Invitation(card(live.row, live.seats, None), closed, sits, rights.may_see(live, who))
 
     async def accept(self, who: User | None, token: str) -> tuple[str, int]:
         """Take the seat that the invitation is for; table and seat."""
         user = rights.signed_in(who)
         self._limits.hit("join", user.id)
         row = await self._invitation(token)
+        if row.used is not None:
+            raise Refused("used", 410, "this invitation isn't valid (any more)")
         await self._keeper.carry_out(row.game_id, Accept(user, row, self._start_after_s))
         return row.game_id, row.seat
 

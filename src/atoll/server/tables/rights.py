@@ -37,14 +37,18 @@ def signed_in(who: User | None) -> User:
     return who
 
 
-def check_visible(live: Live, who: User | None) -> None:
+def may_see(live: Live, who: User | None) -> bool:
     """A private table is seen by its seats and its host."""
     row = live.row
     if row.visibility != "private":
-        return
-    if who is not None and (row.host == who.id or any(seat.user_id == who.id for seat in live.seats)):
-        return
-    raise no_table()
+        return True
+    return who is not None and (row.host == who.id or any(seat.user_id == who.id for seat in live.seats))
+
+
+def check_visible(live: Live, who: User | None) -> None:
+    """See `may_see`."""
+    if not may_see(live, who):
+        raise no_table()
 
 
 def check_host(live: Live, user: User) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from ...model import SeatPlan
+from ...model import Refused, SeatPlan
 from .. import clocks
 from ..pictures import cover
 from ..session import address, tables
@@ -81,24 +81,35 @@ async def join_by_link(request: Request) -> Response:
     given = await form(request)
     tables(request).limits.hit("token", address(request.scope))
     token = carried_token(given)
+    try:
+        found = await tables(request).gathering.invited(request.state.user, token)
+    except Refused:
+        if (named := given.text("game", 40)) in tuple(tables(request).catalogue.by_id):
+            return _too_late(request, named, "", "used")
+        raise
+    card = found.card
+    if found.sits:
+        return go(f"/t/{card.id}")
+    if found.closed:
+        return _too_late(request, card.game, card.id if found.seen else "", found.closed)
     if "accept" not in given:
-        known = await tables(request).gathering.came_by(request.state.user, token)
-        if known:
-            return go(f"/t/{known}")
-        card = await tables(request).gathering.invited(token)
-        shown = cover(game_of(request, card.game), language_of(request))
         return render(
             request,
             "invited",
             card=card,
             token=token,
             words=words_of(request, card.game),
-            cover=shown,
+            cover=cover(game_of(request, card.game), language_of(request)),
             clock_told=clocks.told(card.clock, site(language_of(request))),
         )
     who, login = await signed_in(request, given)
     table, _ = await tables(request).gathering.accept(who, token)
     return with_login(go(f"/t/{table}"), request, login)
+
+
+def _too_late(request: Request, game: str, table: str, closed: str) -> Response:
+    """That nobody sits down by an invitation any more, and what leads on. table: "" if the reader may not see it."""
+    return render(request, "too_late", status=410, game=game, table=table, closed=closed, words=words_of(request, game))
 
 
 # -- the start -----------------------------------------------------------------------------------------------------
