@@ -114,7 +114,10 @@ def test_amounts_stand_in_the_strip_beside_undo_hint_and_list(
     live.visit(page, login, f"/t/{table}?seat={seat}")
     expect(page.locator("#page-advice")).to_be_visible()
     expect(page.locator("#page-undo")).to_be_visible()
-    expect(page.locator("[data-submit]")).to_be_visible()
+    amounts = page.locator(".choices").get_by_role("button")
+    assert amounts.count() > 1
+    expect(amounts.first).to_be_visible()
+    expect(amounts.last).to_be_visible()
     expect(page.locator("#page-more")).to_be_hidden()
     assert page.locator("#page-prompt").evaluate("(e) => e.scrollHeight <= e.clientHeight + 1")
 
