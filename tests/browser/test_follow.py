@@ -131,6 +131,25 @@ def test_what_is_taken_back_goes_from_the_page_and_what_comes_instead_is_played(
     assert page.locator(".field.legal").count() > 60
 
 
+def test_a_phone_asks_to_take_back_from_the_menu_which_the_log_of_a_desktop_has(
+    live: LiveServer, page: Page, new_page: NewPage
+) -> None:
+    friends = Friends(live, "Ada Bo")
+    friends.place(0, FIELDS[0])
+    friends.place(1, FIELDS[1])
+    ask = "Ask to take my last move back"
+    live.visit(page, friends.people[0], friends.path)
+    expect(page.get_by_role("button", name=ask)).to_have_count(1)
+    page.locator("#page-menu > summary").click()
+    expect(page.get_by_role("button", name=ask)).to_have_count(1)
+    phone = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    live.visit(phone, friends.people[0], friends.path)
+    expect(phone.get_by_role("button", name=ask)).to_have_count(0)
+    phone.locator("#page-menu > summary").click()
+    phone.get_by_role("button", name=ask).click()
+    expect(phone.locator(".vote")).to_contain_text("Take back what Ada did last?")
+
+
 def test_it_goes_on_by_itself_and_ends_at_my_turn(live: LiveServer, page: Page) -> None:
     friends = Friends(live, "Ada Bo Cy Di", pace="fast", confirm_single=False)
     live.visit(page, friends.people[0], friends.path)

@@ -16,7 +16,7 @@ from icalendar import Calendar
 
 import atoll
 from atoll.server import times
-from atoll.server.model import Clock
+from atoll.server.model import Clock, NewTable
 from atoll.server.notify.channels import Cause, Channels
 from atoll.server.notify.letter import Letter, letter, mail
 from atoll.server.notify.networks import is_allowed, networks
@@ -28,7 +28,7 @@ from atoll.server.tables.lists import by_time_left
 from atoll.server.web.texts import site as texts_of
 from atoll.store import NoticeRow
 
-from .conftest import GAMES, Room, Site, Time, opened, refused, site_at
+from .conftest import GAMES, ME, OPEN, Room, Site, Time, opened, refused, site_at
 from .outside import Got, Receiver, Sink, Subscription, receiver, sink
 
 pytestmark = pytest.mark.anyio
@@ -265,6 +265,22 @@ async def test_whose_plan_ends_by_surprise_is_told(post: Post) -> None:
         await post.tables.planning.answer_due(table)
         await post.look()
     assert post.events.count("plan") == 1
+
+
+def test_the_strip_nudges_who_keeps_others_waiting(site: Site, clock: Time) -> None:
+    ada, bob = site.browser("Ada"), site.browser("Bob")
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    site.call(site.tables.gathering.join, bob.user, table)
+    site.call(site.tables.gathering.start, ada.user, table)
+    [seat] = [each.seat for each in site.call(site.tables.reading.table, ada.user, table).seats if each.to_move]
+    waits, asked = (bob, "Ada") if seat == 0 else (ada, "Bob")
+    assert ">Nudge " not in waits.get(f"/t/{table}").text
+    clock.passes(3600)
+    page = waits.get(f"/t/{table}").text
+    strip = page[page.index('id="page-tools"') : page.index('id="page-menu"')]
+    assert f'value="{seat}">Nudge {asked}</button>' in strip and page.count(">Nudge ") == 1
+    assert waits.post(f"/t/{table}/nudge", {"take": str(seat)}).status_code == 303
+    assert ">Nudge " not in waits.get(f"/t/{table}").text
 
 
 async def test_who_keeps_others_waiting_is_nudged_once_a_day(post: Post, clock: Time) -> None:

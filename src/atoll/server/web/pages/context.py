@@ -235,13 +235,16 @@ def _context(request: Request) -> dict[str, Any]:
     }
 
 
-def _menu(request: Request, game: str, here: str) -> Markup:
-    """The site's menu, for pages of a game without the site's header. here: the address to come back to."""
+def _menu(request: Request, game: str, here: str, moment: str = "") -> Markup:
+    """The site's menu, for pages of a game without the site's header.
+
+    here: the address to come back to. moment: what a table adds to it.
+    """
     language, settings, user = language_of(request), settings_of(request), request.state.user
     t = site(language).text
     name = t("nav.settings") if user is None else user.name
     values = {"t": t, "name": name, "theme": settings.theme, "language": language, "languages": LANGUAGES}
-    return held(request).fit(kept_part("menu", **values, game=game, here=here))
+    return held(request).fit(kept_part("menu", **values, game=game, here=here, moment=moment))
 
 
 def _here(request: Request) -> str:

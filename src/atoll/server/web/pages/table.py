@@ -31,7 +31,7 @@ from .forms import Fields, query
 from .told import Line, lines
 
 LONGEST_LIST: Final = 12
-_BESIDES: Final = ("pause", "resume", "cancel", "remove:", "leave", "nudge:")
+_BESIDES: Final = ("pause", "resume", "cancel", "remove:", "leave")
 _RUN: Final = 16
 _MANY: Final = 8 * _RUN
 _MOST_RUNS: Final = 8192
