@@ -202,7 +202,7 @@ def _dim(page: Page) -> int:
 
 BESIDE = """() => {
     const [panel, scene] = ["#page-result", ".scene"].map((css) => document.querySelector(css).getBoundingClientRect());
-    return panel.width / scene.width;
+    return panel.left >= scene.right - 1 || panel.bottom <= scene.top;
 }"""
 # Of what is lit so far the last line, and whether all of it can be seen where lines are scrolled.
 LAST_LIT = """() => {
@@ -231,7 +231,11 @@ def test_the_score_stands_beside_the_table_and_what_is_counted_is_in_sight(live:
         if place.evaluate("(e) => e.open") != is_open:
             place.locator("summary").click()
         expect(page.locator(".totals")).to_be_visible(visible=is_open)
-    assert page.evaluate(BESIDE) < 0.5
+    assert page.evaluate(BESIDE)
+    expect(page.locator("#page-log > li").first).to_be_in_viewport()
+    page.locator("#page-result > details > summary").click()
+    expect(page.locator("#seat-0")).to_be_in_viewport(ratio=1)
+    assert page.evaluate(BESIDE)
 
 
 # What can be done now, as far as it is in sight while the score is at its top.
@@ -247,16 +251,19 @@ IN_SIGHT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(1400, 700), (390, 664)])
+@pytest.mark.parametrize(("size", "lines"), [((1400, 700), 15), ((390, 664), 14)])
 def test_what_can_be_done_after_a_game_is_in_sight_before_the_lines(
-    live: LiveServer, new_page: NewPage, size: tuple[int, int]
+    live: LiveServer, new_page: NewPage, size: tuple[int, int], lines: int
 ) -> None:
+    """And leaves to these most of the panel. lines: how many lines of text go into what is left."""
     login = live.guest("Ada", confirm_single=False)
     table = _finished(live, login)
     page = new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", locale="de-DE")
     live.visit(page, login, f"/t/{table}")
     expect(page.locator(".score > .commands")).to_be_visible()
     assert page.evaluate(IN_SIGHT)
+    panel, foot = (page.locator(each).bounding_box() for each in ("#page-result", ".score > .commands"))
+    assert foot["y"] - panel["y"] > lines * 24  # type: ignore[index]
     page.get_by_role("link", name="Wie die Partie verlief").click()
     expect(page.locator("#page-analysis h2")).to_be_in_viewport()
 
