@@ -50,6 +50,11 @@ def test_two_players_and_a_spectator_see_each_move_at_once(live: LiveServer, new
     second.locator("#page-words").fill("Guten Tag <b>zusammen</b>")
     second.get_by_role("button", name="Senden").click()
     expect(first.locator("#page-chat")).to_contain_text("Guten Tag <b>zusammen</b>", timeout=SOON_MS)
+    expect(second.locator("#page-words")).to_have_value("")
+    second.locator("#page-words").fill("x" * 501)
+    second.get_by_role("button", name="Senden").click()
+    expect(second.locator("#page-hint")).to_contain_text("diese hat 501")
+    expect(second.locator("#page-words")).to_have_value("x" * 501)
     unread = "[data-tab=log][data-unread], [for=paper-chat][data-unread]"
     expect(first.locator(unread)).to_have_count(2)
     expect(second.locator(unread)).to_have_count(0)
@@ -85,7 +90,7 @@ def test_an_invited_person_joins_by_the_link(live: LiveServer, new_page: NewPage
     expect(guest.locator(".seat-name", has_text="Cy")).to_be_visible(timeout=SOON_MS)
     late = new_page()
     late.goto(link)
-    expect(late.locator("main")).to_contain_text("already used or replaced")
+    expect(late.locator("main")).to_contain_text("Somebody has sat down by this link already.")
     other = live.set_table(ada, "atua", ["me", "invite"], {})
     token = live.ask(live.tables.gathering.invite(ada.user, other, 1))
     late.goto(f"{live.url}/join#{token}")  # in the same tab: only what stands after the # is another

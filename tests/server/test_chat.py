@@ -1,5 +1,8 @@
 """Who may talk at a table, and when."""
 
+import html
+import re
+
 import pytest
 
 from atoll.server.model import NewTable
@@ -32,3 +35,36 @@ def test_who_watches_is_told_who_may_write(site: Site) -> None:
     table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
     told = "Until the game is over only those who play write here."
     assert told in eve.get(f"/t/{table}").text and told not in ada.get(f"/t/{table}").text
+
+
+def test_addresses_that_are_written_are_links_and_nothing_else_is(site: Site) -> None:
+    ada, bob = site.browser("Ada"), site.browser("Bob")
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    long = "https://example.org/" + "way/" * 30
+    for said in (
+        'see (https://example.org/a_(b)?c=1&d="x), <b>HTTP://EXAMPLE.org</b>.',
+        long,
+        "javascript:alert(1) ftp://example.org data:text/html,x xhttps://example.org https://",
+        "https://example.org@example.net/ https://[::1 https://example.org\\@example.net",
+    ):
+        assert ada.post(f"/t/{table}/say", {"text": said}).status_code == 303
+    page = bob.get(f"/t/{table}").text
+    found = re.findall(r'<a href="([^"]*)" target="_blank" rel="nofollow noopener ugc">([^<]*)</a>', page)
+    assert [html.unescape(address) for address, _ in found] == [
+        "https://example.org/a_(b)?c=1&d=",
+        "HTTP://EXAMPLE.org",
+        long,
+    ]
+    assert [html.unescape(shown) for _, shown in found[:2]] == ["example.org/a_(b)?c=1&d=", "EXAMPLE.org"]
+    assert found[2][1].startswith("example.org/way/") and found[2][1].endswith("…") and len(found[2][1]) < 60
+    assert "<b>HTTP" not in page
+
+
+def test_a_message_that_is_too_long_is_refused_by_its_length_and_not_cut(site: Site) -> None:
+    ada = site.browser("Ada")
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+    for said, length in (("x" * 600, 600), ("a" + " " * 3000 + "b" * 600, 602)):
+        answer = ada.post(f"/t/{table}/say", {"text": said})
+        assert answer.status_code == 422
+        assert f"A message has up to 500 characters; this one has {length}." in answer.text
+    assert 'maxlength="500"' not in ada.get(f"/t/{table}").text

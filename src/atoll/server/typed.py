@@ -50,10 +50,13 @@ def name(text: str) -> str:
 
 def message(text: str) -> str:
     """A chat message. Raises Refused."""
-    cleaned = clean(text[: 4 * MESSAGE_LENGTH])
+    cleaned = clean(text)
     if not cleaned or len(cleaned) > MESSAGE_LENGTH:
         raise Refused(
-            "bad_text", 422, f"a message has 1 to {MESSAGE_LENGTH} characters", fields={"longest": MESSAGE_LENGTH}
+            "bad_text",
+            422,
+            f"a message has 1 to {MESSAGE_LENGTH} characters",
+            fields={"longest": MESSAGE_LENGTH, "length": len(cleaned)},
         )
     return cleaned
 

@@ -22,6 +22,7 @@ from ...hours import zones
 from ...model import Login, Pace, Refused, Settings, Sitting, TableView, Theme, User
 from .. import clocks, pictures
 from ..learnt import learning_of
+from ..links import linked
 from ..session import address, sign_in, tables
 from ..texts import PACKAGE, GameTexts, Texts, game_texts, options_line, site
 from .forms import Fields
@@ -57,7 +58,7 @@ class Pages(list[BaseRoute]):
 
 def _environment() -> Templates:
     environment = Templates(PACKAGE)
-    environment.filters |= {"n": number, "signed": signed, "block": block}
+    environment.filters |= {"n": number, "signed": signed, "block": block, "linked": linked}
     environment.globals |= {
         "kept": kept,
         "kept_part": kept_part,

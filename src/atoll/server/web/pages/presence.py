@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -11,6 +13,9 @@ from .context import Pages, go
 from .forms import form
 from .table import after, table_id
 
+_READ: Final = 16_000
+"""So much of a message is read, of which only a part may be said: longer ones are refused by their length."""
+
 pages = Pages()
 
 
@@ -18,8 +23,8 @@ pages = Pages()
 async def say(request: Request) -> Response:
     """Write to the others."""
     given = await form(request)
-    text = given.text("text", 4000).strip()
-    if text:
+    text = given.text("text", _READ)
+    if text.strip():
         await tables(request).chat.say(request.state.user, table_id(request), text, given.key)
     return await after(request, given)
 

@@ -173,8 +173,9 @@ export class Lesson extends Tabletop {
    * @param {Record<string, string>} fields
    */
   async command(name, fields = {}) {
-    await super.command(name, { wrong: String(this.facts.wrong), ...fields });
+    const done = await super.command(name, { wrong: String(this.facts.wrong), ...fields });
     if (this.next && !this.busy) await this.turn(this.next.address, this.next.goes);
+    return done;
   }
 
   /**

@@ -80,6 +80,17 @@ function touchLine(table, link, event) {
 }
 
 /**
+ * The next words can be written at once; those that weren't taken come back.
+ * @param {HTMLInputElement} field
+ * @param {Promise<boolean>} sent
+ */
+async function say(field, sent) {
+  const words = field.value;
+  field.value = "";
+  if (!(await sent)) field.value ||= words;
+}
+
+/**
  * @param {Tabletop} table
  * @param {SubmitEvent} event
  */
@@ -88,6 +99,9 @@ function submit(table, event) {
   if (!(form instanceof HTMLFormElement && form.dataset.command)) return;
   event.preventDefault();
   const fields = [...new FormData(form, event.submitter)].filter(([name]) => name !== "csrf");
-  table.command(form.dataset.command, Object.fromEntries(fields.map(([name, value]) => [name, String(value)])));
-  if (form.dataset.command === "say") form.reset();
+  const sent = table.command(
+    form.dataset.command,
+    Object.fromEntries(fields.map(([name, value]) => [name, String(value)])),
+  );
+  if (form.dataset.command === "say") say(must(findOf(HTMLInputElement, "#page-words"), "#page-words"), sent);
 }

@@ -192,12 +192,12 @@ export class Tabletop {
   }
 
   /**
-   * Send a command of the open turn and show what came of it.
+   * Send a command of the open turn and show what came of it; whether it was carried out.
    * @param {string} name
    * @param {Record<string, string>} fields
    */
   async command(name, fields = {}) {
-    if (this.busy) return;
+    if (this.busy) return false;
     this.busy = true;
     this.root.setAttribute("aria-busy", "true");
     if (name === "advice") this.news.say(this.texts.thinking);
@@ -213,6 +213,7 @@ export class Tabletop {
     this.busy = false;
     this.root.removeAttribute("aria-busy");
     await (failed ? this.update() : this.catchUp());
+    return !failed;
   }
 
   // -- staying up to date
