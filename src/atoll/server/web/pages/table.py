@@ -121,6 +121,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
     legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
     question = question_of(game, shown, words, legal) if legal else None
     dropped = options_of(game, picked, words)
+    picking = None if shown is None or question is None else shown["decision"].get("set")
     level = coached(request.state.user, view.game)
     papers = site.text("coach.tab") if level != "off" and hidden is None and view.status == "running" else ""
     if view.status == "gathering":
@@ -140,7 +141,8 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "site": site,
         "question": question,
         "picked": dropped,
-        "count": _count(shown, question, dropped, site),
+        "picking": picking is not None,
+        "count": _count(picking, question, dropped, site),
         "done": _done(game, view, words),
         "advised": [] if question is None else prospects(view.advised, words, site, question.options),
         "rule": _rule(game, view, question, words),
@@ -165,10 +167,11 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
     }
 
 
-def _count(view: Mapping[str, Any] | None, question: Question | None, picked: Sequence[Option], site: Catalogue) -> str:
+def _count(
+    asked: Mapping[str, Any] | None, question: Question | None, picked: Sequence[Option], site: Catalogue
+) -> str:
     """How many of a set are picked, once some are; "" where no set is asked for, or amounts tell it."""
-    asked = view["decision"].get("set") if view is not None and question is not None and picked else None
-    if asked is None or question is None or question.amount:
+    if asked is None or question is None or question.amount or not picked:
         return ""
     key = "bar.count" if asked["low"] == asked["high"] else "bar.count_up_to"
     return site.text(key, count=len(picked), of=asked["high"])

@@ -74,11 +74,12 @@ export class Picture {
     advice.toggleAttribute("data-above", best !== null && middle(best) > middle(scene));
   }
 
-  /** What is marked as picked where it lies needn't stand in the list of picks, too. */
+  /** What is marked as picked where it lies needn't stand in the list of picks, too; a settled set is undone as a whole. */
   list() {
     const { staged, root } = this.table;
     const picked = find("#page-picked", root);
-    if (picked) picked.toggleAttribute("hidden", this.marked.size >= Math.max(staged.length, 1));
+    const needless = picked?.dataset.settled !== undefined || this.marked.size >= Math.max(staged.length, 1);
+    picked?.toggleAttribute("hidden", needless);
   }
 
   /**
