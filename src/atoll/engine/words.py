@@ -83,7 +83,7 @@ class Catalogue:
         missing.
         """
         number = fields.get("n")
-        found = self._texts.ngettext(key, key, number) if type(number) is int else key
+        found = self._texts.ngettext(key, key, number) if isinstance(number, int) else key
         if found == key:
             found = self._texts.gettext(key)
         if found == key:
@@ -191,7 +191,7 @@ class Words(Catalogue):
                 prompt, about = value
                 shown[key] = self.say(f"prompt.{prompt}", about)
             elif domain != "seat" and domain not in self._domains:
-                shown[key] = self._numbered(value) if type(value) is int and key != "n" else value
+                shown[key] = self._numbered(value) if type(value) is int else value
             elif domain == "seat" and type(value) is int:
                 shown[key] = self.seat(value)
             elif isinstance(value, list | tuple):

@@ -23,7 +23,7 @@ from atoll.games.raiatea.components import (
 )
 from atoll.games.raiatea.components_effects import PARAMETERS
 from atoll.games.raiatea.describe import Describer
-from atoll.games.raiatea.learn.positions import BOX, forest_card, mask, ritual, space, task
+from atoll.games.raiatea.learn.positions import BOX, forest_card, give, mask, ritual, space, start, table, task
 
 ENGLISH = Describer(GAME.package, BOX, "en")
 GERMAN = Describer(GAME.package, BOX, "de")
@@ -162,3 +162,17 @@ def test_reasons_are_given_for_whatever_is_not_offered() -> None:
     assert {"over", "first", "location_taken", "statue_locked", "cannot_pay", "at_location", "in_act"} <= found
     for words in WORDS:
         assert all(words.has(f"raiatea.reason.{key}") for key in found)
+
+
+def test_a_question_speaks_of_what_is_left_alone() -> None:
+    words = Words(GAME, "en")
+    s = table(3)
+    give(s, 0, goods="uru")
+    t = start(s).play("p0 go marae")
+    assert words.prompt(t.position.decision(0)) == "Marae: first sacrifice (left: 2), then draw rituals (left: 2)."
+    t.play("p0 sacrifice uru")
+    assert words.prompt(t.position.decision(0)) == "Marae: draw rituals (left: 2)."
+    s = table(3)
+    give(s, 0, pearls=9, ready="trader")
+    t = start(s).play("p0 go marketplace", "die 4", "p0 hire trader", "p0 hire shaman")
+    assert words.prompt(t.position.decision(0)) == "Marketplace: sell (left: 2), send a trader."

@@ -228,11 +228,12 @@ def marae_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
         options: list[int] = []
         if sacrifices and s.tattoos[seat] < box.max_tattoos:
             options = SACRIFICE.each(s.goods_held(seat))
+        left = sacrifices if options else 0
         if draws:
             options += DRAW.each(open_decks(s, seat))
         if options:
             options.append(DONE.first)
-        return Choose(seat, "marae", options, rule="marae", about={"n": sacrifices, "draws": draws})
+        return Choose(seat, "marae", options, rule="marae", about={"n": left, "draws": draws})
 
     while True:
         choice: int = yield sacrifice_or_draw
