@@ -168,6 +168,26 @@ def test_however_many_cards_there_are_a_strip_of_each_can_be_hit_and_heads_say_w
             assert min(free[-omens - vengeance :]) >= 46, free
 
 
+CHANGED = """() => {
+    const goods = document.querySelector(".goods .facts");
+    const right = () => goods.lastElementChild.getBoundingClientRect().right;
+    const before = right();
+    for (const fact of goods.children) fact.insertAdjacentHTML("beforeend", "<span class='difference'>+13</span>");
+    return right() - before;
+}"""
+
+
+def test_what_a_choice_would_change_lies_over_the_goods_and_moves_them_not(page: Page) -> None:
+    style = "".join(sheet.read_text() for sheet in SHEETS)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    shown = regions(GAME, table(state(2)).position.view(0), Words(GAME, "en"))
+    goods = piece("goods")(hands=[region for region in shown if region.id == "mine"])
+    page.set_content(f"""<style>{style}</style><body class="table at-table wutaki"><main class="play">
+        <div class="dock">{goods}</div></main>""")
+    assert page.locator(".goods .fact").count() > 5
+    assert page.evaluate(CHANGED) == 0
+
+
 def watch(page: Page, s: WutakiState) -> None:
     """The page with the game's script, showing this state; what moves from now on is remembered."""
     page.set_viewport_size({"width": 1400, "height": 6000})
