@@ -34,7 +34,7 @@ export class Follow {
     this.running = new AbortController(); // ends a show of the game's own
     this.player = new Player({
       texts: table.texts.player,
-      seats: table.data.names,
+      seats: () => table.data.names,
       slider: false,
       leave: null,
       asked: () => this.table.data.mine,

@@ -9,7 +9,7 @@ import { fitSentences } from "./sheets.js";
  * @import { Act, PlayerTexts } from "./sent.d.ts"
  * @typedef {object} Stage where acts are played
  * @property {PlayerTexts} texts
- * @property {string[]} seats their names
+ * @property {() => string[]} seats their names, which are others once somebody has left
  * @property {(index: number) => Promise<unknown>} show the picture after an act
  * @property {() => void} end all was seen, or skipped
  * @property {() => void} again while nothing is played, a key asks for it
@@ -114,7 +114,7 @@ export class Player {
 
   /** What is needed less often lies in a sheet. */
   makeMore() {
-    const { texts, seats } = this.stage;
+    const { texts } = this.stage;
     const fold = html("details", { className: "player-more" });
     fold.dataset.closes = "";
     const summary = html("summary", { ariaLabel: texts.more, title: texts.more });
@@ -125,15 +125,12 @@ export class Player {
       this.control("turn_back", () => this.turn(-1)),
       this.control("turn_next", () => this.turn(1)),
     );
-    const whose = chooser(
-      texts.whose,
-      [["", texts.all], ...seats.map((name, seat) => [String(seat), name])],
-      "",
-      (value) => {
-        this.seat = value === "" ? null : Number(value);
-        this.draw();
-      },
-    );
+    const names = this.stage.seats().map((name, seat) => [String(seat), name]);
+    const whose = chooser(texts.whose, [["", texts.all], ...names], "", (value) => {
+      this.seat = value === "" ? null : Number(value);
+      this.draw();
+    });
+    whose.dataset.whose = "";
     const pace = chooser(texts.pace, Object.entries(texts.paces), paceNow(), (value) => this.setPace(value));
     sheet.append(turns, whose, pace);
     if (this.stage.leave) sheet.append(this.stage.leave);
@@ -160,6 +157,10 @@ export class Player {
     this.at = at;
     this.said = at;
     this.element.hidden = false;
+    const seats = this.stage.seats();
+    for (const option of allOf(HTMLOptionElement, "[data-whose] option", this.element)) {
+      if (option.value) option.text = seats[Number(option.value)];
+    }
     this.draw();
   }
 

@@ -23,7 +23,7 @@ export class Replay {
     this.pages = new Map();
     this.player = new Player({
       texts: texts.player,
-      seats: this.story.seats,
+      seats: () => this.story.seats,
       slider: true,
       asked: () => false,
       leave: html("a", { className: "button", href: table.href, textContent: table.textContent }),
