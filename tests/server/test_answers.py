@@ -4,11 +4,12 @@ import pytest
 
 from atoll.engine import Position
 from atoll.engine.words import LANGUAGES
-from atoll.games import wutaki
+from atoll.games import atlandice, wutaki
+from atoll.games.atlandice.kinds import DONATE
 from atoll.games.wutaki.kinds import OPTION, PASS, PASS_KIND, PROMPTS
 from atoll.games.wutaki.learn.positions import BOX, avenge, state, stock, table
-from atoll.server.web.question import Question, question_of
-from atoll.server.web.texts import GameTexts
+from atoll.server.web.question import Question, done_of, question_of
+from atoll.server.web.texts import GameTexts, site
 
 GAME = wutaki.GAME
 
@@ -63,3 +64,13 @@ def test_seats_are_no_amount() -> None:
     question = asked(table(s).play("p0 visit loyal vp_or_gift", "p0 option 2").position)
     assert question.key == "gift_vengeance_to"
     assert len(question.options) > 1 and not question.amount
+
+
+@pytest.mark.parametrize(
+    ("amounts", "said"),
+    [((0, 2, 0), ["Donate 2 books"]), ((0, 0, 0), ["nothing"]), ((1, 0, 3), ["Donate 1 gem", "Donate 3 provisions"])],
+)
+def test_what_is_done_names_no_thing_of_which_none_is_given(amounts: tuple[int, ...], said: list[str]) -> None:
+    game = atlandice.GAME
+    staged = [DONATE.at(kind, amount) for kind, amount in enumerate(amounts)]
+    assert done_of(game, staged, GameTexts(game, "en"), site("en")) == said

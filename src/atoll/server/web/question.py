@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from atoll.engine import Game
-from atoll.engine.vocabulary import Numbers
+from atoll.engine.vocabulary import Kind, Numbers
 from atoll.engine.words import Catalogue, Words
 
 from . import pictures
@@ -109,6 +109,21 @@ def _option(game: Game, choice: int, words: Words, prompt: str) -> Option:
     kind = game.vocabulary.kind_of(choice)
     parts = tuple(words.name(d.name, part) for d, part in zip(kind.domains, kind.parts(choice), strict=True))
     return Option(choice, game.text(choice), words.choice(choice, prompt), parts)
+
+
+def done_of(game: Game, staged: Sequence[int], words: Words, site: Catalogue) -> list[str]:
+    """What a seat has chosen in its open turn; that it did nothing (more, of a thing) only if that is all."""
+    chosen = [choice for choice in staged if not _is_none_of(game.vocabulary.kind_of(choice), choice)]
+    if staged and not chosen:
+        return [site.text("bar.nothing")]
+    done = [choice for choice in chosen if game.vocabulary.kind_of(choice) not in game.declining]
+    return [words.choice(choice).removesuffix(".") for choice in done or chosen]
+
+
+def _is_none_of(kind: Kind, choice: int) -> bool:
+    """Whether a choice says of a thing that none is taken."""
+    last = kind.domains[-1] if len(kind.domains) > 1 else None
+    return isinstance(last, Numbers) and last.counts and last.low + kind.parts(choice)[-1] == 0
 
 
 def _is_amount(game: Game, choices: Sequence[int], *, of_mix: bool) -> bool:

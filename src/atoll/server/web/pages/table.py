@@ -24,7 +24,7 @@ from ...tables.coaching import coached
 from .. import clocks, curve, pictures, texts
 from ..advice import prospects
 from ..coach import coach_of
-from ..question import Option, Question, options_of, question_of
+from ..question import Option, Question, done_of, options_of, question_of
 from ..session import tables
 from .context import FRAGMENT, Held, Pages, at_table, game_of, go, held, kept_part, language_of, piece, render, zone_of
 from .forms import Fields, query
@@ -143,7 +143,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "picked": dropped,
         "picking": picking is not None,
         "count": _count(picking, question, dropped, site),
-        "done": _done(game, view, words),
+        "done": done_of(game, view.turn.staged if view.turn is not None else (), words, site),
         "advised": [] if question is None else prospects(view.advised, words, site, question.options),
         "rule": _rule(game, view, question, words),
         "rules_of": rules_address(game.id, len(view.seats), view.options),
@@ -175,13 +175,6 @@ def _count(
         return ""
     key = "bar.count" if asked["low"] == asked["high"] else "bar.count_up_to"
     return site.text(key, count=len(picked), of=asked["high"])
-
-
-def _done(game: Game, view: TableView, words: Words) -> list[str]:
-    """What the seat has chosen in its open turn; that it did nothing (more) only if that is all."""
-    staged = view.turn.staged if view.turn is not None else ()
-    done = [choice for choice in staged if game.vocabulary.kind_of(choice) not in game.declining]
-    return [words.choice(choice).removesuffix(".") for choice in done or staged]
 
 
 @dataclass(frozen=True, slots=True)
