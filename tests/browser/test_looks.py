@@ -240,6 +240,15 @@ def test_cards_to_choose_from_are_whole_on_a_low_phone(live: LiveServer, new_pag
     assert not [problem for check in ("clipped", "overlap", "small") for problem in broken(page, check)]
 
 
+def test_two_players_leave_the_board_of_a_low_phone_all_its_width(live: LiveServer, new_page: NewPage) -> None:
+    login = live.guest("Ada", confirm_single=False)
+    page = new_page(**{**_options("phone", "de-DE"), "viewport": {"width": 390, "height": 664}})
+    live.visit(page, login, f"/t/{live.set_table(login, 'atacama', ['me', 'device'])}?seat=0")
+    drawn = page.locator("#drawing-board").evaluate("(e) => e.getScreenCTM().a * e.viewBox.baseVal.width")
+    assert drawn > 380
+    assert not [problem for check in ("clipped", "overlap", "small") for problem in broken(page, check)]
+
+
 def test_seats_on_a_phone_are_said_in_words_where_these_fit(live: LiveServer, new_page: NewPage) -> None:
     login = live.guest("Ada", confirm_single=False)
     table = live.set_table(login, "atlandice", ["me", "device"])
