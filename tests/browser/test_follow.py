@@ -150,6 +150,15 @@ def test_a_phone_asks_to_take_back_from_the_menu_which_the_log_of_a_desktop_has(
     expect(phone.locator(".vote")).to_contain_text("Take back what Ada did last?")
 
 
+def test_who_has_gone_has_no_name_where_acts_of_one_seat_are_chosen(live: LiveServer, page: Page) -> None:
+    friends = Friends(live, "Ada Bo", pace="slow")
+    live.visit(page, friends.people[0], friends.path)
+    friends.place(0, FIELDS[0])
+    live.ask(live.tables.accounts.delete(friends.people[1].user, "Bo"))
+    names = page.locator("[data-whose] option")
+    expect(names).to_have_text(["all", "Ada", "Deleted account"], timeout=20_000)
+
+
 def test_it_goes_on_by_itself_and_ends_at_my_turn(live: LiveServer, page: Page) -> None:
     friends = Friends(live, "Ada Bo Cy Di", pace="fast", confirm_single=False)
     live.visit(page, friends.people[0], friends.path)
