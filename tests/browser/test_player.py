@@ -13,7 +13,7 @@ PLAYER = """async (count) => {
     window.shown = [];
     window.again = 0;
     window.player = new Player({
-        texts, seats: ["Ada", "Bo"], slider: false, leave: null, asked: () => false, say: () => {}, end: () => {},
+        texts, seats: () => ["Ada", "Bo"], slider: false, leave: null, asked: () => false, say: () => {}, end: () => {},
         again: () => { window.again += 1; }, show: async (index) => { window.shown.push(index); },
     });
     document.getElementById("page-main").append(player.element);
