@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -9,7 +11,8 @@ from atoll.engine.script import Table
 from atoll.engine.words import Words
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import table
-from atoll.games.raiatea.picture import regions
+from atoll.games.raiatea.picture import SCENE, regions
+from atoll.picture.scene import style as scene_style
 from atoll.testing.browser import until
 from tests.browser.live import show
 from tests.games.raiatea.test_blessing import bag, blessing
@@ -91,3 +94,35 @@ def test_where_nothing_is_played_the_outcome_is_there_at_once(page: Page, blesse
     expect(page.locator(".ritual [data-source]")).to_have_count(4)
     expect(page.locator(".show-waits, .show-now")).to_have_count(0)
     assert page.evaluate("() => [window.steps, window.feast.has()]") == [[], False]
+
+
+ROW = """() => {
+    const parts = [...document.querySelectorAll("#region-row, #region-row svg")];
+    const [mat, ...cards] = parts.map((part) => part.getBoundingClientRect());
+    const stage = document.querySelector(".stage").getBoundingClientRect();
+    return {
+        left: (mat.left - stage.left) / stage.width,
+        whole: cards.every((card) => card.top >= mat.top && card.bottom <= mat.bottom && card.right <= mat.right),
+        tall: Math.min(...cards.map((card) => card.height)) / mat.height,
+    };
+}"""
+
+
+@pytest.mark.parametrize(("cards", "left"), [(2, 0.245), (3, 0.245), (4, 0.007)])
+def test_at_a_wide_table_few_rituals_are_large_and_lie_below_the_statues(page: Page, cards: int, left: float) -> None:
+    sheets = [
+        files("atoll.picture") / "picture.css",
+        *(files("atoll.server.web") / "static" / name for name in ("site.css", "table/shell.css")),
+        files("atoll.games.raiatea") / "table.css",
+    ]
+    style = "".join(sheet.read_text() for sheet in sheets) + scene_style("raiatea", SCENE)
+    drawings = '<svg viewBox="0 0 100 128" width="100" height="128"></svg>' * cards
+    page.set_viewport_size({"width": 1400, "height": 900})
+    html = f"""<style>{style}</style><body class="table at-table raiatea"><main class="play"><div class="scene">
+        <div class="stage" data-mode="feast" style="width: 1084px"><section id="region-row" class="region">
+        <div class="drawings wrap">{drawings}</div></section></div></div></main>"""
+    page.set_content(html)
+    found = page.evaluate(ROW)
+    assert found["left"] == pytest.approx(left, abs=0.002)
+    assert found["whole"]
+    assert found["tall"] > 0.85
