@@ -196,7 +196,7 @@ def test_three_days_of_two_people(world: World, new_page: NewPage) -> None:
     other.answers(chooser)
     before = live.view(other.login, table).view_sequence
     if other is bob:
-        bob.page.locator("label[data-tab=log]").tap()
+        bob.page.locator("#page-menu > summary").tap()
     other.act(other.page.get_by_role("button", name="Ask to take my last move back"))
     world.passes(20 * HOUR)
     first.opens(first.pushed(f"{other.name} asks to undo in Atacama"))

@@ -396,7 +396,7 @@ def test_two_steps_choose_field_and_kind_in_either_order(live: LiveServer, page:
     page.locator("#field-r4c4").click()
     expect(page.locator("#field-r4c4.picked")).to_have_count(1)
     page.locator("#supply-0-double").click()
-    expect(page.locator("#page-prompt")).to_contain_text("Double rig")
+    expect(page.locator("#page-prompt")).to_contain_text("double rig")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#page-confirm")).to_have_count(0)
     page.locator("#supply-0-base").click()
