@@ -34,8 +34,6 @@ def kept(name: str) -> Any:
 ANSWERS: Final = kept("answers.json.xz")
 NEWER: Final = ("pause", "nudge:", "undo:", "plan:", "try")
 """How begins what can be done at a table by now that older code did not know of."""
-NARROWER: Final = ("remove:",)
-"""How begins what older code offered also where it refused it."""
 
 
 def is_raised(game: str) -> bool:
@@ -55,7 +53,6 @@ def missing(old: Any, new: Any, at: str = "") -> str:
     if isinstance(old, list):
         if at.endswith(".can") and isinstance(new, list):
             new = [each for each in new if each in old or not each.startswith(NEWER)]
-            old = [each for each in old if each in new or not each.startswith(NARROWER)]
         if not isinstance(new, list) or len(old) != len(new):
             return at or "all"
         pairs = enumerate(zip(old, new, strict=True))

@@ -275,6 +275,9 @@ def test_the_strip_nudges_who_keeps_others_waiting(site: Site, clock: Time) -> N
     [seat] = [each.seat for each in site.call(site.tables.reading.table, ada.user, table).seats if each.to_move]
     waits, asked = (bob, "Ada") if seat == 0 else (ada, "Bob")
     assert ">Nudge " not in waits.get(f"/t/{table}").text
+    bot = f'value="remove:{seat}"'
+    assert bot in waits.get(f"/t/{table}").text
+    assert 'value="remove:' not in (ada if waits is bob else bob).get(f"/t/{table}").text, "nobody else is waited for"
     clock.passes(3600)
     page = waits.get(f"/t/{table}").text
     strip = page[page.index('id="page-tools"') : page.index('id="page-menu"')]

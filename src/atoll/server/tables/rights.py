@@ -227,7 +227,8 @@ def check_absent(live: Live, seat: int, now: int, seen: Mapping[str, int], wait:
     seen: when the persons concerned last did.
     """
     row = live.seats[existing_seat(live, seat)]
-    absent = _is_awaited(live, row)
+    waits = live.row.clock is None and row.kind == "person" and not row.away and row.asked is not None
+    absent = row.overdue or waits
     if absent and not row.overdue and row.asked is not None:
         absent = min(now - row.asked, now - seen.get(row.user_id or "", now)) >= wait
     if not absent:
@@ -238,12 +239,6 @@ def check_absent(live: Live, seat: int, now: int, seen: Mapping[str, int], wait:
             f"only a person who is asked, has no clock and hasn't been here for {minutes} minutes can be removed",
             fields={"minutes": minutes},
         )
-
-
-def _is_awaited(live: Live, row: SeatRow) -> bool:
-    """Whether the others may have to go on without this person: it is asked, and no clock will decide that."""
-    waits = live.row.clock is None and row.kind == "person" and not row.away and row.asked is not None
-    return row.overdue or waits
 
 
 def may_nudge(row: SeatRow, user: User, now: int) -> bool:
@@ -368,8 +363,7 @@ def _add_playing(found: list[str], live: Live, mine: Sequence[int]) -> None:
             continue
         seat = row.seat
         if seat not in mine:
-            if _is_awaited(live, row):
-                found.append(f"remove:{seat}")
+            found.append(f"remove:{seat}")
             continue
         moment = undo_moment(live, row)
         if moment is not None:

@@ -31,7 +31,7 @@ from .forms import Fields, query
 from .told import Line, lines
 
 LONGEST_LIST: Final = 12
-_BESIDES: Final = ("pause", "resume", "cancel", "remove:", "leave")
+_BESIDES: Final = ("pause", "resume", "cancel", "leave")
 _RUN: Final = 16
 _MANY: Final = 8 * _RUN
 _MOST_RUNS: Final = 8192
@@ -214,7 +214,7 @@ def _about(view: TableView, values: Mapping[str, Any]) -> Markup:
         texts.options_line(words, view.options),
         " · ".join(values["clock_told"]),
         values["rules_of"],
-        frozenset(each for each in view.can if each.startswith(_BESIDES)),
+        frozenset((*(each for each in view.can if each.startswith(_BESIDES)), *_removable(view))),
         "try" in view.can if plays else None,
         open_ and (view.plan is not None or f"plan:{view.seat}" in view.can),
         view.notes if open_ else None,
@@ -333,6 +333,16 @@ def _late(view: TableView) -> list[int]:
     if view.votes:
         return []
     return [info.seat for info in view.seats if info.overdue and f"remove:{info.seat}" in view.can]
+
+
+def _removable(view: TableView) -> list[str]:
+    """For whom to propose a bot is worth offering: the person is asked, and no clock will decide that."""
+    return [
+        f"remove:{info.seat}"
+        for info in view.seats
+        if f"remove:{info.seat}" in view.can
+        and (info.overdue or (view.clock is None and not info.stand_in and info.to_move and not info.ready))
+    ]
 
 
 def _harder(game: Game, view: TableView) -> Mapping[str, Any] | None:
