@@ -127,18 +127,21 @@ class Page:
     async def create(self, game: str) -> str:
         """Have a table for the fewest, but two; gives its address."""
         count = atoll.games[game].usual_seats
-        await self._whole(f"/new?game={game}&seats={count}")
+        async with self._busy:
+            await self._whole(f"/new?game={game}&seats={count}")
         seats = {f"seat.{seat}": "open" if seat else "me" for seat in range(count)}
         flags = {f"option.{o.id}": "1" for o in atoll.games[game].options if isinstance(o, Flag) and o.default}
         form = {"game": game, "seats": str(count), "name": "A", "visibility": "link", **seats, **flags}
-        return (await self._ask(self._main, "/new", form=form))[1]
+        async with self._busy:
+            return (await self._ask(self._main, "/new", form=form))[1]
 
     async def open(self, path: str, take: int | None = None) -> None:
         """Open a table's page, and sit down there."""
-        await self._whole(path)
-        if take is not None:
-            await self._ask(self._main, f"{path}/join", form={"take": str(take), "name": f"B{take}"})
-        self._held.take(await self._whole(path))
+        async with self._busy:  # the game before may still be followed, over the same connection
+            await self._whole(path)
+            if take is not None:
+                await self._ask(self._main, f"{path}/join", form={"take": str(take), "name": f"B{take}"})
+            self._held.take(await self._whole(path))
         self._acts, self._acted, self._lines, self._latest = 0, None, 0, ""
         if self._stream is not None:
             self._stream.transport.close()
