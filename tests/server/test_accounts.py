@@ -173,8 +173,8 @@ async def test_what_fails_is_done_later(room: Room, monkeypatch: pytest.MonkeyPa
 
 async def test_all_that_listens_ends(room: Room) -> None:
     table = await room.table("atacama", NAME, "Bob")
-    mine = await room.tables.news.open_stream(room.people[NAME], [], "")
-    bobs = await room.tables.news.open_stream(room.people["Bob"], [], "")
+    mine = await room.tables.news.open_stream(room.people[NAME], [])
+    bobs = await room.tables.news.open_stream(room.people["Bob"], [])
     await bobs.take(0)
     await room.tables.accounts.delete(room.people[NAME], NAME)
     assert mine.ended and not bobs.ended
@@ -186,7 +186,7 @@ async def test_other_servers_hear_of_it_at_once(postgres_url: str) -> None:
     async with opened(postgres_url) as one, opened(postgres_url, trust_s=1000) as two:
         login = await one.tables.people.guest(NAME)
         await two.tables.people.by_token(login.token, "session")
-        stream = await two.tables.news.open_stream(login.user, [], "")
+        stream = await two.tables.news.open_stream(login.user, [])
         async with two.tables.store.listening(two.tables.keeper.heard):
             await one.tables.accounts.delete(login.user, NAME)
             async with asyncio.timeout(10):

@@ -116,7 +116,7 @@ async def test_who_sits_at_a_page_is_told_only_of_correspondence(post: Post, clo
     for name in ("Ada", "Bob"):
         await post.hook(name)
     _, name, _ = await _table(post, clock_)
-    stream = await post.tables.news.open_stream(post.people[name], [], "")
+    stream = await post.tables.news.open_stream(post.people[name], [])
     clock.passes(300)
     await post.look()
     assert ("turn" in post.events) == (clock_ is not None)

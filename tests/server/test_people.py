@@ -65,9 +65,9 @@ async def test_a_recovery_link_brings_a_person_back_on_another_device(room: Room
 
 async def test_signing_out_ends_what_listens(room: Room) -> None:
     login = await room.tables.people.guest("Ada")
-    stream = await room.tables.news.open_stream(login.user, [], "")
+    stream = await room.tables.news.open_stream(login.user, [])
     await stream.take(0)
-    other = await room.tables.news.open_stream(await room.person("Bob"), [], "")
+    other = await room.tables.news.open_stream(await room.person("Bob"), [])
     await room.tables.people.sign_out("nonsense")
     assert not stream.ended
     await room.tables.people.sign_out(login.token)

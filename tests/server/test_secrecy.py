@@ -87,9 +87,9 @@ def twins(position: dict[str, Any], viewer: int | None, count: int = 4) -> Itera
         yield twin
 
 
-async def at_checkpoint(room: Room, length: int) -> tuple[str, dict[str, Any]]:
+async def at_checkpoint(room: Room, length: int, **values: Any) -> tuple[str, dict[str, Any]]:
     """A table that was played for a while and stands at a checkpoint, and its position."""
-    table = await room.table("toy", *NAMES)
+    table = await room.table("toy", *NAMES, **values)
     await room.play(table, *NAMES, most=length, seed=length)
     while True:
         live = await room.tables.keeper._find(table)

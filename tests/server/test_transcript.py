@@ -1,215 +1,52 @@
-"""All that one reader is told over HTTP, byte by byte, at tables that differ only in what it can't know.
+"""Every byte that one reader gets of a table is the same at tables that differ only in what the reader can't know.
 
-The channels are those of test_rights.py, which fails when a page or an operation of the API isn't in its lists. Random
-secrets and the time are the same each time, so the bytes are, and with them headers and lengths of compressed answers.
-Leaks are planted, and must be found.
+The tables, the channels, and the comparison are those of transcripts.py. Random secrets and the time are the same each
+time, so the bytes are, and with them headers and lengths of compressed answers. Leaks are planted, and must be found.
 """
 
 import asyncio
 import contextlib
+import dataclasses
+import inspect
 import itertools
 import random
 import re
-import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import httpx2
+import icalendar
 import msgspec
 import pytest
+import structlog
 from sqlalchemy import Engine, event
 
 import atoll
-from atoll.engine import Event, Game
-from atoll.server.model import LogEntry
-from atoll.server.tables import course, live
+from atoll.engine import PUBLIC, Event, Game
+from atoll.server import metrics
+from atoll.server.model import Act, LogEntry, Refused, WhyNot
+from atoll.server.notify import channels, postman
+from atoll.server.tables import course, history, lists, live, preview, reading, trying
 from atoll.server.tables import rights as rules_of_rights
 from atoll.server.tables.history import History
-from atoll.server.tables.life import Life
+from atoll.server.tables.hub import Hub
 from atoll.server.tables.reading import Reading
-from atoll.server.tables.scheduler import Scheduler
-from atoll.server.web import texts
-from atoll.server.web.session import COOKIE
+from atoll.server.web import events, texts
+from atoll.server.web.pages import context
+from atoll.store import Store
+from atoll.store.rows import UndoneRow
 from tests.draws import same_secrets
 
-from .conftest import GAMES, Site, Time, opened, site_at
-from .test_rights import API, PAGES
-from .test_secrecy import NAMES, at_checkpoint, twins
+from .conftest import Time, opened
+from .test_secrecy import NAMES, twins
+from .transcripts import BUSY, LETTER, ONE, OPERATOR, OTHER, SPIED, Private, Tables, differences, lived, tokens
 
-Told = dict[tuple[str, str], tuple[int, list[tuple[str, str]], bytes]]
-
-# What starts something that goes on by itself, or ends the session, is asked for in the end.
-_LAST = ("/play", "/play-on", "/new", "/leave", "/sign-out")
 PLAIN = ("atacama", "atlandice")
 """Games whose lines of the log all may see."""
-_SOUGHT = ("", "?seat=0", "?seat=1", "?seat=2", "?at=3", "?seat=1&at=3", "?choice=wish+pink")
-
-
-class Tables:
-    """A database with a table, as a file that can be copied and changed."""
-
-    def __init__(
-        self,
-        file: Path,
-        table: str,
-        tokens: dict[tuple[str, str], str],
-        choices: tuple[str, ...] = (),
-        games: Mapping[str, Game] = GAMES,
-    ) -> None:
-        self.file: Path = file
-        self._games: Mapping[str, Game] = games
-        self._choices: tuple[str, ...] = choices
-        self.table: str = table
-        self._tokens: dict[tuple[str, str], str] = tokens
-        self._copies: int = 0
-
-    def copy(self, change: Callable[[sqlite3.Connection], None] = lambda _: None) -> "Tables":
-        """The same, changed."""
-        self._copies += 1
-        file = self.file.with_name(f"{self._copies}-{self.file.name}")
-        shutil.copy(self.file, file)
-        with sqlite3.connect(file) as connection:
-            change(connection)
-        connection.close()
-        return Tables(file, self.table, self._tokens, self._choices, self._games)
-
-    def told(self, name: str | None, monkeypatch: pytest.MonkeyPatch) -> Told:
-        """All that is told to one of the players, or to a spectator."""
-
-        async def nothing(_: Scheduler | Life) -> None:
-            await asyncio.Event().wait()
-
-        with monkeypatch.context() as patch, same_secrets("told"):
-            patch.setattr(Scheduler, "run", nothing)
-            patch.setattr(Life, "run", nothing)
-            with site_at(f"sqlite:///{self.copy().file}", self._games) as site:
-                known = {kind: self._tokens[name, kind] for kind in ("session", "api") if name}
-                found: Told = site.call(_ask, site, self.table, known, self._choices)
-        texts.note.cache_clear()  # not all words that rules pages show are there for the toy
-        return found
-
-
-async def _ask(site: Site, table: str, tokens: dict[str, str], choices: tuple[str, ...]) -> Told:
-    found: Told = {}
-    # In the application's own loop: hundreds of requests without a change of thread for each step of each.
-    transport = httpx2.ASGITransport(site.app, raise_app_exceptions=False)
-    client = httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1")
-    pages = [(method, path, body, False) for (method, path), (body, _) in PAGES.items()]
-    asked = pages + [(method, f"/api/v1{path}", body, True) for (method, path), (body, _) in API.items()]
-    for method, path, body, is_api in sorted(asked, key=lambda each: (each[0] != "GET", each[1].endswith(_LAST))):
-        filled = path.replace("{id}", table).replace("{table}", table).replace("{name}", "table.css")
-        filled = filled.replace("{game}", "atacama").replace("{sequence}", "3").replace("{picture}", "none")
-        filled = filled.replace("{channel}", "none").replace("{token}", "x.y")
-        for address in [filled.replace("{seat}", str(seat)) for seat in range(3 if "{seat}" in path else 1)]:
-            sought: tuple[str, ...] = _SOUGHT if method == "GET" and table in address else ("",)
-            if path == "/t/{id}/preview":
-                sought += choices
-            for query in sought:
-                found[method, address + query] = await _answer(
-                    site, client, method, address + query, body, is_api, tokens
-                )
-    await client.aclose()
-    return found
-
-
-async def _answer(
-    site: Site, client: httpx2.AsyncClient, method: str, address: str, body: Any, is_api: bool, tokens: dict[str, str]
-) -> tuple[int, list[tuple[str, str]], bytes]:
-    headers = {"accept-encoding": "gzip"}
-    client.cookies.clear()
-    if is_api and tokens:
-        headers["authorization"] = f"Bearer {tokens['api']}"
-    elif tokens:
-        client.cookies.set(COOKIE, tokens["session"])
-    if address.endswith("/events") or "/events?" in address:
-        return await _stream(site, address, headers, dict(client.cookies))
-    sent = {} if body is None else {"json": body} if is_api else {"data": body}
-    if not is_api and method != "GET":
-        page = (await client.get("/settings", headers=headers)).text
-        headers["x-csrf"] = page.partition('name="csrf" content="')[2].partition('"')[0]
-    answer = await client.request(method, address, headers=headers, follow_redirects=False, **sent)
-    # A cookie that is to be forgotten says so with the time of day.
-    given = [(key, re.sub("expires=[^;]*", "", value)) for key, value in answer.headers.multi_items()]
-    return answer.status_code, sorted(given), answer.content
-
-
-async def _stream(
-    site: Site, address: str, headers: dict[str, str], cookies: dict[str, str]
-) -> tuple[int, list[tuple[str, str]], bytes]:
-    """What a stream begins with."""
-    path, _, query = address.partition("?")
-    sent: list[dict[str, Any]] = []
-    given = {**headers, "host": "127.0.0.1", "cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
-
-    enough = asyncio.Event()
-
-    async def receive() -> dict[str, Any]:
-        await enough.wait()
-        return {"type": "http.disconnect"}
-
-    async def send(message: dict[str, Any]) -> None:
-        sent.append(message)
-        if len(sent) == 3:
-            enough.set()
-
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": query.encode(),
-        "headers": [(a.encode(), b.encode()) for a, b in given.items()],
-        "client": ("127.0.0.1", 1),
-        "scheme": "http",
-        "server": ("127.0.0.1", 80),
-        "root_path": "",
-        "http_version": "1.1",
-        "app": site.app,
-    }
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("atoll.server.web.events.PING_S", 0.01)
-        async with asyncio.timeout(60):
-            await site.app(scope, receive, send)
-    heads = sorted((name.decode(), value.decode()) for name, value in sent[0]["headers"])
-    return sent[0]["status"], heads, b"".join(each.get("body", b"") for each in sent[1:3])
-
-
-def differences(one: Told, other: Told) -> list[str]:
-    """Where the two are told something else."""
-    assert one.keys() == other.keys()
-    return [" ".join(key) for key in one if one[key] != other[key]]
-
-
-# -- tables that look the same -------------------------------------------------------------------------------------
-
-
-def played(url: str, folder: Path) -> tuple[Tables, dict[str, Any]]:
-    """A table that was played for a while, and its position."""
-
-    async def play() -> tuple[str, dict[str, Any], dict[tuple[str, str], str]]:
-        async with opened(url) as room:
-            table, position = await at_checkpoint(room, 20)
-            return table, position, await tokens(room)
-
-    with same_secrets("played"):
-        table, position, known = asyncio.run(play())
-    found = GAMES["toy"].load(position)
-    choices = [f"?seat={seat}&choices={choice}" for seat in found.to_move for choice in found.legal(seat)]
-    return Tables(folder / "atoll.db", table, known, tuple(choices)), position
-
-
-async def tokens(room: Any) -> dict[tuple[str, str], str]:
-    """A session and an API token of each player."""
-    found = {}
-    for name in NAMES:
-        if name in room.people:
-            for kind in ("session", "api"):
-                link = await room.tables.people.recovery_token(room.people[name])
-                found[name, kind] = (await room.tables.people.recover(link, kind=kind)).token
-    return found
 
 
 def unlike(tables: Tables, position: dict[str, Any], viewer: int | None) -> Callable[[sqlite3.Connection], None]:
@@ -240,6 +77,7 @@ def unlike(tables: Tables, position: dict[str, Any], viewer: int | None) -> Call
                 "UPDATE events SET data = ? WHERE game_id = ? AND number = ?", (twin, tables.table, number)
             )
         assert hidden or position["game"] in PLAIN, "nothing was hidden from this viewer"
+        _take_other_answers_back(connection, tables.table, viewer)
         # Something more has happened, of which the viewer can't know.
         other = 1 << (0 if viewer else 1)
         connection.execute("UPDATE events SET number = -number - 1 WHERE number >= 5")
@@ -254,32 +92,90 @@ def unlike(tables: Tables, position: dict[str, Any], viewer: int | None) -> Call
     return change
 
 
+def _take_other_answers_back(connection: sqlite3.Connection, table: str, viewer: int | None) -> None:
+    """Replace the secret answers that were taken back; the public ones stay."""
+    for number, taken in connection.execute("SELECT number, taken FROM undone WHERE game_id = ?", (table,)).fetchall():
+        rows = [
+            [sequence, seat, choice if audience == PUBLIC or seat == viewer else choice + 1, audience]
+            for sequence, seat, choice, audience in msgspec.json.decode(taken)
+        ]
+        changed = msgspec.json.encode(rows).decode()
+        connection.execute("UPDATE undone SET taken = ? WHERE game_id = ? AND number = ?", (changed, table, number))
+
+
 def _other(value: Any) -> Any:
     return value + 1 if type(value) is int else [_other(each) for each in value] if isinstance(value, list) else "other"
 
 
 @pytest.fixture
 def base(sqlite_url: str, tmp_path: Path, clock: Time) -> tuple[Tables, dict[str, Any]]:
-    """A played table."""
-    return played(sqlite_url, tmp_path)
+    """A table with all that a table can have, and its position."""
+    return lived(sqlite_url, tmp_path)
 
 
-@pytest.mark.parametrize("viewer", [0, None])
+def _reader(tables: Tables, reader: str) -> tuple[str | None, int | None]:
+    """Return the name and seat of the player to move, of a player who looks on, or of a spectator."""
+    if reader == "spectator":
+        return None, None
+    name = tables.movers[0] if reader == "mover" else next(each for each in NAMES if each not in tables.movers)
+    return name, NAMES.index(name)
+
+
+@pytest.mark.parametrize("reader", ["mover", "player", "spectator"])
 def test_at_twin_tables_all_that_is_told_is_the_same(
-    base: tuple[Tables, dict[str, Any]], viewer: int | None, monkeypatch: pytest.MonkeyPatch
+    base: tuple[Tables, dict[str, Any]], reader: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables, position = base
-    name = None if viewer is None else NAMES[viewer]
+    name, viewer = _reader(tables, reader)
     true = tables.told(name, monkeypatch)
-    assert differences(true, tables.told(name, monkeypatch)) == [], "the same is told each time"
     assert sum(len(content) > 600 and status == 200 for status, _, content in true.values()) > 20
     for twin in list(twins(position, viewer))[:2]:
         assert differences(true, tables.copy(unlike(tables, twin, viewer)).told(name, monkeypatch)) == []
 
 
-def _redealt(position: dict[str, Any], viewer: int, game: str, seed: int) -> dict[str, Any]:
+@pytest.mark.parametrize("reader", ["player", "spectator"])
+def test_private_acts_of_others_leave_no_mark(
+    base: tuple[Tables, dict[str, Any]], reader: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Drafts, plans, notes, hints, try-outs and channels: neither their content nor their number shows."""
+    tables, _ = base
+    name, _ = _reader(tables, reader)
+    true = tables.told(name, monkeypatch, ONE)
+    assert differences(true, tables.told(name, monkeypatch, ONE)) == [], "the same is told each time"
+    assert differences(true, tables.told(name, monkeypatch, OTHER)) == []
+    busy = differences(true, tables.told(name, monkeypatch, BUSY))
+    assert [each for each in busy if not each.startswith(OPERATOR)] == []
+
+
+def test_the_table_has_all_that_a_table_can_have(
+    base: tuple[Tables, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each channel tells something, so that the comparisons above compare more than empty answers."""
+    tables, _ = base
+    name, seat = _reader(tables, "player")
+    told = tables.told(name, monkeypatch, ONE)
+    letters = [address for method, address in told if method == LETTER]
+    for kind in ("mailto", "push", "discord", "slack", "ntfy", "webhook"):
+        assert any(kind in each for each in letters), kind
+    streams = [content for (_, address), (_, _, content) in told.items() if address.endswith("(while things happen)")]
+    assert len(streams) == 2 and all(content.count(b"event: table") >= 2 for content in streams)
+    view = msgspec.json.decode(told["GET", f"/api/v1/tables/{tables.table}?seat={seat}"][2])
+    assert view["votes"] and view["chat"] and any(each["due"] for each in view["seats"]) and view["advice"]
+    export = msgspec.json.decode(told["GET", f"/api/v1/tables/{tables.table}/export"][2])
+    assert [step["choice"] for step in export["undone"][0]["record"]] == [None, "rest"]
+    mover = tables.told(tables.movers[0], monkeypatch, ONE, only="^GET /api|/calendar/")
+    [calendar] = [mover[each] for each in mover if each[1].startswith("/calendar/")]
+    assert calendar[2].count(b"BEGIN:VEVENT") == 1
+    view = msgspec.json.decode(mover["GET", f"/api/v1/tables/{tables.table}"][2])
+    assert view["turn"]["staged"] and view["notes"] == ONE.note
+    other = tables.told(tables.movers[1], monkeypatch, ONE, only="^GET /api")
+    view = msgspec.json.decode(other["GET", f"/api/v1/tables/{tables.table}"][2])
+    assert view["plan"]["steps"]
+
+
+def _redealt(position: dict[str, Any], viewer: int, game: Game, seed: int) -> dict[str, Any]:
     """The position with other secrets than those that the viewer, who is asked now, knows."""
-    twin = atoll.games[game].load(position)
+    twin = game.load(position)
     twin.redeal(viewer, seed)
     changed: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(twin.save_data()))
     assert changed != position, "there is nothing hidden"
@@ -317,11 +213,75 @@ def test_at_twin_tables_of_the_games_all_that_is_told_is_the_same(
         file = tmp_path / f"{length}.db"
         with same_secrets(f"played for {length}"):
             table, position, known = asyncio.run(play(f"sqlite:///{file}", length))
-        tables = Tables(file, table, known, (), atoll.games)
+        tables = Tables(file, table, known, games=atoll.games)
         for viewer in atoll.games[game].load(position).to_move:
-            twin = tables.copy(unlike(tables, _redealt(position, viewer, game, length), viewer))
+            twin = tables.copy(unlike(tables, _redealt(position, viewer, atoll.games[game], length), viewer))
             for name in (names[viewer], None):
                 assert differences(tables.told(name, monkeypatch), twin.told(name, monkeypatch)) == []
+
+
+# -- planted leaks -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Leak:
+    """A planted leak.
+
+    Attributes:
+        leaks: The kind of secret: "cards", the "content" of private acts, or their "count".
+        where: A pattern of the addresses at which the leak must be found.
+        place: The module or class that is changed.
+        name: The function that is replaced there.
+        plant: Makes the leaking function of the original one.
+        reader: The reader who learns the secret.
+        more: Another function that has to be replaced for it.
+    """
+
+    leaks: str
+    where: str
+    place: Any
+    name: str
+    plant: Callable[[Any], Any]
+    reader: str = "player"
+    more: tuple[Any, str, Callable[[Any], Any]] | None = None
+
+
+def _instead(found: Any) -> Callable[[Any], Any]:
+    """Replace a function by another one, whatever it did."""
+    return lambda _: found
+
+
+def _after(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Change the result of a function."""
+
+    def plant(original: Any) -> Any:
+        if inspect.iscoroutinefunction(original):
+
+            async def later(*args: Any, **values: Any) -> Any:
+                return change(await original(*args, **values))
+
+            return later
+        return lambda *args, **values: change(original(*args, **values))
+
+    return plant
+
+
+def _with(change: Callable[[], dict[str, Any]]) -> Callable[[Any], Any]:
+    """Change fields of a struct that a function returns."""
+    return _after(lambda found: None if found is None else msgspec.structs.replace(found, **change()))
+
+
+def _doing(act: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Do something else before a function."""
+
+    def plant(original: Any) -> Any:
+        def both(*args: Any, **values: Any) -> Any:
+            act(*args, **values)
+            return original(*args, **values)
+
+        return both
+
+    return plant
 
 
 def _shown_raw(entries: list[Any], events: Any, viewer: int | None) -> None:
@@ -346,14 +306,218 @@ def _any_row(found: live.Live, _user: Any, seat: int) -> Any:
     return found.seats[seat]
 
 
-LEAKS: dict[str, list[tuple[Any, str, Any]]] = {
-    "raw fields in the log": [(live, "add_entries", _shown_raw)],
-    "gaps in the numbers of the log": [(live, "add_entries", _shown_with_gaps)],
-    "views without the check of the seat": [(rules_of_rights, "viewer", _any_seat)],
-    "previews without the check of the seat": [
-        (rules_of_rights, "viewer", _any_seat),
-        (rules_of_rights, "own_seat", _any_row),
-    ],
+def _summary_of_cards(original: Any) -> Any:
+    def add(self: Any, name: str, value: Any, *rest: Any) -> None:
+        original(self, name, f"{value} {SPIED.cards()}" if name == "summary" else value, *rest)
+
+    return add
+
+
+def _public_choices(original: Any) -> Any:
+    def choices(self: UndoneRow) -> Any:
+        return [dataclasses.replace(row, audience=PUBLIC) for row in original(self)]
+
+    return choices
+
+
+def _reason_of_later(original: Any) -> Any:
+    def reason(*args: Any) -> WhyNot:
+        original(*args)
+        return WhyNot("game", "too_expensive", {"card": 0, "n": SPIED.mark()}, "turns")
+
+    return reason
+
+
+def _heard_by_all(original: Any) -> Any:
+    def publish(self: Hub, *args: Any, only: str = "", **values: Any) -> None:
+        original(self, *args, only="", **values)
+
+    return publish
+
+
+def _stale(original: Any) -> Any:
+    def turn(found: live.Live, user: Any, seat: int, stamp: str) -> Any:
+        if seat in range(len(found.seats)) and found.seats[seat].user_id != user.id:
+            raise Refused("stale", 409, f"since then: {SPIED.content()}")
+        return original(found, user, seat, stamp)
+
+    return turn
+
+
+def _notes_of_all(original: Any) -> Any:
+    async def note(self: Store, table: str, _: str) -> str:
+        notes = SPIED.content()
+        return f"{await original(self, table, _)} {notes}"
+
+    return note
+
+
+def _notes_read_by_all(found: live.Live, who: Any) -> bool:
+    if who is not None:
+        found.notes[who.id] = SPIED.content()
+    return False
+
+
+def _padded(original: Any) -> Any:
+    """Add as many spaces to a page as there were drafts: only its length tells."""
+    return lambda *args, **values: original(*args, **values) + " " * 50 * SPIED.count()
+
+
+def _due_by_drafts() -> dict[str, Any]:
+    return {"time_left_s": 60 * SPIED.count()}
+
+
+PAGE = r"^GET /t/\w+$"
+TABLE = r"^GET /api/v1/tables/\w+$"
+
+LEAKS: dict[str, Leak] = {
+    # the six that were once found by no test
+    "calendar: the text": Leak("cards", "/calendar/", icalendar.Event, "add", _summary_of_cards, "mover"),
+    "export: answers taken back": Leak("cards", r"/api/v1/tables/\w+/export$", UndoneRow, "choices", _public_choices),
+    "lobby: the time of creation counts drafts": Leak(
+        "count",
+        r"^GET /api/v1/tables$",
+        lists,
+        "card",
+        _after(lambda card: msgspec.structs.replace(card, created=card.created + timedelta(seconds=SPIED.count()))),
+    ),
+    "metrics: a label names the draft": Leak(
+        "content",
+        f"{OPERATOR} metrics",
+        live.Live,
+        "keep_draft",
+        _doing(lambda _live, _seat, choices: metrics.REFUSED.labels(f"draft {choices}").inc()),
+    ),
+    "log of the server: drafts": Leak(
+        "content",
+        f"{OPERATOR} log",
+        live.Live,
+        "keep_draft",
+        _doing(lambda _live, seat, choices: structlog.get_logger().info("draft", seat=seat, choices=choices)),
+    ),
+    "why not: what comes later": Leak("cards", r"/why\?", preview, "_reason", _reason_of_later, "mover"),
+    # the log and the views of a game
+    "log: raw fields": Leak("cards", PAGE, live, "add_entries", _instead(_shown_raw)),
+    "log: gaps in the numbers": Leak("cards", TABLE, live, "add_entries", _instead(_shown_with_gaps)),
+    "views: without the check of the seat": Leak("cards", r"\?seat=", rules_of_rights, "viewer", _instead(_any_seat)),
+    "previews: without the check of the seat": Leak(
+        "cards",
+        r"/preview\?",
+        rules_of_rights,
+        "own_seat",
+        _instead(_any_row),
+        more=(rules_of_rights, "viewer", _instead(_any_seat)),
+    ),
+    "preview: of the cards": Leak(
+        "cards",
+        r"/preview\?",
+        preview.Previews,
+        "preview",
+        _after(lambda view: view and {**view, "state": {**view["state"], "round": SPIED.mark()}}),
+        "mover",
+    ),
+    "try-outs: the true cards": Leak(
+        "cards",
+        "^POST /api/.*/try",
+        trying.Trying,
+        "tryout",
+        _with(lambda: {"scores": (SPIED.mark(),)}),
+        "mover",
+    ),
+    "moments: hands": Leak(
+        "cards",
+        "/moments/",
+        History,
+        "moment",
+        _after(lambda found: msgspec.structs.replace(found, game=SPIED.cards())),
+    ),
+    "acts: drafts": Leak(
+        "content",
+        r"/api/v1/tables/\w+/acts",
+        history,
+        "acts",
+        _after(lambda found: (*found, Act(99, 99, (SPIED.mark(),), ()))),
+    ),
+    "record: drafts": Leak(
+        "content",
+        r"/api/v1/tables/\w+/record",
+        History,
+        "record",
+        _after(lambda found: msgspec.structs.replace(found, lines=(*found.lines, SPIED.content()))),
+    ),
+    "fairness: the chance to come": Leak(
+        "cards",
+        r"/api/v1/tables/\w+/fairness",
+        History,
+        "fairness",
+        _after(lambda found: msgspec.structs.replace(found, seed=SPIED.cards())),
+    ),
+    # the table's page and the API's answer
+    "view: rights follow drafts": Leak(
+        "content", TABLE, rules_of_rights, "can", _after(lambda found: (*found, SPIED.content()))
+    ),
+    "view: notes of others": Leak("content", TABLE, reading, "_lacks_note", _instead(_notes_read_by_all)),
+    "view: plans of others": Leak("content", TABLE, reading, "plan_of", _instead(lambda found, _: SPIED.plan())),
+    "view: hints of others": Leak("content", TABLE, reading, "_table_view", _with(lambda: {"advised": SPIED.hint()})),
+    "seats: time left counts drafts": Leak(
+        "count",
+        TABLE,
+        reading,
+        "seat_infos",
+        _after(lambda infos: tuple(msgspec.structs.replace(info, **_due_by_drafts()) for info in infos)),
+    ),
+    "seats: names": Leak(
+        "content",
+        TABLE,
+        reading,
+        "seat_infos",
+        _after(lambda infos: tuple(msgspec.structs.replace(info, name=str(SPIED.mark())) for info in infos)),
+    ),
+    "chat: notes": Leak(
+        "content",
+        r"/chat$",
+        reading,
+        "message",
+        _after(lambda said: msgspec.structs.replace(said, text=SPIED.content())),
+    ),
+    "page: its length counts drafts": Leak("count", PAGE, context, "html", _padded),
+    "page: title": Leak("cards", PAGE, texts.GameTexts, "title", _after(lambda title: f"{title} {SPIED.cards()}")),
+    "lists: my tables": Leak(
+        "content", r"^GET /mine$", lists.Lists, "mine", _after(lambda cards: cards * (1 + SPIED.mark() % 7))
+    ),
+    "account: notes of others in the export": Leak("content", "/me/export", Store, "note", _notes_of_all),
+    "refusals: drafts": Leak("content", r"^POST .*/undo", rules_of_rights, "turn", _stale),
+    # streams and letters
+    "streams: drafts are heard by all": Leak("count", "while things happen", Hub, "publish", _heard_by_all),
+    "streams: views": Leak(
+        "content",
+        "api/v1/events.*while things happen",
+        events,
+        "_told",
+        _after(lambda message: message + SPIED.content().encode()),
+    ),
+    "polls: versions count drafts": Leak(
+        "count",
+        "/versions",
+        live.Live,
+        "version_for",
+        _after(lambda version: f"{version}.{SPIED.count()}"),
+        "spectator",
+    ),
+    "letters: text": Leak(
+        "cards",
+        f"{LETTER} .*webhook",
+        postman,
+        "letter",
+        _after(lambda found: dataclasses.replace(found, text=SPIED.cards())),
+    ),
+    "letters: subject of mails": Leak(
+        "content",
+        f"{LETTER} .*mailto",
+        channels,
+        "mail",
+        _after(lambda found: (f"{found[0]} {SPIED.mark()}", *found[1:])),
+    ),
 }
 
 
@@ -363,15 +527,20 @@ def test_a_planted_leak_is_found(
     base: tuple[Tables, dict[str, Any]], leak: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables, position = base
-    for module, name, plant in LEAKS[leak]:
-        monkeypatch.setattr(module, name, plant)
-    [asked] = GAMES["toy"].load(position).to_move
-    viewer = (asked + 1) % len(NAMES)
-    where = "/preview" if "previews" in leak else ""
-    true = tables.told(NAMES[viewer], monkeypatch)
-    for twin in twins(position, viewer):
-        found = differences(true, tables.copy(unlike(tables, twin, viewer)).told(NAMES[viewer], monkeypatch))
-        if any(where in each for each in found):
+    planted = LEAKS[leak]
+    name, viewer = _reader(tables, planted.reader)
+    if planted.leaks == "cards":
+        others: list[tuple[Tables, Private | None]] = [
+            (tables.copy(unlike(tables, twin, viewer)), None) for twin in twins(position, viewer, 2)
+        ]
+    else:
+        others = [(tables, OTHER if planted.leaks == "content" else BUSY)]
+    for place, function, plant in filter(None, ((planted.place, planted.name, planted.plant), planted.more)):
+        monkeypatch.setattr(place, function, plant(inspect.getattr_static(place, function)))
+    true = tables.told(name, monkeypatch, None if planted.leaks == "cards" else ONE, planted.where)
+    for other, private in others:
+        found = differences(true, other.told(name, monkeypatch, private, planted.where))
+        if any(re.search(planted.where, each) for each in found):
             return
     raise AssertionError("nothing was found")
 

@@ -89,7 +89,7 @@ async def test_an_absent_seat_is_removed_by_vote_and_a_present_one_is_not(room: 
     with refused("not_absent"):
         await agree(others[0])
     clock.passes(700)
-    stream = await room.tables.news.open_stream(room.people[name], [], "")
+    stream = await room.tables.news.open_stream(room.people[name], [])
     with refused("not_absent"):
         await agree(others[0])
     room.tables.hub.remove(stream)

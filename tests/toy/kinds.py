@@ -1,5 +1,6 @@
 """The choices of the toy. The order here is file format."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from atoll.engine import Domain, Kind, Vocabulary, numbers
@@ -34,3 +35,21 @@ START: Final[Kind] = VOCABULARY.chance("start", SEAT)
 DRAW: Final[Kind] = VOCABULARY.chance("draw", CARD)
 DRAW_CHARM: Final[Kind] = VOCABULARY.chance("draw_charm", CHARM)
 DIE: Final[Kind] = VOCABULARY.chance("die", numbers("pips", 1, 6))
+
+PROMPTS: Final[Mapping[str, tuple[Kind, ...]]] = {
+    "wish": (WISH, ENOUGH),
+    "bid": (BID,),
+    "pay": (PAY,),
+    "take": (TAKE,),
+    "act": (PLAY, DIVE, GIVE, REST),
+    "keep": (KEEP,),
+    "receiver": (RECEIVER,),
+    "gift": (GIFT,),
+    "storm": (DISCARD, RETURN),
+    "echo": (ECHO,),
+    "answer_echo": (PLAY, REST),
+}
+"""The kinds of answers to each question. Their order is file format too."""
+
+ABOUTS: Final[Mapping[str, int]] = {"n": 99, "seat_2": MOST_SEATS - 1}
+"""The placeholders in questions, each with the highest number that it can have."""

@@ -27,6 +27,7 @@ from atoll.engine import (
 from . import components, scoring
 from .components import CALM, ECHO_EFFECT, SHELLS_EFFECT, STORM
 from .kinds import (
+    ABOUTS,
     BID,
     DIE,
     DISCARD,
@@ -40,6 +41,7 @@ from .kinds import (
     KEEP,
     PAY,
     PLAY,
+    PROMPTS,
     RECEIVER,
     REST,
     RETURN,
@@ -70,6 +72,8 @@ class Toy(Game):
     bound = 700
     vocabulary = VOCABULARY
     state_type = ToyState
+    prompts = PROMPTS
+    abouts = ABOUTS
     judges = JUDGES
 
     def load_box(self, data: Mapping[str, Any]) -> components.ToyBox:

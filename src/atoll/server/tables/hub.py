@@ -8,7 +8,6 @@ message: whoever reconnects is told all versions anew.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Iterable, Mapping, Set
 from typing import TYPE_CHECKING, Final
 
@@ -101,19 +100,12 @@ class Hub:
     """All open streams of this server."""
 
     def __init__(self) -> None:
-        self._epoch: str = secrets.token_hex(4)
-        self._count: int = 0
         self._streams: set[Stream] = set()
         self._by_user: dict[str, set[Stream]] = {}
         self._by_table: dict[str, set[Stream]] = {}
 
     def __len__(self) -> int:
         return len(self._streams)
-
-    @property
-    def last_id(self) -> str:
-        """Id of the last message; a stream that comes back with it has missed nothing."""
-        return f"{self._epoch}-{self._count}"
 
     def add(self, stream: Stream) -> None:
         """From now on the stream is told."""
@@ -170,7 +162,6 @@ class Hub:
 
         live: the table, locked as it was just written; None if another server wrote it.
         """
-        self._count += 1
         for user, mark in marks.items():
             if only and user != only:
                 continue

@@ -39,13 +39,15 @@ class News:
                     found[table] = live.version_for(None if who is None else who.id)
         return found
 
-    async def open_stream(self, who: User | None, watch: Sequence[str], last_id: str) -> Stream:
-        """A stream of news about my tables and those that I watch. To be given to `hub.remove` in the end."""
+    async def open_stream(self, who: User | None, watch: Sequence[str]) -> Stream:
+        """Open a stream of news about my tables and those that I watch; the caller gives it to `hub.remove`.
+
+        It begins with the current version of each table, so whoever comes back has missed nothing.
+        """
         hub = self._keeper.hub
         if len(hub) >= self._keeper.settings.streams:
             raise Refused("streams", 503, "too many open streams; poll instead", retry_after=30)
         stream = Stream(None if who is None else who.id, watch)
-        missed = last_id != hub.last_id
         hub.add(stream)
         try:
             # From now on nothing is missed; what happened before is in the versions.
@@ -54,6 +56,5 @@ class News:
             hub.remove(stream)
             raise
         hub.narrow(stream, {table for table in watch if table in current or table == LOBBY})
-        if missed:
-            stream.put_read(current)
+        stream.put_read(current)
         return stream

@@ -469,4 +469,4 @@ async def events(call: Call, watch: Watch = [], views: bool = False) -> EventStr
     `table` with {game, version}, `lists`; `ping` if there is nothing to tell. views: with each `table` comes also
     `view`, the table as you may see it, without log and chat.
     """
-    return EventStream(call.tables, call.who, watched(watch), call.last_event_id, call.address, views=views)
+    return EventStream(call.tables, call.who, watched(watch), call.address, views=views)

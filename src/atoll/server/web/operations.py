@@ -91,11 +91,6 @@ class Call:
         """From whose network it comes."""
         return address(self._scope)
 
-    @property
-    def last_event_id(self) -> str:
-        """The id of the last message that a stream's reader has got."""
-        return header(self._scope, b"last-event-id")[:100]
-
 
 Function = Callable[..., Awaitable[Any]]
 
