@@ -33,7 +33,7 @@ from atoll.server.settings import ServerSettings
 from atoll.server.tables import Tables
 from atoll.server.web.connection import Direct, connections
 from atoll.server.web.places import Places
-from atoll.server.web.session import COOKIE
+from atoll.server.web.session import cookie_name
 from atoll.store import database
 from tests.draws import same_secrets
 
@@ -188,7 +188,9 @@ class Browser:
         self.seat: int | None = None
         self.ms: float = 0.0
         self._held: Held = Held()
-        self._cookie: bytes = f"{COOKIE}={token}".encode() if token else b"atoll_pre=spectator"
+        self._cookie: bytes = (
+            f"{cookie_name(app.state.tables)}={token}" if token else f"{cookie_name(app.state.tables, 'pre')}=spectator"
+        ).encode()
 
     async def get(self, path: str, *headers: tuple[bytes, bytes]) -> tuple[int, bytes]:
         """How many bytes were sent, and what they say."""

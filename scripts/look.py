@@ -10,14 +10,14 @@ import tempfile
 from pathlib import Path
 
 import uvicorn
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, SetCookieParam, async_playwright
 
 from atoll.server.app import create_app
 from atoll.server.limits import DEFAULTS
 from atoll.server.model import NewTable, SeatPlan, Settings, User
 from atoll.server.settings import ServerSettings
 from atoll.server.tables import Tables
-from atoll.server.web.session import COOKIE
+from atoll.server.web.session import cookie_name
 from atoll.testing.browser import find_chromium
 
 SIZES = {"wide": (1400, 900), "low": (1280, 720), "phone": (390, 844), "small": (360, 740)}
@@ -73,7 +73,7 @@ def free_port() -> int:
         return port
 
 
-async def shoot(browser: Browser, token: str, address: str, wanted: argparse.Namespace) -> None:
+async def shoot(browser: Browser, cookie: SetCookieParam, address: str, wanted: argparse.Namespace) -> None:
     """One picture for each width and theme."""
     for size in wanted.size:
         width, height = SIZES[size]
@@ -86,7 +86,7 @@ async def shoot(browser: Browser, token: str, address: str, wanted: argparse.Nam
                 has_touch=width < NARROW,
                 reduced_motion="reduce",
             )
-            await context.add_cookies([{"name": COOKIE, "value": token, "url": address}])
+            await context.add_cookies([cookie])
             page = await context.new_page()
             await page.goto(address)
             await page.wait_for_timeout(700)
@@ -115,7 +115,9 @@ async def main() -> None:
         seat = asked if wanted.seat is None else wanted.seat
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-            await shoot(browser, login.token, f"http://127.0.0.1:{port}/t/{table}?seat={seat}", wanted)
+            address = f"http://127.0.0.1:{port}/t/{table}?seat={seat}"
+            cookie: SetCookieParam = {"name": cookie_name(tables), "value": login.token, "url": address}
+            await shoot(browser, cookie, address, wanted)
             await browser.close()
         server.should_exit = True
         await serving

@@ -26,7 +26,7 @@ from atoll.server.tables import Tables
 from atoll.server.tables.people import user_of
 from atoll.server.tables.scheduler import Scheduler
 from atoll.server.web import texts
-from atoll.server.web.session import COOKIE
+from atoll.server.web.session import cookie_name
 from atoll.store import Change, Store
 from atoll.store.codec import values
 from tests.toy import GAME as TOY
@@ -250,6 +250,10 @@ class Site:
         found: Tables = self.app.state.tables
         return found
 
+    def cookie(self, what: str = "session") -> str:
+        """The name of a cookie."""
+        return cookie_name(self.tables, what)
+
     def call(self, function: Callable[..., Any], *args: Any, **values: Any) -> Any:
         """The result of an async function, run where the application runs."""
         assert self.client.portal is not None
@@ -285,7 +289,7 @@ class Browser:
     def __init__(self, site: Site, login: Login | None) -> None:
         self.site: Site = site
         self.user: User | None = None if login is None else login.user
-        self.cookies: dict[str, str] = {} if login is None else {COOKIE: login.token}
+        self.cookies: dict[str, str] = {} if login is None else {site.cookie(): login.token}
 
     def _send(self, method: str, path: str, **values: Any) -> Any:
         client = self.site.client

@@ -211,7 +211,7 @@ def test_sessions_end_everywhere_and_pages_call_nobody_by_name(site: Site) -> No
     wrong = ada.post("/settings/delete", {"name": "Adal"})
     assert wrong.status_code == 422 and "Nothing was deleted" in wrong.text and 'value="Adal"' in wrong.text
     done = ada.post("/settings/delete", {"name": NAME})
-    assert done.headers["location"] == "/deleted" and 'atoll=""' in done.headers["set-cookie"]
+    assert done.headers["location"] == "/deleted" and f'{site.cookie()}=""' in done.headers["set-cookie"]
     assert "Your account is deleted" in ada.get("/deleted").text
     for browser in (ada, other):
         assert NAME not in browser.get("/settings").text
@@ -236,7 +236,7 @@ def test_programs_delete_and_take_along_too(site: Site) -> None:
 
 def test_all_that_is_kept_comes_in_one_file_without_secrets(site: Site) -> None:
     ada = site.browser(NAME)
-    assert ada.user is not None and ada.cookies["atoll"]
+    assert ada.user is not None and ada.cookies[site.cookie()]
     running = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
     site.call(site.tables.gathering.join, site.browser("Bob").user, running, 1)
     site.call(site.tables.notes.write, ada.user, running, "mine alone")
@@ -254,7 +254,7 @@ def test_all_that_is_kept_comes_in_one_file_without_secrets(site: Site) -> None:
     assert tables[running]["notes"] == "mine alone" and tables[running]["records"] == []
     [record] = tables[played]["records"]
     assert record["viewer"] == 0 and record["fairness"]["seed"] is None
-    assert channel.secret not in answer.text and ada.cookies["atoll"] not in answer.text
+    assert channel.secret not in answer.text and ada.cookies[site.cookie()] not in answer.text
 
 
 def test_a_table_that_is_gone_says_so_to_who_watches(site: Site) -> None:

@@ -101,6 +101,50 @@ def test_the_session_cookie_is_out_of_reach(sqlite_url: str) -> None:
             assert ("strict-transport-security" in answer.headers) is secure
 
 
+def test_servers_of_one_host_leave_each_others_cookies_alone(tmp_path: Path) -> None:
+    """Browsers send a host's cookies to each of its ports."""
+    urls = [f"sqlite:///{tmp_path}/{name}.db" for name in "ab"]
+    with site_at(urls[0]) as first, site_at(urls[1]) as second:
+        ada, other = first.browser(), second.browser()
+        tables = [ada.post("/play", {"game": "atacama", "name": "Ada"}).headers["location"]]
+        ada.post("/settings", {"theme": "dark"})
+        ada.get("/learn/atacama/first?step=3")
+        other.cookies = dict(ada.cookies)
+        assert 'data-theme="auto"' in other.get("/").text
+        assert "step=3" not in other.get("/learn/atacama/first").headers.get("location", "")
+        tables.append(other.post("/play", {"game": "atacama", "name": "Bob"}).headers["location"])
+        other.post("/settings", {"theme": "light"})
+        ada.cookies = dict(other.cookies)
+        for browser, table in zip((ada, other), tables, strict=True):
+            assert f'href="{table}"' in browser.get("/mine").text
+        zones = {re.search(r'data-zone="(\w+)"', browser.get("/").text)[1] for browser in (ada, other)}  # type: ignore[index]
+        assert zones == {first.cookie("zone"), second.cookie("zone")} and len(zones) == 2
+        ids = "|".join(each.tables.store.id for each in (first, second))
+        assert all(re.fullmatch(rf"atoll_({ids})_[a-z]+", name) for name in ada.cookies), "each name has an id"
+        ada.post("/sign-out")
+        other.cookies = dict(ada.cookies)
+        assert f'href="{tables[1]}"' in other.get("/mine").text
+    with site_at(urls[0]) as again:
+        assert again.cookie("zone") in zones, "the id is made once"
+
+
+def test_a_session_of_the_old_name_goes_on_under_the_new_one(site: Site) -> None:
+    ada = site.browser("Ada")
+    ada.post("/settings", {"theme": "dark"})
+    token = ada.cookies[site.cookie()]
+    ada.cookies = {"atoll": token, "atoll_preferences": "de.dark..off", "atoll_learning": "e30="}
+    answer = ada.get("/settings")
+    assert "Ada" in answer.text and ada.cookies[site.cookie()] == token
+    assert any(each.startswith('atoll="";') for each in answer.headers.get_list("set-cookie")), "it is forgotten"
+    del ada.cookies["atoll"]
+    answer = ada.get("/settings")
+    assert "Ada" in answer.text and not answer.headers.get_list("set-cookie")
+    stranger = site.browser()
+    stranger.cookies = {"atoll": "of another server", "atoll_preferences": "de.dark..off"}
+    assert '<html lang="de" data-theme="dark"' in stranger.get("/").text
+    assert stranger.cookies["atoll"] == "of another server" and site.cookie() not in stranger.cookies
+
+
 def test_a_form_needs_the_token_of_its_own_session(site: Site) -> None:
     ada, eve = site.browser("Ada"), site.browser("Eve")
     table = _table(site, ada, site.browser("Bob"))
@@ -250,7 +294,8 @@ def test_the_api_takes_no_cookies_and_pages_no_tokens(site: Site) -> None:
     assert ada.get("/api/v1/me").status_code == 401
     program = site.program("Bob")
     assert site.client.get("/mine", headers=program.headers).text.count("Bob") == 0
-    assert site.client.get("/api/v1/me", headers={"authorization": f"Bearer {ada.cookies['atoll']}"}).status_code == 401
+    stolen = {"authorization": f"Bearer {ada.cookies[site.cookie()]}"}
+    assert site.client.get("/api/v1/me", headers=stolen).status_code == 401
     for header in ("Bearer", "Bearer x", "Basic YTpi", "Bearer " + "x" * 500):
         assert site.client.get("/api/v1/me", headers={"authorization": header}).status_code == 401
 

@@ -90,14 +90,14 @@ def test_what_a_guest_has_learnt_goes_along_into_the_account(shared: Site) -> No
     guest.post("/play", {"game": "atacama"})
     assert "Solved at the first try: 1 of 1" in guest.get("/puzzles/atacama").text
     assert guest.get("/learn/atacama/first").headers["location"].endswith("step=3")
-    guest.cookies.pop("atoll_learning")
+    guest.cookies.pop(guest.site.cookie("learning"))
     assert "Solved at the first try: 1 of 1" in guest.get("/puzzles/atacama").text, "the account knows it"
 
 
 @pytest.mark.parametrize("cookie", ["x", "e30", "eyJwdXp6bGVzIjogN30=", "%00", "9" * 5000])
 def test_a_cookie_that_somebody_made_up_counts_for_nothing(shared: Site, cookie: str) -> None:
     guest = shared.browser()
-    guest.cookies["atoll_learning"] = cookie
+    guest.cookies[shared.cookie("learning")] = cookie
     page = guest.get("/puzzles/atacama").text
     assert "Puzzle of the day" in page and "Solved at the first try" not in page
 

@@ -128,7 +128,8 @@ def test_readers_get_the_same_rules_each_in_their_own_way(site: Site) -> None:
     ]
     seen: dict[tuple[str, str], str] = {}
     for cookie, query in [*asked, *asked]:
-        page = site.browser().get(f"/rules/atacama{query}", headers={"cookie": f"atoll_preferences={cookie}"}).text
+        headers = {"cookie": f"{site.cookie('preferences')}={cookie}"}
+        page = site.browser().get(f"/rules/atacama{query}", headers=headers).text
         body = page[page.index('id="rules-found"') : page.index("rules-origin")]
         assert seen.setdefault((cookie, query), body) == body
     assert len(set(seen.values())) == len(asked)

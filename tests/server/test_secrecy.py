@@ -12,7 +12,7 @@ from sqlalchemy import Connection, update
 
 from atoll.server.app import create_app
 from atoll.server.model import NewTable, Refused, SeatPlan, TableView
-from atoll.server.web.session import COOKIE
+from atoll.server.web.session import cookie_name
 from atoll.store import schema
 
 from .conftest import GAMES, Room, refused
@@ -302,7 +302,7 @@ async def _pages(room: Room, name: str | None, table: str) -> list[str]:
     app = create_app(room.tables.settings, GAMES)
     app.state.tables = room.tables
     login = None if name is None else await room.tables.people.recovery_token(room.people[name])
-    cookies = {} if login is None else {COOKIE: (await room.tables.people.recover(login)).token}
+    cookies = {} if login is None else {cookie_name(room.tables): (await room.tables.people.recover(login)).token}
     found = []
     async with AsyncClient(transport=ASGITransport(app), base_url="http://127.0.0.1", cookies=cookies) as client:
         paths = ["", "/replay?at=3", "/moment?at=3", "/acts?since=0", "/fairness", "/export", "/why?choice=wish+pink"]

@@ -386,7 +386,7 @@ def test_a_clock_as_one_likes_is_shown_with_its_end(site: Site) -> None:
     assert "2 days for each turn · weekends are free · when time is up the others decide" in ada.get(table).text
     bob.post(f"{table}/join", {"take": "1"})
     site.call(site.tables.gathering.start_due, table.removeprefix("/t/"))
-    bob.cookies["atoll_zone"] = "Asia/Tokyo"
+    bob.cookies[bob.site.cookie("zone")] = "Asia/Tokyo"
     shown = [
         re.search(r"2 days left</span> · <span class=\"whole\">until <time[^>]*>([^<]*)</time>", each.get(table).text)
         for each in (ada, bob)

@@ -39,7 +39,7 @@ from atoll.server.tables.life import Life
 from atoll.server.tables.planning import plan_of
 from atoll.server.tables.scheduler import Scheduler
 from atoll.server.web import texts
-from atoll.server.web.session import COOKIE
+from atoll.server.web.session import cookie_name
 from atoll.store import ChannelRow
 from tests.draws import same_secrets
 from tests.toy.kinds import GIVE, KEEP, PLAY, REST, TAKE
@@ -441,7 +441,7 @@ class _Asking:
         if self._own and is_api:
             headers["authorization"] = f"Bearer {self._own['api']}"
         elif self._own:
-            headers["cookie"] = f"{COOKIE}={self._own['session']}"
+            headers["cookie"] = f"{cookie_name(self._site.tables)}={self._own['session']}"
         return headers
 
     async def _answer(self, method: str, address: str, body: Any, is_api: bool) -> Answer:

@@ -271,6 +271,9 @@ jobs = Table(
     Column("token", String(16), nullable=False),
 )
 
+# One row: a random id, made with the database. Servers name their cookies after it.
+identity = Table("identity", metadata, Column("id", String(16), primary_key=True))
+
 # The servers on this database. place: the process, "" once it has ended. seen: its last sign of life.
 servers = Table(
     "servers",

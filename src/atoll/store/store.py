@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine, Hashable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import select
 from sqlalchemy.engine import URL
@@ -24,12 +24,16 @@ from .servers import Sign, sign_of_life
 from .tables import TableStore
 from .writer import Writer
 
+_IDENTITY: Final = select(schema.identity.c.id)
+
 
 class Store(TableStore, PeopleStore, JobStore):
     """All that lasts. Make it with `Store.open`.
 
-    dialect: "sqlite" or "postgresql". url: with its driver.
+    dialect: "sqlite" or "postgresql". url: with its driver. id: tells this database from others.
     """
+
+    id: str
 
     def __init__(self, database: Sqlite | Postgres) -> None:
         super().__init__(database)
@@ -47,6 +51,7 @@ class Store(TableStore, PeopleStore, JobStore):
         store = cls(database_at(url, full=full))
         try:
             await migrate(store._database)
+            store.id = await store._database.read(lambda found: str(found.execute(_IDENTITY).scalar_one()))
         except (OSError, SQLAlchemyError, ValueError) as error:
             await store.close()
             raise StoreError(f"the database {store.url.render_as_string()} can't be opened: {error}") from error

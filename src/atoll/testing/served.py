@@ -21,7 +21,7 @@ from atoll.server.archive import import_game
 from atoll.server.model import Analysis, AnalysisState, Login, NewTable, Refused, SeatPlan, Settings, TableView
 from atoll.server.settings import ServerSettings
 from atoll.server.tables import Tables
-from atoll.server.web.session import COOKIE
+from atoll.server.web.session import cookie_name
 
 from .browser import until
 from .play import BrokenLaw
@@ -144,7 +144,7 @@ class LiveServer:
     def visit(self, page: Page, login: Login | None, path: str, *, scripts: bool = True) -> Page:
         """Open a page as this person, and wait until it listens (which it doesn't without scripts)."""
         if login is not None:
-            page.context.add_cookies([{"name": COOKIE, "value": login.token, "url": self.url}])
+            page.context.add_cookies([{"name": cookie_name(self.tables), "value": login.token, "url": self.url}])
         answer = page.goto(self.url + path)
         status = answer.status if answer is not None else None
         if status != (404 if path == "/nowhere" else 200):

@@ -32,11 +32,11 @@ from ..settings import ServerSettings
 from ..tables import Tables
 from ..tables.people import token_hash
 from .operations import Answer, Api, header
-from .session import COOKIE, address, set_cookie
+from .session import address, cookie, is_renamed, rename_session, set_cookie
 
 log = structlog.get_logger(__name__)
 
-_PRE_COOKIE: Final = "atoll_pre"  # ties form tokens of people without a session to their browser
+_PRE: Final = "pre"  # the cookie that ties form tokens of people without a session to their browser
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _PAD: Final = 16
 _PROBES: Final = ("/livez", "/healthz")  # asked by balancers, by whatever name
@@ -212,14 +212,16 @@ class Guard:
                 return _given(await self._body(scope, headers, receive), receive)
             return receive
         request = Request(scope)
-        token = request.cookies.get(COOKIE, "")
+        token = cookie(request)
         user: User | None = await found.people.by_token(token, "session")
-        session = token_hash(token) if user is not None else request.cookies.get(_PRE_COOKIE, "")
+        session = token_hash(token) if user is not None else cookie(request, _PRE)
+        cookies = Response()
+        if user is not None and not unsafe and not is_renamed(request):
+            rename_session(cookies, request)
         if not session and not scope["path"].startswith("/events"):
             session = secrets.token_urlsafe(16)
-            cookie = Response()
-            set_cookie(cookie, request, _PRE_COOKIE, session)
-            sent.extra.append((b"set-cookie", cookie.headers["set-cookie"].encode("latin-1")))
+            set_cookie(cookies, request, _PRE, session)
+        sent.extra += [each for each in cookies.raw_headers if each[0] == b"set-cookie"]
         scope["state"].update(user=user, csrf=self._tokens.make(session))
         if not unsafe:
             return receive

@@ -15,9 +15,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..learning import Learning
-from .session import set_cookie, tables
+from .session import cookie, set_cookie, tables
 
-COOKIE: Final = "atoll_learning"
+_COOKIE: Final = "learning"
 _MOST: Final = 3600  # characters: browsers keep cookies of up to 4096 bytes
 
 
@@ -40,14 +40,14 @@ def _of_cookie(request: Request) -> Learning:
     state = request.scope["state"]
     found: Learning | None = state.get("learning")
     if found is None:
-        found = state["learning"] = _decoded(request.cookies.get(COOKIE, ""))
+        found = state["learning"] = _decoded(cookie(request, _COOKIE))
     return found
 
 
-def _decoded(cookie: str) -> Learning:
+def _decoded(text: str) -> Learning:
     try:
-        text = base64.urlsafe_b64decode(cookie[: _MOST + 400].encode("ascii"))
-        return msgspec.json.decode(text, type=Learning)
+        data = base64.urlsafe_b64decode(text[: _MOST + 400].encode("ascii"))
+        return msgspec.json.decode(data, type=Learning)
     except (ValueError, binascii.Error, msgspec.DecodeError):
         return Learning()
 
@@ -62,7 +62,7 @@ async def keep_learning(request: Request, response: Response, learning: Learning
     while len(text) > _MOST and puzzles:
         del puzzles[next(iter(puzzles))]
         text = _encoded(learning, puzzles)
-    set_cookie(response, request, COOKIE, text)
+    set_cookie(response, request, _COOKIE, text)
 
 
 def _encoded(learning: Learning, puzzles: Mapping[str, Any]) -> str:

@@ -1,4 +1,8 @@
-"""Who is asking: from which address, and in which session; the session is a secret token in a cookie."""
+"""Who is asking: from which address, and in which session; the session is a secret token in a cookie.
+
+Browsers keep cookies by host, not by port (RFC 6265, section 8.5). So that the servers of one host leave each other's
+alone, the names carry the id of the database; the servers of one database share them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,8 @@ from starlette.types import Scope
 from ..model import Login
 from ..tables import Tables
 
-COOKIE: Final = "atoll"
+SESSION: Final = "session"
+_OLD_SESSION: Final = "atoll"
 _COOKIE_SECONDS: Final = 360 * 86_400
 
 
@@ -42,20 +47,46 @@ def address(scope: Scope) -> str:
     return network((scope.get("client") or ("unknown", 0))[0])
 
 
+def cookie_name(found: Tables, what: str = SESSION) -> str:
+    """Return the name of a cookie."""
+    return f"atoll_{found.store.id}_{what}"
+
+
+def cookie(request: Request, what: str = SESSION) -> str:
+    """Return what a cookie says, or "".
+
+    A browser that was here before the names had an id has its cookies under the old names.
+    """
+    name = cookie_name(tables(request), what)
+    old = _OLD_SESSION if what == SESSION else f"atoll_{what}"
+    return request.cookies.get(name) or request.cookies.get(old, "")
+
+
+def is_renamed(request: Request) -> bool:
+    """Return whether the session is in a cookie of today's name."""
+    return cookie_name(tables(request)) in request.cookies
+
+
 def sign_in(response: Response, request: Request, login: Login) -> None:
     """Let the browser keep the session."""
-    set_cookie(response, request, COOKIE, login.token)
+    set_cookie(response, request, SESSION, login.token)
 
 
-def sign_out(response: Response) -> None:
+def sign_out(response: Response, request: Request) -> None:
     """Let the browser forget the session."""
-    response.delete_cookie(COOKIE, path="/")
+    response.delete_cookie(cookie_name(tables(request)), path="/")
 
 
-def set_cookie(response: Response, request: Request, name: str, value: str) -> None:
+def rename_session(response: Response, request: Request) -> None:
+    """Let the browser keep its session under today's name alone."""
+    set_cookie(response, request, SESSION, cookie(request))
+    response.delete_cookie(_OLD_SESSION, path="/")
+
+
+def set_cookie(response: Response, request: Request, what: str, value: str) -> None:
     """Let the browser keep a secret, out of reach of scripts."""
     response.set_cookie(
-        name,
+        cookie_name(tables(request), what),
         value,
         max_age=_COOKIE_SECONDS,
         path="/",

@@ -56,7 +56,7 @@ async def delete(request: Request) -> Response:
             raise
         return await _ask(request, error, given)
     response = go("/deleted")
-    sign_out(response)
+    sign_out(response, request)
     return response
 
 

@@ -23,14 +23,14 @@ from ...model import Login, Pace, Refused, Settings, Sitting, TableView, Theme, 
 from .. import clocks, pictures
 from ..learnt import learning_of
 from ..links import linked
-from ..session import address, sign_in, tables
+from ..session import address, cookie, cookie_name, sign_in, tables
 from ..texts import PACKAGE, GameTexts, Texts, game_texts, options_line, site
 from .forms import Fields
 
 THEMES: Final[tuple[str, ...]] = get_args(Theme)
 PACES: Final[tuple[str, ...]] = get_args(Pace)
-PREFERENCES: Final = "atoll_preferences"
-ZONE: Final = "atoll_zone"
+PREFERENCES: Final = "preferences"
+ZONE: Final = "zone"
 NO_SHORTCUTS: Final = "nokeys"
 FRAGMENT: Final = "x-fragment"
 BLOCKS: Final = "x-blocks"
@@ -148,7 +148,7 @@ def settings_of(request: Request) -> Settings:
     if user is not None:
         settings: Settings = user.settings
         return settings
-    language, theme, shortcuts, pace = (*request.cookies.get(PREFERENCES, "").split("."), "", "", "", "")[:4]
+    language, theme, shortcuts, pace = (*cookie(request, PREFERENCES).split("."), "", "", "", "")[:4]
     return Settings(
         language=language if language in LANGUAGES else "",
         theme=theme if theme in THEMES else "auto",  # type: ignore[arg-type]
@@ -172,7 +172,7 @@ def language_of(request: Request) -> str:
 def zone_of(request: Request) -> str:
     """The reader's time zone: as set, else what its browser has told, else "" for one that isn't known."""
     user = request.state.user
-    zone: str = request.cookies.get(ZONE, "") if user is None or not user.calendar.zone else user.calendar.zone
+    zone: str = cookie(request, ZONE) if user is None or not user.calendar.zone else user.calendar.zone
     return zone if zone in zones() else ""
 
 
@@ -231,6 +231,7 @@ def _context(request: Request) -> dict[str, Any]:
         "here": _here(request),
         "held": held(request),
         "zone": zone_of(request),
+        "zone_cookie": cookie_name(tables(request), ZONE),
         "menu": partial(_menu, request),
         "site_address": lambda: request.base_url,
     }

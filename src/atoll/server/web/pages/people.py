@@ -16,7 +16,7 @@ from ...hours import zones
 from ...model import Refused, Settings
 from ...tables.calendars import LEAST_HOURS
 from ...tables.lists import moment
-from ..session import COOKIE, address, sign_out, tables
+from ..session import address, cookie, set_cookie, sign_out, tables
 from .context import (
     FRAGMENT,
     NO_SHORTCUTS,
@@ -32,7 +32,6 @@ from .context import (
 )
 from .forms import Fields, carried_token, form, query
 
-_YEAR: Final = 365 * 24 * 3600
 _FIELDS: Final = {
     "bad_name": "name",
     "bad_zone": "zone",
@@ -116,7 +115,7 @@ async def change_settings(request: Request) -> Response:
         await tables(request).people.set_settings(who, changed)
     response = Response(status_code=204) if FRAGMENT in request.headers else go(given.text("back") or "/settings")
     kept = f"{changed.language}.{changed.theme}.{'' if changed.shortcuts else NO_SHORTCUTS}.{changed.pace}"
-    response.set_cookie(PREFERENCES, kept, max_age=_YEAR, path="/", httponly=True, samesite="lax")
+    set_cookie(response, request, PREFERENCES, kept)
     return response
 
 
@@ -184,7 +183,7 @@ async def recover(request: Request) -> Response:
 @pages.at("/sign-out", "POST")
 async def leave_site(request: Request) -> Response:
     """Forget on this device who the reader is."""
-    await tables(request).people.sign_out(request.cookies.get(COOKIE, ""))
+    await tables(request).people.sign_out(cookie(request))
     response = go("/")
-    sign_out(response)
+    sign_out(response, request)
     return response

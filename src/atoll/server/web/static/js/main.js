@@ -33,7 +33,7 @@ onClick("a[data-named]", (link) => {
 // The server writes times as they are here.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing where the page didn't come by TLS
-if (timeZone) document.cookie = `atoll_zone=${timeZone}; path=/; max-age=31536000; samesite=lax`;
+if (timeZone) document.cookie = `${document.body.dataset.zone}=${timeZone}; path=/; max-age=31536000; samesite=lax`;
 
 listenToCarried((error) => table?.news.tell(error instanceof Refusal ? error.message : table.texts.offline));
 for (const button of allOf(HTMLElement, "[data-back]")) button.hidden = history.length < 2;
