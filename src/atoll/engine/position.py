@@ -201,12 +201,22 @@ class Position(Moment):
 
     # -- copies --------------------------------------------------------------------------------------------------
 
-    def fork(self, seed: Any = None, *, source: ChanceSource | None = None, snapshots: bool = True) -> Position:
-        """An independent copy of this moment; its chance is entered by hand unless a seed or source is given.
+    def fork(
+        self, seed: Any = None, *, source: ChanceSource | None = None, snapshots: bool = True, record: bool = False
+    ) -> Position:
+        """Return an independent copy of this moment.
 
-        A fork never has its original's source of chance, so that nobody can look into the real future. It isn't told
-        events and keeps no record. snapshots=False: for play-outs, see `Game.new`. Raises ValueError for a seed that is
-        no whole number.
+        A fork never has its original's source of chance, so that nobody can look into the real future. It gets no
+        events.
+
+        Args:
+            seed: A whole number that makes its chance. Without seed and source, chance is entered by hand.
+            source: A source of chance.
+            snapshots: False makes a play-out; see `Game.new`.
+            record: The fork records its answers from here on.
+
+        Raises:
+            ValueError: The seed isn't a whole number.
         """
         if seed is not None:
             source = seeded(seed)
@@ -215,6 +225,8 @@ class Position(Moment):
         copy = self._twin(source)
         if not snapshots:
             copy._become_playout()
+        elif record:
+            copy._keep_record()
         return copy
 
     def _twin(

@@ -113,11 +113,26 @@ def advance(replay: Position, index: int, who: int, choice: int) -> None:
     """Apply entry number `index` of a record, unless the driver has taken it unasked. Raises what `apply` raises."""
     assert replay.record is not None
     if index < len(replay.record):
-        found_who, found, _ = replay.record[index]
-        if (found_who, found) != (who, choice):
-            raise SaveError(f"the rules took {replay.text(found)!r} unasked, not {replay.text(choice)!r}")
+        compare(replay, replay.record[index], who, choice)
         return
     replay.apply(choice, None if who == CHANCE else who)
+
+
+def compare(replay: Position, taken: tuple[int, int, int], who: int, choice: int) -> None:
+    """Compare an entry of a record with an answer that the driver has taken unasked.
+
+    Args:
+        replay: The game.
+        taken: The driver's entry.
+        who: The entry's seat, or CHANCE.
+        choice: The entry's choice.
+
+    Raises:
+        SaveError: They differ.
+    """
+    found_who, found, _ = taken
+    if (found_who, found) != (who, choice):
+        raise SaveError(f"the rules took {replay.text(found)!r} unasked, not {replay.text(choice)!r}")
 
 
 def _option_text(value: Any) -> str:

@@ -58,15 +58,12 @@ def as_heard(record: Sequence[T], undone: Sequence[tuple[int, Sequence[T]]], mar
 
     undone: of each time, how long the record was after it, and what it took back. marks: what stands for each.
     """
-    stood = [record]
-    for length, taken in reversed(undone):
-        stood.append([*stood[-1][:length], *taken])
-    found: list[T] = []
-    first = 0
-    for mark, (length, _), before in zip(marks, undone, reversed(stood), strict=False):
-        found += [*before[first:], mark]
-        first = length
-    return [*found, *record[first:]]
+    stands = list(record)
+    parts: list[Sequence[T]] = []
+    for mark, (length, taken) in zip(reversed(marks), reversed(undone), strict=True):
+        parts += [stands[length:], [mark]]
+        stands[length:] = taken
+    return [each for part in (stands, *reversed(parts)) for each in part]
 
 
 def undo_line(sequence: int) -> str:

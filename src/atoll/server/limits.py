@@ -18,6 +18,7 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "guest": "30/hour",
         "token": "60/minute",
         "verify": "60/hour",
+        "verified": "40000/hour",  # answers of games
         # by person
         "table": "60/hour",
         "join": "60/minute",
@@ -63,14 +64,23 @@ class Limits:
         self._full_at: dict[tuple[str, str], float] = {}
         self._sweep_at: int = _SWEPT_FROM
 
-    def hit(self, category: str, who: str) -> None:
-        """Count one. Raises Refused with the seconds to wait if it is one too many."""
+    def hit(self, category: str, who: str, count: int = 1) -> None:
+        """Count one, or more.
+
+        Args:
+            category: A name of DEFAULTS.
+            who: A person or an address.
+            count: The number to count.
+
+        Raises:
+            Refused: That is too many; it has the seconds to wait.
+        """
         rate = self._rates.get(category)
         if rate is None:
             return
         each, all_ = rate
         now = time.monotonic()
-        full_at = max(now, self._full_at.get((category, who), now)) + each
+        full_at = max(now, self._full_at.get((category, who), now)) + count * each
         if full_at - now <= all_ + each / 1e6:
             self._full_at[category, who] = full_at
             if len(self._full_at) > self._sweep_at:

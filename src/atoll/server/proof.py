@@ -19,8 +19,10 @@ from atoll.engine import record as records
 from .chance import FairChance, commitment, is_hex, public_lines, record_digest
 from .undone import Answer, Undone, heard_lines, learnt, read_undone
 
-LONGEST: Final = 4_000_000
+LONGEST: Final = 4 * 1024 * 1024
 """The most characters of a file; far above the longest game."""
+MOST_ANSWERS: Final = 10_000
+"""The most answers of a file, with those that were taken back: as many as twelve of the longest games."""
 
 State = Literal["right", "wrong", "open"]
 
@@ -121,10 +123,36 @@ class Played:
 # -- reading -------------------------------------------------------------------------------------------------------
 
 
+class _Answers(msgspec.Struct):
+    """A list of answers that nobody looks at."""
+
+    record: list[msgspec.Raw] = []
+
+
+class _Counted(_Answers):
+    """The parts of an export that make work."""
+
+    undone: list[_Answers] = []
+
+
+def count_answers(text: str) -> int:
+    """Return how many answers a saved game has at most; 0 for what isn't one. This takes little time."""
+    if not text.lstrip().startswith("{"):
+        return len(text.splitlines()) + text.count("|")
+    try:
+        counted = msgspec.json.decode(text, type=_Counted)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return 0
+    return sum(max(1, len(each.record)) for each in (counted, *counted.undone))
+
+
 def read(games: Mapping[str, Game], text: str) -> Played:
     """A game from a saved file: an export of a table, or a record. Raises AtollError saying what is wrong with it."""
     if len(text) > LONGEST:
         raise SaveError(f"the file is longer than {LONGEST:,} characters")
+    count = count_answers(text)
+    if count > MOST_ANSWERS:
+        raise SaveError(f"the file has {count:,} answers: at most {MOST_ANSWERS:,} are played again")
     return _from_export(games, text) if text.lstrip().startswith("{") else _from_record(games, text)
 
 
@@ -320,7 +348,7 @@ def _replayed(played: Played, chance: _Chance, lines: list[str]) -> Finding:
         except AtollError as error:
             return _rules_wrong(f"{step.line}: {step.text[:80]!r}: {error}")
         index += 1
-    lines.extend(public_lines(learnt(played.game, position)))
+    lines.extend(public_lines(learnt(played.game, position.record)))
     if not position.over:
         return _rules_wrong("the record ends before the game is over")
     for what, found in (("totals", position.scores()), ("places", position.ranking())):

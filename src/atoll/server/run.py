@@ -25,6 +25,7 @@ from .app import Site, create_app
 from .settings import ServerSettings
 from .tables.life import wait_for
 from .web.connection import Direct, connections
+from .web.guard import VERIFY
 from .web.operations import Answer
 from .web.places import FILES_KEPT, Places, files_allowed
 
@@ -51,6 +52,8 @@ def spare_garbage() -> None:
 _TOLD: Final = (b"x-forwarded-for", b"x-forwarded-proto")
 _WRAPPING: Final = 8
 """How many times as long as its body a request may be: in chunks of one byte each it is six times as long."""
+_GAME_WRAPPING: Final = 2
+"""The same for a game to be verified, which comes in long chunks."""
 
 
 class _Server(uvicorn.Server):
@@ -164,6 +167,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
                 head_bytes=settings.head_bytes,
                 message_bytes=settings.head_bytes + _WRAPPING * settings.body_bytes,
                 body_bytes=settings.body_bytes,
+                long_messages={VERIFY.encode(): settings.head_bytes + _GAME_WRAPPING * settings.game_bytes},
                 direct=answered_behind(app, settings.proxies),
             ),
             ws="none",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 import msgspec
@@ -17,6 +17,9 @@ _TEXT: Final = re.compile(r"(\d{1,9}) (\d{1,9}) (p\d{1,2} [^|]+(?: \| p\d{1,2} [
 
 Given = tuple[int, str]
 """An answer: a seat, or CHANCE, and the choice's text."""
+
+Entry = tuple[int, int, int]
+"""An entry of a position's record."""
 
 
 class Answer(msgspec.Struct):
@@ -52,41 +55,106 @@ def read_undone(text: str) -> Undone:
     return Undone(int(found[1]), int(found[2]), [Answer(int(seat), choice) for seat, choice in given])
 
 
-def learnt(game: Game, position: Position) -> list[tuple[int, str | None]]:
-    """The record of a position as everybody learnt it."""
-    assert position.record is not None
-    return [(who, game.text(choice) if audience == PUBLIC else None) for who, choice, audience in position.record]
+def learnt(game: Game, entries: Sequence[Entry]) -> list[tuple[int, str | None]]:
+    """Return entries of a position's record as all players heard them."""
+    return [(who, game.text(choice) if audience == PUBLIC else None) for who, choice, audience in entries]
 
 
 def heard_lines(
     game: Game, begin: Callable[[], Position], answers: Sequence[Given], undone: Sequence[Undone]
 ) -> list[str]:
-    """The public record of a game as it was heard. answers: those that count. Raises SaveError where it can't be."""
-    stood = [answers]
-    for each in reversed(undone):
-        stood.append([*stood[-1][: each.length], *each.answers()])
+    """Return the public record of a game as it was heard.
+
+    Each answer is played once, however often answers were taken back: from the end, the game goes back to where other
+    answers stood.
+
+    Args:
+        game: The game.
+        begin: Makes its first position.
+        answers: The answers that count.
+        undone: The answers that were taken back.
+
+    Raises:
+        SaveError: It can't have been heard so.
+    """
+    path = _Path(game, begin(), {each.length for each in undone})
+    for given in answers:
+        path.play(*given)
+    record = learnt(game, path.record)
     taken = []
-    for number, (each, before) in enumerate(zip(undone, reversed(stood), strict=False), 1):
+    for number, each in reversed([*enumerate(undone, 1)]):
         try:
-            taken.append((each.length, learnt(game, _played(game, begin(), before, each))[each.length :]))
+            path.go_back(each)
+            for given in each.answers():
+                path.play(*given, is_taken=True)
         except AtollError as error:
             raise SaveError(f"{number}: {error}"[:300]) from None
+        taken.append((each.length, learnt(game, path.record[each.length :])))
     marks = [(CHANCE, undo_line(each.sequence)) for each in undone]
-    return public_lines(as_heard(learnt(game, _played(game, begin(), answers, None)), taken, marks))
+    return public_lines(as_heard(record, taken[::-1], marks))
 
 
-def _played(game: Game, position: Position, answers: Sequence[Given], undone: Undone | None) -> Position:
-    """The position after these answers, of which the last ones were taken back. Raises AtollError."""
-    assert position.record is not None
-    length = len(answers) if undone is None else undone.length
-    if undone is not None and not 0 <= length < len(answers):
-        raise SaveError(f"of {len(answers)} answers {length} can't be left")
-    for index, (who, text) in enumerate(answers):
-        if undone is not None and index == length and position.sequence != undone.sequence:
+class _Path:
+    """A game after some answers, which can go back to where it stood after fewer.
+
+    Attributes:
+        record: All entries of the position's record so far.
+    """
+
+    def __init__(self, game: Game, position: Position, stops: Collection[int]) -> None:
+        self._game: Game = game
+        self._position: Position = position
+        self._stops: Collection[int] = stops
+        self._stood: dict[int, tuple[Position, int]] = {}
+        self._length: int = 0
+        self._own: int = 0
+        self.record: list[Entry] = []
+        self._stop()
+
+    def _stop(self) -> None:
+        if self._length in self._stops and self._length not in self._stood:
+            self._stood[self._length] = (self._position.fork(), len(self.record))
+
+    def play(self, who: int, text: str, *, is_taken: bool = False) -> None:
+        """Give the next answer.
+
+        Args:
+            who: A seat, or CHANCE.
+            text: The choice.
+            is_taken: The answer was taken back, so it can't be chance or a reveal.
+
+        Raises:
+            AtollError: The rules refuse it.
+        """
+        position = self._position
+        choice = self._game.parse(text)
+        if self._length < len(self.record):
+            records.compare(position, self.record[self._length], who, choice)
+        else:
+            asked = is_taken and (who == CHANCE or who in position.to_move)
+            before = Before(position, who) if asked else None
+            position.apply(choice, None if who == CHANCE else who)
+            if before is not None and before.is_shown(position):
+                raise SaveError(f"{text[:80]!r} was chance, or has shown what was hidden")
+            assert position.record is not None
+            self.record += position.record[self._own :]
+            self._own = len(position.record)
+        self._length += 1
+        self._stop()
+
+    def go_back(self, undone: Undone) -> None:
+        """Go back to the moment that answers were taken back to.
+
+        Raises:
+            SaveError: The game didn't stand there.
+        """
+        while self._stood and next(reversed(self._stood)) > undone.length:
+            self._stood.popitem()
+        if undone.length not in self._stood or not undone.record:
+            raise SaveError(f"{len(undone.record)} answers after {undone.length} of {self._length} can't be taken back")
+        stood, entries = self._stood[undone.length]
+        position = self._position = stood.fork(record=True)
+        if position.sequence != undone.sequence:
             raise SaveError(f"moment {undone.sequence} is named where the game stood at {position.sequence}")
-        asked = who == CHANCE or who in position.to_move
-        before = Before(position, who) if index >= max(length, len(position.record)) and asked else None
-        records.advance(position, index, who, game.parse(text))
-        if before is not None and before.is_shown(position):
-            raise SaveError(f"{text[:80]!r} was chance, or has shown what was hidden")
-    return position
+        del self.record[entries:]
+        self._length, self._own = undone.length, 0

@@ -30,7 +30,10 @@ _IDENTITY: Final = select(schema.identity.c.id)
 class Store(TableStore, PeopleStore, JobStore):
     """All that lasts. Make it with `Store.open`.
 
-    dialect: "sqlite" or "postgresql". url: with its driver. id: tells this database from others.
+    Attributes:
+        dialect: "sqlite" or "postgresql".
+        url: The address of the database, with its driver.
+        id: Tells this database from others.
     """
 
     id: str

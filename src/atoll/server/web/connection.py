@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import functools
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -66,9 +67,14 @@ class _TooLongError(Exception):
 class Connection(_Base):  # type: ignore[misc]
     """A client is let go that dawdles over a request's head, sends too long a one, or takes nothing of what it is sent.
 
-    patience: in seconds. places: where it has one. head_bytes: the longest head. message_bytes: the longest request
-    as it is sent, with all that surrounds its body. direct: answers commands to the API; None: all is done by ASGI.
-    body_bytes: the longest body that is answered so.
+    Attributes:
+        patience: The time it is given, in seconds.
+        places: Where it has one.
+        head_bytes: The longest head.
+        message_bytes: The longest request as it is sent, with all that surrounds its body.
+        long_messages: The same for single paths.
+        direct: Answers commands to the API. None: all is done by ASGI.
+        body_bytes: The longest body that is answered so.
     """
 
     cycle: Any
@@ -78,14 +84,15 @@ class Connection(_Base):  # type: ignore[misc]
     places: Places
     head_bytes: int
     message_bytes: int
+    long_messages: Mapping[bytes, int]
     _until: float | None = None  # when it is closed, in the loop's time, unless a request is whole by then
     _between: bool = True  # nothing has come since the last answer
     _look: asyncio.TimerHandle | None = None  # set once for many requests: when it comes, it looks at `_until`
     _stuck: asyncio.TimerHandle | None = None
     _refused: bool = False
-    _in_head: bool = False
     _in_message: bool = False
     _received: int = 0
+    _most: int = 0
     _head: int = 0
     _whole: bytearray | None = None  # the body of a request that is answered directly if all of it is here
     _piece: bytes | None = None  # what is being read, if a request begins with it
@@ -113,7 +120,7 @@ class Connection(_Base):  # type: ignore[misc]
             self._piece = data
         # Of a message that has just begun this counts nothing yet: a single piece can't be long.
         self._received += len(data)
-        if self._in_message and self._received > (self.head_bytes if self._in_head else self.message_bytes):
+        if self._in_message and self._received > self._most:
             self._refuse_head()
             return
         super().data_received(data)
@@ -140,8 +147,9 @@ class Connection(_Base):  # type: ignore[misc]
 
     def on_message_begin(self) -> None:
         """See uvicorn."""
-        self._in_head = self._in_message = True
+        self._in_message = True
         self._received = self._head = 0
+        self._most = self.head_bytes
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -156,7 +164,7 @@ class Connection(_Base):  # type: ignore[misc]
 
     def on_headers_complete(self) -> None:
         """See uvicorn."""
-        self._in_head = False
+        self._most = self.long_messages.get(self.url, self.message_bytes)
         if self._is_plain():
             self._whole = bytearray()
         else:
@@ -350,9 +358,21 @@ def connections(
     head_bytes: int,
     message_bytes: int,
     body_bytes: int,
+    long_messages: Mapping[bytes, int] = MappingProxyType({}),
     direct: Direct | None = None,
 ) -> type[Connection]:
-    """Connections with these bounds; see Connection."""
+    """Return a class of connections.
+
+    Args:
+        places: See the attributes of Connection, here and below.
+        patience: As there.
+        head_bytes: As there.
+        message_bytes: As there.
+        body_bytes: As there.
+        long_messages: As there.
+        direct: As there.
+    """
     bounds = {"places": places, "patience": patience, "head_bytes": head_bytes, "message_bytes": message_bytes}
-    more = {"body_bytes": body_bytes, "direct": None if direct is None else staticmethod(direct)}
+    more: dict[str, Any] = {"body_bytes": body_bytes, "long_messages": long_messages}
+    more["direct"] = None if direct is None else staticmethod(direct)
     return type("Connection", (Connection,), {**bounds, **more})

@@ -37,6 +37,7 @@ from .session import address, cookie, is_renamed, rename_session, set_cookie
 log = structlog.get_logger(__name__)
 
 _PRE: Final = "pre"  # the cookie that ties form tokens of people without a session to their browser
+VERIFY: Final = "/verify"  # takes games, which are longer than other bodies
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _PAD: Final = 16
 _PROBES: Final = ("/livez", "/healthz")  # asked by balancers, by whatever name
@@ -268,7 +269,7 @@ class Guard:
 
     async def _body(self, scope: Scope, headers: Headers, receive: Receive) -> bytes:
         """The whole body, not longer than allowed and not slower."""
-        most = self._settings.game_bytes if scope["path"] == "/verify" else self._settings.body_bytes
+        most = self._settings.game_bytes if scope["path"] == VERIFY else self._settings.body_bytes
         length = whole(headers.get("content-length", "0"))
         if length is None or not 0 <= length <= most:
             raise _too_large(most)

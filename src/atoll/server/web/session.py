@@ -84,7 +84,14 @@ def rename_session(response: Response, request: Request) -> None:
 
 
 def set_cookie(response: Response, request: Request, what: str, value: str) -> None:
-    """Let the browser keep a secret, out of reach of scripts."""
+    """Let the browser keep a secret, out of reach of scripts.
+
+    Args:
+        response: The answer that brings it.
+        request: The request that is answered.
+        what: The purpose, which is part of the cookie's name.
+        value: The secret.
+    """
     response.set_cookie(
         cookie_name(tables(request), what),
         value,

@@ -89,9 +89,9 @@ async def verify_file(request: Request) -> Response:
     try:
         found = await tables(request).verifying.file(address(request.scope), text, kept)
     except Refused as error:
-        if error.code != "no_game":
+        if error.code not in ("no_game", "long_game"):
             raise
-        problem = site(language_of(request)).text("refused.no_game", **error.fields)
+        problem = site(language_of(request)).text(f"refused.{error.code}", **error.fields)
         return render(request, "verify", status=error.status, problem=problem)
     return _verified(request, found, "/verify")
 
