@@ -191,6 +191,38 @@ def test_unsafe_requests_come_from_our_own_pages_only(site: Site, headers: dict[
         assert ada.post(f"/t/{table}/say", {"text": "hi"}, headers=good).status_code == 303
 
 
+@pytest.mark.parametrize("path", ["/", "/static/page.js", "/api/v1/games", "/livez", "/events"])
+def test_a_request_names_one_host(site: Site, path: str) -> None:
+    def status(count: int, version: str = "1.1", method: str = "GET") -> int:
+        found: list[Any] = []
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Any) -> None:
+            found.append(message)
+
+        scope = {"type": "http", "http_version": version, "method": method, "scheme": "http", "path": path}
+        scope |= {"query_string": b"", "root_path": "", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80)}
+        scope |= {"raw_path": path.encode(), "headers": [(b"host", b"127.0.0.1")] * count}
+        site.call(site.app, scope, receive, send)
+        code: int = found[0]["status"]
+        return code
+
+    assert status(0) == status(2) == status(0, method="POST") == status(2, method="POST") == 400
+    assert status(0, "1.0") == (200 if path == "/livez" else 400), "balancers speak HTTP/1.0"
+    if path != "/events":
+        assert status(1) == 200
+
+
+def test_commands_that_are_answered_directly_name_one_host(site: Site) -> None:
+    scope = {"type": "http", "http_version": "1.1", "method": "POST", "scheme": "http", "path": "/api/v1/guests"}
+    scope |= {"query_string": b"", "root_path": "", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80)}
+    for count, status in ((0, 400), (1, 201), (2, 400)):
+        headers = [(b"content-type", b"application/json"), *[(b"host", b"127.0.0.1")] * count]
+        assert site.call(site.app.answer, {**scope, "headers": headers}, b'{"name": "Ada"}').status == status
+
+
 def test_a_name_that_could_be_anybodys_is_not_answered_to(sqlite_url: str) -> None:
     """Else a foreign page could point its own name at this machine and read along."""
     with site_at(sqlite_url) as site:
