@@ -16,26 +16,47 @@ _SPACES: Final = re.compile(r"\s+")
 _JOINERS: Final = "\u200d\ufe0f"  # hold emoji together; they turn nothing around
 _STACK: Final = 4  # combining marks on one letter; more would cover other lines
 
+_UNSEEN: Final = frozenset(
+    map(
+        chr,
+        (
+            # Default_Ignorable_Code_Point of Unicode 16, without those whose category says it (Cf, Cn)
+            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x3164, 0xFFA0),
+            *range(0xFE00, 0xFE0F),
+            *range(0xE0100, 0xE01F0),
+            # signs that are drawn as nothing
+            *(0x13441, 0x13442, 0x16FE4, 0x1D159),
+        ),
+    )
+)
+"""Letters, marks and symbols that show nothing; `unicodedata` doesn't know them."""
+_BLANKS: Final = "\u2800"  # as wide as others of its script
+
 
 def clean(text: str) -> str:
-    """A text on one line without what could disguise it: control, bidi and invisible characters, towers of accents."""
-    kept: list[str] = []
+    """Return a text on one line without what could disguise it.
+
+    Control, bidi and invisible characters, marks on nothing and towers of accents are left out.
+    """
+    shown: list[str] = []
     marks = 0
     for letter in unicodedata.normalize("NFC", text):
         category = unicodedata.category(letter)
-        if category == "Mn":
-            marks += 1
-            if marks > _STACK:
-                continue
-        else:
-            marks = 0
-        if letter.isspace():
-            kept.append(" ")
-        elif category in ("Cc", "Cf", "Cs", "Co", "Cn") and letter not in _JOINERS:
+        last = shown[-1] if shown else " "
+        if letter.isspace() or letter in _BLANKS:
+            shown.append(" ")
+        elif letter in _JOINERS:
+            if unicodedata.category(last)[0] in "MS" or last in _JOINERS:
+                shown.append(letter)
+        elif category in ("Cc", "Cf", "Cs", "Co", "Cn") or letter in _UNSEEN:
             continue
-        else:
-            kept.append(letter)
-    return _SPACES.sub(" ", "".join(kept)).strip(" " + _JOINERS)
+        elif category[0] != "M":
+            marks = 0
+            shown.append(letter)
+        elif last != " " and marks < _STACK:
+            marks += 1
+            shown.append(letter)
+    return _SPACES.sub(" ", "".join(shown)).strip(" \u200d")
 
 
 def name(text: str) -> str:
