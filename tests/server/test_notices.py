@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import hashlib
 import hmac
+import ipaddress
 import re
 import sys
 from collections.abc import AsyncIterator
@@ -616,8 +617,36 @@ def test_private_addresses_are_told_from_public_ones(address: str) -> None:
     assert not is_allowed(address, ())
 
 
+# IANA's IPv4 and IPv6 Special-Purpose Address Registries of 2025: all blocks that aren't "Globally Reachable: True",
+# with multicast, the former site-local addresses (RFC 3879) and blocks that embed IPv4 addresses. A few single
+# addresses of 192.0.0.0/24 and 2001::/23 are reachable; no webhook lives there.
+SPECIAL = (
+    *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"),
+    *("192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),
+    *("224.0.0.0/4", "240.0.0.0/4", "255.255.255.255/32"),
+    *("::/128", "::1/128", "::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "100:0:0:1::/64"),
+    *("2001::/23", "2001::/32", "2001:2::/48", "2001:10::/28", "2001:20::/28", "2001:30::/28", "2001:db8::/32"),
+    *("2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"),
+)
+
+
+@pytest.mark.parametrize("network", SPECIAL)
+def test_no_special_purpose_address_is_public(network: str) -> None:
+    found = ipaddress.ip_network(network)
+    size = found.num_addresses
+    for offset in {0, 1 % size, size // 3, size // 2, size - 1}:
+        address = found[offset]
+        assert not is_allowed(str(address), ()), address
+        if found.version == 4:
+            assert not is_allowed(f"::ffff:{address}", ()), "an IPv6 socket reaches it so"
+
+
 def test_an_operator_can_allow_a_network() -> None:
-    assert is_allowed("8.8.8.8", ()) and is_allowed("2606:4700::1111", ())
+    for public in ("8.8.8.8", "191.255.255.255", "192.0.1.0", "192.88.98.255", "192.88.100.0", "::ffff:8.8.8.8"):
+        assert is_allowed(public, ())
+    for public in ("2606:4700::1111", "2001:200::1", "2001:db9::1", "2003::1", "2a00::1", "3ffe:ffff::1"):
+        assert is_allowed(public, ())
+    assert is_allowed("fec0::1", networks(["fec0::/10"]))
     assert is_allowed("10.1.2.3", networks(["10.0.0.0/8"])) and not is_allowed("192.168.1.1", networks(["10.0.0.0/8"]))
     with pytest.raises(SettingError, match="allow-outgoing"):
         ServerSettings(allow_outgoing=("10.0.0.1/8",))

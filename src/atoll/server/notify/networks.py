@@ -9,7 +9,19 @@ from typing import Final
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-_TRANSLATED: Final = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")))
+_UNICAST: Final = ipaddress.IPv6Network("2000::/3")
+"""The only part of IPv6 that is given out for the public internet (IANA, IPv6 address space)."""
+
+_SPECIAL: Final = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            *("192.0.0.0/24", "192.88.99.0/24"),  # IETF protocols, former relays of 6to4
+            *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),  # IETF protocols, Teredo, examples, 6to4
+        ),
+    )
+)
+"""Networks of IANA's registries of special-purpose addresses that some versions of Python take for public."""
 
 
 def networks(texts: Iterable[str]) -> tuple[Network, ...]:
@@ -24,6 +36,7 @@ def is_allowed(text: str, allowed: Iterable[Network]) -> bool:
         found = found.ipv4_mapped
     if any(found in network for network in allowed if network.version == found.version):
         return True
-    if isinstance(found, ipaddress.IPv6Address) and any(found in network for network in _TRANSLATED):
+    if found.version == _UNICAST.version and found not in _UNICAST:
         return False
-    return found.is_global and not found.is_multicast and not found.is_reserved
+    special = any(found in network for network in _SPECIAL if network.version == found.version)
+    return found.is_global and not (special or found.is_multicast or found.is_reserved)
