@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
@@ -433,6 +434,51 @@ def test_health_is_that_something_can_be_read_and_written(site: Site, monkeypatc
             assert site.client.get("/healthz").status_code == 503
             assert site.client.get("/livez").status_code == 200
         assert site.client.get("/healthz").status_code == 200
+
+
+def test_health_is_answered_while_the_database_hangs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("atoll.server.health._PATIENCE_S", 0.1)
+    hangs = asyncio.Event()
+    asked = []
+
+    async def hang(*_: object, **__: object) -> None:
+        asked.append(1)
+        while not hangs.is_set():
+            with contextlib.suppress(asyncio.CancelledError):  # as a driver does that waits for a rollback
+                await hangs.wait()
+
+    for name in ("revision", "sign_of_life"):
+        with monkeypatch.context() as patch:
+            patch.setattr(site.tables.store, name, hang)
+            site.app.state.life._written = -100.0
+            for _ in range(3):
+                answer = site.client.get("/healthz")
+                assert (answer.status_code, answer.text) == (503, "the database doesn't answer in time\n")
+            assert site.client.get("/livez").status_code == 200
+            assert len(asked) == 1, "it isn't asked again meanwhile"
+        asked.clear()
+
+        async def end() -> None:
+            hangs.set()
+            await asyncio.gather(site.app.state.health._test, return_exceptions=True)
+            hangs.clear()
+
+        site.call(end)
+        assert site.client.get("/healthz").status_code == 200
+
+
+def test_health_is_answered_while_another_process_has_locked_the_database(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("atoll.server.health._PATIENCE_S", 0.3)
+    file = sqlite_url.removeprefix("sqlite:///")
+    with site_at(sqlite_url) as site, contextlib.closing(sqlite3.connect(file)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        site.app.state.life._written = -100.0
+        assert site.client.get("/healthz").text == "the database doesn't answer in time\n"
+        other.rollback()
+        statuses = (site.client.get("/healthz").status_code for _ in range(100))
+        assert 200 in statuses
 
 
 def test_asking_for_health_is_limited_and_no_load(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -23,6 +23,7 @@ from atoll.engine import Game
 from atoll.store import Store
 
 from .bots.pool import BotPool
+from .health import Health, healthz, livez
 from .installed import Offer, install, offered
 from .logs import Seldom
 from .model import Refused
@@ -55,22 +56,6 @@ async def _not_served(request: Request, error: Exception) -> Response:
     response = await _refuse(request, Refused(code, error.status_code, str(error.detail)))
     response.headers.update(error.headers or {})
     return response
-
-
-async def _livez(_: Request) -> Response:
-    """GET /livez: 200 as long as the server answers at all; else it should be started anew."""
-    return PlainTextResponse("ok\n")
-
-
-async def _healthz(request: Request) -> Response:
-    """GET /healthz: 200 if the server can read and write its database; else it should be asked for nothing."""
-    try:
-        await request.app.state.life.check()
-        await request.app.state.tables.store.revision("healthz")
-    except Exception as error:
-        seldom.error("unhealthy", error=str(error))
-        return PlainTextResponse("the database can't be read or written\n", status_code=503)
-    return PlainTextResponse("ok\n")
 
 
 async def _watch(games: Mapping[str, Game], tables: Tables) -> None:
@@ -150,6 +135,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
         app.state.tables = tables
         watch = asyncio.create_task(_watch(offer, tables))
         life = app.state.life = Life(tables.keeper, partial(signal.raise_signal, signal.SIGTERM))
+        health = app.state.health = Health(life, store)
         scheduler = Scheduler(tables)
         postman = Postman(tables.keeper, tables.reaching.channels)
         scheduler.sweeps.append(postman.sweep)
@@ -170,6 +156,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            await health.end()
             await pool.close()
             await study.close()
             await judge.close()
@@ -177,7 +164,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             await store.close()
 
     app = Site(
-        routes=[Route("/livez", _livez), Route("/healthz", _healthz), *events.routes, *pages.routes],
+        routes=[Route("/livez", livez), Route("/healthz", healthz), *events.routes, *pages.routes],
         exception_handlers={HTTPException: _not_served},
         lifespan=lifespan,
     )
