@@ -24,8 +24,8 @@ _PATIENCE_S: Final = 1.5
 class Health:
     """The health of the database, tested once at a time.
 
-    A database that hangs also hangs the end of a test that is cancelled. A test that takes long therefore goes on,
-    and those who ask meanwhile wait for the same one.
+    A database that hangs also hangs the end of a test that is cancelled. A test that takes long is therefore never
+    cancelled, and those who ask meanwhile wait for it, too.
     """
 
     def __init__(self, life: Life, store: Store) -> None:

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from .limits import DEFAULTS, Limits
 from .notify.networks import networks
+from .public import public_origin
 
 KIB: Final = 1024
 
@@ -46,8 +47,8 @@ class ServerSettings:
     )
     public_url: str = _set(
         "",
-        "the address that people use, with scheme, if a proxy stands in front; it decides cookies (Secure with https) "
-        "and which origins may post. Without it, that which the browser used, for one's own machine",
+        "the address that people use, as https://HOST, if a proxy stands in front; it decides cookies (Secure with "
+        "https) and which origins may post. Without it, that which the browser used, for one's own machine",
         metavar="URL",
     )
     secret: str = _set(
@@ -131,8 +132,11 @@ class ServerSettings:
             if low is not None and not low <= value <= (high or value):
                 allowed = f"{low:g} or more" if high is None else f"{low:g} to {high:g}"
                 raise SettingError(f"{option(field)} {value!r}: allowed: {allowed}")
-        if self.public_url and not self.public_url.startswith(("http://", "https://")):
-            raise SettingError(f"--public-url {self.public_url!r}: begins with http:// or https://")
+        if self.public_url:
+            try:
+                object.__setattr__(self, "public_url", public_origin(self.public_url))
+            except ValueError as error:
+                raise SettingError(f"--public-url: {error}") from None
         if self.smtp and (urlsplit(self.smtp).scheme not in ("smtp", "smtps") or not urlsplit(self.smtp).hostname):
             raise SettingError("--smtp: begins with smtp:// or smtps:// and names a host")
         if self.smtp and "@" not in self.mail_from:

@@ -16,7 +16,7 @@ import socket
 import time
 from collections.abc import Awaitable, Callable
 from typing import Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import structlog
 from starlette.datastructures import Headers
@@ -28,6 +28,7 @@ from atoll.engine.whole import whole
 
 from .. import metrics
 from ..model import Refused, User
+from ..public import hosts_of
 from ..settings import ServerSettings
 from ..tables import Tables
 from ..tables.people import token_hash
@@ -252,7 +253,7 @@ class Guard:
         host = hosts[0].decode("latin-1") if hosts else ""
         public = self._settings.public_url
         if public:
-            known = host == urlsplit(public).netloc
+            known = host.lower() in hosts_of(public)
         else:
             name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
             known = name.lower() in _OWN_NAMES or _is_address(name)
@@ -265,7 +266,7 @@ class Guard:
         origin = headers.get("origin", "")
         public = self._settings.public_url
         if public:
-            own = {_origin(public)}
+            own = {public}
         else:
             host = headers.get("host", "")
             own = {f"http://{host}", f"https://{host}"}
@@ -365,8 +366,3 @@ def _form_token(headers: Headers, body: bytes) -> str:
             raise Refused("too_large", 413, f"a form has at most {_MOST_FIELDS} fields") from None
         return fields.get("csrf", [""])[0]
     return ""
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"

@@ -1,0 +1,51 @@
+"""The address that people use, in the form in which browsers send it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+import idna
+
+_PORTS: Final = {"http": 80, "https": 443}
+_NAME: Final = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*")
+
+
+def public_origin(text: str) -> str:
+    """Return the origin of an address, such as https://table.example.org.
+
+    The name is in lower case and in ASCII (Punycode), and a port that the scheme implies is left out: so browsers send
+    it as `Host` and as `Origin`.
+
+    Raises:
+        ValueError: It isn't http:// or https:// with a host name and perhaps a port.
+    """
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname or "", parts.port
+        rest = (parts.path.strip("/"), parts.query, parts.fragment, parts.username, parts.password)
+        if parts.scheme not in _PORTS or not host or any(rest) or port == 0 or not text.isprintable():
+            raise ValueError(text)
+        name = f"[{host}]" if ":" in host else _ascii(host)
+    except ValueError:
+        raise ValueError(
+            f"{text!r} isn't a public address: expected http:// or https://, a host name and perhaps a port, "
+            "without user, path, ? and #; Atoll needs a host name of its own"
+        ) from None
+    return f"{parts.scheme}://{name}" + ("" if port in (None, _PORTS[parts.scheme]) else f":{port}")
+
+
+def hosts_of(origin: str) -> frozenset[str]:
+    """Return the forms of the header `Host` in which clients ask for an origin."""
+    scheme, _, host = origin.partition("://")
+    has_port = host.rpartition("]")[2].count(":") > 0
+    return frozenset({host} if has_port else {host, f"{host}:{_PORTS[scheme]}"})
+
+
+def _ascii(host: str) -> str:
+    if not host.isascii():
+        return idna.encode(host, uts46=True).decode()
+    if _NAME.fullmatch(host) is None:
+        raise ValueError(host)
+    return host
