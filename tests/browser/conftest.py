@@ -13,8 +13,13 @@ from atoll.testing.served import LiveServer, serving
 HERE = Path(__file__).parent
 expect.set_options(timeout=WAIT_MS)
 
-# What a browser adds to the chance of a table is the same each time, too; see tests/conftest.py.
-SAME_SHARES = "Crypto.prototype.getRandomValues = (values) => values.fill(7);"
+# The 32 bytes that a browser adds to the chance of a table are the same each time, too; see tests/conftest.py.
+SAME_SHARES = """
+const draw = Crypto.prototype.getRandomValues;
+Crypto.prototype.getRandomValues = function (values) {
+    return values.length === 32 ? values.fill(7) : draw.call(this, values);
+};
+"""
 
 
 class NewPage(Protocol):
@@ -73,6 +78,13 @@ def page(new_page: NewPage) -> Page:
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """A server for the tests of a file."""
+    """A server for the tests of a file, in a local network: its pages are no secure context."""
     with serving(tmp_path_factory.mktemp("live")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server whose pages are a secure context."""
+    with serving(tmp_path_factory.mktemp("secure"), secure=True) as server:
         yield server

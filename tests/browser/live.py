@@ -12,8 +12,9 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page, Route
+from playwright.sync_api import APIResponse, Page, Route
 
+from atoll.testing.browser import LAN_NAME
 from atoll.testing.served import free_port
 
 SERVE = """
@@ -23,8 +24,8 @@ from atoll.engine import record
 from atoll.server.app import create_app
 from atoll.server.archive import import_game
 from atoll.server.settings import ServerSettings
-port, url = int(sys.argv[1]), sys.argv[2]
-app = create_app(ServerSettings(port=port, url=url, secret="for tests", start_after_s=0.2))
+port, url, public = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+app = create_app(ServerSettings(port=port, url=url, public_url=public, secret="for tests", start_after_s=0.2))
 uvicorn.run(app, port=port, log_level="warning")
 """
 
@@ -34,17 +35,17 @@ class MortalServer:
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = f"http://{LAN_NAME}:{self.port}"
         self._database = f"sqlite:///{folder}/mortal.db"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Return when it answers."""
-        self._process = subprocess.Popen([sys.executable, "-c", SERVE, str(self.port), self._database])
+        self._process = subprocess.Popen([sys.executable, "-c", SERVE, str(self.port), self._database, self.url])
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             try:
-                with urllib.request.urlopen(f"{self.url}/healthz", timeout=1):  # noqa: S310
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=1):
                     return
             except OSError:
                 time.sleep(0.1)
@@ -55,6 +56,29 @@ class MortalServer:
         assert self._process is not None
         os.kill(self._process.pid, signal.SIGKILL)
         self._process.wait(10)
+
+
+def pasted(page: Page) -> str:
+    """Return the clipboard's text; pages of a local network can't ask for it, but people can paste it."""
+    page.evaluate("() => document.body.append(Object.assign(document.createElement('textarea'), { id: 'pasted' }))")
+    field = page.locator("#pasted")
+    field.press("ControlOrMeta+V")
+    text = field.input_value()
+    field.evaluate("(e) => e.remove()")
+    return text
+
+
+def fetched(route: Route, left_out: str = "") -> APIResponse:
+    """Return the server's answer to a request; Playwright asks for it itself and doesn't know the browser's names.
+
+    Args:
+        route: The request.
+        left_out: The name of a header that isn't sent.
+    """
+    address = urlsplit(route.request.url)
+    headers = {name: value for name, value in route.request.all_headers().items() if name != left_out}
+    here = address._replace(netloc=f"127.0.0.1:{address.port}").geturl()
+    return route.fetch(url=here, headers={**headers, "host": address.netloc})
 
 
 def show(page: Page, html: str) -> None:

@@ -12,6 +12,7 @@ import atoll
 from atoll.server.model import Login
 from atoll.testing.browser import until
 from atoll.testing.served import LiveServer, suppress_started
+from tests.browser.live import fetched
 
 # What a page asks for to be up to date. Beside it, at a time of its own, it asks for what has happened.
 ANSWER = re.compile(r"/t/\w+\?seat=0")
@@ -82,8 +83,7 @@ def test_an_older_page_that_comes_later_is_not_shown(live: LiveServer, page: Pag
         if late:
             route.continue_()
         else:
-            whole = {name: value for name, value in route.request.headers.items() if name != "x-blocks"}
-            late.append((route, route.fetch(headers=whole)))
+            late.append((route, fetched(route, "x-blocks")))
 
     page.route(ANSWER, hold)
     step(live, page, table, people, random.Random(1), awaited=False)
@@ -111,7 +111,7 @@ def test_what_was_asked_for_before_a_command_is_not_shown_while_it_is_under_way(
         asked.append(route)
 
     def answer(route: Route) -> None:
-        answers.append((route, route.fetch()))
+        answers.append((route, fetched(route)))
 
     page.route(ANSWER, hold, times=1)
     page.route("**/choose", answer)

@@ -12,6 +12,7 @@ from atoll.testing.browser import data, until
 from atoll.testing.served import LiveServer
 from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
+from tests.browser.live import fetched
 from tests.browser.test_looks import play
 
 SOON_MS = 20_000
@@ -90,13 +91,13 @@ COVERED = """() => {
 def test_on_a_phone_a_hint_gives_way_to_what_it_would_choose(live: LiveServer, new_page: NewPage, field: str) -> None:
     """Wherever that lies: the page is told another field than the bot's."""
     login, table = _alone(live)
-    page = new_page(viewport={"width": 390, "height": 664}, is_mobile=True, has_touch=True, service_workers="block")
+    page = new_page(viewport={"width": 390, "height": 664}, is_mobile=True, has_touch=True)
     live.visit(page, login, f"/t/{table}")
     page.locator("#page-advice").tap()
     expect(page.locator("#page-advised")).to_be_visible(timeout=SOON_MS)
 
     def told(route: Route) -> None:
-        answer = route.fetch()
+        answer = fetched(route)
         text = re.sub(r'("advised": ?")[^"]+', rf"\g<1>place {field} base", answer.text())
         route.fulfill(response=answer, body=text)
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import atoll
 from atoll.server.model import Clock, NewTable, SeatPlan
@@ -15,7 +15,7 @@ from atoll.server.web.pages.table import has_secrets
 from atoll.testing.browser import choose, click, confirm, data, wait_for_turn
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
-from tests.browser.live import MortalServer
+from tests.browser.live import MortalServer, fetched, pasted
 
 SOON_MS = 8_000
 
@@ -100,16 +100,14 @@ def test_an_invited_person_joins_by_the_link(live: LiveServer, new_page: NewPage
 def test_an_invite_link_is_made_and_copied_at_its_seat(live: LiveServer, new_page: NewPage) -> None:
     ada, bo = live.guest("Ada"), live.guest("Bo")
     table = live.set_table(ada, "raiatea", ["me", "invite", "invite"])
-    page = new_page(
-        locale="de-DE", viewport={"width": 360, "height": 740}, permissions=["clipboard-read", "clipboard-write"]
-    )
+    page = new_page(locale="de-DE", viewport={"width": 360, "height": 740})
     live.visit(page, ada, f"/t/{table}")
     second = page.locator(".places li").nth(2)
     second.get_by_role("button", name="Einladungslink erzeugen").click()
     expect(second.get_by_text("Der Link ist kopiert.")).to_be_visible()
     field = second.get_by_label("Einladungslink")
     link = field.input_value()
-    assert page.evaluate("() => navigator.clipboard.readText()") == link
+    assert pasted(page) == link
     assert page.locator("#page-gathering").evaluate("(e) => e.scrollWidth <= e.clientWidth")
     expect(second.get_by_role("button", name="Teilen")).to_have_count(0)  # nothing to share by here
     live.ask(live.tables.gathering.set_seat(ada.user, table, 1, SeatPlan("open")))
@@ -307,7 +305,7 @@ def test_chance_is_fixed_by_two_browsers_and_verified_by_both(
     ada, bob = live.guest("Ada", confirm_single=False), live.guest("Bob", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "open"], {"setup": "enhanced"})
     # Where a worker asks for pages, a test can't forge them.
-    host, other = new_page(), new_page(service_workers="block")
+    host, other = new_page(), new_page()
     live.visit(host, ada, f"/t/{table}")
     expect(host.locator("main.status-gathering")).to_be_visible()
     live.visit(other, bob, f"/t/{table}/fairness")
@@ -344,11 +342,11 @@ def test_chance_is_fixed_by_two_browsers_and_verified_by_both(
     expect(other.locator("#page-checks .wrong")).to_contain_text("isn't what seed and shares give")
 
 
-def _forge(route: object) -> None:
+def _forge(route: Route) -> None:
     """Answer with one outcome changed."""
-    response = route.fetch()  # type: ignore[attr-defined]
+    response = fetched(route)
     forged = re.sub(r'"outcome":(\d+)', lambda m: f'"outcome":{(int(m[1]) + 1) % 9}', response.text(), count=1)
-    route.fulfill(response=response, body=forged)  # type: ignore[attr-defined]
+    route.fulfill(response=response, body=forged)
 
 
 def test_people_at_one_device_play_without_reloading(live: LiveServer, page: Page) -> None:

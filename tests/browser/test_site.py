@@ -16,6 +16,7 @@ from atoll.server import times
 from atoll.testing.browser import data, until
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
+from tests.browser.live import pasted
 from tests.browser.test_looks import play
 
 SOON_MS = 8_000
@@ -121,9 +122,7 @@ def test_a_table_that_gathers_says_what_is_played_who_has_come_and_how_others_co
 ) -> None:
     ada, bo = live.guest("Ada"), live.guest("Bo")
     table = live.set_table(ada, "raiatea", ["me", "bot", "open"])
-    host = new_page(
-        locale="de-DE", viewport={"width": 360, "height": 740}, permissions=["clipboard-read", "clipboard-write"]
-    )
+    host = new_page(locale="de-DE", viewport={"width": 360, "height": 740})
     live.visit(host, ada, f"/t/{table}")
     gathering = host.locator("#page-gathering")
     expect(gathering.get_by_role("heading", name="2 von 3 Plätzen sind besetzt")).to_be_visible()
@@ -133,7 +132,7 @@ def test_a_table_that_gathers_says_what_is_played_who_has_come_and_how_others_co
     assert title.evaluate("(e) => e.scrollWidth <= e.clientWidth")
     gathering.get_by_role("button", name="Kopieren").click()
     expect(gathering.get_by_role("button", name="Kopiert")).to_be_visible()
-    copied = host.evaluate("() => navigator.clipboard.readText()")
+    copied = pasted(host)
     assert copied == f"{live.url}/t/{table}"
     guest = new_page()
     live.visit(guest, bo, copied.removeprefix(live.url))

@@ -39,8 +39,13 @@ _FREE: Final = """(element) => {
     return null;
 }"""
 
+LAN_NAME: Final = "atoll.test"
+"""A name of this machine for the browser. Its pages are no secure context, like those of a local network."""
+
 # Nothing but the page under test may use the network or the graphics card.
 ARGUMENTS: Final = (
+    f"--host-resolver-rules=MAP {LAN_NAME} 127.0.0.1",
+    "--ip-address-space-overrides=127.0.0.1:0=public",  # else a page that a test answers may load nothing from here
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-gpu",

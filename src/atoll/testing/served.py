@@ -23,7 +23,7 @@ from atoll.server.settings import ServerSettings
 from atoll.server.tables import Tables
 from atoll.server.web.session import cookie_name
 
-from .browser import until
+from .browser import LAN_NAME, until
 from .play import BrokenLaw
 
 if TYPE_CHECKING:
@@ -39,11 +39,21 @@ def free_port() -> int:
 
 
 class LiveServer:
-    """A server in a thread of this process, so that a test can look behind the pages. settings: see ServerSettings."""
+    """A server in a thread of this process, so that a test can look behind the pages."""
 
-    def __init__(self, folder: Path, **settings: Any) -> None:
+    def __init__(self, folder: Path, *, secure: bool = False, **settings: Any) -> None:
+        """Set up a server that isn't started yet.
+
+        Its pages come over plain http from a name of the local network. Browsers withhold functions from such pages,
+        so a page that works there works everywhere.
+
+        Args:
+            folder: The place of the database.
+            secure: Whether browsers take the pages for a secure context, with clipboard and push.
+            settings: Fields of `ServerSettings`.
+        """
         self.port: int = free_port()
-        self.url: str = f"http://127.0.0.1:{self.port}"
+        self.url: str = f"http://{'127.0.0.1' if secure else LAN_NAME}:{self.port}"
         usual: dict[str, Any] = {
             "port": self.port,
             "url": f"sqlite:///{folder}/live.db",
@@ -165,9 +175,9 @@ def suppress_started() -> Iterator[None]:
 
 
 @contextmanager
-def serving(folder: Path, **settings: Any) -> Iterator[LiveServer]:
-    """A server whose database is in this folder, until it isn't needed any more."""
-    server = LiveServer(folder, **settings)
+def serving(folder: Path, *, secure: bool = False, **settings: Any) -> Iterator[LiveServer]:
+    """A server whose database is in this folder, until it isn't needed any more; see `LiveServer`."""
+    server = LiveServer(folder, secure=secure, **settings)
     server.start()
     try:
         yield server

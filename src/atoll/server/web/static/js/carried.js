@@ -3,23 +3,20 @@
 
 import { byId, find, findOf, must, onClick } from "./dom.js";
 import { post } from "./http.js";
+import { canShare, copyComing, copyField, share } from "./secure.js";
 
 /** @import { Thing } from "./dom.js" */
 
 /** Whether people share by the device's own sheet rather than by copying: with a finger. */
-const shares = () => "share" in navigator && matchMedia("(pointer: coarse)").matches;
+const shares = () => canShare() && matchMedia("(pointer: coarse)").matches;
 
 /** @param {Thing} button beside the field */
 const fieldOf = (button) =>
   must(findOf(HTMLInputElement, "[data-copy]", must(button.closest(".carried"), "place")), "field");
 
 /** @param {Thing} button */
-function copy(button) {
-  const field = fieldOf(button);
-  navigator.clipboard.writeText(field.value).then(
-    () => done(button),
-    () => field.select(),
-  );
+async function copy(button) {
+  if (await copyField(fieldOf(button))) done(button);
 }
 
 /** @param {Thing} button that copies */
@@ -28,26 +25,7 @@ function done(button) {
 }
 
 /** @param {Thing} button */
-function share(button) {
-  const { text = "" } = button.dataset;
-  navigator.share({ text, url: fieldOf(button).value }).catch(() => null); // closed again, or there is nobody to share with
-}
-
-/**
- * Copy what is still to come: some browsers let a page write only at once, while its button is being pressed.
- * @param {Promise<string>} text
- */
-async function copyComing(text) {
-  if (!navigator.clipboard) return false;
-  const blob = text.then((found) => new Blob([found], { type: "text/plain" }));
-  blob.catch(() => null); // whoever makes the text hears why it doesn't come
-  try {
-    await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const offer = (button) => share({ text: button.dataset.text ?? "", url: fieldOf(button).value });
 
 /**
  * Make the link that the button's form would show on a page of its own, and show it in its place here.
@@ -60,10 +38,11 @@ async function invite(button) {
   const asked = post(new URL(form.action).pathname, { [button.name]: button.value });
   const link = asked.then((answer) => answer.json()).then((answer) => String(answer.link));
   const copying = copyComing(link);
-  must(findOf(HTMLInputElement, "[data-copy]", place), "field").value = await link;
+  const field = must(findOf(HTMLInputElement, "[data-copy]", place), "field");
+  field.value = await link;
   place.hidden = false;
-  if (shares()) share(part("shares"));
-  const copied = await copying;
+  if (shares()) offer(part("shares"));
+  const copied = (await copying) || (await copyField(field));
   if (copied) done(part("copies"));
   part("copied").toggleAttribute("hidden", !copied);
   part("made").toggleAttribute("hidden", copied);
@@ -73,13 +52,13 @@ async function invite(button) {
 /** @param {(error: unknown) => void} fail tells why a link couldn't be made */
 export function listenToCarried(fail) {
   const { dataset } = document.documentElement;
-  if (navigator.clipboard) dataset.copying = "";
+  dataset.copying = "";
   if (shares()) dataset.sharing = "";
   document.addEventListener("focusin", ({ target }) => {
     if (target instanceof HTMLInputElement && "copy" in target.dataset) target.select();
   });
   onClick("[data-copies]", copy);
-  onClick("[data-shares]", share);
+  onClick("[data-shares]", offer);
   onClick("[data-invites]", (button, event) => {
     if (!(button instanceof HTMLButtonElement)) return;
     event.preventDefault();

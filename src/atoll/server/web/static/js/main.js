@@ -6,6 +6,7 @@ import { get, Refusal } from "./http.js";
 import { parse, patch } from "./patch.js";
 import { Push } from "./push.js";
 import { Persistent } from "./reach.js";
+import { startWorker } from "./secure.js";
 
 const REFRESH_MS = 200;
 const doors = ["/join", "/recover"]; // see door.html.jinja
@@ -108,6 +109,5 @@ for (const field of allOf(HTMLInputElement, "input[type=file][data-into]")) {
 }
 const push = findOf(HTMLElement, "[data-push]");
 if (push) (await import("./subscribe.js")).offer(push);
-// Where it can't run the pages work all the same.
-navigator.serviceWorker?.register("/worker.js").catch(() => null);
+startWorker();
 document.body.dataset.ready = "";

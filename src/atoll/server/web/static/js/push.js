@@ -1,17 +1,21 @@
-// News from the server. All tabs of a browser share one stream: the tab that holds the lock reads it and tells the
-// others, since a browser opens only six connections to a server. Without a stream the leader asks now and then.
+// News from the server. A browser opens only six connections to a server, so its tabs share one stream: the tab that
+// leads reads it and tells the others. They agree who leads over their channel, as locks exist only in secure contexts.
+// Without a stream the leader asks now and then.
 
 import { get } from "./http.js";
 import { reach } from "./reach.js";
 
-const LOCK = "atoll-stream";
+const CHANNEL = "atoll-stream";
 const POLL_MS = 3000;
-const SILENCE_MS = 40_000; // the server says something every 15 seconds
+const ANSWER_MS = 150; // within which a leader answers
+const SILENCE_MS = 40_000; // the server says something every 15 seconds, and its leader passes that on
 
 /**
- * What tabs tell each other: a table or the lists have changed; who follows which tables, and that somebody asks.
+ * Messages between tabs. table, lists: these have changed. watch: these tables are to be followed; a leader answers.
+ * leads: the sender leads, and follows these tables. left: the leader has gone.
  * @typedef {{ type: "table", game: string, version: string } | { type: "lists" }} Change
- * @typedef {Change | { type: "watch", tables: string[] } | { type: "who" }} Message
+ * @typedef {{ type: "watch", tables: string[] } | { type: "leads", id: number, tables: string[] }} Claim
+ * @typedef {Change | Claim | { type: "left" }} Message
  */
 
 export class Push {
@@ -25,6 +29,7 @@ export class Push {
     this.watch = watch;
     this.onTable = onTable;
     this.onLists = onLists;
+    this.id = Math.random(); // of two leaders the one with the lower id goes on
     this.leads = false;
     this.wanted = new Set(watch);
     /** @type {Map<string, string>} */
@@ -35,14 +40,39 @@ export class Push {
     this.source = null;
     /** @type {number | undefined} */
     this.timer = undefined;
-    this.channel = new BroadcastChannel(LOCK);
+    this.channel = new BroadcastChannel(CHANNEL);
     this.channel.onmessage = ({ data }) => this.hear(data);
   }
 
   start() {
+    addEventListener("online", () => this.leads && this.open());
+    addEventListener("pagehide", () => this.leave());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.join());
+    this.join();
+  }
+
+  /** Ask who leads; lead if nobody answers. */
+  join() {
     this.send({ type: "watch", tables: this.watch });
-    if (navigator.locks) navigator.locks.request(LOCK, () => new Promise(() => this.lead()));
-    else this.lead();
+    this.expect(ANSWER_MS);
+  }
+
+  /** This tab is closed, or put away by the browser. */
+  leave() {
+    clearTimeout(this.silence);
+    if (!this.leads) return;
+    this.follow();
+    this.send({ type: "left" });
+  }
+
+  /**
+   * Lead unless there is a sign of a leader within some time. Tabs that begin to wait together end at different times.
+   * @param {number} ms
+   * @param {number} spread at most so much longer
+   */
+  expect(ms, spread = ms) {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.lead(), ms + Math.random() * spread);
   }
 
   /** @param {Message} message */
@@ -52,23 +82,61 @@ export class Push {
 
   /** @param {Message} message */
   hear(message) {
-    if (message.type === "watch" && this.leads) {
-      const known = message.tables.every((table) => this.wanted.has(table));
-      for (const table of message.tables) this.wanted.add(table);
-      if (!known) this.open();
-      for (const [game, version] of this.versions) this.send({ type: "table", game, version });
-    }
-    if (message.type === "who" && this.watch.length) this.send({ type: "watch", tables: this.watch });
+    if (message.type === "watch" && this.leads) this.take(message.tables);
+    if (message.type === "leads") this.heed(message);
+    if (message.type === "left" && !this.leads) this.expect(ANSWER_MS);
     if (message.type === "table") this.onTable(message.game, message.version);
     if (message.type === "lists") this.onLists();
   }
 
+  // -- who leads
+
+  /** From now on, or still. */
   lead() {
     this.leads = true;
-    this.send({ type: "who" });
-    addEventListener("online", () => this.open());
     this.open();
   }
+
+  claim() {
+    this.send({ type: "leads", id: this.id, tables: [...this.wanted] });
+  }
+
+  /** No more: another tab leads. */
+  follow() {
+    this.leads = false;
+    this.source?.close();
+    this.source = null;
+    clearTimeout(this.timer);
+    reach(this, true); // that isn't for this tab to say now
+  }
+
+  /**
+   * Another tab leads. One that was frozen may come back as a second leader.
+   * @param {{ id: number, tables: string[] }} other
+   */
+  heed({ id, tables }) {
+    if (this.leads && this.id < id) {
+      this.claim();
+      return;
+    }
+    if (this.leads) this.follow();
+    this.expect(SILENCE_MS);
+    if (!this.watch.every((table) => tables.includes(table))) this.send({ type: "watch", tables: this.watch });
+  }
+
+  /**
+   * Follow these tables, too, for a tab that hasn't heard of them yet.
+   * @param {string[]} tables
+   */
+  take(tables) {
+    const known = tables.every((table) => this.wanted.has(table));
+    for (const table of tables) this.wanted.add(table);
+    if (known) this.claim();
+    else this.open();
+    for (const [game, version] of this.versions) this.send({ type: "table", game, version });
+  }
+
+  // -- what the leader reads
 
   /** @param {Change} change */
   tell(change) {
@@ -84,6 +152,7 @@ export class Push {
   open() {
     this.source?.close();
     clearTimeout(this.timer);
+    this.timer = undefined;
     const source = new EventSource(`/events${this.query}`);
     this.source = source;
     source.addEventListener("table", ({ data }) => this.tell({ type: "table", ...JSON.parse(data) }));
@@ -100,16 +169,18 @@ export class Push {
     };
   }
 
-  /** A stream that says nothing any more is dead, though nobody has told the browser. */
+  /** A stream that says nothing any more is dead, though the browser hasn't noticed; it is opened again. */
   alive() {
-    clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.open(), SILENCE_MS);
+    this.claim();
+    this.expect(SILENCE_MS, 0);
   }
 
   /** @param {EventSource} source that is out of order */
   async poll(source) {
     try {
       const response = await get(`/events/poll${this.query}`, { etag: this.etag });
+      if (source !== this.source) return;
+      this.claim();
       reach(this, true);
       if (response.status !== 304) {
         this.etag = response.headers.get("ETag");
@@ -119,6 +190,7 @@ export class Push {
         }
       }
     } catch {
+      if (source !== this.source) return;
       reach(this, false); // the next round tries again
     }
     if (source.readyState === EventSource.CLOSED) this.open();

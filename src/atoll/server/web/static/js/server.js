@@ -2,6 +2,7 @@
 
 import { get, post } from "./http.js";
 import { blocksOf, complete } from "./patch.js";
+import { randomKey } from "./secure.js";
 
 /**
  * @import { Ahead, Told } from "./sent.d.ts"
@@ -83,7 +84,7 @@ export class Server {
    */
   async command(name, fields) {
     const { address, seat, step, stamp } = this.table.data;
-    const key = crypto.randomUUID().replaceAll("-", ""); // by which the server knows a repeated command
+    const key = randomKey(); // by which the server knows a repeated command
     const asked = { ...(seat !== null && { seat: String(seat) }), ...(step !== null && { step: String(step) }) };
     return (await post(`${address}/${name}`, { ...asked, stamp, ...fields, key }, this.blocks)).text();
   }

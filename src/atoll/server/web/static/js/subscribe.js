@@ -1,6 +1,7 @@
 // Lets this browser be told of things by its push service.
 
 import { find, findOf } from "./dom.js";
+import { canPush, subscribe } from "./secure.js";
 
 /**
  * Offer it if this browser can.
@@ -14,21 +15,18 @@ export function offer(place) {
     const said = find(`#${place.id} span`);
     if (said) said.textContent = text;
   };
-  if (!("serviceWorker" in navigator && "PushManager" in window)) {
+  if (!canPush()) {
     say(unable);
     return;
   }
   button.hidden = false;
   button.addEventListener("click", async () => {
-    if ((await Notification.requestPermission()) !== "granted") {
-      say(denied);
-      return;
-    }
     try {
-      const worker = await navigator.serviceWorker.ready;
-      const old = await worker.pushManager.getSubscription();
-      await old?.unsubscribe(); // one that was made with another key can't be used
-      const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: push });
+      const made = await subscribe(push);
+      if (!made) {
+        say(denied);
+        return;
+      }
       await send(made);
       location.reload();
     } catch {

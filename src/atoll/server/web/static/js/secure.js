@@ -1,0 +1,71 @@
+// Functions of the browser that exist only in secure contexts (https, or this machine itself), and their substitutes.
+// A table in a local network is served over plain http: no other module may use such a function.
+
+import { toHex } from "./sha256.js";
+
+const KEY_BYTES = 16;
+
+/** A random key, as it names a command. */
+export const randomKey = () => toHex(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
+
+/** Whether the device has a sheet of its own for sharing. */
+export const canShare = () => "share" in navigator;
+
+/** @param {ShareData} what */
+export function share(what) {
+  navigator.share(what).catch(() => null); // closed again, or there is nobody to share with
+}
+
+/**
+ * Copy the text of a field; false if the browser refuses, then the text is selected.
+ * @param {HTMLInputElement} field
+ */
+export async function copyField(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    const focused = document.activeElement;
+    field.select();
+    const copied = document.execCommand("copy");
+    if (copied && focused instanceof HTMLElement) focused.focus();
+    return copied;
+  }
+}
+
+/**
+ * Copy a text that is still to come: some browsers let a page write only at once, while its button is being pressed.
+ * False if the browser refuses.
+ * @param {Promise<string>} text
+ */
+export async function copyComing(text) {
+  if (!navigator.clipboard) return false;
+  const blob = text.then((found) => new Blob([found], { type: "text/plain" }));
+  blob.catch(() => null); // the caller awaits the text, too, and hears why it doesn't come
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Let the worker run that shows notices and says when the server can't be reached; pages do without it. */
+export function startWorker() {
+  navigator.serviceWorker?.register("/worker.js").catch(() => null);
+}
+
+/** Whether this browser can be notified by its push service. */
+export const canPush = () => "serviceWorker" in navigator && "PushManager" in window;
+
+/**
+ * Subscribe to the push service; null if the person doesn't allow it.
+ * @param {string} key of the server
+ */
+export async function subscribe(key) {
+  if ((await Notification.requestPermission()) !== "granted") return null;
+  const worker = await navigator.serviceWorker.ready;
+  const old = await worker.pushManager.getSubscription();
+  await old?.unsubscribe(); // one that was made with another key can't be used
+  return worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}
