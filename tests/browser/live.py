@@ -81,8 +81,14 @@ def fetched(route: Route, left_out: str = "") -> APIResponse:
     return route.fetch(url=here, headers={**headers, "host": address.netloc})
 
 
-def show(page: Page, html: str) -> None:
-    """Show a page that no server has made; its scripts may import the site's modules and those of games."""
+def show(page: Page, html: str, origin: str = "http://shelf.test/") -> None:
+    """Show a page that no server has made; its scripts may import the site's modules and those of games.
+
+    Args:
+        page: The page.
+        html: The content.
+        origin: The address that it pretends to have.
+    """
 
     def answer(route: Route) -> None:
         folder, _, name = urlsplit(route.request.url).path.rpartition("/")
@@ -93,5 +99,5 @@ def show(page: Page, html: str) -> None:
         home = files("atoll.server.web") / "static" / "js" if folder == "/static/js" else files(f"atoll.games.{game}")
         route.fulfill(body=(home / name).read_text("utf-8"), content_type="text/javascript; charset=utf-8")
 
-    page.route("http://shelf.test/**", answer)
-    page.goto("http://shelf.test/")
+    page.route(f"{origin}**", answer)
+    page.goto(origin)

@@ -182,23 +182,6 @@ def test_a_recovery_link_brings_the_seats_to_another_device(live: LiveServer, ne
     expect(there.locator("#page-list")).to_be_visible()
 
 
-def test_twelve_tabs_of_one_browser_all_stay_live(live: LiveServer, page: Page) -> None:
-    login = live.guest("Ada", confirm_single=False)
-    table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
-    live.visit(page, login, f"/t/{table}")
-    tabs = [page.context.new_page() for _ in range(11)]
-    for tab in tabs:
-        tab.goto(f"{live.url}/t/{table}")
-        expect(tab.locator("#field-r1c1")).to_be_visible()
-    page.locator("#field-r3c3").click()
-    for tab in tabs:
-        expect(tab.locator("#rig-r3c3")).to_have_count(1, timeout=SOON_MS)
-    page.close()
-    tabs[5].locator("#field-r7c7").click()
-    for tab in tabs:
-        expect(tab.locator("#rig-r7c7")).to_have_count(1, timeout=SOON_MS)
-
-
 def test_without_a_stream_the_page_asks_now_and_then(live: LiveServer, new_page: NewPage) -> None:
     ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo", confirm_single=False)
     table = live.set_table(ada, "atacama", ["me", "open"], {"start_player": "seat_1"})

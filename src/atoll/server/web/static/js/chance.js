@@ -1,7 +1,7 @@
 // Chance that can be checked: each browser fixes a share before any is shown, then shows it, and listens to the game.
 
 import { must } from "./dom.js";
-import { get, post } from "./http.js";
+import { get, isFromServer, nothing, post } from "./http.js";
 import { digestOf, keep, recall } from "./kept.js";
 import { commitment, toHex } from "./sha256.js";
 
@@ -116,8 +116,9 @@ export class Chance {
     try {
       await post(`/t/${this.id}/${action}`, { seat: String(seat), share });
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      if (isFromServer(error)) return false;
+      throw error;
     }
   }
 
@@ -127,7 +128,7 @@ export class Chance {
     if (this.chance.gathering || sequence === this.heard) return;
     this.heard = sequence;
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.hear().catch(() => null), LISTEN_MS); // missed lines come with the next ones
+    this.waiting = setTimeout(() => this.hear().catch(nothing), LISTEN_MS); // missed lines come with the next ones
   }
 
   async hear() {

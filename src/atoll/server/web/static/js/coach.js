@@ -1,6 +1,7 @@
 // A coach looks at a turn by itself before it is confirmed; without scripts its button asks for that.
 
 import { find } from "./dom.js";
+import { nothing } from "./http.js";
 
 /** @import { Tabletop } from "./tabletop.js" */
 
@@ -18,7 +19,7 @@ export class Coach {
     const { stamp } = this.table.data;
     if (!find("#page-check") || this.looked === stamp) return;
     this.looked = stamp;
-    const page = await this.table.server.command("check", {}).catch(() => "");
+    const page = await this.table.server.command("check", {}).catch(nothing);
     if (page && this.table.data.stamp === stamp && !this.table.busy) this.table.replace(page, true);
   }
 }

@@ -165,7 +165,7 @@ export class Hint {
    * @returns {Promise<string>}
    */
   reason(pattern) {
-    return this.table.server.why(pattern).catch((error) => error.message);
+    return this.table.server.why(pattern).catch((error) => this.table.news.sentence(error));
   }
 
   /**

@@ -1,4 +1,5 @@
-// Requests to the server: fragments of pages and JSON, with its refusals as errors that can be shown.
+// Requests to the server: fragments of pages and JSON, with its refusals as errors that can be shown. Other errors than
+// these two are faults of our own scripts, and nobody may take them for a fault of the network.
 
 import { findOf } from "./dom.js";
 
@@ -17,11 +18,41 @@ export class Refusal extends Error {
   }
 }
 
+/** The server can't be reached, or its answer broke off. */
+export class Unreached extends Error {}
+
+/**
+ * @param {unknown} error
+ * @returns {boolean}
+ */
+export const isFromServer = (error) => error instanceof Refusal || error instanceof Unreached;
+
+/**
+ * For requests that may fail: nothing came of one. A fault of our own is thrown on.
+ * @param {unknown} error
+ */
+export function nothing(error) {
+  if (isFromServer(error)) return null;
+  throw error;
+}
+
 /** How far this device's time is behind the server's, in ms, as its last answer told. */
 export const time = { behind: 0 };
 
-/** @param {Response} response */
-async function answer(response) {
+/** @param {Request} request */
+async function reach(request) {
+  try {
+    const response = await fetch(request);
+    const body = await response.arrayBuffer();
+    return new Response(body.byteLength ? body : null, response);
+  } catch (error) {
+    throw new Unreached(String(error));
+  }
+}
+
+/** @param {Request} request */
+async function answer(request) {
+  const response = await reach(request);
   const told = Date.parse(response.headers.get("date") ?? "");
   if (told) time.behind = told - Date.now();
   if (response.ok || response.status === 304) return response;
@@ -34,9 +65,9 @@ async function answer(response) {
  * @param {string} address
  * @param {{ signal?: AbortSignal, etag?: string | null, blocks?: string }} options blocks: that needn't be sent
  */
-export async function get(address, { signal, etag, blocks } = {}) {
+export function get(address, { signal, etag, blocks } = {}) {
   const headers = { "X-Fragment": "1", ...(etag && { "If-None-Match": etag }), ...(blocks && { "X-Blocks": blocks }) };
-  return answer(await fetch(address, { headers, ...(signal && { signal }) }));
+  return answer(new Request(address, { headers, ...(signal && { signal }) }));
 }
 
 /**
@@ -44,8 +75,8 @@ export async function get(address, { signal, etag, blocks } = {}) {
  * @param {Record<string, string>} fields
  * @param {string} blocks that needn't be sent
  */
-export async function post(address, fields, blocks = "") {
+export function post(address, fields, blocks = "") {
   const csrf = findOf(HTMLMetaElement, "meta[name=csrf]")?.content ?? "";
   const headers = { "X-Fragment": "1", "X-CSRF": csrf, "X-Blocks": blocks };
-  return answer(await fetch(address, { method: "POST", body: new URLSearchParams(fields), headers }));
+  return answer(new Request(address, { method: "POST", body: new URLSearchParams(fields), headers }));
 }

@@ -2,7 +2,7 @@
 // can't be chosen is tried all the same. What is tried out at a table is a page of this kind, too.
 
 import { all, find, findOf, onClick } from "./dom.js";
-import { get, Refusal } from "./http.js";
+import { get } from "./http.js";
 import { measure } from "./lights.js";
 import { showKeys } from "./page.js";
 import { Tabletop } from "./tabletop.js";
@@ -65,7 +65,7 @@ export class Lesson extends Tabletop {
       const shown = this.replace(await (await get(address, { blocks })).text(), goes);
       if (!shown) this.replace(await (await get(address)).text(), goes);
     } catch (error) {
-      this.news.tell(error instanceof Refusal ? error.message : this.texts.offline);
+      this.news.fail(error);
     }
   }
 

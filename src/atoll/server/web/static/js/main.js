@@ -2,11 +2,14 @@
 
 import { listenToCarried } from "./carried.js";
 import { allOf, byId, find, findOf, must, onClick } from "./dom.js";
-import { get, Refusal } from "./http.js";
+import { listenToFaults } from "./faults.js";
+import { get } from "./http.js";
 import { parse, patch } from "./patch.js";
 import { Push } from "./push.js";
 import { Persistent } from "./reach.js";
 import { startWorker } from "./secure.js";
+
+listenToFaults();
 
 const REFRESH_MS = 200;
 const doors = ["/join", "/recover"]; // see door.html.jinja
@@ -36,7 +39,7 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing where the page didn't come by TLS
 if (timeZone) document.cookie = `${document.body.dataset.zone}=${timeZone}; path=/; max-age=31536000; samesite=lax`;
 
-listenToCarried((error) => table?.news.tell(error instanceof Refusal ? error.message : table.texts.offline));
+listenToCarried((error) => table?.news.fail(error));
 for (const button of allOf(HTMLElement, "[data-back]")) button.hidden = history.length < 2;
 onClick("[data-back]", () => history.back());
 for (const form of allOf(HTMLFormElement, "form[data-follows]")) {

@@ -1,6 +1,7 @@
 // What has changed since my last choice stays marked until the next one: the page knows how things stood then.
 
 import { all } from "./dom.js";
+import { nothing } from "./http.js";
 
 /**
  * @import { Thing } from "./dom.js"
@@ -27,7 +28,7 @@ export class Marks {
     this.before = null;
     const { sequence, staged } = this.table.data;
     if (at === null) return;
-    const picture = at === sequence && !staged ? now : await this.table.server.moment(at).catch(() => null);
+    const picture = at === sequence && !staged ? now : await this.table.server.moment(at).catch(nothing);
     if (this.at !== at || !picture) return;
     this.before = standings(picture);
     this.dress();

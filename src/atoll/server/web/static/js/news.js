@@ -1,6 +1,7 @@
 // What is said: sentences for everybody who sees or hears the page, lines of the log as they come, a call to one's turn.
 
 import { allOf, byId } from "./dom.js";
+import { isFromServer, Refusal, Unreached } from "./http.js";
 
 /** @import { Tabletop } from "./tabletop.js" */
 
@@ -27,6 +28,25 @@ export class News {
   tell(text) {
     this.say(text);
     this.table.hint.note(text);
+  }
+
+  /**
+   * Tell why something failed that was asked of the server; a fault of our own is reported.
+   * @param {unknown} error
+   */
+  fail(error) {
+    if (isFromServer(error)) this.tell(this.sentence(error));
+    else reportError(error);
+  }
+
+  /**
+   * The sentence for a request that failed; a fault of our own is thrown on.
+   * @param {unknown} error
+   */
+  sentence(error) {
+    if (error instanceof Refusal) return error.message;
+    if (error instanceof Unreached) return this.table.texts.offline;
+    throw error;
   }
 
   /** The lines of the log, the newest first, by id. */

@@ -2,7 +2,7 @@
 // commands.
 
 import { byId, find, findOf, hit, must, onClick } from "./dom.js";
-import { get } from "./http.js";
+import { get, nothing } from "./http.js";
 import { namesOf } from "./lights.js";
 
 /**
@@ -25,7 +25,7 @@ async function toggleRule(opener, event) {
   opener.setAttribute("aria-expanded", String(!text.hidden));
   if (text.hidden) return;
   const section = must(find("[data-section]", text), "section of the rule");
-  const answer = await get(section.dataset.section ?? "").catch(() => null); // the text itself stands there already
+  const answer = await get(section.dataset.section ?? "").catch(nothing); // the text itself stands there already
   if (!answer) return;
   section.innerHTML = await answer.text();
   find(".wanted", section)?.scrollIntoView({ block: "nearest" });

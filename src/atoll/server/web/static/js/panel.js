@@ -72,7 +72,7 @@ export class Panel {
     this.fits = this.rows.length < 2;
     this.judging = !this.fits;
     if (this.judging) {
-      const seen = await this.table.server.ahead(this.choices()).catch((error) => this.table.news.tell(error.message));
+      const seen = await this.table.server.ahead(this.choices()).catch((error) => this.table.news.fail(error));
       if (turn !== this.turn) return;
       this.fits = Boolean(seen?.html);
       this.why = seen?.why ?? "";

@@ -2,7 +2,7 @@
 // table, what was missed meanwhile and the replay are played by this; each shows the picture of an act in its own way.
 
 import { allOf, button, chooser, findOf, hit, html, svg } from "./dom.js";
-import { post } from "./http.js";
+import { nothing, post } from "./http.js";
 import { fitSentences } from "./sheets.js";
 
 /**
@@ -141,7 +141,7 @@ export class Player {
   /** @param {string} pace */
   setPace(pace) {
     document.body.dataset.pace = pace;
-    post("/settings", { pace }).catch(() => null); // then it counts on this page only
+    post("/settings", { pace }).catch(nothing); // then it counts on this page only
     if (this.playing) this.wait();
     if (pace === "off" && !this.slider) this.skip();
   }

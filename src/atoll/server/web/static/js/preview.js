@@ -1,6 +1,7 @@
 // Previews: what a choice would lead to, laid over the picture while an element is hovered or focused.
 
 import { findOf } from "./dom.js";
+import { nothing } from "./http.js";
 import { overlay } from "./overlay.js";
 import { parse, patch, withoutOwn } from "./patch.js";
 
@@ -62,7 +63,7 @@ export class Preview {
     const { seen, table } = this;
     const asked = seen.get(choice) ?? table.server.ahead([choice]);
     seen.set(choice, asked);
-    const ahead = await asked.catch(() => null); // then there is none
+    const ahead = await asked.catch(nothing); // then there is none
     if (this.choice !== choice || this.seen !== seen || table.busy || table.follow.holding || !ahead?.html) return;
     const [regions, coming] = [this.regions, parse(ahead.html, "page-regions")];
     if (!regions || !coming) return;

@@ -2,7 +2,7 @@
 // leads reads it and tells the others. They agree who leads over their channel, as locks exist only in secure contexts.
 // Without a stream the leader asks now and then.
 
-import { get } from "./http.js";
+import { get, nothing } from "./http.js";
 import { reach } from "./reach.js";
 
 const CHANNEL = "atoll-stream";
@@ -177,21 +177,16 @@ export class Push {
 
   /** @param {EventSource} source that is out of order */
   async poll(source) {
-    try {
-      const response = await get(`/events/poll${this.query}`, { etag: this.etag });
-      if (source !== this.source) return;
-      this.claim();
-      reach(this, true);
-      if (response.status !== 304) {
-        this.etag = response.headers.get("ETag");
-        const { tables } = await response.json();
-        for (const [game, version] of Object.entries(tables)) {
-          if (this.versions.get(game) !== version) this.tell({ type: "table", game, version });
-        }
+    const response = await get(`/events/poll${this.query}`, { etag: this.etag }).catch(nothing);
+    if (source !== this.source) return;
+    this.claim();
+    reach(this, response !== null);
+    if (response && response.status !== 304) {
+      this.etag = response.headers.get("ETag");
+      const { tables } = await response.json();
+      for (const [game, version] of Object.entries(tables)) {
+        if (this.versions.get(game) !== version) this.tell({ type: "table", game, version });
       }
-    } catch {
-      if (source !== this.source) return;
-      reach(this, false); // the next round tries again
     }
     if (source.readyState === EventSource.CLOSED) this.open();
     else if (source.readyState !== EventSource.OPEN) this.timer = setTimeout(() => this.poll(source), POLL_MS);

@@ -1,7 +1,7 @@
 // Whether the server can be reached: while it can't, the page says so, and what must get through is tried again.
 
 import { byId } from "./dom.js";
-import { Refusal } from "./http.js";
+import { isFromServer, nothing, Refusal } from "./http.js";
 
 const DELAYS_MS = [500, 1000, 2000, 4000];
 
@@ -32,14 +32,14 @@ export class Persistent {
     addEventListener("online", () => this.failed && this.again());
   }
 
-  /** Do it now; it is refused for good by a Refusal. */
+  /** Do it now. A Refusal refuses it for good, and a fault of our own isn't tried again. */
   async run() {
     clearTimeout(this.timer);
     try {
       await this.work();
       this.settle();
     } catch (error) {
-      if (error instanceof Refusal && !error.passes) {
+      if (!isFromServer(error) || (error instanceof Refusal && !error.passes)) {
         this.settle();
         throw error;
       }
@@ -51,7 +51,7 @@ export class Persistent {
   }
 
   again() {
-    return this.run().catch(() => undefined); // refused after all: there is nothing to wait for
+    return this.run().catch(nothing); // refused after all: there is nothing to wait for
   }
 
   settle() {

@@ -1,7 +1,7 @@
 // The replay: the whole game is played, act by act; each has an address.
 
 import { byId, findOf, html, must, onClick, readJson } from "./dom.js";
-import { get } from "./http.js";
+import { get, nothing } from "./http.js";
 import { Lights } from "./lights.js";
 import { changedSince, standings } from "./marks.js";
 import { remember, show } from "./motion.js";
@@ -93,7 +93,7 @@ export class Replay {
   page(address) {
     const at = Number(address.searchParams.get("at"));
     const sent = async (/** @type {string} */ blocks) => (await get(address.href, { blocks })).text();
-    const asked = this.pages.get(at) ?? complete(sent, "page-main").catch(() => null);
+    const asked = this.pages.get(at) ?? complete(sent, "page-main").catch(nothing);
     this.pages.clear();
     this.pages.set(at, asked);
     return asked;

@@ -1,7 +1,7 @@
 // Searching in the rules while one types. Without scripts the form does the same.
 
 import { findOf, must } from "./dom.js";
-import { get } from "./http.js";
+import { get, nothing } from "./http.js";
 
 const WAIT_MS = 200;
 
@@ -19,7 +19,7 @@ export function search(form) {
     const wanted = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     if (!wanted.get("q")?.trim()) wanted.delete("q");
     const address = `${location.pathname}${wanted.size ? `?${wanted}` : ""}`;
-    const answer = await get(address, { signal: asking.signal }).catch(() => null); // the next letter asks again
+    const answer = await get(address, { signal: asking.signal }).catch(nothing); // the next letter asks again
     if (!answer) return;
     found.innerHTML = await answer.text();
     history.replaceState(null, "", address);

@@ -1,6 +1,7 @@
 // Lets this browser be told of things by its push service.
 
 import { find, findOf } from "./dom.js";
+import { post, Refusal, Unreached } from "./http.js";
 import { canPush, subscribe } from "./secure.js";
 
 /**
@@ -9,7 +10,7 @@ import { canPush, subscribe } from "./secure.js";
  */
 export function offer(place) {
   const button = findOf(HTMLButtonElement, `#${place.id} button`);
-  const { push = "", unable = "", denied = "" } = place.dataset;
+  const { push = "", unable = "", denied = "", offline = "" } = place.dataset;
   if (!button) return;
   const say = (/** @type {string} */ text) => {
     const said = find(`#${place.id} span`);
@@ -29,8 +30,11 @@ export function offer(place) {
       }
       await send(made);
       location.reload();
-    } catch {
-      say(unable);
+    } catch (error) {
+      if (error instanceof Refusal) say(error.message);
+      else if (error instanceof Unreached) say(offline);
+      else if (error instanceof DOMException) say(unable);
+      else throw error;
     }
   });
 }
@@ -38,8 +42,5 @@ export function offer(place) {
 /** @param {PushSubscription} made */
 async function send(made) {
   const { endpoint = "", keys = {} } = made.toJSON();
-  const csrf = findOf(HTMLMetaElement, "meta[name=csrf]")?.content ?? "";
-  const fields = { csrf, kind: "push", url: endpoint, p256dh: keys.p256dh ?? "", auth: keys.auth ?? "" };
-  const answer = await fetch("/settings/notices", { method: "POST", body: new URLSearchParams(fields) });
-  if (!answer.ok) throw new Error(`${answer.status}`);
+  await post("/settings/notices", { kind: "push", url: endpoint, p256dh: keys.p256dh ?? "", auth: keys.auth ?? "" });
 }

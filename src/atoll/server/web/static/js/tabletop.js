@@ -6,7 +6,6 @@ import { byId, find, readJson } from "./dom.js";
 import { holdFocus } from "./focus.js";
 import { Follow } from "./follow.js";
 import { Hint } from "./hint.js";
-import { Refusal } from "./http.js";
 import { Keyboard } from "./keyboard.js";
 import { remember, show } from "./motion.js";
 import { News } from "./news.js";
@@ -201,19 +200,22 @@ export class Tabletop {
     this.busy = true;
     this.root.setAttribute("aria-busy", "true");
     if (name === "advice") this.news.say(this.texts.thinking);
-    let failed = false;
+    let done = false;
     try {
       if (!(await this.receive(this.server.command(name, fields), true))) await this.update();
+      done = true;
     } catch (error) {
-      failed = true;
-      this.news.tell(error instanceof Refusal ? error.message : this.texts.offline);
-      this.selection.drop();
-      this.picture.dress();
+      this.news.fail(error);
     }
     this.busy = false;
     this.root.removeAttribute("aria-busy");
-    await (failed ? this.update() : this.catchUp());
-    return !failed;
+    if (done) {
+      await this.catchUp();
+    } else {
+      this.unpick();
+      await this.update();
+    }
+    return done;
   }
 
   // -- staying up to date
@@ -245,7 +247,7 @@ export class Tabletop {
     try {
       await this.loading.run();
     } catch (error) {
-      if (error instanceof Refusal) this.hint.note(error.message);
+      this.hint.note(this.news.sentence(error));
     }
   }
 
