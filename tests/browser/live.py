@@ -59,7 +59,7 @@ class MortalServer:
 
 
 def pasted(page: Page) -> str:
-    """Return the clipboard's text; pages of a local network can't ask for it, but people can paste it."""
+    """Return the clipboard's text by pasting it, as pages of a local network can't ask for it."""
     page.evaluate("() => document.body.append(Object.assign(document.createElement('textarea'), { id: 'pasted' }))")
     field = page.locator("#pasted")
     field.press("ControlOrMeta+V")
@@ -69,7 +69,9 @@ def pasted(page: Page) -> str:
 
 
 def fetched(route: Route, left_out: str = "") -> APIResponse:
-    """Return the server's answer to a request; Playwright asks for it itself and doesn't know the browser's names.
+    """Return the server's answer to a request.
+
+    Playwright asks the server itself, and doesn't know the browser's names.
 
     Args:
         route: The request.
@@ -82,7 +84,9 @@ def fetched(route: Route, left_out: str = "") -> APIResponse:
 
 
 def show(page: Page, html: str, origin: str = "http://shelf.test/") -> None:
-    """Show a page that no server has made; its scripts may import the site's modules and those of games.
+    """Show a page that no server has made.
+
+    Its scripts may import the site's modules and those of games.
 
     Args:
         page: The page.

@@ -1,6 +1,7 @@
-"""Pages of a local network, over plain http: what browsers withhold there, one stream for all tabs, own faults.
+"""Pages of a local network, over plain http.
 
-The other tests run there, too; these say what differs from a secure context.
+The other tests of the folder run there, too. These are about functions that browsers withhold, about
+the stream that tabs share, and about faults that must not pass for those of the network.
 """
 
 from __future__ import annotations

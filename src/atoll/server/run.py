@@ -22,6 +22,7 @@ from atoll.store import Store
 
 from . import logs
 from .app import Site, create_app
+from .nearby import host_nearby, show_in_terminal
 from .settings import ServerSettings
 from .tables.life import wait_for
 from .web.connection import Direct, connections
@@ -49,6 +50,7 @@ def spare_garbage() -> None:
     gc.set_threshold(*_GARBAGE)
 
 
+_HERE: Final = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - listened at, but no address of a page
 _TOLD: Final = (b"x-forwarded-for", b"x-forwarded-proto")
 _WRAPPING: Final = 8
 """How many times as long as its body a request may be: in chunks of one byte each it is six times as long."""
@@ -59,9 +61,10 @@ _GAME_WRAPPING: Final = 2
 class _Server(uvicorn.Server):
     """Says where it is open once it is."""
 
-    def __init__(self, config: uvicorn.Config, address: str, open_browser: bool) -> None:
+    def __init__(self, config: uvicorn.Config, address: str, nearby: str, open_browser: bool) -> None:
         super().__init__(config)
         self._address: str = address
+        self._nearby: str = nearby
         self._open_browser: bool = open_browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -71,6 +74,8 @@ class _Server(uvicorn.Server):
             return
         sys.stderr.write(f"Atoll is open at {self._address} (Ctrl+C ends it)\n")
         sys.stderr.flush()
+        if self._nearby:
+            show_in_terminal(self._nearby)
         if self._open_browser:
             await asyncio.to_thread(webbrowser.open, self._address)
 
@@ -154,7 +159,8 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
                 raise ServeError(f"can't serve metrics at port {settings.metrics_port} ({error.strerror})") from None
             stack.callback(thread.join)
             stack.callback(server.shutdown)
-        shown = f"[{host}]" if ":" in host else host
+        shown = _HERE.get(host) or (f"[{host}]" if ":" in host else host)
+        nearby = host_nearby(settings)
         behind = ProxyHeadersMiddleware(app, settings.proxies)  # type: ignore[arg-type]
         places = Places(
             settings.connections, settings.connections_per_address, lambda host: host in behind.trusted_hosts
@@ -181,4 +187,4 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
         )
         address = settings.public_url or f"http://{shown}:{port}/"
         with contextlib.suppress(KeyboardInterrupt):
-            _Server(config, address, open_browser).run(sockets=[listener])
+            _Server(config, address, nearby and f"http://{nearby}:{port}/", open_browser).run(sockets=[listener])

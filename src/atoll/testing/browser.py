@@ -40,7 +40,7 @@ _FREE: Final = """(element) => {
 }"""
 
 LAN_NAME: Final = "atoll.test"
-"""A name of this machine for the browser. Its pages are no secure context, like those of a local network."""
+"""A name of this machine for the browser. Its pages are as insecure as those of a local network."""
 
 # Nothing but the page under test may use the network or the graphics card.
 ARGUMENTS: Final = (

@@ -20,6 +20,7 @@ from atoll.picture.templates import Templates
 
 from ...hours import zones
 from ...model import Login, Pace, Refused, Settings, Sitting, TableView, Theme, User
+from ...nearby import drawn, host_nearby, is_this_machine
 from .. import clocks, pictures
 from ..learnt import learning_of
 from ..links import linked
@@ -62,6 +63,7 @@ def _environment() -> Templates:
     environment.globals |= {
         "kept": kept,
         "kept_part": kept_part,
+        "qr": lambda address, title: Markup(drawn(address, title)),  # noqa: S704 - it draws itself
         "csrf": CSRF,
         "key": KEY,
         "day": clocks.day,
@@ -234,7 +236,28 @@ def _context(request: Request) -> dict[str, Any]:
         "zone_cookie": cookie_name(tables(request), ZONE),
         "menu": partial(_menu, request),
         "site_address": lambda: request.base_url,
+        "nearby": lambda: nearby(request),
     }
+
+
+def site_address(request: Request) -> str:
+    """Return the address of this site for links that people carry to other devices.
+
+    A browser on the server's own machine may have called it by a name that leads others to themselves.
+    """
+    used = request.base_url
+    host = host_nearby(tables(request).settings) if is_this_machine(used.hostname or "") else ""
+    return str(used.replace(hostname=host) if host else used)
+
+
+def nearby(request: Request) -> str:
+    """Return the address for other devices in the network, or "" for a server that they can't reach."""
+    return site_address(request) if host_nearby(tables(request).settings) else ""
+
+
+def code(request: Request, address: str) -> Markup:
+    """Return the QR code of an address, for scripts to insert; none without a local network."""
+    return piece("code")(t=site(language_of(request)).text, address=address) if nearby(request) else Markup("")
 
 
 def _menu(request: Request, game: str, here: str, moment: str = "") -> Markup:

@@ -10,7 +10,19 @@ from .. import clocks
 from ..pictures import cover
 from ..session import address, tables
 from ..texts import site
-from .context import FRAGMENT, Pages, game_of, go, language_of, render, signed_in, with_login, words_of
+from .context import (
+    FRAGMENT,
+    Pages,
+    code,
+    game_of,
+    go,
+    language_of,
+    render,
+    signed_in,
+    site_address,
+    with_login,
+    words_of,
+)
 from .forms import carried_token, form
 from .table import after, table_id, view_of
 
@@ -57,10 +69,11 @@ async def invite(request: Request) -> Response:
     given = await form(request)
     token = await tables(request).gathering.invite(request.state.user, table_id(request), given.seat)
     view = await view_of(request)
-    link = f"{request.base_url}join?game={view.game}#{token}"
+    link = f"{site_address(request)}join?game={view.game}#{token}"
     if FRAGMENT in request.headers:
-        return JSONResponse({"link": link})
-    return render(request, "invite", view=view, seat=given.seat, link=link, words=words_of(request, view.game))
+        return JSONResponse({"link": link, "code": code(request, link)})
+    words = words_of(request, view.game)
+    return render(request, "invite", view=view, seat=given.seat, link=link, code=code(request, link), words=words)
 
 
 @pages.at("/join")

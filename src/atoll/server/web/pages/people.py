@@ -28,6 +28,7 @@ from .context import (
     reason,
     render,
     settings_of,
+    site_address,
     with_login,
 )
 from .forms import Fields, carried_token, form, query
@@ -123,14 +124,14 @@ async def change_settings(request: Request) -> Response:
 async def show_link(request: Request) -> Response:
     """Show a link that brings this guest's seats to another device."""
     token = await tables(request).people.recovery_token(request.state.user)
-    return _settings(request, f"{request.base_url}recover#{token}")
+    return _settings(request, f"{site_address(request)}recover#{token}")
 
 
 @pages.at("/settings/calendar", "POST")
 async def show_calendar(request: Request) -> Response:
     """Show a secret address of the reader's deadlines, for its calendar."""
     token = await tables(request).deadlines.token(request.state.user)
-    return _settings(request, deadlines=f"{request.base_url}calendar/{token}.ics")
+    return _settings(request, deadlines=f"{site_address(request)}calendar/{token}.ics")
 
 
 @pages.at("/settings/hours", "POST")

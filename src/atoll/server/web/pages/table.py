@@ -26,7 +26,21 @@ from ..advice import prospects
 from ..coach import coach_of
 from ..question import Option, Question, done_of, options_of, question_of
 from ..session import tables
-from .context import FRAGMENT, Held, Pages, at_table, game_of, go, held, kept_part, language_of, piece, render, zone_of
+from .context import (
+    FRAGMENT,
+    Held,
+    Pages,
+    at_table,
+    game_of,
+    go,
+    held,
+    kept_part,
+    language_of,
+    piece,
+    render,
+    site_address,
+    zone_of,
+)
 from .forms import Fields, query
 from .told import Line, lines
 
@@ -73,7 +87,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
     values["about"] = _about(view, values)
     if values["unbegun"]:
         values["cover"] = pictures.cover(values["game"], language_of(request))
-        values["address"] = f"{request.base_url}t/{view.id}"
+        values["address"] = f"{site_address(request)}t/{view.id}"
         values["usual_level"] = tables(request).catalogue.usual(view.game)
     if view.status == "over":
         values |= await study_values(request, view, values["words"])

@@ -36,10 +36,12 @@ async function invite(button) {
   const place = byId(must(button.dataset.invites, "place of the link"));
   const part = (/** @type {string} */ name) => must(find(`[data-${name}]`, place), name);
   const asked = post(new URL(form.action).pathname, { [button.name]: button.value });
-  const link = asked.then((answer) => answer.json()).then((answer) => String(answer.link));
-  const copying = copyComing(link);
+  const made = asked.then((answer) => answer.json());
+  const copying = copyComing(made.then((answer) => String(answer.link)));
   const field = must(findOf(HTMLInputElement, "[data-copy]", place), "field");
-  field.value = await link;
+  const { link, code } = await made;
+  field.value = link;
+  part("code").innerHTML = code;
   place.hidden = false;
   if (shares()) offer(part("shares"));
   const copied = (await copying) || (await copyField(field));
