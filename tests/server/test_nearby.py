@@ -6,6 +6,7 @@ import re
 import socket
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import httpx2
 import pytest
@@ -58,7 +59,7 @@ def test_a_server_at_all_addresses_is_found_at_that_of_its_network(
         def getsockname(self) -> tuple[str, int]:
             return known[socket.AddressFamily(self.family)], 1
 
-    monkeypatch.setattr(nearby.socket, "socket", Probe)
+    monkeypatch.setattr(socket, "socket", Probe)
     assert host_nearby(ServerSettings(host=host)) == found
 
 
@@ -125,7 +126,7 @@ def test_all_that_is_carried_to_other_devices_leads_there(site: Site) -> None:
 
 
 @pytest.mark.parametrize("values", [{}, {"host": LAN, "public_url": "http://127.0.0.1"}])
-def test_a_server_that_is_not_open_to_the_network_shows_none(sqlite_url: str, values: dict[str, str]) -> None:
+def test_a_server_that_is_not_open_to_the_network_shows_none(sqlite_url: str, values: dict[str, Any]) -> None:
     with site_at(sqlite_url, **values) as site:
         ada = site.browser("Ada")
         plans = (SeatPlan("me"), SeatPlan("open"), SeatPlan("invite"), SeatPlan("invite"))
@@ -168,7 +169,7 @@ def test_a_server_at_all_addresses_says_where_it_is_found(sqlite_url: str) -> No
     with serving(sqlite_url, host="0.0.0.0", bot_workers=1) as server:  # noqa: S104 - the one under test
         assert server.base.startswith("http://127.0.0.1:")
         host = host_nearby(ServerSettings(host="0.0.0.0"))  # noqa: S104
-        page = httpx2.get(server.base).text
+        page = httpx2.get(server.base, timeout=60).text
         said = f"{server.base.replace('127.0.0.1', host)}/"
         assert (f'value="{said}"' in page) is bool(host)
         deadline = time.monotonic() + 20
