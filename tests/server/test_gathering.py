@@ -118,6 +118,7 @@ async def test_an_invitation_works_once_and_only_the_newest(room: Room) -> None:
         (NewTable("atacama", (ME, OPEN), clock=Clock(3600, 0, 60)), "bad_option"),
         (NewTable("atacama", (ME, OPEN), visibility="secret"), "bad_option"),  # type: ignore[arg-type]
         (NewTable("atacama", (ME, SeatPlan("king"))), "bad_seats"),  # type: ignore[arg-type]
+        (NewTable("atacama", (ME, OPEN), stand_in="nobody"), "bad_option"),
         (NewTable("atacama", (ME, SeatPlan("device", name="x" * 99))), "bad_name"),
     ],
 )

@@ -2,7 +2,9 @@
 
 import pytest
 
-from .conftest import Room, refused
+from atoll.server.model import Clock
+
+from .conftest import Room, Time, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -62,3 +64,44 @@ async def test_a_bot_plays_on_for_who_leaves_and_the_person_may_return(room: Roo
     assert keys[-3:] == ["resigned", "stand_in", "returned"]
     await room.play(table, "Ada", "Bob")
     assert (await room.view("Bob", table)).score is not None
+
+
+@pytest.mark.parametrize(
+    ("chosen", "plays"), [("", "casual"), ("beginner", "beginner"), ("master", "master"), ("gone", "casual")]
+)
+async def test_the_bot_that_stands_in_has_the_level_that_the_table_chose(
+    both: Room, clock: Time, chosen: str, plays: str
+) -> None:
+    """The person leaves, loses on time, or deletes the account."""
+    names = ("Ada", "Bob", "Cleo", "Dan")
+    pace = Clock(600, 15, 900)
+    wanted = "beginner" if chosen == "gone" else chosen
+    table = await both.table("atacama", *names, clock=pace, stand_in=wanted)
+    assert (await both.view(None, table)).stand_in == (wanted or "casual")
+    if chosen == "gone":  # a level of a plugin that isn't installed any more
+        both.tables.catalogue._levels = lambda _: ("casual", "strong")
+    await both.tables.leaving.leave(both.people["Bob"], table, 1)
+    await both.forget()
+    clock.passes(601)
+    await both.tables.time_outs.decide(table)
+    await both.tables.accounts.delete(both.people["Dan"], "Dan")
+    view = await both.view("Ada", table)
+    levels = [seat.bot for seat in view.seats if seat.stand_in]
+    assert len(levels) >= 2 and {*levels} == {plays}, levels
+    assert view.options == both.tables.catalogue.game("atacama").resolve_options({}, 4)
+
+
+async def test_who_is_voted_out_is_replaced_by_a_bot_of_that_level_too(room: Room) -> None:
+    names = ("Ada", "Bob")
+    table = await room.table("atacama", *names, stand_in="strong")
+    late, view = await room.mover(table, *names)
+    voter = next(name for name in names if name != late)
+    voter_seat = names.index(voter)
+    assert view.seat is not None
+    row = (await room.tables.keeper._find(table)).seats[view.seat]
+    row.overdue = True
+    await room.tables.votes.vote(room.people[voter], table, voter_seat, f"remove:{view.seat}", yes=True)
+    assert (await room.view(voter, table)).seats[view.seat].bot == "strong"
+    await room.tables.votes.vote(room.people[voter], table, voter_seat, "cancel", yes=True)
+    again = await room.tables.gathering.rematch(room.people[voter], table)
+    assert (await room.view(voter, again)).stand_in == "strong"

@@ -31,7 +31,8 @@ def test_the_form_offers_what_exists_with_so_many_players(site: Site, game: str,
 
 FORM = {"game": "atacama", "seats": "2", "seat.0": "device", "seat.1": "me", "name.0": "Zoë", "advice": "no"}
 OWN_CLOCK = {"pace": "own", "clock.bank": "24", "clock.increment": "1", "clock.cap": "48", "clock.at_zero": "vote"}
-CHOSEN = {**FORM, **OWN_CLOCK, "visibility": "private", "options": "usual", "options.of": "atacama.usual"}
+CHOSEN = {**FORM, **OWN_CLOCK, "visibility": "private", "stand_in": "strong"}
+CHOSEN |= {"options": "usual", "options.of": "atacama.usual"}
 
 
 SELECT = re.compile(r'<select name="([^"]+)"(.*?)</select>', re.DOTALL)
@@ -76,7 +77,7 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_chosen_is_lost(
     kept = chosen_in(answer.text)
     lost = {name for name, value in given.items() if name in kept and kept[name] != value[:60]}
     assert lost <= wrong.keys() - {"name.0", "clock.bank", "clock.cap"}, "what can't be shown in a list"
-    assert {"seat.0", "name.0", "clock.bank", "visibility"} <= kept.keys()
+    assert {"seat.0", "name.0", "clock.bank", "visibility", "stand_in"} <= kept.keys()
 
 
 def test_another_number_of_players_keeps_what_was_chosen_and_another_game_its_usual_options(site: Site) -> None:
@@ -87,6 +88,17 @@ def test_another_number_of_players_keeps_what_was_chosen_and_another_game_its_us
     assert more["seat.3"].startswith("bot:")
     other = chosen_in(browser.get("/new", params=CHOSEN | {"options": "first", "option.tactic": "1"}).text)
     assert other["seat.1"] == "me" and "option.tactic" not in other
+
+
+def test_the_level_of_the_bot_that_stands_in_is_chosen_and_shown_to_who_comes(site: Site) -> None:
+    ada = site.browser("Ada")
+    assert chosen_in(ada.get("/new?game=atacama&options=first").text)["stand_in"] == "casual"
+    for chosen, shown in (("strong", "Strong"), ("", "Casual")):
+        form = {**FORM, "seat.0": "me", "seat.1": "open", "stand_in": chosen}
+        address = ada.post("/new", form).headers["location"]
+        page = site.browser("Bob").get(address).text
+        assert f"<dt>Bot for a player who leaves</dt><dd>{shown}</dd>" in page
+    assert ada.post("/new", form | {"stand_in": "nobody"}).status_code == 422
 
 
 def test_a_number_of_seats_that_nobody_can_count_is_refused(site: Site) -> None:

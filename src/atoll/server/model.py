@@ -122,6 +122,7 @@ class NewTable(Struct, frozen=True):
     """A table to be made. options: those of the game; left out ones have their default.
 
     advice: whether those who play may ask a bot what it would do; None: only if one person plays against bots.
+    stand_in: the level of the bot that plays for a person who leaves; "" for the usual one.
     """
 
     game: str
@@ -130,6 +131,7 @@ class NewTable(Struct, frozen=True):
     clock: Clock | None = None
     visibility: Visibility = "lobby"
     advice: bool | None = None
+    stand_in: str = ""
 
 
 class Seating(Struct, frozen=True):
@@ -334,6 +336,7 @@ class TableView(Struct, frozen=True):
     "plan:<seat>", "advice", "rematch", "analyse", "play_on". paused_until: no clock runs until then. settled: the
     seat's last answer can't be taken back because of what came after it. commitment, commitments: what fixes the seed,
     and per seat its share of the chance ("" none). showing: before the start, only committed shares are awaited.
+    stand_in: the level of the bot that plays for a person who leaves.
     """
 
     id: str
@@ -367,6 +370,7 @@ class TableView(Struct, frozen=True):
     notes: str | None = None
     plan: Plan | None = None
     settled: bool = False
+    stand_in: str = ""
 
 
 class Done(Struct, frozen=True):

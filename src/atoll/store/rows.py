@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from .codec import reader
+from .codec import WITHIN, reader
 
 
 @dataclass(slots=True)
@@ -65,6 +65,7 @@ class GameRow:
     closed: int | None = None
     pause: list[int] | None = None
     fixed: int = 0
+    stand_in: str = field(default="", metadata={WITHIN: "options"})
 
 
 @dataclass(slots=True)

@@ -70,6 +70,7 @@ tokens = Table(
 # one. origin: the table and moment that this one was forked from. repair: why the rules failed here.
 # advice: whether those who play may ask a bot what it would do. closed: since when nobody can commit to a share of the
 # chance any more and those that were committed to are shown (null: not yet). pause: from when to when no clock runs.
+# options: those of the game, and as `@stand_in` the level of the bot that plays for a person who leaves.
 # fixed: the last moment (a sequence number) after chance or a reveal; what came before isn't taken back any more.
 games = Table(
     "games",

@@ -160,7 +160,7 @@ class Accounts:
         with database():
             await self._store.accounts.unname(table, names)
         try:
-            level = self._keeper.catalogue.strongest(row.game)
+            level = self._keeper.catalogue.stand_in(row)
         except Refused:
             level = _ANY_BOT
         await self._keeper.carry_out(table, Vanish(user_id, level, events, messages))

@@ -9,6 +9,7 @@ import structlog
 
 from atoll.bots.shelf import has_net
 from atoll.engine import BrokenGame, Game
+from atoll.store import GameRow
 
 from ..model import Refused
 
@@ -76,6 +77,9 @@ class Catalogue:
         levels = self.levels(game)
         return BEGINNER if BEGINNER in levels else levels[0]
 
-    def strongest(self, game: str) -> str:
-        """The level of the bot that stands in for people."""
-        return self.levels(game)[-1]
+    def stand_in(self, row: GameRow) -> str:
+        """Return the level of the bot that plays for a person who leaves a table.
+
+        A level that the server doesn't offer any more is replaced by the usual one.
+        """
+        return row.stand_in if row.stand_in in self.levels(row.game) else self.usual(row.game)

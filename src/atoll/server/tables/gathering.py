@@ -218,7 +218,8 @@ class Gathering:
             else SeatPlan("invite")
             for seat in live.seats
         )
-        new = NewTable(row.game, plans, row.options, clock_of(row), row.visibility, row.advice)  # type: ignore[arg-type]
+        shown: Any = row.visibility
+        new = NewTable(row.game, plans, row.options, clock_of(row), shown, row.advice, self._catalogue.stand_in(row))
         self._limits.hit("table", user.id)
         fresh = self._new(user, new)
         for old, seat in zip(live.seats, fresh.seats, strict=True):

@@ -171,7 +171,8 @@ class History:
             plans = tuple(
                 SeatPlan("me") if number == seat else SeatPlan("bot", bot=bot) for number in range(len(live.seats))
             )
-            new = NewTable(live.row.game, plans, live.row.options, visibility="private")
+            row, level = live.row, self._keeper.catalogue.stand_in(live.row)
+            new = NewTable(row.game, plans, row.options, visibility="private", stand_in=level)
             fresh = new_table(self._keeper.catalogue, user, new, self._keeper.settings.start_after_s)
             fresh.row.origin = {"table": table, "sequence": position.sequence}
             fresh.pending.jobs.clear()

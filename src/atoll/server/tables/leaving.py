@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from atoll.store import SeatRow
+from atoll.store import GameRow, SeatRow
 
 from ..model import Refused, User
 from . import course, rights
@@ -16,8 +16,8 @@ from .keeper import Keeper
 from .live import Live
 from .making import share_anew
 
-Level = Callable[[str], str]
-"""By which bot somebody is replaced at a game."""
+Level = Callable[[GameRow], str]
+"""By which bot somebody is replaced at a table."""
 
 
 class Leaving:
@@ -30,7 +30,7 @@ class Leaving:
         """Leave a seat: before the start it becomes free, also one that is kept for me and that I don't want; later a
         bot plays it on, and I may come back.
         """
-        await self._keeper.carry_out(table, Leave(rights.signed_in(who), seat, self._keeper.catalogue.strongest))
+        await self._keeper.carry_out(table, Leave(rights.signed_in(who), seat, self._keeper.catalogue.stand_in))
 
     async def come_back(self, who: User | None, table: str, seat: int) -> None:
         """Take my seat over from the bot again."""
@@ -41,7 +41,7 @@ def stand_in(live: Live, row: SeatRow, key: str, level: Level, now: int) -> None
     """From now on a bot plays this person's seat. key: why, as the table is told."""
     live.tell(key, now, seat=row.seat, name=row.name)
     row.away = True
-    row.bot = level(live.row.game)
+    row.bot = level(live.row)
     row.draft = []
     live.drop_plan(row.seat)
     row.revision += 1

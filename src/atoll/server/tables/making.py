@@ -43,6 +43,9 @@ def new_table(
         raise Refused("bad_option", 422, str(error)) from None
     if new.visibility not in ("lobby", "link", "private"):
         raise Refused("bad_option", 422, "visibility: allowed are lobby, link, private")
+    levels = catalogue.levels(game.id)
+    if new.stand_in and new.stand_in not in levels:
+        raise Refused("bad_option", 422, f"stand_in: no bot {new.stand_in[:40]!r}; allowed: {', '.join(levels)}")
     seed = new_seed()
     row = GameRow(
         id=base64.b32encode(secrets.token_bytes(10))[:14].decode().lower(),
@@ -59,6 +62,7 @@ def new_table(
         created=now,
         changed=now,
         advice=_is_alone(new.seats) if new.advice is None else new.advice,
+        stand_in=new.stand_in or catalogue.usual(game.id),
     )
     seats = [new_seat(catalogue, row, number, plan, user) for number, plan in enumerate(new.seats)]
     if not any(seat.kind == "person" for seat in seats):

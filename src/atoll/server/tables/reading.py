@@ -15,6 +15,7 @@ from atoll.store import MessageRow
 
 from ..model import Message, Refused, Score, Seating, Sitting, TableView, Turn, User
 from . import rights
+from .catalogue import USUAL
 from .clock import clock_of
 from .database import database
 from .keeper import Keeper
@@ -170,6 +171,7 @@ def _table_view(
         notes=live.notes.get(who.id, "") if who is not None and mine else None,
         plan=None if viewer is None else plan_of(live, viewer),
         settled=viewer is not None and rights.is_settled(live, live.seats[viewer]),
+        stand_in=row.stand_in or USUAL,
     )
 
 

@@ -25,7 +25,7 @@ class TimeOuts:
     async def decide(self, table: str) -> None:
         """Somebody's time may be up (job): then a day of vacation is taken, or what the clock says happens."""
         await self._calendars.spare(table)
-        await self._keeper.carry_out(table, TimeOut(self._keeper.catalogue.strongest))
+        await self._keeper.carry_out(table, TimeOut(self._keeper.catalogue.stand_in))
 
 
 @dataclass(slots=True)

@@ -78,7 +78,10 @@ class ClockBody(_Body, frozen=True, kw_only=True):
 
 
 class NewTableBody(_Body, frozen=True, kw_only=True):
-    """A new table. advice: whether those who play may ask a bot; null: only if one person plays against bots."""
+    """A new table. advice: whether those who play may ask a bot; null: only if one person plays against bots.
+
+    stand_in: the level of the bot that plays for a person who leaves, "" for casual.
+    """
 
     game: Annotated[str, Meta(max_length=32)]
     seats: Annotated[list[SeatBody], Meta(min_length=1, max_length=32)]
@@ -86,13 +89,14 @@ class NewTableBody(_Body, frozen=True, kw_only=True):
     clock: ClockBody | None = None
     visibility: Literal["lobby", "link", "private"] = "lobby"
     advice: bool | None = None
+    stand_in: Annotated[str, Meta(max_length=60)] = ""
     key: Key = ""
 
     def plan(self) -> NewTable:
         """The table as a room takes it."""
         clock = None if self.clock is None else self.clock.clock()
         seats = tuple(seat.plan() for seat in self.seats)
-        return NewTable(self.game, seats, self.options, clock, self.visibility, self.advice)
+        return NewTable(self.game, seats, self.options, clock, self.visibility, self.advice, self.stand_in)
 
 
 class JoinBody(_Body, frozen=True, kw_only=True):

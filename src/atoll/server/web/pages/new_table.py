@@ -101,6 +101,7 @@ def _page(
         options_of=kind,
         plans=[_planned(given, seat, levels if chosen is given else (), usual_level) for seat in range(count)],
         levels=levels,
+        stand_in=_stand_in(given, levels, catalogue.usual(game.id)),
         paces=PACES,
         hours=_HOURS,
         most_hours=_MOST_HOURS,
@@ -127,6 +128,12 @@ def _planned(given: Fields, seat: int, levels: Sequence[str], usual_level: str) 
     if seat == 0 and not wanted:
         return "me"
     return "invite" if given.text("with") == _FRIENDS else f"bot:{usual_level}"
+
+
+def _stand_in(given: Fields, levels: Sequence[str], usual: str) -> str:
+    """Return the level that the form shows for the bot that plays for a person who leaves."""
+    wanted = given.text("stand_in", 60)
+    return wanted if wanted in levels else usual
 
 
 def _option_field(option: Any, possible: Sequence[Any], given: Fields, first_game: bool) -> dict[str, Any]:
@@ -168,7 +175,7 @@ async def create(request: Request) -> Response:
     visibility: Any = given.text("visibility", 20) or ("lobby" if any(p.kind == "open" for p in plans) else "link")
     advice = {"yes": True, "no": False}.get(given.text("advice", 4))
     who, login = await signed_in(request, given)
-    wanted = NewTable(game.id, plans, options, clock, visibility, advice)
+    wanted = NewTable(game.id, plans, options, clock, visibility, advice, given.text("stand_in", 60))
     try:
         table = await tables(request).gathering.create(who, wanted, given.key)
     except Refused as error:
