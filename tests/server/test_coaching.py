@@ -5,13 +5,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from atoll.learn import lessons
 from atoll.learn.coach import Caution
 from atoll.server.bots.pool import BotFailed, BotPool
 from atoll.server.learning import Learning
-from atoll.server.model import User
+from atoll.server.model import NewTable, User
 from atoll.server.tables.coaching import coached
 
-from .conftest import SHARE, Room, Site, refused
+from .conftest import DEVICE, INVITE, ME, OPEN, SHARE, Room, Site, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -54,6 +55,41 @@ async def test_who_sent_the_coach_away_has_none_in_a_first_game_unless_it_is_ask
         await room.tables.coach.set(ada, "atacama", "loud")  # type: ignore[arg-type]
     with refused("sign_in"):
         await room.tables.coach.set(None, "atacama", "on")
+
+
+async def test_anyone_has_a_coach_in_a_first_game_however_they_came_to_it(both: Room) -> None:
+    """The host of a hot seat, who joins from the lobby, who is invited, who plays on, who comes by a rematch."""
+    gathering = both.tables.gathering
+    for name in ("Ada", "Bob", "Cleo", "Dan", "Eve", "Fay"):
+        await both.person(name)
+    ada, bob, cleo, dan, eve, fay = both.people.values()
+
+    async def levels() -> list[str]:
+        return [coached(await again(both, name), "atacama") for name in both.people]
+
+    shared = await gathering.create(ada, NewTable("atacama", (ME, DEVICE)))
+    assert await levels() == ["first", *["off"] * 5]
+    assert coached(await again(both, "Ada"), "toy") == "off"
+    for seat in (0, 1):
+        await gathering.contribute(ada, shared, seat, SHARE)
+    said = await both.tables.coach.told(await again(both, "Ada"), shared, 1)
+    assert said is not None and not said.warns, "nobody may ask a bot here"
+    table = await gathering.create(cleo, NewTable("atacama", (ME, OPEN, INVITE, DEVICE)))
+    await gathering.join(bob, table)
+    await gathering.accept(dan, await gathering.invite(cleo, table, 2))
+    assert await levels() == ["first", "first", "first", "first", "off", "off"]
+    for seat, who in enumerate((cleo, bob, dan, cleo)):
+        await gathering.contribute(who, table, seat, SHARE)
+    await both.play(table, "Cleo", "Bob", "Dan")
+    await both.tables.history.play_on(eve, table, 3)
+    assert (await levels())[4:] == ["first", "off"]
+
+    next_table = await gathering.rematch(await again(both, "Cleo"), table)
+    await gathering.rematch(await again(both, "Bob"), table)
+    assert await levels() == ["first", "off", "off", "first", "first", "off"], "Dan hasn't sat down again"
+    await both.tables.leaving.leave(dan, next_table, 2)
+    await gathering.join(fay, next_table)
+    assert (await levels())[5] == "first"
 
 
 async def test_it_tells_what_others_did_since_the_last_choice_and_what_the_open_turn_changes(room: Room) -> None:
@@ -169,6 +205,12 @@ def test_the_page_has_it_until_it_is_sent_away(site: Site) -> None:
     site.call(site.tables.gathering.contribute, ada.user, table, 0, SHARE)
     page = ada.get(f"/t/{table}").text
     assert 'id="page-coach"' in page and 'id="paper-coach"' in page and "Coach off" in page
+    lesson = site.tables.catalogue.game("atacama").id
+    link = f'<a href="/learn/{lesson}/first" target="_blank">'
+    assert link in page
+    last = len(lessons(site.tables.catalogue.game(lesson))["first"].steps)
+    ada.get(f"/learn/{lesson}/first?step={last}")
+    assert link not in ada.get(f"/t/{table}").text, "the lesson is read to its end"
 
     def ask(wanted: str) -> str:
         assert ada.post(f"/t/{table}/coach", {"seat": "0", "wanted": wanted}).status_code == 303

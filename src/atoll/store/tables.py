@@ -65,6 +65,14 @@ class TableStore(Queries):
         order = (mine.c.ended.desc(), mine.c.game_id.desc())
         return await self._tables(schema.games.c.id == mine.c.game_id, limit, order)
 
+    async def has_finished(self, user_id: str, game: str) -> bool:
+        """Return whether a user holds a seat at a table of a game that was played to its end."""
+        seats, games = schema.seats.c, schema.games.c
+        theirs = games.id == seats.game_id, games.game == game, games.status == "over"
+        mine = select(seats.seat).where(seats.user_id == user_id, seats.ended.is_not(None))
+        query = mine.where(select(games.id).where(*theirs).exists()).limit(1)
+        return await self._scalar(query, short=True) is not None
+
     async def ended(self, game_id: str, user_id: str) -> int | None:
         """When a table ended where a user holds a seat; None if it hasn't, or isn't there."""
         seats = schema.seats.c

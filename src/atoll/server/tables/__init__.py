@@ -80,7 +80,7 @@ class Tables:
         self.planning: Planning = Planning(keeper, self.limits)
         self.chat: Chat = Chat(keeper, self.limits)
         self.notes: Noting = Noting(keeper, self.limits)
-        self.history: History = History(keeper, self.limits)
+        self.history: History = History(keeper, self.limits, self.people)
         keeper.ended = self.people.end
         self.accounts: Accounts = Accounts(keeper, self.limits, self.people, self.lists, self.history, self.reaching)
         self.trying: Trying = Trying(keeper, self.limits, self.history)

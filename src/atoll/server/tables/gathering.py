@@ -62,15 +62,24 @@ class Gathering:
         self._start_after_s: float = keeper.settings.start_after_s
         self._show_after_s: float = keeper.settings.show_after_s
 
-    async def create(self, who: User | None, new: NewTable, key: str = "") -> str:
-        """A new table; its id. The creator sits on the seats "me" and "device"."""
+    async def create(self, who: User | None, new: NewTable, key: str = "", *, first: bool = False) -> str:
+        """Return the id of a new table; the creator sits on the seats "me" and "device".
+
+        Args:
+            who: The creator.
+            new: The table to make.
+            key: An idempotency key.
+            first: Whether the creator gets a coach as in a first game.
+        """
         user = rights.signed_in(who)
         asked = digest("create", new)
         found: str | None = await self._keeper.repeated(user, checked_key(key), (asked,), str)
         if found is not None:
             return found
         self._limits.hit("table", user.id)
-        return await self._keeper.add(self._new(user, new), user, key, asked)
+        made = await self._keeper.add(self._new(user, new), user, key, asked)
+        await self._people.sits_down(user, new.game, first=first)
+        return made
 
     def _new(self, user: User, new: NewTable) -> Live:
         return new_table(self._catalogue, user, new, self._start_after_s, self._keeper.reached)
@@ -78,24 +87,25 @@ class Gathering:
     async def play_now(
         self, who: User | None, game: str, key: str = "", *, alone: bool = False, first: bool = False
     ) -> str:
-        """A table with me against bots, or with me alone; its id.
+        """Return the id of a table with me against bots, or with me alone.
 
-        Whoever has finished such a game gets the players, options and bots of the last one; else it is a first game:
-        the fewest players that show all of it, the options and bots for beginners, and a coach unless it was declined.
-        first: a first game all the same, with a coach.
+        After a finished game it has the players, options and bots of the last one. A first game has the fewest
+        players that show all of it, and the options and bots for beginners.
+
+        Args:
+            who: The person who plays.
+            game: The id of the game.
+            key: An idempotency key.
+            alone: Whether to play without bots.
+            first: Whether to treat it as a first game in any case.
         """
         user = rights.signed_in(who)
         rules = self._catalogue.game(game)
-        last = None if first else await self._last(user, rules, alone=alone)
-        coach = user.learning.coach.get(game)
-        if last is not None:
-            if coach == "first":
-                await self._people.set_coach(user, game, "off")
-            return await self.create(user, last, key)
-        if first or coach is None:
-            await self._people.set_coach(user, game, "first")
-        seats = 1 if alone else rulebook(rules).card.first_seats
-        return await self.create(user, _against(game, seats, rules.first_options(), self._catalogue.easiest(game)), key)
+        new = None if first else await self._last(user, rules, alone=alone)
+        if new is None:
+            seats = 1 if alone else rulebook(rules).card.first_seats
+            new = _against(game, seats, rules.first_options(), self._catalogue.easiest(game))
+        return await self.create(user, new, key, first=first)
 
     async def _last(self, user: User, game: Game, *, alone: bool) -> NewTable | None:
         """The settings of the last game that somebody has finished; None if there is none that can still be played."""
@@ -117,7 +127,13 @@ class Gathering:
         """Take an open seat (None: the first), or one that is reserved for me; which it was."""
         user = rights.signed_in(who)
         self._limits.hit("join", user.id)
-        return await self._keeper.carry_out(table, Join(user, seat, self._start_after_s), key)
+        taken = await self._keeper.carry_out(table, Join(user, seat, self._start_after_s), key)
+        await self._people.sits_down(user, await self._game_of(table))
+        return taken
+
+    async def _game_of(self, table: str) -> str:
+        async with self._keeper.held(table) as live:
+            return live.row.game
 
     async def invite(self, who: User | None, table: str, seat: int) -> str:
         """A secret that lets whoever has it take this seat, once. A new one ends the old one. Only for the host."""
@@ -154,6 +170,7 @@ class Gathering:
         if row.used is not None:
             raise Refused("used", 410, "this invitation isn't valid (any more)")
         await self._keeper.carry_out(row.game_id, Accept(user, row, self._start_after_s))
+        await self._people.sits_down(user, await self._game_of(row.game_id))
         return row.game_id, row.seat
 
     async def set_seat(self, who: User | None, table: str, seat: int, plan: SeatPlan) -> None:
@@ -203,6 +220,7 @@ class Gathering:
                 await self._keeper.carry_out(made, Expire())
             self._limits.hit("join", user.id)
             await self._keeper.carry_out(named, TakeKept(user, self._start_after_s))
+        await self._people.sits_down(user, await self._game_of(named))
         return named
 
     def _again(self, live: Live, user: User) -> Live:

@@ -36,6 +36,7 @@ from .database import database
 from .keeper import Keeper
 from .live import Live, add_entries
 from .making import new_table
+from .people import People
 
 _UNDO: Final = -2
 
@@ -45,9 +46,10 @@ log = structlog.get_logger(__name__)
 class History:
     """The past of a table."""
 
-    def __init__(self, keeper: Keeper, limits: Limits) -> None:
+    def __init__(self, keeper: Keeper, limits: Limits, people: People) -> None:
         self._keeper: Keeper = keeper
         self._limits: Limits = limits
+        self._people: People = people
 
     async def moment(
         self,
@@ -177,7 +179,9 @@ class History:
             fresh.row.origin = {"table": table, "sequence": position.sequence}
             fresh.pending.jobs.clear()
             course.begin(fresh, times.now_ms(), position)
-        return await self._keeper.add(fresh, user, key, asked)
+        made = await self._keeper.add(fresh, user, key, asked)
+        await self._people.sits_down(user, fresh.row.game)
+        return made
 
     async def export(
         self, who: User | None, table: str, seat: int | None = None, *, address: str = "", limit: str = "replay"

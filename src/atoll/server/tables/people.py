@@ -152,6 +152,25 @@ class People:
         coach = {**user.learning.coach, game: wanted}
         return await self.set_learning(user, msgspec.structs.replace(user.learning, coach=coach))
 
+    async def sits_down(self, user: User, game: str, *, first: bool = False) -> None:
+        """Give a person who begins a game a coach if it is a first game, and take that coach away after one.
+
+        Args:
+            user: The person, who has taken a seat.
+            game: The id of the game.
+            first: Whether to treat it as a first game in any case.
+        """
+        coach = user.learning.coach.get(game)
+        if first:
+            await self.set_coach(user, game, "first")
+        elif coach in (None, "first"):
+            with database():
+                finished = await self._store.has_finished(user.id, game)
+            if finished and coach == "first":
+                await self.set_coach(user, game, "off")
+            elif not finished and coach is None:
+                await self.set_coach(user, game, "first")
+
     async def recovery_token(self, who: User | None) -> str:
         """A secret that brings this person back on another device; it works until a new one is made."""
         user = signed_in(who)

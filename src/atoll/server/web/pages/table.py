@@ -24,6 +24,7 @@ from ...tables.coaching import coached
 from .. import clocks, curve, pictures, texts
 from ..advice import prospects
 from ..coach import coach_of
+from ..learnt import learning_of
 from ..question import Option, Question, done_of, options_of, question_of
 from ..session import tables
 from .context import (
@@ -83,6 +84,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
         said = await tables(request).coach.told(request.state.user, view.id, view.seat)
         if said is not None:
             site = texts.site(language_of(request))
+            values["lesson"] = _unread_lesson(request, values["game"])
             values["coach"] = coach_of(said, view, values["question"], values["regions"], values["words"], site)
     values["about"] = _about(view, values)
     if values["unbegun"]:
@@ -95,6 +97,13 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
         return render(request, "table_main", **values)
     game = values["game"]
     return render(request, "table", scripts=pictures.scripts(game), symbols=pictures.symbols(game), **values)
+
+
+def _unread_lesson(request: Request, game: Game) -> str:
+    """Return the address of a game's first lesson; "" if it has none or the reader has read it to its end."""
+    lesson = pictures.lessons_of(game).get(pictures.FIRST_LESSON)
+    read = learning_of(request).lessons.get(f"{game.id}.{pictures.FIRST_LESSON}", 0)
+    return "" if lesson is None or read >= len(lesson.steps) else pictures.lesson_address(game, pictures.FIRST_LESSON)
 
 
 async def after(request: Request, given: Fields) -> Response:
