@@ -10,6 +10,7 @@ once.
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import json
 import random
@@ -23,6 +24,7 @@ from urllib.parse import urlencode
 
 import atoll
 from atoll.engine import Flag
+from atoll.server.web.learnt import COOKIE
 
 from .held import Held
 from .loaded import Process, Requests, percentile
@@ -30,6 +32,8 @@ from .loaded import Process, Requests, percentile
 _LISTEN_S: Final = 0.5
 _CONFIRMS: Final = 0.5
 _PATIENCE_S: Final = 30.0
+# Most of those who play aren't at their first game, to which a coach belongs.
+_NO_COACH: Final = base64.urlsafe_b64encode(json.dumps({"coach": dict.fromkeys(atoll.games, "off")}).encode()).decode()
 _CSRF: Final = re.compile(r'<meta name="csrf" content="([^"]+)"')
 
 
@@ -74,7 +78,7 @@ class Page:
         self._counted: Counted = counted
         self._main: Requests = Requests(port)
         self._besides: Requests = Requests(port)
-        self._cookies: dict[str, str] = {}
+        self._cookies: dict[str, str] = {COOKIE: _NO_COACH}
         self._csrf: str = ""
         self._stream: _Stream | None = None
         self._busy: asyncio.Lock = asyncio.Lock()

@@ -26,6 +26,7 @@ import atoll
 from atoll.server import times
 from atoll.server.app import create_app
 from atoll.server.bots.pool import BotPool
+from atoll.server.learning import Learning
 from atoll.server.limits import DEFAULTS
 from atoll.server.model import NewTable, SeatPlan, TableView, User
 from atoll.server.run import answered_behind, spare_garbage
@@ -161,7 +162,8 @@ async def party(app: Any, game: str, kind: Literal["session", "api"] = "session"
     """A table that has just begun, for as few people as can play, but two. kind: as in People.guest."""
     tables: Tables = app.state.tables
     count = atoll.games[game].usual_seats
-    logins = [await tables.people.guest(f"P{n}", kind=kind) for n in range(count)]
+    alone = Learning(coach={game: "off"})
+    logins = [await tables.people.guest(f"P{n}", kind=kind, learning=alone) for n in range(count)]
     users: list[User] = [login.user for login in logins]
     plans = (SeatPlan("me"), *[SeatPlan("open")] * (count - 1))
     table = await tables.gathering.create(users[0], NewTable(game, plans))

@@ -13,6 +13,7 @@ import uvicorn
 from playwright.async_api import Browser, SetCookieParam, async_playwright
 
 from atoll.server.app import create_app
+from atoll.server.learning import Learning
 from atoll.server.limits import DEFAULTS
 from atoll.server.model import NewTable, SeatPlan, Settings, User
 from atoll.server.settings import ServerSettings
@@ -110,7 +111,8 @@ async def main() -> None:
         while not server.started:  # noqa: ASYNC110 - uvicorn tells it in no other way
             await asyncio.sleep(0.05)
         tables: Tables = app.state.tables
-        login = await tables.people.guest("Ada", Settings(confirm_single=False))
+        alone = Learning(coach={wanted.game: "off"})
+        login = await tables.people.guest("Ada", Settings(confirm_single=False), learning=alone)
         table, asked = await play(tables, login.user, wanted)
         seat = asked if wanted.seat is None else wanted.seat
         async with async_playwright() as playwright:

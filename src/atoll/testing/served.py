@@ -18,6 +18,7 @@ import atoll
 from atoll.engine import record
 from atoll.server.app import create_app
 from atoll.server.archive import import_game
+from atoll.server.learning import Learning
 from atoll.server.model import Analysis, AnalysisState, Login, NewTable, Refused, SeatPlan, Settings, TableView
 from atoll.server.settings import ServerSettings
 from atoll.server.tables import Tables
@@ -91,8 +92,10 @@ class LiveServer:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
 
     def guest(self, name: str, **settings: Any) -> Login:
-        """Somebody new, who sees at once what others do unless told otherwise."""
-        login: Login = self.ask(self.tables.people.guest(name, Settings(**{"pace": "off", **settings})))
+        """Return a new person without a coach, who sees at once what others do unless set otherwise."""
+        alone = Learning(coach=dict.fromkeys(atoll.games, "off"))
+        wanted = Settings(**{"pace": "off", **settings})
+        login: Login = self.ask(self.tables.people.guest(name, wanted, learning=alone))
         return login
 
     def set_table(
