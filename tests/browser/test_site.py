@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from functools import partial
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 import atoll
 from atoll.server import times
 from atoll.testing.browser import data, until
 from atoll.testing.served import LiveServer
+from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 from tests.browser.live import pasted
 from tests.browser.test_looks import play
@@ -214,15 +215,18 @@ def _two(live: LiveServer, new_page: NewPage) -> tuple[str, Page, Page]:
     return table, first, second
 
 
-def _open_leaving(page: Page) -> None:
-    page.get_by_text("This table").click()
-    page.get_by_text("Leave or cancel").click()
+def _open_act(page: Page, name: str) -> Locator:
+    """The step of the menu's part about the table that has to be confirmed."""
+    page.locator("#page-menu > summary").click()
+    page.locator(".acts summary", has_text=name).click()
+    return page.locator(".acts details[open]")
 
 
 def test_who_leaves_is_replaced_by_a_bot_and_may_return(live: LiveServer, new_page: NewPage) -> None:
     _, first, second = _two(live, new_page)
-    _open_leaving(second)
-    second.get_by_role("button", name="Leave; a bot plays on for me").click()
+    act = _open_act(second, "Leave the game")
+    expect(act).to_contain_text("A bot (Casual) plays on for you.")
+    act.get_by_role("button", name="Leave").click()
     expect(first.locator("#seat-1")).to_contain_text("bot stands in", timeout=SOON_MS)
     second.get_by_role("button", name="Take my seat back from the bot").click()
     expect(first.locator("#seat-1")).not_to_contain_text("bot stands in", timeout=SOON_MS)
@@ -231,8 +235,7 @@ def test_who_leaves_is_replaced_by_a_bot_and_may_return(live: LiveServer, new_pa
 
 def test_what_lies_below_a_note_can_be_pressed(live: LiveServer, new_page: NewPage) -> None:
     _, _, second = _two(live, new_page)
-    _open_leaving(second)
-    second.get_by_role("button", name="Propose that a bot plays for Ada").click()  # who is here
+    _open_act(second, "A bot for Ada").get_by_role("button", name="Let a bot play").click()  # who is here
     note = second.locator("#page-hint")
     expect(note).to_be_visible()
     box = note.bounding_box()
@@ -243,15 +246,71 @@ def test_what_lies_below_a_note_can_be_pressed(live: LiveServer, new_page: NewPa
 
 def test_a_game_is_cancelled_when_all_agree(live: LiveServer, new_page: NewPage) -> None:
     _, first, second = _two(live, new_page)
-    _open_leaving(first)
-    first.get_by_role("button", name="Propose to cancel the game").click()
+    _open_act(first, "Cancel the game").get_by_role("button", name="Propose it").click()
+    expect(first.locator("#page-menu")).not_to_have_attribute("open", "")
     expect(second.locator(".vote")).to_contain_text("In favour: Ada (1 of 2)", timeout=SOON_MS)
     first.get_by_role("button", name="Withdraw").click()
     expect(second.locator(".vote")).to_have_count(0, timeout=SOON_MS)
-    first.get_by_role("button", name="Propose to cancel the game").click()
+    _open_act(first, "Cancel the game").get_by_role("button", name="Propose it").click()
     second.get_by_role("button", name="Agree").click()
     for page in (first, second):
         expect(page.locator("#page-prompt")).to_have_text("This game was cancelled.", timeout=SOON_MS)
+
+
+# Of each action of the menu where it begins, where the site's pages do, and what lies outside of the window.
+MENU = """() => {
+    const seen = (css) => [...document.querySelectorAll(css)].filter((each) => each.checkVisibility());
+    const boxes = (css) => seen(css).map((each) => each.getBoundingClientRect());
+    const acts = boxes(".acts > form button, .acts summary");
+    const [nav] = boxes("#page-menu nav");
+    const [sheet] = boxes("#page-menu > .sheet");
+    return {
+        first: acts.length > 0 && acts.every((box) => box.bottom <= nav.top || box.right <= nav.left),
+        small: acts.filter((box) => box.height < 44).length,
+        inside: sheet.left >= 0 && sheet.top >= 0 && sheet.right <= innerWidth && sheet.bottom <= innerHeight,
+    };
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1400, 900)])
+def test_the_menu_begins_with_what_can_be_done_at_the_table(
+    live: LiveServer, new_page: NewPage, width: int, height: int
+) -> None:
+    """It works with the keyboard and for screen readers, and the paper about the table repeats nothing."""
+    table, first, _ = _two(live, new_page)
+    page = new_page(viewport={"width": width, "height": height}, is_mobile=width < 1000, has_touch=width < 1000)
+    page.context.add_cookies(first.context.cookies())
+    page.goto(f"{live.url}/t/{table}")
+    menu = page.locator("#page-menu > summary")
+    menu.focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate(MENU) == {"first": True, "small": 0, "inside": True}
+    assert not violations(page)
+    page.keyboard.press("Tab")
+    section = page.get_by_role("region", name="This table").filter(has=page.locator("h2"))
+    assert section.evaluate("(section) => section.contains(document.activeElement)"), "the table's part is first"
+    leave = section.locator("summary", has_text="Leave the game")
+    leave.focus()
+    page.keyboard.press("Enter")
+    expect(section.get_by_role("button", name="Leave")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(section).to_be_hidden()
+    expect(menu).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(section.get_by_role("button", name="Leave")).to_be_hidden()
+    assert page.locator("#page-about details, #page-about button[name=subject], #page-about [name=wanted]").count() == 0
+
+
+def test_without_scripts_the_menu_asks_back_before_the_game_is_cancelled(live: LiveServer, new_page: NewPage) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "bot"], OPTIONS)
+    page = new_page(java_script_enabled=False)
+    live.visit(page, login, f"/t/{table}", scripts=False)
+    act = _open_act(page, "Cancel the game")
+    expect(act).to_contain_text("The game ends without a result.")
+    act.get_by_role("button", name="Cancel the game").click()
+    expect(page.locator("#page-prompt")).to_have_text("This game was cancelled.")
+    expect(page.locator(".acts")).to_have_count(0)
 
 
 @pytest.fixture
@@ -271,8 +330,7 @@ def test_the_others_let_a_bot_play_for_who_stays_away(live: LiveServer, new_page
     time.sleep(1)
     second.reload()
     live.ask(live.tables.store.change_user(_id(live, table, 0), seen=times.now_ms() - 60_000))
-    _open_leaving(second)
-    second.get_by_role("button", name="Propose that a bot plays for Ada").click()
+    _open_act(second, "A bot for Ada").get_by_role("button", name="Let a bot play").click()
     expect(second.locator("#seat-0")).to_contain_text("bot stands in", timeout=SOON_MS)
 
 

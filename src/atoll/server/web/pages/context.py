@@ -260,16 +260,16 @@ def code(request: Request, address: str) -> Markup:
     return piece("code")(t=site(language_of(request)).text, address=address) if nearby(request) else Markup("")
 
 
-def _menu(request: Request, game: str, here: str, moment: str = "") -> Markup:
+def _menu(request: Request, game: str, here: str, acts: str = "") -> Markup:
     """The site's menu, for pages of a game without the site's header.
 
-    here: the address to come back to. moment: what a table adds to it.
+    here: the address to come back to. acts: the actions at the table.
     """
     language, settings, user = language_of(request), settings_of(request), request.state.user
     t = site(language).text
     name = t("nav.settings") if user is None else user.name
     values = {"t": t, "name": name, "theme": settings.theme, "language": language, "languages": LANGUAGES}
-    return held(request).fit(kept_part("menu", **values, game=game, here=here, moment=moment))
+    return held(request).fit(kept_part("menu", **values, game=game, here=here, acts=acts.strip()))
 
 
 def _here(request: Request) -> str:

@@ -46,7 +46,6 @@ from .forms import Fields, query
 from .told import Line, lines
 
 LONGEST_LIST: Final = 12
-_BESIDES: Final = ("pause", "resume", "cancel", "leave")
 _RUN: Final = 16
 _MANY: Final = 8 * _RUN
 _MOST_RUNS: Final = 8192
@@ -87,6 +86,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
             values["lesson"] = _unread_lesson(request, values["game"])
             values["coach"] = coach_of(said, view, values["question"], values["regions"], values["words"], site)
     values["about"] = _about(view, values)
+    values["acts"] = _acts(view, values)
     if values["unbegun"]:
         values["cover"] = pictures.cover(values["game"], language_of(request))
         values["address"] = f"{site_address(request)}t/{view.id}"
@@ -202,7 +202,7 @@ def _count(
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """All that the paper about a table shows. can: what the reader may do besides playing.
+    """All that the paper about a table shows.
 
     tries: whether the reader can try out what may come; None where it never can.
     """
@@ -210,17 +210,13 @@ class _About:
     id: str
     seat: int | None
     my_seats: tuple[int, ...]
-    seats: int
-    status: str
     begun: bool
     options: str
     clock: str
     rules: str
-    can: frozenset[str]
     tries: bool | None
     plans: bool
     notes: str | None
-    offers_coach: bool
 
 
 def _about(view: TableView, values: Mapping[str, Any]) -> Markup:
@@ -231,19 +227,52 @@ def _about(view: TableView, values: Mapping[str, Any]) -> Markup:
         view.id,
         view.seat,
         view.my_seats,
-        len(view.seats),
-        view.status,
         view.view is not None,
         texts.options_line(words, view.options),
         " · ".join(values["clock_told"]),
         values["rules_of"],
-        frozenset((*(each for each in view.can if each.startswith(_BESIDES)), *_removable(view))),
         "try" in view.can if plays else None,
         open_ and (view.plan is not None or f"plan:{view.seat}" in view.can),
         view.notes if open_ else None,
-        plays and not values["coach"],
     )
     return kept_part("table_about", t=site.text, words=words, view=about)
+
+
+@dataclass(frozen=True, slots=True)
+class _Acts:
+    """Actions at a running table for the menu.
+
+    can: "pause", "cancel" and "leave", those that aren't being voted on. late: the seats for which a bot can be
+    proposed. others: the other seats whose consent a proposal needs. voter: the own seat that votes. level: of the bot
+    that stands in. coach: whether one is offered.
+    """
+
+    can: frozenset[str]
+    late: tuple[int, ...]
+    others: frozenset[int]
+    voter: int
+    level: str
+    coach: bool
+
+
+def _acts(view: TableView, values: Mapping[str, Any]) -> _Acts | None:
+    """Return the actions of the reader at a table; None where there are none."""
+    if view.status != "running" or not view.my_seats:
+        return None
+    asked = {vote.subject for vote in view.votes}
+    plays = view.seat is not None and values["hidden"] is None
+    return _Acts(
+        frozenset({"pause", "cancel", "leave"} & {*view.can} - asked),
+        tuple(seat for seat in _removable(view) if f"remove:{seat}" not in asked),
+        frozenset(
+            info.seat
+            for info in view.seats
+            if info.kind == "person" and not (info.mine or info.stand_in or info.overdue)
+        ),
+        view.my_seats[0],
+        values["site"].level(view.stand_in),
+        plays and not values["coach"],
+    )
 
 
 def _undone(view: TableView) -> list[str]:
@@ -358,10 +387,10 @@ def _late(view: TableView) -> list[int]:
     return [info.seat for info in view.seats if info.overdue and f"remove:{info.seat}" in view.can]
 
 
-def _removable(view: TableView) -> list[str]:
+def _removable(view: TableView) -> list[int]:
     """For whom to propose a bot is worth offering: the person is asked, and no clock will decide that."""
     return [
-        f"remove:{info.seat}"
+        info.seat
         for info in view.seats
         if f"remove:{info.seat}" in view.can
         and (info.overdue or (view.clock is None and not info.stand_in and info.to_move and not info.ready))

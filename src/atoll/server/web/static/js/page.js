@@ -4,6 +4,7 @@
 import { byId, find, findOf, hit, must, onClick } from "./dom.js";
 import { get, nothing } from "./http.js";
 import { namesOf } from "./lights.js";
+import { closeSheets } from "./sheets.js";
 
 /**
  * @import { Thing } from "./dom.js"
@@ -103,5 +104,6 @@ function submit(table, event) {
     form.dataset.command,
     Object.fromEntries(fields.map(([name, value]) => [name, String(value)])),
   );
+  if (form.closest("#page-menu")) closeSheets();
   if (form.dataset.command === "say") say(must(findOf(HTMLInputElement, "#page-words"), "#page-words"), sent);
 }

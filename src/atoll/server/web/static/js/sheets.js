@@ -9,9 +9,16 @@ const SENTENCES = "#page-prompt, .said";
 
 const openFolds = () => allOf(HTMLDetailsElement, "details[data-closes][open]");
 
-/** @param {(fold: HTMLDetailsElement) => boolean} which */
-function close(which) {
-  for (const fold of openFolds()) if (which(fold)) fold.open = false;
+/**
+ * Close sheets, with the folds in them. A reader inside one is back at what opens it.
+ * @param {(fold: HTMLDetailsElement) => boolean} which
+ */
+export function closeSheets(which = () => true) {
+  for (const fold of openFolds().filter(which)) {
+    const inside = fold.contains(document.activeElement);
+    for (const each of [fold, ...allOf(HTMLDetailsElement, "details", fold)]) each.open = false;
+    if (inside) find("summary", fold)?.focus();
+  }
 }
 
 /** @param {Thing} sentence */
@@ -60,7 +67,7 @@ export function listenToSheets() {
   document.addEventListener("click", (event) => {
     const { target } = event;
     toggleSentence(hit(event, "[data-cut]"));
-    close((fold) => !(target instanceof Node && fold.contains(target)));
+    closeSheets((fold) => !(target instanceof Node && fold.contains(target)));
     const more = target instanceof Element && target.closest("#page-more");
     if (!more) find("#page-rest.opened")?.classList.remove("opened");
     fit();
@@ -70,7 +77,7 @@ export function listenToSheets() {
     fit();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") close(() => true);
+    if (event.key === "Escape") closeSheets();
     const cut = event.key === "Enter" ? hit(event, "[data-cut]") : null;
     if (cut || event.key === "Escape") toggleSentence(cut);
   });
