@@ -16,6 +16,7 @@ from atoll.testing.browser import choose, click, confirm, data, wait_for_turn
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
 from tests.browser.live import MortalServer, fetched, pasted
+from tests.browser.test_looks import play
 
 SOON_MS = 8_000
 
@@ -69,6 +70,21 @@ def test_two_players_and_a_spectator_see_each_move_at_once(live: LiveServer, new
     second.get_by_role("button", name="Bestätigen").click()
     expect(first.locator("#rig-r1c1")).to_have_count(1, timeout=SOON_MS)
     expect(first.locator("#page-words")).to_have_value("half a sen")
+
+
+def test_the_next_table_is_offered_as_soon_as_it_waits(live: LiveServer, page: Page) -> None:
+    ada, bo = live.guest("Ada"), live.guest("Bo", confirm_single=False)
+    here, there = [live.set_table(ada, "atacama", ["me", "open"], {"start_player": "seat_2"}) for _ in range(2)]
+    for table in (here, there):
+        live.ask(live.tables.gathering.join(bo.user, table))
+        live.ask(live.tables.gathering.start(ada.user, table))
+    live.visit(page, ada, f"/t/{here}")
+    expect(page.locator("main[data-waits]")).to_have_count(1)
+    expect(page.locator("#page-next")).to_have_count(0)
+    play(live, bo, there, 1)
+    page.locator("#page-next").click(timeout=SOON_MS)
+    expect(page.locator(f"main[data-table={there}]")).to_have_count(1)
+    expect(page.locator("#page-next")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scripts", [True, False])

@@ -29,7 +29,7 @@ from atoll.server.tables.lists import by_time_left
 from atoll.server.web.texts import site as texts_of
 from atoll.store import NoticeRow
 
-from .conftest import GAMES, ME, OPEN, Room, Site, Time, opened, refused, site_at
+from .conftest import GAMES, ME, OPEN, Browser, Room, Site, Time, opened, refused, site_at
 from .outside import Got, Receiver, Sink, Subscription, receiver, sink
 
 pytestmark = pytest.mark.anyio
@@ -348,6 +348,35 @@ def test_a_calendar_can_subscribe_to_deadlines(site: Site) -> None:
     assert site.browser().get("/calendar/x.ics").status_code == 410
     assert ada.get("/next").headers["location"] == table
     assert ada.get(f"/next?after={table.removeprefix('/t/')}").headers["location"] == "/mine"
+
+
+def test_the_next_table_is_offered_only_while_one_waits(site: Site) -> None:
+    ada, bob = site.browser("Ada"), site.browser("Bob")
+
+    def begin() -> str:
+        table: str = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN)))
+        site.call(site.tables.gathering.join, bob.user, table)
+        site.call(site.tables.gathering.start, ada.user, table)
+        return table
+
+    def waiting(table: str) -> Browser:
+        return bob if site.call(site.tables.reading.table, ada.user, table).seats[0].to_move else ada
+
+    first = begin()
+    who = waiting(first)
+    other = bob if who is ada else ada
+    link = 'id="page-next"'
+    assert link not in who.get(f"/t/{first}").text, "there is no other table"
+    mine = begin()
+    while waiting(mine) is who:
+        assert link not in who.get(f"/t/{first}").text, "the others are asked there, too"
+        mine = begin()
+    assert link in who.get(f"/t/{first}").text and link not in who.get(f"/t/{mine}").text, "that one is next"
+    assert who.get(f"/next?after={first}").headers["location"] == f"/t/{mine}"
+    assert link not in other.get(f"/t/{first}").text, "who is asked here stays here"
+    seat = 0 if who is ada else 1
+    site.call(site.tables.leaving.leave, who.user, mine, seat)
+    assert link not in who.get(f"/t/{first}").text, "a bot plays there"
 
 
 # -- channels --------------------------------------------------------------------------------------------------------

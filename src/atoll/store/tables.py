@@ -65,6 +65,13 @@ class TableStore(Queries):
         order = (mine.c.ended.desc(), mine.c.game_id.desc())
         return await self._tables(schema.games.c.id == mine.c.game_id, limit, order)
 
+    async def is_awaited_elsewhere(self, user_id: str, game_id: str) -> bool:
+        """Return whether a table other than this one asks a user, on a seat where no bot stands in."""
+        seats = schema.seats.c
+        asked = (seats.user_id == user_id, seats.ended.is_(None), seats.asked.is_not(None), seats.away.is_(False))
+        query = select(seats.seat).where(*asked, seats.kind == "person", seats.game_id != game_id).limit(1)
+        return await self._scalar(query, short=True) is not None
+
     async def has_finished(self, user_id: str, game: str) -> bool:
         """Return whether a user holds a seat at a table of a game that was played to its end."""
         seats, games = schema.seats.c, schema.games.c

@@ -73,6 +73,11 @@ class Lists:
         waiting = (card.id for card in by_time_left(await self.mine(who)) if card.my_turn and card.id != after)
         return next(waiting, "")
 
+    async def has_next(self, who: User | None, after: str) -> bool:
+        """Return whether `next` has a table to lead to."""
+        with database():
+            return await self._store.is_awaited_elsewhere(signed_in(who).id, after)
+
 
 def by_time_left(cards: Iterable[TableCard]) -> list[TableCard]:
     """Tables that wait for the reader before others; first those whose time is up first."""

@@ -87,6 +87,9 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
             values["coach"] = coach_of(said, view, values["question"], values["regions"], values["words"], site)
     values["about"] = _about(view, values)
     values["acts"] = _acts(view, values)
+    # While others are to move, another table may wait for the reader.
+    values["waits"] = bool(view.my_seats) and view.turn is None and hidden is None and values["others"]
+    values["has_next"] = values["waits"] and await tables(request).lists.has_next(request.state.user, view.id)
     if values["unbegun"]:
         values["cover"] = pictures.cover(values["game"], language_of(request))
         values["address"] = f"{site_address(request)}t/{view.id}"

@@ -69,6 +69,12 @@ function refreshLists() {
   refreshing = setTimeout(() => loading.again(), REFRESH_MS);
 }
 
+// Another of the reader's tables has changed: it may be the next one that waits for them.
+function refreshTable() {
+  clearTimeout(refreshing);
+  refreshing = setTimeout(() => find("main[data-waits]") && table?.update(), REFRESH_MS);
+}
+
 const play = findOf(HTMLElement, "main.play[data-table]");
 const lists = find("[data-lists]");
 const lesson = find("main.play[data-lesson]") && new (await import("./lesson.js")).Lesson();
@@ -81,6 +87,7 @@ if (play || lists) {
     onTable: (id, version) => {
       if (table && id === table.data.table) table.heard(version);
       else if (lists) refreshLists();
+      else if (find("main[data-waits]")) refreshTable();
     },
     onLists: () => lists && refreshLists(),
   }).start();
