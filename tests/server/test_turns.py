@@ -1,13 +1,14 @@
 """The open turn: staged, taken back, confirmed; and every submission that doesn't fit."""
 
 import asyncio
+import re
 
 import msgspec
 import pytest
 
-from atoll.server.model import Settings, User
+from atoll.server.model import NewTable, SeatPlan, Settings, User
 
-from .conftest import Room, refused
+from .conftest import ME, Room, Site, refused
 
 pytestmark = pytest.mark.anyio
 
@@ -356,3 +357,28 @@ async def test_a_choice_after_the_end_is_refused(room: Room) -> None:
     assert view.turn is None
     with refused("over"):
         await room.tables.turn.choose(room.people["Ada"], table, 0, [0], f"{view.view_sequence}.0", confirm=True)
+
+
+def test_the_prompt_names_who_is_asked_where_several_share_a_device(site: Site) -> None:
+    """Whether something is asked, waits for its confirmation, or is sealed."""
+    browser = site.browser("Ada")
+    prompt = re.compile(r'id="page-prompt" class="prompt">(?:<b class="whom">([^<]+):</b> )?([^<]+)')
+
+    def asked(table: str, seat: int) -> tuple[str | None, str]:
+        found = prompt.search(browser.get(f"/t/{table}?seat={seat}").text)
+        assert found is not None
+        return found[1], found[2].strip()
+
+    shared = site.call(site.tables.gathering.create, browser.user, NewTable("atacama", (ME, SeatPlan("device", "Zoë"))))
+    site.call(site.tables.gathering.start, browser.user, shared)
+    for _ in range(2):
+        view = site.call(site.tables.reading.table, browser.user, shared)
+        name = ("Ada", "Zoë")[view.seat]
+        assert asked(shared, view.seat) == (name, "Place one of your rigs on a free field.")
+        site.call(site.tables.turn.choose, browser.user, shared, view.seat, [view.turn.legal[0]], view.turn.stamp)
+        assert asked(shared, view.seat)[0] == name
+        turn = site.call(site.tables.reading.table, browser.user, shared).turn
+        site.call(site.tables.turn.confirm, browser.user, shared, view.seat, turn.stamp)
+    alone = site.call(site.tables.gathering.play_now, browser.user, "atacama")
+    site.call(site.tables.gathering.start, browser.user, alone)
+    assert asked(alone, 0)[0] is None
