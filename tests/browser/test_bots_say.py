@@ -124,6 +124,37 @@ def test_advice_by_keyboard_and_by_touch(live: LiveServer, new_page: NewPage) ->
     expect(phone.locator("#page-advised")).to_have_count(0)
 
 
+def test_what_a_bot_has_said_is_put_away(live: LiveServer, new_page: NewPage) -> None:
+    """By its button, with and without scripts, and by Escape once nothing nearer is open; the hint can be had again."""
+    login, table = _alone(live)
+    page = new_page()
+    live.visit(page, login, f"/t/{table}")
+    box, hint = page.locator("#page-advised"), page.locator("#page-advice")
+    hint.click()
+    expect(box).to_be_visible(timeout=SOON_MS)
+    assert not violations(page)
+    page.locator("#page-menu > summary").click()
+    page.keyboard.press("Escape")
+    expect(page.locator("#page-menu[open]")).to_have_count(0)
+    expect(box).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(box).to_have_count(0)
+    expect(page.locator(".advised")).to_have_count(0)
+    page.keyboard.press("h")
+    expect(box).to_be_visible(timeout=SOON_MS)
+    box.get_by_role("button", name="Close").click()
+    expect(box).to_have_count(0)
+    page.reload()
+    expect(hint).to_be_visible()
+    expect(box).to_have_count(0)
+    plain = new_page(java_script_enabled=False)
+    live.visit(plain, login, f"/t/{table}", scripts=False)
+    plain.locator("#page-advice").click()
+    plain.locator("#page-advised").get_by_role("button", name="Close").click()
+    expect(plain.locator("#page-advice")).to_be_visible()
+    expect(plain.locator("#page-advised")).to_have_count(0)
+
+
 def test_advice_and_analysis_without_javascript(live: LiveServer, new_page: NewPage) -> None:
     page = new_page(java_script_enabled=False)
     login, table = _alone(live, confirm_single=False)

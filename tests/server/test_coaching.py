@@ -163,6 +163,9 @@ async def test_a_turn_is_looked_at_once_and_only_while_it_is_as_it_was(
     assert said is not None and said.checked and said.caution == caution
     with refused("stale"):
         await room.tables.coach.check(ada, table, 0, "old")
+    await room.tables.study.dismiss(ada, table, 0)
+    said = await room.tables.coach.told(ada, table, 0)
+    assert said is not None and said.checked and said.caution is None, "it was put away"
     view = await room.view("Ada", table)
     assert view.turn is not None
     await room.tables.turn.undo(ada, table, 0, view.turn.stamp)

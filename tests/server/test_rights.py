@@ -168,6 +168,7 @@ PAGES: Mapping[tuple[str, str], tuple[Any, Mapping[str, Any]]] = {
     ("POST", "/t/{id}/restart"): (SEAT_FORM, SEAT),
     ("POST", "/t/{id}/confirm"): (SEAT_FORM, SEAT),
     ("POST", "/t/{id}/advice"): (SEAT_FORM, SEAT),
+    ("POST", "/t/{id}/dismiss"): (SEAT_FORM, SEAT),
     ("POST", "/t/{id}/check"): (SEAT_FORM, SEAT),
     ("POST", "/t/{id}/coach"): ({"wanted": "on"}, SIGNED_IN),
     ("POST", "/t/{id}/analyse"): ({}, SIGNED_IN),

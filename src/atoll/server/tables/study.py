@@ -65,6 +65,16 @@ class Study:
             live.advised[seat] = Advice(seat, now, prospects)
             return live.advised[seat]
 
+    async def dismiss(self, who: User | None, table: str, seat: int) -> None:
+        """Put away the advice and the coach's caution on the open turn of one of my seats."""
+        user = rights.signed_in(who)
+        async with self._keeper.held(table) as live:
+            rights.check_visible(live, user)
+            rights.own_seat(live, user, seat)
+            live.advised.pop(seat, None)
+            if seat in live.cautions:
+                live.cautions[seat] = live.cautions[seat][0], None
+
     async def analysis(self, who: User | None, table: str) -> AnalysisState:
         """What a strong bot says of a finished game, as far as that is known. For all who may see the game."""
         async with self._keeper.held(table) as live:

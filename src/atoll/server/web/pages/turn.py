@@ -73,6 +73,14 @@ async def advice(request: Request) -> Response:
     return await answer(request, given.seat, asked_for=True)
 
 
+@pages.at("/t/{id}/dismiss", "POST")
+async def dismiss(request: Request) -> Response:
+    """Put away the advice and the caution on the open turn."""
+    given = await form(request)
+    await tables(request).study.dismiss(request.state.user, table_id(request), given.seat)
+    return await answer(request, given.seat, asked_for=True)
+
+
 @pages.at("/t/{id}/check", "POST")
 async def check(request: Request) -> Response:
     """Let the coach look at the open turn before it is confirmed."""

@@ -41,6 +41,18 @@ function closeRule() {
   opener.setAttribute("aria-expanded", "false");
 }
 
+/** What Escape closes, or steps back from, before it puts a bot's advice away. */
+const NEARER = "dialog[open], details[data-closes][open], #page-rule:not([hidden]), #page-hint:not([hidden])";
+
+/**
+ * Escape puts away what a bot or the coach has said on the open turn.
+ * @param {Tabletop} table
+ */
+function dismiss(table) {
+  if (!find("#page-advised, #page-caution") || find(NEARER) || table.chooses || table.follow.holding) return;
+  table.command("dismiss");
+}
+
 /** @param {Tabletop} table */
 export function listen(table) {
   onClick("#page-main .element", (element) => {
@@ -52,6 +64,8 @@ export function listen(table) {
   onClick("[data-rule-close]", closeRule);
   document.addEventListener("pointerdown", (event) => !hit(event, "#page-rule, [data-rule]") && closeRule());
   document.addEventListener("keydown", (event) => event.key === "Escape" && closeRule());
+  // Before other listeners have closed what is nearer.
+  document.addEventListener("keydown", (event) => event.key === "Escape" && dismiss(table), true);
   onClick("[data-keys]", showKeys);
   onClick("[data-again]", () => table.follow.repeat());
   // Behind the curtain: the page's address stays that of the table, so that a reload closes it again.
