@@ -18,6 +18,7 @@ from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 
 SIZES = {"phone": (390, 844), "wide": (1400, 900)}
+PHONES = [(390, 844), (360, 740), (844, 390)]
 HIGHEST_BAR = 0.4
 """Of a phone's height."""
 
@@ -251,6 +252,58 @@ def test_the_question_mark_says_why_not_and_lists_the_keys(live: LiveServer, pag
     page.keyboard.press("?")
     expect(page.locator("#page-keys")).to_be_visible()
     expect(page.locator("#page-keys")).to_contain_text("the next step")
+
+
+# The part of a phone's table that is open and the first one; sentences that are cut, which a box does that clips.
+BEGINNING = """() => {
+    const tabs = [...document.querySelectorAll("[name=tab]")];
+    const cut = [...document.querySelectorAll(".ask, .ask *")].filter((each) => {
+        const { overflowX, webkitLineClamp, clipPath } = getComputedStyle(each);
+        const clips = overflowX === "hidden" || webkitLineClamp !== "none";
+        const over = each.scrollHeight > each.clientHeight + 2 || each.scrollWidth > each.clientWidth + 2;
+        return clipPath === "none" && each.checkVisibility() && clips && over;
+    });
+    return [tabs.find((tab) => tab.checked).value, tabs[0].value, cut.map((each) => each.textContent)];
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_on_a_phone_a_lesson_begins_with_the_board_and_cuts_no_sentence(
+    live: LiveServer, new_page: NewPage, width: int, height: int
+) -> None:
+    """Where the first step asks for nothing, also after coming back to it. Rings and marked tabs show what it means."""
+    page = new_page(
+        viewport={"width": width, "height": height}, is_mobile=True, has_touch=True, reduced_motion="reduce"
+    )
+    shown = 0
+    for game, name in ALL if (width, height) == PHONES[0] else FIRST:
+        steps = lessons(atoll.games[game])[name].steps
+        live.visit(page, None, f"/learn/{game}/{name}?step=1")
+        tab, board, cut = page.evaluate(BEGINNING)
+        assert cut == [], (game, name)
+        if steps[0].ask != "show":
+            continue
+        shown += 1
+        assert tab == board, (game, name)
+        rings = page.locator(".element.spot, label[data-marked]").locator("visible=true")
+        assert rings.count() or not steps[0].spot, (game, name)
+        page.locator("#page-next").tap()
+        expect(page.locator(".at-step .number")).to_contain_text("2 of")
+        assert page.evaluate(BEGINNING)[2] == [], (game, name)
+        page.locator("#page-back").tap()
+        expect(page.locator(".at-step .number")).to_contain_text("1 of")
+        assert page.evaluate(BEGINNING)[:2] == [board, board], (game, name)
+    assert shown >= len(FIRST) - 1
+
+
+def test_without_scripts_a_phone_says_in_full_what_a_step_speaks_of(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, java_script_enabled=False)
+    live.visit(page, None, "/learn/wutaki/first?step=1", scripts=False)
+    look = page.locator("#page-look")
+    expect(look).to_contain_text("Pyramid of Doom")
+    box = look.bounding_box()
+    assert box is not None and box["height"] > 20
+    assert page.evaluate(BEGINNING)[2] == []
 
 
 # What of the scene nothing covers, in parts of the window's height; whether the lesson's own words are cut.

@@ -2,6 +2,7 @@
 
 import re
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,22 @@ def test_a_thing_is_called_as_in_the_rulebook(game: str) -> None:
     assert len(said) > 100
     for other, word in OTHERS[game].items():
         assert [each for each in said if re.search(other, each)] == [], f"the word is {word!r}"
+
+
+POINTING = re.compile(
+    r"\b(click|clicks|clicking|tap|taps|tapping|(an|ge)?klick\w*|(an|ge)?tipp(e|en|st|t))\b", re.IGNORECASE
+)
+"""Words for what one does with a mouse or with a finger alone. *Tipp* is German for a hint."""
+
+
+def test_no_text_says_what_only_a_mouse_or_only_a_finger_does() -> None:
+    """*Choose* and *Wähle* hold for a mouse, a finger and a keyboard."""
+    root = Path(__file__).parents[2]
+    found = [*(root / "src").rglob("*.po"), *(root / "examples").rglob("*.po")]
+    assert len(found) >= 14
+    said = [each for path in found for each in re.findall(r'^msgstr.*? "(.*)"$', path.read_text("utf-8"), re.MULTILINE)]
+    assert len(said) > 5000
+    assert [each for each in said if POINTING.search(each)] == []
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

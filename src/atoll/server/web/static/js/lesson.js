@@ -1,7 +1,7 @@
 // A lesson: a table whose steps are addresses. What the step speaks of has a ring; where something is to be refused, what
 // can't be chosen is tried all the same. What is tried out at a table is a page of this kind, too.
 
-import { all, find, findOf, onClick } from "./dom.js";
+import { all, allOf, find, findOf, onClick } from "./dom.js";
 import { get } from "./http.js";
 import { measure } from "./lights.js";
 import { showKeys } from "./page.js";
@@ -106,7 +106,7 @@ export class Lesson extends Tabletop {
 
   /**
    * On a phone: the part in which is chosen what the step asks for, or else lies what it speaks of first, is opened and
-   * scrolled there. What comes of a choice is seen where it was made.
+   * scrolled there. What comes of a choice is seen where it was made. A lesson begins with the board.
    */
   goToSpot() {
     const { aims, spot, here, step, mine } = this.facts;
@@ -117,7 +117,9 @@ export class Lesson extends Tabletop {
     const things = [...aims, ...spot]
       .map((id) => find(`#${CSS.escape(id)}`, this.root))
       .filter((thing) => thing !== null);
-    const parts = things.map(partsOf).find((each) => each[0]);
+    const [board] = allOf(HTMLInputElement, "[name=tab]", this.root);
+    const begins = step === 1 && !mine && board !== undefined;
+    const parts = begins ? [board.value] : things.map(partsOf).find((each) => each[0]);
     const open = findOf(HTMLInputElement, "[name=tab]:checked", this.root);
     if (parts && !parts.includes(open?.value ?? "")) goTo(parts[0]);
     bringIntoSight(things);
