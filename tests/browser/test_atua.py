@@ -338,6 +338,9 @@ def test_the_card_turns_by_key_wheel_and_right_click(page: Page, table: str) -> 
     page.keyboard.press("r")
     page.keyboard.press("Shift+R")
     assert ghost(page)[2] == (start + 1) % 4
+    page.evaluate("() => { document.body.dataset.shortcuts = 'off'; }")
+    page.keyboard.press("r")
+    assert ghost(page)[2] == (start + 1) % 4, "who turned single letters off turns no card by one"
     page.mouse.move(*centre(page, "#drawing-island"))
     page.mouse.wheel(0, 100)
     until(page, "(rot) => document.querySelector('.ghost').dataset.rot === rot", str((start + 2) % 4))

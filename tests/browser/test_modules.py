@@ -243,3 +243,40 @@ def test_why_not_stays_when_the_note_before_it_would_have_gone(shelf: Page) -> N
     shelf.clock.run_for(6000)
     expect(shelf.locator("#page-hint")).to_have_text("You lack: 3 sheep.")
     expect(shelf.locator("#page-hint")).to_be_visible()
+
+
+# What layouts send for keys at these places, with Shift where it is given: on each it says what the table hears.
+KEYS_OF_LAYOUTS = [
+    ("US", "u", "KeyU", False, "u"),
+    ("US, Caps Lock", "U", "KeyU", False, "u"),
+    ("US", "?", "Slash", True, "?"),
+    ("US", "&", "Digit7", True, "&"),
+    ("Russian", "г", "KeyU", False, "u"),
+    ("Russian", "С", "KeyC", True, "c"),
+    ("Russian", "б", "Comma", False, ","),
+    ("Russian", "ю", "Period", False, "."),
+    ("Russian", "?", "Digit7", True, "?"),
+    ("Greek", "λ", "KeyL", False, "l"),
+    ("Arabic", "؟", "Slash", True, "?"),
+    ("Hebrew", "ת", "Comma", False, ","),
+    ("French", "a", "KeyQ", False, "a"),
+    ("French", ";", "Comma", False, ";"),
+    ("French", "&", "Digit1", False, "1"),
+    ("French", "1", "Digit1", True, "1"),
+    ("Czech", "ě", "Digit2", False, "2"),
+    ("Dvorak", "c", "KeyI", False, "c"),
+    ("German", "ö", "Semicolon", False, "ö"),
+    ("any", "ArrowLeft", "ArrowLeft", False, "ArrowLeft"),
+    ("any", "Dead", "BracketLeft", False, "Dead"),
+]
+
+
+def test_a_key_says_the_same_on_every_layout(shelf: Page) -> None:
+    heard = shelf.evaluate(
+        """async (rows) => {
+            const { keyOf } = await import("/static/js/keys.js");
+            return rows.map(([, key, code, shiftKey]) => keyOf(new KeyboardEvent("keydown", { key, code, shiftKey })));
+        }""",
+        KEYS_OF_LAYOUTS,
+    )
+    assert heard == [said for *_, said in KEYS_OF_LAYOUTS]

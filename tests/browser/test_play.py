@@ -157,6 +157,38 @@ def test_who_chose_by_keys_what_is_gone_then_is_at_the_table_still(live: LiveSer
     assert page.evaluate(FOCUSED, ".element")
 
 
+def test_letters_are_heard_at_a_fresh_table_and_on_any_layout(live: LiveServer, page: Page) -> None:
+    login = live.guest("Ada")
+    table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
+
+    def press_russian(key: str, code: str) -> None:
+        page.evaluate(
+            """([key, code]) => document.activeElement.dispatchEvent(
+                new KeyboardEvent("keydown", { key, code, bubbles: true, cancelable: true })
+            )""",
+            [key, code],
+        )
+
+    for page_key in (page.keyboard.press, lambda key: press_russian({"n": "т", "u": "г"}[key], f"Key{key.upper()}")):
+        live.visit(page, login, f"/t/{table}")
+        assert page.evaluate(FOCUSED, "body")
+        page_key("n")
+        assert page.evaluate(FOCUSED, ".element.legal")
+        page.keyboard.press("Enter")
+        expect(page.locator("#page-undo")).to_be_visible()
+        page.evaluate("() => document.activeElement.blur()")
+        page_key("u")
+        expect(page.locator("#page-undo")).to_have_count(0)
+    page.keyboard.press("?")
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("n")
+    assert page.evaluate(FOCUSED, "body"), "behind an open dialog letters do nothing"
+    page.keyboard.press("Escape")
+    page.locator("a.skip[href='#page-main']").first.focus()
+    page.keyboard.press("n")
+    assert page.evaluate(FOCUSED, "a.skip"), "letters are the table's alone"
+
+
 FOCUSED = "(css) => document.activeElement.matches(css)"
 
 

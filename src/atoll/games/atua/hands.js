@@ -1,6 +1,7 @@
 // How a card is moved: by mouse, by one finger or two, by wheel and by key.
 
 import { hit } from "/static/js/dom.js";
+import { isForTable, keyOf } from "/static/js/keys.js";
 import { CARD } from "./fits.js";
 import { board, isOver, onBoard } from "./sea.js";
 
@@ -183,8 +184,9 @@ export class Hands {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || hit(event, "input, textarea, select")) return;
-    const act = this.actOf(event.key, event.shiftKey, hit(event, ".atua-tools, [data-serves=place]") !== null);
-    if (!this.placing.held || !act) return;
+    const inTools = hit(event, ".atua-tools, [data-serves=place]") !== null;
+    const act = this.actOf(keyOf(event), event.shiftKey, inTools);
+    if (!this.placing.held || !act || !(inTools || isForTable(event))) return;
     this.placing.change(act);
     event.preventDefault();
   }
@@ -197,7 +199,7 @@ export class Hands {
    * @returns {((held: import("./held.js").Held) => void) | null}
    */
   actOf(key, shift, inTools) {
-    if (key === "r" || key === "R") return (held) => held.turn(key === "r" ? 1 : -1);
+    if (key === "r") return (held) => held.turn(shift ? -1 : 1);
     if (!inTools) return null;
     if (key === "n" || key === "p") return (held) => held.next(key === "n" ? 1 : -1);
     const step = ARROWS[key];

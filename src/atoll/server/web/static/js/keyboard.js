@@ -1,7 +1,8 @@
 // Everything by keyboard: one tab stop for the picture, arrows go to the nearest element, Enter chooses, Escape steps
-// back. Letters work only while the focus is inside the table, never while typing, and not if they were turned off.
+// back. Letters work while the focus is inside the table or nowhere, never while typing, and not if they were turned off.
 
 import { all, allOf, byId, find, findOf, hit, middle } from "./dom.js";
+import { isForTable, keyOf } from "./keys.js";
 import { showKeys } from "./page.js";
 
 /**
@@ -100,25 +101,28 @@ export class Keyboard {
       event.preventDefault();
       if (chooses) this.table.picture.activate(element);
       else this.move(element, ...ARROWS[event.key]);
-    } else if (document.body.dataset.shortcuts !== "off") this.letter(event.key, element, hit(event, "#page-main"));
+    } else if (isForTable(event)) this.letter(keyOf(event), element);
   }
 
   /**
    * @param {string} key
    * @param {Thing | null} element that has the focus
-   * @param {Thing | null} table if it has the focus
    */
-  letter(key, element, table) {
+  letter(key, element) {
     if (this.table.press(key, element)) return;
     if (element && (key === "n" || key === "p")) this.step(element, key === "n" ? 1 : -1);
-    else if (!table) return;
     else if (PRESSES[key]) findOf(HTMLElement, PRESSES[key])?.click();
-    else if (key === "b") this.focus(this.current(this.reachable()));
+    else if (key === "b" || (this.rests() && (key === "n" || key === "p"))) this.focus(this.current(this.reachable()));
     else if (key === "l") byId("page-log").focus();
     else if (key === "?") showKeys();
     else if (/^[1-9]$/.test(key)) {
       allOf(HTMLElement, "#page-rest button, #page-list[open] button")[Number(key) - 1]?.click();
     }
+  }
+
+  /** Return whether the focus is on nothing that a key could mean. */
+  rests() {
+    return [document.body, this.table.root].some((each) => each.isSameNode(document.activeElement));
   }
 
   /**

@@ -1,8 +1,9 @@
 // Plays acts one after the other: on and back, by turns, of one seat, at the pace that is set. What others do at a
 // table, what was missed meanwhile and the replay are played by this; each shows the picture of an act in its own way.
 
-import { allOf, button, chooser, findOf, hit, html, svg } from "./dom.js";
+import { allOf, button, chooser, findOf, html, svg } from "./dom.js";
 import { nothing, post } from "./http.js";
+import { isForTable, keyOf } from "./keys.js";
 import { fitSentences } from "./sheets.js";
 
 /**
@@ -301,10 +302,8 @@ export class Player {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
-    const name = KEYS.get(event.key.toLowerCase());
-    if (!name || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (document.body.dataset.shortcuts === "off" || hit(event, "input:not([type=range]), textarea, select")) return;
-    if (event.target !== document.body && !hit(event, "#page-main")) return;
+    const name = KEYS.get(keyOf(event));
+    if (!name || !isForTable(event)) return;
     event.preventDefault();
     if (!this.element.hidden) findOf(HTMLButtonElement, `[data-player=${name}]`, this.controls)?.click();
     else if (name !== "next") this.stage.again();
