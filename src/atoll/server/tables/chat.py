@@ -52,10 +52,11 @@ class Say(Command[Message]):
         """See Command."""
         seat = rights.speaks_from(live, self.user)
         table = live.row
-        row = MessageRow(table.id, table.said, self.user.id, seat, self.user.name, self.text, now)
+        name = live.name_of(self.user)
+        row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now)
         live.pending.messages.append(row)
         table.said += 1
         for user_id in {each.user_id for each in live.seats if each.kind == "person"} - {self.user.id}:
-            live.notify("message", user_id, now, mark=now // _MESSAGES_MS, name=self.user.name)
+            live.notify("message", user_id, now, mark=now // _MESSAGES_MS, name=name)
         live.touch(listed=False)
         return message(row, self.user)

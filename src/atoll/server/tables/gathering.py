@@ -243,13 +243,17 @@ class Gathering:
         for old, seat in zip(live.seats, fresh.seats, strict=True):
             if seat.kind == "invite" and old.kind == "person":
                 seat.user_id, seat.name = old.user_id, old.name
-                fresh.notify("invitation", old.user_id, fresh.row.created, mark="", name=user.name)
+        for seat in fresh.seats:
+            if seat.kind == "person":
+                seat.name = fresh.name_for(seat.name, seat.seat)
+            elif seat.user_id is not None:
+                fresh.notify("invitation", seat.user_id, fresh.row.created, mark="", name=fresh.name_of(user))
         return fresh
 
 
 def _sit(live: Live, row: SeatRow, user: User, now: int, start_after_s: float) -> None:
     # Who plays at the same device keeps the name of the last game.
-    name = row.name if live.seats_of(user.id) else user.name
+    name = live.name_for(row.name if live.seats_of(user.id) else user.name, row.seat)
     row.kind, row.user_id, row.name, row.bot = "person", user.id, name, ""
     row.calendar = msgspec.to_builtins(user.calendar)
     live.tell("joined", now, seat=row.seat, name=name)
@@ -507,6 +511,6 @@ class NameRematch(Command[str]):
         """See Command."""
         if not live.row.rematch:
             live.row.rematch = self.table
-            live.tell("rematch", now, seat=live.seats_of(self.user.id)[0], name=self.user.name)
+            live.tell("rematch", now, seat=live.seats_of(self.user.id)[0], name=live.name_of(self.user))
             live.touch()
         return live.row.rematch

@@ -35,6 +35,7 @@ from atoll.store import (
     seldom_of_seat,
 )
 
+from .. import names
 from ..chance import as_heard, public_lines, undo_line
 from ..model import Advice, Analysis, LogEntry, User
 from .acts import CoachedAct
@@ -99,6 +100,7 @@ class Live:
         self.row: GameRow = row
         self.seats: list[SeatRow] = seats
         self._seldom: list[Any] = self._seldom_now()
+        names.tell_apart(seats)
         self.reached: Container[str] = reached
         self.lock: asyncio.Lock = asyncio.Lock()
         self.gone: bool = False
@@ -162,9 +164,8 @@ class Live:
         if user_id is None or user_id not in self.reached:
             return
         others = (seat.name for seat in self.seats if seat.kind == "person" and seat.user_id != user_id)
-        names = list(dict.fromkeys(filter(None, others)))
         id = f"{kind}:{self.row.id}:{user_id}:{mark}"
-        said = {"game": self.row.game, "names": names, **data}
+        said = {"game": self.row.game, "names": list(filter(None, others)), **data}
         when = now if due is None else due
         self.pending.notices.append(NoticeRow(id, user_id, kind, self.row.id, said, when, now, asked))
 
@@ -255,6 +256,16 @@ class Live:
     def seats_held_by(self, who: User | None) -> tuple[int, ...]:
         """The same of a reader, who need not be known."""
         return () if who is None else self.seats_of(who.id)
+
+    def name_for(self, name: str, seat: int | None = None) -> str:
+        """Return the name as it is told apart from those of all others at this table. seat: where it will stand."""
+        others = [row.name for row in self.seats if row.kind != "bot" and row.seat != seat]
+        return names.told_apart(name, [*others, name] if names.is_label(name) else others)
+
+    def name_of(self, user: User) -> str:
+        """Return what a user is called here: by its first seat, or else by its own name."""
+        mine = self.seats_of(user.id)
+        return self.seats[mine[0]].name if mine else self.name_for(user.name)
 
     def persons(self) -> tuple[int, ...]:
         """The seats where a person is playing."""

@@ -68,6 +68,9 @@ def new_table(
     if not any(seat.kind == "person" for seat in seats):
         raise Refused("bad_seats", 422, "the creator needs a seat: one must be `me`")
     live = Live(row, seats, catalogue.by_id, reached)
+    for seat in seats:
+        if seat.kind == "person":
+            seat.name = live.name_for(seat.name, seat.seat)
     live.events, live.messages, live.noted = [], [], True
     live.touch(*range(len(seats)))
     start_when_filled(live, now, start_after_s)

@@ -42,6 +42,7 @@ class Nudge(Command[None]):
         row = live.seats[rights.existing_seat(live, self.seat)]
         rights.check_nudge(row, self.user, now)
         row.nudged = now
-        live.notify("nudge", row.user_id, now, mark=now, asked=row.asked, ends=row.due, name=self.user.name)
-        live.tell("nudged", now, seat=self.seat, name=row.name, other=live.seats[mine[0]].name)
+        name = live.seats[mine[0]].name
+        live.notify("nudge", row.user_id, now, mark=now, asked=row.asked, ends=row.due, name=name)
+        live.tell("nudged", now, seat=self.seat, name=row.name, other=name)
         live.touch(self.seat, listed=False)

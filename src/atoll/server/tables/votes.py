@@ -252,4 +252,4 @@ class CastVote(Command[None]):
         others = dict.fromkeys(live.seats[seat].user_id for seat in live.persons())
         for user_id in others:
             if user_id != self.user.id:
-                live.notify("undo", user_id, now, mark=mark, name=self.user.name)
+                live.notify("undo", user_id, now, mark=mark, name=live.name_of(self.user))

@@ -1,0 +1,54 @@
+"""Names of people at a table: told apart where two are alike."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from itertools import count
+from typing import Final
+
+from atoll.store import SeatRow
+
+from .typed import NAME_LENGTH
+
+_INVISIBLE: Final = frozenset("\u115f\u1160\u2800\u3164\ufe0e\ufe0f")
+"""Characters that show nothing, and whose category doesn't say so."""
+
+_LABEL: Final = re.compile(r"(?:bot|seat|platz):?\d+|deletedaccount|gelöschteskonto")
+"""Labels of seats without a person's name, as `key` gives them; a person isn't called by one."""
+
+
+def key(name: str) -> str:
+    """Return the same text for names that look alike up to case, spaces and invisible characters."""
+    letters = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(each for each in letters if unicodedata.category(each)[0] not in "CZ" and each not in _INVISIBLE)
+
+
+def is_label(name: str) -> bool:
+    """Return whether a name looks like a label of a seat without a person's name."""
+    return _LABEL.fullmatch(key(name)) is not None
+
+
+def told_apart(name: str, others: Iterable[str]) -> str:
+    """Return a name that differs from those of the others: itself, or with the first number that is free."""
+    taken = {key(each) for each in others}
+    if key(name) not in taken:
+        return name
+    numbered = (_numbered(name, number) for number in count(2))
+    return next(each for each in numbered if key(each) not in taken)
+
+
+def tell_apart(seats: Iterable[SeatRow]) -> None:
+    """Give a number to each name of a table that looks like one before it, as tables of earlier versions have them."""
+    taken: list[str] = []
+    for row in seats:
+        if row.kind != "bot" and row.name:
+            row.name = told_apart(row.name, taken)
+            taken.append(row.name)
+
+
+def _numbered(name: str, number: int) -> str:
+    """Return a name with a number after it, cut where both would be too long."""
+    end = f" {number}"
+    return name[: NAME_LENGTH - len(end)].rstrip(" \u200d\ufe0f") + end
