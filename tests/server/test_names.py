@@ -1,16 +1,22 @@
 """Names at a table: two that are alike are told apart wherever one stands, in words and in data."""
 
+import html
+import random
 import re
+from importlib.resources import files
 
 import pytest
+from jinja2 import nodes
 
 from atoll.engine.words import LANGUAGES
-from atoll.server import names, times
+from atoll.picture.templates import Templates
+from atoll.server import names, times, typed
 from atoll.server.model import NewTable, SeatPlan
+from atoll.server.notify.letter import letter, mail
 from atoll.server.typed import NAME_LENGTH
 from atoll.server.web.texts import site as site_texts
 
-from .conftest import ME, OPEN, SHARE, Room, Site
+from .conftest import ME, OPEN, SHARE, Browser, Room, Site
 
 pytestmark = pytest.mark.anyio
 
@@ -52,14 +58,14 @@ def test_two_of_one_name_are_told_apart_wherever_a_name_stands(site: Site) -> No
     )
     for each in (second, third):
         site.call(site.tables.gathering.join, each.user, table)
-    assert "<b>ann 2</b>" in first.get(f"/t/{table}").text
+    assert "<bdi>ann 2</bdi>" in first.get(f"/t/{table}").text
     for seat, each in enumerate((first, second, third)):
         site.call(site.tables.gathering.contribute, each.user, table, seat, SHARE)
     for seat, each in enumerate((first, second)):
         assert each.post(f"/t/{table}/say", {"text": f"from {each.user.id}"}).status_code == 303
         assert each.post(f"/t/{table}/vote", {"subject": "cancel", "answer": "yes", "seat": seat}).status_code == 303
     page = third.get(f"/t/{table}").text
-    said = dict(re.findall(r"<b>([^<]*)</b> from (\w+)", page))
+    said = dict(re.findall(r"<b><bdi>([^<]*)</bdi></b> <bdi>from (\w+)", page))
     assert said == {"Ann": first.user.id, "ann 2": second.user.id}
     for words in ("Ann proposes to cancel", "In favour: Ann, ann 2"):
         assert words in page
@@ -122,3 +128,91 @@ async def test_who_watches_isnt_taken_for_who_played(room: Room) -> None:
     await room.play(table, "Ada", "Bob")
     other = (await room.tables.people.guest("ADA")).user
     assert (await room.tables.chat.say(other, table, "well played")).name == "ADA 2"
+
+
+HEBREW, ARABIC = "\u05d0\u05d1\u05d2", "\u0633\u0627\u0631\u0629"
+_NAME = f"(?:{HEBREW}|{ARABIC})"
+_FREE = re.compile(f"(?<![\u2068\u05d0-\u06ff]){_NAME}|{_NAME}(?: [0-9]+)?(?![\u2069 \u05d0-\u06ff0-9])")
+_HELD = re.compile('<bdi>[^<]*</bdi>|<input[^>]*>|"seats": *\\[[^]]*\\]')
+
+
+def free(page: str) -> list[str]:
+    """Return where a name stands so that it can turn what stands around it."""
+    bare = _HELD.sub("", html.unescape(page))
+    return [bare[max(0, found.start() - 60) : found.end() + 20] for found in _FREE.finditer(bare)]
+
+
+def test_a_name_from_right_to_left_turns_nothing_around_it(site: Site) -> None:
+    """On all pages of a table before, in and after its game, and in what is sent."""
+    ada, bea = site.browser(HEBREW), site.browser(ARABIC)
+    table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN), visibility="lobby"))
+    pages = ["/", "/mine", "/lobby", "/settings", "/about", "/delete", f"/t/{table}"]
+    seen = [browser.get(page).text for browser in (ada, bea) for page in pages]
+    site.call(site.tables.gathering.join, bea.user, table)
+    for seat, each in enumerate((ada, bea)):
+        site.call(site.tables.gathering.contribute, each.user, table, seat, SHARE)
+    for seat, each in enumerate((ada, bea)):
+        each.post(f"/t/{table}/say", {"text": f"{HEBREW}!"})
+        each.post(f"/t/{table}/vote", {"subject": "cancel", "answer": "yes", "seat": seat})
+        each.post(f"/t/{table}/vote", {"subject": "cancel", "answer": "no", "seat": seat})
+    seen += [browser.get(page).text for browser in (ada, bea) for page in pages]
+    _play(site, table, ada, bea)
+    pages += [f"/t/{table}/{page}" for page in ("replay", "fairness")]
+    seen += [browser.get(page).text for browser in (ada, bea) for page in pages]
+    seen += [site.browser().get(f"/t/{table}").text]
+    assert sum(page.count(HEBREW) for page in seen) > 60 and sum(page.count(ARABIC) for page in seen) > 60
+    assert [each for page in seen for each in free(page)] == []
+    told = letter(
+        "id", "message", table, {"name": HEBREW, "names": [HEBREW, f"{HEBREW} 2"]}, None, "en", "", "https://x/"
+    )
+    subject, plain, page = mail([told], "en", "https://x/stop")
+    assert HEBREW in plain and [free(each) for each in (subject, plain, page)] == [[], [], []]
+
+
+def _play(site: Site, table: str, *people: Browser) -> None:
+    chooser = random.Random(1)
+    while True:
+        for browser in people:
+            view = site.call(site.tables.reading.table, browser.user, table)
+            if view.status == "over":
+                return
+            if view.turn is not None and view.turn.legal:
+                choice = [chooser.choice(view.turn.legal)]
+                site.call(
+                    site.tables.turn.choose, browser.user, table, view.seat, choice, view.turn.stamp, confirm=True
+                )
+
+
+@pytest.mark.parametrize("text", ["\u202e", "\u2066", "\u2069", "\u200f", "\u061c"])
+def test_no_control_breaks_out_of_its_isolate(text: str) -> None:
+    assert typed.name(f"{HEBREW}{text}b") == f"{HEBREW}b"
+    assert names.isolated(f"{HEBREW}{text}b") == f"\u2068{HEBREW}b\u2069"
+    assert names.isolated(f"\u00e4{text}b") == "\u00e4b"
+
+
+@pytest.mark.source
+def test_templates_write_no_persons_name_raw() -> None:
+    """A name or message of a person goes through `bdi` or `isolated`; sentences of `words` and `t` have it so."""
+    people, texts = {"info", "seat", "user", "message", "who"}, {"name", "text"}
+    environment = Templates("atoll.server.web")
+    environment.filters |= dict.fromkeys(("n", "signed", "block", "linked", "bdi", "isolated"), str)
+    raw = []
+    for file in (files("atoll.server.web") / "templates").iterdir():
+        tree = environment.parse(file.read_text("utf-8"))
+        for output in tree.find_all(nodes.Output):
+            held = {
+                id(name)
+                for each in output.find_all(nodes.Filter)
+                if each.name in ("bdi", "isolated")
+                for name in each.find_all(nodes.Getattr)
+            }
+            asked = {id(name) for each in output.find_all(nodes.CondExpr) for name in each.test.find_all(nodes.Getattr)}
+            raw += [
+                f"{file.name}:{name.lineno}: {name.node.name}.{name.attr}"
+                for name in output.find_all(nodes.Getattr)
+                if isinstance(name.node, nodes.Name)
+                and name.node.name in people
+                and name.attr in texts
+                and id(name) not in held | asked
+            ]
+    assert raw == ["settings.html.jinja:10: user.name"], "in a field it stands as it is"

@@ -183,7 +183,7 @@ async def test_the_end_says_how_the_game_went_for_who_is_told(post: Post, clock:
 def test_who_has_won_is_told_by_name_or_level() -> None:
     data = {"places": [2, 1, 3], "mine": [0, 2], "seats": [("Ada", ""), ("random", "random"), ("Ada 3", "")]}
     told = letter("id", "over", "t1", data, None, "de", "", "https://atoll.example.org/")
-    assert told.text == f"Bot: {texts_of('de').level('random')} hat gewonnen."
+    assert told.text == f"Bot 2: {texts_of('de').level('random')} hat gewonnen."
 
 
 async def test_bots_are_not_named_among_those_one_plays_with(post: Post, clock: Time) -> None:

@@ -9,7 +9,8 @@ from atoll.engine import Game, SaveError
 from atoll.engine import record as records
 from atoll.store import GameRow, SeatRow, Store, UndoneRow, UserRow
 
-from . import times
+from . import times, typed
+from .model import Refused
 from .tables import course
 from .tables.live import Live
 from .undone import undone_text
@@ -73,6 +74,10 @@ async def import_game(url: str, text: str, games: Mapping[str, Game], names: Seq
     position = records.replay(game, record)
     if not position.over:
         raise SaveError("the recorded game isn't over; only finished ones can be imported")
+    try:
+        names = [typed.name(name) for name in names]
+    except Refused as error:
+        raise SaveError(error.detail) from None
     if names and len(names) != position.seats:
         raise SaveError(f"{len(names)} names for {position.seats} seats")
     now = times.now_ms()

@@ -1,4 +1,4 @@
-"""Names of people at a table: told apart where two are alike."""
+"""Names of people: told apart where two at a table are alike, and set into sentences of either direction."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import count
 from typing import Final
+
+from markupsafe import Markup
 
 from atoll.store import SeatRow
 
@@ -17,6 +19,28 @@ _INVISIBLE: Final = frozenset("\u115f\u1160\u2800\u3164\ufe0e\ufe0f")
 
 _LABEL: Final = re.compile(r"(?:bot|seat|platz):?\d+|deletedaccount|gelöschteskonto")
 """Labels of seats without a person's name, as `key` gives them; a person isn't called by one."""
+
+
+_RIGHT_TO_LEFT: Final = frozenset(("R", "AL", "AN"))
+"""Bidirectional classes that turn what stands around them."""
+
+_CONTROLS: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def isolated(text: str) -> str:
+    """Return a text that turns nothing around it: in Unicode isolates if it is written from right to left.
+
+    Pages of this site, and what it sends, are written from left to right: another text turns nothing in them.
+    """
+    if text.isascii():
+        return text
+    bare = _CONTROLS.sub("", text)
+    return f"\u2068{bare}\u2069" if any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in bare) else bare
+
+
+def bdi(text: str) -> Markup:
+    """Return a text that stands by itself on a page, as an element that turns nothing around it."""
+    return Markup("<bdi>{}</bdi>").format(text)
 
 
 def key(name: str) -> str:

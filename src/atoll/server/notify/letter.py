@@ -13,7 +13,7 @@ from atoll.engine import Game
 
 from ..web import clocks
 from ..web.outcome import outcome
-from ..web.texts import Texts, person, site
+from ..web.texts import Texts, bot, person, site
 
 KINDS: Final = ("turn", "reminder", "started", "over", "message", "invitation", "nudge", "undo", "plan")
 """What one can be told of."""
@@ -59,13 +59,13 @@ def letter(
     site, with a slash at its end.
     """
     words = site(language)
-    name = person(data.get("name", ""), words)
-    title = words.text(_key(kind, data), game="" if game is None else game.title(language), name=name)
+    by = person(data.get("name", ""), words)
+    title = words.text(_key(kind, data), game="" if game is None else game.title(language), name=by)
     said = []
     if data.get("places"):
         seats = [
-            words.text("new.seat.bot", level=words.level(bot)) if bot else person(seated, words)
-            for seated, bot in data["seats"]
+            bot(seat, level, words) if level else person(name, words)
+            for seat, (name, level) in enumerate(data["seats"])
         ]
         said.append(outcome(data["places"], data["mine"], seats, words) + ".")
     if data.get("names"):

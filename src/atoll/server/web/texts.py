@@ -19,6 +19,7 @@ from atoll.engine.errors import WordsError
 from atoll.engine.words import LANGUAGES, Catalogue, PeoplesWords, Words, readable
 
 from ..model import LogEntry, Refused, SeatInfo, TableView, WhyNot
+from ..names import isolated, told_apart
 
 log = structlog.get_logger(__name__)
 
@@ -162,8 +163,13 @@ def _texts_at(game: Game, language: str, names: tuple[str, ...]) -> GameTexts:
 
 
 def person(name: str, texts: Catalogue) -> str:
-    """What a person is called; "" is whoever has had its account deleted."""
-    return name or texts.text("seat.kind.person")
+    """Return what a person is called in a sentence; "" stands for somebody with a deleted account."""
+    return isolated(name) or texts.text("seat.kind.person")
+
+
+def bot(seat: int, level: str, texts: Texts) -> str:
+    """Return what a bot is called where its level isn't shown beside its name."""
+    return texts.text("seat.bot_level", number=seat + 1, level=texts.level(level))
 
 
 def game_texts(game: Game, language: str, seats: Sequence[SeatInfo] = ()) -> GameTexts:
@@ -178,8 +184,11 @@ def game_texts(game: Game, language: str, seats: Sequence[SeatInfo] = ()) -> Gam
             return person(info.name, texts)
         return texts.text("seat.bot_name" if info.kind == "bot" else "seat.number", number=info.seat + 1)
 
+    called: list[str] = []
+    for info in seats:
+        called.append(told_apart(name(info), called))
     try:
-        return _texts_at(game, language, tuple(map(name, seats)))
+        return _texts_at(game, language, tuple(called))
     except Exception as error:
         note("game can't be shown", f"{game.id}: {type(error).__name__}: {error}")
         raise Refused("broken_game", 503, "this game can't be shown just now; the others can") from error

@@ -11,7 +11,7 @@ from ...card import TableCard
 from ...model import SeatInfo
 from .. import clocks
 from ..outcome import outcome
-from ..texts import GameTexts, Texts, person, site
+from ..texts import GameTexts, Texts, bot, person, site
 from .context import covers, language_of
 
 
@@ -19,15 +19,15 @@ from .context import covers, language_of
 class Listed:
     """A card with what is written on it: the texts of its game, its time if that is limited, how it ended if it has.
 
-    seats: in the order of their places when it is over, each with its points and whether it has won. away: a bot plays
-    for the reader, who may come back.
+    seats: in the order of their places when it is over: the number, who sits there, its points, and whether it has won.
+    away: a bot plays for the reader, who may come back.
     """
 
     card: TableCard
     words: GameTexts
     pace: str
     ended: str
-    seats: tuple[tuple[SeatInfo, int | None, bool], ...]
+    seats: tuple[tuple[int, str, int | None, bool], ...]
     away: bool = False
 
 
@@ -39,18 +39,21 @@ def listed(request: Request, tables: Iterable[TableCard]) -> list[Listed]:
 
 
 def _listed(card: TableCard, words: GameTexts, texts: Texts) -> Listed:
+    names = [sitting(seat, texts) for seat in card.seats]
     pace = "" if card.clock is None else clocks.told(card.clock, texts)[0]
     if not card.places:
         away = card.status == "running" and any(seat.mine and seat.stand_in for seat in card.seats)
-        return Listed(card, words, pace, "", tuple((seat, None, False) for seat in card.seats), away)
-    ranked = sorted(card.seats, key=lambda seat: card.places[seat.seat])
-    seats = tuple((seat, card.totals[seat.seat], card.places[seat.seat] == 1) for seat in ranked)
-    mine, names = [seat.seat for seat in card.seats if seat.mine], [sitting(seat, texts) for seat in card.seats]
+        return Listed(card, words, pace, "", tuple((seat, name, None, False) for seat, name in enumerate(names)), away)
+    ranked = sorted(range(len(card.seats)), key=card.places.__getitem__)
+    seats = tuple((seat, names[seat], card.totals[seat], card.places[seat] == 1) for seat in ranked)
+    mine = [seat.seat for seat in card.seats if seat.mine]
     return Listed(card, words, pace, outcome(card.places, mine, names, texts), seats)
 
 
 def sitting(seat: SeatInfo, texts: Texts) -> str:
-    """Who sits there, by name, with a word of the bot that stands in for it; a bot by its level."""
+    """Return who sits there, by name, with a word of the bot that stands in for it; a bot by its number and level."""
+    if seat.kind in ("open", "invite") and not seat.name:
+        return texts.text(f"seat.kind.{seat.kind}")
     if seat.stand_in and seat.name:
-        return texts.text("seat.with_bot", name=seat.name)
-    return texts.text("new.seat.bot", level=texts.level(seat.bot)) if seat.bot else person(seat.name, texts)
+        return texts.text("seat.with_bot", name=person(seat.name, texts))
+    return bot(seat.seat, seat.bot, texts) if seat.bot else person(seat.name, texts)

@@ -20,6 +20,7 @@ from atoll.picture.templates import Templates
 
 from ...hours import zones
 from ...model import Login, Pace, Refused, Settings, Sitting, TableView, Theme, User
+from ...names import bdi, isolated
 from ...nearby import drawn, host_nearby, is_this_machine
 from .. import clocks, pictures
 from ..learnt import learning_of
@@ -59,7 +60,14 @@ class Pages(list[BaseRoute]):
 
 def _environment() -> Templates:
     environment = Templates(PACKAGE)
-    environment.filters |= {"n": number, "signed": signed, "block": block, "linked": linked}
+    environment.filters |= {
+        "n": number,
+        "signed": signed,
+        "block": block,
+        "linked": linked,
+        "bdi": bdi,
+        "isolated": isolated,
+    }
     environment.globals |= {
         "kept": kept,
         "kept_part": kept_part,

@@ -10,6 +10,7 @@ from .. import clocks
 from ..pictures import cover
 from ..session import address, tables
 from ..texts import site
+from .cards import sitting
 from .context import (
     FRAGMENT,
     Pages,
@@ -110,6 +111,7 @@ async def join_by_link(request: Request) -> Response:
             request,
             "invited",
             card=card,
+            sitting=[sitting(seat, site(language_of(request))) for seat in card.seats],
             token=token,
             words=words_of(request, card.game),
             cover=cover(game_of(request, card.game), language_of(request)),
