@@ -74,9 +74,10 @@ export function get(address, { signal, etag, blocks } = {}) {
  * @param {string} address
  * @param {Record<string, string>} fields
  * @param {string} blocks that needn't be sent
+ * @param {boolean} keepalive also when the page is left meanwhile
  */
-export function post(address, fields, blocks = "") {
+export function post(address, fields, blocks = "", keepalive = false) {
   const csrf = findOf(HTMLMetaElement, "meta[name=csrf]")?.content ?? "";
   const headers = { "X-Fragment": "1", "X-CSRF": csrf, "X-Blocks": blocks };
-  return answer(new Request(address, { method: "POST", body: new URLSearchParams(fields), headers }));
+  return answer(new Request(address, { method: "POST", body: new URLSearchParams(fields), headers, keepalive }));
 }

@@ -2,12 +2,14 @@
 
 import { listenToCarried } from "./carried.js";
 import { allOf, byId, find, findOf, must, onClick } from "./dom.js";
+import { draftsOfAccount } from "./drafts.js";
 import { listenToFaults } from "./faults.js";
 import { get } from "./http.js";
 import { parse, patch } from "./patch.js";
 import { Push } from "./push.js";
 import { Persistent } from "./reach.js";
 import { startWorker } from "./secure.js";
+import { forgetAll } from "./storage.js";
 
 listenToFaults();
 
@@ -58,6 +60,10 @@ for (const form of allOf(HTMLFormElement, "form[data-follows]")) {
 const wide = matchMedia("(min-width: 900px)").matches;
 for (const fold of allOf(HTMLDetailsElement, "details[data-fold]")) fold.open = wide;
 
+// Who leaves this device leaves nothing half-typed here.
+for (const form of allOf(HTMLFormElement, "form[data-forgets]"))
+  form.addEventListener("submit", () => forgetAll(draftsOfAccount()));
+
 /** @type {number | undefined} */
 let refreshing;
 const loading = new Persistent(async () => {
@@ -101,6 +107,7 @@ if (table) {
     chance.attend();
     new (await import("./coach.js")).Coach(table);
     new (await import("./clocks.js")).Clocks(table);
+    new (await import("./drafts.js")).Drafts(table);
   }
   if (script) {
     const [{ mount }, { tableOf }] = await Promise.all([import(script), import("./game.js")]);

@@ -2,6 +2,7 @@
 // commands.
 
 import { byId, find, findOf, hit, must, onClick } from "./dom.js";
+import { sendDraft } from "./drafts.js";
 import { get, nothing } from "./http.js";
 import { namesOf } from "./lights.js";
 import { closeSheets } from "./sheets.js";
@@ -95,17 +96,6 @@ function touchLine(table, link, event) {
 }
 
 /**
- * The next words can be written at once; those that weren't taken come back.
- * @param {HTMLInputElement} field
- * @param {Promise<boolean>} sent
- */
-async function say(field, sent) {
-  const words = field.value;
-  field.value = "";
-  if (!(await sent)) field.value ||= words;
-}
-
-/**
  * @param {Tabletop} table
  * @param {SubmitEvent} event
  */
@@ -119,5 +109,5 @@ function submit(table, event) {
     Object.fromEntries(fields.map(([name, value]) => [name, String(value)])),
   );
   if (form.closest("#page-menu")) closeSheets();
-  if (form.dataset.command === "say") say(must(findOf(HTMLInputElement, "#page-words"), "#page-words"), sent);
+  sendDraft(form, sent);
 }

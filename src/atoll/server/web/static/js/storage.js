@@ -13,6 +13,30 @@ export function stored(name) {
   }
 }
 
+/** @param {string} name */
+export function forget(name) {
+  unstored.delete(name);
+  try {
+    localStorage.removeItem(name);
+  } catch {
+    // nothing is stored
+  }
+}
+
+/**
+ * Forget all that is stored under names that begin alike.
+ * @param {string} start
+ */
+export function forgetAll(start) {
+  let names = [...unstored.keys()];
+  try {
+    names = [...names, ...Object.keys(localStorage)];
+  } catch {
+    // nothing is stored
+  }
+  for (const name of names) if (name.startsWith(start)) forget(name);
+}
+
 /**
  * @param {string} name
  * @param {string} text
