@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from atoll.picture.templates import Templates
+from atoll.server.web import clocks, texts
 from tests.browser.live import show
 
 PATCH = """async ([from, to]) => {
@@ -243,6 +247,45 @@ def test_why_not_stays_when_the_note_before_it_would_have_gone(shelf: Page) -> N
     shelf.clock.run_for(6000)
     expect(shelf.locator("#page-hint")).to_have_text("You lack: 3 sheep.")
     expect(shelf.locator("#page-hint")).to_be_visible()
+
+
+CLOCKS = """async ([units, dues]) => {
+    const { Clocks } = await import("/static/js/clocks.js");
+    window.asked = 0;
+    const page = document.getElementById("page");
+    const all = dues.map(([due, rests]) => `<b data-due="${due}" data-says="{} left" ${rests}>as it was</b>`);
+    page.innerHTML = all.join("");
+    new Clocks({ patched: [], texts: { units }, update: () => { window.asked += 1; } });
+}"""
+
+
+def test_times_follow_the_clock_in_the_words_of_the_server(shelf: Page) -> None:
+    begin = datetime(2026, 11, 26, 12, tzinfo=UTC)
+    left = 2 * 86_400
+    for language in ("en", "de"):
+        site = texts.site(language)
+        messages = piece_of(site)
+        shelf.clock.install(time=begin)
+        dues = [(clocks.iso(begin + timedelta(seconds=left)), rests) for rests in ("", "data-rests")]
+        shelf.evaluate(CLOCKS, [messages["units"], dues])
+        gone = 0
+        for seconds in (0, 60, 3_600, 82_800, 3_541, 59, 72_000):
+            shelf.clock.fast_forward(1000 * seconds)
+            shelf.clock.run_for(1000)
+            gone += seconds + 1
+            said = clocks.span(60 * -(-(left - gone) // 60), site)
+            assert shelf.locator("b").all_text_contents() == [f"{said} left", "as it was"], gone
+        shelf.clock.fast_forward(1000 * (left - gone - 119))
+        shelf.clock.run_for(1000)
+        assert shelf.locator("b").all_text_contents() == ["1:58 left"] * 2
+        assert shelf.evaluate("() => window.asked") > 3, "what rests meanwhile only the server knows"
+        shelf.evaluate("() => { window.asked = 0; }")
+
+
+def piece_of(site: texts.Texts) -> Any:
+    """What scripts get of the site's texts."""
+    page = Templates("atoll.server.web").get_template("messages.html.jinja").render(t=site.text, PACES=(), nonce="")
+    return json.loads(page[page.index(">") + 1 : page.rindex("<")])
 
 
 # What layouts send for keys at these places, with Shift where it is given: on each it says what the table hears.

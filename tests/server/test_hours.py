@@ -7,8 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from atoll.server import times
 from atoll.server.hours import DAY_MS, Calendar, Running, days, midnight
+from atoll.server.model import SeatInfo
 from atoll.server.tables.calendars import checked_hours
+from atoll.server.web import clocks
+from atoll.server.web.texts import site
 
 from .conftest import refused
 
@@ -101,3 +105,14 @@ def test_a_time_zone_has_a_name() -> None:
 
 def test_a_day_of_vacation_counts_once_it_has_begun() -> None:
     assert [days((0, length)) for length in (0, 1, DAY_MS, DAY_MS + 1)] == [0, 1, 1, 2]
+
+
+def test_a_page_counts_on_where_time_runs_until_it_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = at("2026-03-02T20:00")
+    monkeypatch.setattr(times, "now_ms", lambda: now)
+    for gap, rests in ((0, False), (10, True)):
+        due = datetime.fromtimestamp((now + (3 + gap) * HOUR) / 1000, UTC)
+        info = SeatInfo(0, "person", "Ada", True, "", False, True, None, True, 3 * 3600, due=due)
+        said = clocks.note(info, site("en"), "")
+        assert said is not None and "3 h left" in said
+        assert ("data-rests" in said) is rests

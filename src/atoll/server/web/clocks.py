@@ -8,12 +8,15 @@ from typing import Final
 from babel.dates import format_datetime
 from markupsafe import Markup, escape
 
+from .. import times
 from ..hours import zone_of
 from ..model import Clock, SeatInfo
 from .texts import Texts
 
 _UTC: Final = "UTC"
 _DAY_S: Final = 86_400
+_RUNS: Final = Markup(' data-due="{}" data-says="{}"')
+_RESTS: Final = Markup(' data-due="{}" data-says="{}" data-rests')
 
 
 def span(seconds: int, site: Texts) -> str:
@@ -44,13 +47,17 @@ def day(at: datetime, zone: str, language: str) -> Markup:
 
 
 def note(info: SeatInfo, site: Texts, zone: str) -> Markup | None:
-    """What a seat's clock says; None without one."""
+    """Return what a seat's clock says, None without one; a script counts on, unless the clock rests meanwhile."""
     if info.overdue:
         return escape(site.text("seat.overdue"))
     if info.time_left_s is None:
         return None
     left = site.text("seat.time", span=span(info.time_left_s, site))
-    runs = Markup("") if info.due is None else Markup(' data-due="{}" data-says="{}"').format(iso(info.due), says(site))
+    runs = Markup("")
+    if info.due is not None:
+        until_due = info.due.timestamp() - times.now_ms() / 1000
+        runs = _RUNS if until_due <= info.time_left_s else _RESTS
+        runs = runs.format(iso(info.due), site.text("seat.time", span="{}"))
     said = [Markup('<span class="whole"{}>{}</span>').format(runs, left)]
     for key, at in (("seat.vacation", info.vacation_until), ("seat.due", info.due)):
         if at is not None:
@@ -61,11 +68,6 @@ def note(info: SeatInfo, site: Texts, zone: str) -> Markup | None:
 def iso(at: datetime) -> str:
     """A moment for scripts."""
     return at.strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def says(site: Texts) -> str:
-    """How much time is left, in words around the {} in which a script counts it."""
-    return site.text("seat.time", span="{}")
 
 
 def _until(site: Texts, key: str, at: datetime, zone: str) -> Markup:

@@ -123,6 +123,8 @@ export interface PlayerTexts {
 
 /** The texts that scripts say, in `#page-messages`. */
 export interface Messages {
+  // Units of time, of one and of more, with {} for the number.
+  units: Record<"days" | "hours" | "minutes", [one: string, more: string]>;
   unpick: string;
   narrow: string;
   offline: string;
