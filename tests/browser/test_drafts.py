@@ -1,4 +1,4 @@
-"""Half-typed words: they survive leaving and reloading, for who typed them alone, until they are sent."""
+"""Half-typed words survive leaving and reloading, for their writer alone."""
 
 from __future__ import annotations
 

@@ -288,7 +288,7 @@ def piece_of(site: texts.Texts) -> Any:
     return json.loads(page[page.index(">") + 1 : page.rindex("<")])
 
 
-# What layouts send for keys at these places, with Shift where it is given: on each it says what the table hears.
+# Layouts, their key, its place and Shift; at the end the letter that the table hears.
 KEYS_OF_LAYOUTS = [
     ("US", "u", "KeyU", False, "u"),
     ("US, Caps Lock", "U", "KeyU", False, "u"),

@@ -1,4 +1,4 @@
-"""Names at a table: two that are alike are told apart wherever one stands, in words and in data."""
+"""Names at a table: two that look alike are distinct in words and in data."""
 
 import html
 import random
@@ -37,7 +37,7 @@ BOT = SeatPlan("bot", bot="beginner")
     ],
 )
 def test_a_name_gets_a_number_where_another_looks_like_it(name: str, others: list[str], apart: str) -> None:
-    assert names.told_apart(name, others) == apart
+    assert names.distinct(name, others) == apart
 
 
 def test_a_label_of_a_seat_is_known_as_one() -> None:
@@ -48,8 +48,8 @@ def test_a_label_of_a_seat_is_known_as_one() -> None:
             assert names.is_label(label.upper())
 
 
-def test_two_of_one_name_are_told_apart_wherever_a_name_stands(site: Site) -> None:
-    """Two people and a bot, a game with a chat, votes, an undo and a nudge, up to the list of games that are over."""
+def test_two_of_one_name_are_distinct_wherever_a_name_stands(site: Site) -> None:
+    """Three people and a bot at one table, with chat, votes, lists and export."""
     first, second, third = site.browser("Ann"), site.browser("ann "), site.browser("Bot 4")
     table = site.call(
         site.tables.gathering.create,
@@ -107,7 +107,7 @@ async def test_the_others_are_named_as_they_are_at_the_table(room: Room) -> None
         assert sorted(row.name for row in live.seats) == ["Ann", "Ann 2", "Cid", "beginner"]
 
 
-async def test_names_at_one_device_and_of_tables_of_earlier_versions_are_told_apart(room: Room) -> None:
+async def test_names_at_one_device_and_of_tables_of_earlier_versions_are_distinct(room: Room) -> None:
     ann = await room.person("Ann")
     plans = (ME, SeatPlan("device", name="Ann"), SeatPlan("device", name="ANN"), SeatPlan("device"))
     table = await room.tables.gathering.create(ann, NewTable("atacama", plans))
@@ -143,7 +143,7 @@ def free(page: str) -> list[str]:
 
 
 def test_a_name_from_right_to_left_turns_nothing_around_it(site: Site) -> None:
-    """On all pages of a table before, in and after its game, and in what is sent."""
+    """On all pages of a table before, in and after its game, and in mails."""
     ada, bea = site.browser(HEBREW), site.browser(ARABIC)
     table = site.call(site.tables.gathering.create, ada.user, NewTable("atacama", (ME, OPEN), visibility="lobby"))
     pages = ["/", "/mine", "/lobby", "/settings", "/about", "/delete", f"/t/{table}"]
@@ -162,10 +162,10 @@ def test_a_name_from_right_to_left_turns_nothing_around_it(site: Site) -> None:
     seen += [site.browser().get(f"/t/{table}").text]
     assert sum(page.count(HEBREW) for page in seen) > 60 and sum(page.count(ARABIC) for page in seen) > 60
     assert [each for page in seen for each in free(page)] == []
-    told = letter(
+    notice = letter(
         "id", "message", table, {"name": HEBREW, "names": [HEBREW, f"{HEBREW} 2"]}, None, "en", "", "https://x/"
     )
-    subject, plain, page = mail([told], "en", "https://x/stop")
+    subject, plain, page = mail([notice], "en", "https://x/stop")
     assert HEBREW in plain and [free(each) for each in (subject, plain, page)] == [[], [], []]
 
 
@@ -192,7 +192,7 @@ def test_no_control_breaks_out_of_its_isolate(text: str) -> None:
 
 @pytest.mark.source
 def test_templates_write_no_persons_name_raw() -> None:
-    """A name or message of a person goes through `bdi` or `isolated`; sentences of `words` and `t` have it so."""
+    """A name or message of a person goes through `bdi` or `isolated`."""
     people, texts = {"info", "seat", "user", "message", "who"}, {"name", "text"}
     environment = Templates("atoll.server.web")
     environment.filters |= dict.fromkeys(("n", "signed", "block", "linked", "bdi", "isolated"), str)

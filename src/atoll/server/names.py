@@ -1,4 +1,4 @@
-"""Names of people: told apart where two at a table are alike, and set into sentences of either direction."""
+"""Names of people: distinct at a table, and isolated in sentences of the other direction."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CONTROLS: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def isolated(text: str) -> str:
-    """Return a text that turns nothing around it: in Unicode isolates if it is written from right to left.
+    """Return a text in Unicode isolates if it is written from right to left.
 
     Pages of this site, and what it sends, are written from left to right: another text turns nothing in them.
     """
@@ -39,7 +39,7 @@ def isolated(text: str) -> str:
 
 
 def bdi(text: str) -> Markup:
-    """Return a text that stands by itself on a page, as an element that turns nothing around it."""
+    """Return a text as an element of a page that turns nothing around it."""
     return Markup("<bdi>{}</bdi>").format(text)
 
 
@@ -54,8 +54,8 @@ def is_label(name: str) -> bool:
     return _LABEL.fullmatch(key(name)) is not None
 
 
-def told_apart(name: str, others: Iterable[str]) -> str:
-    """Return a name that differs from those of the others: itself, or with the first number that is free."""
+def distinct(name: str, others: Iterable[str]) -> str:
+    """Return a name with the first free number, or unchanged if no other looks like it."""
     taken = {key(each) for each in others}
     if key(name) not in taken:
         return name
@@ -63,12 +63,12 @@ def told_apart(name: str, others: Iterable[str]) -> str:
     return next(each for each in numbered if key(each) not in taken)
 
 
-def tell_apart(seats: Iterable[SeatRow]) -> None:
-    """Give a number to each name of a table that looks like one before it, as tables of earlier versions have them."""
+def make_distinct(seats: Iterable[SeatRow]) -> None:
+    """Number the names of a table that look alike, which tables of earlier versions have."""
     taken: list[str] = []
     for row in seats:
         if row.kind != "bot" and row.name:
-            row.name = told_apart(row.name, taken)
+            row.name = distinct(row.name, taken)
             taken.append(row.name)
 
 

@@ -92,7 +92,7 @@ def moment(at: int) -> datetime:
 
 def card(row: GameRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
     """A table as it stands in lists."""
-    names.tell_apart(seats)
+    names.make_distinct(seats)
     infos = seat_infos(row, seats, who, None)
     result = row.result or {"places": (), "totals": ()}
     return TableCard(

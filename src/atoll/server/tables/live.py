@@ -100,7 +100,7 @@ class Live:
         self.row: GameRow = row
         self.seats: list[SeatRow] = seats
         self._seldom: list[Any] = self._seldom_now()
-        names.tell_apart(seats)
+        names.make_distinct(seats)
         self.reached: Container[str] = reached
         self.lock: asyncio.Lock = asyncio.Lock()
         self.gone: bool = False
@@ -258,9 +258,14 @@ class Live:
         return () if who is None else self.seats_of(who.id)
 
     def name_for(self, name: str, seat: int | None = None) -> str:
-        """Return the name as it is told apart from those of all others at this table. seat: where it will stand."""
+        """Return the name, with a number if another at this table looks like it.
+
+        Args:
+            name: The person's own name.
+            seat: The seat that gets the name, if any.
+        """
         others = [row.name for row in self.seats if row.kind != "bot" and row.seat != seat]
-        return names.told_apart(name, [*others, name] if names.is_label(name) else others)
+        return names.distinct(name, [*others, name] if names.is_label(name) else others)
 
     def name_of(self, user: User) -> str:
         """Return what a user is called here: by its first seat, or else by its own name."""

@@ -47,7 +47,7 @@ def day(at: datetime, zone: str, language: str) -> Markup:
 
 
 def note(info: SeatInfo, site: Texts, zone: str) -> Markup | None:
-    """Return what a seat's clock says, None without one; a script counts on, unless the clock rests meanwhile."""
+    """Return what a seat's clock says for a script to count on; None without a clock."""
     if info.overdue:
         return escape(site.text("seat.overdue"))
     if info.time_left_s is None:

@@ -19,7 +19,7 @@ from atoll.engine.errors import WordsError
 from atoll.engine.words import LANGUAGES, Catalogue, PeoplesWords, Words, readable
 
 from ..model import LogEntry, Refused, SeatInfo, TableView, WhyNot
-from ..names import isolated, told_apart
+from ..names import distinct, isolated
 
 log = structlog.get_logger(__name__)
 
@@ -168,7 +168,13 @@ def person(name: str, texts: Catalogue) -> str:
 
 
 def bot(seat: int, level: str, texts: Texts) -> str:
-    """Return what a bot is called where its level isn't shown beside its name."""
+    """Return the name of a bot with its level.
+
+    Args:
+        seat: The bot's seat, by which it is called.
+        level: The id of its level.
+        texts: The site's texts.
+    """
     return texts.text("seat.bot_level", number=seat + 1, level=texts.level(level))
 
 
@@ -186,7 +192,7 @@ def game_texts(game: Game, language: str, seats: Sequence[SeatInfo] = ()) -> Gam
 
     called: list[str] = []
     for info in seats:
-        called.append(told_apart(name(info), called))
+        called.append(distinct(name(info), called))
     try:
         return _texts_at(game, language, tuple(called))
     except Exception as error:

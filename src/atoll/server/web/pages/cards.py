@@ -51,7 +51,7 @@ def _listed(card: TableCard, words: GameTexts, texts: Texts) -> Listed:
 
 
 def sitting(seat: SeatInfo, texts: Texts) -> str:
-    """Return who sits there, by name, with a word of the bot that stands in for it; a bot by its number and level."""
+    """Return the name of a seat's player; a bot has its number and level."""
     if seat.kind in ("open", "invite") and not seat.name:
         return texts.text(f"seat.kind.{seat.kind}")
     if seat.stand_in and seat.name:

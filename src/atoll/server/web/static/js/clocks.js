@@ -89,7 +89,7 @@ export class Clocks {
     if (clock.textContent !== words) clock.textContent = words;
   }
 
-  /** Only the server knows what is left to a clock that rests at night or on weekends. */
+  /** Only the server knows how much time is left to a clock that rests at night or on weekends. */
   askAgain() {
     if (document.hidden || Date.now() - this.asked < MINUTE_S * SECOND_MS) return;
     this.asked = Date.now();
