@@ -4,6 +4,7 @@ import pytest
 
 from atoll.engine import Stage
 from atoll.engine.script import Table
+from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import (
     BOX,
     give,
@@ -44,9 +45,24 @@ def test_build_cycles_in_favour_order_until_all_have_passed() -> None:
     for seat in range(3):
         give(s, seat, pearls=30)
     t = building(s)
-    t.play("p2 build s1r1c1", "p0 pass", "p1 build s1r2c1", "p2 build s1r3c1", "p1 pass", "p2 build s1r4c1")
-    assert done(t, 0) == ""
-    assert t.state.passed == [True, True, True]  # nothing is left for seat 2: it passes unasked (R82)
+    t.play("p2 build s1r1c1", "p0 pass", "p1 build s1r2c1", "p2 pass", "p0 build s1r3c1", "p1 pass")
+    t.play("p2 pass", "p0 pass", "p1 pass")
+    assert [done(t, seat) for seat in range(3)] == ["t1_pearls_6", "t1_pearls_5", "t1_pearls_4"]
+    assert t.state.passed == [True, True, True]  # all in one cycle (R82)
+    assert [event["seat"] for event in t.told("passed")] == [0, 2, 1, 0]  # who passes again isn't named again
+
+
+def test_r82_an_unasked_pass_is_not_final() -> None:
+    s = table(3)
+    lay(s, "s1r1c1", "t1_pearls_4")
+    lay(s, "s1r2c1", "t1_mana_4")
+    give(s, 0, pearls=2, mana=0)
+    give(s, 1, pearls=0, mana=0)
+    give(s, 2, pearls=2, mana=4, rituals="te_fatu", ready="shaman", priests=2)
+    t = building(s)
+    assert t.position.to_move == (2,)  # the others can do nothing and pass unasked
+    t.play("p2 shaman te_fatu", "p2 build s1r2c1")  # a general ritual: pearls for all
+    assert t.options(0) == ["build s1r1c1", "pass"]
 
 
 def test_who_can_do_nothing_passes_unasked() -> None:
@@ -367,6 +383,22 @@ def test_by_the_house_rule_the_tile_waits_for_a_bid_in_the_next_feast() -> None:
     again = t.state.clone()
     again.mana = [0, 1, 0]
     assert prompt(building(again, 2)) == "auction_bid"  # R78
+
+
+def test_by_the_house_rule_nobody_gets_a_task_without_a_bid_in_the_last_feast() -> None:
+    for feast, told, reason in ((2, "no_bids", "auction_waits"), (3, "no_bids_last", "auction_over")):
+        s = auction_row(table(3, auctions="need_bid"))
+        give(s, 0, pearls=30)
+        lay(s, "s1r3c1", "t1_pearls_5")
+        t = building(s, feast)
+        found = GAME.why_not(t.position.view(0), GAME.parse("build s1r2c2"))
+        assert found is not None
+        assert found.key == "auction_task"
+        bids(t.play("p0 build s1r2c1"), 0, 0, 0)
+        assert [key for key in ("no_bids", "no_bids_last") if t.told(key)] == [told]
+        found = GAME.why_not(t.position.view(t.position.to_move[0]), GAME.parse("build s1r2c2"))
+        assert found is not None
+        assert found.key == reason
 
 
 def test_rows_with_auctions_only_are_due_at_the_start_of_act_6() -> None:

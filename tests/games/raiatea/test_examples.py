@@ -118,9 +118,9 @@ def test_e8_marae() -> None:
     s = table(4)
     give(s, A, goods="mahi_mahi")
     t = start(s).play("p0 go marae", "p0 sacrifice mahi_mahi")
-    assert kinds(t, A) == {"draw", "done"}  # one step only, but two draws
+    assert kinds(t, A) == {"draw", "done"}  # one step only, and one draw
     t.play("p0 draw normal", "card hina", "card rao", "card raa", "p0 keep rao")
-    assert "draw normal" in t.options(A)
+    assert t.position.to_move == (1,)
 
 
 def test_e9_path() -> None:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from atoll.engine import Stage
+from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import (
     give,
     goods,
@@ -109,23 +111,57 @@ def test_kahuna_may_sacrifice_and_draw_twice() -> None:
     assert hand(t, 0) == "hina hina"
 
 
-def test_no_sacrifice_after_drawing() -> None:
+DRAWN = ("p0 draw normal", "card hina", "card raa", "card rao", "p0 keep raa")
+"""A draw at the Marae of somebody with few tattoos."""
+
+
+def test_r13_no_sacrifice_after_drawing() -> None:
     s = table(3)
-    give(s, 0, goods="uru")
-    t = start(s).play("p0 go marae", "p0 draw normal", "card hina", "card raa", "card rao", "p0 keep hina")
-    assert kinds(t, 0) == {"draw", "done"}  # R13
-
-
-def test_second_draw_needs_no_sacrifice() -> None:
-    t = start(table(3)).play("p0 go marae", "p0 draw normal", "card hina", "card raa", "card rao", "p0 keep raa")
-    assert "draw normal" in t.options(0)  # R12
-
-
-def test_no_sacrifice_at_the_end_of_the_track() -> None:
+    give(s, 0, goods="uru uru")
+    t = start(s).play("p0 go marae", *DRAWN)
+    assert t.position.to_move == (1,)
     s = table(3)
-    give(s, 0, goods="uru", tattoos=10)
-    t = start(s).play("p0 go marae")
+    give(s, 0, goods="uru uru uru")
+    t = start(s).play("p0 go marae", "p0 sacrifice uru", "p0 sacrifice uru", *DRAWN)
     assert kinds(t, 0) == {"draw", "done"}
+
+
+@pytest.mark.parametrize(("goods_in_hand", "draws"), [("", 1), ("uru", 1), ("uru taro", 2)])
+def test_r12_the_additional_commodity_pays_for_the_second_draw(goods_in_hand: str, draws: int) -> None:
+    s = table(3)
+    give(s, 0, goods=goods_in_hand)
+    t = start(s).play("p0 go marae")
+    for each in goods_in_hand.split():
+        t.play(f"p0 sacrifice {each}")
+    for _ in range(draws):
+        assert t.position.to_move == (0,)
+        t.play(*DRAWN)
+    assert t.position.to_move == (1,)
+
+
+def test_r12_the_additional_sacrifice_may_bring_the_draw_alone() -> None:
+    for wanted in (True, False):
+        s = table(3)
+        give(s, 0, goods="uru taro", tattoos=8)
+        t = start(s).play("p0 go marae", "p0 sacrifice uru", "p0 sacrifice taro")
+        assert prompt(t) == "shaman_tattoo"
+        assert t.options(0) == ["accept gift_tattoo", "decline"]
+        t.play("p0 accept gift_tattoo" if wanted else "p0 decline")
+        assert t.state.tattoos[0] == 9 + wanted
+        assert t.position.decision(0).about == {"n": 0, "draws": 2}
+
+
+def test_r12_at_the_end_of_the_track_the_kahuna_sacrifices_for_a_draw() -> None:
+    s = table(3)
+    give(s, 0, goods="uru uru", tattoos=10)
+    give(s, 1, goods="uru", tattoos=10)
+    t = start(s).play("p0 go marae")
+    assert t.position.decision(0).about == {"n": 1, "draws": 1}
+    t.play("p0 sacrifice uru")
+    assert t.position.decision(0).about == {"n": 0, "draws": 2}
+    assert t.state.tattoos[0] == 10
+    t.play("p0 done")
+    assert kinds(t, 1) == {"draw", "done"}  # nobody else has anything from it
 
 
 def test_rejects_are_discarded_face_up() -> None:
@@ -325,6 +361,34 @@ def test_hiring_needs_pearls_and_assistants() -> None:
     assert t.options(0) == ["hire pearl_diver", "done"]
     t.play("p0 hire pearl_diver")
     assert prompt(t) == "choose_location"  # R40: the market is empty, nobody can do anything
+
+
+@pytest.mark.parametrize("exhausted", ["gatherer shaman pearl_diver", "gatherer pearl_diver pearl_diver"])
+def test_assistants_are_readied_as_a_set_in_any_order(exhausted: str) -> None:
+    s = table(3)
+    give(s, 0, goods="uru", exhausted=exhausted)
+    position = start(s).play("p0 go marketplace", "p0 sell uru 2").position
+    diver, gatherer = GAME.parse("ready pearl_diver"), GAME.parse("ready gatherer")
+    ends = []
+    for first, second in ((diver, gatherer), (gatherer, diver)):
+        stage = Stage(position, 0)
+        stage.add(first)
+        assert (stage.picked, second in stage.legal()) == ([first], True)
+        stage.add(second)
+        position_after = position.fork(seed=1)
+        position_after.apply(stage.choices, 0)
+        ends.append(position_after.state)
+    assert ends[0] == ends[1]
+    assert ends[0].ready[0] == [1, 0, 0, 1]
+
+
+def test_up_to_two_assistants_are_readied_or_none() -> None:
+    for wanted in (["ready gatherer", "done"], ["done"]):
+        s = table(3)
+        give(s, 0, goods="uru", exhausted="gatherer shaman pearl_diver")
+        t = start(s).play("p0 go marketplace", "p0 sell uru 2", *(f"p0 {choice}" for choice in wanted))
+        assert sum(t.state.ready[0]) == len(wanted) - 1
+        assert [event["n"] for event in t.told("readied")] == [1] * (len(wanted) - 1)
 
 
 def test_trader_raises_a_price_to_the_top_once() -> None:

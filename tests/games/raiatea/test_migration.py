@@ -16,7 +16,7 @@ from .test_building import auction_row, building
 def of_rules_1(save: str) -> dict[str, Any]:
     """A save as rules 1 wrote it: without the option for auctions."""
     data: dict[str, Any] = json.loads(save)
-    assert data["rules_version"] == 2
+    assert data["rules_version"] == 3
     options = {name: value for name, value in data["options"].items() if name != "auctions"}
     return {**data, "rules_version": 1, "options": options}
 

@@ -169,9 +169,9 @@ def test_a_question_speaks_of_what_is_left_alone() -> None:
     s = table(3)
     give(s, 0, goods="uru")
     t = start(s).play("p0 go marae")
-    assert words.prompt(t.position.decision(0)) == "Marae: first sacrifice (left: 2), then draw rituals (left: 2)."
+    assert words.prompt(t.position.decision(0)) == "Marae: first sacrifice (left: 2), then draw rituals (left: 1)."
     t.play("p0 sacrifice uru")
-    assert words.prompt(t.position.decision(0)) == "Marae: draw rituals (left: 2)."
+    assert words.prompt(t.position.decision(0)) == "Marae: draw rituals (left: 1)."
     s = table(3)
     give(s, 0, pearls=9, ready="trader")
     t = start(s).play("p0 go marketplace", "die 4", "p0 hire trader", "p0 hire shaman")

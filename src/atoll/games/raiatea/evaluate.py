@@ -15,7 +15,7 @@ from . import components as c
 from . import kinds
 from .components import RaiateaBox
 from .kinds import ASSISTANTS, COMMODITIES, LEVELS, MIRROR_MASK
-from .outlook import FAVOUR, GREED, MASK, READY, SHARE_BID, TATTOO, Outlook
+from .outlook import FAVOUR, GREED, MASK, READY, SECOND_DRAW, SHARE_BID, TATTOO, Outlook
 from .scoring import pair_points, score
 from .state import RaiateaState
 
@@ -45,8 +45,10 @@ def _gather(o: Outlook, index: int) -> float:
 
 
 def _sacrifice(o: Outlook, index: int) -> float:
-    """Sacrifices come before draws; so what is worth it goes first."""
+    """Sacrifices come before draws; so what is worth it goes first. The Kahuna's last one brings a draw, too."""
     gain = o.tattoo(1) - o.good(index)
+    if o.seat == o.s.kahuna and o.ask is not None and (o.ask.about or {})["n"] == 1:
+        gain += SECOND_DRAW * o.best_deck()
     return gain + 5.0 if gain > 0 else gain
 
 

@@ -54,6 +54,7 @@ from .state import (
     EXTRA_GIFTS,
     GIFTS,
     KEEP_BOUGHT,
+    LAST_FEAST,
     LAST_MIRRORS,
     LAY_OUT,
     NOBODY,
@@ -65,7 +66,6 @@ from .tasks import auction, auctions_due, bid_value, candidates, complete, must_
 
 PURCHASE: Final = 3
 """Mana that a purchase of act 2 costs."""
-LAST_FEAST: Final = 3
 RECEIVERS: Final = 3
 """So many positions receive a gift in act 4; with 3 players one fewer."""
 
@@ -414,26 +414,23 @@ def due_auction(s: RaiateaState) -> Flow:
 
 
 def build_turn(s: RaiateaState) -> TurnFlow[None]:
-    """§ 6. Bau. In favour order everybody completes one task or passes; again, until all have passed (R82, R84)."""
+    """§ 6. Bau. In favour order everybody completes one task or passes, until all pass in one cycle (R82, R84)."""
     seat = s.order[s.place]
     choice: int = yield lambda: build_question(s, seat)
+    had_passed = s.passed[seat]
+    s.passed[seat] = choice not in BUILD
     if choice in BUILD:
         yield from complete(s, seat, BUILD.of(choice))
         yield from second_task(s, seat)
-    else:
-        s.passed[seat] = True
-        if s.told is not None:
-            s.tell("passed", seat=seat)
+    elif not had_passed:
+        s.tell("passed", seat=seat)
     s.place += 1
     if s.place == len(s.order):
-        s.order = [each for each in s.favour if not s.passed[each]]
-        s.place = 0
-        if not s.order:
-            s.phase = END_OF_FEAST
+        begin_pass(s, END_OF_FEAST if all(s.passed) else BUILDING)
 
 
 def build_question(s: RaiateaState, seat: int) -> Choose:
-    """The build turn. Who can do nothing passes unasked; who has a free action is asked, as a pass is final.
+    """The build turn. Who can do nothing passes unasked; who has a free action is asked, as it is its turn.
 
     Who is asked only because silence would tell what it holds (R67) is told so: `n` is then 0.
     """

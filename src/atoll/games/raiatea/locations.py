@@ -35,6 +35,7 @@ from .kinds import (
     GATHER,
     GATHERER,
     GIFT_TATTOO,
+    LOCATION,
     MARAE,
     MARKETPLACE,
     NEIGHBOURHOOD,
@@ -142,7 +143,7 @@ def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
 
 
 def wants_tattoo(seat: int, source: str) -> Asking[bool]:
-    """§ Schamane A: the marker may move. Asked is whom it would make Tahua, at once and with what is in hand then."""
+    """Ask a seat that a tattoo would make Tahua, at once and with the hand of this moment (§ Schamane A, R12)."""
     options = [ACCEPT.at(GIFT_TATTOO), DECLINE.first]
     choice: int = yield Choose(seat, "shaman_tattoo", options, source=source, rule="ranks")
     return choice in ACCEPT
@@ -220,15 +221,25 @@ def forest_done(s: RaiateaState, seat: int) -> Flow | AtOnce:
 
 
 def marae_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
-    """§ Marae. Sacrifice a commodity for a tattoo, then draw rituals; the Kahuna may do each twice (R12, R13)."""
+    """§ Marae. Sacrifice a commodity for a tattoo, then draw rituals (R13).
+
+    The Kahuna may sacrifice one more, for a tattoo and another draw (R12).
+    """
     box: RaiateaBox = s.box
-    sacrifices = draws = 2 if seat == s.kahuna else 1
+    sacrifices = 2 if seat == s.kahuna else 1
+    draws = 1
+
+    def is_for_bonus() -> bool:
+        """Whether the next sacrifice is the Kahuna's additional one: the ordinary one is made, or has no effect."""
+        return seat == s.kahuna and (sacrifices == 1 or s.tattoos[seat] == box.max_tattoos)
 
     def sacrifice_or_draw() -> Choose:
         options: list[int] = []
-        if sacrifices and s.tattoos[seat] < box.max_tattoos:
+        left = 1 if is_for_bonus() else sacrifices
+        if sacrifices and (s.tattoos[seat] < box.max_tattoos or (is_for_bonus() and open_decks(s, seat))):
             options = SACRIFICE.each(s.goods_held(seat))
-        left = sacrifices if options else 0
+        if not options:
+            left = 0
         if draws:
             options += DRAW.each(open_decks(s, seat))
         if options:
@@ -238,8 +249,10 @@ def marae_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
     while True:
         choice: int = yield sacrifice_or_draw
         if choice in SACRIFICE:
-            sacrifices -= 1
-            yield from sacrifice(s, seat, SACRIFICE.of(choice))
+            additional = is_for_bonus()
+            sacrifices = 0 if additional else sacrifices - 1
+            draws += additional
+            yield from sacrifice(s, seat, SACRIFICE.of(choice), additional)
         elif choice in DRAW:
             sacrifices = 0
             draws -= 1
@@ -248,12 +261,19 @@ def marae_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
             return
 
 
-def sacrifice(s: RaiateaState, seat: int, commodity: int) -> Flow | AtOnce:
-    """§ Waren opfern. The commodity goes to the market, its price falls; then 1 tattoo."""
+def sacrifice(s: RaiateaState, seat: int, commodity: int, additional: bool) -> Flow:
+    """§ Waren opfern. The commodity goes to the market, its price falls; then 1 tattoo.
+
+    The Kahuna may leave out the tattoo of the additional sacrifice (R12); asked is whom it would make Tahua.
+    """
     s.spend_good(seat, commodity)
     s.good_to_market(commodity)
     s.tell("sacrificed", seat=seat, commodity=commodity)
-    return gain_tattoo(s, seat, 1)
+    if additional and becomes_tahua(s, seat, 1):
+        wanted = yield from wants_tattoo(seat, LOCATION.label(MARAE))
+        if not wanted:
+            return
+    yield from gain_tattoo(s, seat, 1)
 
 
 # -- § Muschelriff -----------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ Every verb that takes from a market, and the plain gains.
 
 from __future__ import annotations
 
-from atoll.engine import Choose, Draw, Flow, only, put, take
+from atoll.engine import Choose, Draw, Flow, only, pick_set, put, take
 
 from .components import (
     ADD_MANA_TO_SOURCE,
@@ -180,31 +180,17 @@ def would_take_assistant(s: RaiateaState, seat: int, effect: Effect) -> bool:
 @FLOWS.of(READY_ASSISTANTS)
 def ready_assistants(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
     """Up to so many own exhausted assistants are ready again; with nothing to choose between, all at once."""
-    exhausted = s.exhausted[seat]
-    left = effect.amount
-    if left == EVERY or left >= sum(exhausted):
-        for assistant in range(ASSISTANTS):
-            _make_ready(s, seat, assistant, exhausted[assistant])
-        return
-    lowest = 0
-    while left:
-        options = READY.each([each for each in range(lowest, ASSISTANTS) if exhausted[each]])
-        if not options:
-            return
-        options.append(DONE.first)
-        choice: int = yield Choose(seat, "ready", options, source=source, rule="assistants", about={"n": left})
-        if choice in DONE:
-            return
-        lowest = READY.of(choice)
-        _make_ready(s, seat, lowest, 1)
-        left -= 1
-
-
-def _make_ready(s: RaiateaState, seat: int, assistant: int, n: int) -> None:
-    if n:
-        s.exhausted[seat][assistant] -= n
-        s.ready[seat][assistant] += n
-        s.tell("readied", seat=seat, assistant=assistant, n=n)
+    chosen = READY.each(each for each in range(ASSISTANTS) for _ in range(s.exhausted[seat][each]))
+    if effect.amount != EVERY and effect.amount < len(chosen):
+        chosen = yield from pick_set(
+            seat, "ready", chosen, 0, effect.amount, end=DONE.first, source=source, rule="assistants"
+        )
+    for assistant in range(ASSISTANTS):
+        n = chosen.count(READY.at(assistant))
+        if n:
+            s.exhausted[seat][assistant] -= n
+            s.ready[seat][assistant] += n
+            s.tell("readied", seat=seat, assistant=assistant, n=n)
 
 
 @TESTS.of(READY_ASSISTANTS)

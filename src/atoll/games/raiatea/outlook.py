@@ -27,6 +27,8 @@ GOOD: Final = 0.4
 TATTOO: Final = 0.9
 ASSISTANT: Final = 0.7
 READY: Final = 0.25
+SECOND_DRAW: Final = 0.7
+"""The part of a draw that the second one of a turn is worth."""
 RITUAL: Final = 0.35
 MASK: Final = 0.45
 COLOUR: Final = 0.4
@@ -282,6 +284,17 @@ class Outlook:
         """The same when a trader has raised the price to the top."""
         return max(self.effects(effects) for effects in self.box.prices[commodity]) - self.good(commodity)
 
+    def sacrifices(self, goods: Sequence[int], kahuna: bool) -> float:
+        """What the best number of sacrifices brings at the Marae; the Kahuna's additional one pays for a draw (R12)."""
+        s, seat = self.s, self.seat
+        cheapest = min((self.good(each) for each in goods), default=0.0)
+        second = SECOND_DRAW * self.best_deck()
+        if s.tattoos[seat] == self.box.max_tattoos:
+            return max(0.0, second - cheapest) if goods and kahuna else 0.0
+        most = min(2 if kahuna else 1, s.goods_count(seat)) if goods else 0
+        worth = [self.tattoo(n) + (second if n == 2 else 0.0) - n * cheapest for n in range(1, most + 1)]
+        return max([0.0, *worth])
+
     def location(self, location: int, kahuna: bool) -> float:
         """What a location brings the seat."""
         s, seat, box = self.s, self.seat, self.box
@@ -296,12 +309,7 @@ class Outlook:
             if cards:
                 value += (cards[0] if kahuna else sum(cards) / len(cards)) + 0.75 + (0.35 if kahuna else 0.0)
         elif location == kinds.MARAE:
-            times = 2 if kahuna else 1
-            offered = min(times, s.goods_count(seat)) if goods else 0
-            cheapest = min((self.good(each) for each in goods), default=0.0)
-            if offered and s.tattoos[seat] < box.max_tattoos:
-                value += max(0.0, self.tattoo(offered) - offered * cheapest)
-            value += self.best_deck() * (1.0 + 0.7 * (times - 1))
+            value += self.best_deck() + self.sacrifices(goods, kahuna)
         elif location == kinds.REEF:
             value += self.pearl * (2.5 + (box.kahuna_pearls if kahuna else 0))
         elif location == kinds.PATH:

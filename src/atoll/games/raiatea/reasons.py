@@ -54,6 +54,7 @@ from .kinds import (
     VOCABULARY,
 )
 from .state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, LAY_OUT, NO_TILE, OFFERING, PREPARE_RITUALS
+from .tasks import is_last_building
 
 JUDGES: Final[Judges] = Judges(VOCABULARY, turn="round")
 
@@ -345,12 +346,21 @@ def building(seen: Seen, choice: int) -> Reason | None:
         return Reason("no_task", rule="task")
     kind = seen.box.task_kind[task]
     if kind == AUCTION:
-        return Reason("auction_task", rule="auction")
+        return _auction(seen, space)
     if kind == CONDITION and task in seen.s["tasks_done"][seen.seat]:
         return Reason("condition_once", {"task": task}, rule="task")
     if not _may_build(seen):
         return Reason("task_when", rule="task")
     return Reason("cannot_pay" if kind == RESOURCE else "condition_unmet", {"task": task}, rule="task")
+
+
+def _auction(seen: Seen, space: int) -> Reason:
+    """§ Mana-Auktionsaufträge. When the task is auctioned: with its row, or before the next building act."""
+    tiles = [seen.s["tiles"][each] for each in seen.box.rows[seen.box.row_of[space]]]
+    if any(tile != NO_TILE and seen.box.task_kind[tile] != AUCTION for tile in tiles):
+        return Reason("auction_task", rule="auction")
+    is_over = is_last_building(seen.box, seen.s["field"], seen.s["phase"])
+    return Reason("auction_over" if is_over else "auction_waits", rule="auction")
 
 
 def _may_build(seen: Seen) -> bool:

@@ -107,11 +107,20 @@ def auctions_need_a_bid(save: dict[str, Any]) -> dict[str, Any]:
     return {**save, "options": {**save["options"], "auctions": NEED_BID}}
 
 
+def by_the_letter(save: dict[str, Any]) -> dict[str, Any]:
+    """From rules 2: a pass while building was final, and the Kahuna's second draw at the Marae was free (R12, R82).
+
+    A seat that has passed is asked again from the next cycle on. A choice of the open segment that no longer fits what
+    is asked starts the segment anew (docs/saving.md).
+    """
+    return save
+
+
 class Raiatea(Game):
     """Raiatea by Jan Schmidt."""
 
     id = "raiatea"
-    rules_version = 2
+    rules_version = 3
     seat_counts: tuple[int, ...] = (3, 4, 5)
     options = OPTIONS
     bound = 6000
@@ -121,7 +130,8 @@ class Raiatea(Game):
     abouts = ABOUTS
     state_type = RaiateaState
     judges = JUDGES
-    migrations: ClassVar = {1: auctions_need_a_bid}
+    migrations: ClassVar = {1: auctions_need_a_bid, 2: by_the_letter}
+    boxes: ClassVar = {1: "95595a01a934786d", 2: "95595a01a934786d", 3: "f7771ea599a9d410"}
 
     def load_box(self, data: Mapping[str, Any]) -> components.RaiateaBox:
         """See Game."""

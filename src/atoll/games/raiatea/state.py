@@ -53,6 +53,7 @@ from .kinds import (
 NOBODY: Final = -1
 NO_LOCATION: Final = -1
 NO_TILE: Final = -1
+LAST_FEAST: Final = 3
 NO_COMMODITY: Final = -1
 NOT_BUYING: Final = -1
 MOST_OF_A_TYPE: Final = 72
@@ -91,7 +92,8 @@ class RaiateaState(State):
     bought: act 2, the deck that each buyer draws from. clips: act 3, how many each could use.
     offers: act 4, what each has offered, once all have. gifts: left in act 4. row, row_owner: act 5, owner -1 for
     general rituals. blessed, blessed_owner: those of the row that have had their turn, source: the mana that was there
-    for each of them. All this lies open until the next location is chosen. passed, diver_sent: act 6.
+    for each of them. All this lies open until the next location is chosen. passed: act 6, whether its last
+    build turn was a pass. diver_sent: act 6.
     cursor: the next space to look at for auctions due. completions: tasks that each may still complete at the
     neighbourhood. placed: who put a mask on the market. skipping: who is not asked in windows of their own.
     bonus: per seat the sums of its passive modifiers. open_tasks, open_auctions: the spaces of unlocked statues with a

@@ -41,7 +41,7 @@ from .kinds import (
 )
 from .options import NEED_BID
 from .own_turn import in_secret
-from .state import GIFTS, NO_COMMODITY, NO_TILE, RaiateaState
+from .state import AUCTIONS, GIFTS, LAST_FEAST, NO_COMMODITY, NO_TILE, RaiateaState
 
 _STATUE_SPACES: Final = tuple(tuple(range(n * SPACES_EACH, (n + 1) * SPACES_EACH)) for n in range(STATUES))
 _ANY_COST: Final = 10_000
@@ -291,11 +291,16 @@ def auction(s: RaiateaState, space: int) -> Flow:
     pay_bids(s, bids, to_bag=not s.options["mana_shortage"])
     best = max(bid_value(s, seat, bids[seat]) for seat in s.favour)
     if not best and s.options["auctions"] == NEED_BID:
-        s.tell("no_bids", task=task)
+        s.tell("no_bids_last" if is_last_building(s.box, s.field, s.phase) else "no_bids", task=task)
         return
     winner = next(seat for seat in s.favour if bid_value(s, seat, bids[seat]) == best)
     s.take_task(winner, space)
     s.tell("won_auction", seat=winner, task=task, space=space)
+
+
+def is_last_building(box: RaiateaBox, field: int, phase: int) -> bool:
+    """Return whether act 6 of the last feast has begun, so that no auction is held again."""
+    return phase >= AUCTIONS and box.fields[field].feast == LAST_FEAST
 
 
 def sealed_bids(s: RaiateaState, prompt: str, rule: str, about: Mapping[str, int]) -> Asking[list[int]]:
