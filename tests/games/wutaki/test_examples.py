@@ -162,7 +162,7 @@ def test_e9_quarry_with_markers() -> None:
     upgrade(s, 1, "quarry")
     t = table(s).play("p0 visit loyal quarry")
     assert (amounts(t.state, 0), amounts(t.state, 1)) == ({"stone": 4, "oil": 1}, {"oil": 1})
-    assert [(e["seat"], e["n"]) for e in t.told("gain")] == [(0, 4), (0, 1), (1, 1)]
+    assert [(e["seat"], e["n"]) for e in t.told("gain")] == [(0, 1), (1, 1), (0, 4)]  # as soon as it is visited (R12)
     assert BOX.boards[0].upgrade_prices == (6, 8)
 
 
@@ -372,7 +372,7 @@ def test_e25_extreme_board() -> None:
     upgrade(s, 1, "village", "village")
     stock(s, 0, sheep=12, gold=2)
     hire(s, 0, special=1)
-    t = table(s).play("p0 visit special village", "p0 hire", "p0 hire")
+    t = table(s).play("p0 visit special village", "p1 bonus sheep", "p1 bonus sheep", "p0 hire", "p0 hire")
     assert t.state.home[0] == [4, 3, 0]  # no fourth extra worker; the special one is away
     assert BOX.boards[1].places[11].yields == (1, 2, 3)
     t = table(state(2, board="extreme")).play("p0 visit loyal draw_omen", "draw_omen om_tax", "draw_omen om_panic")

@@ -5,7 +5,8 @@ import pytest
 from atoll.engine.script import Table
 from atoll.engine.words import LANGUAGES, Words
 from atoll.games.wutaki import GAME
-from atoll.games.wutaki.describe import _DOMAINS, describe
+from atoll.games.wutaki.describe import _DOMAINS, action_in_words, describe
+from atoll.games.wutaki.kinds import CHASE
 from atoll.games.wutaki.learn.positions import (
     accept,
     avenge,
@@ -262,3 +263,42 @@ def test_rules_in_context_exist_for_every_decision() -> None:
         facts = GAME.rule_facts(GAME.box, position.seats, position.options)
         assert all(words.say(f"rule.{rule}", facts) for rule in asked)
     assert len(asked) > 5
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "Chase a group of additional workers away; draw 1 vengeance card; then you may move in."),
+        ("de", "Verjage eine Gruppe zusätzlicher Arbeiter; ziehe 1 Rachekarte; dann darfst du nachrücken."),
+    ],
+)
+def test_the_place_of_chasing_names_its_steps_in_the_order_of_the_rulebook(language: str, expected: str) -> None:
+    place = GAME.box.boards[0].places[CHASE]
+    assert action_in_words(WORDS[language], place.action) == expected
+
+
+def test_a_price_is_named_exactly_or_as_a_minimum_where_tokens_may_be_left_out() -> None:
+    s = state(2)
+    stock(s, 0, gold=5, sheep=5)
+    hold(s, 0, "om_great_offering")
+    exact = table(s).play("p0 visit loyal play_omen", "p0 play om_great_offering").position.decision(0)
+    assert WORDS["en"].prompt(exact) == "How much of each do you hand over? 8 in all."
+    assert exact.about is not None
+    least = {**exact.about, "n": 6, "discount": 2}
+    assert WORDS["en"].say("prompt.pay", least) == "How much of each do you hand over? At least 6 in all."
+
+
+def test_the_log_says_that_the_points_for_the_end_are_reached() -> None:
+    s = state(2)
+    s.vp[0] = 98
+    accept(s, 0, "fire_11")
+    stock(s, 0, gold=5, sheep=3)
+    hold(s, 0, "om_tax")
+    t = table(s).play("p0 visit loyal quarry", "p0 fulfil fire_11")
+    assert t.state.vp[0] > 100
+    (event,) = t.told("end_by_vp")
+    assert (
+        WORDS["en"]
+        .say("log.end_by_vp", event)
+        .endswith("has reached 100 victory points: the end of the game has come.")
+    )

@@ -14,7 +14,7 @@ from atoll.games.wutaki.learn.positions import accept, hire, stand, state, stock
 def of_rules_1(position: Position) -> dict[str, Any]:
     """A save as rules 1 wrote it, with the components of its time."""
     data: dict[str, Any] = json.loads(position.save())
-    assert (data["rules_version"], data["box"]) == (2, GAME.boxes[2])
+    assert (data["rules_version"], data["box"]) == (3, GAME.boxes[3])
     return {**data, "rules_version": 1, "box": GAME.boxes[1]}
 
 

@@ -46,6 +46,8 @@ def test_places_yield_by_level(
         stock(s, 0)
         upgrade(s, 1, *[place] * level)
         t = table(s).play(f"p0 visit loyal {place}")
+        while t.position.to_move == (1,):  # two kinds to choose from
+            t.play(f"p1 {t.options(1)[0]}")
         assert amounts(t.state, 0) == {kind: yields[level]}
 
 
@@ -55,7 +57,7 @@ def test_village_hires_up_to_its_level(level: int, standard: int, extreme: int) 
         s = state(2, board=board)
         stock(s, 0, sheep=9)
         upgrade(s, 1, *["village"] * level)
-        t = table(s).play("p0 visit loyal village")
+        t = table(s).play("p0 visit loyal village", *["p1 bonus sheep"] * level)
         hired = 1  # the first one is due
         while t.position.to_move == (0,) and "hire" in t.options(0):
             assert t.options(0) == ["hire", "pass"]
@@ -102,6 +104,41 @@ def test_owner_chooses_the_bonus_at_market_and_village(place: str, kinds: list[s
     assert t.options(1) == [f"bonus {kind}" for kind in kinds]
     t.play(f"p1 bonus {kinds[1]}", f"p1 bonus {kinds[0]}")
     assert amounts(t.state, 1) == {**stock_before, kinds[0]: 2, kinds[1]: 2}
+
+
+def test_r12_the_bonus_comes_as_soon_as_the_place_is_visited() -> None:
+    s = state(2)
+    upgrade(s, 0, "village")
+    upgrade(s, 1, "village")
+    s.stock[0][1] = 2
+    t = table(s).play("p0 visit loyal village")
+    assert t.options(0) == ["bonus sheep", "bonus wood"]
+    assert t.state.home[0] == [3, 0, 0]  # nobody is hired before
+    t.play("p0 bonus sheep", "p1 bonus wood")
+    assert (t.state.home[0], t.options(0)) == ([3, 1, 0], ["hire", "pass"])
+
+
+@pytest.mark.parametrize(("markers", "sheep", "legal"), [(0, 1, False), (1, 1, True), (1, 0, False), (2, 0, True)])
+def test_r10_own_markers_at_the_village_count_for_what_can_be_hired(markers: int, sheep: int, legal: bool) -> None:
+    s = state(2)
+    hire(s, 0, extra=1)
+    stock(s, 0, sheep=sheep)
+    upgrade(s, 0, *["village"] * markers)
+    t = table(s)
+    assert ("visit loyal village" in t.options(0)) == legal
+    if legal:
+        t.play("p0 visit loyal village", *["p0 bonus sheep"] * markers)
+        assert t.state.home[0][1] == 2
+
+
+def test_r10_a_marker_brings_nothing_that_the_supply_lacks() -> None:
+    s = state(2)
+    hire(s, 0, extra=1)
+    stock(s, 0, sheep=1)
+    stock(s, 1, sheep=s.supply[1] + s.stock[1][1])
+    assert not s.supply[1]
+    upgrade(s, 0, "village")
+    assert "visit loyal village" not in table(s).options(0)
 
 
 def test_bonus_kind_that_is_there_or_none() -> None:

@@ -79,7 +79,7 @@ def test_first_hire_at_the_village_is_due_the_next_ones_are_not() -> None:
     s = state(2)
     upgrade(s, 1, "village")
     stock(s, 0, sheep=2)
-    t = table(s).play("p0 visit loyal village")
+    t = table(s).play("p0 visit loyal village", "p1 bonus sheep")
     assert t.state.home[0] == [3, 1, 0]
     assert t.options(0) == ["hire", "pass"]
     t.play("p0 pass")

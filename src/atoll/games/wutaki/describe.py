@@ -9,7 +9,6 @@ from atoll.engine.words import Words
 
 from .components import (
     ACCEPT_PACT,
-    CHASE,
     CHOOSE,
     CLIMB,
     CONDITIONS,
@@ -80,8 +79,12 @@ def action_in_words(words: Words, action: Action, *, visited: bool = False) -> s
 
 
 def effects_in_words(words: Words, effects: Iterable[Effect]) -> str:
-    """Effects from left to right."""
-    return "; ".join(effect_in_words(words, effect) for effect in effects)
+    """Effects from left to right; a chasing worker moves in when the others have run."""
+    listed = tuple(effects)
+    parts = [effect_in_words(words, effect) for effect in listed]
+    if any(effect.relocate for effect in listed):
+        parts.append(words.say("effect.move_in"))
+    return "; ".join(parts)
 
 
 def _sentence(text: str) -> str:
@@ -101,8 +104,6 @@ def effect_in_words(words: Words, effect: Effect) -> str:
         key += ".plain"
     elif effect.verb == GIFT_PACT and effect.own:
         key += ".own"
-    elif effect.verb == CHASE and effect.relocate:
-        key += ".relocate"
     elif effect.verb == PLUNDER and effect.n:
         key += ".some"
     elif effect.verb == FLAG:

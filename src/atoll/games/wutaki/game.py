@@ -26,11 +26,19 @@ def track_by_players(save: dict[str, Any]) -> dict[str, Any]:
     return save
 
 
+def bonus_before_action(save: dict[str, Any]) -> dict[str, Any]:
+    """From rules 2: the bonus for upgrade markers came after the action of a visit (R12).
+
+    A choice of the open segment that no longer fits what is asked starts the segment anew (docs/saving.md).
+    """
+    return save
+
+
 class Wutaki(Game):
     """Wutaki by David Rimbach, for 2 to 4 players."""
 
     id = "wutaki"
-    rules_version = 2
+    rules_version = 3
     seat_counts: tuple[int, ...] = (2, 3, 4)
     options = OPTIONS
     bound = 20_000
@@ -40,8 +48,8 @@ class Wutaki(Game):
     declining = (PASS_KIND,)
     state_type = WutakiState
     judges = reasons.JUDGES
-    migrations: ClassVar = {1: track_by_players}
-    boxes: ClassVar = {1: "427ad9fbe0c0513c", 2: "690ee4cc16a24bdf"}
+    migrations: ClassVar = {1: track_by_players, 2: bonus_before_action}
+    boxes: ClassVar = {1: "427ad9fbe0c0513c", 2: "690ee4cc16a24bdf", 3: "690ee4cc16a24bdf"}
 
     def load_box(self, data: Mapping[str, Any]) -> WutakiBox:
         """See Game."""

@@ -45,7 +45,8 @@ def would_yield(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) 
 def pay_marker_bonuses(s: WutakiState, visitor: int, place: int) -> Flow:
     """§ Aufwertungsbonus. Every marker on the visited place gives its owner a token, the visitor first, then clockwise.
 
-    Once a visit (R11). Where two kinds are shown, the owner picks one for each marker; the supply limits (R12).
+    Once a visit (R11), before the action. Where two kinds are shown, the owner picks one for each marker; the supply
+    limits (R12).
     """
     printed = board(s).places[place]
     for owner in clockwise(s, visitor):

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from .components import Cost, Tokens, WutakiBox
-from .kinds import EXTRA, GOLD, RESOURCES
+from .kinds import EXTRA, FIRST_STANDARD, GOLD, RESOURCES, VILLAGE
 from .state import WutakiState, board, hired, round_card
 
 # -- cards, places, levels --------------------------------------------------------------------------------------------
@@ -74,6 +74,22 @@ def can_hire(s: WutakiState, seat: int, discount: int, free: bool) -> bool:
     marked, gold = hire_price(s, seat, discount, free)
     stock = s.stock[seat]
     return stock[GOLD] >= gold and stock[s.cost_marker[seat]] >= marked
+
+
+def can_hire_on_visit(s: WutakiState, seat: int, discount: int, free: bool) -> bool:
+    """Return whether the next worker can be paid at the village, with what the seat's own markers there bring (R10)."""
+    if can_hire(s, seat, discount, free):
+        return True
+    markers = s.markers[VILLAGE - FIRST_STANDARD].count(seat)
+    if not markers or not any(s.tower[seat]):
+        return False
+    bonus = board(s).places[VILLAGE].bonus
+    for kind, n in zip((s.cost_marker[seat], GOLD), hire_price(s, seat, discount, free), strict=True):
+        short = max(0, n - s.stock[seat][kind])
+        if short and (kind not in bonus or short > s.supply[kind]):
+            return False
+        markers -= short
+    return markers >= 0
 
 
 # -- upgrades ---------------------------------------------------------------------------------------------------------

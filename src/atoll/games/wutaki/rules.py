@@ -56,12 +56,13 @@ from .state import (
     hired_extra,
     lay_out_fields,
     place_of,
+    placed_one,
     round_card,
     spot_of,
     take_off,
 )
 from .verbs import DONE, FLOWS, TESTS, Done, always, is_possible, run_effects
-from .visits import action_at, crowd_in_options, effects_at, take_free_field, taken_fields, visit_options
+from .visits import action_at, can_visit, crowd_in_options, effects_at, take_free_field, taken_fields, visit_options
 
 CHAPTERS: Final = (tokens, workers, pacts, upgrades, cards, places)
 """Where the verbs are. Each chapter registers its own."""
@@ -201,6 +202,7 @@ def take_turn(s: WutakiState) -> Flow:
         if alone:
             take_free_field(s, seat)
         else:
+            s.begun = True
             yield from use_ability(s, seat)  # which finds it a field
         yield from execute(s, seat, visiting=True)
         s.phase = SECOND
@@ -254,17 +256,17 @@ def stand_idle(s: WutakiState, seat: int, kind: int) -> None:
 def execute(s: WutakiState, seat: int, *, visiting: bool = False) -> Flow:
     """One execution: cost, then the effects; after a chase the worker may move in.
 
-    visiting: it's the first one. After it, once a visit, upgrade markers at the place bring their owners bonuses (R11).
+    visiting: it's the first one. Before it, once a visit, upgrade markers at the place bring their bonuses (R11, R12).
     """
     place = place_of(s.spot)
+    if visiting and FIRST_STANDARD <= place <= VILLAGE and s.markers[place - FIRST_STANDARD]:
+        yield from places.pay_marker_bonuses(s, seat, place)
     action = action_at(s, seat, place)
     if not action.cost.is_free:
         yield from tokens.pay_cost(s, seat, action.cost, action.source)
     yield from run_effects(s, seat, effects_at(s, place, action), must=True)
     if s.vacated >= 0:
         yield from offer_to_move_in(s, seat)
-    if visiting and FIRST_STANDARD <= place <= VILLAGE and s.markers[place - FIRST_STANDARD]:
-        yield from places.pay_marker_bonuses(s, seat, place)
 
 
 def offer_to_move_in(s: WutakiState, seat: int) -> Flow:
@@ -276,7 +278,7 @@ def offer_to_move_in(s: WutakiState, seat: int) -> Flow:
     s.vacated = -1
     if place == CHASE or s.spot < 0 or not s.free[place]:
         return
-    options = offer(s, seat, MOVE_IN_NOW, action_at(s, seat, place), 0)
+    options = offer(s, seat, MOVE_IN_NOW, action_at(s, seat, place), can_visit(s, seat, place))
     if not options:
         return
     rule = cards.hand_rule(options, "chasing")
@@ -284,19 +286,19 @@ def offer_to_move_in(s: WutakiState, seat: int) -> Flow:
     if choice == PASS:
         return
     who = seat * WORKER_TYPES + s.worker
-    take_off(s, s.spot, who)
+    take_off(s, s.spot, who, sharing=placed_one(s, s.spot, who)[1] > 0)
     s.spot = place
     take_free_field(s, seat)
     s.tell("moved_in", seat=seat, worker=s.worker, place=place)
     yield from execute(s, seat, visiting=True)
 
 
-def offer(s: WutakiState, seat: int, choice: int, action: Action, visitors: int) -> list[int]:
-    """The options where the seat may take an action or not: [choice, PASS], or [] where it can't.
+def offer(s: WutakiState, seat: int, choice: int, action: Action, possible: bool) -> list[int]:
+    """The options where the seat may take an action or not: [choice, PASS], or [] where it isn't possible.
 
     Whether an omen can be played is the seat's secret: with cards in hand it's asked anyway.
     """
-    if is_possible(s, seat, action, s.omens[seat], visitors):
+    if possible:
         return [choice, PASS]
     return [PASS] if action.first.verb == PLAY_OMEN and s.omens[seat] else []
 
@@ -315,7 +317,9 @@ def second_options(s: WutakiState, seat: int) -> list[int]:
     else:
         return []
     place = place_of(s.spot)
-    return offer(s, seat, choice, action_at(s, seat, place), place == OWN_PLACE and s.worker != LOYAL)
+    action = action_at(s, seat, place)
+    visitors = place == OWN_PLACE and s.worker != LOYAL
+    return offer(s, seat, choice, action, is_possible(s, seat, action, s.omens[seat], visitors))
 
 
 def act_again(s: WutakiState) -> Flow:

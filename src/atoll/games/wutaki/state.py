@@ -106,7 +106,7 @@ class WutakiState(State):
     vacated: int = public(lo=-1, hi=ROUND_PLACE)
     """The place that a chase has just emptied, until the chasing worker has moved in or not."""
     begun: bool = public()
-    """Whether the active seat has done something in its turn before placing a worker."""
+    """Whether the active seat has used its ability in this turn, before it placed a worker or to place it."""
 
     markers: list[list[int]] = public(hi=MOST_SEATS - 1, size=2)
     """[standard place] whose upgrade markers lie there, first slot first"""
@@ -338,31 +338,71 @@ def lay_out_fields(s: WutakiState, spot: int, n: int) -> None:
     s.free[spot] = n
 
 
-def take_off(s: WutakiState, spot: int, who: int) -> None:
-    """A worker leaves its field. Where two share one, the other stays, and the field stays occupied."""
+def standing_apart(s: WutakiState, spot: int, who: int) -> tuple[int, int]:
+    """Return how many workers of one seat and type have a field of their own at a spot, and how many share one.
+
+    Nothing else tells them apart: those of one kind are interchangeable.
+    """
     fields, guest = s.fields[spot], s.guest
-    if who in fields:
-        field = fields.index(who)
-        if guest and guest[0] == spot and guest[1] == field:
-            fields[field] = guest[2]
-            s.guest = []
-        else:
-            fields[field] = -1
-            s.free[spot] += 1
-    else:
+    there = fields.count(who)
+    if not guest or guest[0] != spot:
+        return there, 0
+    host = fields[guest[1]] == who
+    return there - host, host + (guest[2] == who)
+
+
+def placed_one(s: WutakiState, spot: int, who: int) -> tuple[int, int]:
+    """Return the same of the worker placed in this turn alone: (0, 0) if it isn't one of these.
+
+    It shares a field if its seat has used its ability in this turn: no other ability puts a guest of this seat there.
+    """
+    if spot != s.spot or who != s.active * WORKER_TYPES + s.worker:
+        return 0, 0
+    guest = s.guest
+    sharing = s.begun and guest[:1] == [spot] and guest[2] == who
+    return int(not sharing), int(sharing)
+
+
+def own_field(s: WutakiState, spot: int, who: int) -> int:
+    """Return the leftmost field that a worker of one seat and type has for itself at a spot; -1 if there is none."""
+    shared = s.guest[1] if s.guest[:1] == [spot] else -1
+    for field, each in enumerate(s.fields[spot]):
+        if each == who and field != shared:
+            return field
+    return -1
+
+
+def take_off(s: WutakiState, spot: int, who: int, *, sharing: bool) -> None:
+    """A worker leaves its field. Where two share one, the other stays, and the field stays occupied.
+
+    sharing: whether it is one that shares a field. The worker placed in this turn goes last of those like it.
+    """
+    apart, together = standing_apart(s, spot, who)
+    placed_apart, placed_together = placed_one(s, spot, who)
+    placed = placed_together == together if sharing else placed_apart == apart
+    if sharing:
+        _, field, guest = s.guest
+        if s.fields[spot][field] == who:
+            s.fields[spot][field] = guest
         s.guest = []
-    if spot == s.spot and who == s.active * WORKER_TYPES + s.worker and not standing(s, spot, who):
+    else:
+        s.fields[spot][own_field(s, spot, who)] = -1
+        s.free[spot] += 1
+    if placed:
         s.spot = -1
 
 
-def remove_worker(s: WutakiState, seat: int, kind: int, where: int) -> None:
-    """§ How additional workers go back to the tower: from a place, from the idle zone or from home."""
+def remove_worker(s: WutakiState, seat: int, kind: int, where: int, *, sharing: bool = False) -> None:
+    """§ How additional workers go back to the tower: from a place, from the idle zone or from home.
+
+    sharing: see `take_off`.
+    """
     if where == HOME:
         s.home[seat][kind] -= 1
     elif where == IDLE:
         s.idle[seat][kind] -= 1
     else:
-        take_off(s, spot_of(where, seat), seat * WORKER_TYPES + kind)
+        take_off(s, spot_of(where, seat), seat * WORKER_TYPES + kind, sharing=sharing)
     s.tower[seat][kind] += 1
     s.tell("to_tower", seat=seat, worker=kind, where=where)
 

@@ -36,6 +36,7 @@ from .kinds import (
     SWAP,
     TAKE,
     VP_FOR_RESOURCES,
+    WORKER_TYPES,
 )
 from .kinds import TRADE as TRADE_KIND
 from .prices import can_pay, fixed_part
@@ -44,17 +45,19 @@ from .state import (
     between,
     gain,
     gain_vp,
-    group,
     lose_vp,
     masterboard,
     others,
     pay,
+    placed_one,
     plunder,
     remove_worker,
     sacrifice,
+    standing,
     worker_places,
 )
 from .verbs import DONE, FLOWS, TESTS, Done, always, is_possible, run_effects
+from .workers import choose_sharing
 
 KINDS = range(len(RESOURCES))
 
@@ -173,11 +176,12 @@ def discard_omen(s: WutakiState, seat: int, card: int) -> None:
 def leave_options(s: WutakiState, seat: int) -> list[int]:
     """Own hired additional workers that can be given up: any but the visitor of the own masterboard's place (R15)."""
     options = []
+    own = OWN_PLACE + seat
     for kind in (EXTRA, SPECIAL):
-        for where in worker_places(s, seat, kind):
-            visitor = s.spot == OWN_PLACE + seat and where == OWN_PLACE and s.active == seat and s.worker == kind
-            if not visitor or group(s, s.spot, seat)[kind - EXTRA] > 1:
-                options.append(LEAVE.at(kind, where))
+        who = seat * WORKER_TYPES + kind
+        others_there = standing(s, own, who) > sum(placed_one(s, own, who))
+        places = [where for where in worker_places(s, seat, kind) if where != OWN_PLACE or others_there]
+        options += [LEAVE.at(kind, where) for where in places]
     return options
 
 
@@ -188,7 +192,8 @@ def give_up_worker(s: WutakiState, seat: int, source: str) -> Flow:
     if len(options) > 1:
         choice = yield Choose(seat, "give_up_worker", options, source=source, rule="workers")
     kind, where = LEAVE.parts(choice)
-    remove_worker(s, seat, kind, where)
+    chosen: bool = yield from choose_sharing(s, seat, kind, where, "give_up_worker", source, visitor=where != OWN_PLACE)
+    remove_worker(s, seat, kind, where, sharing=chosen)
 
 
 # -- gains ------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from typing import TypeAlias
 from atoll.engine import Kind
 
 from .components import DRAW_VENGEANCE, Action, Board, Effect, WutakiBox
-from .kinds import CROWD_IN, LOYAL, OWN_PLACE, PLACES, RESOURCES, ROUND_PLACE, VISIT, WORKER_TYPES
+from .kinds import CROWD_IN, LOYAL, OWN_PLACE, PLACES, RESOURCES, ROUND_PLACE, VILLAGE, VISIT, WORKER_TYPES
+from .prices import can_hire_on_visit
 from .state import WutakiState, masterboard, round_card
 from .verbs import TESTS, VerbTest, always, is_possible, priced
 
@@ -32,10 +33,22 @@ def visit_options(s: WutakiState, seat: int) -> list[int]:
 
 def crowd_in_options(s: WutakiState, seat: int) -> list[int]:
     """The same for crowding in: places with a field on which one worker stands."""
-    hand = s.omens[seat]
     taken = [place for place in range(ROUND_PLACE + 1) if taken_fields(s, place)]
-    legal = [place for place in taken if is_possible(s, seat, action_at(s, seat, place), hand)]
+    legal = [place for place in taken if can_visit(s, seat, place)]
     return _by_worker(s, seat, CROWD_IN, CROWD_IN.each(legal), bool(taken_fields(s, OWN_PLACE + seat)))
+
+
+def can_visit(s: WutakiState, seat: int, place: int) -> bool:
+    """Whether the action of a place of the main board or round card is possible for a visitor (R10)."""
+    action = action_at(s, seat, place)
+    if place == VILLAGE:
+        return would_visit_village(s, seat, action.first, s.omens[seat])
+    return is_possible(s, seat, action, s.omens[seat])
+
+
+def would_visit_village(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
+    """Whether a visitor of the village can hire: what its own markers bring comes before the action (R12)."""
+    return can_hire_on_visit(s, seat, effect.discount, effect.free)
 
 
 def _by_worker(s: WutakiState, seat: int, kind: Kind, loyal: Sequence[int], own_open: bool) -> list[int]:
@@ -69,7 +82,7 @@ def place_tests(printed: Board) -> Tests:
     """The places of the main board with what their actions need, and the visit of a loyal worker."""
     found: list[tuple[int, VerbTest | None, Effect, int]] = []
     for index, place in enumerate(printed.places):
-        would = test_of(place.action)
+        would = would_visit_village if index == VILLAGE else test_of(place.action)
         kind = place.kind if place.kind >= 0 else len(RESOURCES)  # a kind: what `would_yield` says
         tested = None if place.kind >= 0 or would is always else would
         found.append((kind, tested, place.action.first, VISIT.at(LOYAL, index)))

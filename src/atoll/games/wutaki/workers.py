@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atoll.engine import Choose, Flow
+from atoll.engine import Asking, Choose, Flow
 
 from .components import CHASE, FREE_UPKEEP, HIRE, PROTECTED_WORKERS, RECALL_WORKER, Effect, WutakiBox
 from .kinds import (
+    BESIDE,
     CHASE_GROUP,
     EXTRA,
     GOLD,
     HIRE_NOW,
     HOME,
+    IDLE,
     LEAVE,
     LOYAL,
     OWN_PLACE,
@@ -30,11 +32,14 @@ from .state import (
     hired,
     hired_extra,
     others,
+    own_field,
     pay,
     place_of,
+    placed_one,
     remove_worker,
     spot_of,
     standing,
+    standing_apart,
     take_off,
     worker_places,
 )
@@ -115,7 +120,7 @@ def resolve_chase(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow
     s.tell("chased", seat=seat, place=place, seat_2=other)
     for kind, n in zip((EXTRA, SPECIAL), group(s, place, other), strict=True):
         for _ in range(n):
-            remove_worker(s, other, kind, place)
+            remove_worker(s, other, kind, place, sharing=is_sharing(s, other, kind, place))
     if effect.relocate:
         s.vacated = place
 
@@ -151,10 +156,12 @@ def recall_options(s: WutakiState, seat: int) -> list[int]:
     found = []
     for kind in (LOYAL, EXTRA, SPECIAL):
         who = seat * WORKER_TYPES + kind
-        for spot in (*range(ROUND_PLACE + 1), OWN_PLACE + seat):
-            placed_now = s.active == seat and s.spot == spot and s.worker == kind
-            if standing(s, spot, who) > placed_now:
-                found.append(RECALL.at(kind, place_of(spot)))
+        spots = [
+            spot
+            for spot in (*range(ROUND_PLACE + 1), OWN_PLACE + seat)
+            if standing(s, spot, who) > sum(placed_one(s, spot, who))
+        ]
+        found += [RECALL.at(kind, place_of(spot)) for spot in spots]
     return found
 
 
@@ -173,7 +180,8 @@ def resolve_recall_worker(s: WutakiState, seat: int, effect: Effect, must: bool)
         if choice == PASS:
             return
         kind, place = RECALL.parts(choice)
-        take_off(s, spot_of(place, seat), seat * WORKER_TYPES + kind)
+        sharing: bool = yield from choose_sharing(s, seat, kind, place, "recall_worker", effect.source)
+        take_off(s, spot_of(place, seat), seat * WORKER_TYPES + kind, sharing=sharing)
         s.home[seat][kind] += 1
         s.tell("recalled", seat=seat, worker=kind, place=place)
 
@@ -213,14 +221,55 @@ def let_worker_go(s: WutakiState, seat: int, unpaid: int) -> Flow:
     """
     special = worker_places(s, seat, SPECIAL)
     if special:
-        remove_worker(s, seat, SPECIAL, special[0])
+        sharing = is_sharing(s, seat, SPECIAL, special[0])
+        remove_worker(s, seat, SPECIAL, special[0], sharing=sharing)
         return
     placed = [where for where in worker_places(s, seat, EXTRA) if where != HOME]
-    where = HOME
-    if len(placed) > 1 and unpaid < hired_extra(s, seat) - s.home[seat][EXTRA]:
-        options = [LEAVE.at(EXTRA, where) for where in placed]
+    where = placed[0] if placed else HOME
+    if unpaid >= hired_extra(s, seat) - s.home[seat][EXTRA]:
+        remove_worker(s, seat, EXTRA, where, sharing=is_sharing(s, seat, EXTRA, where))
+        return
+    if len(placed) > 1:
+        options = [LEAVE.at(EXTRA, each) for each in placed]
         choice: int = yield Choose(seat, "let_worker_go", options, rule="upkeep")
         where = LEAVE.parts(choice)[1]
-    elif placed:
-        where = placed[0]
-    remove_worker(s, seat, EXTRA, where)
+    chosen: bool = yield from choose_sharing(s, seat, EXTRA, where, "let_worker_go", "", visitor=True)
+    remove_worker(s, seat, EXTRA, where, sharing=chosen)
+
+
+def is_sharing(s: WutakiState, seat: int, kind: int, where: int) -> bool:
+    """Return whether a worker of this type shares a field there, where it makes no difference which one goes."""
+    return where < IDLE and standing_apart(s, spot_of(where, seat), seat * WORKER_TYPES + kind)[1] > 0
+
+
+# -- workers that are alike -------------------------------------------------------------------------------------------
+
+
+def choose_sharing(
+    s: WutakiState, seat: int, kind: int, where: int, prompt: str, source: str, *, visitor: bool = False
+) -> Asking[bool]:
+    """Let the owner say which of two like workers at a place goes: one with a field of its own, or one that shares.
+
+    Args:
+        s: The table.
+        seat: Whose worker goes.
+        kind: Its type.
+        where: The place, or the idle zone, or home.
+        prompt: The question, which has been asked for the place before.
+        source: The card or place that asks.
+        visitor: Whether the worker placed in this turn can be the one that goes.
+
+    Returns:
+        Whether it is one that shares a field.
+    """
+    if where >= IDLE:
+        return False
+    spot, who = spot_of(where, seat), seat * WORKER_TYPES + kind
+    placed = (0, 0) if visitor else placed_one(s, spot, who)
+    apart, sharing = (n - now for n, now in zip(standing_apart(s, spot, who), placed, strict=True))
+    if not (apart and sharing):
+        return sharing > 0
+    shared = s.guest[1]
+    options = BESIDE.each(sorted((own_field(s, spot, who), shared)))
+    choice: int = yield Choose(seat, prompt, options, source=source, rule="workers")
+    return BESIDE.of(choice) == shared
