@@ -108,7 +108,7 @@ class WutakiState(State):
     begun: bool = public()
     """Whether the active seat has used its ability in this turn, before it placed a worker or to place it."""
 
-    markers: list[list[int]] = public(hi=MOST_SEATS - 1, size=2)
+    markers: list[list[int]] = public(hi=MOST_SEATS - 1, size=2, holds=SEAT)
     """[standard place] whose upgrade markers lie there, first slot first"""
     upgrade_markers: list[int] = public(hi=6, size=MOST_SEATS, by=SEAT)
     """[seat] upgrade markers in stock"""
