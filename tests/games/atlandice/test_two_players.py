@@ -81,16 +81,15 @@ def test_moves_are_as_the_actor_likes() -> None:
     assert table.play("p0 move_submarine jewelers").state.submarine == 0
 
 
-def test_second_die_counts_for_each_recipient_by_itself() -> None:
-    own = stand(2, "2 2 2 6 6", handed=[0], tiles=["library_3"]).play("p0 search library")
-    assert hold(own, 0) == {"book": 1}  # his second die taken, but his first own one
-    assert own.position.to_move == (1,)
-    second = stand(2, "2 2 2 6 6", tiles=["library_3"]).play("p0 search library")
-    assert second.options(0) == ["gain library book", "decline"]
-    first_neutral = stand(2, "2 2 2 6 6", tiles=["library_3"]).play("p0 search_neutral library")
-    assert hold(first_neutral, NEUTRAL) == {"book": 1}
-    second_neutral = stand(2, "2 2 6", handed=[1], tiles=["library_3"]).play("p0 search_neutral library")
-    assert hold(second_neutral, NEUTRAL) == {"book": 2}
+def test_r44_the_second_die_is_the_second_that_the_actor_has_taken() -> None:
+    after_own = stand(2, "2 2 2 6 6", tiles=["library_3"])
+    assert after_own.play("p0 search library").options(0) == ["gain library book", "decline"]
+    after_neutral = stand(2, "2 2 2 6 6", handed=[0], tiles=["library_3"])
+    assert after_neutral.play("p0 search library").options(0) == ["gain library book", "decline"]
+    for_neutral = stand(2, "2 2 2 6 6", tiles=["library_3"]).play("p0 search_neutral library")
+    assert hold(for_neutral, NEUTRAL) == {"book": 2}  # the effect refers to the neutral player
+    third = stand(2, "2 2 6", handed=[1], tiles=["library_3"]).play("p0 search_neutral library")
+    assert hold(third, NEUTRAL) == {"book": 1}
 
 
 def test_the_reroll_of_the_neutral_player_gives_to_it() -> None:

@@ -63,7 +63,7 @@ class SearchRolled(_Verb, frozen=True, tag="search_rolled"):
 
 
 class IfSecondDie(_Verb, frozen=True, tag="if_second_die"):
-    """If the die just taken is the recipient's second of this round, do `then`."""
+    """If the die just taken is the actor's second of this round, do `then`."""
 
     then: Steps
 

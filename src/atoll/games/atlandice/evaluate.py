@@ -173,7 +173,7 @@ class _Mind:
         if isinstance(step, effects.Roll):
             return len(step.on) / 6 * sum(self.effect(each, area, holder) for each in step.then)
         if isinstance(step, effects.IfSecondDie):
-            second = self.s.taken[holder] == 1
+            second = self.s.taken[self.s.active] + self.s.handed[self.s.active] == 1
             return sum(self.effect(each, area, holder) for each in step.then) if second else 0.0
         if isinstance(step, effects.Gain):
             takes = [self.takes(each, holder) for each in areas_of(self.s, step.source, area)]
