@@ -1,4 +1,4 @@
-"""§ Fähigkeiten (crowd in), § Verjagen, § Position 5: which of two like workers leaves a field that two share (R43)."""
+"""Fähigkeiten, Verjagen, Position 5: the worker that is meant leaves a field that two share (R43, R76)."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def crowding(seats: int = 2, **options: str) -> WutakiState:
 
 
 def share(s: WutakiState, worker: str, place: str, field: int) -> None:
-    """A worker of seat 0 has come to stand beside the one on a field, in an earlier turn."""
+    """Put a worker of seat 0 next to the one on a field, as in an earlier turn."""
     s.home[0][("loyal", "extra", "special").index(worker)] -= 1
     s.guest = [PLACES.index(place), field, who(0, worker)]
     s.ability_used[0] = True

@@ -31,9 +31,9 @@ ALL_USED_UP: Final = [USED_UP] * DISTRICTS
 
 
 def second_die_by_taking(save: dict[str, Any]) -> dict[str, Any]:
-    """From rules 1: with two players a second die was the recipient's, by now it is the actor's (R44).
+    """Return a save of rules 1, in which a second die was the recipient's; it is the actor's (R44).
 
-    A choice of the open segment that no longer fits what is asked starts the segment anew (docs/saving.md).
+    The open segment restarts if a recorded choice no longer fits (docs/saving.md).
     """
     return save
 

@@ -179,7 +179,7 @@ def search_rolled(s: AtlandiceState, step: effects.SearchRolled) -> Flow:
 
 @VERBS.of(effects.IfSecondDie)
 def if_second_die(s: AtlandiceState, step: effects.IfSecondDie) -> Flow:
-    """§ Bibliotheken. Only if the die just taken is the actor's second of this round, for whomever it is (R44)."""
+    """Run `then` if the die just taken is the actor's second of this round (Bibliotheken, R44)."""
     if s.taken[s.active] + s.handed[s.active] == 2:
         for each in step.then:
             yield from VERBS[type(each)](s, each)

@@ -45,7 +45,7 @@ def _gather(o: Outlook, index: int) -> float:
 
 
 def _sacrifice(o: Outlook, index: int) -> float:
-    """Sacrifices come before draws; so what is worth it goes first. The Kahuna's last one brings a draw, too."""
+    """Weigh a sacrifice: it comes before draws, and the Kahuna's last one brings a draw, too."""
     gain = o.tattoo(1) - o.good(index)
     if o.seat == o.s.kahuna and o.ask is not None and (o.ask.about or {})["n"] == 1:
         gain += SECOND_DRAW * o.best_deck()

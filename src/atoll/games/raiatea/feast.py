@@ -414,7 +414,7 @@ def due_auction(s: RaiateaState) -> Flow:
 
 
 def build_turn(s: RaiateaState) -> TurnFlow[None]:
-    """§ 6. Bau. In favour order everybody completes one task or passes, until all pass in one cycle (R82, R84)."""
+    """Let the next seat complete a task or pass, until all pass in one cycle (6. Bau, R82, R84)."""
     seat = s.order[s.place]
     choice: int = yield lambda: build_question(s, seat)
     had_passed = s.passed[seat]
@@ -430,9 +430,10 @@ def build_turn(s: RaiateaState) -> TurnFlow[None]:
 
 
 def build_question(s: RaiateaState, seat: int) -> Choose:
-    """The build turn. Who can do nothing passes unasked; who has a free action is asked, as it is its turn.
+    """Return the question of a build turn, without options for a seat that passes unasked.
 
-    Who is asked only because silence would tell what it holds (R67) is told so: `n` is then 0.
+    A seat with a free action is asked. A seat that is asked only because silence would betray its hand
+    (R67) learns that: `n` is then 0.
     """
     found = candidates(s, seat)
     options = BUILD.each(found)

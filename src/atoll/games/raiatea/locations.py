@@ -143,7 +143,7 @@ def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
 
 
 def wants_tattoo(seat: int, source: str) -> Asking[bool]:
-    """Ask a seat that a tattoo would make Tahua, at once and with the hand of this moment (§ Schamane A, R12)."""
+    """Ask a seat that a tattoo would make Tahua at once, with its present hand (Schamane A, R12)."""
     options = [ACCEPT.at(GIFT_TATTOO), DECLINE.first]
     choice: int = yield Choose(seat, "shaman_tattoo", options, source=source, rule="ranks")
     return choice in ACCEPT
@@ -221,16 +221,16 @@ def forest_done(s: RaiateaState, seat: int) -> Flow | AtOnce:
 
 
 def marae_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
-    """§ Marae. Sacrifice a commodity for a tattoo, then draw rituals (R13).
+    """Let a seat sacrifice for tattoos, then draw rituals (Marae, R13).
 
-    The Kahuna may sacrifice one more, for a tattoo and another draw (R12).
+    The Kahuna may sacrifice one commodity more, for a tattoo and another draw (R12).
     """
     box: RaiateaBox = s.box
     sacrifices = 2 if seat == s.kahuna else 1
     draws = 1
 
     def is_for_bonus() -> bool:
-        """Whether the next sacrifice is the Kahuna's additional one: the ordinary one is made, or has no effect."""
+        """Return whether the ordinary sacrifice is made or has no effect, and the Kahuna's one is left."""
         return seat == s.kahuna and (sacrifices == 1 or s.tattoos[seat] == box.max_tattoos)
 
     def sacrifice_or_draw() -> Choose:
@@ -262,9 +262,16 @@ def marae_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
 
 
 def sacrifice(s: RaiateaState, seat: int, commodity: int, additional: bool) -> Flow:
-    """§ Waren opfern. The commodity goes to the market, its price falls; then 1 tattoo.
+    """Move a commodity to the market, lower its price and give 1 tattoo (Waren opfern).
 
-    The Kahuna may leave out the tattoo of the additional sacrifice (R12); asked is whom it would make Tahua.
+    The Kahuna may leave out the tattoo of the additional sacrifice (R12). The question comes only if the
+    tattoo would make the seat Tahua.
+
+    Args:
+        s: The table.
+        seat: The seat that sacrifices.
+        commodity: The type of the card.
+        additional: Whether it is the Kahuna's additional sacrifice.
     """
     s.spend_good(seat, commodity)
     s.good_to_market(commodity)

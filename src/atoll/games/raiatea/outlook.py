@@ -285,7 +285,7 @@ class Outlook:
         return max(self.effects(effects) for effects in self.box.prices[commodity]) - self.good(commodity)
 
     def sacrifices(self, goods: Sequence[int], kahuna: bool) -> float:
-        """What the best number of sacrifices brings at the Marae; the Kahuna's additional one pays for a draw (R12)."""
+        """Return the worth of the best number of sacrifices at the Marae, with the Kahuna's draw (R12)."""
         s, seat = self.s, self.seat
         cheapest = min((self.good(each) for each in goods), default=0.0)
         second = SECOND_DRAW * self.best_deck()

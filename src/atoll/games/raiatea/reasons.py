@@ -355,7 +355,7 @@ def building(seen: Seen, choice: int) -> Reason | None:
 
 
 def _auction(seen: Seen, space: int) -> Reason:
-    """§ Mana-Auktionsaufträge. When the task is auctioned: with its row, or before the next building act."""
+    """Return when the task is auctioned: with its row, before the next building act, or never again."""
     tiles = [seen.s["tiles"][each] for each in seen.box.rows[seen.box.row_of[space]]]
     if any(tile != NO_TILE and seen.box.task_kind[tile] != AUCTION for tile in tiles):
         return Reason("auction_task", rule="auction")

@@ -108,10 +108,10 @@ def auctions_need_a_bid(save: dict[str, Any]) -> dict[str, Any]:
 
 
 def by_the_letter(save: dict[str, Any]) -> dict[str, Any]:
-    """From rules 2: a pass while building was final, and the Kahuna's second draw at the Marae was free (R12, R82).
+    """Return a save of rules 2, in which a pass was final and a second draw was free (R12, R82).
 
-    A seat that has passed is asked again from the next cycle on. A choice of the open segment that no longer fits what
-    is asked starts the segment anew (docs/saving.md).
+    A seat that has passed is asked again from the next cycle on. The open segment restarts if a
+    recorded choice no longer fits (docs/saving.md).
     """
     return save
 

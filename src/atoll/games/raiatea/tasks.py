@@ -299,7 +299,13 @@ def auction(s: RaiateaState, space: int) -> Flow:
 
 
 def is_last_building(box: RaiateaBox, field: int, phase: int) -> bool:
-    """Return whether act 6 of the last feast has begun, so that no auction is held again."""
+    """Return whether act 6 of the last feast has begun, so that no auction is held again.
+
+    Args:
+        box: The printed matter.
+        field: The field of the round marker.
+        phase: The phase of the game.
+    """
     return phase >= AUCTIONS and box.fields[field].feast == LAST_FEAST
 
 

@@ -79,7 +79,7 @@ def action_in_words(words: Words, action: Action, *, visited: bool = False) -> s
 
 
 def effects_in_words(words: Words, effects: Iterable[Effect]) -> str:
-    """Effects from left to right; a chasing worker moves in when the others have run."""
+    """Return effects in words, from left to right; a chasing worker moves in after the others."""
     listed = tuple(effects)
     parts = [effect_in_words(words, effect) for effect in listed]
     if any(effect.relocate for effect in listed):

@@ -27,9 +27,9 @@ def track_by_players(save: dict[str, Any]) -> dict[str, Any]:
 
 
 def bonus_before_action(save: dict[str, Any]) -> dict[str, Any]:
-    """From rules 2: the bonus for upgrade markers came after the action of a visit (R12).
+    """Return a save of rules 2, in which marker bonuses came after the action of a visit (R12).
 
-    A choice of the open segment that no longer fits what is asked starts the segment anew (docs/saving.md).
+    The open segment restarts if a recorded choice no longer fits (docs/saving.md).
     """
     return save
 

@@ -77,7 +77,14 @@ def can_hire(s: WutakiState, seat: int, discount: int, free: bool) -> bool:
 
 
 def can_hire_on_visit(s: WutakiState, seat: int, discount: int, free: bool) -> bool:
-    """Return whether the next worker can be paid at the village, with what the seat's own markers there bring (R10)."""
+    """Return whether a visitor of the village can pay the next worker, own marker bonuses included (R10).
+
+    Args:
+        s: The table.
+        seat: The visitor.
+        discount: Tokens of the cost marker that the place leaves out.
+        free: Whether the place drops the price.
+    """
     if can_hire(s, seat, discount, free):
         return True
     markers = s.markers[VILLAGE - FIRST_STANDARD].count(seat)

@@ -254,9 +254,13 @@ def stand_idle(s: WutakiState, seat: int, kind: int) -> None:
 
 
 def execute(s: WutakiState, seat: int, *, visiting: bool = False) -> Flow:
-    """One execution: cost, then the effects; after a chase the worker may move in.
+    """Carry an action out once: cost, then the effects; after a chase the worker may move in.
 
-    visiting: it's the first one. Before it, once a visit, upgrade markers at the place bring their bonuses (R11, R12).
+    Args:
+        s: The table.
+        seat: The visitor.
+        visiting: Whether it is the first execution of a visit. Before it upgrade markers at the place
+            bring their owners bonuses (R11, R12).
     """
     place = place_of(s.spot)
     if visiting and FIRST_STANDARD <= place <= VILLAGE and s.markers[place - FIRST_STANDARD]:
@@ -294,9 +298,16 @@ def offer_to_move_in(s: WutakiState, seat: int) -> Flow:
 
 
 def offer(s: WutakiState, seat: int, choice: int, action: Action, possible: bool) -> list[int]:
-    """The options where the seat may take an action or not: [choice, PASS], or [] where it isn't possible.
+    """Return the options where the seat may take an action or not: [choice, PASS], or [].
 
-    Whether an omen can be played is the seat's secret: with cards in hand it's asked anyway.
+    The hand is secret, so a seat with cards is asked even if it can play no omen.
+
+    Args:
+        s: The table.
+        seat: The seat that is offered the action.
+        choice: The choice that takes it.
+        action: The action.
+        possible: Whether it is possible now.
     """
     if possible:
         return [choice, PASS]

@@ -106,7 +106,7 @@ class WutakiState(State):
     vacated: int = public(lo=-1, hi=ROUND_PLACE)
     """The place that a chase has just emptied, until the chasing worker has moved in or not."""
     begun: bool = public()
-    """Whether the active seat has used its ability in this turn, before it placed a worker or to place it."""
+    """Whether the active seat has used its ability in this turn, before or as it placed a worker."""
 
     markers: list[list[int]] = public(hi=MOST_SEATS - 1, size=2, holds=SEAT)
     """[standard place] whose upgrade markers lie there, first slot first"""
@@ -339,9 +339,14 @@ def lay_out_fields(s: WutakiState, spot: int, n: int) -> None:
 
 
 def standing_apart(s: WutakiState, spot: int, who: int) -> tuple[int, int]:
-    """Return how many workers of one seat and type have a field of their own at a spot, and how many share one.
+    """Return how many workers of one seat and type have a field alone at a spot, and how many share one.
 
-    Nothing else tells them apart: those of one kind are interchangeable.
+    Nothing else distinguishes them.
+
+    Args:
+        s: The table.
+        spot: The spot.
+        who: Their seat and type, as fields show it.
     """
     fields, guest = s.fields[spot], s.guest
     there = fields.count(who)
@@ -352,9 +357,15 @@ def standing_apart(s: WutakiState, spot: int, who: int) -> tuple[int, int]:
 
 
 def placed_one(s: WutakiState, spot: int, who: int) -> tuple[int, int]:
-    """Return the same of the worker placed in this turn alone: (0, 0) if it isn't one of these.
+    """Return (1, 0) if the worker placed in this turn stands alone, (0, 1) if it shares, (0, 0) if elsewhere.
 
-    It shares a field if its seat has used its ability in this turn: no other ability puts a guest of this seat there.
+    A guest of the active seat came by its ability. If that was used in this turn, the guest is the
+    worker placed in this turn.
+
+    Args:
+        s: The table.
+        spot: The spot.
+        who: The seat and type, as fields show it.
     """
     if spot != s.spot or who != s.active * WORKER_TYPES + s.worker:
         return 0, 0
@@ -364,7 +375,13 @@ def placed_one(s: WutakiState, spot: int, who: int) -> tuple[int, int]:
 
 
 def own_field(s: WutakiState, spot: int, who: int) -> int:
-    """Return the leftmost field that a worker of one seat and type has for itself at a spot; -1 if there is none."""
+    """Return the leftmost field that a worker of one seat and type has alone at a spot, or -1.
+
+    Args:
+        s: The table.
+        spot: The spot.
+        who: The seat and type, as fields show it.
+    """
     shared = s.guest[1] if s.guest[:1] == [spot] else -1
     for field, each in enumerate(s.fields[spot]):
         if each == who and field != shared:
@@ -373,9 +390,15 @@ def own_field(s: WutakiState, spot: int, who: int) -> int:
 
 
 def take_off(s: WutakiState, spot: int, who: int, *, sharing: bool) -> None:
-    """A worker leaves its field. Where two share one, the other stays, and the field stays occupied.
+    """Take a worker off its field; a field that two share stays occupied by the other.
 
-    sharing: whether it is one that shares a field. The worker placed in this turn goes last of those like it.
+    The worker placed in this turn goes last of those like it.
+
+    Args:
+        s: The table.
+        spot: The spot.
+        who: The seat and type, as fields show it.
+        sharing: Whether the worker is one that shares a field.
     """
     apart, together = standing_apart(s, spot, who)
     placed_apart, placed_together = placed_one(s, spot, who)
@@ -393,9 +416,14 @@ def take_off(s: WutakiState, spot: int, who: int, *, sharing: bool) -> None:
 
 
 def remove_worker(s: WutakiState, seat: int, kind: int, where: int, *, sharing: bool = False) -> None:
-    """§ How additional workers go back to the tower: from a place, from the idle zone or from home.
+    """Send an additional worker back to the tower: from a place, from the idle zone or from home.
 
-    sharing: see `take_off`.
+    Args:
+        s: The table.
+        seat: The owner.
+        kind: The type of the worker.
+        where: The place, the idle zone or home.
+        sharing: Whether the worker is one that shares a field.
     """
     if where == HOME:
         s.home[seat][kind] -= 1

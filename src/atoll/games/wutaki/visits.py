@@ -39,7 +39,13 @@ def crowd_in_options(s: WutakiState, seat: int) -> list[int]:
 
 
 def can_visit(s: WutakiState, seat: int, place: int) -> bool:
-    """Whether the action of a place of the main board or round card is possible for a visitor (R10)."""
+    """Return whether a visitor could carry out the action of a place, masterboards excluded (R10).
+
+    Args:
+        s: The table.
+        seat: The visitor.
+        place: A place of the main board or of the round card.
+    """
     action = action_at(s, seat, place)
     if place == VILLAGE:
         return would_visit_village(s, seat, action.first, s.omens[seat])
@@ -47,7 +53,14 @@ def can_visit(s: WutakiState, seat: int, place: int) -> bool:
 
 
 def would_visit_village(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """Whether a visitor of the village can hire: what its own markers bring comes before the action (R12)."""
+    """Return whether a visitor of the village can hire, after the bonuses of its own markers (R12).
+
+    Args:
+        s: The table.
+        seat: The visitor.
+        effect: The effect of the village.
+        hand: The omens in hand, which don't matter here.
+    """
     return can_hire_on_visit(s, seat, effect.discount, effect.free)
 
 

@@ -238,7 +238,14 @@ def let_worker_go(s: WutakiState, seat: int, unpaid: int) -> Flow:
 
 
 def is_sharing(s: WutakiState, seat: int, kind: int, where: int) -> bool:
-    """Return whether a worker of this type shares a field there, where it makes no difference which one goes."""
+    """Return whether a worker of this type shares a field there, as the one that goes if all go.
+
+    Args:
+        s: The table.
+        seat: The owner.
+        kind: The type of the worker.
+        where: The place, the idle zone or home.
+    """
     return where < IDLE and standing_apart(s, spot_of(where, seat), seat * WORKER_TYPES + kind)[1] > 0
 
 
@@ -248,7 +255,7 @@ def is_sharing(s: WutakiState, seat: int, kind: int, where: int) -> bool:
 def choose_sharing(
     s: WutakiState, seat: int, kind: int, where: int, prompt: str, source: str, *, visitor: bool = False
 ) -> Asking[bool]:
-    """Let the owner say which of two like workers at a place goes: one with a field of its own, or one that shares.
+    """Let the owner choose between a worker with a field alone and a like one that shares.
 
     Args:
         s: The table.
