@@ -169,8 +169,14 @@ class Words(Catalogue):
         return [self.form(domain, each, form) for each in indices]
 
     def counted(self, form: str, number: int) -> str:
-        """A number as a sentence needs it: `form.number.for` is " for {n} coconuts". None of them isn't spoken of."""
-        return self.text(f"{self.game.id}.form.number.{form}", n=number) if number else ""
+        """Return a number as a sentence needs it: `form.number.for` is " for {n} coconuts".
+
+        For 0 it is `form.number.for.none`; without such a text it is left out.
+        """
+        key = f"{self.game.id}.form.number.{form}"
+        if number:
+            return self.text(key, n=number)
+        return self.text(f"{key}.none") if self.has(f"{key}.none") else ""
 
     def _numbered(self, number: int) -> _Number:
         numbered = _Number(number)

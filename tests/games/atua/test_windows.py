@@ -1,5 +1,6 @@
 """§ 6. Zwischenwertung, § Ende des Spiels und Schlusswertung."""
 
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -9,8 +10,10 @@ import pytest
 import atoll
 from atoll.engine import IllegalChoice, Line, Position
 from atoll.engine.script import Table
+from atoll.engine.words import Words
 from atoll.games.atua.components import SOURCES
 from atoll.games.atua.state import WINDOW
+from atoll.learn import coach
 
 from .tables import at, begin, e37, island, reason, take
 
@@ -277,3 +280,17 @@ def test_the_short_sheet_of_a_view_says_the_same_as_the_explained_one(seats: int
         sheets = position.explain()
         assert live["sheets"] == [[[line.key, line.points] for line in lines] for lines in sheets]
         assert live["scores"] == position.scores() == [sum(line.points for line in lines) for lines in sheets]
+
+
+@pytest.mark.parametrize("window", range(3))
+def test_the_coach_says_how_many_sources_the_next_window_scores(window: int) -> None:
+    sources = GAME.box.windows[window].sources_to_score
+    stacks = [[8, 6, 4], [0, 6, 4], [0, 0, 4]][window]
+    far, near = at(begin(), stacks=stacks, window=window), last_turn(window)
+    for table, key in ((far, "window"), (near, "window_now")):
+        seat = table.position.to_move[0]
+        fields = dict(coach.soon(GAME, table.position.view(seat)))[key]
+        assert fields["n"] == sources
+        for language, noun in (("en", "source"), ("de", "Quelle")):
+            text = Words(GAME, language).say(f"coach.soon.{key}", fields)
+            assert re.search(rf"\b{sources} {noun}{'' if sources == 1 else '[sn]'}\b", text), text

@@ -15,6 +15,7 @@ from atoll.games.wutaki.learn.positions import (
     hire,
     hold,
     know_secret,
+    lay_permanent,
     show,
     stand,
     state,
@@ -23,6 +24,7 @@ from atoll.games.wutaki.learn.positions import (
     take_board,
     upgrade,
 )
+from atoll.learn import coach
 
 WORDS = {language: Words(GAME, language) for language in LANGUAGES}
 
@@ -302,3 +304,32 @@ def test_the_log_says_that_the_points_for_the_end_are_reached() -> None:
         .say("log.end_by_vp", event)
         .endswith("has reached 100 victory points: the end of the game has come.")
     )
+
+
+def coach_notes(t: Table, seat: int = 0) -> list[str]:
+    """What the coach notes of pacts, as ids."""
+    noted = coach.standing(t.position, seat).notes
+    return [GAME.box.ids["pact"][fields["pact"]] for key, fields in noted if key == "can_fulfil"]
+
+
+def test_the_coach_notes_exactly_the_pacts_that_the_rules_let_you_fulfil() -> None:
+    s = state(2)
+    accept(s, 0, "fire_03", "fire_11")
+    stock(s, 0, gold=5, wood=4, sheep=3, oil=3, stone=3)
+    s.omens[0] = []
+    t = table(s).play("p0 visit loyal trade")
+    assert coach_notes(t) == ["fire_03"], "fire_11 costs an omen, too"
+    hold(s, 0, "om_call_to_arms")
+    t = table(s)
+    assert coach_notes(t) == ["fire_03", "fire_11"]
+    t.play("p0 visit loyal quarry")
+    assert [f"fulfil {each}" for each in coach_notes(t)] == [each for each in t.options(0) if each.startswith("fulfil")]
+
+
+def test_the_coach_names_the_wages_that_the_rules_ask_for() -> None:
+    s = state(2)
+    hire(s, 0, 3)
+    s.counter = 4
+    assert dict(coach.soon(GAME, table(s).position.view(0)))["upkeep"]["owed"] == 3
+    lay_permanent(s, 0, "om_sworn_band")
+    assert "upkeep" not in dict(coach.soon(GAME, table(s).position.view(0)))

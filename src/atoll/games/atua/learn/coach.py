@@ -33,12 +33,12 @@ def soon(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
         return
     open_sources = [source for source, points in enumerate(s["sheet"][seat]) if points == NOT_SCORED]
     if s["window"] < len(s["stacks"]):
-        left = s["stacks"][s["window"]]
+        left, number = s["stacks"][s["window"]], seen.box.windows[s["window"]].sources_to_score
         if left > seen.view["seats"]:
-            yield "window", {"n": left}
+            yield "window", {"left": left, "n": number}
         elif open_sources:
             best = max(open_sources, key=lambda source: live["sources"][seat][source])
-            yield "window_now", {"source": best, "points": live["sources"][seat][best]}
+            yield "window_now", {"n": number, "source": best, "points": live["sources"][seat][best]}
     if 0 < len(open_sources) < len(SOURCES):
         yield "open", {"n": len(open_sources)}
     if s["residents"][seat] not in (None, NO_RESIDENT):
