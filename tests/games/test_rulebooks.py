@@ -15,11 +15,11 @@ import pytest
 
 from atoll.engine import ComponentError, Game
 from atoll.engine.registry import games
-from atoll.engine.rulebook import Section, When, in_play, rulebook
+from atoll.engine.rulebook import Section, When, in_play, rulebook, wording
 from atoll.engine.words import LANGUAGES, Words, catalogue, catalogue_keys
 from atoll.learn import lessons
 from atoll.picture import excerpt
-from atoll.server.web import rules_page
+from atoll.server.web import rules_page, texts
 from tests.games.test_owners_data import changed, numbers
 
 SAMPLE = 12
@@ -30,9 +30,9 @@ RULE_IN_CODE = re.compile(r'\brule="([a-z_]+)"')
 
 def rule_texts(game: Game, language: str) -> dict[str, str]:
     """The texts of the rules and the goal, by their keys without the game in front."""
-    texts = catalogue(game.package, language)
+    known = catalogue(game.package, language)
     keys = [key.removeprefix(f"{game.id}.") for key in catalogue_keys(game.package, language)]
-    return {key: texts.gettext(f"{game.id}.{key}") for key in keys if key.startswith("rule.") or key == "goal"}
+    return {key: known.gettext(f"{game.id}.{key}") for key in keys if key.startswith("rule.") or key == "goal"}
 
 
 def placeholders(text: str) -> set[str]:
@@ -52,7 +52,8 @@ def settings(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def whens(game: Game) -> list[When]:
     sections: tuple[Section, ...] = rulebook(game).section
-    return [section.when for section in sections] + [when for each in sections for _, when in each.rules()]
+    found = [section.when for section in sections] + [when for each in sections for _, when in each.rules()]
+    return found + [each.when for each in rulebook(game).variant]
 
 
 @pytest.mark.parametrize("id", games)
@@ -71,12 +72,14 @@ def test_each_text_stands_once_on_the_page_and_none_is_left_over(id: str) -> Non
     texts = [rule for section in book.section for rule, _ in section.rules()]
     examples = [each for section in book.section for each in section.examples]
     wanted = [f"rule.{rule}" for rule in texts] + [f"rule.{rule}.title" for rule in texts]
+    wanted += [f"rule.{each.rule}.{each.id}" for each in book.variant]
     wanted += [f"rule.section.{section.id}" for section in book.section]
     wanted += [f"rule.example.{each}" for each in examples]
     wanted += [f"rule.table.{each}" for section in book.section for each in section.tables]
     wanted += [f"rule.gallery.{each}" for section in book.section for each in section.gallery]
     assert [key for key, count in Counter(wanted).items() if count > 1] == []
     assert sorted(examples) == sorted(each.id for each in book.example)
+    assert {each.rule for each in book.variant} <= set(texts)
     for language in LANGUAGES:
         there = set(rule_texts(game, language)) - {"goal"}
         assert set(wanted) - there == set(), "no text"
@@ -213,3 +216,71 @@ def test_an_owners_numbers_change_the_page(id: str) -> None:
         seen += any(whole_page(owners, seats) != before[seats] for seats in game.seat_counts)
     assert tried
     assert seen * 2 >= tried
+
+
+@pytest.mark.parametrize("id", games)
+def test_each_variant_is_the_wording_of_some_table(id: str) -> None:
+    game = games[id]
+    variants = {f"rule.{each.rule}.{each.id}" for each in rulebook(game).variant}
+    rules = {each.rule for each in rulebook(game).variant}
+    said = {wording(game, rule, seats, options) for seats, options in settings(game) for rule in rules}
+    assert said == variants | {f"rule.{rule}" for rule in rules}
+
+
+OPTIONS_DECIDE = [
+    ("raiatea", 4, {"oracle": True}, {"statues_ready": "face up from the start"}, "face down"),
+    ("raiatea", 4, {"oracle": False}, {"statues_ready": "locked and face down"}, "face up from the start"),
+    ("raiatea", 4, {"oracle": True}, {"after_feast": "statue is unlocked,"}, "turned face up"),
+    ("raiatea", 4, {"mana_shortage": True}, {"buy": "mana to the supply", "auction": "to the supply"}, "into the bag,"),
+    ("raiatea", 4, {"mana_shortage": False}, {"buy": "into the bag", "auction": "into the bag"}, "supply"),
+    ("raiatea", 4, {"auctions": "need_bid"}, {"nobody_bids": "stays"}, "for nothing"),
+    ("raiatea", 4, {"auctions": "favour"}, {"nobody_bids": "for nothing"}, "stays"),
+    ("atacama", 2, {"setup": "enhanced"}, {"supplies": "27 rigs", "lay_out": "first batch"}, "28"),
+    ("atacama", 2, {"setup": "basic"}, {"supplies": "28 rigs", "lay_out": "letters"}, "batch"),
+    ("atua", 2, {"residents": False, "fates": False}, {"turn": "refilled.", "end": "longest beach"}, "fate"),
+    ("atua", 2, {"residents": False, "fates": True}, {"turn": "fate", "end": "fates"}, "resident"),
+    ("atua", 2, {"residents": True, "fates": False}, {"turn": "resident", "end": "resident"}, "fate"),
+    ("atua", 1, {}, {"turn": "two open cards", "without_twin": "equal ones too"}, "row"),
+    ("atacama", 4, {"tactic": True}, {"supplies": "6 rigs and 1 double rig from"}, "7"),
+    ("atua", 3, {"fates": False}, {"own_coconuts": "first.", "late_card": "longest beach"}, "fate"),
+    ("atlandice", 2, {}, {"second_die": "for yourself in this round"}, "you have taken in this round"),
+    ("atlandice", 3, {}, {"second_die": "you have taken in this round", "donation": "give back"}, "neutral"),
+    ("wutaki", 2, {"masterboards": "symmetric"}, {"masterboards": "pact track"}, "place of your own"),
+    ("wutaki", 2, {"max_rounds": 0}, {"guard": "has none"}, "0"),
+    ("wutaki", 2, {"max_rounds": 30}, {"guard": "30 rounds"}, "none"),
+]
+"""Per table some of its rules with what they must say there, and what none of them may say."""
+
+
+@pytest.mark.parametrize(("id", "seats", "chosen", "must", "never"), OPTIONS_DECIDE)
+def test_a_text_says_what_holds_with_the_options_of_the_table(
+    id: str, seats: int, chosen: dict[str, Any], must: dict[str, str], never: str
+) -> None:
+    game, words = games[id], Words(games[id], "en")
+    options = game.resolve_options(chosen, seats)
+    at = rules_page.Setting(seats, options, frozenset({"seats", *chosen}))
+    page = {each.rule.key: each.rule.text for part in rules_page.parts(game, words, at) for each in part.texts}
+    for rule, said in must.items():
+        assert said in page[rule]
+        assert never not in page[rule]
+        shown = texts.rule(words, rule, seats, options)
+        assert shown is not None and shown.text == page[rule], "the table says the same"
+
+
+def test_what_has_no_place_at_a_table_is_folded_there() -> None:
+    game, words = games["atacama"], Words(games["atacama"], "en")
+    options = game.resolve_options({"setup": "enhanced"}, 2)
+    found = rules_page.parts(game, words, rules_page.Setting(2, options, frozenset({"setup"})))
+    assert not next(part for part in found if part.id == "roles").in_play
+    at = rules_page.Setting(1, games["atua"].resolve_options({}, 1), frozenset({"seats"}))
+    folded = {part.id for part in rules_page.parts(games["atua"], Words(games["atua"], "en"), at) if not part.in_play}
+    assert {"take", "bonus", "end", "fate", "resident"} <= folded
+
+
+def test_a_god_with_one_treasure_on_two_cards_says_on_how_many() -> None:
+    game = games["raiatea"]
+    for language, said in (("en", "Only 1 of the 2 cards has a treasure"), ("de", "Nur 1 der 2 Karten hat einen")):
+        _, gallery = rules_page.figures(game, Words(game, language), rules_page.Setting(3, game.resolve_options({}, 3)))
+        gods = [piece for piece in gallery["masks"] if "reasure:" in (piece.text or "") or "Schatz:" in piece.text]
+        assert len(gods) == 12
+        assert all(piece.count == 2 and said in piece.text for piece in gods)

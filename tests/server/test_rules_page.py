@@ -37,8 +37,8 @@ def test_what_is_not_in_play_at_a_table_is_folded(site: Site) -> None:
 
 def test_numbers_are_those_of_the_table(site: Site) -> None:
     two, four = (site.browser().get(f"/rules/atacama?seats={seats}").text for seats in (2, 4))
-    assert "from the box: 14 each" in two
-    assert "from the box: 7 each" in four
+    assert "takes 14 rigs from the box" in two
+    assert "takes 7 rigs from the box" in four
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_search_finds_texts_titles_first(site: Site) -> None:
     assert next(iter(found)) in ("turn", "words"), "their titles say it"
     assert "goal" not in found
     found = sections(browser.get("/rules/atacama?q=turquoise concession").text)
-    assert {"box", "setup", "scoring"} <= set(found), "pieces and tables are searched, too"
+    assert {"box", "roles", "scoring"} <= set(found), "pieces and tables are searched, too"
     assert sections(browser.get("/rules/atacama?q=xyzzy").text) == {}
     assert len(sections(browser.get("/rules/atacama?q=%20").text)) > 8
     assert sections(browser.get("/rules/atacama?q=" + "x" * 5000).text) == {}

@@ -20,6 +20,7 @@ from msgspec import Meta, Struct
 from .errors import WordsError
 from .game import Game
 from .position import Position
+from .rules import Rules
 from .script import Table
 from .words import catalogue_keys
 
@@ -55,6 +56,20 @@ class Text(_Part, frozen=True, kw_only=True):
     """A text that isn't always in play. rule: its key."""
 
     rule: Key
+    when: When
+
+
+class Variant(_Part, frozen=True, kw_only=True):
+    """Another wording of a text, for tables where the usual one would be false.
+
+    Attributes:
+        rule: Key of the text.
+        id: The catalogue has the wording as `rule.<rule>.<id>`.
+        when: Options and numbers of players for which it holds.
+    """
+
+    rule: Key
+    id: Key
     when: When
 
 
@@ -138,6 +153,7 @@ class Rulebook(_Part, frozen=True, kw_only=True):
 
     card: Card
     section: tuple[Section, ...]
+    variant: tuple[Variant, ...] = ()
     example: tuple[Example, ...] = ()
 
 
@@ -193,3 +209,19 @@ def in_play(when: When, seats: int, options: Mapping[str, Any]) -> bool:
     """Whether what is in play only then is so with this number of seats and these options."""
     known = {**options, "seats": seats}
     return all(known[key] in (value if isinstance(value, list) else [value]) for key, value in when.items())
+
+
+def wording(game: Rules, rule: str, seats: int, options: Mapping[str, Any]) -> str:
+    """Return the catalogue key of a rule's text at a table: that of the first variant in play, or the usual one.
+
+    Args:
+        game: The game.
+        rule: Key of the text.
+        seats: Number of players.
+        options: All options of the table.
+    """
+    book = _read(game.package)
+    for each in book.variant if book is not None else ():
+        if each.rule == rule and in_play(each.when, seats, options):
+            return f"rule.{rule}.{each.id}"
+    return f"rule.{rule}"

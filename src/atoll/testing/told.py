@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import jsonschema_rs
 
 from atoll.engine import Event, Game, Numbers, Position, WordsError
+from atoll.engine.rulebook import wording
 from atoll.engine.state import Visibility, declarations, may_know
 from atoll.engine.words import LANGUAGES, Words, catalogue_keys
 from atoll.picture import Region, still
@@ -203,7 +204,7 @@ def _must_know_rule(words: Words, rule: str, at: Position) -> None:
     if rule:
         facts = words.game.rule_facts(words.game.box, at.seats, at.options)
         _must_say(words, f"heading of rule {rule!r}", words.say, f"rule.{rule}.title")
-        _must_say(words, f"rule {rule!r}", words.say, f"rule.{rule}", facts)
+        _must_say(words, f"rule {rule!r}", words.say, wording(words.game, rule, at.seats, at.options), facts)
 
 
 def all_is_said(case: Case, effort: Effort) -> None:

@@ -13,6 +13,7 @@ from atoll.picture import Drawing, Piece, RuleTable, by_seats
 from . import picture
 from .components import ORES, AtacamaBox
 from .kinds import BASE, CONCESSION, DOUBLE, RIG, SUB_BOARD
+from .rules import rigs_to_place
 
 
 def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> dict[str, RuleTable]:
@@ -37,7 +38,7 @@ def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> 
                 (words.name(RIG.name, BASE), lambda count: box.allotment[count, False][BASE]),
                 (say("setup.tactic", rig=BASE), lambda count: box.allotment[count, True][BASE]),
                 (say("setup.tactic", rig=DOUBLE), lambda count: box.allotment[count, True][DOUBLE]),
-                (say("setup.all"), lambda count: sum(box.allotment[count, False]) * count),
+                (say("setup.all"), lambda count: rigs_to_place(box, count, options)),
             ],
         ),
         "roles": by_seats(

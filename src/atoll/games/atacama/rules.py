@@ -43,6 +43,11 @@ CLOSED: Final = tuple(frozenset((field, *NEIGHBOURS[field])) for field in range(
 """Per field the fields on which nothing can be placed any more once a rig stands there: itself and its neighbours."""
 
 
+def rigs_to_place(box: AtacamaBox, seats: int, options: Mapping[str, Any]) -> int:
+    """Return the number of rigs that all together can place: one less if one of them pays for a concession."""
+    return sum(box.allotment[seats, options["tactic"]]) * seats - (options["setup"] == "enhanced")
+
+
 class Atacama(Game):
     """Atacama by Martin Schlegel."""
 
@@ -80,7 +85,7 @@ class Atacama(Game):
             "rigs": box.allotment[seats, False][0],
             "tactic_rigs": tactic_rigs,
             "tactic_doubles": tactic_doubles,
-            "all_rigs": sum(box.allotment[seats, options["tactic"]]) * seats,
+            "all_rigs": rigs_to_place(box, seats, options),
         }
 
     def check_options(self, options: Mapping[str, Any], seats: int) -> None:

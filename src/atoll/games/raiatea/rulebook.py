@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -186,9 +187,13 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
 def _mask(words: Words, box: RaiateaBox, describer: Describer, pieces: Pieces, god: int) -> Piece:
     """A god with what its pair counts and the treasures of its cards in the forest."""
     cards = [effects for each, effects in box.mask_cards if each == god]
-    treasures = [words.say("rule.gallery.treasure", {"text": describer.effects(each)}) for each in cards if each]
-    text = " ".join((describer.mask(god), *treasures))
-    return Piece(words.name("mask", god), box.start_masks.count(god) + len(cards), pieces.mask(god), text)
+    total = box.start_masks.count(god) + len(cards)
+    treasures = Counter(describer.effects(each) for each in cards if each)
+    said = [
+        words.say("rule.gallery.treasure" + (".some" if n < total else ""), {"text": text, "n": n, "total": total})
+        for text, n in treasures.items()
+    ]
+    return Piece(words.name("mask", god), total, pieces.mask(god), " ".join((describer.mask(god), *said)))
 
 
 def _ritual_text(words: Words, describer: Describer, card: int) -> str:

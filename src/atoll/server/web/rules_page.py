@@ -146,7 +146,7 @@ def parts(game: Game, words: Words, at: Setting) -> tuple[Part, ...]:
             texts=[
                 Text(found, holds and at.holds(when))
                 for key, when in section.rules()
-                if (found := rule(words, key, facts)) is not None
+                if (found := rule(words, key, at.seats, at.options)) is not None
             ],
             tables=[Table(each, words.say(f"rule.table.{each}", facts), tables[each]) for each in section.tables],
             groups=[_group(each, gallery[each], words) for each in section.gallery],

@@ -16,6 +16,7 @@ import structlog
 
 from atoll.engine import Game, Kind, OptionError, Rules
 from atoll.engine.errors import WordsError
+from atoll.engine.rulebook import wording
 from atoll.engine.words import LANGUAGES, Catalogue, PeoplesWords, Words, readable
 
 from ..model import LogEntry, Refused, SeatInfo, TableView, WhyNot
@@ -257,11 +258,23 @@ def heading(words: Words, key: str) -> str:
     return words.say(f"rule.{key}.title") if key and words.has(f"{words.game.id}.rule.{key}") else ""
 
 
-def rule(words: Words, key: str, facts: Mapping[str, Any]) -> Rule | None:
-    """A text of the rules; None if the game has none of this key. facts: the game's `rule_facts`."""
-    if not key or not words.has(f"{words.game.id}.rule.{key}"):
+def rule(words: Words, key: str, seats: int, options: Mapping[str, Any]) -> Rule | None:
+    """Return a text of the rules as it holds at a table.
+
+    Args:
+        words: The texts of the game.
+        key: Key of the rule.
+        seats: Number of players.
+        options: All options of the table.
+
+    Returns:
+        The text with its heading; None if the game has none of this key.
+    """
+    game = words.game
+    if not key or not words.has(f"{game.id}.rule.{key}"):
         return None
-    return Rule(key, words.say(f"rule.{key}.title"), words.say(f"rule.{key}", facts))
+    said = words.say(wording(game, key, seats, options), game.rule_facts(game.box, seats, options))
+    return Rule(key, words.say(f"rule.{key}.title"), said)
 
 
 @dataclass(frozen=True, slots=True)

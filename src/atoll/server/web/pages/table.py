@@ -171,7 +171,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "count": _count(picking, question, dropped, site),
         "done": done_of(game, view.turn.staged if view.turn is not None else (), words, site),
         "advised": [] if question is None else prospects(view.advised, words, site, question.options),
-        "rule": _rule(game, view, question, words),
+        "rule": _rule(view, question, words),
         "rules_of": rules_address(game.id, len(view.seats), view.options),
         "data": _data(view, words, question, dropped, hidden=hidden is not None),
         "log": "" if hidden is not None else log_of(view.log, view, words, site, held(request)),
@@ -284,11 +284,11 @@ def _undone(view: TableView) -> list[str]:
     return sorted(found, key=lambda subject: int(subject.rpartition(":")[2]), reverse=True)
 
 
-def _rule(game: Game, view: TableView, question: Question | None, words: Words) -> texts.Rule | None:
+def _rule(view: TableView, question: Question | None, words: Words) -> texts.Rule | None:
     """The rule behind a question, with the numbers of this table."""
     if question is None:
         return None
-    return texts.rule(words, question.rule, game.rule_facts(game.box, len(view.seats), view.options))
+    return texts.rule(words, question.rule, len(view.seats), view.options)
 
 
 def rules_address(game: str, seats: int, options: Mapping[str, Any]) -> str:
