@@ -148,6 +148,20 @@ def _at(value: Any, path: Sequence[str]) -> Any:
     return value
 
 
+class Stated(_Part, frozen=True, kw_only=True):
+    """A rule of `RULES.md` with the texts that state it to people.
+
+    Attributes:
+        id: Id of the rule, which stands first in its heading.
+        read: Digest of its section when the texts were last compared with it.
+        texts: Keys of the catalogue, without the game's id in front.
+    """
+
+    id: Annotated[str, Meta(pattern=r"^[A-Z]{2}-\d+\.\d+$", description="two capital letters, chapter, section")]
+    read: Annotated[str, Meta(pattern=r"^[0-9a-f]{12}$", description="12 hexadecimal digits")]
+    texts: Annotated[tuple[str, ...], Meta(min_length=1)]
+
+
 class Rulebook(_Part, frozen=True, kw_only=True):
     """A game's `rules.toml`."""
 
@@ -155,6 +169,7 @@ class Rulebook(_Part, frozen=True, kw_only=True):
     section: tuple[Section, ...]
     variant: tuple[Variant, ...] = ()
     example: tuple[Example, ...] = ()
+    stated: tuple[Stated, ...] = ()
 
 
 @cache
