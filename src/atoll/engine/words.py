@@ -124,6 +124,7 @@ class Words(Catalogue):
         self._printed: Mapping[str, int | str] = {
             key: self._numbered(value) if type(value) is int else value for key, value in game.printed(game.box).items()
         }
+        self._ids: Mapping[str, Sequence[str]] = game.names(game.box)
         self._domains = set(game.vocabulary.domains()) | set(self._titles)
 
     def title(self) -> str:
@@ -152,7 +153,10 @@ class Words(Catalogue):
 
         A number is how many there are: `form.resource.stone.count` is "{n} stones".
         """
-        key = f"{self.game.id}.form.{domain}.{self.game.notation.name(domain, index)}"
+        known = self._ids.get(domain)
+        key = (
+            f"{self.game.id}.form.{domain}.{self.game.notation.name(domain, index) if known is None else known[index]}"
+        )
         if form.isdecimal():
             counted = f"{key}.count"
             return self.text(counted, n=int(form)) if self.has(counted) else f"{form} {self.name(domain, index)}"

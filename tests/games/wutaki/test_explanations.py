@@ -5,7 +5,7 @@ import pytest
 from atoll.engine.script import Table
 from atoll.engine.words import LANGUAGES, Words
 from atoll.games.wutaki import GAME
-from atoll.games.wutaki.describe import _DOMAINS, action_in_words, describe
+from atoll.games.wutaki.describe import _DOMAINS, action_in_words, describe, effects_in_words
 from atoll.games.wutaki.kinds import CHASE
 from atoll.games.wutaki.learn.positions import (
     accept,
@@ -40,18 +40,82 @@ def test_every_card_explains_itself(domain: str, language: str) -> None:
 @pytest.mark.parametrize(
     ("domain", "id", "text"),
     [
-        ("pact", "fire_11", "Sacrifice 5 gold, 3 of your cost marker, 1 omen: 13 VP."),
-        ("omen", "om_call_to_arms", "Hire up to 2 workers, each for 1 cost marker resource less."),
-        ("omen", "om_keeper_of_omens", "At the end 1 VP for each: omen cards."),
-        ("vengeance", "ve_pacts_8", "At most 8: fulfilled pacts. Else −9 VP."),
-        ("secret_pact", "sp_at_quarry", "At least 1: own markers at: Quarry. 5 VP."),
-        ("tower_upgrade", "tw_sheep", "1 more Sheep each time you carry out the action: Pasture."),
+        ("pact", "fire_11", "Sacrifice 5 gold, 3 resources of your cost marker, 1 omen: 13 VP."),
+        ("pact", "fire_02", "Sacrifice 2 wood, 2 oil: 4 VP; you may hire up to 2 workers."),
+        ("omen", "om_call_to_arms", "Hire up to 2 workers, each for 1 resource of your cost marker less."),
+        ("omen", "om_keeper_of_omens", "At the end 1 VP for each omen card, this one included."),
+        ("omen", "om_hoard", "At the end 1 VP for every 3 resources in stock."),
+        (
+            "omen",
+            "om_panic",
+            "Chase a group of additional workers away, without moving in; gain 2 gold; draw 1 vengeance card.",
+        ),
+        (
+            "omen",
+            "om_tax",
+            "Take 3 resources of your choice from a player, all if there are fewer; draw 1 vengeance card.",
+        ),
+        ("omen", "om_crumbs", "Take 4 resources of your choice from the maw, all if there are fewer."),
+        ("vengeance", "ve_pacts_8", "At most 8 fulfilled pacts, else −9 VP."),
+        ("vengeance", "ve_vengeance", "At most 2 vengeance cards, this one included, else −8 VP."),
+        ("vengeance", "ve_unfulfilled", "No unfulfilled pact, else −5 VP."),
+        ("secret_pact", "sp_at_quarry", "At least 1 marker of yours at the Quarry: 5 VP."),
+        ("secret_pact", "sp_most_fire", "More fulfilled fire pacts than any other player: 10 VP."),
+        ("secret_pact", "sp_kept_word", "No unfulfilled pact: 5 VP."),
+        ("element_card", "el_fire", "+3 VP per fulfilled fire pact, −5 VP per accepted or fulfilled water pact."),
+        ("tower_upgrade", "tw_sheep", "1 sheep more each time you carry out the action at the Pasture."),
         ("ability", "burn_omens", "Discard up to 6 omens from your hand, 2 VP each."),
-        ("round_card", "ro_village_gift", "Every player: Gain 2 gold. Then the next round card."),
+        ("ability", "free_omen", "Play 1 omen without a worker."),
+        ("round_card", "ro_village_gift", "For every player: Gain 2 gold. Then the next round card."),
+        (
+            "round_card",
+            "ro_rich_harvest",
+            "This round: 1 more resource at the Merchant, at the Pasture, at the Market, at the Quarry, "
+            "at the Lumberyard.",
+        ),
+        (
+            "masterboard",
+            "fate",
+            "Offer after each climb: Sacrifice 1 additional worker and shuffle 1 of your vengeance cards back.",
+        ),
     ],
 )
 def test_explanations(domain: str, id: str, text: str) -> None:
     assert describe(WORDS["en"], domain, card(domain, id), 2) == text
+
+
+@pytest.mark.parametrize(
+    ("domain", "id", "text"),
+    [
+        ("pact", "fire_11", "Opfere 5 Gold, 3 Ressourcen deines Kostenmarkers, 1 Omen: 13 SP."),
+        ("omen", "om_great_offering", "Opfere 8 beliebige Ressourcen: 5 SP."),
+        ("vengeance", "ve_unfulfilled", "Kein unerfüllter Pakt, sonst −5 SP."),
+        ("vengeance", "ve_vengeance", "Höchstens 2 Rachekarten, diese eingeschlossen, sonst −8 SP."),
+        ("secret_pact", "sp_at_merchant", "Mindestens 1 eigener Marker beim Händler: 5 SP."),
+        ("element_card", "el_earth", "+3 SP je erfülltem Erd-Pakt, −5 SP je angenommenem oder erfülltem Wind-Pakt."),
+        (
+            "masterboard",
+            "fate",
+            "Angebot nach jedem Aufstieg: Opfere 1 zusätzlichen Arbeiter und mische 1 deiner Rachekarten zurück.",
+        ),
+    ],
+)
+def test_explanations_in_german(domain: str, id: str, text: str) -> None:
+    assert describe(WORDS["de"], domain, card(domain, id), 2) == text
+
+
+def test_a_place_says_when_one_moves_in_and_a_level_what_one_may_decline() -> None:
+    extreme = GAME.box.boards[1]
+    chase = action_in_words(WORDS["en"], extreme.places[1].action)
+    assert chase.endswith("; draw 1 vengeance card; then you may move in with your worker.")
+    said = [effects_in_words(WORDS["en"], level.climb.effects) for level in extreme.levels]
+    assert said[0] == "you may play 1 omen"
+    assert said[3] == "you may give away 1 of your vengeance cards"
+
+
+def test_the_master_of_thieves_says_when_and_how_the_maw_is_robbed() -> None:
+    text = describe(WORDS["en"], "masterboard", card("masterboard", "thieves"), 2)
+    assert "at this moment only" in text and "without a vengeance card" in text
 
 
 def reason(t: Table, text: str, seat: int = 0) -> str:
@@ -150,7 +214,7 @@ def test_reasons_for_pacts_upgrades_hires_and_cards() -> None:
 def test_a_masterboard_says_what_its_track_does_with_so_many_players() -> None:
     two, four = (describe(WORDS["en"], "masterboard", card("masterboard", "thieves"), seats) for seats in (2, 4))
     assert "Pact 5" not in two
-    assert "Pact 5: give up 4 gold as far as you have it." in four
+    assert "Pact 5: give up 4 gold, or as much of it as you have." in four
 
 
 def why(t: Table, text: str, seat: int = 0) -> str:
@@ -270,8 +334,8 @@ def test_rules_in_context_exist_for_every_decision() -> None:
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("en", "Chase a group of additional workers away; draw 1 vengeance card; then you may move in."),
-        ("de", "Verjage eine Gruppe zusätzlicher Arbeiter; ziehe 1 Rachekarte; dann darfst du nachrücken."),
+        ("en", "Chase a group of additional workers away; draw 1 vengeance card; then you may move in with your worker."),
+        ("de", "Verjage eine Gruppe zusätzlicher Arbeiter; ziehe 1 Rachekarte; danach darfst du mit deinem Arbeiter nachrücken."),
     ],
 )
 def test_the_place_of_chasing_names_its_steps_in_the_order_of_the_rulebook(language: str, expected: str) -> None:

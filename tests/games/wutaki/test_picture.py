@@ -132,13 +132,13 @@ def test_all_see_the_decks_and_what_was_discarded() -> None:
 
 def test_a_place_says_what_its_markers_bring_everybody_and_what_its_next_level_brings() -> None:
     position = table(state(2)).position
-    assert "level 1: 3 stones, for 6 gold." in place(position, 1, "quarry")
+    assert "level 1: 3 stone, for 6 gold." in place(position, 1, "quarry")
     assert "each marker here brings its owner at every visit: oil." in place(position, 1, "quarry")
     s = state(2, round_card="ro_builders_feast")
     upgrade(s, 0, "quarry", "village", "village")
     build(s, 1, "tw_stone")
     position = table(s).position
-    assert "level 2: 5 stones, for 6 gold." in place(position, 1, "quarry")
+    assert "level 2: 5 stone, for 6 gold." in place(position, 1, "quarry")
     assert "level" not in place(position, 1, "village")
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal
 
 from atoll.engine.words import Words
 
 from .components import (
     ACCEPT_PACT,
+    AT_MOST,
+    CHASE,
     CHOOSE,
     CLIMB,
     CONDITIONS,
@@ -23,6 +25,7 @@ from .components import (
     LOSE,
     METRICS,
     MODIFIER,
+    MOST,
     PLUNDER,
     UPGRADE,
     VERBS,
@@ -73,26 +76,31 @@ def cost_in_words(words: Words, cost: Cost, *, visited: bool = False) -> str:
 
 def action_in_words(words: Words, action: Action, *, visited: bool = False) -> str:
     """A cost and what one gets for it, as a sentence. visited: see `cost_in_words`."""
-    effects = effects_in_words(words, action.effects)
+    effects = effects_in_words(words, action.effects, must=True)
     cost = cost_in_words(words, action.cost, visited=visited)
-    return words.say("effect.for", {"cost": cost, "what": effects}) if cost else _sentence(effects)
+    return words.say("effect.for", {"cost": cost, "what": effects}) if cost else f"{_capital(effects)}."
 
 
-def effects_in_words(words: Words, effects: Iterable[Effect]) -> str:
-    """Return effects in words, from left to right; a chasing worker moves in after the others."""
-    listed = tuple(effects)
-    parts = [effect_in_words(words, effect) for effect in listed]
-    if any(effect.relocate for effect in listed):
-        parts.append(words.say("effect.move_in"))
-    return "; ".join(parts)
+def effects_in_words(words: Words, effects: Sequence[Effect], *, must: bool = False) -> str:
+    """Return effects from left to right, without a full stop.
+
+    Args:
+        words: The texts of the game.
+        effects: The effects.
+        must: Whether the first one isn't optional; see `verbs.run_effects`. The later ones always are.
+    """
+    said = [effect_in_words(words, effect, must=must and not at) for at, effect in enumerate(effects)]
+    if any(effect.verb == CHASE and effect.relocate for effect in effects):  # done when the other effects have run
+        said.append(words.say("effect.move_in"))
+    return "; ".join(said)
 
 
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + "."
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
-def effect_in_words(words: Words, effect: Effect) -> str:
-    """One effect, without a full stop."""
+def effect_in_words(words: Words, effect: Effect, *, must: bool = False) -> str:
+    """Return one effect, without a full stop; where a seat may decline it, "you may ..."."""
     key = f"effect.{VERBS[effect.verb]}"
     fields: dict[str, Any] = {"n": effect.n, "vp": effect.vp, "discount": effect.discount}
     if effect.verb in (GAIN, LOSE):
@@ -112,22 +120,36 @@ def effect_in_words(words: Words, effect: Effect) -> str:
         key += f".{effect.modifier}"
         fields["place"] = list(effect.places)
     elif effect.verb == END_VP:
-        key += ".each" if effect.per == 1 else ""
-        fields |= {"per": effect.per, "metric": metric_in_words(words, effect.metric)}
+        own = f"{key}.{METRICS[effect.metric]}"
+        key = own if words.has(f"wutaki.{own}") else f"{key}.each" if effect.per == 1 else key
+        fields["what"] = metric_in_words(words, effect.metric, "each" if effect.per == 1 else effect.per)
     elif effect.verb == CHOOSE:
         either = [action_in_words(words, option).rstrip(".") for option in effect.options]
         fields["what"] = words.say("effect.or").join(either)
+    if not must and words.has(f"wutaki.{key}.may"):
+        key += ".may"
     return words.say(key, fields)
 
 
-def metric_in_words(words: Words, metric: int) -> str:
-    """What a metric counts."""
+def metric_in_words(words: Words, metric: int, form: int | Literal["each", "more"]) -> str:
+    """Return what a metric counts.
+
+    Args:
+        words: The texts of the game.
+        metric: Index in METRICS.
+        form: A number of them; `each` of them; or `more` of them.
+    """
     name, _, place = METRICS[metric].partition(":")
-    return words.say(f"metric.{name}", {"standard_place": STANDARD_PLACES.index(place)} if place else {})
+    fields = {"standard_place": STANDARD_PLACES.index(place)} if place else {}
+    if isinstance(form, int):
+        return words.say(f"metric.{name}", {**fields, "n": form}) if form else words.say(f"metric.{name}.none", fields)
+    return words.say(f"metric.{name}.{form}", fields)
 
 
 def _pact(words: Words, box: WutakiBox, index: int, seats: int) -> str:
-    return action_in_words(words, box.pacts[index].action)
+    action = box.pacts[index].action
+    what = effects_in_words(words, action.effects)
+    return words.say("effect.for", {"cost": cost_in_words(words, action.cost), "what": what})
 
 
 def _omen(words: Words, box: WutakiBox, index: int, seats: int) -> str:
@@ -135,7 +157,11 @@ def _omen(words: Words, box: WutakiBox, index: int, seats: int) -> str:
 
 
 def _ability(words: Words, box: WutakiBox, index: int, seats: int) -> str:
-    return action_in_words(words, box.abilities[index].action)
+    action = box.abilities[index].action
+    own = f"effect.{VERBS[action.first.verb]}.ability"
+    if words.has(f"wutaki.{own}") and len(action.effects) == 1:
+        return f"{_capital(words.say(own, {'n': action.first.n}))}."
+    return action_in_words(words, action)
 
 
 def _round_card(words: Words, box: WutakiBox, index: int, seats: int) -> str:
@@ -148,14 +174,23 @@ def _round_card(words: Words, box: WutakiBox, index: int, seats: int) -> str:
 
 def _vengeance(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     card = box.vengeance[index]
-    metric = metric_in_words(words, card.metric)
-    return words.say("vengeance", {"limit": card.limit, "metric": metric, "penalty": card.penalty})
+    key = "vengeance" if card.limit else "vengeance.none"
+    if card.limit and METRICS[card.metric] == "vengeance_cards":
+        key = "vengeance.included"
+    what = metric_in_words(words, card.metric, card.limit)
+    return _capital(words.say(key, {"what": what, "penalty": card.penalty}))
 
 
 def _secret_pact(words: Words, box: WutakiBox, index: int, seats: int) -> str:
     card = box.secret_pacts[index]
-    fields = {"number": card.n, "metric": metric_in_words(words, card.metric), "vp": card.vp}
-    return words.say(f"secret_pact.{CONDITIONS[card.condition]}", fields)
+    key = f"secret_pact.{CONDITIONS[card.condition]}"
+    if card.condition == MOST:
+        own = f"{key}.{METRICS[card.metric]}"
+        key = own if words.has(f"wutaki.{own}") else key
+    elif card.condition == AT_MOST and not card.n:
+        key += ".none"
+    what = metric_in_words(words, card.metric, "more" if card.condition == MOST else card.n)
+    return _capital(words.say(key, {"what": what, "vp": card.vp}))
 
 
 def _element_card(words: Words, box: WutakiBox, index: int, seats: int) -> str:
@@ -189,7 +224,9 @@ def face_in_words(words: Words, face: Masterboard) -> str:
     if face.own_place is not None:
         parts.append(words.say("masterboard.place", {"what": action_in_words(words, face.own_place, visited=True)}))
     if face.on_climb is not None:
-        parts.append(words.say("masterboard.on_climb", {"what": action_in_words(words, face.on_climb)}))
+        offer = face.on_climb
+        what = effects_in_words(words, offer.effects, must=True)
+        parts.append(words.say("masterboard.on_climb", {"cost": cost_in_words(words, offer.cost), "what": what}))
     if len(face.multiplier) > 1:
         parts.append(words.say("masterboard.multiplier", {"what": ", ".join(f"x{n}" for n in face.multiplier)}))
     return " ".join(parts)

@@ -12,7 +12,18 @@ from atoll.engine.words import Catalogue
 from . import inventory, places, preparation, reasons, rules, scoring
 from .components import BOARDS, WutakiBox
 from .components_reader import load_box
-from .kinds import ABOUTS, FIRST_STANDARD, MAIN_PLACES, PASS_KIND, PLACES, PROMPTS, VILLAGE, VOCABULARY, WHERES
+from .kinds import (
+    ABOUTS,
+    ELEMENTS,
+    FIRST_STANDARD,
+    MAIN_PLACES,
+    PASS_KIND,
+    PLACES,
+    PROMPTS,
+    VILLAGE,
+    VOCABULARY,
+    WHERES,
+)
 from .options import OPTIONS, check_options
 from .state import WutakiState
 
@@ -57,7 +68,7 @@ class Wutaki(Game):
 
     def names(self, box: WutakiBox) -> Mapping[str, Sequence[str]]:
         """See Game."""
-        return box.ids
+        return {**box.ids, "element": ELEMENTS}
 
     def more_sources(self, box: WutakiBox) -> list[str]:
         """See Game: the levels of the pyramids, and the places of the masterboards."""
