@@ -80,6 +80,8 @@ def test_a_number_is_said_in_words_and_none_not_at_all() -> None:
     assert said == [f"Bo takes {card}.", f"Bo takes {card} for 1 coconut and gets 1 coconut."]
     assert german.say("log.beach_bonus", {"seat": 0, "points": 5}) == "Ada hat den längsten Strand: 5 Punkte."
     assert f"{english.fields({'points': -3})['points']}" == "−3"
+    some, none = (english.say("log.scored", {"seat": 1, "source": 0, "points": n}) for n in (1, 0))
+    assert (some, none) == ("Bo scores Fishers and fish: 1 point.", "Bo scores Fishers and fish: no points.")
 
 
 @pytest.mark.parametrize("game", games)
@@ -96,7 +98,7 @@ def test_forms_of_names_that_are_asked_for_are_there_and_others_are_not(game: st
             asked |= {
                 (domain_of(name), "count" if "{" in form else form) for name, form in fields if form not in counted
             }
-    forms = [key.split(".")[2:] for key in keys if key.startswith(f"{game}.form.")]
+    forms = [key.removesuffix(".none").split(".")[2:] for key in keys if key.startswith(f"{game}.form.")]
     assert asked == {(domain, names[-1]) for domain, *names in forms}
 
 

@@ -1,4 +1,4 @@
-"""Rules with an id: each text that states one is named beside it, and read again when the rule changes."""
+"""Rules with an id name the texts that state them; a changed rule shows all of these."""
 
 from __future__ import annotations
 

@@ -279,7 +279,7 @@ def test_what_has_no_place_at_a_table_is_folded_there() -> None:
 
 def test_a_god_with_one_treasure_on_two_cards_says_on_how_many() -> None:
     game = games["raiatea"]
-    for language, said in (("en", "Only 1 of the 2 cards has a treasure"), ("de", "Nur 1 der 2 Karten hat einen")):
+    for language, said in (("en", "Only one of the 2 cards has a treasure"), ("de", "Nur eine der 2 Karten hat einen")):
         _, gallery = rules_page.figures(game, Words(game, language), rules_page.Setting(3, game.resolve_options({}, 3)))
         gods = [piece for piece in gallery["masks"] if "reasure:" in (piece.text or "") or "Schatz:" in piece.text]
         assert len(gods) == 12

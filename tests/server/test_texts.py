@@ -8,7 +8,7 @@ import pytest
 
 import atoll
 from atoll.bots import level_names
-from atoll.engine.words import LANGUAGES, catalogue_keys
+from atoll.engine.words import LANGUAGES, catalogue, catalogue_keys
 from atoll.server.web import texts
 
 SERVER = Path(str(files("atoll.server")))
@@ -45,12 +45,19 @@ def test_every_level_of_a_bot_has_a_name() -> None:
     assert {f"level.{name}" for name in levels} <= catalogue_keys(texts.PACKAGE, "en")
 
 
+def forms_in(language: str, key: str) -> list[str]:
+    """Return the forms of numbers that a text asks for."""
+    return re.findall(r"\{\w+:(\w+)\}", catalogue(texts.PACKAGE, language).gettext(key))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_left_over(language: str) -> None:
     """What is never named, not even by the beginning of its key, can go."""
     text = TEMPLATES + CODE
     begun = {prefix for prefix in re.findall(r'"([a-z_.]+\.)"? ?[~{]', text) if prefix}
     whole = set(re.findall(r'"([\w]+\.[\w.]+)"', text)) | set(re.findall(r'\bt\("(\w+)"\)', TEMPLATES))
+    forms = {form for key in catalogue_keys(texts.PACKAGE, language) for form in forms_in(language, key)}
+    begun |= {f"form.number.{form}" for form in forms}
     left = {
         key
         for key in catalogue_keys(texts.PACKAGE, language)

@@ -61,11 +61,28 @@ def _shown(value: Any) -> Any:
     return f"−{-value}" if type(value) is int and value < 0 else value
 
 
+class _Number(int):
+    """A number in a text, which its placeholder may ask for in words: `{paid:for}` is " for 2 coconuts"."""
+
+    form: Callable[[str, int], str]
+
+    def __format__(self, form: str) -> str:
+        return self.form(form, int(self)) if form else str(_shown(int(self)))
+
+
 class Catalogue:
     """Texts of one package in one language."""
 
-    def __init__(self, package: str, language: str) -> None:
+    def __init__(self, package: str, language: str, prefix: str = "") -> None:
+        """Read the texts.
+
+        Args:
+            package: Package with the catalogue.
+            language: Language of the texts.
+            prefix: What all keys of the package begin with, such as `wutaki.`.
+        """
         self.package: str = package
+        self._prefix: str = prefix
         self.language: str = language
         self._texts: gettext.NullTranslations = self._load(language)
 
@@ -79,8 +96,8 @@ class Catalogue:
     def text(self, key: str, /, **fields: Any) -> str:
         """The text of a key with its placeholders filled in; `n` decides between singular and plural.
 
-        Numbers below zero are written with a true minus. Raises WordsError if the text or the value of a placeholder is
-        missing.
+        A placeholder may ask for a number in words (`{hours:hours}`). Numbers below zero are written with a true minus.
+        Raises WordsError if the text or the value of a placeholder is missing.
         """
         number = fields.get("n")
         found = self._texts.ngettext(key, key, number) if isinstance(number, int) else key
@@ -89,9 +106,26 @@ class Catalogue:
         if found == key:
             raise WordsError(f"no text {key!r} in {self.language!r} of {self.package}")
         try:
-            return found.format_map({name: _shown(value) for name, value in fields.items()})
+            return found.format_map({name: self._numbered(value) for name, value in fields.items()})
         except (KeyError, IndexError, ValueError) as error:
             raise WordsError(f"text {key!r} in {self.language!r}: placeholder {error} has no value") from None
+
+    def counted(self, form: str, number: int) -> str:
+        """Return a number as a sentence needs it: `form.number.for` is " for {n} coconuts".
+
+        For 0 it is `form.number.for.none`; without such a text it is left out.
+        """
+        key = f"{self._prefix}form.number.{form}"
+        if number:
+            return self.text(key, n=number)
+        return self.text(f"{key}.none") if self.has(f"{key}.none") else ""
+
+    def _numbered(self, value: Any) -> Any:
+        if type(value) is not int:
+            return value
+        numbered = _Number(value)
+        numbered.form = self.counted
+        return numbered
 
 
 class _Named(str):
@@ -104,25 +138,16 @@ class _Named(str):
         return self.form(form) if form else str(self)
 
 
-class _Number(int):
-    """A number in a text, which its placeholder may ask for in words: `{paid:for}` is " for 2 coconuts"."""
-
-    form: Callable[[str, int], str]
-
-    def __format__(self, form: str) -> str:
-        return self.form(form, int(self)) if form else str(_shown(int(self)))
-
-
 class Words(Catalogue):
     """The texts of one game in one language, with the names of its seats, cards, places and amounts."""
 
     def __init__(self, game: Rules, language: str, seat_names: Sequence[str] = ()) -> None:
-        super().__init__(game.package, language)
+        super().__init__(game.package, language, f"{game.id}.")
         self.game: Rules = game
         self.seat_names: tuple[str, ...] = tuple(seat_names)
         self._titles: Mapping[str, Sequence[str]] = game.titles(game.box, language)
         self._printed: Mapping[str, int | str] = {
-            key: self._numbered(value) if type(value) is int else value for key, value in game.printed(game.box).items()
+            key: self._numbered(value) for key, value in game.printed(game.box).items()
         }
         self._ids: Mapping[str, Sequence[str]] = game.names(game.box)
         self._domains = set(game.vocabulary.domains()) | set(self._titles)
@@ -172,21 +197,6 @@ class Words(Catalogue):
             return [self.form(domain, each, str(n)) for each, n in Counter(indices).items()]
         return [self.form(domain, each, form) for each in indices]
 
-    def counted(self, form: str, number: int) -> str:
-        """Return a number as a sentence needs it: `form.number.for` is " for {n} coconuts".
-
-        For 0 it is `form.number.for.none`; without such a text it is left out.
-        """
-        key = f"{self.game.id}.form.number.{form}"
-        if number:
-            return self.text(key, n=number)
-        return self.text(f"{key}.none") if self.has(f"{key}.none") else ""
-
-    def _numbered(self, number: int) -> _Number:
-        numbered = _Number(number)
-        numbered.form = self.counted
-        return numbered
-
     def fields(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Values for placeholders: what is named after a domain (`ritual`, `ritual_2`) becomes a name, lists too.
 
@@ -201,7 +211,7 @@ class Words(Catalogue):
                 prompt, about = value
                 shown[key] = self.say(f"prompt.{prompt}", about)
             elif domain != "seat" and domain not in self._domains:
-                shown[key] = self._numbered(value) if type(value) is int else value
+                shown[key] = self._numbered(value)
             elif domain == "seat" and type(value) is int:
                 shown[key] = self.seat(value)
             elif isinstance(value, list | tuple):

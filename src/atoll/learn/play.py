@@ -11,7 +11,6 @@ from typing import Final
 from atoll.engine import AtollError, Position, Reason
 from atoll.engine.script import Table, play_line
 from atoll.engine.words import Words
-from atoll.picture.brush import signed
 from atoll.picture.elements import Element
 from atoll.picture.patterns import meant
 
@@ -157,7 +156,7 @@ class Course:
         """The sentence of a step, or what is said of an outcome. Raises WordsError.
 
         Placeholders, besides those of the game's components: `{mine}` and `{theirs}`, the scores of the learner and of
-        the best of the others; of an outcome `{gain}`, by how much the learner's score changed, with its sign,
+        the best of the others; of an outcome `{gain}`, by how much the learner's score changed,
         `{choice}`, the choice in words, and `{reason}`, why it isn't legal.
         """
         if outcome is None:
@@ -167,7 +166,7 @@ class Course:
             return reason
         fields = self._scores(outcome.position)
         gain = fields["mine"] - self._scores(self.position(step))["mine"]
-        told = {"gain": signed(gain), "choice": words.choice(outcome.choice).removesuffix("."), "reason": reason}
+        told = {"gain": gain, "choice": words.choice(outcome.choice).removesuffix("."), "reason": reason}
         return words.say(self.lesson.key(step.id, outcome.say), {**self._facts(), **fields, **told})
 
     def _scores(self, position: Position) -> Mapping[str, int]:

@@ -37,8 +37,8 @@ WORDS = [Words(GAME, language) for language in LANGUAGES]
         ("hina", "Add 6 mana per player to the mana source.", "Lege 6 Mana pro Spieler zur Manaquelle."),
         (
             "uru_taetae",
-            "Take 1 commodity from the market. Ready up to 1 assistant.",
-            "Nimm 1 Ware vom Markt. Mache bis zu 1 Helfer bereit.",
+            "Take 1 commodity from the market. Ready one assistant.",
+            "Nimm 1 Ware vom Markt. Mache einen Helfer bereit.",
         ),
         ("tua_raa_tai", "Shell Reef: Gain 2 pearls.", "Muschelriff: Erhalte 2 Perlen."),
         ("papa_rai_4", "4 VP at the end of the game.", "4 SP am Spielende."),
@@ -169,10 +169,10 @@ def test_a_question_speaks_of_what_is_left_alone() -> None:
     s = table(3)
     give(s, 0, goods="uru")
     t = start(s).play("p0 go marae")
-    assert words.prompt(t.position.decision(0)) == "Marae: first sacrifice (left: 2), then draw rituals (left: 1)."
+    assert words.prompt(t.position.decision(0)) == "Marae: sacrifice up to 2 commodities, then draw rituals."
     t.play("p0 sacrifice uru")
-    assert words.prompt(t.position.decision(0)) == "Marae: draw rituals (left: 1)."
+    assert words.prompt(t.position.decision(0)) == "Marae: draw rituals."
     s = table(3)
     give(s, 0, pearls=9, ready="trader")
     t = start(s).play("p0 go marketplace", "die 4", "p0 hire trader", "p0 hire shaman")
-    assert words.prompt(t.position.decision(0)) == "Marketplace: sell (left: 2), send a trader."
+    assert words.prompt(t.position.decision(0)) == "Marketplace: sell up to 2 commodities, send a trader."

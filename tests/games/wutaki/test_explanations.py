@@ -270,7 +270,7 @@ def test_reasons_for_a_pact_count_what_may_be_left_out() -> None:
     stock(s, 0, wood=4, gold=1, oil=2)
     t = table(s).play("p0 visit loyal play_omen", f"p0 play {omen}")
     assert t.options(0) == ["fulfil fire_03", "fulfil fire_05"]
-    assert why(t, "fulfil water_14") == "You lack: 4 sheep. You may leave out 3 only."
+    assert why(t, "fulfil water_14") == "You lack: 4 sheep. You may leave out no more than 3 resources."
 
 
 @pytest.mark.parametrize(

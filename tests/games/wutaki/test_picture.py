@@ -72,8 +72,8 @@ def test_a_place_says_what_the_round_card_changes() -> None:
     assert ">8</text>" not in place(cheap, 0, "quarry")
     plain_village = place(plain, 0, "village")
     market_day = place(table(state(2, round_card="ro_hiring_day")).position, 0, "village")
-    assert "less of your" not in plain_village
-    assert "less of your" in market_day
+    assert "less" not in plain_village
+    assert "each costs 1 resource of your cost marker less" in market_day
 
 
 def facts(position: Position, viewer: int | None) -> dict[str, str]:
@@ -164,4 +164,4 @@ def test_what_is_due_says_what_its_two_numbers_are() -> None:
     for fact in facts:
         have, owed = fact.value.split("/")
         assert fact.label == "In stock / due at the next pact"
-        assert f"{have} in stock, {owed} due" in fact.help
+        assert f"have {have} in stock, and {owed} are due" in fact.help

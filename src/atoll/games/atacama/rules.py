@@ -44,7 +44,13 @@ CLOSED: Final = tuple(frozenset((field, *NEIGHBOURS[field])) for field in range(
 
 
 def rigs_to_place(box: AtacamaBox, seats: int, options: Mapping[str, Any]) -> int:
-    """Return the number of rigs that all together can place: one less if one of them pays for a concession."""
+    """Return the number of rigs that all players together can place.
+
+    Args:
+        box: The components.
+        seats: Number of players.
+        options: All options of the table. With the enhanced setup one rig pays for the concession.
+    """
     return sum(box.allotment[seats, options["tactic"]]) * seats - (options["setup"] == "enhanced")
 
 

@@ -36,7 +36,7 @@ class Describer:
 
     def __init__(self, package: str, box: RaiateaBox, language: str) -> None:
         self.box: RaiateaBox = box
-        self.words: Catalogue = Catalogue(package, language)
+        self.words: Catalogue = Catalogue(package, language, "raiatea.")
         self.names: Mapping[str, Sequence[str]] = box.titles[language]
 
     def _say(self, key: str, **fields: object) -> str:

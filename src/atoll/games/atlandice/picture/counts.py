@@ -82,7 +82,8 @@ class Counts(Table):
 
     def _majority(self, kind: int, id: str, y: float, column: float) -> dict[str, Any]:
         holders = range(len(self.s["holds"]))
-        held = ", ".join(f"{self._holder(holder)} {self.s['holds'][holder][kind]}" for holder in holders)
+        counts = [(self._holder(holder), self.s["holds"][holder][kind]) for holder in holders]
+        held = ", ".join(self._say("held", name=name, count=count) for name, count in counts)
         used_up = self.s["open_tile"][kind] == USED_UP
         values = {"resources": kind, "held": held, "left": self.live["left"][kind], "area": kind}
         return {

@@ -42,7 +42,7 @@ class Table(TablePicture):
     def _stakes(self, kind: int) -> str:
         """Who would get how many points if the district of a kind were scored now; "" if nobody would."""
         points = self.live["stakes"][kind]
-        shares = [f"{self._holder(holder)} {count}" for holder, count in enumerate(points) if count]
+        shares = [self._say("share", name=self._holder(holder), points=n) for holder, n in enumerate(points) if n]
         return self._say("stakes", shares=", ".join(shares)) if shares else ""
 
     def _area_name(self, area: int) -> str:
