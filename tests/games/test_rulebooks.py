@@ -243,7 +243,6 @@ OPTIONS_DECIDE = [
     ("atua", 1, {}, {"turn": "two open cards", "without_twin": "equal ones too"}, "row"),
     ("atacama", 4, {"tactic": True}, {"supplies": "6 rigs and 1 double rig from"}, "7"),
     ("atua", 3, {"fates": False}, {"own_coconuts": "first.", "late_card": "longest beach"}, "fate"),
-    ("atlandice", 2, {}, {"second_die": "for yourself in this round"}, "you have taken in this round"),
     ("atlandice", 3, {}, {"second_die": "you have taken in this round", "donation": "give back"}, "neutral"),
     ("wutaki", 2, {"masterboards": "symmetric"}, {"masterboards": "pact track"}, "place of your own"),
     ("wutaki", 2, {"max_rounds": 0}, {"guard": "has none"}, "0"),
