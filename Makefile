@@ -16,7 +16,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help play test check format fuzz bench load updates cost clicks soak recipes wheel wheeltest lock clean
+.PHONY: help play test check format fuzz bench load updates cost clicks flashes soak recipes wheel wheeltest lock clean
 
 help:  ## show this list
 	@echo "make <target>, where <target> is one of"
@@ -60,6 +60,10 @@ cost: $(VENV)/dev.ok  ## count the processor's instructions for a move, an updat
 clicks: $(VENV)/dev.ok  ## click at random in Chromium and print how long it takes until the page shows it (ARGS="atua --size 390x844 --touch")
 	@$(BIN)/python -m scripts.ensure_chromium
 	@$(BIN)/python -m benchmarks.clicks $(ARGS)
+
+flashes: $(VENV)/dev.ok  ## play ten games of each in Chromium; no moment is seen early and no click is lost (ARGS="-k atua")
+	@$(BIN)/python -m scripts.ensure_chromium
+	@$(BIN)/pytest -q -n auto --maxprocesses $(WORKERS) -m fuzz -rP --timeout 0 tests/browser/test_flashes.py $(ARGS)
 
 soak: $(VENV)/dev.ok  ## play 400 tables for 30 minutes while all goes wrong that can (ARGS="--tables 40 --minutes 3")
 	@$(BIN)/python scripts/soak.py $(ARGS)

@@ -1,7 +1,7 @@
 """Tables that are played by pages over HTTP: each person has one open, as a browser has it.
 
 A page has a session, a stream that says that there is something new, and the blocks it was sent. On news it asks for
-what is new of itself, then, as its scripts do, for what was done since, for the picture after its own last choice, and
+what is new of itself and what was done since, then, as its scripts do, for the picture after its own last choice, and
 half a second later for the record's new lines. Choices and confirmations go by its forms and bring the page's update.
 Not here: scripts, styles and pictures of the acts between two updates, which are asked for when several acts come at
 once.
@@ -85,7 +85,6 @@ class Page:
         self._follows: asyncio.Lock = asyncio.Lock()
         self._held: Held = Held()
         self._latest: str = ""
-        self._acts: int = 0
         self._acted: int | None = None
         self._lines: int = 0
         self._news: set[asyncio.Task[None]] = set()
@@ -107,6 +106,8 @@ class Page:
         head = "accept-encoding: gzip, deflate, br\r\n" + (f"cookie: {cookies}\r\n" if cookies else "")
         if blocks is not None:
             head += "x-fragment: 1\r\n" + (f"x-blocks: {blocks}\r\n" if blocks else "")
+            if self.data:
+                head += f"x-since: {self.data['sequence']}\r\n"
         body = b""
         if form is not None:
             body = urlencode(form).encode()
@@ -146,7 +147,7 @@ class Page:
             if take is not None:
                 await self._ask(self._main, f"{path}/join", form={"take": str(take), "name": f"B{take}"})
             self._held.take(await self._whole(path))
-        self._acts, self._acted, self._lines, self._latest = 0, None, 0, ""
+        self._acted, self._lines, self._latest = None, 0, ""
         if self._stream is not None:
             self._stream.transport.close()
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
@@ -207,16 +208,13 @@ class Page:
             self._hearing = self._do(self._hear())
 
     async def _follow(self) -> None:
-        """What was done since, and the picture after one's own last choice."""
+        """Ask for the picture after the seat's own last choice, if that is another one now."""
         data = self.data
         seat = "" if data["seat"] is None else f"seat={data['seat']}&"
         async with self._follows:
-            path = f"{data['address']}/acts?{seat}since={self._acts}"
-            told = json.loads((await self._ask(self._besides, path, blocks=""))[1])
-            self._acts = max([self._acts, *[act["end"] for act in told["acts"]]])
-            acted, self._acted = self._acted, told["acted"]
-            if told["acted"] not in (acted, None) and (told["acted"] != data["sequence"] or data["staged"]):
-                path = f"{data['address']}/moment?{seat}at={told['acted']}"
+            acted, self._acted = self._acted, data["acted"]
+            if data["acted"] not in (acted, None) and (data["acted"] != data["sequence"] or data["staged"]):
+                path = f"{data['address']}/moment?{seat}at={data['acted']}"
                 await self._ask(self._besides, path, blocks=self._held.told)
 
     async def _hear(self) -> None:

@@ -228,7 +228,10 @@ class Browser:
 
     async def update(self, path: str) -> int:
         """Bring the page up to date: how many bytes were sent."""
-        sent, content = await self.get(path, (b"x-fragment", b"1"), (b"x-blocks", self._held.told.encode()))
+        headers = [(b"x-fragment", b"1"), (b"x-blocks", self._held.told.encode())]
+        if self._held.data:
+            headers.append((b"x-since", str(self._held.data["sequence"]).encode()))
+        sent, content = await self.get(path, *headers)
         self._held.take(content.decode())
         self.version, self.seat = self._held.data["version"], self._held.data["seat"]
         return sent

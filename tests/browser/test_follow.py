@@ -14,6 +14,7 @@ from tests.browser.axe import violations
 from tests.browser.conftest import NewPage
 
 FIELDS = ("r1c1", "r2c5", "r9c9", "r5c3")
+UPDATE = re.compile(r"/t/\w+\?seat=\d$")
 
 
 def lit(page: Page) -> set[str]:
@@ -197,7 +198,7 @@ def test_what_was_missed_is_played_although_more_happens_while_it_is_asked_for(l
     for seat, field in enumerate(FIELDS[:3]):
         friends.place(seat, field)
     waiting: list[Route] = []
-    page.route("**/acts*", lambda route: route.continue_() if waiting else waiting.append(route))
+    page.route(UPDATE, lambda route: route.continue_() if waiting else waiting.append(route))
     live.visit(page, friends.people[0], friends.path)
     while not waiting:
         page.wait_for_timeout(20)
@@ -208,15 +209,19 @@ def test_what_was_missed_is_played_although_more_happens_while_it_is_asked_for(l
     expect(page.locator(".told")).to_contain_text("Bo places")
 
 
-def test_who_has_begun_to_choose_is_not_interrupted_by_what_was_missed(live: LiveServer, page: Page) -> None:
+def test_nothing_of_the_present_is_seen_until_what_was_missed_is_there_or_skipped(live: LiveServer, page: Page) -> None:
     friends = Friends(live, "Ada Bo", pace="slow", tactic=True, confirm_single=False)
     for seat, field in enumerate(FIELDS[:2]):
         friends.place(seat, field)
     waiting: list[Route] = []
-    page.route("**/acts*", lambda route: route.continue_() if waiting else waiting.append(route))
+    page.route(UPDATE, lambda route: route.continue_() if waiting else waiting.append(route))
     live.visit(page, friends.people[0], friends.path)
     while not waiting:
         page.wait_for_timeout(20)
+    expect(page.locator(f"#rig-{FIELDS[1]}")).to_be_hidden()
+    assert page.locator(".element.legal").count() == 0
+    page.keyboard.press("Escape")
+    expect(page.locator(f"#rig-{FIELDS[1]}")).to_be_visible()
     page.locator(f"#field-{FIELDS[3]}").click()
     begun = page.get_by_role("button", name="Choose differently")
     expect(begun).to_be_visible()

@@ -1,5 +1,8 @@
 """A game told act by act: in order, whole, with each reader's rights."""
 
+import json
+from typing import Any
+
 import pytest
 
 from atoll.engine import CHANCE
@@ -96,6 +99,27 @@ def test_the_page_gives_acts_with_their_lines_and_what_they_name(site: Site) -> 
     assert {name.split("-")[0] for name in line["names"]} == {"seat", "field"}
     assert line["words"] in ada.get(path).text
     assert ada.get(f"{path}/acts?seat=0&since=0").json()["acts"][-1] == act
+
+
+def test_a_page_brings_the_acts_since_the_moment_that_it_shows(site: Site) -> None:
+    ada, path = seated(site)
+
+    def sent(**headers: str) -> dict[str, Any]:
+        text = ada.get(f"{path}?seat=0", headers=headers).text
+        found: dict[str, Any] = json.loads(
+            text.partition('id="page-data"')[2].partition(">")[2].partition("</script>")[0]
+        )
+        return found
+
+    every = ada.get(f"{path}/acts?seat=0&since=0").json()
+    last = ada.get(f"{path}/acts?seat=0").json()
+    fragment = {"x-fragment": "1"}
+    assert sent(**fragment, **{"x-since": "0"})["acts"] == every["acts"]
+    assert sent(**fragment, **{"x-since": "choice"})["acts"] == last["acts"]
+    opened = sent()
+    assert (opened["acts"], opened["acted"]) == ([], last["acted"])
+    assert sent(**fragment)["acts"] == []
+    assert ada.get(path, headers={**fragment, "x-since": "soon"}).status_code == 422
 
 
 def test_the_replay_has_every_act_and_its_links_without_scripts(site: Site) -> None:

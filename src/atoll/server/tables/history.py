@@ -99,7 +99,8 @@ class History:
         since: None: after the reader's own last choice, or, without one, from the beginning. address,
         limit: see moment.
         """
-        self._limits.hit(limit, address if who is None else who.id)
+        if limit:
+            self._limits.hit(limit, address if who is None else who.id)
         async with self._keeper.held(table) as live:
             rights.check_visible(live, who)
             viewer = rights.viewer(live, live.seats_held_by(who), seat)
@@ -109,7 +110,7 @@ class History:
             own = acted(steps, viewer, last)
             if since is None:
                 since = -1 if own is None else own
-            every = acts(steps, live.log(viewer), last, over=live.row.status == "over")
+            every = [] if since >= last else acts(steps, live.log(viewer), last, over=live.row.status == "over")
             return Acts(viewer, own, tuple(act for act in every if act.end > since))
 
     async def _read_events(self, live: Live) -> None:

@@ -44,7 +44,7 @@ async def moment(request: Request) -> Response:
     )
     game, words, site = at_table(request, sitting)
     then = msgspec.structs.replace(sitting, seats=seats_then(sitting, shown.view))
-    return render(request, "moment", **pictures.shown(game, shown.view, then, words, site))
+    return render(request, "moment", at=shown.sequence, **pictures.shown(game, shown.view, then, words, site))
 
 
 async def _sitting(request: Request, asked: Fields) -> Sitting:
@@ -82,6 +82,7 @@ async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
         study
         | pictures.shown(game, shown.view, then, words, site)
         | {
+            "at": shown.sequence,
             "game": game,
             "view": then,
             "moment": shown,

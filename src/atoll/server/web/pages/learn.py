@@ -440,6 +440,8 @@ def _data(
         "question": None if question is None else question.to_json(),
         "picked": [],
         "advised": "",
+        "acted": None,
+        "acts": [],
         "refuses": asked.open and asked.step.ask == "refuse",
         "aims": aims,
         "spot": spot,

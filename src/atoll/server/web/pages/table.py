@@ -19,7 +19,7 @@ from atoll.engine.state import declarations
 from atoll.engine.words import Catalogue, Words
 from atoll.picture.block import block
 
-from ...model import LogEntry, Message, TableView
+from ...model import Acts, LogEntry, Message, TableView
 from ...tables.coaching import coached
 from .. import clocks, curve, pictures, texts
 from ..advice import prospects
@@ -42,10 +42,12 @@ from .context import (
     site_address,
     zone_of,
 )
-from .forms import Fields, query
-from .told import Line, lines
+from .forms import Fields, query, whole_number
+from .told import Line, acts_json, lines
 
 LONGEST_LIST: Final = 12
+SINCE: Final = "x-since"
+_LAST_CHOICE: Final = "choice"
 _RUN: Final = 16
 _MANY: Final = 8 * _RUN
 _MOST_RUNS: Final = 8192
@@ -78,7 +80,8 @@ async def view_of(request: Request, seat: int | None = None) -> TableView:
 async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Response:
     """The table's page, or for scripts the part of it that changes; see _sit."""
     view, hidden = await _sit(request, seat, asked_for=asked_for)
-    values = _values(request, view, hidden=hidden)
+    happened = await _happened(request, view) if hidden is None else None
+    values = _values(request, view, hidden=hidden, happened=happened)
     if values["coached"] != "off" and view.seat is not None and hidden is None:
         said = await tables(request).coach.told(request.state.user, view.id, view.seat)
         if said is not None:
@@ -107,6 +110,21 @@ def _unread_lesson(request: Request, game: Game) -> str:
     lesson = pictures.lessons_of(game).get(pictures.FIRST_LESSON)
     read = learning_of(request).lessons.get(f"{game.id}.{pictures.FIRST_LESSON}", 0)
     return "" if lesson is None or read >= len(lesson.steps) else pictures.lesson_address(game, pictures.FIRST_LESSON)
+
+
+async def _happened(request: Request, view: TableView) -> Acts | None:
+    """Return the acts since the moment that the asking page has shown, up to the moment of the view.
+
+    Scripts name that moment in a header, or ask for all since the seat's last choice. A page that is opened shows the
+    newest moment. None where no game is played, and for scripts that show no moment.
+    """
+    asked = request.headers.get(SINCE, "")
+    if view.view is None or view.status not in ("running", "over") or (FRAGMENT in request.headers and not asked):
+        return None
+    since = None if asked == _LAST_CHOICE else whole_number(asked) if asked else view.view_sequence
+    found = await tables(request).history.acts(request.state.user, view.id, since, view.seat, limit="")
+    known = tuple(act for act in found.acts if act.end <= view.view_sequence)
+    return msgspec.structs.replace(found, acts=known)
 
 
 async def after(request: Request, given: Fields) -> Response:
@@ -141,7 +159,7 @@ def has_secrets(game: Game) -> bool:
     return any(visibility.who not in ("public", "nobody") for _, visibility in declarations(game.state_type))
 
 
-def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[str, Any]:
+def _values(request: Request, view: TableView, *, hidden: int | None, happened: Acts | None) -> dict[str, Any]:
     game, words, site = at_table(request, view)
     shown = view.view if hidden is None else None
     legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
@@ -152,6 +170,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
     papers = site.text("coach.tab") if level != "off" and hidden is None and view.status == "running" else ""
     if view.status == "gathering":
         papers = site.text("chat.title")
+    acted = None if happened is None else happened.acted
     unbegun = view.status == "gathering" or (view.status == "cancelled" and view.view is None)
     return pictures.shown(game, shown, view, words, site, papers=papers, zone=zone_of(request)) | {
         "clock_told": clocks.told(view.clock, site),
@@ -173,7 +192,17 @@ def _values(request: Request, view: TableView, *, hidden: int | None) -> dict[st
         "advised": [] if question is None else prospects(view.advised, words, site, question.options),
         "rule": _rule(view, question, words),
         "rules_of": rules_address(game.id, len(view.seats), view.options),
-        "data": _data(view, words, question, dropped, hidden=hidden is not None),
+        "at": view.view_sequence,
+        "acted": acted,
+        "data": _data(
+            view,
+            words,
+            question,
+            dropped,
+            hidden=hidden is not None,
+            acted=acted,
+            acts=[] if happened is None else acts_json(happened.acts, words, site),
+        ),
         "log": "" if hidden is not None else log_of(view.log, view, words, site, held(request)),
         "unbegun": unbegun,
         "gathered": lines(view.log[-_GATHERED:], words, site) if unbegun else (),
@@ -408,7 +437,14 @@ def _harder(game: Game, view: TableView) -> Mapping[str, Any] | None:
 
 
 def _data(
-    view: TableView, words: Words, question: Question | None, picked: Sequence[Option], *, hidden: bool
+    view: TableView,
+    words: Words,
+    question: Question | None,
+    picked: Sequence[Option],
+    *,
+    hidden: bool,
+    acted: int | None,
+    acts: Sequence[Mapping[str, Any]],
 ) -> Markup:
     """What the page's scripts need. Behind a curtain: next to nothing."""
     turn = None if hidden else view.turn
@@ -437,6 +473,8 @@ def _data(
         "question": question.to_json() if question is not None else None,
         "picked": [option.to_json() for option in picked],
         "advised": "" if hidden or view.advised is None else view.advised.prospects[0].text,
+        "acted": acted,
+        "acts": acts,
     }
     return safe_json(data)
 

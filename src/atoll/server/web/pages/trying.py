@@ -322,6 +322,8 @@ def _data(
         "question": None if question is None else question.to_json(),
         "picked": picked,
         "advised": "",
+        "acted": None,
+        "acts": [],
         "refuses": False,
         "aims": [],
         "spot": [],

@@ -117,7 +117,8 @@ async def preview(request: Request) -> Response:
             why = "" if reason is None else texts.why_not(reason, words, site)
         return JSONResponse({"html": None, "question": None, "why": why})
     question = question_of(game, seen, words)
-    picture = html(request, "regions", **pictures.shown(game, seen, view, words, site, zone=zone_of(request)))
+    shown = pictures.shown(game, seen, view, words, site, zone=zone_of(request))
+    picture = html(request, "regions", at=view.view_sequence, **shown)
     asked_then = question.to_json() if question is not None else None
     return JSONResponse({"html": picture, "question": asked_then, "why": ""})
 

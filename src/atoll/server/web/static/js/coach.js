@@ -2,6 +2,7 @@
 
 import { find } from "./dom.js";
 import { nothing } from "./http.js";
+import { released } from "./press.js";
 
 /** @import { Tabletop } from "./tabletop.js" */
 
@@ -20,6 +21,7 @@ export class Coach {
     if (!find("#page-check") || this.looked === stamp) return;
     this.looked = stamp;
     const page = await this.table.server.command("check", {}).catch(nothing);
-    if (page && this.table.data.stamp === stamp && !this.table.busy) this.table.replace(page, true);
+    await released();
+    if (page && this.table.data.stamp === stamp && !this.table.busy) this.table.replace(page);
   }
 }

@@ -2,20 +2,19 @@
 // has the newest of everything but the picture, which is put aside until its moment comes.
 
 import { allOf, byId, find, findOf } from "./dom.js";
-import { note } from "./happened.js";
+import { note, tell } from "./happened.js";
 import { Lights } from "./lights.js";
 import { changedSince, Marks, standings } from "./marks.js";
 import { isStill, remember, show } from "./motion.js";
 import { filled, patch, withoutOwn } from "./patch.js";
 import { Player, paceNow, wordsOf } from "./player.js";
-import { store, stored } from "./storage.js";
+import { released } from "./press.js";
+import { remind, seenBy } from "./seen.js";
 
 /**
  * @import { Act, PageData } from "./sent.d.ts"
  * @import { Tabletop } from "./tabletop.js"
  */
-
-const NOTED_LINES = 3; // of the last act, where the log is out of sight: more would hide what can be chosen now
 
 export class Follow {
   /** @param {Tabletop} table */
@@ -25,12 +24,13 @@ export class Follow {
     this.marks = new Marks(table);
     /** @type {HTMLElement | null} the newest picture, while an earlier one is shown */
     this.now = null;
-    this.shown = table.data.sequence; // up to which moment everything was shown, or is about to be
-    this.told = this.shown; // up to which moment acts were asked for
+    /** @type {number | null} up to which moment acts are known here; null: up to the seat's last choice */
+    this.told = table.data.sequence;
+    /** @type {Act[]} the acts that come with the page that is about to be shown */
+    this.coming = [];
+    this.back = false; // whether the next page brings acts that somebody has missed
     /** @type {Map<number, Promise<HTMLElement | null>>} pictures that were asked for, by their moments */
     this.pictures = new Map();
-    this.asking = Promise.resolve(); // one after the other
-    this.answered = false; // who has chosen something doesn't wait for what was missed before
     this.running = new AbortController(); // ends a show of the game's own
     this.player = new Player({
       texts: table.texts.player,
@@ -56,98 +56,102 @@ export class Follow {
     return !isStill() && paceNow() !== "off";
   }
 
-  get name() {
-    const { table, seat } = this.table.data;
-    return `atoll seen ${table} ${seat}`;
-  }
-
   // -- coming back
 
-  /** What was missed since this seat's table was last seen here; in a new browser, since its last choice. */
-  begin() {
+  /** The page was opened: ask for missed acts, and show nothing of the present until they are there. */
+  async begin() {
     const { data, preview } = this.table;
+    delete document.documentElement.dataset.missed;
     if (!data.table || !preview.regions || data.curtain) return;
-    this.answered = false;
-    this.asking = this.asking.then(() => this.returned(data)).catch(() => this.release());
+    const seen = seenBy(data, data.seat);
+    if ((seen ?? data.acted ?? -1) >= data.sequence) {
+      this.recall();
+      return;
+    }
+    this.told = seen;
+    this.back = true;
+    if (this.plays) {
+      this.now = withoutOwn(preview.regions);
+      this.veil();
+      this.stand();
+    }
+    await this.table.update();
+    if (this.back) this.release(); // the server can't be reached: the present is all there is
   }
 
-  /** @param {PageData} begun what the page was opened with; newer pages may come while the acts are asked for */
-  async returned(begun) {
-    const seen = stored(this.name);
-    const told = await this.ask(seen === null ? null : Number(seen));
-    const { data, preview } = this.table;
-    if (!told || this.answered || data.seat !== begun.seat || data.curtain || !preview.regions) return;
-    this.again(told.acted);
-    if (this.table.chooses || (seen === null && (data.seat === null || data.seats.length > 1))) this.seen();
-    else this.play(told.acts, (act) => act.seats.every((seat) => seat === data.seat), true);
-    await this.marks.since(told.acted, this.now ?? preview.picture);
-  }
-
+  /** Remember what was shown, if somebody looks. */
   seen() {
-    const { table, curtain } = this.table.data;
-    if (table && !document.hidden && !curtain && !this.holding) store(this.name, String(this.shown));
+    const { data } = this.table;
+    const shown = data.table && !document.hidden && !data.curtain && !this.holding && this.told !== null;
+    if (shown) remind(data, String(this.told));
   }
 
-  /**
-   * Offer to see again what happened since the last choice.
-   * @param {number | null} acted
-   */
-  again(acted) {
+  /** Offer to see again what happened since the last choice, and mark it. */
+  recall() {
     const offer = findOf(HTMLElement, "#page-again");
-    const { seat, sequence } = this.table.data;
+    const { seat, sequence, acted } = this.table.data;
     if (offer) offer.hidden = seat !== null && (acted === null || acted >= sequence);
+    this.seen();
+    return this.marks.since(acted, this.now ?? this.table.preview.picture);
   }
 
   /** Play again what happened since the last choice; for spectators, the whole game. */
   async repeat() {
     const { data, preview } = this.table;
     if (!data.table || !preview.regions || this.holding) return;
-    const told = await this.ask(data.seat === null ? 0 : null);
-    if (!told?.acts.length || this.holding) return;
-    if (isStill()) note(this.table, told.acts, true);
-    else this.load(told.acts);
-  }
-
-  /**
-   * What has happened up to what the page knows; what is newer comes with the page that knows it.
-   * @param {number | null} since
-   */
-  async ask(since) {
-    const told = await this.table.server.acts(since).catch(() => null); // then everything is shown at once
-    const { sequence } = this.table.data;
-    if (!told) this.told = sequence;
-    else told.acts = told.acts.filter((act) => act.end <= sequence);
-    this.told = Math.max(this.told, told?.acts.at(-1)?.end ?? 0);
-    return told;
+    const told = await this.table.server.acts(data.seat === null ? 0 : null).catch(() => null);
+    const acts = told?.acts.filter((act) => act.end <= this.table.data.sequence) ?? [];
+    if (!acts.length || this.holding) return;
+    if (isStill()) note(this.table, acts, true);
+    else this.load(acts);
   }
 
   // -- what comes
 
   /**
+   * Which acts the page of a seat is to bring: those after this moment. null: after the seat's last choice, since the
+   * list for those who want no motion grows from choice to choice.
+   * @param {number | null} seat
+   */
+  since(seat) {
+    const { data } = this.table;
+    if (data.curtain && seat !== null) return seenBy(data, seat);
+    return this.plays || this.back || seat === null ? this.told : null;
+  }
+
+  /**
    * Before a new page is shown: put its picture aside if there is something to be played first.
    * @param {HTMLElement} main that the server sent
-   * @param {boolean} own whether it answers a command from here
    */
-  hold(main, own) {
-    const { preview } = this.table;
-    const coming = find("#page-regions", main);
-    if (!this.table.data.table) return;
-    this.answered ||= own;
-    if (!coming || !preview.regions) {
+  hold(main) {
+    const { data, preview } = this.table;
+    if (!data.table) return;
+    const coming = findOf(HTMLElement, "#page-regions", main);
+    /** @type {PageData} */
+    const sent = JSON.parse(find("#page-data", main)?.textContent ?? "{}");
+    if (!coming) {
       find("#page-happened")?.remove(); // who sits here next may not have seen it
       this.drop();
-      this.told = this.shown;
       return;
     }
-    const sent = JSON.parse(find("#page-data", main)?.textContent ?? "{}");
-    if (!this.holding && (own || !this.plays || sent.sequence <= this.shown || sent.seat !== this.table.data.seat))
-      return;
-    if (coming instanceof HTMLElement) {
-      preview.stop();
-      this.now = filled(coming);
+    if (data.curtain) {
+      this.told = seenBy(data, sent.seat);
+      this.back = true;
+    }
+    const from = this.plays ? (this.told ?? -1) : -1;
+    this.coming = sent.acts.filter((act) => act.end > from);
+    const own = this.back ? [sent.seat] : sent.seats;
+    const others = this.coming.some((act) => isOthers(act, own));
+    if (!this.holding && !(this.plays && others)) return;
+    preview.stop();
+    this.now = filled(coming);
+    if (preview.regions) {
       coming.replaceWith(withoutOwn(preview.regions));
-      document.body.dataset.following = "";
+    } else {
+      this.now = withoutOwn(coming);
+      this.veil();
     }
+    document.body.dataset.following = "";
   }
 
   /**
@@ -156,77 +160,79 @@ export class Follow {
    * @param {PageData} old
    */
   advance(heard, old) {
-    const { data, news } = this.table;
-    const { player } = this;
-    if (data.table && data.sequence < this.shown) {
-      // Something was taken back: what was to be played isn't so any more.
-      this.release();
-      this.shown = this.told = data.sequence;
-      this.seen();
-    }
-    if (!this.holding) this.table.announce(heard, old);
-    else if (data.mine && !old.mine) news.call();
+    const { table, player, coming, back } = this;
+    const { data } = table;
+    const undone = this.told !== null && data.sequence < this.told;
+    this.coming = [];
+    this.back = false;
+    this.told = data.sequence;
     if (!data.table) this.run();
-    if (this.holding) {
-      this.cover(player.acts[player.at]?.end ?? this.shown);
+    if (undone || !table.preview.regions) this.release(); // the acts to be played are no longer true
+    if (player.acts.length) player.add(coming);
+    else this.play(coming, back ? [data.seat] : data.seats, back);
+    if (!this.holding) table.announce(heard, old);
+    else {
+      if (data.mine && !old.mine) table.news.call();
+      this.cover(player.acts[player.at]?.end ?? this.moment);
       player.draw();
     }
-    if (data.table && data.sequence > this.shown && this.table.preview.regions) {
-      this.shown = data.sequence;
-      this.asking = this.asking.then(() => this.hear(heard, old)).catch(() => this.release());
-    } else if (!player.acts.length) this.release();
+    this.recall();
   }
 
   /**
-   * @param {Map<string, string>} heard
-   * @param {PageData} old
-   */
-  async hear(heard, old) {
-    const { data, preview } = this.table;
-    const all = !this.plays && !this.holding && data.seat !== null; // a list grows from choice to choice
-    const told = await this.ask(all ? null : this.told);
-    if (!preview.regions) return;
-    const held = this.holding;
-    this.play(told?.acts ?? [], (act) => act.seats.every((seat) => data.seats.includes(seat)), false);
-    if (held && !this.holding) this.table.announce(heard, old);
-    if (!told) return;
-    this.again(told.acted);
-    await this.marks.since(told.acted, this.now ?? preview.picture);
-  }
-
-  /**
-   * Play acts, without those of one's own that come first: they were seen when they were done.
+   * Play acts, without those of one's own that come first: they are shown at once.
    * @param {Act[]} acts
-   * @param {(act: Act) => boolean} isOwn
+   * @param {(number | null)[]} own seats
    * @param {boolean} back whether somebody has come back to them
    */
-  play(acts, isOwn, back) {
-    const first = acts.findIndex((act) => act.seats.length > 0 && !isOwn(act));
-    const own = this.table.show?.has() ? acts.slice(-1) : []; // it is played if it brings a show
-    const coming = first < 0 ? own : acts.slice(first);
-    if (this.player.acts.length) {
-      this.player.add(acts);
-    } else if (!this.plays) {
-      note(this.table, isStill() && paceNow() !== "off" ? coming : [], back);
-      this.seen();
-    } else if (coming.length) this.load(coming);
+  play(acts, own, back) {
+    const first = acts.findIndex((act) => isOthers(act, own));
+    const shows = this.table.show?.has() ? acts.slice(-1) : []; // one's own act is played if it brings a show
+    const coming = first < 0 ? shows : acts.slice(first);
+    if (!this.plays) note(this.table, isStill() && paceNow() !== "off" ? coming : [], back);
+    else if (coming.length) this.load(coming, acts.slice(0, Math.max(0, first)));
     else this.release();
   }
 
   /**
    * Play these.
    * @param {Act[]} acts
+   * @param {Act[]} own acts that come first and are shown at once
    */
-  load(acts) {
-    const { table } = this;
-    table.preview.stop();
-    if (!table.preview.regions) return this.release();
-    this.now ??= withoutOwn(table.preview.regions);
+  async load(acts, own = []) {
+    const { player, table } = this;
+    if (!table.preview.regions) return;
+    if (!this.holding) {
+      table.preview.stop();
+      this.now = withoutOwn(table.preview.regions);
+      this.stand();
+    }
+    player.load(acts);
+    const last = own.at(-1);
+    if (last) {
+      table.news.say(own.map(wordsOf).join(" "));
+      const sent = await this.picture(last.end).catch(() => null);
+      await released();
+      if (player.acts !== acts) return;
+      if (sent && player.at < 0) {
+        this.present(sent);
+        this.cover(last.end);
+        await this.run();
+      }
+    }
+    if (player.acts === acts && player.at < 0) player.play();
+  }
+
+  /** Nothing can be chosen any more in the picture that is shown. */
+  stand() {
     document.body.dataset.following = "";
-    this.player.load(acts);
-    table.ask();
-    table.refresh();
-    this.player.play();
+    this.table.ask();
+    this.table.refresh();
+  }
+
+  /** Until the first picture is there that may be shown, there is none. */
+  veil() {
+    document.body.dataset.veiled = "";
   }
 
   // -- the picture of an act
@@ -238,18 +244,17 @@ export class Follow {
     const act = acts[index];
     const last = index === acts.length - 1;
     this.running.abort();
-    const sent = last ? null : await this.picture(act.end).catch(() => null); // then the present is shown
+    const sent = last ? this.now : await this.picture(act.end).catch(() => null); // then the picture stays as it is
+    await released();
     if (player.acts !== acts || player.at !== index || !this.now) return;
-    const changed = this.change(sent ?? this.now);
-    table.picture.dress();
-    for (const callback of table.patched) callback();
+    const changed = sent ? this.present(last ? this.now : sent) : [];
     this.lights.act(act, changed);
     this.cover(act.end);
     if (index + 1 < acts.length - 1) this.picture(acts[index + 1].end).catch(() => null);
     await this.run();
     if (player.acts === acts && player.at === index && last && table.data.mine && player.playing) {
       player.finish();
-      this.tell(act);
+      tell(table, act);
     }
   }
 
@@ -261,17 +266,6 @@ export class Follow {
     await own.play(this.running.signal);
   }
 
-  /**
-   * The last act is told once more while one is asked already; where the log is seen it is lit there.
-   * @param {Act} act
-   */
-  tell(act) {
-    if (byId("page-log").checkVisibility()) return;
-    const aside = findOf(HTMLElement, ".aside");
-    const part = aside?.clientWidth ? aside : findOf(HTMLElement, ".scene"); // of a phone the scene is all there is
-    this.table.hint.note(wordsOf({ ...act, lines: act.lines.slice(-NOTED_LINES) }), null, part);
-  }
-
   /** @param {number} at */
   picture(at) {
     const asked = this.pictures.get(at) ?? this.table.server.moment(at);
@@ -280,7 +274,18 @@ export class Follow {
   }
 
   /**
-   * Show a picture; the ids of the elements that stand otherwise than before.
+   * Show a picture in which nothing can be chosen; the ids of the elements that stand otherwise than before.
+   * @param {HTMLElement} picture
+   */
+  present(picture) {
+    const changed = this.change(picture);
+    this.table.picture.dress();
+    for (const callback of this.table.patched) callback();
+    return changed;
+  }
+
+  /**
+   * As `present`, and the page is left to others.
    * @param {HTMLElement} picture
    */
   change(picture) {
@@ -288,6 +293,7 @@ export class Follow {
     if (!root) return [];
     const [before, stood] = [remember(root), standings(root)];
     patch(root, picture);
+    delete document.body.dataset.veiled;
     show(root, before);
     return changedSince(stood, root);
   }
@@ -300,6 +306,11 @@ export class Follow {
     for (const line of allOf(HTMLElement, "#page-log > li")) {
       line.classList.toggle("coming", Number(line.dataset.at) > at);
     }
+  }
+
+  /** The moment that the picture shows. */
+  get moment() {
+    return Number(this.table.preview.regions?.dataset.at ?? this.table.data.sequence);
   }
 
   /** The page is as it is now. */
@@ -326,9 +337,18 @@ export class Follow {
     this.table.show?.stop();
     this.pictures.clear();
     this.now = null;
+    this.back = false;
     delete document.body.dataset.following;
+    delete document.body.dataset.veiled;
     this.cover(Infinity);
-    this.shown = this.table.data.sequence;
+    this.told = this.table.data.sequence;
     this.seen();
   }
 }
+
+/**
+ * True for an act of somebody else.
+ * @param {Act} act
+ * @param {(number | null)[]} own seats
+ */
+const isOthers = (act, own) => act.seats.some((seat) => !own.includes(seat));

@@ -1,6 +1,6 @@
-// What has happened as a list, for who wants no motion.
+// Past acts in words: a list for readers who want no motion, and the last act as a message.
 
-import { button, find, findOf, html } from "./dom.js";
+import { button, byId, find, findOf, html } from "./dom.js";
 import { wordsOf } from "./player.js";
 import { goTo } from "./tabs.js";
 
@@ -8,6 +8,20 @@ import { goTo } from "./tabs.js";
  * @import { Act } from "./sent.d.ts"
  * @import { Tabletop } from "./tabletop.js"
  */
+
+const NOTED_LINES = 3; // of the last act, where the log is out of sight: more would hide what can be chosen now
+
+/**
+ * The last act is told once more while one is asked already; where the log is seen it is lit there.
+ * @param {Tabletop} table
+ * @param {Act} act
+ */
+export function tell(table, act) {
+  if (byId("page-log").checkVisibility()) return;
+  const aside = findOf(HTMLElement, ".aside");
+  const part = aside?.clientWidth ? aside : findOf(HTMLElement, ".scene"); // of a phone the scene is all there is
+  table.hint.note(wordsOf({ ...act, lines: act.lines.slice(-NOTED_LINES) }), null, part);
+}
 
 /**
  * The lines of acts in a list above the log; on a phone, whoever comes back is led there.

@@ -62,22 +62,35 @@ async function answer(request) {
 }
 
 /**
- * @param {string} address
- * @param {{ signal?: AbortSignal, etag?: string | null, blocks?: string }} options blocks: that needn't be sent
+ * @typedef {object} Has what a page has already
+ * @property {string} [blocks] that needn't be sent
+ * @property {string} [since] the moment after which acts are to be sent
  */
-export function get(address, { signal, etag, blocks } = {}) {
-  const headers = { "X-Fragment": "1", ...(etag && { "If-None-Match": etag }), ...(blocks && { "X-Blocks": blocks }) };
+
+/** @param {Has} has */
+const headersOf = ({ blocks, since }) => ({
+  "X-Fragment": "1",
+  ...(blocks && { "X-Blocks": blocks }),
+  ...(since && { "X-Since": since }),
+});
+
+/**
+ * @param {string} address
+ * @param {Has & { signal?: AbortSignal, etag?: string | null }} options
+ */
+export function get(address, { signal, etag, ...has } = {}) {
+  const headers = { ...headersOf(has), ...(etag && { "If-None-Match": etag }) };
   return answer(new Request(address, { headers, ...(signal && { signal }) }));
 }
 
 /**
  * @param {string} address
  * @param {Record<string, string>} fields
- * @param {string} blocks that needn't be sent
+ * @param {Has} has
  * @param {boolean} keepalive also when the page is left meanwhile
  */
-export function post(address, fields, blocks = "", keepalive = false) {
+export function post(address, fields, has = {}, keepalive = false) {
   const csrf = findOf(HTMLMetaElement, "meta[name=csrf]")?.content ?? "";
-  const headers = { "X-Fragment": "1", "X-CSRF": csrf, "X-Blocks": blocks };
+  const headers = { ...headersOf(has), "X-CSRF": csrf };
   return answer(new Request(address, { method: "POST", body: new URLSearchParams(fields), headers, keepalive }));
 }

@@ -47,6 +47,12 @@ export class Lesson extends Tabletop {
     this.next = { address, goes };
     if (this.busy) return;
     this.busy = true;
+    this.done = this.walk();
+    await this.done;
+  }
+
+  /** Turn to each page that is wanted, until no other is. */
+  async walk() {
     while (this.next) {
       const wanted = this.next;
       this.next = null;

@@ -28,7 +28,7 @@ export class Marks {
     this.before = null;
     const { sequence, staged } = this.table.data;
     if (at === null) return;
-    const picture = at === sequence && !staged ? now : await this.table.server.moment(at).catch(nothing);
+    const picture = at === sequence && !staged ? now : await this.table.follow.picture(at).catch(nothing);
     if (this.at !== at || !picture) return;
     this.before = standings(picture);
     this.dress();

@@ -12,6 +12,8 @@ import { closeSheets } from "./sheets.js";
  * @import { Tabletop } from "./tabletop.js"
  */
 
+const SENDS = "#page-main .element, form[data-command] button, [data-texts], [data-submit]";
+
 /** Show the dialog that lists all keys. */
 export const showKeys = () => must(findOf(HTMLDialogElement, "#page-keys"), "#page-keys").showModal();
 
@@ -56,6 +58,7 @@ function dismiss(table) {
 
 /** @param {Tabletop} table */
 export function listen(table) {
+  document.addEventListener("click", (event) => swallow(table, event), { capture: true });
   onClick("#page-main .element", (element) => {
     table.keyboard.at(element);
     table.picture.activate(element);
@@ -79,6 +82,17 @@ export function listen(table) {
   // A dialog's "close" doesn't bubble.
   document.addEventListener("close", (event) => hit(event, "[data-opens]") && table.unpick(), true);
   document.addEventListener("visibilitychange", () => table.follow.seen());
+}
+
+/**
+ * The second click of a double click is part of the first one, as long as what that has sent is under way.
+ * @param {Tabletop} table
+ * @param {MouseEvent} event
+ */
+function swallow(table, event) {
+  if (!table.busy || event.detail < 2 || !hit(event, SENDS)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
 }
 
 /**

@@ -49,16 +49,12 @@ export class Panel {
     this.steppers = isFew ? [] : this.rows.map((_row, i) => this.stepper(i));
     this.reason = html("output", { className: "stepper-why" });
     const { take_amount, take_amounts } = table.texts;
-    this.submit = button(
-      this.rows.length > 1 ? take_amounts : take_amount,
-      () => this.table.choose(this.choices()),
-      "strong",
-    );
+    this.submit = button(this.rows.length > 1 ? take_amounts : take_amount, () => this.take(), "strong");
     this.submit.dataset.submit = "";
     this.others = this.beside.map((option) => this.other(option));
     for (const made of [this.reason, this.submit]) made.dataset.own = "";
     this.all = isFew ? [this.row(), ...this.others] : [...this.steppers, this.reason, this.submit, ...this.others];
-    this.judge();
+    this.judged = this.judge();
   }
 
   choices() {
@@ -81,6 +77,13 @@ export class Panel {
     if (this.table.panel === this) this.draw();
   }
 
+  /** Take the amounts as soon as it is known that they can be taken. */
+  async take() {
+    while (this.judging) await this.judged;
+    if (this.fits) await this.table.choose(this.choices());
+    else this.table.news.tell(this.why);
+  }
+
   /** What is drawn stays the same while amounts change: no click and no focus gets lost. */
   draw() {
     const bar = this.table.bar.element;
@@ -89,7 +92,7 @@ export class Panel {
       number.classList.toggle("strong", at > 0 && at === this.rows[0].at);
     for (const [i, stepper] of this.steppers.entries()) this.update(stepper, this.rows[i]);
     this.reason.textContent = this.fits ? "" : this.why;
-    this.submit.disabled = !this.fits;
+    this.submit.disabled = !this.fits && !this.judging; // a click meanwhile waits for what the server says
     this.submit.toggleAttribute("data-judging", this.judging);
     fit();
     if (!this.drawn) bringIntoSight(this.table.picture.elements().filter((each) => each.matches(".scene .legal")));
@@ -165,7 +168,7 @@ export class Panel {
   set(i, at) {
     this.rows[i].at = at;
     this.table.news.say(setIn(this.rows[i]).words);
-    this.judge();
+    this.judged = this.judge();
     this.draw();
   }
 

@@ -129,10 +129,15 @@ export class Picture {
    */
   async activate(element) {
     const { table } = this;
+    const { occasion } = table;
+    while (table.busy) await table.done;
     const patterns = element.dataset.choice;
     const picked = this.marked.get(element);
-    if (patterns && table.follow.holding && table.data.mine) {
+    if (patterns && (occasion !== table.occasion || !element.isConnected)) {
+      table.late();
+    } else if (patterns && table.follow.holding && table.data.mine) {
       table.follow.player.skip();
+      table.late();
     } else if (!patterns || table.follow.holding) {
       await table.hint.show(element);
     } else if (table.selection.has(element.id)) {

@@ -4,6 +4,7 @@ import { findOf } from "./dom.js";
 import { nothing } from "./http.js";
 import { overlay } from "./overlay.js";
 import { parse, patch, withoutOwn } from "./patch.js";
+import { released } from "./press.js";
 
 /**
  * @import { Thing } from "./dom.js"
@@ -64,6 +65,7 @@ export class Preview {
     const asked = seen.get(choice) ?? table.server.ahead([choice]);
     seen.set(choice, asked);
     const ahead = await asked.catch(nothing); // then there is none
+    await released();
     if (this.choice !== choice || this.seen !== seen || table.busy || table.follow.holding || !ahead?.html) return;
     const [regions, coming] = [this.regions, parse(ahead.html, "page-regions")];
     if (!regions || !coming) return;

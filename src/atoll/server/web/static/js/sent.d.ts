@@ -22,6 +22,10 @@ export interface PageData {
   // Members of a set, equal ones as often as they are picked.
   picked: LegalRow[];
   advised: string;
+  // The moment after this seat's last choice, null without one.
+  acted: number | null;
+  // What has happened since the moment that the request named.
+  acts: Act[];
 }
 
 /**
@@ -132,6 +136,7 @@ export interface Messages {
   less: string;
   more: string;
   thinking: string;
+  late: string;
   take_amount: string;
   take_amounts: string;
   seal_changed: string;

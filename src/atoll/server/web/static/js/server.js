@@ -32,7 +32,16 @@ export class Server {
    * @param {boolean} whole also what this page has
    */
   async page(seat, whole = false) {
-    return (await get(this.address("", { seat }), { blocks: whole ? "" : this.blocks })).text();
+    const blocks = whole ? "" : this.blocks;
+    return (await get(this.address("", { seat }), { blocks, since: this.since(seat) })).text();
+  }
+
+  /**
+   * The moment after which a page of a seat brings acts.
+   * @param {number | null} seat
+   */
+  since(seat) {
+    return String(this.table.follow.since(seat) ?? "choice");
   }
 
   /** What the page has, and needn't be sent. */
@@ -86,6 +95,7 @@ export class Server {
     const { address, seat, step, stamp } = this.table.data;
     const key = randomKey(); // by which the server knows a repeated command
     const asked = { ...(seat !== null && { seat: String(seat) }), ...(step !== null && { step: String(step) }) };
-    return (await post(`${address}/${name}`, { ...asked, stamp, ...fields, key }, this.blocks)).text();
+    const has = { blocks: this.blocks, since: this.since(seat) };
+    return (await post(`${address}/${name}`, { ...asked, stamp, ...fields, key }, has)).text();
   }
 }

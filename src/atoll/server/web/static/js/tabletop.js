@@ -14,6 +14,7 @@ import { Panel } from "./panel.js";
 import { isComplete, parse, patch } from "./patch.js";
 import { Picture } from "./picture.js";
 import { Pointer } from "./pointer.js";
+import { listenToPresses, released } from "./press.js";
 import { Preview } from "./preview.js";
 import { Persistent } from "./reach.js";
 import { Counting } from "./score.js";
@@ -30,6 +31,7 @@ import { Tabs } from "./tabs.js";
 
 const LOOK_AGAIN_MS = 2000;
 const CHOOSES = /^[1-9cuh]$/; // keys that belong to the question, which waits while an earlier picture is shown
+const OF_TURN = ["choose", "undo", "restart", "confirm", "advice"]; // commands that mean the turn that was looked at
 
 export class Tabletop {
   constructor() {
@@ -47,6 +49,9 @@ export class Tabletop {
     /** @type {Show | null} of the game's own, in which an act is shown step by step */
     this.show = null;
     this.busy = false; // a command is under way
+    /** @type {Promise<unknown>} until it isn't */
+    this.done = Promise.resolve();
+    this.last = ""; // the command that was sent last
     this.asked = 0; // how often the server was asked for the page
     this.taken = 0; // which of these is shown, or is a command's and will be
     this.latest = ""; // the server's version, if it may be newer than the page's
@@ -63,6 +68,7 @@ export class Tabletop {
     this.keyboard = new Keyboard(this);
     this.follow = new Follow(this);
     this.counting = new Counting(this);
+    listenToPresses();
     listen(this);
     listenToSheets();
     new Pointer(this);
@@ -73,11 +79,6 @@ export class Tabletop {
 
   get root() {
     return byId("page-main");
-  }
-
-  /** Whether somebody is about to choose. */
-  get chooses() {
-    return this.selection.picks.length > 0 || Boolean(this.panel?.rows.some((row) => row.at > 0));
   }
 
   /** Begin a selection for what the seat is asked now; while an earlier picture is shown, there is nothing to choose. */
@@ -135,6 +136,17 @@ export class Tabletop {
 
   // -- choosing
 
+  /** The occasion to choose: it stays the same while a turn is open, whatever was chosen already. */
+  get occasion() {
+    const { seat, sequence, step } = this.data;
+    return [seat, sequence, typeof step === "number" ? step : ""].join(" ");
+  }
+
+  /** Say that a click belongs to a moment that is over. */
+  late() {
+    this.news.tell(this.texts.late);
+  }
+
   /**
    * Somebody tried to choose what can't be chosen.
    * @param {Thing} element
@@ -150,7 +162,16 @@ export class Tabletop {
    * @param {string} id of the element that stands for them
    * @param {boolean} replaces what was picked before
    */
-  take(options, id = "", replaces = false) {
+  async take(options, id = "", replaces = false) {
+    if (this.busy) {
+      const { occasion } = this;
+      while (this.busy) await this.done;
+      const again = options.map(({ text }) => this.selection.left.find((option) => option.text === text));
+      const known = again.filter((option) => option !== undefined);
+      if (occasion === this.occasion && known.length) await this.take(known, id, replaces);
+      else this.late();
+      return;
+    }
     if (this.panel) {
       this.panel.raise(options);
       return;
@@ -191,13 +212,31 @@ export class Tabletop {
   }
 
   /**
-   * Send a command of the open turn and show what came of it; whether it was carried out.
+   * Send a command and show what came of it; whether it was carried out. One that comes while another is under way
+   * waits for that. If the turn that it means is over then, it was a repetition, or somebody learns so.
    * @param {string} name
    * @param {Record<string, string>} fields
    */
   async command(name, fields = {}) {
-    if (this.busy) return false;
+    const { occasion } = this;
+    const waits = this.busy;
+    while (this.busy) await this.done;
+    if (waits && occasion !== this.occasion && OF_TURN.includes(name)) {
+      if (this.last !== name) this.late();
+      return this.last === name;
+    }
+    this.last = name;
     this.busy = true;
+    const sent = this.send(name, fields);
+    this.done = sent;
+    return sent;
+  }
+
+  /**
+   * @param {string} name
+   * @param {Record<string, string>} fields
+   */
+  async send(name, fields) {
     this.root.setAttribute("aria-busy", "true");
     if (name === "advice") this.news.say(this.texts.thinking);
     let done = false;
@@ -262,39 +301,38 @@ export class Tabletop {
    * Show what was asked for, unless something that was asked for later is shown already; see `replace`. What was asked
    * for before a command isn't shown any more: it could bring the next question while no other command is taken.
    * @param {Promise<string>} asked
-   * @param {boolean} own
+   * @param {boolean} own whether a command from here is answered
    */
   async receive(asked, own = false) {
     this.asked += 1;
     const number = this.asked;
     if (own) this.taken = number;
     const html = await asked;
+    await released();
     if (number < this.taken) return true;
     this.taken = number;
-    return this.replace(html, own);
+    return this.replace(html);
   }
 
   /**
    * Show the page that the server sent. False if it lacks something that this page hasn't got either.
    * @param {string} html
-   * @param {boolean} own whether it answers a command from here
    */
-  replace(html, own = false) {
+  replace(html) {
     const main = parse(html, "page-main");
     if (!main) return true;
     if (!isComplete(main)) return false;
     const [before, old, heard, held] = [remember(this.root), this.data, this.news.lines(), this.follow.holding];
     const giveBack = holdFocus();
     this.preview.stop();
-    this.follow.hold(main, own);
+    this.follow.hold(main);
     patch(this.root, main);
     this.data = readJson("page-data");
     if (old.stamp !== this.data.stamp || old.seat !== this.data.seat || held !== this.follow.holding) this.ask();
     this.refresh();
     giveBack();
     show(this.root, before);
-    if (old.curtain && !this.data.curtain) this.follow.begin();
-    else this.follow.advance(heard, old);
+    this.follow.advance(heard, old);
     return true;
   }
 }

@@ -1,0 +1,124 @@
+"""Whole games on a loaded machine: no moment is seen before its time, and no click is lost."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+import atoll
+from atoll.testing.browser import choose, click, data, pick, until
+from atoll.testing.served import LiveServer
+from tests.browser.conftest import NewPage
+
+WATCH: Final = (Path(__file__).parent / "flashes.js").read_text("utf-8")
+SLOWER: Final = 4
+"""The browser's processor, against the one that runs the test."""
+DELAY_S: Final = 0.3
+"""The time that a request is on its way."""
+UPDATE: Final = re.compile(r"/t/\w+\?seat=\d$")
+
+# A point of an element that means a choice, where a click reaches it.
+POINT: Final = """(at) => {
+    const found = [...document.querySelectorAll("#page-regions .element[data-choice]")].map((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return { element, x: left + width / 2, y: top + height / 2 };
+    }).filter(({ element, x, y }) => element.contains(document.elementFromPoint(x, y)));
+    const point = found[Math.floor(at * found.length)];
+    return point ? { x: point.x, y: point.y } : null;
+}"""
+FREE: Final = """() => { const d = JSON.parse(document.getElementById("page-data").textContent);
+    return (d.over || d.mine || d.confirm) && !("following" in document.body.dataset)
+        && !document.getElementById("page-main").hasAttribute("aria-busy"); }"""
+
+
+def late(route: Route) -> None:
+    """Let a request wait, as long as others' next moves may take."""
+    time.sleep(DELAY_S)
+    route.continue_()
+
+
+def answer_late(route: Route) -> None:
+    """Carry a command out, and answer with the page as it is once bots have moved."""
+    done = route.fetch()
+    time.sleep(DELAY_S)
+    page, _, _ = route.request.url.rpartition("/")
+    seat = (parse_qs(route.request.post_data or "").get("seat") or [""])[0]
+    if done.ok:
+        done = route.fetch(url=f"{page}?seat={seat}", method="GET", post_data="")
+    route.fulfill(response=done)
+
+
+def touch(page: Page, chooser: random.Random) -> None:
+    """Click somewhere in the picture, whatever is under way, and wait for an answer."""
+    point = page.evaluate(POINT, chooser.random())
+    if point is not None:
+        page.mouse.click(point["x"], point["y"])
+        until(page, "() => !window.seen.open.length")
+
+
+def put_back(page: Page) -> None:
+    """Take back what clicks have half chosen."""
+    for _ in range(3):
+        page.keyboard.press("Escape")
+
+
+def play(page: Page, chooser: random.Random) -> dict[str, Any]:
+    """Play to the end with clicks out of time, and return the findings on the way."""
+    decisions = 0
+    while True:
+        until(page, FREE, seconds=60)
+        put_back(page)
+        known = data(page)
+        if known["over"]:
+            break
+        if not known["confirm"]:
+            decisions += 1
+            choose(page, pick([row[1] for row in known["question"]["legal"]], chooser), click)
+            continue
+        click(page.locator("#page-confirm"))
+        touch(page, chooser)
+        if chooser.random() < 0.8:
+            until(page, "() => !document.getElementById('page-main').hasAttribute('aria-busy')")
+            touch(page, chooser)
+    seen: dict[str, Any] = page.evaluate("() => window.seen")
+    return seen | {"decisions": decisions}
+
+
+def a_game(live: LiveServer, new_page: NewPage, game: str, seed: int) -> None:
+    """Play a whole game, and fail if something was seen too early or a click had no answer."""
+    page = new_page()
+    page.context.add_init_script(WATCH)
+    login = live.guest("Ada", pace="fast")
+    others = max(2, atoll.games[game].usual_seats) - 1
+    table = live.set_table(login, game, ["me", *["bot"] * others])
+    for pattern in ("**/moment?*", "**/choose", UPDATE):
+        page.route(pattern, late)
+    page.route("**/confirm", answer_late)
+    live.visit(page, login, f"/t/{table}")
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    seen = play(page, random.Random(seed))
+    sys.stdout.write(f"{game} {seed}: {seen}\n")
+    assert not seen["wrong"], seen["wrong"][:5]
+    assert not seen["open"]
+    assert seen["pictures"] > seen["decisions"], "others' acts were played"
+    expect(page.locator("#page-result")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", list(atoll.games))
+def test_nothing_is_seen_before_its_time_and_no_click_is_lost(live: LiveServer, new_page: NewPage, game: str) -> None:
+    a_game(live, new_page, game, 1)
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("seed", range(2, 12))
+@pytest.mark.parametrize("game", list(atoll.games))
+def test_of_ten_games_either(live: LiveServer, new_page: NewPage, game: str, seed: int) -> None:
+    a_game(live, new_page, game, seed)
