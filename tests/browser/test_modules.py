@@ -152,14 +152,14 @@ def test_a_pick_that_leaves_nothing_of_the_others_replaces_them(shelf: Page) -> 
 
 
 def test_what_no_element_tells_apart_needs_buttons(shelf: Page) -> None:
-    def unreached(*elements: str) -> Any:
-        run = f"new module.Selection(options).unreached({list(elements)}).map((option) => option.choice)"
+    def worded(*elements: str) -> Any:
+        run = f"new module.Selection(options).worded({list(elements)}).map((option) => option.choice)"
         return chosen(shelf, run)
 
-    assert unreached("place r1 *", "place r2 *") == [4]
-    assert unreached("* * *") == [4]
-    assert unreached() == [1, 2, 3, 4]
-    assert chosen(shelf, "new module.Selection(options.slice(0, 2)).unreached(['place r1 *']).length") == 2
+    assert worded("place r1 *", "place r2 *") == [4]
+    assert worded("* * *") == [4]
+    assert worded() == [1, 2, 3, 4]
+    assert chosen(shelf, "new module.Selection(options.slice(0, 2)).worded(['place r1 *']).length") == 2
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 // The decision bar: buttons for what can't be chosen in the picture, and for dialogs in which it can.
 
-import { group } from "./choices.js";
-import { all, allOf, button, byId, find } from "./dom.js";
+import { group, halves } from "./choices.js";
+import { all, allOf, button, byId, find, html } from "./dom.js";
 import { holdFocus } from "./focus.js";
 
 /**
@@ -10,6 +10,7 @@ import { holdFocus } from "./focus.js";
  */
 
 const MOST_BUTTONS = 12;
+const MOST_NAMED = 6;
 
 /**
  * The kinds of choices that are made in a dialog.
@@ -33,10 +34,13 @@ export class Bar {
     return byId("page-rest");
   }
 
-  /** @param {Option[]} options */
+  /**
+   * @param {Option[]} options that need buttons
+   */
   offer(options) {
     const { panel, picture, selection, texts, root } = this.table;
     const bar = this.element;
+    this.ask();
     const giveBack = holdFocus();
     for (const rest of all("[data-rest]", root)) if (!panel || rest !== bar) rest.replaceChildren();
     if (panel) {
@@ -53,9 +57,35 @@ export class Bar {
       if (own.length) place.append(made);
     }
     const others = shown.filter((option) => !this.served.has(option.split[0]));
-    for (const { label, options: found } of group(others, MOST_BUTTONS)) place.append(this.optionButton(label, found));
+    for (const { label, options: found } of this.grouped(others)) place.append(this.optionButton(label, found));
     if (selection.picks.length) place.append(button(texts.unpick, () => this.table.unpick(), "quiet"));
     giveBack();
+  }
+
+  /**
+   * The buttons of a half-made choice name the missing half alone: the prompt says the rest.
+   * @param {Option[]} options
+   */
+  grouped(options) {
+    const groups = group(options, MOST_BUTTONS);
+    const { left, picks } = this.table.selection;
+    if (!picks.length || groups.length < left.length) return groups;
+    const { missing } = halves(left);
+    return groups.map((each) => ({ ...each, label: missing[left.indexOf(each.options[0])] }));
+  }
+
+  /** The prompt names both halves of a half-made choice: the settled one, and the missing one. */
+  ask() {
+    const prompt = byId("page-prompt");
+    find("[data-own]", prompt)?.remove();
+    const { left, picks } = this.table.selection;
+    if (!picks.length) return;
+    const { settled, missing } = halves(left);
+    const list = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" });
+    const named = missing.length > MOST_NAMED ? this.table.left() : `${list.format(missing)}?`;
+    const said = html("span", { className: "now", textContent: ` ${settled ? `${settled}: ` : ""}${named}` });
+    said.dataset.own = "";
+    prompt.append(said);
   }
 
   /**

@@ -82,11 +82,13 @@ export class Selection {
   }
 
   /**
-   * The options that no element can tell apart from others: they need buttons.
+   * The options that need buttons: those that no element can tell apart from others. Once a choice is half made, these
+   * are all that are left, since the elements of its other half may lie in another part of the table.
    * @param {string[]} elements the patterns of each
    */
-  unreached(elements) {
+  worded(elements) {
     const left = this.left;
+    if (this.picks.length) return left;
     const reached = new Set();
     for (const patterns of elements) {
       const found = meant(patterns, left);
@@ -94,6 +96,22 @@ export class Selection {
     }
     return left.filter((option) => !reached.has(option));
   }
+}
+
+/**
+ * The settled half of a choice, and the missing half that each option adds.
+ * @param {Option[]} left
+ * @returns {{ settled: string, missing: string[] }} in words; settled: "" where the options differ in kind
+ */
+export function halves(left) {
+  const [{ split, parts }] = left;
+  const alike = left.every((option) => option.split[0] === split[0] && option.split.length === split.length);
+  const differs = parts.map((_part, i) => left.some((option) => option.split[i + 1] !== split[i + 1]));
+  const missing = left.map((option) => option.parts.filter((_part, i) => differs[i]).join(" "));
+  const told = new Set(missing);
+  if (!alike || told.size < left.length || told.has(""))
+    return { settled: "", missing: left.map(({ words }) => words) };
+  return { settled: parts.filter((_part, i) => !differs[i]).join(" "), missing };
 }
 
 /**

@@ -61,7 +61,7 @@ export class Picture {
     this.table.follow.marks.dress();
     this.table.follow.lights.dress();
     this.table.keyboard.dress();
-    this.table.bar.offer(playing ? selection.unreached(reaching) : []);
+    this.table.bar.offer(playing ? selection.worded(reaching) : []);
     fit();
     this.table.tabs.dress();
     this.giveWay();

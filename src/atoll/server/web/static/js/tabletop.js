@@ -184,8 +184,13 @@ export class Tabletop {
       return;
     }
     this.picture.dress();
-    this.news.say(this.texts.narrow.replace("{n}", String(left.length)));
+    this.news.say(byId("page-prompt").textContent.trim());
     find("#page-rest button, dialog[open] [data-rest] button")?.focus();
+  }
+
+  /** How many possibilities are left, in words. */
+  left() {
+    return this.texts.narrow.replace("{n}", String(this.selection.left.length));
   }
 
   /**

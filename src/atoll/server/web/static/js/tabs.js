@@ -57,7 +57,8 @@ export class Tabs {
     this.decision = decision;
     const here = allOf(HTMLInputElement, "[name=tab]", root).find((tab) => tab.checked);
     const [best] = [...counts].sort(([, a], [, b]) => b - a);
-    if (TALL.matches && best?.[1] && !counts.get(here?.value ?? "")) goTo(best[0]);
+    const leads = !selection.picks.length && !counts.get(here?.value ?? ""); // a half-made choice continues in the bar
+    if (TALL.matches && leads && best?.[1]) goTo(best[0]);
     // What is asked for may lie further down in a list; the first of it is surely in sight.
     bringIntoSight(all(":is(.own, .seats) .element.legal", root));
   }
