@@ -1,5 +1,6 @@
 // The parts of a phone's table: how much can be chosen in each, and going where the decision is; papers with something new.
 
+import { meant } from "./choices.js";
 import { all, allOf, find, findOf, html, onClick } from "./dom.js";
 import { store, stored } from "./storage.js";
 
@@ -81,14 +82,18 @@ export class Tabs {
     find("label[data-tab=log]", root)?.toggleAttribute("data-unread", news.includes(true));
   }
 
+  /** How many choices can be made in each part: several elements may stand for the same one. */
   counts() {
-    /** @type {Map<string, number>} */
-    const counts = new Map();
-    for (const part of all("[data-tabs]", this.table.root)) {
-      const found = part.querySelectorAll(".element.legal").length;
-      for (const tab of (part.dataset.tabs ?? "").trim().split(" ")) counts.set(tab, (counts.get(tab) ?? 0) + found);
+    const { root, selection } = this.table;
+    /** @type {Map<string, Set<string>>} */
+    const found = new Map();
+    for (const part of all("[data-tabs]", root)) {
+      const legal = all(".element.legal", part).flatMap(({ dataset }) => meant(dataset.choice ?? "", selection.left));
+      for (const tab of (part.dataset.tabs ?? "").trim().split(" ")) {
+        found.set(tab, new Set([...(found.get(tab) ?? []), ...legal.map(({ text }) => text)]));
+      }
     }
-    return counts;
+    return new Map([...found].map(([tab, texts]) => [tab, texts.size]));
   }
 }
 
