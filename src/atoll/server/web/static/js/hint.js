@@ -1,10 +1,12 @@
 // The small sheet beside an element: what it is, and why it can't be chosen.
 
-import { allOf, byId, find, hit, html } from "./dom.js";
+import { byId, find, hit, html } from "./dom.js";
+import { putFree } from "./free.js";
 import { enlarge } from "./lens.js";
 
 /**
  * @import { Thing } from "./dom.js"
+ * @import { Box } from "./free.js"
  * @import { Tabletop } from "./tabletop.js"
  */
 
@@ -14,28 +16,6 @@ const LONG_PRESS_MS = 500;
 const LEAVE_MS = 150;
 const NOTE_MS = 5000;
 const GAP = 10; // px between the sheet and its element
-const EDGE = 8; // px between the sheet and the window's edge
-
-/**
- * How far down a sheet stands that covers as little as can be of what can be chosen: as low as that allows.
- * @param {number} left
- * @param {number} highest
- * @param {number} lowest
- * @param {DOMRect} sheet
- */
-function freest(left, highest, lowest, { width, height }) {
-  const middles = allOf(Element, ".element.legal")
-    .filter((each) => each.checkVisibility({ visibilityProperty: true }))
-    .map((each) => each.getBoundingClientRect())
-    .map((box) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 }))
-    .filter(({ x }) => x > left && x < left + width);
-  const covered = (/** @type {number} */ from) => middles.filter(({ y }) => y > from && y < from + height).length;
-  let best = lowest;
-  for (let from = lowest; from >= highest + GAP && covered(best); from -= GAP) {
-    if (covered(from) < covered(best)) best = from;
-  }
-  return best;
-}
 
 export class Hint {
   /** @param {Tabletop} table */
@@ -45,6 +25,7 @@ export class Hint {
     this.home = this.sheet.parentElement ?? document.body;
     /** @type {Thing | null} what the sheet stands beside */
     this.element = null;
+    this.put = () => {}; // sets the sheet to its place
     this.sheet.addEventListener("pointerenter", () => clearTimeout(this.closing));
     this.sheet.addEventListener("pointerleave", () => this.leave());
     this.dismissed = ""; // the id of the element whose sheet was put away: it stays away until one comes back to it
@@ -155,7 +136,7 @@ export class Hint {
   async why(element, choice) {
     const why = await this.reason(choice);
     clearTimeout(this.closing); // a note that was here before would take it away
-    this.place(element, [element.ariaLabel ?? "", why]);
+    this.place(element, [element.ariaLabel ?? "", why], true);
     this.table.news.say(why);
   }
 
@@ -171,19 +152,25 @@ export class Hint {
   /**
    * @param {Thing} element
    * @param {string[]} lines
+   * @param {boolean} answers a click, so that the words matter, and a drawing has to make room
    */
-  place(element, lines) {
+  place(element, lines, answers = false) {
     this.element = element;
     this.fill(lines);
     enlarge(element, this.sheet);
     const host = element.closest("dialog[open]") ?? this.home;
     if (this.sheet.parentElement !== host) host.append(this.sheet);
-    const [box, sheet] = [element.getBoundingClientRect(), this.sheet.getBoundingClientRect()];
-    const rightmost = document.documentElement.clientWidth - sheet.width - EDGE;
-    const left = Math.max(EDGE, Math.min(box.left + (box.width - sheet.width) / 2, rightmost));
-    const above = box.top - sheet.height - GAP;
-    const below = Math.min(box.bottom + GAP, innerHeight - sheet.height - EDGE);
-    this.put(left, above > EDGE ? above : below);
+    const box = element.getBoundingClientRect();
+    const beside = (/** @type {Box} */ { width, height }) => {
+      const above = box.top - height - GAP;
+      return { left: box.left + (box.width - width) / 2, top: above > GAP ? above : box.bottom + GAP };
+    };
+    this.put = () => {
+      if (putFree(this.sheet, beside, [box]) || !answers) return;
+      find(".lens", this.sheet)?.remove();
+      putFree(this.sheet, beside, [box]);
+    };
+    this.put();
   }
 
   /** @param {string[]} lines */
@@ -194,8 +181,8 @@ export class Hint {
   }
 
   /**
-   * A message that stands for a few seconds, at the lower end of the scene or of another part of the page; what is set
-   * there stays free, and what lies below can be pressed through it.
+   * A message that stands for a few seconds, at the lower end of the scene or of another part of the page if that is
+   * free; what lies below can be pressed through it.
    * @param {string} text
    * @param {{ href: string, text: string } | null} link
    * @param {Thing | null} part
@@ -205,24 +192,19 @@ export class Hint {
     this.fill([text]);
     this.sheet.classList.toggle("passing", !link);
     if (link) this.sheet.append(html("a", { href: link.href, textContent: link.text }));
-    const [box, sheet] = [part?.getBoundingClientRect(), this.sheet.getBoundingClientRect()];
-    const { left, top, width, height, bottom } = box ?? new DOMRect(0, 0, innerWidth, innerHeight);
-    const stepper = find("#page-rest:has(.stepper)")?.getBoundingClientRect().top ?? 0;
-    const lowest = (stepper > top + height / 2 && stepper < bottom ? stepper : bottom) - sheet.height - GAP;
-    const at = Math.max(EDGE, left + (width - sheet.width) / 2);
-    this.put(at, freest(at, top, lowest, sheet));
+    const around = part?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
+    const below = (/** @type {Box} */ { width, height }) => ({
+      left: around.left + (around.width - width) / 2,
+      top: around.bottom - height - GAP,
+    });
+    this.put = () => putFree(this.sheet, below);
+    this.put();
     this.closeIn(NOTE_MS);
   }
 
-  /**
-   * Where the sheet stands on the screen; on a very large one all is drawn larger, its own pixels too.
-   * @param {number} left
-   * @param {number} top
-   */
-  put(left, top) {
-    const larger = this.sheet.currentCSSZoom ?? 1;
-    this.sheet.style.left = `${left / larger}px`;
-    this.sheet.style.top = `${top / larger}px`;
+  /** Something else may be chosen now: a message that lies over it makes way. */
+  giveWay() {
+    if (!this.sheet.hidden) this.put();
   }
 
   hide() {

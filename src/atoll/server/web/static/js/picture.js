@@ -65,6 +65,7 @@ export class Picture {
     fit();
     this.table.tabs.dress();
     this.giveWay();
+    this.table.hint.giveWay();
   }
 
   /** On a phone a bot's advice lies over the half of the scene that doesn't hold what it would choose. */

@@ -1,0 +1,89 @@
+// Free places for messages: near to their subject, and never over anything that can be chosen or that is asked.
+
+import { all } from "./dom.js";
+
+/** @typedef {{ left: number, top: number, width: number, height: number }} Box */
+
+const TAKEN = ".element.legal, #page-prompt, .told, #page-rest button, .stepper, .commands button";
+const STEP = 12; // px between two places that are tried
+const EDGE = 8; // px between a message and the window's edge
+const NARROWER = [1, 0.75, 0.6, 0.45]; // of the width that a message takes if nothing is in its way
+
+/**
+ * @param {Box} a
+ * @param {Box} b
+ */
+const overlap = (a, b) =>
+  Math.max(0, Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left)) *
+  Math.max(0, Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top));
+
+/** The boxes on the screen that must stay free. */
+function taken() {
+  const screen = { left: 0, top: 0, width: innerWidth, height: innerHeight };
+  return all(TAKEN)
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+    .map((each) => each.getBoundingClientRect())
+    .filter((box) => overlap(box, screen) > 0);
+}
+
+/**
+ * The places along a line, the wanted one first, then those that are nearer to it.
+ * @param {number} wanted
+ * @param {number} last
+ */
+function places(wanted, last) {
+  const first = Math.max(EDGE, Math.min(wanted, last));
+  const found = [first];
+  for (let at = EDGE; at < last; at += STEP) found.push(at);
+  return [...found, Math.max(EDGE, last)].sort((a, b) => Math.abs(a - first) - Math.abs(b - first));
+}
+
+/**
+ * The place nearest to a wanted one where a sheet covers none of these boxes, or as little as can be.
+ * @param {Box} wanted
+ * @param {Box[]} boxes
+ */
+function freest(wanted, boxes) {
+  const { width, height } = wanted;
+  const rows = places(wanted.top, innerHeight - height - EDGE);
+  let best = { box: wanted, covered: Infinity, far: Infinity };
+  for (const left of places(wanted.left, document.documentElement.clientWidth - width - EDGE)) {
+    for (const top of rows) {
+      const box = { left, top, width, height };
+      const far = Math.hypot(left - wanted.left, top - wanted.top);
+      if (best.covered === 0 && far >= best.far) continue;
+      const covered = boxes.reduce((sum, each) => sum + overlap(box, each), 0);
+      if (covered < best.covered || (covered === best.covered && far < best.far)) best = { box, covered, far };
+    }
+  }
+  return best;
+}
+
+/**
+ * Put a sheet where it covers nothing that must stay free; it becomes narrower where only that has room. On a very large
+ * screen all is drawn larger, and its own pixels with it.
+ * @param {HTMLElement} sheet
+ * @param {(size: Box) => { left: number, top: number }} wanted where it would stand else
+ * @param {Box[]} also must stay free
+ * @returns {boolean} whether there was such a place
+ */
+export function putFree(sheet, wanted, also = []) {
+  const boxes = [...taken(), ...also];
+  const larger = sheet.currentCSSZoom ?? 1;
+  sheet.style.maxWidth = "";
+  const full = sheet.getBoundingClientRect().width / larger;
+  /** @type {Box} */
+  const nowhere = { left: 0, top: 0, width: 0, height: 0 };
+  let best = { box: nowhere, covered: Infinity, width: 1 };
+  for (const width of NARROWER) {
+    sheet.style.maxWidth = width < 1 ? `${full * width}px` : "";
+    const size = sheet.getBoundingClientRect();
+    const found = freest({ ...wanted(size), width: size.width, height: size.height }, boxes);
+    if (found.covered < best.covered) best = { box: found.box, covered: found.covered, width };
+    if (best.covered === 0) break;
+  }
+  sheet.style.maxWidth = best.width < 1 ? `${full * best.width}px` : "";
+  sheet.style.left = `${best.box.left / larger}px`;
+  sheet.style.top = `${best.box.top / larger}px`;
+  return best.covered === 0;
+}
