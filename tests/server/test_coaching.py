@@ -226,3 +226,16 @@ def test_the_page_has_it_until_it_is_sent_away(site: Site) -> None:
     assert 'id="page-coach"' in ask("on")
     assert ada.post(f"/t/{table}/coach", {"seat": "0", "wanted": "loud"}).status_code == 422
     assert 'id="page-coach"' in ada.get(f"/t/{table}").text
+
+
+def test_a_check_of_a_turn_that_is_over_meanwhile_is_an_error_only_where_somebody_asked_for_it(site: Site) -> None:
+    """Scripts ask by themselves, and a browser logs each refusal as an error."""
+    ada = site.browser("Ada")
+    table = site.call(site.tables.gathering.play_now, ada.user, "atacama")
+    site.call(site.tables.gathering.contribute, ada.user, table, 0, SHARE)
+    sent = {"seat": "0", "stamp": "0.99"}
+    assert ada.post(f"/t/{table}/check", sent).status_code == 409
+    asked = ada.post(f"/t/{table}/check", sent, headers={"x-fragment": "1"})
+    assert asked.status_code == 200 and 'id="page-data"' in asked.text
+    stranger = site.browser("Bob")
+    assert stranger.post(f"/t/{table}/check", sent, headers={"x-fragment": "1"}).status_code in (403, 404)
