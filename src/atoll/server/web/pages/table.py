@@ -19,6 +19,7 @@ from atoll.engine.state import declarations
 from atoll.engine.words import Catalogue, Words
 from atoll.picture.block import block
 
+from ... import times
 from ...model import Acts, LogEntry, Message, TableView
 from ...tables.coaching import coached
 from .. import clocks, curve, pictures, texts
@@ -192,6 +193,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None, happened: 
         "advised": [] if question is None else prospects(view.advised, words, site, question.options),
         "rule": _rule(view, question, words),
         "rules_of": rules_address(game.id, len(view.seats), view.options),
+        "now": times.now_ms(),
         "at": view.view_sequence,
         "acted": acted,
         "data": _data(

@@ -1,7 +1,7 @@
 // Clocks that run while one looks: in words as the server's, the last hour of a deadline by the second.
 
 import { allOf } from "./dom.js";
-import { time } from "./http.js";
+import { serverNow } from "./http.js";
 import { fitSentences } from "./sheets.js";
 
 /**
@@ -56,10 +56,9 @@ export class Clocks {
 
   tick() {
     for (const clock of allOf(HTMLElement, "[data-due]")) {
-      const seconds = Math.max(
-        0,
-        Math.ceil((Date.parse(clock.dataset.due ?? "") - Date.now() - time.behind) / SECOND_MS),
-      );
+      const left = Date.parse(clock.dataset.due ?? "") - serverNow();
+      if (Number.isNaN(left)) continue; // the server's words say enough
+      const seconds = Math.max(0, Math.ceil(left / SECOND_MS));
       if (seconds < COUNTED_S) this.count(clock, seconds);
       else if (clock.dataset.says && clock.dataset.rests === undefined) {
         this.write(clock, span(seconds, this.table.texts.units));

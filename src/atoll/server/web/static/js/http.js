@@ -36,8 +36,19 @@ export function nothing(error) {
   throw error;
 }
 
-/** How far this device's time is behind the server's, in ms, as its last answer told. */
-export const time = { behind: 0 };
+const ROUNDED_MS = 1500; // the time of an answer is a whole second, and was on its way for a while
+
+// The server's time, and how long the page was open then. The device's clock may be wrong, and may jump.
+const known = { server: Number(findOf(HTMLMetaElement, "meta[name=now]")?.content ?? Number.NaN), at: sentAt() };
+
+/** How long the page was open, in ms, when its first byte came: the server's time in it is of that moment. */
+function sentAt() {
+  const [opened] = performance.getEntriesByType("navigation");
+  return opened instanceof PerformanceNavigationTiming ? opened.responseStart : 0;
+}
+
+/** The server's time now, in ms since 1970; NaN where it hasn't been told. */
+export const serverNow = () => known.server + performance.now() - known.at;
 
 /** @param {Request} request */
 async function reach(request) {
@@ -54,7 +65,8 @@ async function reach(request) {
 async function answer(request) {
   const response = await reach(request);
   const told = Date.parse(response.headers.get("date") ?? "");
-  if (told) time.behind = told - Date.now();
+  if (told && !(Math.abs(told - serverNow()) < ROUNDED_MS))
+    Object.assign(known, { server: told, at: performance.now() });
   if (response.ok || response.status === 304) return response;
   // An answer that isn't ours has no text: its status is all there is to tell.
   const { text } = await response.json().catch(() => ({ text: response.statusText }));
