@@ -19,7 +19,7 @@ from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
 
 WATCH: Final = (Path(__file__).parent / "flashes.js").read_text("utf-8")
-SLOWER: Final = 4
+SLOWER: Final = 3
 """The browser's processor, against the one that runs the test."""
 DELAY_S: Final = 0.1
 """The time that a request is on its way."""
@@ -85,7 +85,7 @@ def play(page: Page, chooser: random.Random) -> dict[str, Any]:
             continue
         click(page.locator("#page-confirm"))
         touch(page, chooser)
-        if chooser.random() < 0.8:
+        if chooser.random() < 0.9:
             until(page, "() => !document.getElementById('page-main').hasAttribute('aria-busy')")
             touch(page, chooser)
     seen: dict[str, Any] = page.evaluate("() => window.seen")
@@ -111,6 +111,7 @@ def a_game(live: LiveServer, new_page: NewPage, game: str, seed: int, seats: int
     expect(page.locator("#page-result")).to_be_visible()
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", list(atoll.games))
 def test_nothing_is_seen_before_its_time_and_no_click_is_lost(live: LiveServer, new_page: NewPage, game: str) -> None:
     a_game(live, new_page, game, 1, max(2, atoll.games[game].seat_counts[0]))

@@ -110,7 +110,7 @@ def test_of_each_decision_all_is_in_reach_and_free(live: LiveServer, new_page: N
     page = new_page(reduced_motion="reduce", **SIZES[size])
     act = tap if "is_mobile" in SIZES[size] else click
     login = live.guest("Ada")
-    others = max(2, atoll.games[game].seat_counts[0]) - 1
+    others = atoll.games[game].seat_counts[0] - 1
     live.visit(page, login, f"/t/{live.set_table(login, game, ['me', *['bot'] * others])}")
     chooser = random.Random(5)
     halves = 0

@@ -83,9 +83,9 @@ export class Bar {
     const { settled, missing } = halves(left);
     const list = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" });
     const named = missing.length > MOST_NAMED ? this.table.left() : `${list.format(missing)}?`;
-    const said = html("span", { className: "now", textContent: ` ${settled ? `${settled}: ` : ""}${named}` });
+    const said = html("span", { className: "now", textContent: `${settled ? `${settled}: ` : ""}${named} ` });
     said.dataset.own = "";
-    prompt.append(said);
+    prompt.prepend(said); // a long question is cut at its end
   }
 
   /**
