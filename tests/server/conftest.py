@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jinja2 import Template
 from starlette.testclient import TestClient
 
 import atoll
@@ -26,6 +27,7 @@ from atoll.server.tables import Tables
 from atoll.server.tables.people import user_of
 from atoll.server.tables.scheduler import Scheduler
 from atoll.server.web import texts
+from atoll.server.web.pages import context
 from atoll.server.web.session import cookie_name
 from atoll.store import Change, Store
 from atoll.store.codec import values
@@ -51,6 +53,30 @@ def every_text_is_there() -> Iterator[None]:
     texts.note.cache_clear()
     yield
     assert not texts.note.cache_info().currsize, "what couldn't be shown is in the log"
+
+
+@pytest.fixture(autouse=True)
+def no_value_hides_a_name_of_all_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A handler gives no template a value under a name that each template, or each page, has already."""
+    wrong: set[tuple[str | None, str]] = set()
+    made, of_all = Template.new_context, context._context
+
+    def new_context(self: Template, vars: Any = None, shared: bool = False, locals: Any = None) -> Any:
+        if not shared:
+            wrong.update((self.name, name) for name in self.environment.globals.keys() & (vars or {}).keys())
+        return made(self, vars, shared, locals)
+
+    class Known(dict[str, Any]):
+        """What each page knows."""
+
+        def __or__(self, values: Any) -> dict[str, Any]:
+            wrong.update(("a page", name) for name in self.keys() & values.keys())
+            return {**self, **values}
+
+    monkeypatch.setattr(Template, "new_context", new_context)
+    monkeypatch.setattr(context, "_context", lambda request: Known(of_all(request)))
+    yield
+    assert not wrong
 
 
 @pytest.fixture(autouse=True)

@@ -85,7 +85,7 @@ async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
             "at": shown.sequence,
             "game": game,
             "view": then,
-            "moment": shown,
+            "shown": shown,
             "words": words,
             "symbols": pictures.symbols(game),
             "newest": texts.log_line(shown.log[-1], words, site) if shown.log else "",

@@ -82,7 +82,7 @@ async def plan(request: Request) -> Response:
         question=words.question(prompt) if prompt else "",
         groups=groups,
         taken=taken,
-        kept=[(text, _said(game, words, [text])) for text in sorted(taken - listed)],
+        unlisted=[(text, _said(game, words, [text])) for text in sorted(taken - listed)],
         find=given.text("find", 100),
         several=len(listed) > 1,
         repeat="repeat" in given,

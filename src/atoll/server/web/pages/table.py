@@ -179,7 +179,7 @@ def _values(request: Request, view: TableView, *, hidden: int | None, happened: 
         "coached": level,
         "coach": None,
         "view": view,
-        "here": f"/t/{view.id}",
+        "place": f"/t/{view.id}",
         "hidden": hidden,
         "asked": [info.seat for info in view.seats if info.to_move],
         "others": sum(info.kind == "person" for info in view.seats) > len(view.my_seats),

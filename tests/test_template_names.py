@@ -1,0 +1,98 @@
+"""No name of a template hides one that all templates have, and each name that a template uses is known there.
+
+Filters and tests have namespaces of their own, so that no variable can hide one.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment, nodes
+from jinja2.defaults import DEFAULT_NAMESPACE
+
+from atoll.picture.brush import Brush
+from atoll.server.web.pages import context
+
+ROOT = Path(__file__).parents[1]
+PAGES = ROOT / "src/atoll/server/web/templates"
+FILES = sorted(path for folder in ("src", "examples") for path in (ROOT / folder).rglob("*.jinja"))
+
+SPECIAL = frozenset({"loop", "caller", "self", "super", "varargs", "kwargs"})
+"""Names that Jinja itself sets inside of a template."""
+
+
+def _environment(path: Path) -> Environment:
+    """Return the environment that a template is read in."""
+    if path.parent == PAGES:
+        return context._TEMPLATES
+    if path.name.startswith("picture."):
+        return Brush("atoll.games.atacama")._environment
+    return Environment(autoescape=True)
+
+
+def _bound(tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    """Yield each name that a template sets, with its line."""
+    for node in tree.find_all((nodes.Name, nodes.NSRef, nodes.Macro, nodes.Import, nodes.FromImport)):
+        if isinstance(node, nodes.Name):
+            if node.ctx != "load":
+                yield node.lineno, node.name
+        elif isinstance(node, nodes.Macro):
+            yield node.lineno, node.name
+        elif isinstance(node, nodes.Import):
+            yield node.lineno, node.target
+        elif isinstance(node, nodes.FromImport):
+            for each in node.names:
+                yield node.lineno, each if isinstance(each, str) else each[1]
+
+
+def hiding(environment: Environment, source: str, more: Iterable[str] = ()) -> list[tuple[int, str]]:
+    """Return each name that a template sets although all templates have it, with its line.
+
+    Args:
+        environment: The environment that the template is read in.
+        source: The template.
+        more: Names that the template is given and mustn't set either.
+    """
+    known = SPECIAL.union(environment.globals, more)
+    return sorted({(line, name) for line, name in _bound(environment.parse(source)) if name in known})
+
+
+def test_there_are_templates_of_each_kind() -> None:
+    kinds = {path.parent for path in FILES}
+    assert PAGES in kinds and ROOT / "src/atoll/lab" in kinds
+    assert {ROOT / "src/atoll/games" / game for game in ("atacama", "raiatea", "wutaki")} < kinds
+    assert {"moment", "kept"} <= set(context._TEMPLATES.globals) > set(DEFAULT_NAMESPACE)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_no_name_hides_a_global(path: Path) -> None:
+    assert hiding(_environment(path), path.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "{% set moment = 1 %}",
+        "{% set moment %}text{% endset %}",
+        "{% set first, moment = 1, 2 %}",
+        "{% macro moment() %}{% endmacro %}",
+        "{% macro told(moment) %}{% endmacro %}",
+        "{% macro told(moment=1) %}{% endmacro %}",
+        "{% for moment in (1, 2) %}{% endfor %}",
+        "{% for each, moment in pairs %}{% endfor %}",
+        "{% with moment = 1 %}{% endwith %}",
+        '{% import "parts.html.jinja" as moment %}',
+        '{% from "parts.html.jinja" import moment %}',
+        '{% from "parts.html.jinja" import cup as moment %}',
+        "{% call(moment) told() %}{% endcall %}",
+        "{% if a %}{% for each in b %}{% block c %}{% set moment = 1 %}{% endblock %}{% endfor %}{% endif %}",
+    ],
+)
+def test_a_planted_name_is_found(planted: str) -> None:
+    assert hiding(context._TEMPLATES, "\n" + planted) == [(2, "moment")]
+    assert hiding(context._TEMPLATES, planted.replace("moment", "momentum")) == []
+
+
+def test_no_global_has_the_name_of_a_filter_or_a_test() -> None:
+    for environment in (context._TEMPLATES, Brush("atoll.games.atacama")._environment):
+        assert not set(environment.globals) & {*environment.filters, *environment.tests}
