@@ -214,8 +214,10 @@ def _values(request: Request, view: TableView, *, hidden: int | None, happened: 
         "score_lines": texts.score_lines(view, words),
         "ranked": _ranked(view),
         "ended": _ended(view, words, site),
+        "standing": standing(view, site),
         "voters": {vote.subject: ", ".join(map(words.seat, vote.given)) for vote in view.votes},
         "late": _late(view),
+        "deciders": _deciders(view),
         "due": _due(view),
         "overdue": any(view.seats[seat].overdue for seat in view.my_seats),
         "rivals": texts.rival_scores(view, words),
@@ -404,6 +406,22 @@ def _ended(view: TableView, words: texts.GameTexts, site: texts.Texts) -> str:
     if len(view.my_seats) == 1 and (won == list(view.my_seats) or len(view.seats) == 1):
         return site.text("bar.over.won" if won else "bar.over.lost")
     return site.text("bar.over.by", names=", ".join(words.seat(seat) for seat in won), n=len(won))
+
+
+def standing(view: TableView, site: texts.Texts) -> str:
+    """Return a sentence on a table where nothing is played; "" where something is."""
+    if view.status == "running":
+        return ""
+    if view.showing:
+        return site.text("bar.showing")
+    filled = view.status == "gathering" and all(info.kind in ("person", "bot") for info in view.seats)
+    return site.text("bar.filled" if filled else f"bar.{view.status}")
+
+
+def _deciders(view: TableView) -> int:
+    """Return how many people decide about a seat whose time is up."""
+    playing = [info for info in view.seats if info.kind == "person" and not info.stand_in and not info.overdue]
+    return sum(not info.mine for info in playing) + any(info.mine for info in playing)
 
 
 def _due(view: TableView) -> str:

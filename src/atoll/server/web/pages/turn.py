@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 
 from atoll.picture.patterns import choice_meant
 
-from ...model import Refused
+from ...model import Refused, TableView
 from ...tables import rights
 from ...tables.turn import MOST_CHOICES
 from .. import pictures, texts
@@ -17,7 +17,7 @@ from ..question import first_of_all, question_of
 from ..session import tables
 from .context import FRAGMENT, Handler, Pages, at_table, go, html, zone_of
 from .forms import form, query, whole_number
-from .table import after, answer, table_id, view_of
+from .table import after, answer, standing, table_id, view_of
 
 CHANGED: Final = 409
 
@@ -136,10 +136,8 @@ async def why_not(request: Request) -> Response:
     asked = query(request)
     view = await view_of(request, asked.number_if_any("seat"))
     game, words, site = at_table(request, view)
-    if view.seat is None or view.turn is None:
-        waiting = [words.seat(s.seat) for s in view.seats if s.to_move]
-        key = "why.spectator" if view.seat is None else "why.over" if view.status == "over" else "why.not_your_turn"
-        return JSONResponse({"text": site.text(key, names=", ".join(waiting)), "rule": ""})
+    if view.seat is None or view.turn is None or view.turn.sealed_in:
+        return JSONResponse({"text": _waits_for(view, words, site), "rule": ""})
     for pattern in asked.text("choice", 1000).split(";"):
         choice = choice_meant(game, pattern, view.turn.legal)
         if choice is None:
@@ -148,3 +146,17 @@ async def why_not(request: Request) -> Response:
         if reason is not None:
             return JSONResponse({"text": texts.why_not(reason, words, site), "rule": reason.rule})
     return JSONResponse({"text": first_of_all(view.view, words, site), "rule": ""})
+
+
+def _waits_for(view: TableView, words: texts.GameTexts, site: texts.Texts) -> str:
+    """Say why nothing can be chosen from a seat that isn't asked, or by a spectator."""
+    if view.seat is None:
+        return site.text("why.spectator")
+    if view.status != "running":
+        return standing(view, site)
+    if view.turn is not None:
+        return site.text("bar.sealed_in")
+    if view.seats[view.seat].stand_in:
+        return site.text("leave.away")
+    waiting = [words.seat(info.seat) for info in view.seats if info.to_move]
+    return site.text("why.not_your_turn", names=", ".join(waiting)) if waiting else site.text("bar.wait")
