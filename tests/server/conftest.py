@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from jinja2 import Template
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
 import atoll
@@ -59,22 +60,19 @@ def every_text_is_there() -> Iterator[None]:
 def no_value_hides_a_name_of_all_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A handler gives no template a value under a name that each template, or each page, has already."""
     wrong: set[tuple[str | None, str]] = set()
-    made, of_all = Template.new_context, context._context
+    made, html = Template.new_context, context.html
 
     def new_context(self: Template, vars: Any = None, shared: bool = False, locals: Any = None) -> Any:
         if not shared:
             wrong.update((self.name, name) for name in self.environment.globals.keys() & (vars or {}).keys())
         return made(self, vars, shared, locals)
 
-    class Known(dict[str, Any]):
-        """What each page knows."""
-
-        def __or__(self, values: Any) -> dict[str, Any]:
-            wrong.update(("a page", name) for name in self.keys() & values.keys())
-            return {**self, **values}
+    def checked(request: Request, template: str, /, **values: Any) -> str:
+        wrong.update((template, name) for name in context._context(request).keys() & values.keys())
+        return html(request, template, **values)
 
     monkeypatch.setattr(Template, "new_context", new_context)
-    monkeypatch.setattr(context, "_context", lambda request: Known(of_all(request)))
+    monkeypatch.setattr(context, "html", checked)
     yield
     assert not wrong
 

@@ -1,19 +1,555 @@
-"""Tables in every state, for every reader."""
+"""Every page, fragment and answer, opened in every state of a table by everybody who may come: none fails.
 
-from atoll.server.model import Clock, NewTable, SeatPlan
+Routes come from the application, so that a new one that nobody knows how to open fails here. States come from
+`states`, which is compared with the model, so that a new status, vote or right without a state fails, too.
+"""
 
-from .conftest import Site
+import ast
+import asyncio
+import inspect
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, product
+from typing import Any, Final, get_args, get_type_hints
+from urllib.parse import quote
+
+import pytest
+from jinja2 import Template, meta, nodes
+from starlette.routing import Mount, Route
+
+import atoll
+from atoll.server import times
+from atoll.server.bots.pool import BotPool
+from atoll.server.model import Refused, SeatInfo, Status, TableView, Visibility
+from atoll.server.notify.postman import Postman
+from atoll.server.tables import rights
+from atoll.server.tables.scheduler import Scheduler
+from atoll.server.tables.votes import SUBJECTS
+from atoll.server.web import api
+from atoll.server.web.pages import context
+from atoll.server.web.pictures import lessons_of, puzzles_of
+
+from .conftest import Site, Time, site_at
+from .states import AT, HOST, PAIRS, READERS, SHARED, STATES, STRANGER, World
+
+pytestmark = pytest.mark.xdist_group("states of a table")  # one site for all
 
 
-def test_the_page_of_a_paused_table_is_shown(site: Site) -> None:
-    ada, bob = site.browser("Ada"), site.browser("Bob")
-    seats = (SeatPlan("me"), SeatPlan("open"))
-    new = NewTable("atacama", seats, clock=Clock(600, 15, 600))
-    table = site.call(site.tables.gathering.create, ada.user, new)
-    site.call(site.tables.gathering.join, bob.user, table, 1)
-    site.call(site.tables.gathering.start, ada.user, table)
-    for seat, browser in enumerate((ada, bob)):
-        site.call(site.tables.votes.vote, browser.user, table, seat, "pause", True)
-    for reader in (ada, bob, site.browser("Cy"), site.browser()):
-        page = reader.get(f"/t/{table}")
-        assert page.status_code == 200 and "The clocks stand still until" in page.text
+@dataclass(frozen=True)
+class Made:
+    """A table that is in one of the states."""
+
+    id: str
+    state: str
+    game: str
+    shared: bool
+
+    def __str__(self) -> str:
+        return f"{self.state} ({self.game}{', one device' if self.shared else ''})"
+
+
+async def _idle(*_: Any) -> None:
+    """Wait for ever, so that nothing happens at the tables by itself."""
+    await asyncio.Event().wait()
+
+
+async def _build(world: World) -> list[Made]:
+    with world.yesterday():
+        for name in READERS:
+            await world.admit(name)
+    for game in atoll.games:
+        await world.site.tables.coach.set(world.guest, game, "on")
+    made = []
+    for number, (name, make) in enumerate(STATES.items()):
+        alone = [game for game in AT[name] or PAIRS if 2 in atoll.games[game].seat_counts]
+        together = [game for game in AT[name] or (SHARED,) if 3 in atoll.games[game].seat_counts]
+        for world.shared, games in ((False, alone), (True, together)):
+            if not games:
+                continue
+            world.game = games[number % len(games)]
+            world.clock.passes(1)
+            try:
+                table = await make(world)
+            except Exception as error:
+                raise AssertionError(f"{name} at {world.game} can't be made") from error
+            made.append(Made(table, name, world.game, world.shared))
+    return made
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A site with a table in each state, twice: each person for itself, and two seats at one device."""
+    clock = Time()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(times, "now_ms", clock)
+        for each in (Scheduler, Postman):
+            patch.setattr(each, "run", _idle)
+        for name in ("advise", "analyse"):
+            patch.setattr(BotPool, name, _quick(getattr(BotPool, name)))
+        rendered: Rendered = defaultdict(set)
+        patch.setattr(Template, "new_context", _noting(Template.new_context, rendered))
+        with site_at(
+            f"sqlite:///{tmp_path_factory.mktemp('states')}/atoll.db", atoll.games, tables_per_user=1000
+        ) as site:
+            found = World(site, clock)
+            found.made = site.call(_build, found)
+            found.rendered = rendered
+            yield found
+
+
+Rendered = dict[str, set[frozenset[str]]]
+"""By template: the names that it was given, each time that it was rendered."""
+
+
+def _noting(true: Any, rendered: Rendered) -> Any:
+    def new_context(self: Template, vars: Any = None, shared: bool = False, locals: Any = None) -> Any:
+        if self.name is not None:
+            rendered[self.name].add(frozenset(vars or ()))
+        return true(self, vars, shared, locals)
+
+    return new_context
+
+
+def _quick(true: Any) -> Any:
+    async def call(self: Any, *args: Any) -> Any:
+        return await true(self, *args, iterations=9)
+
+    return call
+
+
+# -- the list is whole ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def views(world: World) -> dict[tuple[Made, str, int | None], TableView]:
+    """Each table as each reader sees it, from each of its seats."""
+    found: dict[tuple[Made, str, int | None], TableView] = {}
+    for made in world.made:
+        for name in READERS:
+            user = None if name == STRANGER else world.room.people[name]
+            try:
+                view = world.site.call(world.site.tables.reading.table, user, made.id)
+            except Refused:
+                continue
+            found[made, name, None] = view
+            for seat in view.my_seats:
+                found[made, name, seat] = world.site.call(world.site.tables.reading.table, user, made.id, seat=seat)
+    return found
+
+
+def told_rights() -> set[str]:
+    """What `rights.can` may tell of, as its code says; of `remove:2` only what stands before the colon."""
+    found = set()
+    for function in ast.parse(inspect.getsource(rights)).body:
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for node in ast.walk(function):
+            changes = (
+                isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == "found"
+            )
+            calls = isinstance(node, ast.Call) and ast.unparse(node.func) in ("found.append", "found.add")
+            formed = isinstance(node, ast.JoinedStr) and any(
+                isinstance(each, ast.Name) and each.id == "found" for each in ast.walk(function)
+            )
+            if changes or calls or formed:
+                found |= {
+                    each.value.partition(":")[0]
+                    for each in ast.walk(node)
+                    if isinstance(each, ast.Constant) and isinstance(each.value, str) and each.value.strip(":")
+                }
+    return found
+
+
+def test_each_status_vote_and_right_has_a_state(views: Mapping[Any, TableView]) -> None:
+    assert {view.status for view in views.values()} == set(get_args(Status))
+    assert {view.visibility for view in views.values()} == set(get_args(Visibility))
+    assert {vote.subject.partition(":")[0] for view in views.values() for vote in view.votes} == set(SUBJECTS)
+    kinds = get_args(get_type_hints(SeatInfo)["kind"])
+    assert {seat.kind for view in views.values() for seat in view.seats} == set(kinds)
+    rights_seen = {right.partition(":")[0] for view in views.values() for right in view.can}
+    assert {"undo", "nudge", "decline", "resume", "pause", "return"} <= told_rights()
+    assert rights_seen == told_rights()
+
+
+def test_each_field_of_a_view_differs_in_some_state(views: Mapping[Any, TableView]) -> None:
+    for type_, all_ in (
+        (TableView, list(views.values())),
+        (SeatInfo, [seat for view in views.values() for seat in view.seats]),
+    ):
+        for name in type_.__struct_fields__:
+            assert len({repr(getattr(each, name)) for each in all_}) > 1, f"{type_.__name__}.{name} is always the same"
+
+
+# -- all that can be opened ----------------------------------------------------------------------------------------
+
+FRAGMENT: Final = {"x-fragment": "1"}
+DIGEST: Final = re.compile(r'data-block="([\w-]{8})\.')
+Request = tuple[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of a request."""
+
+    status: int
+    kind: str
+    text: str
+
+
+def _scope(site: Site, address: str, headers: Mapping[str, str]) -> dict[str, Any]:
+    path, _, query = address.partition("?")
+    return {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "query_string": quote(query, safe="=&,;").encode(),
+        "headers": [(b"host", b"127.0.0.1"), *((key.encode(), value.encode()) for key, value in headers.items())],
+        "scheme": "http",
+        "client": ("127.0.0.1", 1),
+        "app": site.app,
+    }
+
+
+async def ask(site: Site, address: str, headers: Mapping[str, str]) -> Answer:
+    """Request something inside of the application's loop, which takes half the time of a client."""
+    sent: list[Any] = []
+    waiting = iter([{"type": "http.request", "body": b"", "more_body": False}])
+
+    async def receive() -> Any:
+        return next(waiting, None) or await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await site.app(_scope(site, address, headers), receive, send)
+    told = dict(sent[0]["headers"])
+    body = b"".join(each.get("body", b"") for each in sent[1:])
+    return Answer(sent[0]["status"], told.get(b"content-type", b"").decode(), body.decode(errors="replace"))
+
+
+class Opened:
+    """What was opened, what came of it, and what was wrong with it."""
+
+    def __init__(self, site: Site) -> None:
+        self.site: Site = site
+        self.wrong: list[str] = []
+        self.successes: set[str] = set()
+        self._turns: Iterator[int] = count()
+
+    async def open(self, route: str, address: str, headers: Mapping[str, str], allowed: set[int], who: str) -> None:
+        """Request something, in the one language or the other by turns, and note what is wrong with the answer.
+
+        Args:
+            route: The path of the route.
+            address: The address.
+            headers: Those of the reader.
+            allowed: The statuses that make sense.
+            who: The reader and what it reads, in words.
+        """
+        language = ("en", "de")[next(self._turns) % 2]
+        answer = await ask(self.site, address, {"accept-language": language, **headers})
+        if answer.status in (200, 303):
+            self.successes.add(route)
+        where = f"{address} for {who}"
+        if answer.status not in allowed:
+            self.wrong.append(f"{where}: {answer.status}, not {sorted(allowed)}: {answer.text[:200]!r}")
+        shown = _UNSEEN.sub("", answer.text) if answer.kind.startswith("text/html") else ""
+        if answer.kind == "application/json" and answer.text.startswith('{"text":'):
+            shown = json.loads(answer.text)["text"]
+        for found in _NONSENSE.finditer(shown):
+            self.wrong.append(f"{where}: {found[0]!r} in {shown[max(0, found.start() - 60) : found.end() + 30]!r}")
+
+    def done(self, paths: Iterable[str]) -> None:
+        """Fail if anything was wrong, or if one of these paths was never opened with success."""
+        wrong, self.wrong = self.wrong, []
+        assert not wrong, "\n".join(wrong[:50])
+        assert set(paths) <= self.successes
+
+
+_UNSEEN: Final = re.compile(r"<(script|style|svg|template)\b.*?</\1>| data-[\w-]+=\"[^\"]*\"", re.DOTALL)
+_NONSENSE: Final = re.compile(r"\bNone\b|Undefined|&lt;|\{\w*\}|[:(,;] [.),;]|: ?\.|\(\)")
+"""What no sentence on a page has: a value that is missing, markup as text, a placeholder, a list without members."""
+
+
+def requests_at(path: str, view: TableView | None) -> list[Request]:
+    """Return what is asked of a page about a table: queries and headers. view: the reader's, if it has one."""
+    own = "" if view is None or view.seat is None else f"seat={view.seat}"
+    legal = [] if view is None or view.turn is None else view.turn.legal[:2]
+    game = atoll.games[PAIRS[0] if view is None else view.game]
+    prompt, kinds = next(iter(game.prompts.items()))
+    some = game.text(kinds[0].at(*[0] * len(kinds[0].domains)))
+    last = 0 if view is None else view.view_sequence
+    chosen = f"choices={legal[0]}" if legal else "choices=0"
+    queries = {
+        "/acts": ["", "since=0", own],
+        "/moment": ["at=0", f"at={last}", f"at={last + 1}"],
+        "/replay": ["", "at=0", f"at={last // 2}", own],
+        "/export": ["", own],
+        "/plan": ["", f"prompt={prompt}", own],
+        "/try": ["", own, f"step={last}.0", f"step={'.'.join(map(str, (last, 0, *legal[:1])))}"],
+        "/try/preview": [f"step={last}.0&{chosen}"],
+        "/try/why": [f"step={last}.0&choice={some}", "choice="],
+        "/preview": [chosen, "choices="],
+        "/why": [f"choice={some}", "choice=", f"choice={';'.join(map(game.text, legal))}"],
+        "/fairness": [""],
+        "/record": ["", "first=2"],
+    }
+    if path == "":
+        return [(each, {}) for each in (own, "seat=1", "seat=9", "seat=x")]
+    headers = [{}, FRAGMENT] if path in ("/replay", "/try") else [{}]
+    return [(query, more) for query in queries[path] for more in headers]
+
+
+def allowed_at(path: str, query: str, view: TableView | None, name: str) -> set[int]:
+    """The statuses that make sense. view: None for a reader who may not see the table."""
+    signed_in = name != STRANGER
+    if query in ("seat=9", "seat=x"):
+        return {422} if view is not None or query == "seat=x" else {404}
+    if view is None:
+        return {404} if signed_in else {401, 404}
+    last = view.view_sequence
+    if path == "":
+        return (
+            {403}
+            if query == "seat=1" and 1 not in view.my_seats and len(view.seats) > 1
+            else {200, 422}
+            if len(view.seats) < 2
+            else {200}
+        )
+    if path in ("/acts", "/moment", "/replay"):
+        return {404} if view.view is None or (query == f"at={last + 1}" and path == "/moment") else {200}
+    if path == "/export":
+        return {409} if view.view is None else {200}
+    if path == "/plan":
+        return {200} if view.seat is not None else {403} if signed_in else {401}
+    if path == "/preview":
+        return {200} if view.seat is not None else {409}
+    if path.startswith("/try"):
+        if view.seat is None:
+            return {403} if signed_in else {401}
+        if view.status == "repair":
+            return {503}
+        tries = {200, 303} if "try" in view.can else {409}
+        return tries | ({409, 422} if view.turn is not None and (view.turn.staged or view.turn.sealed_in) else set())
+    assert path in ("/why", "/fairness", "/record")
+    return {200}
+
+
+def page_paths(site: Site) -> list[str]:
+    """The paths of all pages and files that can be opened."""
+    found = [each.path for each in site.app.routes if isinstance(each, Route) and "GET" in (each.methods or ())]
+    others = [each for each in site.app.routes if not isinstance(each, Route)]
+    assert [each.path for each in others if isinstance(each, Mount)] == ["/static"] and len(others) == 1
+    return found
+
+
+@pytest.fixture(scope="module")
+def opened(world: World) -> Opened:
+    """What all tests of this file have opened."""
+    return Opened(world.site)
+
+
+def test_each_page_about_a_table_in_each_state_for_each_reader(
+    world: World, views: Mapping[Any, TableView], opened: Opened
+) -> None:
+    opened.done(open_tables(world, views, opened))
+
+
+def open_tables(world: World, views: Mapping[Any, TableView], opened: Opened) -> list[str]:
+    """Open all pages about tables, unless that was done; their paths."""
+    paths = [path for path in page_paths(world.site) if path.startswith("/t/{id}")]
+    if not opened.successes.intersection(paths):
+        world.site.call(_open_tables, world, views, opened, paths)
+    return paths
+
+
+async def _open_tables(world: World, views: Mapping[Any, TableView], opened: Opened, paths: Sequence[str]) -> None:
+    turn = 0
+    for number, made in enumerate(world.made):
+        for name in READERS if not made.shared else READERS[: 2 + number % 2]:
+            view = views.get((made, name, None))
+            for path in paths:
+                short = path.removeprefix("/t/{id}")
+                asked = requests_at(short, view)
+                turn += 1
+                # Each reader asks something else in each state, but for the page of the table itself.
+                for query, headers in ([] if short else [("", {}), ("", FRAGMENT)]) + [asked[turn % len(asked)]]:
+                    await opened.open(
+                        path,
+                        f"{path.replace('{id}', made.id)}?{query}",
+                        {**world.cookies(name), **headers},
+                        allowed_at(short, query, view, name),
+                        f"{name or 'a stranger'}: {made}",
+                    )
+
+
+def fills(world: World) -> dict[str, Callable[[str], list[str]]]:
+    """What stands in addresses for each name in braces, for a game."""
+    pages = world.browsers[HOST]
+    token = world.site.call(world.site.tables.deadlines.token, world.host)
+    return {
+        "game": lambda game: [game],
+        "lesson": lambda game: [*lessons_of(atoll.games[game])][:1],
+        "puzzle": lambda game: [*puzzles_of(atoll.games[game])][:1],
+        "picture": lambda game: re.findall(rf"/rules/{game}/([\w.-]+)\.svg", pages.get(f"/rules/{game}").text)[:3],
+        "token": lambda _: [token],
+    }
+
+
+QUERIES: Final[Mapping[str, list[str]]] = {
+    "/lobby": ["", "page=1", "game=atacama"],
+    "/mine": ["", "before={over}"],
+    "/mine/cancelled": ["", "before={over}"],
+    "/new": ["", "game={game}", "game={game}&with=friends", "game={game}&seats=3"],
+    "/next": ["", "after={over}"],
+    "/join": ["", "game={game}"],
+    "/learn/{game}/{lesson}": ["", "step=2"],
+    "/learn/{game}/{lesson}/preview": ["choice="],
+    "/rules/{game}": ["", "seats=3", "q=turn", "rule=turn"],
+    "/events/poll": ["", "watch={over},lobby"],
+}
+"""What is asked beyond the address; of others nothing."""
+
+REFUSED: Final[Mapping[str, set[int]]] = {
+    "/learn/{game}/{lesson}/preview": {409, 422},
+    "/puzzles/{game}/{puzzle}/preview": {409, 422},
+    "/settings/kept.json": {401},
+    "/mine": {404},
+    "/mine/cancelled": {404},
+    "/rules/{game}": {404},
+    "/next": {401},
+}
+"""What else than a success makes sense, for some readers or some queries."""
+
+
+def test_each_other_page_for_each_reader_while_there_are_tables_in_all_states(world: World, opened: Opened) -> None:
+    opened.done(open_others(world, opened))
+
+
+def open_others(world: World, opened: Opened) -> list[str]:
+    """Open all other pages and files, unless that was done; their paths."""
+    over = next(made.id for made in world.made if made.state == "over")
+    paths = [path for path in page_paths(world.site) if not path.startswith("/t/{id}") and path != "/events"]
+    known = fills(world)
+    for number, path in enumerate(paths if not opened.successes.intersection(paths) else ()):
+        names = re.findall(r"\{(\w+)\}", path)
+        assert set(names) <= set(known), f"nobody knows what stands in {path}"
+        for turn, name in enumerate(READERS, number):
+            game = list(atoll.games)[turn % len(atoll.games)]
+            addresses = [path]
+            for each in names:
+                addresses = [a.replace(f"{{{each}}}", text) for a in addresses for text in known[each](game)]
+            queries = [each.replace("{over}", over).replace("{game}", game) for each in QUERIES.get(path, [""])]
+            for address, query in product(addresses, queries):
+                headers = {**world.cookies(name), **(FRAGMENT if turn % 3 == 2 else {})}
+                allowed = {200, 303} | REFUSED.get(path, set())
+                world.site.call(opened.open, path, f"{address}?{query}", headers, allowed, name or "a stranger")
+    return paths
+
+
+def test_each_answer_of_the_api_in_each_state_for_each_reader(
+    world: World, views: Mapping[Any, TableView], opened: Opened
+) -> None:
+    paths = [each.path for each in api._operations if each.method == "GET" and each.path != "/events"]
+    world.site.call(_open_answers, world, views, opened, [*paths, "/openapi.json"])
+    opened.done(paths)
+
+
+async def _open_answers(world: World, views: Mapping[Any, TableView], opened: Opened, paths: Sequence[str]) -> None:
+    for made in world.made:
+        for name in READERS if not made.shared else ():
+            view = views.get((made, name, None))
+            for path in paths if made is world.made[0] else [path for path in paths if "{table}" in path]:
+                allowed = {200} if name != STRANGER else {200, 401}
+                if "{table}" in path:
+                    allowed = {401, 404} if view is None else answers_of_a_table(path, view, name)
+                seat = 0 if view is None or view.seat is None else view.seat
+                address = path.format(table=made.id, seat=seat, sequence=0)
+                who = f"{name or 'a stranger'}: {made}"
+                await opened.open(path, f"{api.ROOT}{address}", world.programs[name].headers, allowed, who)
+
+
+def answers_of_a_table(path: str, view: TableView, name: str) -> set[int]:
+    """The statuses of the API that make sense for somebody who may see the table."""
+    if path.endswith("/legal"):
+        return {200} if view.seat is not None else {401} if name == STRANGER else {403}
+    if path.endswith("/analysis"):
+        return {200} if view.status == "over" else {409}
+    if "/moments/" in path or path.endswith("/acts"):
+        return {200} if view.view is not None else {404}
+    if path.endswith("/export"):
+        return {200} if view.view is not None else {409}
+    return {200}
+
+
+@pytest.mark.parametrize("path", ["/events", "/api/v1/events"])
+def test_a_stream_begins_with_the_tables_of_its_reader(world: World, views: Mapping[Any, TableView], path: str) -> None:
+    watched = [made.id for made in world.made[:50]]
+    for name in READERS:
+        headers = world.programs[name].headers if path.startswith("/api") else world.cookies(name)
+        query = f"watch={','.join(watched)}" + ("&views=true" if path.startswith("/api") else "")
+        told = world.site.call(_first_events, world.site, path, query, headers)
+        assert set(re.findall(r"(?m)^event: (\w+)$", told)) == {"table", "lists"}
+        seen = {made.id for made in world.made if made.id in watched and (made, name, None) in views}
+        assert seen <= set(re.findall(r'"game":"(\w+)","version"', told))
+
+
+async def _first_events(site: Site, path: str, query: str, headers: Mapping[str, str]) -> str:
+    """What a stream sends at once."""
+    sent: asyncio.Queue[Any] = asyncio.Queue()
+    gone = asyncio.Event()
+
+    async def receive() -> Any:
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    stream = asyncio.create_task(site.app(_scope(site, f"{path}?{query}", headers), receive, sent.put))
+    begun, first, told = [await asyncio.wait_for(sent.get(), 20) for _ in range(3)]
+    gone.set()
+    await stream
+    assert begun["status"] == 200 and first["body"] == b"retry: 2000\n\n"
+    return str(told["body"].decode())
+
+
+AFTER_A_FORM: Final = {"invite", "invited", "too_late", "verified"}
+"""Templates of pages that only a form leads to."""
+
+
+def test_each_template_is_rendered_with_each_name_that_it_uses(
+    world: World, views: Mapping[Any, TableView], opened: Opened
+) -> None:
+    """A name that only an untaken branch uses is known, too."""
+    open_tables(world, views, opened)
+    open_others(world, opened)
+    environment = context._TEMPLATES
+    pages = {root: given for root, given in world.rendered.items() if root.endswith(".html.jinja")}
+    trees = {root: _trees(root) for root in pages}
+    rendered = {name for parts in trees.values() for name in parts}
+    lacking = {name.removesuffix(".html.jinja") for name in {*environment.list_templates()} - rendered}
+    assert lacking == AFTER_A_FORM
+    for root, given in pages.items():
+        used, bound = set(), set()
+        for tree in trees[root].values():
+            used |= meta.find_undeclared_variables(tree)
+            bound |= {each.name for each in tree.find_all(nodes.Name) if each.ctx != "load"}
+            defaulted = [each.node for each in tree.find_all(nodes.Filter) if each.name == "default"]
+            bound |= {each.name for each in defaulted if isinstance(each, nodes.Name)}
+        assert used - bound <= set(environment.globals).union(*given), f"{root} lacks names"
+
+
+def _trees(template: str, replaced: Iterable[str] = ()) -> dict[str, nodes.Template]:
+    """A template with those that it extends or includes, but for the blocks that it replaces."""
+    environment = context._TEMPLATES
+    assert environment.loader is not None
+    tree = environment.parse(environment.loader.get_source(environment, template)[0])
+    blocks = list(tree.find_all(nodes.Block))
+    for block in blocks:
+        if block.name in replaced:
+            block.body = []
+    found = {template: tree}
+    for each in filter(None, meta.find_referenced_templates(tree)):
+        found |= _trees(each, {*replaced, *(block.name for block in blocks)})
+    return found

@@ -22,6 +22,15 @@ from .keeper import Keeper
 from .leaving import Level, stand_in
 from .live import Live
 
+SUBJECTS: Final[Mapping[str, str]] = {
+    "cancel": "cancel",
+    "pause": "pause",
+    "resume": "resume",
+    "remove": "remove:<seat>",
+    "undo": "undo:<seat>:<sequence>",
+}
+"""How the subject of each kind of vote is written."""
+
 PAUSE_DAYS: Final = 14
 """So long clocks stand still at most when all agree to a pause."""
 
@@ -102,13 +111,12 @@ def _undo(subject: str) -> tuple[int, int] | None:
 
 def _target(subject: str) -> int | None:
     """The seat that a vote would remove; None if it would remove none. Raises Refused."""
-    if subject in ("cancel", "pause", "resume") or _undo(subject) is not None:
+    if SUBJECTS.get(subject) == subject or _undo(subject) is not None:
         return None
     head, _, text = subject.partition(":")
     seat = whole(text)
     if head != "remove" or seat is None or seat < 0 or text != str(seat):
-        allowed = "cancel, pause, resume, remove:<seat>, undo:<seat>:<sequence>"
-        raise Refused("malformed", 422, f"subjects of votes: {allowed}")
+        raise Refused("malformed", 422, f"subjects of votes: {', '.join(SUBJECTS.values())}")
     return seat
 
 
