@@ -283,7 +283,7 @@ def test_times_follow_the_clock_in_the_words_of_the_server(shelf: Page) -> None:
 
 
 def piece_of(site: texts.Texts) -> Any:
-    """What scripts get of the site's texts."""
+    """The texts of the site that scripts get."""
     page = Templates("atoll.server.web").get_template("messages.html.jinja").render(t=site.text, PACES=(), nonce="")
     return json.loads(page[page.index(">") + 1 : page.rindex("<")])
 

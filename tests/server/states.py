@@ -71,7 +71,7 @@ class World:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sits at the next table, seat by seat; see Room.table."""
+        """Return the people of the next table, seat by seat; see Room.table."""
         return (HOST, "+", GUEST) if self.shared else (HOST, GUEST)
 
     @property
@@ -96,7 +96,7 @@ class World:
         self.clock.passes(DAY)
 
     async def asked(self, table: str) -> tuple[str, int]:
-        """Who can choose something, and from which seat."""
+        """Return a person who can choose something, and that person's seat."""
         name, view = await self.room.mover(table, HOST, GUEST)
         assert view.seat is not None
         return name, view.seat

@@ -149,7 +149,7 @@ async def test_a_private_table_is_not_heard_of_while_a_stream_opens(
 
 
 async def test_a_stream_begins_with_all_versions(room: Room) -> None:
-    """Whoever comes back has missed nothing, and no message says how much others have done meanwhile."""
+    """A reader who comes back has missed nothing, and no message counts what others have done meanwhile."""
     table = await room.table("atacama", "Ada", "Bob")
     hub: Hub = room.tables.hub
     for _ in range(2):

@@ -141,7 +141,7 @@ def views(world: World) -> dict[tuple[Made, str, int | None], TableView]:
 
 
 def told_rights() -> set[str]:
-    """What `rights.can` may tell of, as its code says; of `remove:2` only what stands before the colon."""
+    """Return the rights that the code of `rights.can` names; of `remove:2` only the part before the colon."""
     found = set()
     for function in ast.parse(inspect.getsource(rights)).body:
         if not isinstance(function, ast.FunctionDef):
@@ -192,7 +192,7 @@ Request = tuple[str, Mapping[str, str]]
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of a request."""
+    """The answer to a request."""
 
     status: int
     kind: str
@@ -231,7 +231,7 @@ async def ask(site: Site, address: str, headers: Mapping[str, str]) -> Answer:
 
 
 class Opened:
-    """What was opened, what came of it, and what was wrong with it."""
+    """The addresses that were opened, their answers, and the faults in them."""
 
     def __init__(self, site: Site) -> None:
         self.site: Site = site
@@ -271,7 +271,7 @@ class Opened:
 
 _UNSEEN: Final = re.compile(r"<(script|style|svg|template)\b.*?</\1>| data-[\w-]+=\"[^\"]*\"", re.DOTALL)
 _NONSENSE: Final = re.compile(r"\bNone\b|Undefined|&lt;|\{\w*\}|[:(,;] [.),;]|: ?\.|\(\)")
-"""What no sentence on a page has: a value that is missing, markup as text, a placeholder, a list without members."""
+"""Signs of a broken sentence: a missing value, markup as text, a placeholder, a list without members."""
 
 
 def requests_at(path: str, view: TableView | None) -> list[Request]:
@@ -348,7 +348,7 @@ def page_paths(site: Site) -> list[str]:
 
 @pytest.fixture(scope="module")
 def opened(world: World) -> Opened:
-    """What all tests of this file have opened."""
+    """The addresses that the tests of this file have opened."""
     return Opened(world.site)
 
 
@@ -387,7 +387,7 @@ async def _open_tables(world: World, views: Mapping[Any, TableView], opened: Ope
 
 
 def fills(world: World) -> dict[str, Callable[[str], list[str]]]:
-    """What stands in addresses for each name in braces, for a game."""
+    """Return the part of an address for each name in braces, for a game."""
     pages = world.browsers[HOST]
     token = world.site.call(world.site.tables.deadlines.token, world.host)
     return {
@@ -411,7 +411,7 @@ QUERIES: Final[Mapping[str, list[str]]] = {
     "/rules/{game}": ["", "seats=3", "q=turn", "rule=turn"],
     "/events/poll": ["", "watch={over},lobby"],
 }
-"""What is asked beyond the address; of others nothing."""
+"""Queries, by route; other routes are asked without one."""
 
 REFUSED: Final[Mapping[str, set[int]]] = {
     "/learn/{game}/{lesson}/preview": {409, 422},
@@ -422,7 +422,7 @@ REFUSED: Final[Mapping[str, set[int]]] = {
     "/rules/{game}": {404},
     "/next": {401},
 }
-"""What else than a success makes sense, for some readers or some queries."""
+"""Other sensible statuses than success, for some readers or queries."""
 
 
 def test_each_other_page_for_each_reader_while_there_are_tables_in_all_states(world: World, opened: Opened) -> None:
@@ -498,7 +498,7 @@ def test_a_stream_begins_with_the_tables_of_its_reader(world: World, views: Mapp
 
 
 async def _first_events(site: Site, path: str, query: str, headers: Mapping[str, str]) -> str:
-    """What a stream sends at once."""
+    """Return the messages that a stream sends at once."""
     sent: asyncio.Queue[Any] = asyncio.Queue()
     gone = asyncio.Event()
 

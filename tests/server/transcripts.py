@@ -79,7 +79,7 @@ _PUSH = {
 
 @dataclass(frozen=True)
 class Private:
-    """What two players do at a table without anybody else learning of it.
+    """The acts of two players that nobody else may learn of.
 
     Attributes:
         draft: Which of the legal choices the player to move stages, as an index.
@@ -379,7 +379,7 @@ class _Asking:
             await self._do(name, "POST", f"{at}/restart", {"stamp": done["stamp"]})
 
     async def _do(self, name: str, method: str, path: str, body: Any = None) -> Any:
-        """What another player does; it must go through."""
+        """Let another player do something; it must go through."""
         self._client.cookies.clear()
         token = self._tables.tokens[name, "api"]
         headers = {"authorization": f"Bearer {token}"}
@@ -388,7 +388,7 @@ class _Asking:
         return answer
 
     async def _letters(self, patch: pytest.MonkeyPatch, sent: Sequence[tuple[str, bytes]]) -> None:
-        """What leaves the server for the reader in the next days."""
+        """Collect the letters that leave the server for the reader in the next days."""
         if self._name is None:
             return
         tables = self._site.tables

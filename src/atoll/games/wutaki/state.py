@@ -106,7 +106,7 @@ class WutakiState(State):
     vacated: int = public(lo=-1, hi=ROUND_PLACE)
     """The place that a chase has just emptied, until the chasing worker has moved in or not."""
     begun: bool = public()
-    """Whether the active seat has used its ability in this turn, before or as it placed a worker."""
+    """Return whether the active seat has used its ability in this turn, before or as it placed a worker."""
 
     markers: list[list[int]] = public(hi=MOST_SEATS - 1, size=2, holds=SEAT)
     """[standard place] whose upgrade markers lie there, first slot first"""

@@ -29,7 +29,7 @@ SUBJECTS: Final[Mapping[str, str]] = {
     "remove": "remove:<seat>",
     "undo": "undo:<seat>:<sequence>",
 }
-"""How the subject of each kind of vote is written."""
+"""The notation of the subjects of votes, by kind."""
 
 PAUSE_DAYS: Final = 14
 """So long clocks stand still at most when all agree to a pause."""

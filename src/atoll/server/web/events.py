@@ -41,9 +41,7 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(
-        self, found: Tables, who: User | None, watch: list[str], origin: str, *, views: bool = False
-    ) -> None:
+    def __init__(self, found: Tables, who: User | None, watch: list[str], origin: str, *, views: bool = False) -> None:
         super().__init__(headers={"x-accel-buffering": "no"})
         del self.headers["content-length"]
         self._tables: Tables = found

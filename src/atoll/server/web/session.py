@@ -1,4 +1,4 @@
-"""Who is asking: from which address, and in which session; the session is a secret token in a cookie.
+"""The address and the session that a request comes from; the session is a secret token in a cookie.
 
 Browsers keep cookies by host, not by port (RFC 6265, section 8.5). So that the servers of one host leave each other's
 alone, the names carry the id of the database; the servers of one database share them.

@@ -99,7 +99,9 @@ export class Drafts {
   async save(field) {
     if (!field?.matches(NOTES) || !field.form || field.value === field.defaultValue) return;
     const words = field.value;
-    const sent = await post(field.form.action, { text: words }, { blocks: this.table.server.blocks }, true).catch(nothing);
+    const sent = await post(field.form.action, { text: words }, { blocks: this.table.server.blocks }, true).catch(
+      nothing,
+    );
     if (!sent) return;
     const page = parse(await sent.text(), "page-main");
     field.defaultValue = (page && findOf(HTMLTextAreaElement, NOTES, page)?.defaultValue) ?? words;

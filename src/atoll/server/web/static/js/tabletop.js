@@ -81,6 +81,11 @@ export class Tabletop {
     return byId("page-main");
   }
 
+  /** Whether somebody is about to choose. */
+  get chooses() {
+    return this.selection.picks.length > 0 || Boolean(this.panel?.rows.some((row) => row.at > 0));
+  }
+
   /** Begin a selection for what the seat is asked now; while an earlier picture is shown, there is nothing to choose. */
   ask() {
     const { mine, question, picked } = this.data;
