@@ -275,7 +275,7 @@ _NONSENSE: Final = re.compile(r"\bNone\b|Undefined|&lt;|\{\w*\}|[:(,;] [.),;]|: 
 
 
 def requests_at(path: str, view: TableView | None) -> list[Request]:
-    """Return what is asked of a page about a table: queries and headers. view: the reader's, if it has one."""
+    """Return the queries and headers of a page about a table, for the view that the reader has."""
     own = "" if view is None or view.seat is None else f"seat={view.seat}"
     legal = [] if view is None or view.turn is None else view.turn.legal[:2]
     game = atoll.games[PAIRS[0] if view is None else view.game]
