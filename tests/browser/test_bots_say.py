@@ -125,7 +125,7 @@ def test_advice_by_keyboard_and_by_touch(live: LiveServer, new_page: NewPage) ->
 
 
 def test_what_a_bot_has_said_is_put_away(live: LiveServer, new_page: NewPage) -> None:
-    """By its button, with and without scripts, and by Escape once nothing nearer is open; the hint can be had again."""
+    """A button does it, and Escape once nothing nearer is open; the hint can be had again."""
     login, table = _alone(live)
     page = new_page()
     live.visit(page, login, f"/t/{table}")

@@ -271,7 +271,7 @@ BEGINNING = """() => {
 def test_on_a_phone_a_lesson_begins_with_the_board_and_cuts_no_sentence(
     live: LiveServer, new_page: NewPage, width: int, height: int
 ) -> None:
-    """The first step shows its board, also after coming back to it. Rings and marked tabs show what it means."""
+    """It does where the first step asks for nothing, also after coming back to it."""
     page = new_page(
         viewport={"width": width, "height": height}, is_mobile=True, has_touch=True, reduced_motion="reduce"
     )

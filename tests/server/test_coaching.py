@@ -58,7 +58,7 @@ async def test_who_sent_the_coach_away_has_none_in_a_first_game_unless_it_is_ask
 
 
 async def test_anyone_has_a_coach_in_a_first_game_however_they_came_to_it(both: Room) -> None:
-    """The host of a hot seat, who joins from the lobby, who is invited, who plays on, who comes by a rematch."""
+    """The ways are a hot seat, the lobby, an invitation, a rematch and playing on."""
     gathering = both.tables.gathering
     for name in ("Ada", "Bob", "Cleo", "Dan", "Eve", "Fay"):
         await both.person(name)

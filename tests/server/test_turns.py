@@ -360,7 +360,7 @@ async def test_a_choice_after_the_end_is_refused(room: Room) -> None:
 
 
 def test_the_prompt_names_who_is_asked_where_several_share_a_device(site: Site) -> None:
-    """Return whether a seat is asked, has to confirm, or has answered a sealed decision."""
+    """It does so for a question and for its confirmation."""
     browser = site.browser("Ada")
     prompt = re.compile(r'id="page-prompt" class="prompt">(?:<b class="whom">([^<]+):</b> )?([^<]+)')
 

@@ -66,7 +66,7 @@ class TableStore(Queries):
         return await self._tables(schema.games.c.id == mine.c.game_id, limit, order)
 
     async def is_awaited_elsewhere(self, user_id: str, game_id: str) -> bool:
-        """Return whether a table other than this one asks a user, on a seat where no bot stands in."""
+        """Return whether a table other than this one asks a user, on a seat that no bot plays for them."""
         seats = schema.seats.c
         asked = (seats.user_id == user_id, seats.ended.is_(None), seats.asked.is_not(None), seats.away.is_(False))
         query = select(seats.seat).where(*asked, seats.kind == "person", seats.game_id != game_id).limit(1)

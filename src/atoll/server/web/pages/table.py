@@ -280,7 +280,7 @@ class _Acts:
 
     can: "pause", "cancel" and "leave", those that aren't being voted on. late: the seats for which a bot can be
     proposed. others: the other seats whose consent a proposal needs. voter: the own seat that votes. level: of the bot
-    that stands in. coach: whether one is offered.
+    that plays for a person who leaves. coach: whether one is offered.
     """
 
     can: frozenset[str]
