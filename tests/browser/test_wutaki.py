@@ -124,7 +124,7 @@ def test_no_text_of_a_card_reaches_beyond_it_touches_its_seal_or_is_too_small(pa
 
 DOCKED = """<style>{style}</style><body class="table at-table wutaki">{symbols}<main class="play">
 <div class="scene"><div class="stage" data-mode=""></div></div>
-<div class="dock"><div class="goods"></div><div class="own">{hands}</div></div></main>"""
+<div class="dock">{goods}<div class="own">{hands}</div></div></main>"""
 FREE = """() => [...document.querySelectorAll(".own .card")].map((card) => {
     const { left, right, top } = card.getBoundingClientRect();
     let found = 0;
@@ -143,28 +143,42 @@ UNDER_HEADS = """() => [...document.querySelectorAll("#region-secrets .card")].f
 }).map((card) => card.id)"""
 
 
-@pytest.mark.parametrize("window", [(1400, 900), (1280, 720)], ids=str)
+HIDDEN = """() => {
+    const dock = document.querySelector(".dock").getBoundingClientRect();
+    const all = document.querySelectorAll(".own .card[id*=own-pact], .own [id^=drawing-box-] > .element");
+    return [...all].filter((each) => {
+        const { left, right, top, bottom } = each.getBoundingClientRect();
+        const reach = [0.1, 0.35, 0.6, 0.85];
+        const points = reach.flatMap((x) => reach.map((y) => [left + x * (right - left), top + y * (bottom - top)]));
+        return right > dock.right || !points.every(([x, y]) => each.contains(document.elementFromPoint(x, y)));
+    }).map((each) => each.id);
+}"""
+
+
+@pytest.mark.parametrize("window", [(1400, 900), (1280, 720), (1024, 768)], ids=str)
 def test_however_many_cards_there_are_a_strip_of_each_can_be_hit_and_heads_say_what_they_do(
     page: Page, window: tuple[int, int]
 ) -> None:
     style = "".join(sheet.read_text() for sheet in SHEETS) + scene_style("wutaki", SCENE)
     ids = GAME.box.ids
     page.set_viewport_size({"width": window[0], "height": window[1]})
-    for omens, vengeance, pacts in ((3, 2, 2), (4, 2, 4), (7, 4, 6), (11, 5, 6), (11, 5, 1)):
+    for omens, vengeance, pacts in ((3, 2, 2), (4, 2, 4), (7, 4, 6), (11, 5, 6), (11, 5, 1), (1, 0, 3), (3, 1, 3)):
         s = state(2)
         accept(s, 0, *ids["pact"][:pacts])
         hold(s, 0, *list(dict.fromkeys(ids["omen"]))[:omens])
         avenge(s, 0, *ids["vengeance"][:vengeance])
         shown = regions(GAME, table(s).position.view(0), Words(GAME, "en"))
         hands = "".join(piece("hand")(region=region, tabs="") for region in shown if region.role == "hand")
-        page.set_content(DOCKED.format(style=style, symbols=symbols(), hands=hands))
+        goods = piece("goods")(hands=[region for region in shown if region.id == "mine"])
+        page.set_content(DOCKED.format(style=style, symbols=symbols(), goods=goods, hands=hands))
         assert page.locator("#region-secrets .card").count() >= omens + vengeance
         free = page.evaluate(FREE)
         assert min(free) >= 24, free
         assert page.evaluate(MIDDLES) == []
         if omens + vengeance > 5:
             assert page.evaluate(UNDER_HEADS) == []
-        if pacts == 1:  # a third row, beside the goods
+        assert page.evaluate(HIDDEN) == [], "all of each own pact is seen, and all boxes"
+        if pacts == 1 and window[0] > 1200:  # a third row, beside the goods
             assert min(free[-omens - vengeance :]) >= 46, free
 
 
