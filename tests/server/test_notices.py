@@ -769,9 +769,10 @@ def test_a_letter_says_nothing_but_what_all_may_know() -> None:
 # -- pages and programs ----------------------------------------------------------------------------------------------
 
 
-def test_the_page_says_what_is_not_set_up_and_how(site: Site) -> None:
+def test_the_page_says_what_is_not_set_up_and_whom_to_ask(site: Site) -> None:
     page = site.browser("Ada").get("/settings/notices").text
-    assert "--smtp" in page and "ATOLL_SECRET" in page and 'value="ntfy"' in page and "data-push" not in page
+    assert page.count("Ask its operator") == 2 and 'value="ntfy"' in page and "data-push" not in page
+    assert "--smtp" not in page and "ATOLL_SECRET" not in page, "players can't set them"
 
 
 def test_channels_are_added_changed_and_ended_by_page_and_api(sqlite_url: str) -> None:
