@@ -1,7 +1,7 @@
 """The store: every table, seat and choice, in SQLite or PostgreSQL, in one schema. See docs/saving.md."""
 
+from .address import StoreError
 from .changes import Change, Conflict
-from .database import StoreError
 from .rows import (
     AnalysisRow,
     ChannelRow,

@@ -9,18 +9,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import sqlite3
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
+import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import Connection, Engine, create_engine, event, text
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from .address import connection_arguments, parsed
 
 _T = TypeVar("_T")
 Work = Callable[[Connection], _T]
@@ -38,10 +43,6 @@ _AFTER_SLOW_S: Final = 10.0
 _ROWS_BETWEEN: Final = 4000
 """So many rows are written from one checkpoint to the next: a move writes about eight, and a page of the file for
 each. Rarer ones write a page that has changed often only once; the log grows to 10 to 30 MB."""
-
-
-class StoreError(Exception):
-    """The database can't be used; the message says why and what to do."""
 
 
 class Database(Protocol):
@@ -65,20 +66,14 @@ class Database(Protocol):
 
 def database_at(url: str, *, full: bool) -> Sqlite | Postgres:
     """The database of a URL. Raises StoreError."""
-    try:
-        parsed = make_url(url)
-    except ArgumentError:
-        raise StoreError(
-            f"{url!r} is no database URL; allowed: sqlite:///file.db, postgresql://user@host/name"
-        ) from None
-    backend = parsed.get_backend_name()
-    if backend == "sqlite":
-        if not parsed.database or parsed.database == ":memory:":
-            raise StoreError("SQLite needs a file: sqlite:///atoll.db (three slashes: relative, four: absolute)")
-        return Sqlite(parsed.set(drivername="sqlite+pysqlite"), full=full)
-    if backend in ("postgresql", "postgres"):
-        return Postgres(parsed.set(drivername="postgresql+asyncpg"))
-    raise StoreError(f"{backend!r} isn't supported; allowed: sqlite, postgresql")
+    found = parsed(url)
+    return Sqlite(found, full=full) if found.get_backend_name() == "sqlite" else Postgres(found)
+
+
+def make_private(file: Path) -> None:
+    """Make an empty file that only its owner can read, unless it is there. SQLite gives its log the same rights."""
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 class Sqlite:
@@ -93,6 +88,7 @@ class Sqlite:
     def __init__(self, url: URL, *, full: bool) -> None:
         assert url.database is not None
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        make_private(Path(url.database))
         self.url: URL = url
         self.writer: Engine = _sqlite_engine(url, 1, "BEGIN IMMEDIATE", full=full)
         self._reader: Engine = _sqlite_engine(url, _READERS + 1, "BEGIN", full=full)
@@ -273,9 +269,14 @@ class Postgres:
 
     def __init__(self, url: URL) -> None:
         self.url: URL = url
-        self._writer: AsyncEngine = create_async_engine(url, pool_size=4, pool_pre_ping=True)
+        options: dict[str, Any] = {
+            "async_creator": partial(asyncpg.connect, **connection_arguments(url)),
+            "pool_pre_ping": True,
+        }
+        bare = url.set(query={})
+        self._writer: AsyncEngine = create_async_engine(bare, pool_size=4, **options)
         self._reader: AsyncEngine = create_async_engine(
-            url, pool_size=_READERS, pool_pre_ping=True, isolation_level="REPEATABLE READ"
+            bare, pool_size=_READERS, isolation_level="REPEATABLE READ", **options
         )
         self.writer: Engine = self._writer.sync_engine
 

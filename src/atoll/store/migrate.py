@@ -14,7 +14,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
-from .database import Postgres, Sqlite
+from .database import Postgres, Sqlite, make_private
 
 _LOCK: Final = 0x61746F6C6C
 """Servers on one PostgreSQL that start together migrate one after the other under this advisory lock."""
@@ -50,6 +50,7 @@ def _upgrade(connection: Connection) -> None:
 def _copy(file: Path, suffix: str) -> None:
     copy = file.with_name(f"{file.name}.{suffix}")
     copy.unlink(missing_ok=True)
+    make_private(copy)
     with contextlib.closing(sqlite3.connect(file)) as connection:
         connection.execute("VACUUM INTO ?", (str(copy),))
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sqlite3
 from collections.abc import Callable, Coroutine, Hashable, Sequence
 from typing import Any, Final
 
-from sqlalchemy import select
+import asyncpg  # type: ignore[import-untyped]
+from sqlalchemy import select, update
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from . import schema
 from .accounts import Accounts
+from .address import StoreError, parsed
 from .changes import Change
-from .database import Postgres, Sqlite, StoreError, database_at
+from .database import Postgres, Sqlite, database_at
 from .jobs import JobStore
 from .migrate import migrate
 from .notices import Notices
@@ -25,6 +28,25 @@ from .tables import TableStore
 from .writer import Writer
 
 _IDENTITY: Final = select(schema.identity.c.id)
+_TOUCH: Final = update(schema.identity).values(id=schema.identity.c.id)
+_FAILURES: Final = (
+    *(OSError, ValueError, SQLAlchemyError, sqlite3.Error),
+    *(asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError),
+)
+
+
+def _cannot_open(url: URL, error: BaseException) -> StoreError:
+    """Return the error in one line, without statements."""
+    cause = getattr(error, "orig", None) or error
+    reason = " ".join(str(cause).split()) or type(cause).__name__
+    if isinstance(cause, OSError) and cause.strerror:
+        reason = cause.strerror
+    if isinstance(cause, sqlite3.DatabaseError) and any(each in reason for each in _DAMAGED):
+        reason = f"it is damaged or isn't an SQLite database ({reason}): name another file, or restore a copy"
+    return StoreError(f"the database {url.render_as_string()} can't be opened: {reason}")
+
+
+_DAMAGED: Final = ("malformed", "not a database")
 
 
 class Store(TableStore, PeopleStore, JobStore):
@@ -51,15 +73,29 @@ class Store(TableStore, PeopleStore, JobStore):
 
         Raises StoreError.
         """
-        store = cls(database_at(url, full=full))
+        try:
+            store = cls(database_at(url, full=full))
+        except OSError as error:
+            raise _cannot_open(parsed(url), error) from error
         try:
             await migrate(store._database)
             store.id = await store._database.read(lambda found: str(found.execute(_IDENTITY).scalar_one()))
-        except (OSError, SQLAlchemyError, ValueError) as error:
+        except _FAILURES as error:
             await store.close()
-            raise StoreError(f"the database {store.url.render_as_string()} can't be opened: {error}") from error
+            raise _cannot_open(store.url, error) from error
         store._writer.begin()
         return store
+
+    async def probe(self) -> None:
+        """Write something that changes nothing.
+
+        Raises:
+            StoreError: Nothing can be written.
+        """
+        try:
+            await self._database.write(lambda connection: connection.execute(_TOUCH))
+        except _FAILURES as error:
+            raise _cannot_open(self.url, error) from error
 
     async def close(self) -> None:
         """Let go of the database, once all that was given to `commit` is written."""

@@ -10,9 +10,10 @@ from sqlalchemy import Connection, Dialect, Executable, Insert, Table, Update, b
 from sqlalchemy.dialects import postgresql, sqlite
 
 from . import schema
+from .address import StoreError
 from .changes import Change, Conflict
 from .codec import encode
-from .database import NOTIFY, Postgres, Sqlite, StoreError
+from .database import NOTIFY, Postgres, Sqlite
 from .jobs import set_job
 from .notices import add_if_new
 from .rows import (
