@@ -68,10 +68,10 @@ class Server:
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
 
-    def end(self) -> int:
-        """Ctrl+C; the exit status."""
+    def end(self, by: signal.Signals = signal.SIGINT) -> int:
+        """Ctrl+C, or another signal; the exit status."""
         assert self._process is not None
-        self._process.send_signal(signal.SIGINT)
+        self._process.send_signal(by)
         try:
             status = self._process.wait(20)
         except subprocess.TimeoutExpired:

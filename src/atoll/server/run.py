@@ -59,10 +59,11 @@ _GAME_WRAPPING: Final = 2
 
 
 class _Server(uvicorn.Server):
-    """Says where it is open once it is."""
+    """Says where it is open once it is, and ends its streams when it stops."""
 
-    def __init__(self, config: uvicorn.Config, address: str, nearby: str, open_browser: bool) -> None:
+    def __init__(self, config: uvicorn.Config, site: Site, address: str, nearby: str, open_browser: bool) -> None:
         super().__init__(config)
+        self._site: Site = site
         self._address: str = address
         self._nearby: str = nearby
         self._open_browser: bool = open_browser
@@ -78,6 +79,11 @@ class _Server(uvicorn.Server):
             show_in_terminal(self._nearby)
         if self._open_browser:
             await asyncio.to_thread(webbrowser.open, self._address)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """See uvicorn."""
+        self._site.state.tables.hub.close()
+        await super().shutdown(sockets)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -104,6 +110,7 @@ async def _check_store(settings: ServerSettings) -> None:
     store = await Store.open(settings.url, full=settings.full_sync)
     try:
         await wait_for(store)
+        await store.probe()
     finally:
         await store.close()
 
@@ -139,6 +146,20 @@ def answered_behind(app: Site, proxies: str) -> Direct:
     return answer
 
 
+def _quiet(app: Any) -> Any:
+    """Return an app whose requests end without an error where the server stops and cancels them."""
+
+    async def call(scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await app(scope, receive, send)
+        except asyncio.CancelledError:
+            if scope["type"] != "http":
+                raise
+            log.info("request cut off", path=scope["path"])
+
+    return call
+
+
 def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
     """Serve until told to stop. Raises ServeError, and StoreError if the database can't be used."""
     logs.set_up(as_json=settings.log_json)
@@ -166,7 +187,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
             settings.connections, settings.connections_per_address, lambda host: host in behind.trusted_hosts
         )
         config = uvicorn.Config(
-            behind,
+            _quiet(behind),
             http=connections(
                 places,
                 patience=settings.slow_s,
@@ -187,4 +208,5 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
         )
         address = settings.public_url or f"http://{shown}:{port}/"
         with contextlib.suppress(KeyboardInterrupt):
-            _Server(config, address, nearby and f"http://{nearby}:{port}/", open_browser).run(sockets=[listener])
+            at = nearby and f"http://{nearby}:{port}/"
+            _Server(config, app, address, at, open_browser).run(sockets=[listener])

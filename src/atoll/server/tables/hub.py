@@ -101,6 +101,7 @@ class Hub:
 
     def __init__(self) -> None:
         self._streams: set[Stream] = set()
+        self._is_closed: bool = False
         self._by_user: dict[str, set[Stream]] = {}
         self._by_table: dict[str, set[Stream]] = {}
 
@@ -110,6 +111,8 @@ class Hub:
     def add(self, stream: Stream) -> None:
         """From now on the stream is told."""
         self._streams.add(stream)
+        if self._is_closed:
+            stream.end()
         if stream.user_id is not None:
             self._by_user.setdefault(stream.user_id, set()).add(stream)
         for table in stream.watched:
@@ -141,6 +144,12 @@ class Hub:
     def is_here(self, user_id: str) -> bool:
         """Whether a user has a stream open at this server."""
         return user_id in self._by_user
+
+    def close(self) -> None:
+        """End all streams, and those that come later at once."""
+        self._is_closed = True
+        for stream in self._streams:
+            stream.end()
 
     def end(self, user_id: str) -> None:
         """End all streams of a user; those who may come back do."""
