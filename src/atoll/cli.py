@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import io
 import os
 import sys
 from pathlib import Path
@@ -82,6 +83,9 @@ def plug_in(
 
 def main() -> None:
     """Run the command line; known errors end it with one line and status 1."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # consoles and pipes of older systems can't show every character
     from atoll.engine import AtollError  # noqa: PLC0415
 
     try:

@@ -1,5 +1,6 @@
 """The commands, each as a person would call it, with what goes wrong and its exit status."""
 
+import io
 import json
 import os
 import subprocess
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from atoll import cli, games
+from atoll.engine import record
 from tests.cli.command import Atoll
 
 GOLDEN = Path(__file__).parent.parent / "games" / "atacama" / "golden"
@@ -214,6 +217,24 @@ def test_check_prints_the_first_difference_of_each_game(atoll: Atoll, tmp_path: 
     assert lines[0] == f"{tmp_path / 'damaged.game'}: no record of a game: the line 'game' is missing"
     assert lines[1].startswith(f"{tmp_path / 'scores.game'}: scores: recorded [")
     assert lines[2] == "3 games, 2 different"
+
+
+@pytest.mark.parametrize("encoding", ["cp850", "cp437", "latin-1", "cp1252"])
+def test_a_console_that_cannot_show_a_letter_shows_another(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, encoding: str
+) -> None:
+    position = games["wutaki"].new(2, seed=1)
+    for _ in range(40):
+        position.apply(position.legal(position.to_move[0])[0], position.to_move[0])
+    (tmp_path / "x.game").write_text(record.write(position), "utf-8")
+    screen = io.TextIOWrapper(io.BytesIO(), encoding)
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setattr("sys.argv", ["atoll", "replay", str(tmp_path / "x.game")])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    screen.flush()
+    shown = screen.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined]
+    assert end.value.code in (0, None) and len(shown) > 1000
 
 
 def test_replay_speaks_german_and_can_be_stepped(atoll: Atoll, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
