@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -150,6 +152,29 @@ def test_a_process_that_dies_is_told_of() -> None:
             batch.step(legal(arrays, Random(1)))
         with pytest.raises(RuntimeError):
             batch.reset()
+
+
+@pytest.mark.parametrize("kind", ["table", "gymnasium"])
+def test_a_batch_that_is_dropped_gives_its_processes_back(kind: str) -> None:
+    def workers(batch: Any) -> list[Any]:
+        return list((batch if kind == "table" else batch.unwrapped.tables)._workers)
+
+    def make() -> Any:
+        if kind == "table":
+            return VectorTable("atacama", games=2, processes=2)
+        return gymnasium.make_vec("atoll/Atacama-v1", num_envs=2, opponents="random", processes=2)
+
+    batch = make()
+    batch.reset()
+    first = workers(batch)
+    batch = make()
+    gc.collect()
+    assert len(first) == 2 and [worker.returncode for worker in first] == [0, 0]
+    second = workers(batch)
+    assert [worker.poll() for worker in second] == [None, None]
+    del batch
+    gc.collect()
+    assert [worker.returncode for worker in second] == [0, 0]
 
 
 def test_wrong_settings_are_refused() -> None:

@@ -6,6 +6,8 @@
         arrays = batch.step(actions)          # one action per game, legal by arrays.masks
     batch.close()
 
+A batch that nobody can reach any more gives its processes back, too.
+
 It makes no difference but for speed in how many processes they are played: the same games, arrays, and errors. The
 processes write into memory that all see; they need no `if __name__ == "__main__":`. A game that ends is replaced by a
 new one at once, unless another `autoreset_mode` is asked for: `dones`, `rewards` and `finals` tell of the one that
@@ -21,7 +23,8 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import weakref
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -58,6 +61,23 @@ def _whole(seed: Any) -> int:
     if number < 0:
         raise ValueError(f"seed {seed!r}: allowed are whole numbers from 0")
     return number
+
+
+def _end_all(workers: list[subprocess.Popen[bytes]]) -> None:
+    """End processes; the list is empty then."""
+    for worker in workers:
+        assert worker.stdin is not None
+        with suppress(OSError):
+            worker.stdin.close()
+    while workers:
+        worker = workers.pop()
+        try:
+            worker.wait(5)
+        except subprocess.TimeoutExpired:
+            worker.kill()
+            worker.wait()
+        assert worker.stdout is not None
+        worker.stdout.close()
 
 
 class VectorTable:
@@ -114,6 +134,7 @@ class VectorTable:
         self._ready: bool = False
         self._folder: TemporaryDirectory[str] | None = None
         self._workers: list[subprocess.Popen[bytes]] = []
+        self._end: Callable[[], Any] = weakref.finalize(self, _end_all, self._workers)
         self._local: Batch | None = None
         bounds = [games * each // processes for each in range(processes + 1)]
         self._slices: list[slice] = [slice(*pair) for pair in pairwise(bounds)]
@@ -257,20 +278,8 @@ class VectorTable:
 
     def close(self) -> None:
         """End the processes; nothing can be done then."""
-        workers, self._workers = self._workers, []
         self._local, self._ready = None, False
-        for worker in workers:
-            assert worker.stdin is not None
-            with suppress(OSError):
-                worker.stdin.close()
-        for worker in workers:
-            try:
-                worker.wait(5)
-            except subprocess.TimeoutExpired:
-                worker.kill()
-                worker.wait()
-            assert worker.stdout is not None
-            worker.stdout.close()
+        self._end()
         if self._folder is not None:
             self._folder.cleanup()
 
