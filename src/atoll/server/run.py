@@ -81,7 +81,7 @@ class _Server(uvicorn.Server):
             await asyncio.to_thread(webbrowser.open, self._address)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """See uvicorn."""
+        """End the streams first, so that nothing has to be cancelled."""
         self._site.state.tables.hub.close()
         await super().shutdown(sockets)
 
@@ -149,7 +149,7 @@ def answered_behind(app: Site, proxies: str) -> Direct:
 def _quiet(app: Any) -> Any:
     """Return an app whose requests end without an error where the server stops and cancels them."""
 
-    async def call(scope: Any, receive: Any, send: Any) -> None:
+    async def _call(scope: Any, receive: Any, send: Any) -> None:
         try:
             await app(scope, receive, send)
         except asyncio.CancelledError:
@@ -157,7 +157,7 @@ def _quiet(app: Any) -> Any:
                 raise
             log.info("request cut off", path=scope["path"])
 
-    return call
+    return _call
 
 
 def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
