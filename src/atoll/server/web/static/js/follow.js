@@ -3,6 +3,7 @@
 
 import { allOf, byId, find, findOf } from "./dom.js";
 import { note, tell } from "./happened.js";
+import { nothing } from "./http.js";
 import { Lights } from "./lights.js";
 import { changedSince, Marks, standings } from "./marks.js";
 import { isStill, remember, show } from "./motion.js";
@@ -99,7 +100,7 @@ export class Follow {
   async repeat() {
     const { data, preview } = this.table;
     if (!data.table || !preview.regions || this.holding) return;
-    const told = await this.table.server.acts(data.seat === null ? 0 : null).catch(() => null);
+    const told = await this.table.server.acts(data.seat === null ? 0 : null).catch(nothing);
     const acts = told?.acts.filter((act) => act.end <= this.table.data.sequence) ?? [];
     if (!acts.length || this.holding) return;
     if (isStill()) note(this.table, acts, true);
@@ -211,7 +212,7 @@ export class Follow {
     const last = own.at(-1);
     if (last) {
       table.news.say(own.map(wordsOf).join(" "));
-      const sent = await this.picture(last.end).catch(() => null);
+      const sent = await this.picture(last.end).catch(nothing);
       await released();
       if (player.acts !== acts) return;
       if (sent && player.at < 0) {
@@ -244,13 +245,13 @@ export class Follow {
     const act = acts[index];
     const last = index === acts.length - 1;
     this.running.abort();
-    const sent = last ? this.now : await this.picture(act.end).catch(() => null); // then the picture stays as it is
+    const sent = last ? this.now : await this.picture(act.end).catch(nothing); // then the picture stays as it is
     await released();
     if (player.acts !== acts || player.at !== index || !this.now) return;
     const changed = sent ? this.present(last ? this.now : sent) : [];
     this.lights.act(act, changed);
     this.cover(act.end);
-    if (index + 1 < acts.length - 1) this.picture(acts[index + 1].end).catch(() => null);
+    if (index + 1 < acts.length - 1) this.picture(acts[index + 1].end).catch(nothing);
     await this.run();
     if (player.acts === acts && player.at === index && last && table.data.mine && player.playing) {
       player.finish();
