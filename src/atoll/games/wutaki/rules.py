@@ -381,7 +381,8 @@ def resolve_occupied_field(s: WutakiState, seat: int, effect: Effect, must: bool
     field = fields[0]
     if len(fields) > 1:
         options = BESIDE.each(fields)
-        choice: int = yield Choose(seat, "beside", options, source=effect.source, rule="abilities")
+        about = {"place": place_of(s.spot)}
+        choice: int = yield Choose(seat, "beside", options, source=effect.source, rule="abilities", about=about)
         field = BESIDE.of(choice)
     s.guest = [s.spot, field, seat * WORKER_TYPES + s.worker]
 

@@ -278,5 +278,5 @@ def choose_sharing(
         return sharing > 0
     shared = s.guest[1]
     options = BESIDE.each(sorted((own_field(s, spot, who), shared)))
-    choice: int = yield Choose(seat, prompt, options, source=source, rule="workers")
+    choice: int = yield Choose(seat, prompt, options, source=source, rule="workers", about={"place": where})
     return BESIDE.of(choice) == shared

@@ -10,16 +10,32 @@ from atoll.engine.words import Words
 
 from ..components import CHOOSE, Action, Effect, WutakiBox
 from ..describe import action_in_words
-from ..kinds import OPTION
+from ..kinds import BESIDE, OPTION, WORKER_TYPES
+from ..state import spot_of
 
 
 def answers(game: Game, view: Mapping[str, Any], words: Words) -> Mapping[int, str]:
     """By choice what each possibility does that the viewer is asked to pick from."""
     decision = view["decision"]
-    if decision is None or not any(choice in OPTION for choice in decision.get("options", ())):
+    options = decision.get("options", ()) if decision is not None else ()
+    if any(choice in BESIDE for choice in options):
+        return {choice: _field(view, BESIDE.of(choice), words) for choice in options if choice in BESIDE}
+    if not any(choice in OPTION for choice in options):
         return {}
     found = _possibilities(game.box, view)
     return {OPTION.at(at): action_in_words(words, each).rstrip(".") for at, each in enumerate(found)}
+
+
+def _field(view: Mapping[str, Any], field: int, words: Words) -> str:
+    """Return the place of a field in question, and the workers on it."""
+    state, decision = view["state"], view["decision"]
+    place = decision["about"]["place"]
+    spot = spot_of(place, decision["seat"])
+    there = [state["fields"][spot][field]]
+    if state["guest"][:2] == [spot, field]:
+        there.append(state["guest"][2])
+    names = [words.say("table.worker", {"seat": who // WORKER_TYPES, "worker": who % WORKER_TYPES}) for who in there]
+    return f"{words.name('place', place)}: {', '.join(names)}"
 
 
 def _possibilities(box: WutakiBox, view: Mapping[str, Any]) -> Sequence[Action]:
