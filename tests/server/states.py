@@ -1,4 +1,4 @@
-"""All states of a table, and who reads it: one list, for tests that open what there is to open in each of them.
+"""All states of a table, and its readers.
 
 A state is a function that brings a table there. `test_states` compares the list with the model: a status, a vote, a
 right, or a field of a table's view without a state of its own makes it fail.
@@ -33,7 +33,7 @@ QUICK: Final = Clock(600, 15, 600)
 CALM: Final = Clock(DAY, 0, DAY)
 PAIRS: Final = ("atacama", "atlandice", "wutaki")
 SHARED: Final = "atua"
-"""A game with secrets, so that who shares a device sees a curtain."""
+"""A game with secrets: people at one device see a curtain."""
 
 
 @dataclass
@@ -66,12 +66,12 @@ class World:
             self.room.people[name] = login.user
 
     def cookies(self, name: str) -> dict[str, str]:
-        """The header by which a browser says who its reader is."""
+        """Return the header that names the reader."""
         return {"cookie": "; ".join(f"{key}={value}" for key, value in self.browsers[name].cookies.items())}
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the people of the next table, seat by seat; see Room.table."""
+        """Return the people at the next table, seat by seat; see Room.table."""
         return (HOST, "+", GUEST) if self.shared else (HOST, GUEST)
 
     @property
@@ -96,13 +96,13 @@ class World:
         self.clock.passes(DAY)
 
     async def asked(self, table: str) -> tuple[str, int]:
-        """Return a person who can choose something, and that person's seat."""
+        """Return a person who can choose something, and the seat."""
         name, view = await self.room.mover(table, HOST, GUEST)
         assert view.seat is not None
         return name, view.seat
 
     async def click(self, table: str, *names: str) -> bool:
-        """One of these people chooses at random, or confirms what can be confirmed; whether anybody could."""
+        """Let one of these people choose at random or confirm, and return if anybody could."""
         for name in names:
             view = await self.room.view(name, table)
             if view.turn is None or view.seat is None or not (view.turn.legal or view.turn.can_confirm):
@@ -157,7 +157,7 @@ AT: Final[dict[str, tuple[str, ...]]] = {}
 
 
 def state(*games: str) -> Callable[[State], State]:
-    """The decorated function brings a table into a state. games: at which alone; none: at all."""
+    """Register a function that makes a table in a state, at some games or at all."""
 
     def add(function: State) -> State:
         name = function.__name__.replace("_", " ").strip()
@@ -304,7 +304,7 @@ async def plan_ended(world: World) -> str:
 
 
 async def _plan(world: World, table: str) -> tuple[str, int]:
-    """Plan an answer that won't be asked for soon; who does it, from which seat."""
+    """Plan an answer that isn't asked for soon, and return the person and the seat."""
     name = await world.play(table, lambda view: f"plan:{view.seat}" in view.can)
     view = await world.room.view(name, table)
     assert view.seat is not None
@@ -617,7 +617,7 @@ async def analysis_failed(world: World) -> str:
 
 @state()
 async def played_on(world: World) -> str:
-    """A table that goes on from a moment of another."""
+    """A table that continues from a moment of another."""
     table = await world.table()
     await world.finish(table)
     return await world.site.tables.history.play_on(world.host, table, 0, 0)

@@ -52,7 +52,7 @@ class Made:
 
 
 async def _idle(*_: Any) -> None:
-    """Wait for ever, so that nothing happens at the tables by itself."""
+    """Wait for ever: no job runs at the tables."""
     await asyncio.Event().wait()
 
 
@@ -141,7 +141,7 @@ def views(world: World) -> dict[tuple[Made, str, int | None], TableView]:
 
 
 def told_rights() -> set[str]:
-    """Return the rights that the code of `rights.can` names; of `remove:2` only the part before the colon."""
+    """Return the rights that the code of `rights.can` names, without what follows a colon."""
     found = set()
     for function in ast.parse(inspect.getsource(rights)).body:
         if not isinstance(function, ast.FunctionDef):
@@ -231,7 +231,7 @@ async def ask(site: Site, address: str, headers: Mapping[str, str]) -> Answer:
 
 
 class Opened:
-    """The addresses that were opened, their answers, and the faults in them."""
+    """The requests so far: the routes that succeeded, and the faults."""
 
     def __init__(self, site: Site) -> None:
         self.site: Site = site
@@ -240,7 +240,7 @@ class Opened:
         self._turns: Iterator[int] = count()
 
     async def open(self, route: str, address: str, headers: Mapping[str, str], allowed: set[int], who: str) -> None:
-        """Request something, in the one language or the other by turns, and note what is wrong with the answer.
+        """Request something, in the one language or the other by turns, and note faults of the answer.
 
         Args:
             route: The path of the route.
@@ -271,11 +271,11 @@ class Opened:
 
 _UNSEEN: Final = re.compile(r"<(script|style|svg|template)\b.*?</\1>| data-[\w-]+=\"[^\"]*\"", re.DOTALL)
 _NONSENSE: Final = re.compile(r"\bNone\b|Undefined|&lt;|\{\w*\}|[:(,;] [.),;]|: ?\.|\(\)")
-"""Signs of a broken sentence: a missing value, markup as text, a placeholder, a list without members."""
+"""Signs of a fault in a sentence: a missing value, markup as text, a placeholder, an empty list."""
 
 
 def requests_at(path: str, view: TableView | None) -> list[Request]:
-    """Return the queries and headers of a page about a table, for the view that the reader has."""
+    """Return queries and headers for a page about a table, as the reader's view suggests them."""
     own = "" if view is None or view.seat is None else f"seat={view.seat}"
     legal = [] if view is None or view.turn is None else view.turn.legal[:2]
     game = atoll.games[PAIRS[0] if view is None else view.game]
@@ -304,7 +304,7 @@ def requests_at(path: str, view: TableView | None) -> list[Request]:
 
 
 def allowed_at(path: str, query: str, view: TableView | None, name: str) -> set[int]:
-    """The statuses that make sense. view: None for a reader who may not see the table."""
+    """Return the statuses that make sense; without a view the reader may not see the table."""
     signed_in = name != STRANGER
     if query in ("seat=9", "seat=x"):
         return {422} if view is not None or query == "seat=x" else {404}
@@ -348,7 +348,7 @@ def page_paths(site: Site) -> list[str]:
 
 @pytest.fixture(scope="module")
 def opened(world: World) -> Opened:
-    """The addresses that the tests of this file have opened."""
+    """All requests of this file."""
     return Opened(world.site)
 
 
@@ -359,7 +359,7 @@ def test_each_page_about_a_table_in_each_state_for_each_reader(
 
 
 def open_tables(world: World, views: Mapping[Any, TableView], opened: Opened) -> list[str]:
-    """Open all pages about tables, unless that was done; their paths."""
+    """Open all pages about tables, unless that was done, and return their paths."""
     paths = [path for path in page_paths(world.site) if path.startswith("/t/{id}")]
     if not opened.successes.intersection(paths):
         world.site.call(_open_tables, world, views, opened, paths)
@@ -387,7 +387,7 @@ async def _open_tables(world: World, views: Mapping[Any, TableView], opened: Ope
 
 
 def fills(world: World) -> dict[str, Callable[[str], list[str]]]:
-    """Return the part of an address for each name in braces, for a game."""
+    """Return the values for each name in braces of a path, as functions of a game."""
     pages = world.browsers[HOST]
     token = world.site.call(world.site.tables.deadlines.token, world.host)
     return {
@@ -411,7 +411,7 @@ QUERIES: Final[Mapping[str, list[str]]] = {
     "/rules/{game}": ["", "seats=3", "q=turn", "rule=turn"],
     "/events/poll": ["", "watch={over},lobby"],
 }
-"""Queries, by route; other routes are asked without one."""
+"""Queries by path; other paths have none."""
 
 REFUSED: Final[Mapping[str, set[int]]] = {
     "/learn/{game}/{lesson}/preview": {409, 422},
@@ -422,7 +422,7 @@ REFUSED: Final[Mapping[str, set[int]]] = {
     "/rules/{game}": {404},
     "/next": {401},
 }
-"""Other sensible statuses than success, for some readers or queries."""
+"""Refusals that make sense for some readers or queries, by path."""
 
 
 def test_each_other_page_for_each_reader_while_there_are_tables_in_all_states(world: World, opened: Opened) -> None:
@@ -430,7 +430,7 @@ def test_each_other_page_for_each_reader_while_there_are_tables_in_all_states(wo
 
 
 def open_others(world: World, opened: Opened) -> list[str]:
-    """Open all other pages and files, unless that was done; their paths."""
+    """Open all other pages and files, unless that was done, and return their paths."""
     over = next(made.id for made in world.made if made.state == "over")
     paths = [path for path in page_paths(world.site) if not path.startswith("/t/{id}") and path != "/events"]
     known = fills(world)
@@ -498,7 +498,7 @@ def test_a_stream_begins_with_the_tables_of_its_reader(world: World, views: Mapp
 
 
 async def _first_events(site: Site, path: str, query: str, headers: Mapping[str, str]) -> str:
-    """Return the messages that a stream sends at once."""
+    """Return the first events of a stream."""
     sent: asyncio.Queue[Any] = asyncio.Queue()
     gone = asyncio.Event()
 
