@@ -51,7 +51,8 @@ def rigs_to_place(box: AtacamaBox, seats: int, options: Mapping[str, Any]) -> in
         seats: Number of players.
         options: All options of the table. With the enhanced setup one rig pays for the concession.
     """
-    return sum(box.allotment[seats, options["tactic"]]) * seats - (options["setup"] == "enhanced")
+    paid: bool = options["setup"] == "enhanced"
+    return sum(box.allotment[seats, options["tactic"]]) * seats - paid
 
 
 class Atacama(Game):
