@@ -120,6 +120,18 @@ def test_a_plugin_need_not_be_installed(site: Path, caplog: pytest.LogCaptureFix
     ]
 
 
+def test_a_plugin_may_register_its_game_itself(
+    site: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = found()
+    monkeypatch.setattr(registry, "games", games)
+    registers = "\n\nfrom atoll.engine import registry\nregistry.games.register(GAME)\n"
+    (site / "my_game.py").write_text(game("mine") + registers)
+    registry.plug_in("my_game")
+    assert games["mine"].id == "mine" and games.origin("mine") == "plugin my_game"
+    assert (caplog.messages, registry.left_out) == ([], {})
+
+
 def test_bots_of_another_package_and_of_a_plugin_are_offered(site: Path, caplog: pytest.LogCaptureFixture) -> None:
     entries = {"atoll.bots": {"clever": "clever_bots", "greedy": "greedy_bots", "ruin": "ruin_bots"}}
     modules = {

@@ -133,7 +133,9 @@ class Registry(Mapping[str, Game]):
     def _plug_in(self, name: str, game: object) -> None:
         if not isinstance(game, Game):
             return  # it brings something else: bots
-        if game.id in (self._entries or {}) or game.id in self._loaded:
+        if self._loaded.get(game.id) is game:
+            self._origins[game.id] = f"plugin {name}"  # it has registered its game itself
+        elif game.id in (self._entries or {}) or game.id in self._loaded:
             leave_out(f"game {game.id} of plugin {name}", "there is a game of this name")
         elif not _ID.fullmatch(game.id):
             leave_out(f"game {game.id!r} of plugin {name}", "an id is made of lower case letters, digits and _")
