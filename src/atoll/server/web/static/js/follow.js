@@ -174,7 +174,7 @@ export class Follow {
     if (!this.holding) table.announce(heard, old);
     else {
       if (data.mine && !old.mine) table.news.call();
-      this.cover(player.acts[player.at]?.end ?? this.moment);
+      this.cover(this.moment); // the picture of the act that is told may be on its way
       player.draw();
     }
     this.recall();
