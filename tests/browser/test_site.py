@@ -279,7 +279,7 @@ def test_the_menu_begins_with_what_can_be_done_at_the_table(
     """It works with the keyboard and for screen readers, and the paper about the table repeats nothing."""
     table, first, _ = _two(live, new_page)
     page = new_page(viewport={"width": width, "height": height}, is_mobile=width < 1000, has_touch=width < 1000)
-    page.context.add_cookies(first.context.cookies())
+    page.context.add_cookies(first.context.cookies())  # type: ignore[arg-type]
     page.goto(f"{live.url}/t/{table}")
     menu = page.locator("#page-menu > summary")
     menu.focus()

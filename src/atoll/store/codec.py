@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import fields
-from functools import cache
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -23,6 +22,7 @@ WITHIN: Final = "within"
 
 _R = TypeVar("_R")
 _known: dict[type[Any], tuple[tuple[str, bool], ...]] = {}
+_held: dict[type[Any], tuple[tuple[str, str, Any], ...]] = {}
 
 encode: Final = msgspec.json.Encoder().encode
 _DECODERS: Final[dict[str, Any]] = {"turn": msgspec.json.Decoder(tuple[int, int | None])}
@@ -37,13 +37,15 @@ def names(row_type: type[Any]) -> tuple[tuple[str, bool], ...]:
     return _known[row_type]
 
 
-@cache
 def _inner(row_type: type[Any]) -> tuple[tuple[str, str, Any], ...]:
     """Return the fields of a row type without a column.
 
     Each is given as the column that holds it, its name and its default.
     """
-    return tuple((each.metadata[WITHIN], each.name, each.default) for each in fields(row_type) if each.metadata)
+    if row_type not in _held:
+        inner = (each for each in fields(row_type) if WITHIN in each.metadata)
+        _held[row_type] = tuple((each.metadata[WITHIN], each.name, each.default) for each in inner)
+    return _held[row_type]
 
 
 def _json(row: Any, name: str) -> str | None:
