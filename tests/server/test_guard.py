@@ -202,7 +202,13 @@ def test_a_request_names_one_host(site: Site, path: str) -> None:
         async def send(message: Any) -> None:
             found.append(message)
 
-        scope = {"type": "http", "http_version": version, "method": method, "scheme": "http", "path": path}
+        scope: dict[str, Any] = {
+            "type": "http",
+            "http_version": version,
+            "method": method,
+            "scheme": "http",
+            "path": path,
+        }
         scope |= {"query_string": b"", "root_path": "", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80)}
         scope |= {"raw_path": path.encode(), "headers": [(b"host", b"127.0.0.1")] * count}
         site.call(site.app, scope, receive, send)
@@ -216,7 +222,13 @@ def test_a_request_names_one_host(site: Site, path: str) -> None:
 
 
 def test_commands_that_are_answered_directly_name_one_host(site: Site) -> None:
-    scope = {"type": "http", "http_version": "1.1", "method": "POST", "scheme": "http", "path": "/api/v1/guests"}
+    scope: dict[str, Any] = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/api/v1/guests",
+    }
     scope |= {"query_string": b"", "root_path": "", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80)}
     for count, status in ((0, 400), (1, 201), (2, 400)):
         headers = [(b"content-type", b"application/json"), *[(b"host", b"127.0.0.1")] * count]

@@ -93,9 +93,9 @@ def test_another_number_of_players_keeps_what_was_chosen_and_another_game_its_us
 def test_the_level_of_the_bot_that_stands_in_is_chosen_and_shown_to_who_comes(site: Site) -> None:
     ada = site.browser("Ada")
     assert chosen_in(ada.get("/new?game=atacama&options=first").text)["stand_in"] == "casual"
+    form = {**FORM, "seat.0": "me", "seat.1": "open"}
     for chosen, shown in (("strong", "Strong"), ("", "Casual")):
-        form = {**FORM, "seat.0": "me", "seat.1": "open", "stand_in": chosen}
-        address = ada.post("/new", form).headers["location"]
+        address = ada.post("/new", form | {"stand_in": chosen}).headers["location"]
         page = site.browser("Bob").get(address).text
         assert f"<dt>Bot for a player who leaves</dt><dd>{shown}</dd>" in page
     assert ada.post("/new", form | {"stand_in": "nobody"}).status_code == 422

@@ -18,7 +18,7 @@ BLANK = "\u2800\U00013441\U00013442\U00016fe4\U0001d159\u3000\u00a0\u2007\u202f"
 
 def ignorable() -> list[str]:
     """Return all characters that a font may draw as nothing."""
-    found = []
+    found: list[str] = []
     for part in IGNORABLE.split():
         first, _, last = part.partition("-")
         found += map(chr, range(int(first, 16), int(last or first, 16) + 1))

@@ -61,7 +61,7 @@ class Votes:
         past = None if undo is None or not yes else await self._past(user, table, seat, *undo)
         seen = {} if target is None else await self._seen(user, table, target)
         wait = int(1000 * self._keeper.settings.absent_after_s)
-        command = CastVote(user, seat, subject, yes, seen, wait, self._keeper.catalogue.strongest, past)
+        command = CastVote(user, seat, subject, yes, seen, wait, self._keeper.catalogue.stand_in, past)
         await self._keeper.carry_out(table, command)
 
     async def _past(self, user: User, table: str, own: int, seat: int, moment: int) -> Past:
@@ -260,4 +260,4 @@ class CastVote(Command[None]):
         others = dict.fromkeys(live.seats[seat].user_id for seat in live.persons())
         for user_id in others:
             if user_id != self.user.id:
-                live.notify("undo", user_id, now, mark=mark, name=self.user.name)
+                live.notify("undo", user_id, now, mark=mark, name=live.name_of(self.user))
