@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import uvicorn
-from playwright.async_api import Browser, SetCookieParam, async_playwright
+from playwright.async_api import Browser, async_playwright
 
 from atoll.server.app import create_app
 from atoll.server.learning import Learning
@@ -74,7 +74,7 @@ def free_port() -> int:
         return port
 
 
-async def shoot(browser: Browser, cookie: SetCookieParam, address: str, wanted: argparse.Namespace) -> None:
+async def shoot(browser: Browser, cookie: tuple[str, str], address: str, wanted: argparse.Namespace) -> None:
     """One picture for each width and theme."""
     for size in wanted.size:
         width, height = SIZES[size]
@@ -87,7 +87,7 @@ async def shoot(browser: Browser, cookie: SetCookieParam, address: str, wanted: 
                 has_touch=width < NARROW,
                 reduced_motion="reduce",
             )
-            await context.add_cookies([cookie])
+            await context.add_cookies([{"name": cookie[0], "value": cookie[1], "url": address}])
             page = await context.new_page()
             await page.goto(address)
             await page.wait_for_timeout(700)
@@ -118,8 +118,7 @@ async def main() -> None:
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
             address = f"http://127.0.0.1:{port}/t/{table}?seat={seat}"
-            cookie: SetCookieParam = {"name": cookie_name(tables), "value": login.token, "url": address}
-            await shoot(browser, cookie, address, wanted)
+            await shoot(browser, (cookie_name(tables), login.token), address, wanted)
             await browser.close()
         server.should_exit = True
         await serving

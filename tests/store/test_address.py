@@ -32,7 +32,7 @@ REFUSED = [
     ("postgresql://u:p@127.0.0.1:1/x?ssl=require", "'ssl' isn't supported: expected .*sslmode"),
     ("postgresql://u:p@127.0.0.1:1/x?options=-csearch_path%3Da", "'options' isn't supported"),
     ("postgresql://u:p@127.0.0.1:1/x?connect_timeout=soon", "connect_timeout 'soon': expected a number"),
-    ("postgresql://u:secret@host:port/x", r"'postgresql://u:\*\*\*@host:port/x' is no database URL"),
+    ("postgresql://u:secret@host:port/x", r"'postgresql://u:\*\*\*@host:port/x' isn't a database URL"),
     (
         "postgresql://u:p@127.0.0.1:1/x?sslmode=verify-full&sslrootcert=/none.pem",
         "none.pem can't be opened: No such file",

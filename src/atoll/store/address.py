@@ -37,7 +37,7 @@ def parsed(address: str) -> URL:
         url = make_url(address)
         driver = _DRIVERS.get(url.get_backend_name())
     except (ArgumentError, ValueError):
-        raise StoreError(f"{_hidden(address)!r} is no database URL; allowed: {_FORMS}") from None
+        raise StoreError(f"{_hidden(address)!r} isn't a database URL; allowed: {_FORMS}") from None
     if driver is None:
         raise StoreError(f"{url.get_backend_name()!r} isn't supported; allowed: {_FORMS}")
     if driver.startswith("sqlite"):
