@@ -146,7 +146,7 @@ def test_simulated_records_are_verified_without_a_word_that_is_untrue(atoll: Ato
     ended = atoll("verify", tmp_path / "atacama_1_0.game")
     assert ended.status == 0
     assert "? The file says nothing of how chance was fixed before the game: programs played it alone, " in ended.out
-    assert "? Draws that could be compared with seed and shares: 0; none was wrong." in ended.out
+    assert "could be compared with seed and shares; none was wrong." in ended.out
 
 
 def test_the_table_of_a_simulation_counts_seats_as_all_words_do(atoll: Atoll) -> None:
@@ -275,7 +275,10 @@ def test_records_go_into_a_database_and_out_of_it(atoll: Atoll, tmp_path: Path) 
     ended = atoll("export", "nowhere", "--db", db)
     assert (ended.status, ended.err) == (1, "atoll: there is no table 'nowhere' in this database\n")
     ended = atoll("export", "nowhere", "--db", "csv:///x")
-    assert (ended.status, ended.err) == (1, "atoll: 'csv' isn't supported; allowed: sqlite, postgresql\n")
+    assert (ended.status, ended.err) == (
+        1,
+        "atoll: 'csv' isn't supported; allowed: sqlite:///FILE, postgresql://USER:PASSWORD@HOST:PORT/NAME\n",
+    )
 
 
 def test_tournament_says_by_its_status_whether_all_is_settled(atoll: Atoll, tmp_path: Path) -> None:

@@ -95,7 +95,10 @@ def test_what_may_be_repeated_is(atoll: Atoll, served: list[ServerSettings], mon
         (["--limit", "chat"], "--limit 'chat': write NAME=RATE, such as chat=5/minute"),
         (["--limit", "chat=often"], "limit 'often': allowed is how many per second, minute, hour or day"),
         (["--limit", "cat=1/day"], "unknown limits ['cat']; known: request, "),
-        (["--public-url", "table.example.org"], "--public-url 'table.example.org': begins with http:// or https://"),
+        (
+            ["--public-url", "table.example.org"],
+            "--public-url: 'table.example.org' isn't a public address: expected http:// or https://",
+        ),
     ],
 )
 def test_what_cannot_be_set_is_said(
