@@ -328,7 +328,7 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
             if path == "/sign-out" and browser.user is not None:
                 # Signing out ends the token for good: come back with another.
                 again = house.site.call(house.site.tables.people.recovery_token, browser.user)
-                kept["atoll"] = house.site.call(house.site.tables.people.recover, again).token
+                kept[house.site.cookie()] = house.site.call(house.site.tables.people.recover, again).token
             browser.cookies = kept
             expected = _expected(rule, role, path, visibility == "private")
             _check(answer.status_code, expected, f"{role}: {method} {path} {answer.text[:100]}")

@@ -33,7 +33,7 @@ from ..settings import ServerSettings
 from ..tables import Tables
 from ..tables.people import token_hash
 from .operations import Answer, Api
-from .session import address, cookie, is_renamed, rename_session, set_cookie
+from .session import address, cookie, set_cookie
 
 log = structlog.get_logger(__name__)
 
@@ -218,8 +218,6 @@ class Guard:
         user: User | None = await found.people.by_token(token, "session")
         session = token_hash(token) if user is not None else cookie(request, _PRE)
         cookies = Response()
-        if user is not None and not unsafe and not is_renamed(request):
-            rename_session(cookies, request)
         if not session and not scope["path"].startswith("/events"):
             session = secrets.token_urlsafe(16)
             set_cookie(cookies, request, _PRE, session)

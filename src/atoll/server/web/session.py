@@ -18,7 +18,6 @@ from ..model import Login
 from ..tables import Tables
 
 SESSION: Final = "session"
-_OLD_SESSION: Final = "atoll"
 _COOKIE_SECONDS: Final = 360 * 86_400
 
 
@@ -53,18 +52,8 @@ def cookie_name(found: Tables, what: str = SESSION) -> str:
 
 
 def cookie(request: Request, what: str = SESSION) -> str:
-    """Return what a cookie says, or "".
-
-    A browser that was here before the names had an id has its cookies under the old names.
-    """
-    name = cookie_name(tables(request), what)
-    old = _OLD_SESSION if what == SESSION else f"atoll_{what}"
-    return request.cookies.get(name) or request.cookies.get(old, "")
-
-
-def is_renamed(request: Request) -> bool:
-    """Return whether the session is in a cookie of today's name."""
-    return cookie_name(tables(request)) in request.cookies
+    """Return what a cookie says, or ""."""
+    return request.cookies.get(cookie_name(tables(request), what), "")
 
 
 def sign_in(response: Response, request: Request, login: Login) -> None:
@@ -75,12 +64,6 @@ def sign_in(response: Response, request: Request, login: Login) -> None:
 def sign_out(response: Response, request: Request) -> None:
     """Let the browser forget the session."""
     response.delete_cookie(cookie_name(tables(request)), path="/")
-
-
-def rename_session(response: Response, request: Request) -> None:
-    """Let the browser keep its session under today's name alone."""
-    set_cookie(response, request, SESSION, cookie(request))
-    response.delete_cookie(_OLD_SESSION, path="/")
 
 
 def set_cookie(response: Response, request: Request, what: str, value: str) -> None:
