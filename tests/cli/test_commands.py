@@ -41,7 +41,7 @@ def test_help_is_given_for_every_command(atoll: Atoll, command: str) -> None:
 
 
 def test_nothing_heavy_is_imported_for_help() -> None:
-    heavy = {"numpy", "polars", "sqlalchemy", "starlette", "rich", "joblib", "babel"}
+    heavy = {"numpy", "polars", "sqlalchemy", "starlette", "rich", "babel"}
     code = f"import sys; from atoll import cli; print({heavy!r} & set(sys.modules))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "set()\n"

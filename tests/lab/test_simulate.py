@@ -230,9 +230,7 @@ def workers(process: Path) -> list[Path]:
     threads = process.glob("task/*/children")
     started = [Path("/proc", pid) for each in threads for pid in each.read_text("ascii").split()]
     commands = [each.joinpath("cmdline").read_bytes() for each in started]
-    return [
-        each for each, said in zip(started, commands, strict=True) if b"popen_loky" in said or b"spawn_main" in said
-    ]
+    return [each for each, said in zip(started, commands, strict=True) if b"spawn_main" in said]
 
 
 @in_proc

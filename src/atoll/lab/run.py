@@ -1,17 +1,18 @@
-"""Runs the games of a plan: here, on all cores (joblib), or on a Ray cluster; always the same games, in order."""
+"""Runs the games of a plan: here, on all cores, or on a Ray cluster; always the same games, in order."""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from signal import SIG_IGN, SIGINT, signal
 from typing import Any, Final
-from warnings import catch_warnings, filterwarnings
 
 from .plan import Plan, PlanError
 from .play import Row, play_batch
@@ -23,7 +24,7 @@ ENGINES: Final = ("local", "ray")
 _BATCH_S: Final = 0.5  # how long a batch should take: long against its overhead, short against patience
 _LARGEST: Final = 2000
 _LONGER_S: Final = 0.5  # than who started them, processes go on
-_DEALER: Final = "ExecutorManagerThread"  # of joblib: it gives the batches to the processes
+_AHEAD: Final = 3  # batches given out for each process: none waits for work, and few are played in vain
 
 
 def workers_here() -> int:
@@ -68,32 +69,42 @@ def run(
 
 
 def _on_cores(plan: Plan, batches: Sequence[range], workers: int, play: Play) -> Iterator[Batch]:
+    with worker_processes(workers) as pool:
+
+        def begin(batch: range) -> Future[Batch]:
+            with workers_unstopped():  # processes start when there is work for them
+                return pool.submit(play, plan, batch)
+
+        waiting = deque(begin(batch) for batch in batches[: _AHEAD * workers])
+        for batch in batches[_AHEAD * workers :]:
+            yield waiting.popleft().result()
+            waiting.append(begin(batch))
+        while waiting:
+            yield waiting.popleft().result()
+
+
+@contextmanager
+def worker_processes(count: int) -> Iterator[ProcessPoolExecutor]:
+    """Give a pool of processes that end with this one.
+
+    Work that hasn't begun is dropped when the pool ends. After an exception running work is dropped too.
+    """
+    others = set(multiprocessing.active_children())
+    spawn = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(count, mp_context=spawn, initializer=end_with, initargs=(os.getpid(),))
     try:
-        from joblib import Parallel, delayed  # noqa: PLC0415 - part of an extra
-    except ImportError:
-        raise PlanError(
-            "several workers need the extra: pip install '.[lab]' in the clone; or use --workers 1"
-        ) from None
-    parallel = Parallel(n_jobs=workers, return_as="generator", pre_dispatch="3*n_jobs", batch_size=1)
-    with catch_warnings():  # whoever has seen enough stops listening; joblib would call that a waste
-        filterwarnings("ignore", message=".*tasks which were still being processed", category=UserWarning)
-        with workers_unstopped():
-            played = parallel(delayed(_play_for)(os.getpid(), play, plan, batch) for batch in batches)
-        with _dealer_unheard():
-            yield from played
-
-
-def _play_for(starter: int, play: Play, plan: Plan, batch: range) -> Batch:
-    end_with(starter)
-    return play(plan, batch)
+        yield pool
+    except BaseException:
+        for each in set(multiprocessing.active_children()) - others:
+            each.kill()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 @cache
 def end_with(starter: int) -> None:
     """From now on this process ends when that one has, which started it: also when that was killed."""
-
-    if starter == os.getpid():  # joblib may play here, where no processes can be had
-        return
 
     def watch() -> None:
         while os.getppid() == starter:
@@ -101,22 +112,6 @@ def end_with(starter: int) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True, name=f"ends with {starter}").start()
-
-
-@contextmanager
-def _dealer_unheard() -> Iterator[None]:
-    """Whoever stops listening calls batches back, and the thread that was about to give one out misses it."""
-    before = threading.excepthook
-
-    def heard(failure: threading.ExceptHookArgs) -> None:
-        if failure.thread is None or failure.thread.name != _DEALER or failure.exc_type is not KeyError:
-            before(failure)
-
-    threading.excepthook = heard
-    try:
-        yield
-    finally:
-        threading.excepthook = before
 
 
 @contextmanager

@@ -10,13 +10,10 @@ only how many rounds there are depends on the machine.
 from __future__ import annotations
 
 import json
-import multiprocessing
-import os
 import shutil
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import chain
 from pathlib import Path
@@ -33,7 +30,7 @@ from atoll.engine import Game
 
 from .plan import PlanError
 from .results import make_folder
-from .run import end_with, workers_here, workers_unstopped
+from .run import worker_processes, workers_here, workers_unstopped
 from .selfplay import Course, Moments, match, play
 
 _BETA: Final = (0.9, 0.999)
@@ -259,7 +256,7 @@ class Training:
     def rounds(self, minutes: float, processes: int) -> Iterator[Told]:
         """Train until the time is over, at least one round. A round is played while the one before is learnt from."""
         end = perf_counter() + 60 * minutes
-        with _workers(processes) as pool:
+        with worker_processes(processes) as pool:
             waiting = self._begin(pool, processes)
             while True:
                 start = perf_counter()
@@ -311,7 +308,7 @@ class Training:
         count, part = self._settle(current)
         numbers = range(games)
         parts = [numbers[first::processes] for first in range(min(processes, games))]
-        with _workers(processes) as pool:
+        with worker_processes(processes) as pool:
             with workers_unstopped():
                 waiting = [pool.submit(match, self.course, part, str(current), seconds) for part in parts]
             shares = list(chain.from_iterable(each.result() for each in waiting))
@@ -360,22 +357,6 @@ def told(folder: Path) -> list[dict[str, Any]]:
         except ValueError:
             raise PlanError(f"{file}: line {number} is no JSON; delete it") from None
     return found
-
-
-@contextmanager
-def _workers(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes for games; what they haven't begun when it ends they drop. If it is stopped, they don't go on."""
-    others = set(multiprocessing.active_children())
-    spawn = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(processes, mp_context=spawn, initializer=end_with, initargs=(os.getpid(),))
-    try:
-        yield pool
-    except BaseException:
-        for each in set(multiprocessing.active_children()) - others:
-            each.kill()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _write_net(path: Path, learner: Learner) -> None:
