@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import warnings
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -20,6 +21,7 @@ import atoll.env.openspiel
 from atoll.engine import IllegalChoice, OptionError, Position, SeatCountError, UnknownGame
 from atoll.env.observe import Observer
 from atoll.env.pettingzoo import env, raw_env
+from atoll.env.rendering import render
 from atoll.env.rewards import place_rewards, score_rewards
 from scripts import observations
 
@@ -57,6 +59,24 @@ def test_pettingzoo_seeds(game: str) -> None:
 def test_pettingzoo_renders(game: str) -> None:
     with contextlib.redirect_stdout(io.StringIO()):
         render_test(lambda render_mode: env(game, render_mode=render_mode), custom_tests={"svg": _is_svg})
+
+
+@small_tables
+def test_all_frames_of_a_game_have_one_size(game: str) -> None:
+    """Tables grow while they are played, with many seats most."""
+    position = atoll.games[game].new(max(atoll.games[game].seat_counts), seed=1)
+    random, shapes, pictures = Random(1), set(), set()
+    for taken in count():
+        if position.over or taken % 250 == 0:
+            frame = render(position.game, position, "rgb_array", "en")
+            shapes.add(frame.shape)
+            pictures.add(frame.tobytes())
+            assert (frame[-1] == frame[0, 0]).all() or (frame[:, -1] == frame[0, 0]).all(), "all of it is in the frame"
+        if position.over:
+            break
+        seat = position.to_move[0]
+        position.apply(random.choice(position.legal(seat)), seat)
+    assert len(shapes) == 1 and len(pictures) > 1
 
 
 def _is_svg(result: Any) -> bool:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import io
 from typing import Any, Final
+from xml.etree import ElementTree
 
 import numpy as np
 import resvg_py
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageOps
 
 from atoll.engine import Game, Position
 from atoll.engine.words import LANGUAGES, PeoplesWords
 from atoll.picture.still import still
 
 MODES: Final = ("human", "ansi", "svg", "rgb_array")
+_ROOM: Final = 1.25
+"""The height of all frames, in heights of the first picture: tables grow while they are played."""
 
 
 def check_mode(mode: str | None) -> str | None:
@@ -44,10 +47,17 @@ def render(game: Game, position: Position, mode: str | None, language: str) -> A
         print(text)  # noqa: T201
         return None
     picture = still(game, position.view(None), words)
-    return picture if mode == "svg" else pixels(picture)
+    return picture if mode == "svg" else _pixels(picture, _canvas(game, position, words))
 
 
-def pixels(svg: str) -> NDArray[np.uint8]:
-    """An SVG as an array (height, width, 3)."""
-    image = Image.open(io.BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg))))
-    return np.asarray(image.convert("RGB"))
+def _canvas(game: Game, position: Position, words: PeoplesWords) -> tuple[int, int]:
+    """Return the width and height of all frames of a game with these seats and options."""
+    first = game.new(position.seats, position.options, seed=0)
+    picture = ElementTree.fromstring(still(game, first.view(None), words))  # noqa: S314 - drawn here
+    return round(float(picture.attrib["width"])), round(_ROOM * float(picture.attrib["height"]))
+
+
+def _pixels(svg: str, size: tuple[int, int]) -> NDArray[np.uint8]:
+    """Return an SVG as an array (height, width, 3) of this size, at the top and smaller where it has to be."""
+    image = Image.open(io.BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg)))).convert("RGB")
+    return np.asarray(ImageOps.pad(image, size, color=image.getpixel((0, 0)), centering=(0.5, 0)))
