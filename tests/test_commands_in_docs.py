@@ -1,0 +1,152 @@
+"""The commands of README and docs run, each in the environment that the text says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.request
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```([a-z]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+ELSEWHERE: Final = {"add-a-game": "tests/test_guide.py"}
+"""Pages whose commands another test runs."""
+
+NOT_RUN: Final = {
+    "make play": "makes the environment from the package index; it ends in `atoll serve --open`",
+    "make test": "runs this test",
+    "pip install .": "installs from the package index",
+    "pipx run --spec ./atoll-0.1.0-py3-none-any.whl atoll": "installs from the package index",
+    "pip install dist/atoll-*-cp*.whl": "needs the compiled wheel: `make wheeltest`",
+    "atoll serve --public-url https://table.example.org --db postgresql://atoll@/atoll": "needs PostgreSQL",
+    ".venv/bin/python -m examples.train_atacama play policy.joblib": "asks a person",
+}
+"""Commands that no test can run, and why."""
+
+SMALLER: Final = {
+    "--games 2000": "--games 6",
+    "--games 8000": "--games 16",
+    "--games 400": "--games 2",
+    "--minutes 30": "--minutes 0.001 --matches 0",
+    "tournament atacama": "tournament atacama --bots random,greedy --minutes 0.02",
+    "--config course.toml --seed 7": "--config course.toml --seed 7 --minutes 0.001 --matches 0",
+    "serve": "serve --port 0",
+    " --open": "",
+}
+"""Parts of commands that would take long, and what stands for them here."""
+
+EVERYTHING: Final = ("atoll report", "atoll train", "examples.")
+"""Commands for which the text wants an extra. All others run with the packages of `make play` alone."""
+
+HIDE: Final = """
+import os, sys
+class Hidden:
+    names = frozenset(os.environ["HIDDEN"].split(","))
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in self.names:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Hidden())
+"""
+
+
+def plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def beyond_play() -> list[str]:
+    """Return the modules that the environment of `make play` lacks."""
+    lock = (ROOT / "requirements" / "core.txt").read_text("utf-8")
+    there = {"atoll", *map(plain, re.findall(r"^([\w.-]+)==", lock, re.MULTILINE))}
+    found = packages_distributions().items()
+    return [module for module, owners in found if module.isidentifier() and there.isdisjoint(map(plain, owners))]
+
+
+def commands() -> list[str]:
+    found: list[str] = []
+    for page in PAGES:
+        if page.stem not in ELSEWHERE:
+            blocks = BLOCK.findall(page.read_text("utf-8"))
+            assert all(kind for kind, _ in blocks), f"{page.name}: name the language of each block, or text"
+            lines = "".join(text for kind, text in blocks if kind == "sh").splitlines()
+            found += filter(None, (line.partition(" # ")[0].strip() for line in lines))
+    return found
+
+
+def environment(command: str, home: Path) -> dict[str, str]:
+    own = {key: value for key, value in os.environ.items() if not key.startswith("ATOLL_")}
+    paths = [str(ROOT / "src"), str(ROOT)]
+    if not any(each in command for each in EVERYTHING):
+        paths.insert(0, str(home / "hide"))
+    own |= {"PATH": f"{home}/.venv/bin{os.pathsep}{own['PATH']}", "PYTHONPATH": os.pathsep.join(paths)}
+    return {**own, "HIDDEN": ",".join(beyond_play())}
+
+
+def serve(command: str, home: Path) -> None:
+    """Start a server, ask it for its first page, and end it."""
+    with subprocess.Popen(
+        ["bash", "-c", command],
+        cwd=home,
+        env=environment(command, home),
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as server:
+        assert server.stderr is not None
+        said: list[str] = []
+        try:
+            for line in server.stderr:
+                said.append(line)
+                if found := re.search(r"is open at http://[^/\s]+:(\d+)", line):
+                    with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}/") as page:
+                        assert b"Atoll" in page.read()
+                    break
+            else:
+                pytest.fail(f"{command}\n{''.join(said)}")
+        finally:
+            os.killpg(server.pid, signal.SIGTERM)
+
+
+def run(command: str, home: Path) -> None:
+    for part, shorter in SMALLER.items():
+        command = command.replace(part, shorter)
+    if "game.json" in command:  # a table's file, which a person saves; a record is verified alike
+        shutil.copy(next((home / "games").iterdir()), home / "game.json")
+    if " serve " in command:
+        serve(command, home)
+        return
+    ran = subprocess.run(
+        ["bash", "-c", command], cwd=home, env=environment(command, home), capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, f"{command}\n{(ran.stdout + ran.stderr)[-3000:]}"
+
+
+@pytest.mark.source
+@pytest.mark.long
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="ends servers with their processes")
+def test_commands_run_in_the_environment_that_the_text_says(tmp_path: Path) -> None:
+    """One after the other in one folder: later ones read the files of earlier ones."""
+    programs = tmp_path / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for name, arguments in (("atoll", "-m atoll"), ("python", "")):
+        (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n', "utf-8")
+        (programs / name).chmod(0o755)
+    (tmp_path / "hide").mkdir()
+    (tmp_path / "hide" / "sitecustomize.py").write_text(HIDE, "utf-8")
+    (tmp_path / "course.toml").write_text("games = 4\n", "utf-8")
+    found = commands()
+    assert not NOT_RUN.keys() - found, "these stand on no page"
+    assert {"joblib", "polars", "pettingzoo"} <= set(beyond_play())
+    assert all(any(part in command for command in found) for part in SMALLER), "nothing is made smaller for nothing"
+    for command in found:
+        if command not in NOT_RUN:
+            run(command, tmp_path)
