@@ -35,10 +35,10 @@ NOT_RUN: Final = {
 
 SMALLER: Final = {
     "--games 2000": "--games 6",
-    "--games 8000": "--games 16",
+    "--games 8000": "--games 4",
     "--games 400": "--games 2",
-    "--minutes 30": "--minutes 0.001 --matches 0",
-    "tournament atacama": "tournament atacama --bots random,greedy --minutes 0.02",
+    "--minutes 30": "--config course.toml --minutes 0.001 --matches 0",
+    "tournament atacama": "tournament atacama --bots random,greedy",
     "--config course.toml --seed 7": "--config course.toml --seed 7 --minutes 0.001 --matches 0",
     "serve": "serve --port 0",
     " --open": "",
@@ -132,6 +132,7 @@ def run(command: str, home: Path) -> None:
 
 @pytest.mark.source
 @pytest.mark.long
+@pytest.mark.timeout(600)  # a dozen commands, each in a process of its own
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="ends servers with their processes")
 def test_commands_run_in_the_environment_that_the_text_says(tmp_path: Path) -> None:
     """One after the other in one folder: later ones read the files of earlier ones."""
