@@ -64,7 +64,7 @@ def plain(name: str) -> str:
 
 
 def beyond_play() -> list[str]:
-    """Return the modules that the environment of `make play` lacks."""
+    """Return the modules that the environment of `make play` doesn't have."""
     lock = (ROOT / "requirements" / "core.txt").read_text("utf-8")
     there = {"atoll", *map(plain, re.findall(r"^([\w.-]+)==", lock, re.MULTILINE))}
     found = packages_distributions().items()
