@@ -60,4 +60,5 @@ def _canvas(game: Game, position: Position, words: PeoplesWords) -> tuple[int, i
 def _pixels(svg: str, size: tuple[int, int]) -> NDArray[np.uint8]:
     """Return an SVG as an array (height, width, 3) of this size, at the top and smaller where it has to be."""
     image = Image.open(io.BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg)))).convert("RGB")
-    return np.asarray(ImageOps.pad(image, size, color=image.getpixel((0, 0)), centering=(0.5, 0)))
+    ground = image.crop((0, 0, 1, 1)).tobytes()
+    return np.asarray(ImageOps.pad(image, size, color=(ground[0], ground[1], ground[2]), centering=(0.5, 0)))
