@@ -140,7 +140,7 @@ def test_a_page_that_lacks_a_block_gets_the_whole(live: LiveServer, page: Page) 
         const original = window.fetch;
         window.fetch = async (...given) => {
             const answer = await original(...given);
-            if (!given[0].includes("?seat=0") || given[0].includes("/acts")) return answer;
+            if (!given[0].url.includes("?seat=0") || given[0].url.includes("/acts")) return answer;
             window.fetch = original;
             document.getElementById("region-masks").remove();
             return answer;
