@@ -25,10 +25,23 @@ COVERED: Final = """() => {
     const sheet = document.getElementById("page-hint");
     if (sheet.hidden) return ["there is no message"];
     const a = sheet.getBoundingClientRect();
-    return [...document.querySelectorAll(".element.legal, #page-prompt, #page-rest button, .commands button")]
+    if (a.left < 0 || a.top < 0 || a.right > innerWidth || a.bottom > innerHeight) return ["it is cut"];
+    const seen = (element) => {  // what is scrolled out of its surroundings can't be covered
+        const boxes = [element.getBoundingClientRect()];
+        for (let each = element.parentElement; each; each = each.parentElement)
+            if (getComputedStyle(each).overflow !== "visible") boxes.push(each.getBoundingClientRect());
+        const of = (choose, side) => choose(...boxes.map((box) => box[side]));
+        return {
+            left: of(Math.max, "left"), top: of(Math.max, "top"),
+            right: of(Math.min, "right"), bottom: of(Math.min, "bottom"),
+        };
+    };
+    const taken = ".element.legal, #page-prompt, #page-rest button, .commands button, label[data-tab]";
+    return [...document.querySelectorAll(taken)]
         .filter((each) => each.checkVisibility({ visibilityProperty: true }))
         .filter((each) => {
-            const b = each.getBoundingClientRect();
+            const b = seen(each);
+            if (b.left >= b.right || b.top >= b.bottom) return false;
             return a.left < b.right - 1 && b.left + 1 < a.right && a.top < b.bottom - 1 && b.top + 1 < a.bottom;
         }).map((each) => each.id || each.textContent);
 }"""
@@ -67,7 +80,10 @@ def check_half(page: Page, legal: list[str], act: Any) -> bool:
         if len(meant) <= 6:
             assert all(label in said for label in labels), (said, labels)
         assert len(set(labels)) == len(labels)
-        page.get_by_role("button", name="Choose differently").click()
+        back = page.get_by_role("button", name="Choose differently", include_hidden=True)
+        if not back.is_visible():
+            act(page.locator("#page-more"))
+        act(back)
         expect(page.locator("#page-prompt .now[data-own]")).to_have_count(0)
         return True
     return False

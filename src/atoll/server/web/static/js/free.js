@@ -4,7 +4,7 @@ import { all } from "./dom.js";
 
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box */
 
-const TAKEN = ".element.legal, #page-prompt, .told, #page-rest button, .stepper, .commands button";
+const TAKEN = ".element.legal, #page-prompt, .told, #page-rest button, .stepper, .commands button, label[data-tab]";
 const STEP = 12; // px between two places that are tried
 const EDGE = 8; // px between a message and the window's edge
 const NARROWER = [1, 0.75, 0.6, 0.45]; // of the width that a message takes if nothing is in its way
@@ -17,12 +17,27 @@ const overlap = (a, b) =>
   Math.max(0, Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top));
 
+/**
+ * The part of an element that can be seen: what is scrolled out of its surroundings covers nothing.
+ * @param {Element} element
+ */
+function seenOf(element) {
+  let { left, top, right, bottom } = element.getBoundingClientRect();
+  for (let each = element.parentElement; each; each = each.parentElement) {
+    if (getComputedStyle(each).overflow === "visible") continue;
+    const around = each.getBoundingClientRect();
+    [left, top] = [Math.max(left, around.left), Math.max(top, around.top)];
+    [right, bottom] = [Math.min(right, around.right), Math.min(bottom, around.bottom)];
+  }
+  return { left, top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
+}
+
 /** The boxes on the screen that must stay free. */
 function taken() {
   const screen = { left: 0, top: 0, width: innerWidth, height: innerHeight };
   return all(TAKEN)
     .filter((each) => each.checkVisibility({ visibilityProperty: true }))
-    .map((each) => each.getBoundingClientRect())
+    .map(seenOf)
     .filter((box) => overlap(box, screen) > 0);
 }
 

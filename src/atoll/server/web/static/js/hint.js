@@ -25,9 +25,10 @@ export class Hint {
     this.home = this.sheet.parentElement ?? document.body;
     /** @type {Thing | null} what the sheet stands beside */
     this.element = null;
+    this.answers = false; // whether the sheet answers a click: it stands until there is another one
     this.put = () => {}; // sets the sheet to its place
     this.sheet.addEventListener("pointerenter", () => clearTimeout(this.closing));
-    this.sheet.addEventListener("pointerleave", () => this.leave());
+    this.sheet.addEventListener("pointerleave", () => this.closeIn(LEAVE_MS));
     this.dismissed = ""; // the id of the element whose sheet was put away: it stays away until one comes back to it
     /** Whether the last press was a long one: it has explained something, so it chooses nothing. */
     this.explained = false;
@@ -91,8 +92,8 @@ export class Hint {
     if (element.id === this.dismissed) return;
     this.dismissed = "";
     clearTimeout(this.waiting);
-    clearTimeout(this.closing);
-    if (this.element && this.element !== element) this.hide();
+    if (this.element === element) clearTimeout(this.closing);
+    else if (this.element && !this.answers) this.hide();
     const legal = element.classList.contains("legal") && !element.dataset.help;
     this.waiting = setTimeout(() => this.show(element), legal ? LEGAL_WAIT_MS : WAIT_MS);
   }
@@ -102,10 +103,14 @@ export class Hint {
     this.hide();
   }
 
-  leave() {
+  /**
+   * The mouse has left an element: its sheet isn't wanted any more. Messages and other elements' sheets stay.
+   * @param {Thing} element
+   */
+  leave(element) {
     this.dismissed = "";
     clearTimeout(this.waiting);
-    this.closeIn(LEAVE_MS);
+    if (this.element === element) this.closeIn(LEAVE_MS);
   }
 
   /** @param {number} ms */
@@ -155,6 +160,7 @@ export class Hint {
    * @param {boolean} answers a click, so that the words matter, and a drawing has to make room
    */
   place(element, lines, answers = false) {
+    if (this.element !== element) clearTimeout(this.closing); // of the sheet that was here before
     this.element = element;
     this.fill(lines);
     enlarge(element, this.sheet);
@@ -165,12 +171,30 @@ export class Hint {
       const above = box.top - height - GAP;
       return { left: box.left + (box.width - width) / 2, top: above > GAP ? above : box.bottom + GAP };
     };
+    this.answers = answers;
     this.put = () => {
-      if (putFree(this.sheet, beside, [box]) || !answers) return;
+      if (this.putOver(beside, [box]) || !answers) return;
       find(".lens", this.sheet)?.remove();
-      putFree(this.sheet, beside, [box]);
+      if (!this.putOver(beside, [box])) this.putBelow();
     };
     this.put();
+  }
+
+  /**
+   * Put the sheet over a free place of the page.
+   * @param {(size: Box) => { left: number, top: number }} wanted
+   * @param {Box[]} also must stay free
+   * @returns {boolean} whether there is one
+   */
+  putOver(wanted, also = []) {
+    this.sheet.classList.remove("below");
+    return putFree(this.sheet, wanted, also);
+  }
+
+  /** Where no place is free, the sheet stands below the table, which becomes smaller. */
+  putBelow() {
+    this.sheet.style.maxWidth = "";
+    this.sheet.classList.toggle("below", this.sheet.parentElement === this.home);
   }
 
   /** @param {string[]} lines */
@@ -197,7 +221,7 @@ export class Hint {
       left: around.left + (around.width - width) / 2,
       top: around.bottom - height - GAP,
     });
-    this.put = () => putFree(this.sheet, below);
+    this.put = () => this.putOver(below) || this.putBelow();
     this.put();
     this.closeIn(NOTE_MS);
   }

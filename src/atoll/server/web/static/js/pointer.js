@@ -37,7 +37,7 @@ export class Pointer {
   hover(element) {
     if (element === this.hovered) return;
     if (this.hovered) {
-      this.table.hint.leave();
+      this.table.hint.leave(this.hovered);
       this.table.preview.stop();
     }
     this.hovered = element;
