@@ -57,7 +57,8 @@
 
   const { fetch } = window;
   window.fetch = (...given) => {
-    if (given[1]?.method === "POST" && !String(given[0]).endsWith("/check")) answer("sent");
+    const [request] = given;
+    if (request instanceof Request && request.method === "POST" && !request.url.endsWith("/check")) answer("sent");
     return fetch(...given);
   };
   const listenTo = (/** @type {MouseEvent} */ { target }) => {

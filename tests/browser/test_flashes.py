@@ -21,6 +21,11 @@ from tests.browser.conftest import NewPage
 WATCH: Final = (Path(__file__).parent / "flashes.js").read_text("utf-8")
 SLOWER: Final = 3
 """The browser's processor, against the one that runs the test."""
+QUICKER: Final = """{
+    const wait = window.setTimeout;
+    window.setTimeout = (act, ms, ...given) => wait(act, ms > 400 ? ms / 5 : ms, ...given);
+}"""
+"""Others' acts stand for a shorter time than people need to read them."""
 DELAY_S: Final = 0.1
 """The time that a request is on its way."""
 UPDATE: Final = re.compile(r"/t/\w+\?seat=\d$")
@@ -96,6 +101,7 @@ def a_game(live: LiveServer, new_page: NewPage, game: str, seed: int, seats: int
     """Play a whole game, and fail if something was seen too early or a click had no answer."""
     page = new_page()
     page.context.add_init_script(WATCH)
+    page.context.add_init_script(QUICKER)
     login = live.guest("Ada", pace="fast")
     table = live.set_table(login, game, ["me", *["bot"] * (seats - 1)])
     for pattern in ("**/moment?*", "**/choose", UPDATE):
@@ -113,12 +119,12 @@ def a_game(live: LiveServer, new_page: NewPage, game: str, seed: int, seats: int
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", list(atoll.games))
-def test_nothing_is_seen_before_its_time_and_no_click_is_lost(live: LiveServer, new_page: NewPage, game: str) -> None:
-    a_game(live, new_page, game, 1, max(2, atoll.games[game].seat_counts[0]))
+def test_nothing_is_seen_before_its_time_and_no_click_is_lost(secure: LiveServer, new_page: NewPage, game: str) -> None:
+    a_game(secure, new_page, game, 1, max(2, atoll.games[game].seat_counts[0]))
 
 
 @pytest.mark.fuzz
 @pytest.mark.parametrize("seed", range(2, 12))
 @pytest.mark.parametrize("game", list(atoll.games))
-def test_of_ten_games_either(live: LiveServer, new_page: NewPage, game: str, seed: int) -> None:
-    a_game(live, new_page, game, seed, max(2, atoll.games[game].usual_seats))
+def test_of_ten_games_either(secure: LiveServer, new_page: NewPage, game: str, seed: int) -> None:
+    a_game(secure, new_page, game, seed, max(2, atoll.games[game].usual_seats))

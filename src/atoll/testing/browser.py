@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import product
+from itertools import chain, product, zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from .play import BrokenLaw
@@ -293,9 +293,12 @@ def _set_amount(page: Page, text: str, act: Any) -> None:
             continue
         rows.setdefault(row[1].rpartition(" ")[0], []).append(row[1])
     rows[text.rpartition(" ")[0]] = [text]
-    mixes = sorted(product(*rows.values()), key=lambda mix: sum(number_in(each.split()[-1]) for each in mix))
+    by_sum: dict[int, list[tuple[str, ...]]] = {}
+    for mix in product(*rows.values()):
+        by_sum.setdefault(sum(number_in(each.split()[-1]) for each in mix), []).append(mix)
+    ranks = zip_longest(*(by_sum[total] for total in sorted(by_sum)))  # rules mostly ask for a sum: try each early
     submit = page.locator("[data-submit]")
-    for mix in mixes:
+    for mix in filter(None, chain.from_iterable(ranks)):
         for at, amount in enumerate(mix):
             _step_to(page, at, amount, act)
         until(page, "() => !document.querySelector('[data-judging]')")
