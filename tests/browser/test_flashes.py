@@ -77,7 +77,7 @@ def put_back(page: Page) -> None:
 
 def play(page: Page, chooser: random.Random) -> dict[str, Any]:
     """Play to the end with clicks out of time, and return the findings on the way."""
-    decisions = 0
+    decisions, turns = 0, 0
     while True:
         until(page, FREE, seconds=60)
         put_back(page)
@@ -88,13 +88,14 @@ def play(page: Page, chooser: random.Random) -> dict[str, Any]:
             decisions += 1
             choose(page, pick([row[1] for row in known["question"]["legal"]], chooser), click)
             continue
+        turns += 1
         click(page.locator("#page-confirm"))
         touch(page, chooser)
         if chooser.random() < 0.9:
             until(page, "() => !document.getElementById('page-main').hasAttribute('aria-busy')")
             touch(page, chooser)
     seen: dict[str, Any] = page.evaluate("() => window.seen")
-    return seen | {"decisions": decisions}
+    return seen | {"decisions": decisions, "turns": turns}
 
 
 def a_game(live: LiveServer, new_page: NewPage, game: str, seed: int, seats: int) -> None:
@@ -113,7 +114,7 @@ def a_game(live: LiveServer, new_page: NewPage, game: str, seed: int, seats: int
     sys.stdout.write(f"{game} {seed}: {seen}\n")
     assert not seen["wrong"], seen["wrong"][:5]
     assert not seen["open"]
-    assert seen["pictures"] > seen["decisions"], "others' acts were played"
+    assert seen["pictures"] > seen["turns"] > 0, "others' acts were played"
     expect(page.locator("#page-result")).to_be_visible()
 
 
