@@ -113,9 +113,9 @@ FOLLOW = """async ([pace, sequence]) => {
     player.load = (acts, at) => { window.played.push(...acts.map((act) => act.end)); load(acts, at); };
     player.add = (acts) => { window.played.push(...acts.map((act) => act.end)); add(acts); };
     window.act = (end, seat = 1) => ({ start: end - 1, end, seats: [seat], lines: [] });
-    window.come = (sequence) => {
+    window.come = (...acts) => {
         const old = table.data;
-        table.data = { ...old, sequence };
+        table.data = { ...old, sequence: acts.at(-1).end, acts };
         const main = document.createElement("main");
         main.append(regionsOf([0, 0]));
         main.insertAdjacentHTML("beforeend", `<script type="application/json" id="page-data">
@@ -130,7 +130,7 @@ FOLLOW = """async ([pace, sequence]) => {
 
 
 def follow(page: Page, pace: str = "slow", sequence: int = 3) -> None:
-    """A table that nobody serves: `come` shows a page, `answers` are awaited by what was asked."""
+    """A table that nobody serves: `come` shows a page that brings acts, `answers` are awaited by what was asked."""
     page.evaluate(FOLLOW, [pace, sequence])
 
 
@@ -151,31 +151,24 @@ def played(page: Page) -> list[int]:
 
 def test_no_act_is_played_twice(shelf: Page) -> None:
     follow(shelf)
-    shelf.evaluate("() => { come(5); come(7); }")
-    answer(shelf, [4, 5, 6, 7])
+    shelf.evaluate("() => { come(act(4), act(5)); come(act(4), act(5), act(6), act(7)); }")
     shelf.evaluate("() => table.follow.player.skip()")
-    answer(shelf, [])
-    assert shelf.evaluate("() => window.asked") == [3, 7]
-    shelf.evaluate("() => come(8)")
-    answer(shelf, [8, 9])  # the page doesn't know of the ninth yet
-    shelf.evaluate("() => { table.follow.player.skip(); come(9); }")
-    answer(shelf, [9])
-    assert shelf.evaluate("() => window.asked") == [3, 7, 7, 8]
+    shelf.evaluate("() => come(act(7), act(8))")
+    shelf.evaluate("() => { table.follow.player.skip(); come(act(8), act(9)); }")
+    assert shelf.evaluate("() => window.asked") == []
     assert played(shelf) == [4, 5, 6, 7, 8, 9]
 
 
 def test_who_has_turned_it_off_sees_again_what_he_asks_for(shelf: Page) -> None:
     follow(shelf, "off")
-    shelf.evaluate("() => come(5)")
-    answer(shelf, [4, 5])
+    shelf.evaluate("() => come(act(4), act(5))")
     assert played(shelf) == []
     shelf.evaluate("() => { table.follow.repeat(); }")
     answer(shelf, [4, 5])
     assert played(shelf) == [4, 5]
     assert shelf.locator(".player").is_visible()
-    shelf.evaluate("() => come(6)")
-    answer(shelf, [6])
-    assert shelf.evaluate("() => window.asked") == [None, None, 5]
+    shelf.evaluate("() => come(act(6))")
+    assert shelf.evaluate("() => window.asked") == [None]
     assert played(shelf) == [4, 5, 6]
 
 
@@ -221,17 +214,15 @@ def test_a_show_of_the_games_own_belongs_to_its_act(shelf: Page) -> None:
                 }),
             };
             table.data.mine = true;
-            come(4);
+            come(act(4, 0));  // one's own act
         }"""
     )
-    shelf.evaluate("() => window.answers.shift()({ acted: 4, acts: [act(4, 0)] })")  # one's own act
     shelf.clock.run_for(20_000)
     assert shelf.evaluate("() => [window.runs, table.follow.holding]") == [True, True]  # the player waits
     shelf.evaluate("() => window.end()")
     shelf.clock.run_for(10)
     assert shelf.evaluate("() => table.follow.holding") is False
-    shelf.evaluate("() => { window.brings = true; come(5); }")
-    answer(shelf, [5])
+    shelf.evaluate("() => { window.brings = true; come(act(5)); }")
     shelf.clock.run_for(20_000)
     assert shelf.evaluate("() => [window.runs, table.follow.holding]") == [True, True]
     shelf.evaluate("() => table.follow.player.skip()")
