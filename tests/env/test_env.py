@@ -64,11 +64,12 @@ def test_pettingzoo_renders(game: str) -> None:
 @small_tables
 def test_all_frames_of_a_game_have_one_size(game: str) -> None:
     """Tables grow while they are played, with many seats most."""
-    position = atoll.games[game].new(max(atoll.games[game].seat_counts), seed=1)
+    played = atoll.games[game]
+    position = played.new(max(played.seat_counts), seed=1)
     random, shapes, pictures = Random(1), set(), set()
     for taken in count():
         if position.over or taken % 250 == 0:
-            frame = render(position.game, position, "rgb_array", "en")
+            frame = render(played, position, "rgb_array", "en")
             shapes.add(frame.shape)
             pictures.add(frame.tobytes())
             assert (frame[-1] == frame[0, 0]).all() or (frame[:, -1] == frame[0, 0]).all(), "all of it is in the frame"
