@@ -371,7 +371,7 @@ def test_single_key_shortcuts_can_be_turned_off(live: LiveServer, page: Page, si
     assert page.evaluate("() => document.activeElement.id") == "field-r4c4"
     page.keyboard.press("ArrowRight")
     assert page.evaluate("() => document.activeElement.id") == "field-r4c5", "arrows always work"
-    page.get_by_text("This table").click()
+    page.locator("label[for=paper-about]").click()
     page.get_by_role("button", name="Keyboard").click()
     expect(page.locator("#page-keys")).to_contain_text("turned off")
 

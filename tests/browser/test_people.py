@@ -289,7 +289,7 @@ def test_the_replay_steps_through_the_game_and_plays_on(live: LiveServer, page: 
     page.goto(address)
     expect(page.locator(".rig")).to_have_count(1)
     first = page.locator(".rig").get_attribute("id")
-    page.get_by_text("This table").click()
+    page.locator("label[for=paper-about]").click()
     page.get_by_role("button", name="Play on").click()
     expect(page.locator(".seat-notes", has_text="bot")).to_have_count(1)
     expect(page.locator(f"#{first}")).to_have_count(1)
