@@ -24,7 +24,6 @@ from urllib.parse import urlencode
 
 import atoll
 from atoll.engine import Flag
-from atoll.server.web.learnt import COOKIE
 
 from .held import Held
 from .loaded import Process, Requests, percentile
@@ -78,7 +77,7 @@ class Page:
         self._counted: Counted = counted
         self._main: Requests = Requests(port)
         self._besides: Requests = Requests(port)
-        self._cookies: dict[str, str] = {COOKIE: _NO_COACH}
+        self._cookies: dict[str, str] = {}
         self._csrf: str = ""
         self._stream: _Stream | None = None
         self._busy: asyncio.Lock = asyncio.Lock()
@@ -117,6 +116,8 @@ class Page:
             if line.lower().startswith(b"set-cookie: "):
                 name, _, value = line[12:].partition(b";")[0].decode().partition("=")
                 self._cookies[name] = value
+                # All cookies of a server begin with the id of its database.
+                self._cookies.setdefault(f"{name.rpartition('_')[0]}_learning", _NO_COACH)
         place = re.search(rb"(?i)\r\nlocation: ([^\r]+)", answered)
         text = zlib.decompress(content, 47) if content[:2] == b"\x1f\x8b" else content
         return len(content), place[1].decode() if place else text.decode()

@@ -11,6 +11,12 @@ Object.assign(globalThis, {
   HTMLMetaElement: class {},
   HTMLElement: class {},
   SVGElement: class {},
+  // Node's own takes no address without a host.
+  Request: class {
+    constructor(url, options) {
+      Object.assign(this, { url, ...options });
+    }
+  },
   localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) },
 });
 const { Chance } = await import(new URL("chance.js", scripts));
@@ -28,7 +34,7 @@ function sitDown(id, mine = [0]) {
   page.sent = [];
   page.lines = [];
   page.refuse = false;
-  globalThis.fetch = async (address, { method, body } = {}) => {
+  globalThis.fetch = async ({ url: address, method, body }) => {
     if (method === "POST") {
       page.sent.push([address.split("/").at(-1), body.get("share"), recall(id).commitments]);
       return page.refuse ? new Response('{"text": "no"}', { status: 409 }) : new Response("");

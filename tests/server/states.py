@@ -279,7 +279,7 @@ async def settled(world: World) -> str:
 
 @state("atacama")
 async def advised(world: World) -> str:
-    table = await world.table(advice=True)
+    table = await world.table(advice=True, stand_in="strong")
     name, seat = await world.asked(table)
     await world.site.tables.study.advise(world.room.people[name], table, seat)
     return table

@@ -219,7 +219,7 @@ def test_sessions_end_everywhere_and_pages_call_nobody_by_name(site: Site) -> No
         assert browser.get("/settings/kept.json").status_code == 401
     for language, said in (("en", "Deleted account"), ("de", "Gelöschtes Konto")):
         page = bob.get(f"/t/{table}", headers={"accept-language": language}).text
-        assert f"<b>{said}</b> hello" in page and NAME not in page
+        assert f"<b><bdi>{said}</bdi></b> <bdi>hello</bdi>" in page and NAME not in page
         entry = site.call(site.tables.reading.table, bob.user, table).log[-1]
         texts = texts_of(language)
         assert said in log_line(entry, game_texts(GAMES["atacama"], language), texts)

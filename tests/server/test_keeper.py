@@ -47,7 +47,8 @@ async def test_while_nobody_else_writes_to_the_file_it_is_not_asked_again(tmp_pa
 
         async def looked() -> list[str]:
             asked.calls.clear()
-            assert await room.tables.people.by_token(login.token, "session") == room.people["Ada"]
+            known = await room.tables.people.by_token(login.token, "session")
+            assert known is not None and known.id == login.user.id
             await room.view("Ada", table)
             return asked.calls
 

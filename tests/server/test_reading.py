@@ -36,6 +36,8 @@ def table_of(site: Site, game: str, browser: Browser, *others: Browser) -> str:
         if each is not browser:
             site.call(site.tables.gathering.join, each.user, table, seat)
         site.call(site.tables.gathering.contribute, each.user, table, seat, SHARE)
+    for each in (browser, *others):  # the coach of a first game looks at the table, too
+        assert each.post(f"/t/{table}/coach", {"wanted": "off"}).status_code == 303
     return table
 
 

@@ -44,7 +44,7 @@ const known = { server: Number(findOf(HTMLMetaElement, "meta[name=now]")?.conten
 /** How long the page was open, in ms, when its first byte came: the server's time in it is of that moment. */
 function sentAt() {
   const [opened] = performance.getEntriesByType("navigation");
-  return opened instanceof PerformanceNavigationTiming ? opened.responseStart : 0;
+  return opened && "responseStart" in opened ? Number(opened.responseStart) : 0;
 }
 
 /** The server's time now, in ms since 1970; NaN where it hasn't been told. */

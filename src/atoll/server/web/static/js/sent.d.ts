@@ -125,10 +125,18 @@ export interface PlayerTexts {
   paces: Record<string, string>;
 }
 
+/** A unit of time, of one and of more, with {} for the number. */
+export type Unit = [one: string, more: string];
+
+export interface Units {
+  days: Unit;
+  hours: Unit;
+  minutes: Unit;
+}
+
 /** The texts that scripts say, in `#page-messages`. */
 export interface Messages {
-  // Units of time, of one and of more, with {} for the number.
-  units: Record<"days" | "hours" | "minutes", [one: string, more: string]>;
+  units: Units;
   unpick: string;
   narrow: string;
   offline: string;
