@@ -537,6 +537,7 @@ def test_each_template_is_rendered_with_each_name_that_it_uses(
             bound |= {each.name for each in tree.find_all(nodes.Name) if each.ctx != "load"}
             bound |= {each.name for each in tree.find_all(nodes.Macro)}
             defaulted = [each.node for each in tree.find_all(nodes.Filter) if each.name == "default"]
+            defaulted += [each.node for each in tree.find_all(nodes.Test) if each.name == "defined"]
             bound |= {each.name for each in defaulted if isinstance(each, nodes.Name)}
         assert used - bound <= set(environment.globals).union(*given), f"{root} lacks names"
 

@@ -39,9 +39,11 @@ export async function copyField(field) {
  * @param {Promise<string>} text
  */
 export async function copyComing(text) {
+  // The caller awaits the text, too, and hears why it doesn't come.
+  text.catch(() => null);
   if (!navigator.clipboard) return false;
   const blob = text.then((found) => new Blob([found], { type: "text/plain" }));
-  blob.catch(() => null); // the caller awaits the text, too, and hears why it doesn't come
+  blob.catch(() => null);
   try {
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
     return true;
