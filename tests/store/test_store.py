@@ -423,7 +423,7 @@ def test_a_database_of_a_newer_atoll_is_refused_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ("nonsense", "no database URL"),
+        ("nonsense", "isn't a database URL"),
         ("mysql://host/name", "isn't supported"),
         ("sqlite://", "needs a file"),
         ("postgresql://nobody@127.0.0.1:1/none", "can't be opened"),
