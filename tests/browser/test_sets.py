@@ -172,14 +172,14 @@ def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> 
     until(page, "() => getComputedStyle(document.querySelector('.scene')).marginBottom !== '0px'")
     assert page.evaluate(OUT_OF_REACH) <= 0
     page.set_viewport_size({"width": 1400, "height": 900})
-    expect(why).to_have_text("1 too few in all.")
+    expect(why).to_have_text("In all it is 1 resource too few.")
     expect(submit).to_be_disabled()
     most = sum(row[1].startswith("take gold") for row in data(page)["question"]["legal"]) - 1  # a point for each
     page.locator("[data-step='4+']").click()
     expect(submit).to_be_enabled()
     for _ in range(most):
         page.locator("[data-step='0+']").click()
-    expect(why).to_have_text("1 too many in all.")
+    expect(why).to_have_text("In all it is 1 resource too many.")
     page.locator("[data-step='0−']").click()
     submit.click()
     expect(page.locator("#page-picked button")).not_to_have_count(0)

@@ -172,7 +172,7 @@ def test_who_stops_a_series_hears_what_is_kept_and_how_it_goes_on(
     def stop(*_args: object, **_more: object) -> None:
         raise KeyboardInterrupt
 
-    name = "_workers" if module == "train" else "run"
+    name = "worker_processes" if module == "train" else "run"
     monkeypatch.setattr(f"atoll.lab.{module}.{name}", stop)
     first, *more = command
     path = tmp_path / where
