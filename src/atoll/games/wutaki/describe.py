@@ -112,6 +112,8 @@ def effect_in_words(words: Words, effect: Effect, *, must: bool = False) -> str:
         key += ".plain"
     elif effect.verb == GIFT_PACT and effect.own:
         key += ".own"
+    elif effect.verb == CHASE and effect.relocate:
+        key += ".relocate"
     elif effect.verb == PLUNDER and effect.n:
         key += ".some"
     elif effect.verb == FLAG:
