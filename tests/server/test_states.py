@@ -525,10 +525,14 @@ def test_each_template_is_rendered_with_each_name_that_it_uses(
     open_tables(world, views, opened)
     open_others(world, opened)
     environment = context._TEMPLATES
-    pages = {root: given for root, given in world.rendered.items() if root.endswith(".html.jinja")}
+    libraries = {name for name in environment.list_templates() if _is_library(name)}
+    pages = {
+        root: given for root, given in world.rendered.items() if root.endswith(".html.jinja") and root not in libraries
+    }
     trees = {root: _trees(root) for root in pages}
     rendered = {name for parts in trees.values() for name in parts}
-    lacking = {name.removesuffix(".html.jinja") for name in {*environment.list_templates()} - rendered}
+    unseen = {*environment.list_templates()} - rendered - libraries
+    lacking = {name.removesuffix(".html.jinja") for name in unseen}
     assert lacking == AFTER_A_FORM
     for root, given in pages.items():
         used, bound = set(), set()
@@ -540,6 +544,17 @@ def test_each_template_is_rendered_with_each_name_that_it_uses(
             defaulted += [each.node for each in tree.find_all(nodes.Test) if each.name == "defined"]
             bound |= {each.name for each in defaulted if isinstance(each, nodes.Name)}
         assert used - bound <= set(environment.globals).union(*given), f"{root} lacks names"
+
+
+def _is_library(template: str) -> bool:
+    """Whether a template has only macros: they are made once in a process, and tests before may have made them."""
+    environment = context._TEMPLATES
+    assert environment.loader is not None
+    tree = environment.parse(environment.loader.get_source(environment, template)[0])
+    told = [each for each in tree.body if not isinstance(each, nodes.Macro | nodes.FromImport | nodes.Import)]
+    texts = [text for each in told if isinstance(each, nodes.Output) for text in each.nodes]
+    only_space = all(isinstance(text, nodes.TemplateData) and not text.data.strip() for text in texts)
+    return only_space and all(isinstance(each, nodes.Output) for each in told)
 
 
 def _trees(template: str, replaced: Iterable[str] = ()) -> dict[str, nodes.Template]:
