@@ -189,6 +189,7 @@ def _must_be_same(found: Any, wanted: Any, what: str) -> None:
 
 def choose(page: Page, text: str, act: Any) -> None:
     """Make this choice through the picture and the bar, step by step; `act(locator)` clicks, taps or presses."""
+    _settle(page)
     stamp = data(page)["stamp"]
     for _ in range(8):
         if page.locator("[data-submit]").count():
@@ -240,12 +241,17 @@ def _choose_from_list(page: Page, text: str, act: Any) -> None:
         act(page.locator(f"#page-list button[value='{number}']"))
 
 
-def _done(page: Page, stamp: str) -> bool:
+def _settle(page: Page) -> None:
+    """Wait until nothing is under way: a page that was just opened may still ask for what was missed."""
     until(
         page,
         """() => !document.getElementById("page-main").hasAttribute("aria-busy")
                  && !("following" in document.body.dataset)""",
     )
+
+
+def _done(page: Page, stamp: str) -> bool:
+    _settle(page)
     return bool(data(page)["stamp"] != stamp)
 
 
