@@ -12,10 +12,7 @@ from markupsafe import Markup
 
 from atoll.store import SeatRow
 
-from .typed import NAME_LENGTH
-
-_INVISIBLE: Final = frozenset("\u115f\u1160\u2800\u3164\ufe0e\ufe0f")
-"""Characters that show nothing, and whose category doesn't say so."""
+from .typed import NAME_LENGTH, shows_nothing
 
 _LABEL: Final = re.compile(r"(?:bot|seat|platz):?\d+|deletedaccount|gelöschteskonto")
 """Labels of seats without a person's name, as `key` gives them; a person isn't called by one."""
@@ -46,7 +43,7 @@ def bdi(text: str) -> Markup:
 def key(name: str) -> str:
     """Return the same text for names that look alike up to case, spaces and invisible characters."""
     letters = unicodedata.normalize("NFKC", name).casefold()
-    return "".join(each for each in letters if unicodedata.category(each)[0] not in "CZ" and each not in _INVISIBLE)
+    return "".join(each for each in letters if not shows_nothing(each))
 
 
 def is_label(name: str) -> bool:

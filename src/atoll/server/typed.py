@@ -33,6 +33,11 @@ _UNSEEN: Final = frozenset(
 _BLANKS: Final = "\u2800"  # as wide as others of its script
 
 
+def shows_nothing(letter: str) -> bool:
+    """Return whether a character is a space, a control, or another one that is drawn as nothing."""
+    return unicodedata.category(letter)[0] in "CZ" or letter in _UNSEEN or letter in _BLANKS or letter in _JOINERS
+
+
 def clean(text: str) -> str:
     """Return a text on one line without what could disguise it.
 
