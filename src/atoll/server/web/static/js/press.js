@@ -11,12 +11,14 @@ let release = () => {};
 
 function press() {
   if (pressed) return;
-  pressed = new Promise((done) => {
+  /** @type {Promise<void>} */
+  const own = new Promise((done) => {
     release = () => {
-      pressed = null;
+      if (pressed === own) pressed = null; // an earlier press may have its time-out now
       done();
     };
   });
+  pressed = own;
   setTimeout(release, LONGEST_MS);
 }
 
