@@ -89,6 +89,7 @@ def test_only_its_owner_reads_the_database_and_its_copies(tmp_path: Path) -> Non
         with sqlite3.connect(tmp_path / "a b.db") as connection:
             connection.execute("UPDATE alembic_version SET version_num = '0015'")
             connection.execute("DROP TABLE identity")
+            connection.execute("ALTER TABLE games DROP COLUMN stand_in")
         connection.close()
         asyncio.run(_opened(tmp_path / "a b.db"))
     finally:

@@ -17,12 +17,8 @@ TEXTS: Final = frozenset(
 )
 """The columns that are JSON texts."""
 
-WITHIN: Final = "within"
-"""Metadata key of a field without a column; its value names the JSON column that holds `@<field>`."""
-
 _R = TypeVar("_R")
 _known: dict[type[Any], tuple[tuple[str, bool], ...]] = {}
-_held: dict[type[Any], tuple[tuple[str, str, Any], ...]] = {}
 
 encode: Final = msgspec.json.Encoder().encode
 _DECODERS: Final[dict[str, Any]] = {"turn": msgspec.json.Decoder(tuple[int, int | None])}
@@ -32,33 +28,8 @@ _decoder: Final[Any] = msgspec.json.Decoder()
 def names(row_type: type[Any]) -> tuple[tuple[str, bool], ...]:
     """The columns of a row type, each with whether it is kept as JSON text."""
     if row_type not in _known:
-        columns = (field.name for field in fields(row_type) if WITHIN not in field.metadata)
-        _known[row_type] = tuple((name, name in TEXTS) for name in columns)
+        _known[row_type] = tuple((field.name, field.name in TEXTS) for field in fields(row_type))
     return _known[row_type]
-
-
-def _inner(row_type: type[Any]) -> tuple[tuple[str, str, Any], ...]:
-    """Return the fields of a row type without a column.
-
-    Each is given as the column that holds it, its name and its default.
-    """
-    if row_type not in _held:
-        inner = (each for each in fields(row_type) if WITHIN in each.metadata)
-        _held[row_type] = tuple((each.metadata[WITHIN], each.name, each.default) for each in inner)
-    return _held[row_type]
-
-
-def _json(row: Any, name: str) -> str | None:
-    """Return a JSON column of a row.
-
-    It includes the fields without a column that differ from their default.
-    """
-    value = getattr(row, name)
-    if value is None:
-        return None
-    found = ((inner, getattr(row, inner), usual) for outer, inner, usual in _inner(type(row)) if outer == name)
-    held = {f"@{inner}": value for inner, value, usual in found if value != usual}
-    return encode({**value, **held} if held else value).decode()
 
 
 def reader(wanted: Sequence[str], texts: Container[str] = ()) -> Callable[[Any], tuple[Any, ...]]:
@@ -66,24 +37,30 @@ def reader(wanted: Sequence[str], texts: Container[str] = ()) -> Callable[[Any],
 
     It is written out, which takes less than half the time of `attrgetter`.
     """
-    parts = [f'json(row, "{name}")' if name in texts else f"row.{name}" for name in wanted]
-    read: Callable[[Any], tuple[Any, ...]] = eval(f"lambda row: ({', '.join(parts)},)", {"json": _json})  # noqa: S307 - of our own columns
+    parts = [
+        f"None if row.{name} is None else encode(row.{name}).decode()" if name in texts else f"row.{name}"
+        for name in wanted
+    ]
+    read: Callable[[Any], tuple[Any, ...]] = eval(f"lambda row: ({', '.join(parts)},)", {"encode": encode})  # noqa: S307 - of our own columns
     return read
 
 
 def values(row: Any) -> dict[str, Any]:
     """A row as bind parameters."""
-    return {name: _json(row, name) if is_text else getattr(row, name) for name, is_text in names(type(row))}
+    return {
+        name: encode(value).decode() if is_text and value is not None else value
+        for name, is_text in names(type(row))
+        for value in (getattr(row, name),)
+    }
 
 
 def to_row(row_type: type[_R], found: Row[Any]) -> _R:
     """A row as it was read."""
     mapping = found._mapping
-    read = {
-        name: _DECODERS.get(name, _decoder).decode(value) if is_text and value is not None else value
-        for name, is_text in names(row_type)
-        for value in (mapping[name],)
-    }
-    for outer, inner, usual in _inner(row_type):
-        read[inner] = read[outer].pop(f"@{inner}", usual)
-    return row_type(**read)
+    return row_type(
+        **{
+            name: _DECODERS.get(name, _decoder).decode(value) if is_text and value is not None else value
+            for name, is_text in names(row_type)
+            for value in (mapping[name],)
+        }
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from .codec import WITHIN, reader
+from .codec import reader
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class GameRow:
     closed: int | None = None
     pause: list[int] | None = None
     fixed: int = 0
-    stand_in: str = field(default="", metadata={WITHIN: "options"})
+    stand_in: str = ""
 
 
 @dataclass(slots=True)
@@ -266,7 +266,7 @@ class NoticeRow:
 
 SELDOM_OF_GAME: Final = (
     *("rules_version", "box", "options", "visibility", "status", "host", "clock", "seed", "said", "result"),
-    *("rematch", "origin", "repair", "closed", "pause"),
+    *("rematch", "origin", "repair", "closed", "pause", "stand_in"),
 )
 SELDOM_OF_SEAT: Final = (
     *("kind", "user_id", "name", "bot", "away", "share", "commitment", "bank_ms", "due", "overdue", "calendar"),

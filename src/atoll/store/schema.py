@@ -70,7 +70,7 @@ tokens = Table(
 # one. origin: the table and moment that this one was forked from. repair: why the rules failed here.
 # advice: whether those who play may ask a bot what it would do. closed: since when nobody can commit to a share of the
 # chance any more and those that were committed to are shown (null: not yet). pause: from when to when no clock runs.
-# options: those of the game, and as `@stand_in` the level of the bot that plays for a person who leaves.
+# stand_in: the level of the bot that plays for a person who leaves; "" for the usual one.
 # fixed: the last moment (a sequence number) after chance or a reveal; what came before isn't taken back any more.
 games = Table(
     "games",
@@ -102,6 +102,7 @@ games = Table(
     Column("closed", BigInteger),
     Column("pause", Text),
     Column("fixed", Integer, nullable=False, server_default=text("0")),
+    Column("stand_in", String(32), nullable=False, server_default=text("''")),
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),
     Index("ix_games_status_changed", "status", "changed"),
