@@ -43,6 +43,17 @@ async def test_a_played_table_is_exported_and_imported_elsewhere(room: Room, tmp
             await import_game(other, text, GAMES, ["Ann"])
 
 
+async def test_imported_names_that_look_alike_are_numbered(room: Room, tmp_path: Path) -> None:
+    table = await room.table("toy", "Ann", "Bob")
+    await room.play(table, "Ann", "Bob")
+    text = await export_game(room.tables.store.url.render_as_string(), table, GAMES)
+    other = f"sqlite:///{tmp_path}/other.db"
+    copy = await import_game(other, text, GAMES, ["Ann", "ANN"])
+    async with opened(other) as elsewhere:
+        view = await elsewhere.view(None, copy)
+        assert [seat.name for seat in view.seats] == ["Ann", "ANN 2"]
+
+
 async def test_a_running_game_keeps_its_secrets(room: Room) -> None:
     url = room.tables.store.url.render_as_string()
     table = await room.table("toy", "Ann", "Bob")

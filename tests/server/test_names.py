@@ -107,20 +107,11 @@ async def test_the_others_are_named_as_they_are_at_the_table(room: Room) -> None
         assert sorted(row.name for row in live.seats) == ["Ann", "Ann 2", "Cid", "beginner"]
 
 
-async def test_names_at_one_device_and_of_tables_of_earlier_versions_are_distinct(room: Room) -> None:
+async def test_names_at_one_device_are_distinct(room: Room) -> None:
     ann = await room.person("Ann")
     plans = (ME, SeatPlan("device", name="Ann"), SeatPlan("device", name="ANN"), SeatPlan("device"))
     table = await room.tables.gathering.create(ann, NewTable("atacama", plans))
     assert [seat.name for seat in (await room.view("Ann", table)).seats] == ["Ann", "Ann 2", "ANN 3", "Ann 4"]
-    async with room.tables.keeper.held(table) as live:
-        for row in live.seats:
-            row.name = "Ann"
-        live.touch(0, 1, 2, 3)
-        await room.tables.keeper.store.commit(live.collect(None, ""))
-        room.tables.keeper.throw_away(live)
-    assert [seat.name for seat in (await room.view("Ann", table)).seats] == ["Ann", "Ann 2", "Ann 3", "Ann 4"]
-    (card,) = await room.tables.lists.mine(ann)
-    assert [seat.name for seat in card.seats] == ["Ann", "Ann 2", "Ann 3", "Ann 4"]
 
 
 async def test_who_watches_isnt_taken_for_who_played(room: Room) -> None:

@@ -9,6 +9,7 @@ from atoll.engine import Game, SaveError
 from atoll.engine import record as records
 from atoll.store import GameRow, SeatRow, Store, UndoneRow, UserRow
 
+from . import names as called
 from . import times, typed
 from .model import Refused
 from .tables import course
@@ -75,7 +76,7 @@ async def import_game(url: str, text: str, games: Mapping[str, Game], names: Seq
     if not position.over:
         raise SaveError("the recorded game isn't over; only finished ones can be imported")
     try:
-        names = [typed.name(name) for name in names]
+        names = called.of_persons(typed.name(name) for name in names)
     except Refused as error:
         raise SaveError(error.detail) from None
     if names and len(names) != position.seats:

@@ -10,8 +10,6 @@ from typing import Final
 
 from markupsafe import Markup
 
-from atoll.store import SeatRow
-
 from .typed import NAME_LENGTH, shows_nothing
 
 _LABEL: Final = re.compile(r"(?:bot|seat|platz):?\d+|deletedaccount|gelöschteskonto")
@@ -60,13 +58,17 @@ def distinct(name: str, others: Iterable[str]) -> str:
     return next(each for each in numbered if key(each) not in taken)
 
 
-def make_distinct(seats: Iterable[SeatRow]) -> None:
-    """Number the names of a table that look alike, which tables of earlier versions have."""
-    taken: list[str] = []
-    for row in seats:
-        if row.kind != "bot" and row.name:
-            row.name = distinct(row.name, taken)
-            taken.append(row.name)
+def of_person(name: str, others: Iterable[str]) -> str:
+    """Return what a person is called among others: as `distinct`, and never by a label."""
+    return distinct(name, [*others, name] if is_label(name) else others)
+
+
+def of_persons(given: Iterable[str]) -> list[str]:
+    """Return what persons are called, in their order; see `of_person`."""
+    found: list[str] = []
+    for name in given:
+        found.append(of_person(name, found))
+    return found
 
 
 def _numbered(name: str, number: int) -> str:

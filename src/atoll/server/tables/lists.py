@@ -10,7 +10,7 @@ from typing import Final, Literal
 from atoll.engine import Position
 from atoll.store import GameRow, SeatRow, Store
 
-from .. import names, times
+from .. import times
 from ..card import TableCard
 from ..model import Clock, SeatInfo, User
 from .clock import calendar_of, clock_of, is_paused
@@ -92,7 +92,6 @@ def moment(at: int) -> datetime:
 
 def card(row: GameRow, seats: Sequence[SeatRow], who: User | None) -> TableCard:
     """A table as it stands in lists."""
-    names.make_distinct(seats)
     infos = seat_infos(row, seats, who, None)
     result = row.result or {"places": (), "totals": ()}
     return TableCard(

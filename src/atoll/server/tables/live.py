@@ -100,7 +100,6 @@ class Live:
         self.row: GameRow = row
         self.seats: list[SeatRow] = seats
         self._seldom: list[Any] = self._seldom_now()
-        names.make_distinct(seats)
         self.reached: Container[str] = reached
         self.lock: asyncio.Lock = asyncio.Lock()
         self.gone: bool = False
@@ -265,7 +264,7 @@ class Live:
             seat: The seat that gets the name, if any.
         """
         others = [row.name for row in self.seats if row.kind != "bot" and row.seat != seat]
-        return names.distinct(name, [*others, name] if names.is_label(name) else others)
+        return names.of_person(name, others)
 
     def name_of(self, user: User) -> str:
         """Return what a user is called here: by its first seat, or else by its own name."""

@@ -12,7 +12,7 @@ import msgspec
 from atoll.engine import OptionError, SeatCountError
 from atoll.store import GameRow, SeatRow
 
-from .. import times, typed
+from .. import names, times, typed
 from ..chance import commitment, new_seed
 from ..model import LONG_S, AtZero, Clock, NewTable, Refused, SeatPlan, User
 from .catalogue import Catalogue
@@ -65,12 +65,12 @@ def new_table(
         stand_in=new.stand_in or catalogue.usual(game.id),
     )
     seats = [new_seat(catalogue, row, number, plan, user) for number, plan in enumerate(new.seats)]
-    if not any(seat.kind == "person" for seat in seats):
+    persons = [seat for seat in seats if seat.kind == "person"]
+    if not persons:
         raise Refused("bad_seats", 422, "the creator needs a seat: one must be `me`")
+    for seat, name in zip(persons, names.of_persons(seat.name for seat in persons), strict=True):
+        seat.name = name
     live = Live(row, seats, catalogue.by_id, reached)
-    for seat in seats:
-        if seat.kind == "person":
-            seat.name = live.name_for(seat.name, seat.seat)
     live.events, live.messages, live.noted = [], [], True
     live.touch(*range(len(seats)))
     start_when_filled(live, now, start_after_s)
