@@ -229,6 +229,14 @@ def test_malformed_parameters_are_refused_by_name(site: Site, path: str, told: s
     assert answer.status_code == 422 and told in answer.json()["detail"]
 
 
+@pytest.mark.parametrize("query", ["watch={}&watch={}", "watch={},{}"])
+def test_versions_of_several_tables_are_asked_for_in_either_way(site: Site, query: str) -> None:
+    ada, eve = site.program("Ada"), site.program("Eve")
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    tables = [ada.ask("POST", "/tables", {"game": "toy", "seats": seats}).json()["table"] for _ in range(2)]
+    assert eve.ask("GET", "/versions?" + query.format(*tables)).json()["tables"].keys() == {*tables}
+
+
 def test_the_api_describes_itself(site: Site) -> None:
     described = site.client.get("/api/v1/openapi.json").json()
     apply = described["paths"]["/tables/{table}/seats/{seat}/apply"]["post"]

@@ -459,7 +459,7 @@ async def fairness(call: Call, table: TableId) -> Fairness:
 @_push("GET", "/versions")
 async def versions(call: Call, watch: Watch = []) -> VersionsOut:  # noqa: B006 - never changed
     """The versions of your tables and those you name, for where streams don't get through."""
-    return VersionsOut(await call.tables.news.versions(call.who, watch))
+    return VersionsOut(await call.tables.news.versions(call.who, watched(watch)))
 
 
 @_push("GET", "/events")
