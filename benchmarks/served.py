@@ -29,10 +29,10 @@ from atoll.server.bots.pool import BotPool
 from atoll.server.learning import Learning
 from atoll.server.limits import DEFAULTS
 from atoll.server.model import NewTable, SeatPlan, TableView, User
-from atoll.server.run import answered_behind, spare_garbage
+from atoll.server.run import spare_garbage
 from atoll.server.settings import ServerSettings
 from atoll.server.tables import Tables
-from atoll.server.web.connection import Direct, connections
+from atoll.server.web.connection import connections
 from atoll.server.web.places import Places
 from atoll.server.web.session import cookie_name
 from atoll.store import database
@@ -336,15 +336,13 @@ class Line:
         """See asyncio."""
 
 
-def protocol(app: Any, direct: Direct | None) -> Callable[[], Any]:
-    """What makes the server's end of a connection. direct: see Connection."""
+def protocol(app: Any) -> Callable[[], Any]:
+    """What makes the server's end of a connection."""
     http: Any = connections(
         Places(_PLACES, _PLACES, lambda _: False),
         patience=30.0,
         head_bytes=16_384,
         message_bytes=1_000_000,
-        body_bytes=65_536,
-        direct=direct,
     )
     config = uvicorn.Config(app, http=http, ws="none", lifespan="off", log_config=None)
     config.load()
@@ -359,7 +357,7 @@ def moves(rounds: int) -> Callable[[], int]:
 
     async def play() -> int:
         async with served() as app:
-            make = protocol(app, answered_behind(app, "127.0.0.1"))
+            make = protocol(app)
             tables = [_Pair(await party(app, "atacama", "api"), make, number) for number in range(_TABLES)]
             for table in tables:
                 await table.listen()

@@ -206,20 +206,6 @@ def test_a_request_names_one_host(site: Site, path: str) -> None:
         assert status(1) == 200
 
 
-def test_commands_that_are_answered_directly_name_one_host(site: Site) -> None:
-    scope: dict[str, Any] = {
-        "type": "http",
-        "http_version": "1.1",
-        "method": "POST",
-        "scheme": "http",
-        "path": "/api/v1/guests",
-    }
-    scope |= {"query_string": b"", "root_path": "", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80)}
-    for count, status in ((0, 400), (1, 201), (2, 400)):
-        headers = [(b"content-type", b"application/json"), *[(b"host", b"127.0.0.1")] * count]
-        assert site.call(site.app.answer, {**scope, "headers": headers}, b'{"name": "Ada"}').status == status
-
-
 def test_a_name_that_could_be_anybodys_is_not_answered_to(sqlite_url: str) -> None:
     """Else a foreign page could point its own name at this machine and read along."""
     with site_at(sqlite_url) as site:

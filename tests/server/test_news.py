@@ -14,7 +14,6 @@ import httpx2
 import pytest
 
 from atoll.server.tables.hub import Hub, Stream
-from atoll.server.tables.live import Live
 
 from .conftest import Room, opened
 from .serving import Player, Server, serving, together
@@ -63,31 +62,6 @@ async def test_a_private_table_cannot_be_watched(room: Room) -> None:
     await room.tables.bots.play(table)
     await room.play(table, "Ada", most=1)
     assert (await _news(stream))[0] == {}
-
-
-async def test_a_stream_that_waits_is_told_in_the_step_that_writes(room: Room) -> None:
-    table = await room.table("toy", "Ada", "Bob")
-    stream = await room.tables.news.open_stream(room.people["Ada"], [])
-    await _news(stream)
-    told: list[tuple[str, str, bool]] = []
-
-    def deliver(live: Live, version: str, lists: bool) -> bool:
-        told.append((live.row.id, version, live.lock.locked()))
-        return True
-
-    def fail(live: Live, version: str, lists: bool) -> bool:
-        raise ValueError("the view fails")
-
-    waiting = asyncio.create_task(stream.take(60))
-    await asyncio.sleep(0)
-    stream.deliver = deliver
-    await room.play(table, "Ada", "Bob", most=1)
-    assert told == [(table, (await room.view("Ada", table)).version, True)]
-    assert not waiting.done()
-    stream.deliver = fail
-    await room.play(table, "Ada", "Bob", most=1)
-    view = await room.view("Ada", table)
-    assert view.status == "running" and await waiting == ({table: view.version}, True)
 
 
 async def test_many_changes_wait_as_one(room: Room) -> None:

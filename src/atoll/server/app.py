@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -36,7 +36,7 @@ from .tables.scheduler import Scheduler
 from .watch import Watch
 from .web import api, events, pages
 from .web.guard import Guard
-from .web.operations import Answer, json_error
+from .web.operations import json_error
 from .web.zipped import Zipped
 
 seldom = Seldom(structlog.get_logger(__name__))
@@ -98,13 +98,7 @@ class Site(Starlette):
             is_api = scope["type"] == "http" and scope["path"].startswith(api.ROOT + "/")
             await (the_api if is_api else the_pages)(scope, receive, send)
 
-        self._guard = Guard(fork, the_api, settings=self.state.settings, refuse=_refuse)
-        return self._guard
-
-    def answer(self, scope: Scope, body: bytes) -> Coroutine[Any, Any, Answer]:
-        """See Guard.answer."""
-        scope["app"] = self
-        return self._guard.answer(scope, body)
+        return Guard(fork, settings=self.state.settings, refuse=_refuse)
 
 
 def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None) -> Site:

@@ -9,7 +9,6 @@ import gc
 import socket
 import sys
 import webbrowser
-from collections.abc import Coroutine
 from typing import Any, Final
 
 import structlog
@@ -25,9 +24,8 @@ from .app import Site, create_app
 from .nearby import host_nearby, show_in_terminal
 from .settings import ServerSettings
 from .tables.life import wait_for
-from .web.connection import Direct, connections
+from .web.connection import connections
 from .web.guard import VERIFY
-from .web.operations import Answer
 from .web.places import FILES_KEPT, Places, files_allowed
 
 log = structlog.get_logger(__name__)
@@ -51,7 +49,6 @@ def spare_garbage() -> None:
 
 
 _HERE: Final = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - listened at, but no address of a page
-_TOLD: Final = (b"x-forwarded-for", b"x-forwarded-proto")
 _WRAPPING: Final = 8
 """How many times as long as its body a request may be: in chunks of one byte each it is six times as long."""
 _GAME_WRAPPING: Final = 2
@@ -125,27 +122,6 @@ def _bounded(settings: ServerSettings) -> ServerSettings:
     return dataclasses.replace(settings, connections=most, connections_per_address=by_address, streams=streams)
 
 
-def answered_behind(app: Site, proxies: str) -> Direct:
-    """What answers commands to the API, with what trusted proxies say of where they come from."""
-
-    async def end(scope: Any, receive: Any, send: Any) -> None:
-        """The scope says it all."""
-
-    told: Any = ProxyHeadersMiddleware(end, proxies)
-
-    async def answer_told(scope: Any, body: bytes) -> Answer:
-        await told(scope, None, None)
-        return await app.answer(scope, body)
-
-    def answer(scope: Any, body: bytes) -> Coroutine[Any, Any, Answer]:
-        for name, _ in scope["headers"]:
-            if name in _TOLD:
-                return answer_told(scope, body)
-        return app.answer(scope, body)
-
-    return answer
-
-
 def _quiet(app: Any) -> Any:
     """Return an app whose requests end without an error where the server stops and cancels them."""
 
@@ -193,9 +169,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
                 patience=settings.slow_s,
                 head_bytes=settings.head_bytes,
                 message_bytes=settings.head_bytes + _WRAPPING * settings.body_bytes,
-                body_bytes=settings.body_bytes,
                 long_messages={VERIFY.encode(): settings.head_bytes + _GAME_WRAPPING * settings.game_bytes},
-                direct=answered_behind(app, settings.proxies),
             ),
             ws="none",
             lifespan="on",

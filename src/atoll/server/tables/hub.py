@@ -1,37 +1,25 @@
 """Who listens to which table, and telling them that it has changed.
 
-A stream that waits is told in the step in which the table was written. Else it keeps no queue: per table the newest
-version waits to be fetched. So a slow reader costs nothing and misses nothing, and correctness never depends on a
-message: whoever reconnects is told all versions anew.
+A stream keeps no queue: per table the newest version waits to be fetched. So a slow reader costs nothing and misses
+nothing, and correctness never depends on a message: whoever reconnects is told all versions anew.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Set
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping, Set
+from typing import Final
 
-if TYPE_CHECKING:
-    from .live import Live
+from .live import version
 
 LOBBY: Final = "lobby"
 """What a stream watches to be told of changes of the lobby."""
 
 
-def version(public: int, mark: int | None) -> str:
-    """A version as a reader knows it: the public count, for a seat's holder with its own."""
-    return str(public) if mark is None else f"{public}.{mark}"
-
-
 class Stream:
-    """One browser's stream: its own tables by its user, others because it watches them. ended: nobody listens now.
-
-    deliver: tells at once of a table, locked as it was just written, of its version, and whether lists have changed; or
-    gives False, as what is to be told has to wait.
-    """
+    """One browser's stream: its own tables by its user, others because it watches them. ended: nobody listens now."""
 
     def __init__(self, user_id: str | None, watched: Iterable[str]) -> None:
-        self.deliver: Callable[[Live, str, bool], bool] = _never
         self.user_id: str | None = user_id
         self.watched: frozenset[str] = frozenset(watched)
         self._tables: dict[str, str] = {}
@@ -48,23 +36,11 @@ class Stream:
         self.ended = True
         self._wake()
 
-    def put(self, table: str, version: str, live: Live | None = None, *, lists: bool = False) -> None:
-        """A table has a new version. live: the table, if it may be delivered. lists: lists of tables have changed."""
-        if live is not None and self._is_idle() and self._delivers(live, version, lists=lists):
-            return
+    def put(self, table: str, version: str, *, lists: bool = False) -> None:
+        """A table has a new version. lists: lists of tables have changed."""
         self._tables[table] = version
         self._lists |= lists
         self._wake()
-
-    def _is_idle(self) -> bool:
-        return self._waiting is not None and not self._waiting.done() and not self.ended
-
-    def _delivers(self, live: Live, version: str, *, lists: bool) -> bool:
-        try:
-            return self.deliver(live, version, lists)
-        except Exception:
-            # The table was written, whatever a stream makes of it: what hinders it is met again where it fetches.
-            return False
 
     def put_read(self, tables: Mapping[str, str]) -> None:
         """Versions that were read while the stream listened already: what it has heard since is newer."""
@@ -165,27 +141,18 @@ class Hub:
         only: str = "",
         lists: bool,
         lobby: bool,
-        live: Live | None = None,
     ) -> None:
-        """A table has changed. only: the single user who can notice ("" for all). lists, lobby: these have changed.
-
-        live: the table, locked as it was just written; None if another server wrote it.
-        """
+        """A table has changed. only: the single user who can notice ("" for all). lists, lobby: these have changed."""
         for user, mark in marks.items():
             if only and user != only:
                 continue
             for stream in self._by_user.get(user, ()):
-                stream.put(table, version(public, mark), live, lists=lists)
+                stream.put(table, version(public, mark), lists=lists)
         if only:
             return
         for stream in self._by_table.get(table, ()):
             if stream.user_id not in marks:
-                stream.put(table, version(public, None), live)
+                stream.put(table, version(public, None))
         if lobby:
             for stream in self._by_table.get(LOBBY, ()):
                 stream.put_lists()
-
-
-def _never(live: Live, version: str, lists: bool) -> bool:
-    """A stream that is only fetched from."""
-    return False

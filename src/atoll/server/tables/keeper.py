@@ -190,7 +190,7 @@ class Keeper:
         await self.store.commit(live.collect(command, notice, is_new=is_new))
         live.written()
         live.read_at = time.monotonic()
-        self.hub.publish(**news, live=live)
+        self.hub.publish(**news)
         if pending.jobs:
             self.wake()
         if pending.notices:

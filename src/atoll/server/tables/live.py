@@ -39,7 +39,11 @@ from .. import names
 from ..chance import as_heard, public_lines, undo_line
 from ..model import Advice, Analysis, LogEntry, User
 from .acts import CoachedAct
-from .hub import version
+
+
+def version(public: int, mark: int | None) -> str:
+    """A version as a reader knows it: the public count, for a seat's holder with its own."""
+    return str(public) if mark is None else f"{public}.{mark}"
 
 
 def encode(data: Any) -> str:

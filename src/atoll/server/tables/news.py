@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from ..model import Refused, User
 from . import rights
 from .database import database
-from .hub import LOBBY, Stream, version
+from .hub import LOBBY, Stream
 from .keeper import Keeper
+from .live import version
 
 
 class News:

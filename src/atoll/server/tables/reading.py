@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -86,18 +85,6 @@ class Reading:
             except Exception as error:
                 log.exception("view failed", table=table, game=live.row.game)
                 raise Refused("repair", 503, "the rules failed at this table; it waits for repair") from error
-
-    def at_once(self, who: User | None, live: Live, version: str) -> TableView | None:
-        """A locked table as `table` gives it to be encoded, without log and chat. Raises Refused.
-
-        version: the reader's. None where something must be read from the database first.
-        """
-        rights.check_visible(live, who)
-        if live.events is None or live.messages is None or _lacks_note(live, who):
-            return None
-        mine = live.seats_held_by(who)
-        viewer = rights.viewer(live, mine, None)
-        return _table_view(live, who, mine, viewer, version, sys.maxsize, sys.maxsize, encodable=True)
 
     async def legal(self, who: User | None, table: str, seat: int) -> Turn | None:
         """What one of my seats can do now; None if it isn't asked."""

@@ -9,7 +9,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Sequence
-from functools import partial
 from typing import Final
 
 import msgspec
@@ -19,11 +18,9 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from .. import metrics
-from ..model import Refused, TableView, User
+from ..model import Refused, User
 from ..tables import Tables
 from ..tables.hub import Stream
-from ..tables.live import Live
-from .connection import PUSH, Push
 from .session import address, tables
 
 PING_S: Final = 15.0
@@ -56,8 +53,6 @@ class EventStream(Response):
             stream = await self._tables.news.open_stream(self._who, self._watch)
             gone = asyncio.create_task(_until_gone(receive))
             gone.add_done_callback(lambda _: stream.end())
-            if PUSH in scope.get("extensions", {}):
-                stream.deliver = partial(self._deliver, scope["extensions"][PUSH])
             try:
                 await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
                 await send({"type": "http.response.body", "body": b"retry: 2000\n\n", "more_body": True})
@@ -106,21 +101,9 @@ class EventStream(Response):
                 view = await self._tables.reading.table(
                     self._who, table, log_from=sys.maxsize, chat_from=sys.maxsize, encodable=True
                 )
-        return _told(table, version, view)
-
-    def _deliver(self, push: Push, live: Live, version: str, lists: bool) -> bool:
-        """See Stream.deliver."""
-        view = self._tables.reading.at_once(self._who, live, version) if self._views else None
-        if self._views and view is None:
-            return False
-        return push(self._message([_told(live.row.id, version, view)], lists=lists))
-
-
-def _told(table: str, version: str, view: TableView | None) -> bytes:
-    """The news of one table, with what its reader may see of it."""
-    if view is None:
-        return msgspec.json.encode({"game": table, "version": version})
-    return msgspec.json.encode({"game": table, "version": view.version, "view": view})
+        if view is None:
+            return msgspec.json.encode({"game": table, "version": version})
+        return msgspec.json.encode({"game": table, "version": view.version, "view": view})
 
 
 def watched(texts: Iterable[str]) -> list[str]:

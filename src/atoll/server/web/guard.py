@@ -32,7 +32,6 @@ from ..public import hosts_of
 from ..settings import ServerSettings
 from ..tables import Tables
 from ..tables.people import token_hash
-from .operations import Answer, Api
 from .session import address, cookie, set_cookie
 
 log = structlog.get_logger(__name__)
@@ -62,8 +61,6 @@ _HEADERS: Final = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
 _STRICTLY: Final = (b"strict-transport-security", b"max-age=31536000")
-_API_HEADERS: Final = ((b"content-security-policy", _NOTHING), *_HEADERS, _KEPT_BY_NOBODY)
-_API_HEADERS_SECURE: Final = (*_API_HEADERS, _STRICTLY)
 _OWN_NAMES: Final = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"})
 
 Refuse = Callable[[Request, Refused], Awaitable[Response]]
@@ -111,9 +108,8 @@ class FormTokens:
 class Guard:
     """The outermost layer. Pages and API lie inside; `/api/` takes no cookies, so it needs no form tokens."""
 
-    def __init__(self, app: ASGIApp, api: Api, *, settings: ServerSettings, refuse: Refuse) -> None:
+    def __init__(self, app: ASGIApp, *, settings: ServerSettings, refuse: Refuse) -> None:
         self._app: ASGIApp = app
-        self._api: Api = api
         self._settings: ServerSettings = settings
         self._refuse: Refuse = refuse
         self._tokens: FormTokens = FormTokens(settings.secret)
@@ -151,32 +147,6 @@ class Guard:
             metrics.part(metrics.REQUESTS, scope["method"], sent.status).inc()
             if not sent.is_stream:
                 metrics.REQUEST_SECONDS.observe(time.perf_counter() - started)
-
-    async def answer(self, scope: Scope, body: bytes) -> Answer:
-        """What the API answers to an unsafe request that is here as a whole, for a connection that sends it by itself.
-
-        body: not longer than allowed. It is checked, counted, noted and answered as it is by ASGI.
-        """
-        started = time.perf_counter()
-        self._prepare(scope, "")
-        status = "none"
-        try:
-            try:
-                self._admit(scope)
-                answer = await self._api.answer(scope, body)
-            except Refused as error:
-                answer = await self._refusal(scope, error)
-            except Exception:
-                log.exception("request failed", path=scope["path"])
-                answer = await self._refusal(scope, _failed())
-            if isinstance(answer, Response):
-                answer = Answer(answer.status_code, answer.raw_headers, bytes(answer.body))
-            status = str(answer.status)
-        finally:
-            metrics.part(metrics.REQUESTS, scope["method"], status).inc()
-            metrics.REQUEST_SECONDS.observe(time.perf_counter() - started)
-        ours = _API_HEADERS_SECURE if scope["state"]["secure"] else _API_HEADERS
-        return Answer(answer.status, (*answer.headers, *ours), answer.body)
 
     def _prepare(self, scope: Scope, nonce: str) -> None:
         """What everything inside finds in the request's state."""

@@ -6,12 +6,11 @@ It reads and writes JSON by msgspec and asks for nothing else of a request than 
 
 from __future__ import annotations
 
-import functools
 import inspect
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, Final, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -24,12 +23,7 @@ from .session import address
 from .zipped import taken, zipped
 
 _ZIPPED_FROM: Final = 600
-_KNOWN: Final = 4096
-"""How many paths are remembered with what they mean: most requests come to a few."""
-_LONG: Final = 200
-"""Longer paths aren't."""
 _REFS: Final = "#/components/schemas/{name}"
-_JSON: Final = (b"content-type", b"application/json")
 _MEANINGS: Final[Mapping[int, str]] = {
     200: "Done.",
     201: "Made.",
@@ -60,14 +54,6 @@ class Problem(msgspec.Struct):
     code: str
     detail: str
     fields: dict[str, Any]
-
-
-class Answer(NamedTuple):
-    """What is answered: its status, its own headers, and all of its body."""
-
-    status: int
-    headers: Sequence[tuple[bytes, bytes]]
-    body: bytes
 
 
 def json_error(error: Refused) -> dict[str, Any]:
@@ -134,17 +120,9 @@ class Operation:
             kw_only=True,
         )
         self._body: msgspec.json.Decoder[Any] | None = msgspec.json.Decoder(self.body) if self.body else None
-        self._all_in_path: bool = len(self.values) == len(self.in_path)
-        self._known: Callable[[tuple[str, ...]], dict[str, Any]] = functools.lru_cache(_KNOWN)(self._read_path)
 
-    def read(self, found: tuple[str, ...], query: bytes, *, long: bool) -> dict[str, Any]:
-        """The parameters of path and query. long: the path isn't to be remembered. Raises ValidationError."""
-        return self._read(found, query) if long or not self._all_in_path else {**self._known(found)}
-
-    def _read_path(self, found: tuple[str, ...]) -> dict[str, Any]:
-        return self._read(found, b"")
-
-    def _read(self, found: tuple[str, ...], query: bytes) -> dict[str, Any]:
+    def read(self, found: tuple[str, ...], query: bytes) -> dict[str, Any]:
+        """The parameters of path and query. Raises ValidationError."""
         given: dict[str, Any] = dict(zip(self.in_path, found, strict=True))
         if query and len(self.values) > len(self.in_path):
             for name, text in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
@@ -250,23 +228,16 @@ class Api:
                 node = node.setdefault("{}" if part.startswith("{") else part, {})
             node.setdefault("", {})[operation.method] = operation
         self._openapi: bytes = b""
-        self._find: Callable[[str], _Found] = functools.lru_cache(_KNOWN)(self._find_in_tree)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI. Raises Refused."""
         body = b"" if scope["method"] in _READING else (await receive())["body"]
-        answer = await self.answer(scope, body)
-        if isinstance(answer, Response):
-            await answer(scope, receive, send)
-        else:
-            await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
-            await send({"type": "http.response.body", "body": answer.body})
+        response = await self._answer(scope, body)
+        await response(scope, receive, send)
 
-    async def answer(self, scope: Scope, body: bytes) -> Answer | Response:
-        """What a request is answered with. Raises Refused."""
+    async def _answer(self, scope: Scope, body: bytes) -> Response:
         path: str = scope["path"].removeprefix(self._root)
-        long = len(path) > _LONG
-        methods, found = self._find_in_tree(path) if long else self._find(path)
+        methods, found = self._find(path)
         operation = methods.get(scope["method"])
         if operation is None:
             if path == "/openapi.json" and scope["method"] == "GET":
@@ -278,7 +249,7 @@ class Api:
         tables: Tables = scope["state"]["tables"]
         call = Call(scope, tables, await _who(scope, tables))
         try:
-            values = operation.read(found, scope["query_string"], long=long)
+            values = operation.read(found, scope["query_string"])
             if operation.body is not None:
                 values["body"] = operation.read_body(header(scope, b"content-type"), body)
         except msgspec.ValidationError as error:
@@ -288,7 +259,7 @@ class Api:
             return given
         return _as_json(scope, operation.status, b"" if given is None else msgspec.json.encode(given))
 
-    def _find_in_tree(self, path: str) -> _Found:
+    def _find(self, path: str) -> _Found:
         """The operations at a path by method, and what stands there for the names in braces."""
         node = self._tree
         found: list[str] = []
@@ -347,17 +318,14 @@ async def _who(scope: Scope, tables: Tables) -> User | None:
     return user
 
 
-def _as_json(scope: Scope, status: int, body: bytes) -> Answer:
-    headers = []
-    if body:
-        headers.append(_JSON)
-        if len(body) >= _ZIPPED_FROM:
-            headers.append((b"vary", b"accept-encoding"))
-            if taken(scope):
-                body = zipped(body)
-                headers.append((b"content-encoding", b"gzip"))
-        headers.append((b"content-length", b"%d" % len(body)))
-    return Answer(status, headers, body)
+def _as_json(scope: Scope, status: int, body: bytes) -> Response:
+    headers = {}
+    if len(body) >= _ZIPPED_FROM:
+        headers["vary"] = "accept-encoding"
+        if taken(scope):
+            body = zipped(body)
+            headers["content-encoding"] = "gzip"
+    return Response(body, status, headers, media_type="application/json" if body else None)
 
 
 def _bare(hint: Any) -> Any:
