@@ -10,8 +10,8 @@ imported and warmed up once; each measure is carried out in a fork of that proce
 has counted is taken off. The server runs without threads, its clocks stand still, and it draws the same each time.
 Counts depend on how Python was built: they are held against figures of the same build alone.
 
-What the server does has a ceiling in place of a figure: code is not bent for a percent of an answer that nobody waits
-for. Beside instructions the bytes of an update have one, the median of a random game.
+The server has ceilings instead of figures, for instructions and for the bytes of an update (the median of a random
+game): a percent more or less isn't noticed by anybody.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def measures(wanted: str) -> dict[str, tuple[Measure, Measure | None]]:
 
 
 def sizes(wanted: str) -> dict[str, float]:
-    """Bytes of an update of each game with this in its name."""
+    """Return the bytes of an update of each game whose name matches."""
     names = {game: f"{game} update bytes" for game in atoll.games}
     return {
         name: statistics.median(asyncio.run(updates.play(game, 1, 1, None)).sent)
@@ -272,9 +272,9 @@ def main() -> int:
     found = {**measure(arguments.wanted), **sizes(arguments.wanted)}
     if not found:
         parser.error(f"nothing is called {arguments.wanted!r}")
-    beside = {**kept, **ceilings}
+    limits = {**kept, **ceilings}
     for name, cost in found.items():
-        ratio = f"{cost / beside[name]:8.3f}" if name in beside else ""
+        ratio = f"{cost / limits[name]:8.3f}" if name in limits else ""
         print(f"{name:28s}{cost:14,.0f}{ratio}")
     if arguments.accept:
         write({**kept, **found}, ceilings)

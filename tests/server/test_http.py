@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from atoll.server.web.connection import RESTS_ON, connections
+from atoll.server.web.connection import PRIVATE_NAMES, connections
 from atoll.server.web.places import FILES_KEPT, Places, files_allowed
 from atoll.server.web.session import network
 
@@ -327,14 +327,13 @@ def test_an_address_counts_as_its_network(host: str, counted: str) -> None:
     assert network(host) == counted
 
 
-def test_uvicorn_has_what_a_connection_rests_on_beyond_public_interfaces() -> None:
-    """A new series of uvicorn fails here by the name that it lacks."""
+def test_uvicorn_has_the_private_names_that_a_connection_uses() -> None:
     config = uvicorn.Config(app, ws="none", log_config=None)
     config.load()
     with contextlib.closing(asyncio.new_event_loop()) as loop:
         protocol: Any = HttpToolsProtocol(config=config, server_state=ServerState(), app_state={}, _loop=loop)
         protocol.connection_made(_Wire())
-        assert [name for name in RESTS_ON if not hasattr(protocol, name)] == []
+        assert [name for name in PRIVATE_NAMES if not hasattr(protocol, name)] == []
         protocol.data_received(b"GET /wait HTTP/1.1\r\nhost: x\r\n\r\n")
         assert protocol.cycle.response_complete is False
         for task in protocol.tasks:

@@ -1,7 +1,7 @@
 """Who listens to which table, and telling them that it has changed.
 
-A stream keeps no queue: per table the newest version waits to be fetched. So a slow reader costs nothing and misses
-nothing, and correctness never depends on a message: whoever reconnects is told all versions anew.
+A stream has no queue: it holds the newest version of each table until it is fetched. A slow reader costs nothing and
+misses nothing. Correctness never depends on a message: a client that reconnects gets all versions again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A client's connection: uvicorn's, with bounds and with patience that ends.
+"""A client's connection: uvicorn's protocol with limits on size, time and number.
 
-uvicorn has no settings for these. Of its protocol class this uses what is no public interface: `RESTS_ON` lists it, a
-test looks whether it is there, and pyproject.toml allows only the series of versions that this was written for.
+uvicorn has no settings for these limits. This class depends on attributes that aren't part of uvicorn's public
+interface. `PRIVATE_NAMES` lists them, a test checks that they exist, and pyproject.toml pins the minor version.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from .places import Places
 
 _Base: Any = HttpToolsProtocol
 
-RESTS_ON: Final = ("cycle", "on_response_complete", "send_400_response")
-"""The attributes of uvicorn's protocol that asyncio and httptools don't ask for."""
+PRIVATE_NAMES: Final = ("cycle", "on_response_complete", "send_400_response")
+"""Attributes of uvicorn's protocol that neither asyncio nor httptools defines."""
 
 _TOO_LONG: Final = b"the request line and headers are too long\n"
 _REFUSAL: Final = (
@@ -49,7 +49,7 @@ class Connection(_Base):  # type: ignore[misc]
     head_bytes: int
     message_bytes: int
     long_messages: Mapping[bytes, int]
-    _awaited: asyncio.TimerHandle | None = None  # closes it, unless the head of a request is whole by then
+    _awaited: asyncio.TimerHandle | None = None  # closes it unless a whole head arrives first
     _stuck: asyncio.TimerHandle | None = None
     _refused: bool = False
     _in_message: bool = False
@@ -121,7 +121,7 @@ class Connection(_Base):  # type: ignore[misc]
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """See uvicorn, which closes a connection that is idle for long."""
+        """See uvicorn, which closes a connection after a long idle time."""
         super().on_response_complete()
         if self._is_idle():
             self.places.is_idle(self)
@@ -151,7 +151,7 @@ class Connection(_Base):  # type: ignore[misc]
         return self.cycle is None or bool(self.cycle.response_complete)
 
     def _watch(self) -> None:
-        """Give whoever has begun a request, or not asked for anything yet, time until its head is whole."""
+        """Limit the time until the head of the next request is complete."""
         if not self._is_idle():
             self._expect_nothing()
         elif self._awaited is None:
