@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-_BLOCK: Final = re.compile(r'data-block="(=?)([\w-]{8})(?:\.(\d+)\.\d+)?"', re.ASCII)
+_BLOCK: Final = re.compile(r'data-block="(=?)([\w-]{8})(?:\.(\d+))?"', re.ASCII)
 
 
 class Held:

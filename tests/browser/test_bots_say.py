@@ -264,7 +264,7 @@ def test_the_score_stands_beside_the_table_and_what_is_counted_is_in_sight(live:
             place.locator("summary").click()
         expect(page.locator(".totals")).to_be_visible(visible=is_open)
     assert page.evaluate(BESIDE)
-    expect(page.locator("#page-log > li").first).to_be_in_viewport()
+    expect(page.locator("#page-log li").first).to_be_in_viewport()
     page.locator("#page-result > details > summary").click()
     expect(page.locator("#seat-0")).to_be_in_viewport(ratio=1)
     assert page.evaluate(BESIDE)

@@ -79,7 +79,7 @@ def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: 
         expect(page.locator("#page-live")).to_contain_text(f"{name} places a rig on {field}")
         expect(page.locator(".rig")).to_have_count(1 + at)
         assert lit(page) == {f"field-{field}"}
-        newest = page.locator("#page-log > li:visible").first
+        newest = page.locator("#page-log li:visible").first
         expect(newest).to_contain_text(f"{name} places a rig on {field}")
         if at < 3:
             page.keyboard.press(".")
@@ -124,7 +124,7 @@ def test_what_is_taken_back_goes_from_the_page_and_what_comes_instead_is_played(
     expect(page.locator(".rig")).to_have_count(1)
     expect(page.locator(".player")).to_be_hidden()
     expect(page.locator("#page-log s")).to_have_text(f"Bo places a rig on {FIELDS[1]}.")
-    expect(page.locator("#page-log > li").first).to_contain_text("is taken back")
+    expect(page.locator("#page-log li").first).to_contain_text("is taken back")
     friends.place(1, FIELDS[2])
     expect(page.locator(".told")).to_contain_text(f"Bo places a rig on {FIELDS[2]}")
     expect(page.locator(".rig")).to_have_count(2)
@@ -267,7 +267,7 @@ def test_the_log_and_the_picture_light_each_other(live: LiveServer, new_page: Ne
     expect(page.locator("#seat-1")).to_have_class(re.compile(r"\bspot\b"))
     page.locator(f"#field-{FIELDS[0]}").hover()
     assert lit(page) == set()
-    expect(page.locator("#page-log > li.spot")).to_contain_text(f"Ada places a rig on {FIELDS[0]}")
+    expect(page.locator("#page-log li.spot")).to_contain_text(f"Ada places a rig on {FIELDS[0]}")
     phone = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     live.visit(phone, friends.people[0], friends.path)
     phone.locator("label[data-tab=log]").tap()

@@ -31,7 +31,7 @@ from atoll.games.wutaki.learn.positions import (
 from atoll.games.wutaki.picture import SCENE, regions, symbols
 from atoll.games.wutaki.state import WutakiState, remove_worker, sacrifice
 from atoll.picture.scene import style as scene_style
-from atoll.server.web.pages.context import piece
+from atoll.server.web import markup
 from atoll.testing.browser import data, until
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
@@ -168,8 +168,8 @@ def test_however_many_cards_there_are_a_strip_of_each_can_be_hit_and_heads_say_w
         hold(s, 0, *list(dict.fromkeys(ids["omen"]))[:omens])
         avenge(s, 0, *ids["vengeance"][:vengeance])
         shown = regions(GAME, table(s).position.view(0), Words(GAME, "en"))
-        hands = "".join(piece("hand")(region=region, tabs="") for region in shown if region.role == "hand")
-        goods = piece("goods")(hands=[region for region in shown if region.id == "mine"])
+        hands = "".join(markup.hand(region, "").__html__() for region in shown if region.role == "hand")
+        goods = markup.goods(tuple(region for region in shown if region.id == "mine")).__html__()
         page.set_content(DOCKED.format(style=style, symbols=symbols(), goods=goods, hands=hands))
         assert page.locator("#region-secrets .card").count() >= omens + vengeance
         free = page.evaluate(FREE)
@@ -195,7 +195,7 @@ def test_what_a_choice_would_change_lies_over_the_goods_and_moves_them_not(page:
     style = "".join(sheet.read_text() for sheet in SHEETS)
     page.set_viewport_size({"width": 1280, "height": 720})
     shown = regions(GAME, table(state(2)).position.view(0), Words(GAME, "en"))
-    goods = piece("goods")(hands=[region for region in shown if region.id == "mine"])
+    goods = markup.goods(tuple(region for region in shown if region.id == "mine")).__html__()
     page.set_content(f"""<style>{style}</style><body class="table at-table wutaki"><main class="play">
         <div class="dock">{goods}</div></main>""")
     assert page.locator(".goods .fact").count() > 5

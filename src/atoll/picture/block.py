@@ -1,8 +1,7 @@
 """Blocks: what of a page or a drawing is sent again only when it has changed.
 
-A block is an element with an id, or a run of siblings that begins with one. Its first tag says what all of it holds:
-`data-block="<digest>.<length>.<run>"`. Whoever has a block names its digest and gets an empty element in its place,
-`data-block="=<digest>"`. Nothing has to be remembered of who has what: a page is whole, or says itself what it lacks.
+A block is an element with an id. Its tag says what all of it holds: `data-block="<digest>.<length>"`. A client names
+the digests that it has and gets an empty element instead, `data-block="=<digest>"`. The server remembers no client.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _LEAST: Final = 240
 _LENGTH: Final = 8
 _FIRST: Final = re.compile(r'\s*<([a-z]+) (id="[^"]*")')
 _NAME: Final = re.compile(r"<([a-zA-Z][^\s>/]*)")
-_FILLED: Final = re.compile(r'<([a-z]+) (id="[^"]*") data-block="(([\w-]{8})\.(\d+)\.\d+)"')
+_FILLED: Final = re.compile(r'<([a-z]+) (id="[^"]*") data-block="([\w-]{8})\.(\d+)"')
 _EMPTY: Final = re.compile(r'<[a-z]+ id="[^"]*" data-block="=([\w-]{8})"></[a-z]+>', re.ASCII)
 _MARK: Final = ' data-block="'
 
@@ -39,18 +38,15 @@ class Block(Markup):
     empty: Markup
 
 
-def block(markup: str, *, run: int = 1) -> Markup:
-    """Markup as a Block, if it begins with an element with an id and is long enough to be worth it.
-
-    run: how many elements it consists of.
-    """
+def block(markup: str) -> Markup:
+    """Markup as a Block, if it is an element with an id and is long enough to be worth it."""
     first = _FIRST.match(markup)
     text = str(markup).rstrip()
     if first is None or len(text) < _LEAST:
         return Markup(markup)  # noqa: S704 - it is markup already
     digest = digest_of(text)
     rest = text[first.end() :]
-    found = Block(f'{first[0].lstrip()}{_MARK}{digest}.{len(rest)}.{run}"{rest}')
+    found = Block(f'{first[0].lstrip()}{_MARK}{digest}.{len(rest)}"{rest}')
     found.digest, found.empty = digest, Markup(_empty(first[1], first[2], digest))  # noqa: S704 - as above
     return found
 
@@ -96,12 +92,12 @@ def lacking(page: str, known: Collection[str]) -> str:
             continue
         found = _FILLED.match(page, page.rfind("<", before, mark))
         if found is not None:
-            parts += [page[sent : found.start()], _empty(found[1], found[2], found[4])]
-            sent = at = found.end() + int(found[5])
+            parts += [page[sent : found.start()], _empty(found[1], found[2], found[3])]
+            sent = at = found.end() + int(found[4])
     return "".join([*parts, page[sent:]]) if parts else page
 
 
 def completed(sent: str, page: str) -> str:
     """The page that was sent to whoever had another, as scripts complete it. Raises KeyError if a block isn't there."""
-    held = {found[4]: page[found.start() : found.end() + int(found[5])] for found in _FILLED.finditer(page)}
+    held = {found[3]: page[found.start() : found.end() + int(found[4])] for found in _FILLED.finditer(page)}
     return _EMPTY.sub(lambda found: held[found[1]], sent)

@@ -286,6 +286,10 @@ class LogEntry(Struct, frozen=True):
     lacking: tuple[str, ...]
     undone: bool = False
 
+    def __hash__(self) -> int:
+        # The fields are a dictionary; equality compares them, too.
+        return hash((self.number, self.sequence, self.key))
+
 
 class Message(Struct, frozen=True):
     """A chat message. seat: None for a spectator. name: "" once that account is deleted."""

@@ -19,11 +19,12 @@ from atoll.engine.words import Words, domain_of
 from atoll.learn import Lesson, LessonError, lessons
 from atoll.learn.puzzle import Puzzle, puzzles
 from atoll.picture import Drawing, Region, Scene
+from atoll.picture.fragment import Fragment
 from atoll.picture.own import picture_of
 from atoll.picture.region import ROLES
 
 from ..model import LogEntry, SeatInfo, Sitting, TableView
-from . import clocks, texts
+from . import clocks, markup, texts
 
 FIRST_LESSON: Final = "first"
 _TABLE: Final = Markup('<path d="M3 7l9-4 9 4-9 4zM3 12l9 4 9-4M3 16l9 4 9-4"/>')
@@ -74,10 +75,16 @@ def shown(
     papers: str = "",
     zone: str = "",
 ) -> dict[str, Any]:
-    """What the templates need of a view at a table, per part of the page, in the order in which it is read.
+    """Return the parts of a page that show a view, as fragments.
 
-    It is what each piece is drawn of: see kept.html.jinja. papers: what the last tab is called, else "log". zone: the
-    reader's time zone.
+    Args:
+        game: The game.
+        view: The view of a seat or of a spectator. None: no game has begun.
+        table: The table with its seats.
+        words: The texts of the game.
+        site: The texts of the site.
+        papers: The label of the last tab, by default "log".
+        zone: The time zone of the reader.
     """
     drawn, placed, mode = regions(game, view, words), scene(game), ""
     try:
@@ -99,32 +106,31 @@ def shown(
         "regions": drawn,
         "scene": placed,
         "mode": mode,
-        "areas": [{"region": each, "tabs": tabs(each, "table")} for each in (*by_role["board"], *by_role["shared"])],
-        "cards": [{"region": each, "tabs": tabs(each, "")} for each in cards],
+        "areas": [markup.area(each, tabs(each, "table")) for each in (*by_role["board"], *by_role["shared"])],
+        "cards": [markup.hand(each, tabs(each, "")) for each in cards],
         "own": own,
         "seats": _seats(table, by_role["seat"], words, site, zone),
-        "goods": tuple(by_role["hand"]),
-        "dialogs": [{"region": each, "close": site.text("dialog.close")} for each in by_role["dialog"]],
-        "tabs": _tabs(by_role, placed, words, site, own, papers or site.text("tabs.log")),
+        "goods": markup.goods(tuple(by_role["hand"])) if by_role["hand"] else None,
+        "dialogs": [markup.dialog(each, site.text("dialog.close")) for each in by_role["dialog"]],
+        "tabs": markup.tabs(
+            site.text("tabs.label"), _tabs(by_role, placed, words, site, own, papers or site.text("tabs.log"))
+        ),
     }
 
 
 def _seats(
     table: TableView | Sitting, regions: Sequence[Region], words: texts.GameTexts, site: texts.Texts, zone: str
-) -> list[dict[str, Any]]:
-    """All seats clockwise, beginning with the viewer's own, with what lies before each and what is said of it.
-
-    Each of its notes has a class and words.
-    """
+) -> list[Fragment]:
+    """Return all seats clockwise, the viewer's own first, with their possessions and notes."""
     first, count = table.seat or 0, len(table.seats)
     return [
-        {
-            "seat": seat,
-            "name": words.seat(seat),
-            "css": f"seat seat-{seat % 6}" + " to-move" * info.to_move + " viewer" * (seat == table.seat),
-            "notes": _notes(info, site, zone, mine=seat == table.seat),
-            "regions": tuple(region for region in regions if region.seat == seat),
-        }
+        markup.seat(
+            seat,
+            words.seat(seat),
+            f"seat seat-{seat % 6}" + " to-move" * info.to_move + " viewer" * (seat == table.seat),
+            _notes(info, site, zone, mine=seat == table.seat),
+            tuple(region for region in regions if region.seat == seat),
+        )
         for seat, info in ((seat % count, table.seats[seat % count]) for seat in range(first, first + count))
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import lru_cache, partial
 from typing import Any, Final, get_args
 
@@ -14,15 +14,16 @@ from starlette.routing import BaseRoute, Route
 
 from atoll.engine import Game
 from atoll.engine.words import LANGUAGES
-from atoll.picture.block import Block, block, lacking, named
+from atoll.picture.block import named
 from atoll.picture.brush import number, signed
+from atoll.picture.fragment import Fragment, Sender, fragment
 from atoll.picture.templates import Templates
 
 from ...hours import zones
 from ...model import Login, Pace, Refused, Settings, Sitting, TableView, Theme, User
 from ...names import bdi, isolated
-from ...nearby import drawn, host_nearby, is_this_machine
-from .. import clocks, pictures
+from ...nearby import host_nearby, is_this_machine
+from .. import clocks, markup, pictures
 from ..learnt import learning_of
 from ..links import linked
 from ..session import address, cookie, cookie_name, sign_in, tables
@@ -36,8 +37,6 @@ ZONE: Final = "zone"
 NO_SHORTCUTS: Final = "nokeys"
 FRAGMENT: Final = "x-fragment"
 BLOCKS: Final = "x-blocks"
-_MOST_KEPT: Final = 16_384
-_MOST_PARTS: Final = 2048
 CSRF: Final = Markup("<csrf{:.<37}>").format("")
 KEY: Final = Markup("<key{:.<11}>").format("")
 """Where a page's own tokens come, as long as these. Nobody else can write them: what people write is escaped."""
@@ -63,15 +62,14 @@ def _environment() -> Templates:
     environment.filters |= {
         "n": number,
         "signed": signed,
-        "block": block,
+        "fragment": Fragment.of,
         "linked": linked,
         "bdi": bdi,
         "isolated": isolated,
     }
     environment.globals |= {
-        "kept": kept,
-        "kept_part": kept_part,
-        "qr": lambda address, title: Markup(drawn(address, title)),  # noqa: S704 - it draws itself
+        "code": markup.code,
+        "seat_mark": markup.seat_mark,
         "csrf": CSRF,
         "key": KEY,
         "day": clocks.day,
@@ -83,56 +81,21 @@ def _environment() -> Templates:
     return environment
 
 
-@lru_cache(maxsize=_MOST_KEPT)
-def kept(macro: str, /, *, run: int = 1, **values: Any) -> Markup:
-    """What a macro of kept.html.jinja makes of these values, as a block; it was kept if the values are the same."""
-    return block(piece(macro)(**values), run=run)
+@fragment
+def _part(template: str, say: Callable[..., str], values: tuple[tuple[str, Any], ...]) -> Fragment:
+    written = _TEMPLATES.get_template(f"{template}.html.jinja").render(dict(values), t=say, parts=_parts(say))
+    return Fragment.of(written)
 
 
-@lru_cache(maxsize=_MOST_PARTS)
-def kept_part(template: str, /, **values: Any) -> Markup:
-    """What a template makes of these values alone, as a block; it is kept for when they come again.
+def part(template: str, say: Callable[..., str], **values: Any) -> Fragment:
+    """Return the element that a template writes.
 
-    `t`, the texts, is among them.
+    Args:
+        template: A template of one element, which uses nothing but these values and the shared macros.
+        say: The texts of the site, `t` in the template.
+        values: The values, which can be hashed.
     """
-    parts = _parts(values["t"])
-    return block(_TEMPLATES.get_template(f"{template}.html.jinja").render(values, parts=parts))
-
-
-class Held:
-    """What the page that asks has already: blocks are sent empty to it. header: names them; see atoll.picture.block."""
-
-    __slots__ = ("_digests",)
-
-    def __init__(self, header: str) -> None:
-        self._digests: frozenset[str] = named(header)
-
-    def fit(self, markup: Markup) -> Markup:
-        """What of a part of the page is to be sent."""
-        return self.all((markup,))
-
-    def all(self, parts: Iterable[Markup]) -> Markup:
-        """What of parts of the page is to be sent, one after the other."""
-        digests = self._digests
-        sent = [
-            part.empty if type(part) is Block and part.digest in digests else lacking(part, digests) for part in parts
-        ]
-        return Markup("".join(sent))  # noqa: S704 - what is left out, too
-
-    def kept(self, macro: str, /, **values: Any) -> Markup:
-        """What of what `kept` makes is to be sent."""
-        return self.fit(kept(macro, **values))
-
-    def each(self, macro: str, all_values: Iterable[Mapping[str, Any]]) -> Markup:
-        """What of what `kept` makes of each of these values is to be sent."""
-        return self.all(kept(macro, **values) for values in all_values)
-
-
-@lru_cache
-def piece(macro: str) -> Callable[..., Markup]:
-    """A macro of kept.html.jinja."""
-    found: Callable[..., Markup] = getattr(_TEMPLATES.get_template("kept.html.jinja").module, macro)
-    return found
+    return _part(template, say, tuple(values.items()))
 
 
 @lru_cache
@@ -239,7 +202,7 @@ def _context(request: Request) -> dict[str, Any]:
         "user": request.state.user,
         "nonce": request.state.nonce,
         "here": _here(request),
-        "held": held(request),
+        "send": sender(request),
         "zone": zone_of(request),
         "zone_cookie": cookie_name(tables(request), ZONE),
         "menu": partial(_menu, request),
@@ -265,7 +228,10 @@ def nearby(request: Request) -> str:
 
 def code(request: Request, address: str) -> Markup:
     """Return the QR code of an address, for scripts to insert; none without a local network."""
-    return piece("code")(t=site(language_of(request)).text, address=address) if nearby(request) else Markup("")
+    if not nearby(request):
+        return Markup("")
+    content = markup.code_of(site(language_of(request)).text, address)
+    return Markup('<figure data-own class="code">{}</figure>').format(content)
 
 
 def _menu(request: Request, game: str, here: str, acts: str = "") -> Markup:
@@ -276,8 +242,8 @@ def _menu(request: Request, game: str, here: str, acts: str = "") -> Markup:
     language, settings, user = language_of(request), settings_of(request), request.state.user
     t = site(language).text
     name = t("nav.settings") if user is None else user.name
-    values = {"t": t, "name": name, "theme": settings.theme, "language": language, "languages": LANGUAGES}
-    return held(request).fit(kept_part("menu", **values, game=game, here=here, acts=acts.strip()))
+    values = {"name": name, "theme": settings.theme, "language": language, "languages": LANGUAGES}
+    return sender(request)(part("menu", t, **values, game=game, here=here, acts=acts.strip()))
 
 
 def _here(request: Request) -> str:
@@ -289,12 +255,12 @@ def _here(request: Request) -> str:
     return f"{path}?{query}" if query else path
 
 
-def held(request: Request) -> Held:
-    """What the page that asks has already; nothing, if it isn't its scripts that ask."""
+def sender(request: Request) -> Sender:
+    """Return a writer of fragments that leaves out those that the asking page has."""
     state = request.scope["state"]
-    found: Held | None = state.get("held")
+    found: Sender | None = state.get("sender")
     if found is None:
-        found = state["held"] = Held(request.headers.get(BLOCKS, ""))
+        found = state["sender"] = Sender(named(request.headers.get(BLOCKS, "")))
     return found
 
 
@@ -309,7 +275,7 @@ def html(request: Request, template: str, /, **values: Any) -> str:
 
 
 def render(request: Request, template: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page from a template; see html. Scripts are sent what their page lacks: see Held."""
+    """A page from a template; see html. Scripts get only the fragments that their page lacks."""
     return HTMLResponse(html(request, template, **values), status_code=status)
 
 

@@ -13,10 +13,10 @@ from starlette.responses import JSONResponse, Response
 from ...model import SeatInfo, Sitting, TableView
 from .. import pictures, texts
 from ..session import address, tables
-from .context import FRAGMENT, Pages, at_table, go, held, render
+from ..told import acts_json
+from .context import FRAGMENT, Pages, at_table, go, render
 from .forms import Fields, form, query
 from .table import after, log_of, safe_json, study_values, table_id, view_of
-from .told import acts_json
 
 _BEFORE_ALL: Final = -1
 
@@ -89,7 +89,7 @@ async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
             "words": words,
             "symbols": pictures.symbols(game),
             "newest": texts.log_line(shown.log[-1], words, site) if shown.log else "",
-            "log": log_of(shown.log, view, words, site, held(request)),
+            "log": log_of(shown.log, view, words, site),
         }
     )
 

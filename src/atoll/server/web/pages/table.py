@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -17,43 +16,35 @@ from starlette.responses import Response
 from atoll.engine import Game
 from atoll.engine.state import declarations
 from atoll.engine.words import Catalogue, Words
-from atoll.picture.block import block
+from atoll.picture.fragment import Fragment
 
 from ... import times
 from ...model import Acts, LogEntry, Message, TableView
 from ...tables.coaching import coached
-from .. import clocks, curve, pictures, texts
+from .. import clocks, curve, markup, pictures, texts
 from ..advice import prospects
 from ..coach import coach_of
 from ..learnt import learning_of
 from ..question import Option, Question, done_of, options_of, question_of
 from ..session import tables
+from ..told import acts_json, lines
 from .context import (
     FRAGMENT,
-    Held,
     Pages,
     at_table,
     game_of,
     go,
-    held,
-    kept_part,
     language_of,
-    piece,
+    part,
     render,
     site_address,
     zone_of,
 )
 from .forms import Fields, query, whole_number
-from .told import Line, acts_json, lines
 
 LONGEST_LIST: Final = 12
 SINCE: Final = "x-since"
 _LAST_CHOICE: Final = "choice"
-_RUN: Final = 16
-_MANY: Final = 8 * _RUN
-_MOST_RUNS: Final = 8192
-_MOST_LINES: Final = 16_384
-
 _GATHERED: Final = 4
 """So many of the last comings and goings are told while a table gathers."""
 
@@ -90,6 +81,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
             values["lesson"] = _unread_lesson(request, values["game"])
             values["coach"] = coach_of(said, view, values["question"], values["regions"], values["words"], site)
     values["about"] = _about(view, values)
+    values["papers"] = markup.papers(values["site"].text, values["coach"] is not None, view.status != "gathering")
     values["acts"] = _acts(view, values)
     # While others are to move, another table may wait for the reader.
     values["waits"] = bool(view.my_seats) and view.turn is None and hidden is None and values["others"]
@@ -205,12 +197,12 @@ def _values(request: Request, view: TableView, *, hidden: int | None, happened: 
             acted=acted,
             acts=[] if happened is None else acts_json(happened.acts, words, site),
         ),
-        "log": "" if hidden is not None else log_of(view.log, view, words, site, held(request)),
+        "log": [] if hidden is not None else log_of(view.log, view, words, site),
         "unbegun": unbegun,
         "gathered": lines(view.log[-_GATHERED:], words, site) if unbegun else (),
         "vote_lines": {vote.subject: lines(vote.taken, words, site) for vote in view.votes},
         "undone": () if hidden is not None else _undone(view),
-        "chat": _chat(view.chat, held(request), site),
+        "chat": _chat(view.chat, site),
         "score_lines": texts.score_lines(view, words),
         "ranked": _ranked(view),
         "ended": _ended(view, words, site),
@@ -255,8 +247,8 @@ class _About:
     notes: str | None
 
 
-def _about(view: TableView, values: Mapping[str, Any]) -> Markup:
-    """The paper about a table, which is seldom another."""
+def _about(view: TableView, values: Mapping[str, Any]) -> Fragment:
+    """Return the paper about a table."""
     words, site, open_ = values["words"], values["site"], values["hidden"] is None
     plays = view.status == "running" and view.seat is not None and open_
     about = _About(
@@ -271,7 +263,7 @@ def _about(view: TableView, values: Mapping[str, Any]) -> Markup:
         open_ and (view.plan is not None or f"plan:{view.seat}" in view.can),
         view.notes if open_ else None,
     )
-    return kept_part("table_about", t=site.text, words=words, view=about)
+    return part("table_about", site.text, words=words, view=about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,62 +326,15 @@ def _rules_at(game: str, seats: int, options: tuple[tuple[str, str], ...]) -> st
     return f"/rules/{game}?" + urlencode([("seats", seats), *options])
 
 
-def log_of(log: Sequence[LogEntry], view: TableView, words: texts.GameTexts, site: texts.Texts, held: Held) -> Markup:
-    """The lines of a log, the newest first. Those of former moves are blocks of their own."""
-    starts = range((len(log) - 1) // _MANY * _MANY, -1, -_MANY)
+def log_of(log: Sequence[LogEntry], view: TableView, words: texts.GameTexts, site: texts.Texts) -> list[Fragment]:
+    """Return the lines of a log, the newest first."""
     seat = "" if len(view.my_seats) < 2 else f"&seat={view.seat}"
-    before = f"/t/{view.id}/replay?at="
-    parts = [_many_lines(_Run(log[start : start + _MANY]), before, seat, words, site) for start in starts]
-    return held.all(chain.from_iterable(parts))
+    return markup.log(log, words, site, f"/t/{view.id}/replay?at=", seat)
 
 
-class _Run:
-    """Lines of a log, equal to those that are the same."""
-
-    __slots__ = ("entries",)
-
-    def __init__(self, entries: Sequence[LogEntry]) -> None:
-        self.entries: tuple[LogEntry, ...] = tuple(entries)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Run) and self.entries == other.entries
-
-    def __hash__(self) -> int:
-        last = self.entries[-1]
-        return hash((len(self.entries), last.number, last.sequence, last.key))
-
-
-@lru_cache(maxsize=_MOST_RUNS)
-def _many_lines(run: _Run, before: str, after: str, words: texts.GameTexts, site: texts.Texts) -> tuple[Markup, ...]:
-    """See _lines: as so many runs, the newest first."""
-    starts = range((len(run.entries) - 1) // _RUN * _RUN, -1, -_RUN)
-    return tuple(_lines(_Run(run.entries[start : start + _RUN]), before, after, words, site) for start in starts)
-
-
-@lru_cache(maxsize=_MOST_RUNS)
-def _lines(run: _Run, before: str, after: str, words: texts.GameTexts, site: texts.Texts) -> Markup:
-    """A run of lines, the newest first. before, after: what surrounds the moment in the address of a line's replay."""
-    told = [_line(_Run((entry,)), before, after, words, site) for entry in reversed(run.entries)]
-    return block("".join(told), run=len(told))
-
-
-@lru_cache(maxsize=_MOST_LINES)
-def _line(run: _Run, before: str, after: str, words: texts.GameTexts, site: texts.Texts) -> Markup:
-    """A line of the log, which is all of its run."""
-    return piece("line")(line=_told(run, words, site), before=before, after=after)
-
-
-@lru_cache(maxsize=_MOST_LINES)
-def _told(run: _Run, words: texts.GameTexts, site: texts.Texts) -> Line:
-    (line,) = lines(run.entries, words, site)
-    return line
-
-
-def _chat(messages: Sequence[Message], held: Held, site: texts.Texts) -> Markup:
-    """What was said, in blocks as the log."""
-    messages = [each if each.name else msgspec.structs.replace(each, name=texts.person("", site)) for each in messages]
-    runs = [messages[start : start + _RUN] for start in range(0, len(messages), _RUN)]
-    return held.each("said", [{"run": len(run), "messages": tuple(run)} for run in runs])
+def _chat(messages: Sequence[Message], site: texts.Texts) -> list[Fragment]:
+    unnamed = texts.person("", site)
+    return markup.chat([each if each.name else msgspec.structs.replace(each, name=unnamed) for each in messages])
 
 
 def _ranked(view: TableView) -> list[int]:

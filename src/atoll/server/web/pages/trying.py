@@ -24,11 +24,11 @@ from ...tables.trying import Step, Tried, Tryout
 from .. import pictures, texts
 from ..question import Question, first_of_all, options_of, question_of
 from ..session import tables
+from ..told import lines
 from .context import FRAGMENT, Pages, at_table, go, html, render
 from .forms import Fields, form, query, whole_number
 from .history import seats_then
 from .table import LONGEST_LIST, safe_json, table_id
-from .told import lines
 
 _LONGEST: Final = 4000
 

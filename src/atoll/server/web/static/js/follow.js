@@ -304,7 +304,7 @@ export class Follow {
    * @param {number} at
    */
   cover(at) {
-    for (const line of allOf(HTMLElement, "#page-log > li")) {
+    for (const line of allOf(HTMLElement, "#page-log li")) {
       line.classList.toggle("coming", Number(line.dataset.at) > at);
     }
   }

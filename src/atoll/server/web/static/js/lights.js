@@ -102,12 +102,12 @@ export class Lights {
    * @param {Event} event
    */
   look(event) {
-    const line = hit(event, "#page-log > li, .happened li");
+    const line = hit(event, "#page-log li, .happened li");
     const element = hit(event, "#page-main .element");
     const at = line?.id ?? element?.id ?? "";
     if (at === this.at) return;
     this.at = at;
-    for (const lit of allOf(HTMLElement, "#page-log > li.spot")) lit.classList.remove("spot");
+    for (const lit of allOf(HTMLElement, "#page-log li.spot")) lit.classList.remove("spot");
     if (line || this.byLine) this.light(namesOf(line));
     this.byLine = line !== null;
     this.giveBack();
@@ -126,7 +126,7 @@ export class Lights {
    * @param {string} id
    */
   lines(id) {
-    const found = allOf(HTMLElement, `#page-log > li[data-names~="${CSS.escape(id)}"]`).slice(0, LINES);
+    const found = allOf(HTMLElement, `#page-log li[data-names~="${CSS.escape(id)}"]`).slice(0, LINES);
     for (const line of found) line.classList.add("spot");
     const box = findOf(HTMLElement, ".log-box");
     if (!found[0] || !box) return;

@@ -51,7 +51,7 @@ export class News {
 
   /** The lines of the log, the newest first, by id. */
   lines() {
-    return new Map(allOf(HTMLElement, "#page-log > li").map((line) => [line.id, line.textContent.trim()]));
+    return new Map(allOf(HTMLElement, "#page-log li").map((line) => [line.id, line.textContent.trim()]));
   }
 
   /**

@@ -79,21 +79,6 @@ export function isComplete(to) {
 }
 
 /**
- * The elements of a block, with what stands between them.
- * @param {Element} first
- */
-function run(first) {
-  /** @type {ChildNode[]} */
-  const nodes = [first];
-  let left = Number(first.getAttribute("data-block")?.split(".")[2]) - 1;
-  for (let next = first.nextSibling; left > 0 && next; next = next.nextSibling) {
-    nodes.push(next);
-    if (next instanceof Element && !next.matches(OWN)) left -= 1;
-  }
-  return nodes;
-}
-
-/**
  * What the server sent, complete: what it left empty is copied from the page, and if that isn't there, all is asked for.
  * @param {(blocks: string) => Promise<string>} ask for what isn't in these blocks
  * @param {string} id of the element that is wanted
@@ -107,23 +92,23 @@ export async function complete(ask, id) {
 }
 
 /**
- * The nodes that the page has for the empty blocks of what the server sent, by their ids.
+ * The elements that the page has for the empty blocks of what the server sent, by their ids.
  * @param {Element} to
  */
-const blocksFor = (to) => new Map(emptyIn(to).map(({ id }) => [id, run(must(document.getElementById(id), "block"))]));
+const blocksFor = (to) => new Map(emptyIn(to).map(({ id }) => [id, must(document.getElementById(id), "block")]));
 
 /**
  * Fill empty blocks with copies of what the page has there.
  * @template {Node} T
  * @param {T} root
- * @param {Map<string, ChildNode[]>} blocks
+ * @param {Map<string, HTMLElement>} blocks
  */
 function fill(root, blocks) {
   if (!(root instanceof Element)) return root;
   for (const empty of emptyIn(root)) {
-    const copies = must(blocks.get(empty.id), "block").map((node) => node.cloneNode(true));
-    for (const copy of copies) if (copy instanceof Element) undress(copy);
-    empty.replaceWith(...copies);
+    const copy = /** @type {HTMLElement} */ (must(blocks.get(empty.id), "block").cloneNode(true));
+    undress(copy);
+    empty.replaceWith(copy);
   }
   return root;
 }
@@ -147,14 +132,14 @@ function undress(copy) {
  */
 export function patch(from, to) {
   const blocks = blocksFor(to);
-  change(from, to, blocks, new Set([...blocks.values()].flat()));
+  change(from, to, blocks, new Set(blocks.values()));
 }
 
 /**
  * @param {Element} from
  * @param {Element} to
- * @param {Map<string, ChildNode[]>} blocks of the page as it was: they may be anywhere, and gone meanwhile
- * @param {Set<ChildNode>} kept the nodes of these
+ * @param {Map<string, HTMLElement>} blocks of the page as it was: they may be anywhere, and gone meanwhile
+ * @param {Set<Element>} kept these
  */
 function change(from, to, blocks, kept) {
   syncAttributes(from, to);
@@ -186,7 +171,7 @@ function change(from, to, blocks, kept) {
  * Take away what has an id that the server has there no longer: else what follows it had to move, and lost the focus.
  * @param {Element} from
  * @param {Element} to
- * @param {Set<ChildNode>} kept
+ * @param {Set<Element>} kept
  */
 function removeGone(from, to, kept) {
   const wanted = new Set([...to.children].map(({ id }) => id));
@@ -211,16 +196,13 @@ function removeFrom(first) {
 /**
  * Leave a block as it is, before a place or there; what comes after it then.
  * @param {Element} from
- * @param {ChildNode[]} block
+ * @param {Element} block
  * @param {ChildNode | null} before
  */
 function keep(from, block, before) {
-  let place = before;
-  for (const node of block) {
-    if (node === place) place = skipOwn(node.nextSibling);
-    else from.insertBefore(node, place);
-  }
-  return place;
+  if (block === before) return skipOwn(block.nextSibling);
+  from.insertBefore(block, before);
+  return before;
 }
 
 /**

@@ -69,7 +69,7 @@ export class Tabs {
     const { root, data } = this.table;
     const name = `atoll read ${data.table}`;
     const said = find("#page-coach", root)?.textContent ?? "";
-    const last = Math.max(-1, ...all("#page-chat > li[id]:not(.mine)", root).map((each) => Number(each.id.slice(5))));
+    const last = Math.max(-1, ...all("#page-chat li[id]:not(.mine)", root).map((each) => Number(each.id.slice(5))));
     this.read = Math.max(this.read, Number(stored(name) ?? -1));
     if (isOpen("coach")) this.heard = said;
     if (isOpen("chat") && last > this.read) {

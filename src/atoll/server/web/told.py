@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...model import Act, LogEntry
-from .. import pictures, texts
+from ..model import Act, LogEntry
+from . import pictures, texts
 
 
 @dataclass(frozen=True, slots=True)

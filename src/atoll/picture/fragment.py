@@ -1,0 +1,146 @@
+"""Fragments: the elements that a page consists of, which are sent only to clients that don't have them.
+
+A page is a skeleton with fragments in it, and a fragment may contain fragments. The client names the digests of the
+fragments that it has. A fragment with such a digest is written as an empty element. The server remembers no client.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache, wraps
+from hashlib import blake2b
+from typing import Any, Final, ParamSpec, TypeVar
+
+from markupsafe import Markup
+
+from .block import lacking
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_MOST: Final = 16_384
+_LEAST: Final = 240
+"""The length in characters from which a fragment is worth a digest."""
+
+_OPENING: Final = re.compile(r'\s*<([a-z]+) id="([^"]*)"\s*([^>]*)>')
+
+
+class Fragment:
+    """An element with an id.
+
+    Attributes:
+        digest: A hash of the whole element, 48 bits in 8 characters.
+        stub: The empty element with this digest, or "" for an element that is too short to be worth one.
+        size: The number of characters of the whole element.
+    """
+
+    __slots__ = ("_parts", "digest", "size", "stub")
+
+    def __init__(self, tag: str, id: str, attributes: str, inner: Iterable[str | Fragment]) -> None:
+        """Make an element.
+
+        Args:
+            tag: The name of the element.
+            id: Its id, without characters that need escaping.
+            attributes: All other attributes, as markup.
+            inner: Its content: markup and fragments.
+        """
+        parts: list[str | Fragment] = [f" {attributes}>" if attributes else ">", *inner, f"</{tag}>"]
+        opening = f'<{tag} id="{id}"'
+        told = "\0".join([opening, *(part.digest if type(part) is Fragment else str(part) for part in parts)])
+        length = sum(part.size if type(part) is Fragment else len(str(part)) for part in parts)
+        self.digest: str = base64.urlsafe_b64encode(blake2b(told.encode(), digest_size=6).digest()).decode()
+        self.stub: str = ""
+        if len(opening) + length >= _LEAST:
+            self.stub = f'{opening} data-block="={self.digest}"></{tag}>'
+            opening = f'{opening} data-block="{self.digest}.{length}"'
+        self.size: int = len(opening) + length
+        self._parts: tuple[str | Fragment, ...] = _merged([opening, *parts])
+
+    @classmethod
+    def of(cls, markup: str) -> Fragment:
+        """Return the fragment of one element, as a template wrote it.
+
+        Args:
+            markup: The element. Its first attribute is its id.
+
+        Raises:
+            ValueError: If it doesn't begin with such an element.
+        """
+        found = _OPENING.match(markup)
+        if found is None:
+            raise ValueError(f"a fragment begins with an element and its id, not with {markup[:40]!r}")
+        tag, id, attributes = found.groups()
+        return cls(tag, id, attributes, (markup[found.end() :].rstrip().removesuffix(f"</{tag}>"),))
+
+    def write(self, known: frozenset[str], out: list[str]) -> None:
+        """Append the markup for a client.
+
+        Args:
+            known: The digests of the fragments that it has.
+            out: The markup so far.
+        """
+        if self.stub and self.digest in known:
+            out.append(self.stub)
+            return
+        for part in self._parts:
+            if type(part) is Fragment:
+                part.write(known, out)
+            else:
+                out.append(lacking(str(part), known))
+
+    def __html__(self) -> str:
+        """Return the whole element."""
+        return Sender(frozenset())([self])
+
+
+def _merged(parts: Iterable[str | Fragment]) -> tuple[str | Fragment, ...]:
+    """Return the same parts with the strings between two fragments joined."""
+    merged: list[str | Fragment] = []
+    for part in parts:
+        if type(part) is not Fragment and merged and type(merged[-1]) is not Fragment:
+            merged[-1] = f"{merged[-1]}{part}"
+        else:
+            merged.append(part if type(part) is Fragment else str(part))
+    return tuple(merged)
+
+
+class Sender:
+    """Writes fragments into the page of one client."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self, known: frozenset[str]) -> None:
+        self._known: frozenset[str] = known
+
+    def __call__(self, fragments: Fragment | Iterable[Fragment]) -> Markup:
+        """Return the markup of fragments for this client."""
+        out: list[str] = []
+        for each in (fragments,) if isinstance(fragments, Fragment) else fragments:
+            each.write(self._known, out)
+        return Markup("".join(out))  # noqa: S704 - fragments consist of markup
+
+
+@lru_cache(maxsize=_MOST)
+def _drawn(draw: Callable[..., Any], /, *args: Any, **values: Any) -> Any:
+    return draw(*args, **values)
+
+
+def fragment(draw: Callable[P, R]) -> Callable[P, R]:
+    """Cache the results of a pure function whose arguments can be hashed.
+
+    All such functions share one cache. An argument that can't be hashed raises a TypeError.
+    """
+
+    @wraps(draw)
+    def cached(*args: P.args, **values: P.kwargs) -> R:
+        found: R = _drawn(draw, *args, **values)  # type: ignore[arg-type]
+        return found
+
+    return cached
+
+
+cache_info = _drawn.cache_info
+cache_clear = _drawn.cache_clear
