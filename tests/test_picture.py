@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 import atoll
 from atoll.engine import Event, Game
 from atoll.engine.words import Words, catalogue_keys
-from atoll.picture import PAGE_CLASSES, Brush, Drawing, Fact, Region, compose, element, still, wrap
+from atoll.picture import PAGE_CLASSES, Brush, Drawing, Fact, Region, compose, element, fragments, still, wrap
 from atoll.picture.still import cover, flatten
 from atoll.picture.table import TablePicture, drawn_anew, kept
 from atoll.picture.templates import Templates
@@ -64,6 +64,7 @@ def test_what_was_kept_of_other_views_is_what_would_be_drawn(id: str) -> None:
     assert len({region for regions in drawn for region in regions}) < sum(map(len, drawn)), "nothing is kept"
     for (viewer, view), regions in zip(found, drawn, strict=True):
         drawn_anew()
+        fragments.cache_clear()
         anew = picture.regions(game, view, words)
         assert [astuple(region) for region in regions] == [astuple(region) for region in anew], viewer
 

@@ -5,6 +5,7 @@ can show no more than its viewer may know. What a region's elements mean to the 
 """
 
 from .brush import PAGE_CLASSES, Brush, element, wrap
+from .fragments import Fragment, fragment
 from .region import Drawing, Fact, Region, Regions
 from .rulebook import Piece, RuleTable, by_seats
 from .scene import Layout, Scene, Tab
@@ -16,6 +17,7 @@ __all__ = [
     "Brush",
     "Drawing",
     "Fact",
+    "Fragment",
     "Layout",
     "Piece",
     "Region",
@@ -28,6 +30,7 @@ __all__ = [
     "compose",
     "element",
     "excerpt",
+    "fragment",
     "kept",
     "still",
     "wrap",

@@ -120,17 +120,27 @@ class Brush:
     same values is kept, the last few thousand pieces of each game. One that is a single element is a block.
     """
 
-    def __init__(self, package: str, template: str = "picture.svg.jinja") -> None:
+    def __init__(self, package: str, template: str = "picture.svg.jinja", *, plain: bool = False) -> None:
+        """Make a brush.
+
+        Args:
+            package: The package of the template.
+            template: Its file.
+            plain: Whether to cache nothing and mark no blocks, for pictures that consist of fragments.
+        """
         environment = Templates(package, ".")
         environment.filters |= {"n": number, "signed": signed, "wrap": wrap, "shorten": shorten}
         environment.globals |= {"element": element}
         self._environment: Templates = environment
         self._template = template
         self._draw = lru_cache(maxsize=_PIECES)(self._drawn)
+        self._plain: bool = plain
         self._macro = lru_cache(maxsize=None)(self._found)
 
     def __call__(self, macro: str, /, **values: Any) -> Markup:
         """What a macro draws. Raises AttributeError when the template has no such macro."""
+        if self._plain:
+            return Markup(self._macro(macro)(**values))  # noqa: S704 - macros escape what they insert
         return self._draw(macro, _Values(values))
 
     def _drawn(self, macro: str, values: _Values) -> Markup:

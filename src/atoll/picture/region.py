@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from markupsafe import Markup
 
+from .fragments import Fragment
+
 if TYPE_CHECKING:
     from atoll.engine import Game
     from atoll.engine.words import Words
@@ -21,7 +23,8 @@ class Drawing:
     """A piece of SVG, `width` x `height` CSS pixels at its natural size.
 
     markup: what stands inside the <svg>. name: what a screen reader calls the whole drawing; its elements have names of
-    their own. id: unique on the page, and the same for the same thing in every view.
+    their own. id: unique on the page, and the same for the same thing in every view. parts: the same markup in pieces,
+    of which fragments are sent to a page only if it doesn't have them.
     """
 
     id: str
@@ -29,6 +32,14 @@ class Drawing:
     height: float
     markup: Markup
     name: str = ""
+    parts: tuple[Markup | Fragment, ...] = ()
+
+    @classmethod
+    def of_parts(
+        cls, id: str, width: float, height: float, parts: tuple[Markup | Fragment, ...], name: str = ""
+    ) -> Drawing:
+        """Return a large drawing that consists of several parts."""
+        return cls(id, width, height, Markup().join(parts), name, parts)
 
 
 @dataclass(frozen=True, slots=True)

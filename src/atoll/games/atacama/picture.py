@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
 from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.words import Words
-from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture, kept
+from atoll.picture import Brush, Drawing, Fact, Fragment, Layout, Region, Scene, Tab, fragment
 from atoll.picture.brush import signed
 
 from .components import ORES, AtacamaBox
-from .kinds import AXIS, COLUMNS, CONCESSION, FIELD, FIELDS, NEIGHBOURS, PLACE_FIELDS, RIG, ROWS, SIDE, SUB_BOARD
+from .kinds import AXIS, COLUMNS, CONCESSION, FIELD, NEIGHBOURS, PLACE_FIELDS, RIG, ROWS, SIDE, SUB_BOARD
 from .state import NO_RIG, NO_ROLE, NOT_LAID
+from .view import AtacamaTable, AtacamaView, Row
 
 _FIELD: Final = 100
 _STEP: Final = 310
@@ -34,7 +36,7 @@ _SPOTS: Final[Mapping[int, Sequence[tuple[int, int, float]]]] = {
 }
 _BESIDE_RIG: Final = {"x": 19, "y": 22, "scale": 1.0, "turn": 0, "variant": 0}
 
-_draw = Brush(__package__ or "atoll.games.atacama")
+_draw = Brush(__package__ or "atoll.games.atacama", plain=True)
 
 # The players sit at the edges that they score: those of the rows on the left, those of the columns on the right. On a
 # phone they sit below the board.
@@ -90,231 +92,267 @@ def emblem() -> Drawing:
 
 def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     """The board with the worth of its lines; per seat its role, rigs and score; the purchase of a concession."""
-    table = _Table(game, view, words)
-    found = [table.board(), *table.edges()]
-    if view["viewer"] is not None:
-        found.append(table.mine(view["viewer"]))
-    found += [table.seat(seat) for seat in range(view["seats"])]
-    if table.may_buy():
-        found.append(table.purchase())
+    seen = msgspec.convert(view, AtacamaView)
+    s, live, viewer = seen.state, seen.live, seen.viewer
+    found = [board(words, *_board_parts(words, game.box, seen)), *_edges(words, seen)]
+    doubles = s.double if seen.options.tactic else (None,) * seen.seats
+    if viewer is not None:
+        found.append(mine(words, viewer, live.scores[viewer], s.base[viewer], doubles[viewer]))
+    for seat in range(seen.seats):
+        role = s.axis[seat], s.concession[seat]
+        left = s.base[seat], doubles[seat]
+        found.append(belongings(words, seat, live.scores[seat], *left, role, mine=seat == viewer))
+    if viewer is not None and s.axis[0] == NO_ROLE and seen.options.setup == "enhanced" and not seen.over:
+        found.append(purchase(words, viewer, live.roles))
     return found
 
 
-class _Table(TablePicture):
-    """One view in pictures."""
+# -- the board -----------------------------------------------------------------------------------------------------
 
-    box: AtacamaBox
 
-    def may_buy(self) -> bool:
-        """Whether the viewer can still buy at some time: nothing is sold yet in an enhanced game."""
-        unsold: bool = self.s["axis"][0] == NO_ROLE
-        return (
-            unsold
-            and self.view["viewer"] is not None
-            and self.view["options"]["setup"] == "enhanced"
-            and not self.view["over"]
-        )
+def _board_parts(words: Words, box: AtacamaBox, seen: AtacamaView) -> Iterator[Markup | Fragment]:
+    """Yield the parts of the board from the bottom to the top."""
+    s, live = seen.state, seen.live
+    gaps = []
+    if seen.options.setup == "enhanced":  # in the basic game all sub-boards lie there from the start
+        for batch, (turn, places) in enumerate(box.batches):
+            empty = [place for place in places if s.sub_boards[place] == NOT_LAID]
+            gaps += [(place, batch, max(0, turn - s.turn)) for place in empty]
+    yield bed(words, *gaps)
+    for place, laid in enumerate(s.sub_boards):
+        if laid != NOT_LAID:
+            yield sub_board(words, place, laid, *(_field(s, field) for field in PLACE_FIELDS[place]))
+    yield rigs(s.last, *((field, kind) for field, kind in enumerate(s.rigs) if kind != NO_RIG))
+    for axis in (COLUMNS, ROWS):
+        concessions = _concessions(s, axis)
+        for line in range(SIDE):
+            worth = tuple((each, live.worth[axis][line][each]) for each in concessions)
+            yield chip(words, box.line_minimum, axis, line, live.rigs[axis][line], *worth)
 
-    # -- the board -------------------------------------------------------------------------------------------------
 
-    @kept
-    def board(self) -> Region:
-        """The desert, and at its edges what each line is worth."""
-        laid = [place for place in range(len(PLACE_FIELDS)) if self.s["sub_boards"][place] != NOT_LAID]
-        markup = _draw(
-            "board",
-            left=_LEFT,
-            top=_TOP,
-            tiles=[self._sub_board(place, self.s["sub_boards"][place], *self._fields(place)) for place in laid],
-            gaps=self._gaps(),
-            lines=[_draw("chip", line=self._chip(axis, line)) for axis in (COLUMNS, ROWS) for line in range(SIDE)],
-            rigs=[self._rig(field) for field in range(FIELDS) if self.s["rigs"][field] != NO_RIG],
-        )
-        title = self._say("board")
-        return Region("board", title, "board", [Drawing("board", _WIDTH, _HEIGHT, markup, title)], flow="fit")
+def _field(s: AtacamaTable, field: int) -> tuple[int, int, int, bool]:
+    """Return ore, amount and rig of a field, and whether a rig stands next to it."""
+    beside = any(s.rigs[near] != NO_RIG for near in NEIGHBOURS[field])
+    return s.ore[field], s.amount[field], s.rigs[field], beside
 
-    @kept
-    def edges(self) -> list[Region]:
-        """Who scores the rows and who the columns, with which concession and to how much: at the edges of the board."""
-        found = []
-        for axis in (ROWS, COLUMNS):
-            seats = [seat for seat in range(self.view["seats"]) if self.s["axis"][seat] == axis]
-            for place, seat in enumerate(seats):
-                role = _role_of(self.box, axis, self.s["concession"][seat])
-                name = self._say("role", seat=seat, axis=axis, concession=self.s["concession"][seat])
-                seated = {
-                    "name": name,
-                    "seat": seat,
-                    "who": self.words.seat(seat),
-                    "role": role,
-                    "score": self.live["scores"][seat],
-                    "mine": self._is("viewer", seat),
-                }
-                below = f"below-{axis}-{place}" if seats[1:] else f"below-{axis}"
-                for where, size, region in (("edge", _EDGE, f"edge-{axis}-{place}"), ("below", _SEATED, below)):
-                    markup = _draw(where, id=f"{where}-of-{seat}", **seated)
-                    drawing = Drawing(f"{where}-{seat}", *size, markup)
-                    found.append(Region(region, name, "shared", [drawing], flow="fit"))
-        return found
 
-    def _fields(self, place: int) -> Iterator[tuple[int, int, int, bool]]:
-        """The fields of a sub-board: ore, amount, rig, and whether a rig stands beside it."""
-        ore, amount, rigs = (self.s[name][:] for name in ("ore", "amount", "rigs"))
-        for field in PLACE_FIELDS[place]:
-            beside = any(rigs[near] != NO_RIG for near in NEIGHBOURS[field])
-            yield ore[field], amount[field], rigs[field], beside
+def _concessions(s: AtacamaTable, axis: int) -> list[int]:
+    """Return the concessions that may be scored along an axis: all of them until they are sold."""
+    if s.axis[0] == NO_ROLE:
+        return list(range(CONCESSION.size))
+    return sorted(each for of, each in zip(s.axis, s.concession, strict=True) if of == axis)
 
-    @kept
-    def _sub_board(self, place: int, board: int, *fields: tuple[int, int, int, bool]) -> Markup:
+
+@fragment
+def board(words: Words, *parts: Markup | Fragment) -> Region:
+    """Return the desert, and at its edges the worth of each line."""
+    title = words.say("table.board", {})
+    drawing = Drawing.of_parts("board", _WIDTH, _HEIGHT, parts, title)
+    return Region("board", title, "board", [drawing], flow="fit")
+
+
+@fragment
+def bed(words: Words, *gaps: tuple[int, int, int]) -> Markup:
+    """Return the ground below the board.
+
+    Args:
+        words: The texts.
+        gaps: The places without a sub-board, each with its batch and the turns until it is laid.
+    """
+    empty = []
+    for place, batch, turns in gaps:
         x, y = _corner(place)
-        plots = [self._plot(field, *values) for field, values in zip(PLACE_FIELDS[place], fields, strict=True)]
-        tile = {"letter": self.words.name(SUB_BOARD.name, board), "x": x, "y": y, "fields": plots}
-        return _draw("sub_board", tile=tile)
+        when, name = words.say("table.batch", {"n": turns}), words.say("table.gap", {"batch": batch + 1, "n": turns})
+        empty.append({"id": place + 1, "x": x, "y": y, "batch": batch + 1, "when": when, "name": name})
+    return _draw("bed", left=_LEFT, top=_TOP, gaps=empty)
 
-    def _plot(self, field: int, ore: int, amount: int, rig: int, beside: bool) -> dict[str, Any]:
+
+@fragment
+def sub_board(words: Words, place: int, board: int, *fields: tuple[int, int, int, bool]) -> Fragment:
+    """Return a sub-board with its nine fields; see `_field`."""
+    x, y = _corner(place)
+    plots = [_plot(words, field, *values) for field, values in zip(PLACE_FIELDS[place], fields, strict=True)]
+    tile = {"letter": words.name(SUB_BOARD.name, board), "x": x, "y": y, "fields": plots}
+    return Fragment.of(_draw("sub_board", tile=tile))
+
+
+def _plot(words: Words, field: int, ore: int, amount: int, rig: int, beside: bool) -> dict[str, Any]:
+    x, y = _position(field)
+    condition = "occupied" if rig != NO_RIG else "blocked" if beside else "free"
+    values = {"field": field, "ore": ore, "amount": amount} | ({} if rig == NO_RIG else {"rig": rig})
+    return {
+        "id": FIELD.label(field),
+        "x": x,
+        "y": y,
+        "ore": ORES[ore],
+        "amount": amount,
+        "condition": condition,
+        "name": words.say(f"table.field.{condition}", values),
+        "nuggets": [_BESIDE_RIG] if rig != NO_RIG else _nuggets(field, amount),
+    }
+
+
+@fragment
+def rigs(last: int, *standing: tuple[int, int]) -> Markup:
+    """Return the rigs on the board.
+
+    Args:
+        last: The field of the newest rig.
+        standing: The fields with a rig, each with its kind.
+    """
+    drawn = []
+    for field, kind in standing:
         x, y = _position(field)
-        condition = "occupied" if rig != NO_RIG else "blocked" if beside else "free"
-        values = {"field": field, "ore": ore, "amount": amount} | ({} if rig == NO_RIG else {"rig": rig})
-        return {
-            "id": FIELD.label(field),
-            "x": x,
-            "y": y,
-            "ore": ORES[ore],
-            "amount": amount,
-            "condition": condition,
-            "name": self._say(f"field.{condition}", **values),
-            "nuggets": [_BESIDE_RIG] if rig != NO_RIG else _nuggets(field, amount),
-        }
+        drawn.append({"field": FIELD.label(field), "kind": RIG.label(kind), "x": x, "y": y, "last": field == last})
+    return _draw("rigs", rigs=drawn)
 
-    def _rig(self, field: int) -> dict[str, Any]:
-        x, y = _position(field)
-        return {
-            "field": FIELD.label(field),
-            "kind": RIG.label(self.s["rigs"][field]),
-            "x": x,
-            "y": y,
-            "last": field == self.s["last"],
-        }
 
-    def _gaps(self) -> list[dict[str, Any]]:
-        """The places of sub-boards still to come, with the batch and the number of turns until it is laid."""
-        found: list[dict[str, Any]] = []
-        if self.view["options"]["setup"] == "basic":  # all sub-boards lie there before the first turn
-            return found
-        for number, (turn, places) in enumerate(self.box.batches):
-            for place in places:
-                if self.s["sub_boards"][place] != NOT_LAID:
-                    continue
-                x, y = _corner(place)
-                when = self._say("batch", n=max(0, turn - self.s["turn"]))
-                name = self._say("gap", batch=number + 1, n=max(0, turn - self.s["turn"]))
-                found.append({"id": place + 1, "x": x, "y": y, "batch": number + 1, "when": when, "name": name})
-        return found
+@fragment
+def chip(words: Words, needed: int, axis: int, line: int, rigs: int, *worth: tuple[int, int]) -> Markup:
+    """Return the chip at the end of a line: columns at the top, rows at the right.
 
-    def _concessions(self, axis: int) -> list[int]:
-        """The concessions that may be scored along an axis: of the seats that have it, or all while nothing is sold."""
-        if self.s["axis"][0] == NO_ROLE:
-            return list(range(CONCESSION.size))
-        return sorted(
-            concession
-            for its_axis, concession in zip(self.s["axis"], self.s["concession"], strict=True)
-            if its_axis == axis
-        )
+    Args:
+        words: The texts.
+        needed: The number of rigs from which a line counts.
+        axis: The axis of the line.
+        line: Its number.
+        rigs: The number of rigs in it.
+        worth: The concessions that may be scored along the axis, each with the worth of the line.
+    """
+    offset = line // 3 * _STEP + line % 3 * _FIELD
+    if axis == COLUMNS:
+        box = {"x": _LEFT + offset + 3, "y": 36, "width": 94, "height": _TOP - 50}
+    else:
+        box = {"x": _ROW_CHIPS, "y": _TOP + offset + 2, "width": 108, "height": 96}
+    heights = [54, 90] if worth[1:] else [74]
+    told = "; ".join(words.say("table.worth", {"concession": each, "points": signed(n)}) for each, n in worth)
+    key = ("column", "row")[axis] + (".counts" if rigs >= needed else "")
+    drawn = box | {
+        "id": f"{AXIS.label(axis)}-{line + 1}",
+        "axis": AXIS.label(axis),
+        "at": f"{'cr'[axis]}{line + 1}",
+        "name": words.say(f"table.{key}", {"line": line + 1, "n": rigs, "worth": told}),
+        "counts": rigs >= needed,
+        "pips": [place < rigs for place in range(max(needed, rigs))],
+        "worths": [
+            {"concession": CONCESSION.label(each), "points": points, "y": y}
+            for (each, points), y in zip(worth, heights, strict=True)
+        ],
+    }
+    return _draw("chip", line=drawn)
 
-    def _chip(self, axis: int, line: int) -> dict[str, Any]:
-        """What a line holds and is worth, at its end: columns at the top, rows at the right."""
-        rigs = self.live["rigs"][axis][line]
-        concessions = self._concessions(axis)
-        offset = line // 3 * _STEP + line % 3 * _FIELD
-        if axis == COLUMNS:
-            box = {"x": _LEFT + offset + 3, "y": 36, "width": 94, "height": _TOP - 50}
-        else:
-            box = {"x": _ROW_CHIPS, "y": _TOP + offset + 2, "width": 108, "height": 96}
-        lines = [74] if len(concessions) == 1 else [54, 90]
-        worths = [
-            {"concession": CONCESSION.label(c), "points": self.live["worth"][axis][line][c], "y": y}
-            for c, y in zip(concessions, lines, strict=True)
-        ]
-        needed = self.box.line_minimum
-        worth = "; ".join(
-            self._say("worth", concession=c, points=signed(self.live["worth"][axis][line][c])) for c in concessions
-        )
-        key = ("column", "row")[axis] + (".counts" if rigs >= needed else "")
-        return box | {
-            "id": f"{AXIS.label(axis)}-{line + 1}",
-            "axis": AXIS.label(axis),
-            "at": f"{'cr'[axis]}{line + 1}",
-            "name": self._say(key, line=line + 1, n=rigs, worth=worth),
-            "counts": rigs >= needed,
-            "pips": [place < rigs for place in range(max(needed, rigs))],
-            "worths": worths,
-        }
 
-    # -- the seats -------------------------------------------------------------------------------------------------
+def _edges(words: Words, seen: AtacamaView) -> Iterator[Region]:
+    """Yield the seats at the edges of the board that they score."""
+    s = seen.state
+    for axis in (ROWS, COLUMNS):
+        seats = [seat for seat in range(seen.seats) if s.axis[seat] == axis]
+        for place, seat in enumerate(seats):
+            below = f"below-{axis}-{place}" if seats[1:] else f"below-{axis}"
+            role, score, mine = (axis, s.concession[seat]), seen.live.scores[seat], seat == seen.viewer
+            yield edge(words, "edge", f"edge-{axis}-{place}", seat, role, score, mine=mine)
+            yield edge(words, "below", below, seat, role, score, mine=mine)
 
-    @kept
-    def mine(self, seat: int) -> Region:
-        """The rigs that the viewer has left, and its score."""
-        return Region("mine", self._say("mine"), "hand", (), self._supplies(seat))
 
-    def _supplies(self, seat: int) -> list[Fact]:
-        score = self.live["scores"][seat]
-        text, why = self._say("score"), self._say("score.help")
-        facts = [Fact(f"score-{seat}", text, str(score).replace("-", "−"), _draw("score_symbol"), score, help=why)]
-        supplies = (self.s["base"][seat], self.s["double"][seat])
+@fragment
+def edge(words: Words, where: str, id: str, seat: int, role: tuple[int, int], score: int, *, mine: bool) -> Region:
+    """Return a seat at the edge that it scores.
+
+    Args:
+        words: The texts.
+        where: "edge", or "below" for a phone.
+        id: The id of the region.
+        seat: The seat.
+        role: Its axis and concession.
+        score: Its score.
+        mine: Whether the viewer sits there.
+    """
+    name = _role_name(words, seat, *role)
+    shown = {"name": name, "seat": seat, "who": words.seat(seat), "role": _role_of(words.game.box, *role)}
+    markup = _draw(where, id=f"{where}-of-{seat}", **shown, score=score, mine=mine)
+    drawing = Drawing(f"{where}-{seat}", *(_EDGE if where == "edge" else _SEATED), markup)
+    return Region(id, name, "shared", [drawing], flow="fit")
+
+
+# -- the seats -----------------------------------------------------------------------------------------------------
+
+
+@fragment
+def mine(words: Words, seat: int, score: int, base: int, double: int | None) -> Region:
+    """Return the rigs that the viewer has left and the viewer's score. `double` is None in games without them."""
+    return Region(
+        "mine", words.say("table.mine", {}), "hand", (), _supplies(words, seat, score, base, double, mine=True)
+    )
+
+
+def _supplies(words: Words, seat: int, score: int, base: int, double: int | None, *, mine: bool) -> list[Fact]:
+    text, why = words.say("table.score", {}), words.say("table.score.help", {})
+    facts = [Fact(f"score-{seat}", text, str(score).replace("-", "−"), _draw("score_symbol"), score, help=why)]
+    for name, left in zip(RIG.names, (base, double), strict=True):
+        if left is None:
+            continue
         # A click on a supply chooses the kind of rig, where there is something to choose.
-        chooses = self._is("viewer", seat) and all(supplies)
-        for name, left in zip(RIG.names, supplies, strict=True):
-            if name == "double" and not self.view["options"]["tactic"]:
-                continue
-            choice = f"place * {name}; buy * * {name}" if chooses else ""
-            label = self._say(f"supply.{name}")
-            facts.append(Fact(f"supply-{seat}-{name}", label, str(left), _draw("rig_symbol", kind=name), left, choice))
-        return facts
+        choice = f"place * {name}; buy * * {name}" if mine and base and double else ""
+        label = words.say(f"table.supply.{name}", {})
+        facts.append(Fact(f"supply-{seat}-{name}", label, str(left), _draw("rig_symbol", kind=name), left, choice))
+    return facts
 
-    @kept
-    def seat(self, seat: int) -> Region:
-        """The score of a seat, the rigs that it has left unless it is the viewer's, and its role once it has one."""
-        score, *supplies = self._supplies(seat)
-        facts = [score.again()] if self._is("viewer", seat) else [score, *supplies]
-        drawings = []
-        if self.s["axis"][seat] != NO_ROLE:
-            axis, concession = self.s["axis"][seat], self.s["concession"][seat]
-            name = self._say("role", seat=seat, axis=axis, concession=concession)
-            markup = _draw("role_card", id=f"role-{seat}", name=name, role=_role_of(self.box, axis, concession))
-            drawings.append(Drawing(f"role-card-{seat}", 184, 76, markup))
-        return Region(f"belongings-{seat}", "", "seat", drawings, facts, seat=seat)
 
-    # -- buying a concession ---------------------------------------------------------------------------------------
+@fragment
+def belongings(
+    words: Words, seat: int, score: int, base: int, double: int | None, role: tuple[int, int], *, mine: bool
+) -> Region:
+    """Return the score of a seat, the rigs that it has left unless it is the viewer's, and its role once it has one."""
+    first, *supplies = _supplies(words, seat, score, base, double, mine=mine)
+    drawings = []
+    if role[0] != NO_ROLE:
+        shown = {"name": _role_name(words, seat, *role), "role": _role_of(words.game.box, *role)}
+        drawings.append(Drawing(f"role-card-{seat}", 184, 76, _draw("role_card", id=f"role-{seat}", **shown)))
+    facts = [first.again()] if mine else [first, *supplies]
+    return Region(f"belongings-{seat}", "", "seat", drawings, facts, seat=seat)
 
-    @kept
-    def purchase(self) -> Region:
-        """The four roles that can be bought, with what each and the role left to the other player would score now."""
-        viewer = self.view["viewer"]
-        drawings = [self._offer(concession, axis) for concession in range(CONCESSION.size) for axis in (COLUMNS, ROWS)]
-        title = self._say("buy", seat=1 - viewer)
-        return Region("purchase", title, "dialog", drawings, opens=("buy",))
 
-    def _offer(self, concession: int, axis: int) -> Drawing:
-        roles = self.live["roles"]
-        mine, theirs = roles[axis][concession], roles[1 - axis][1 - concession]
-        names = (CONCESSION.label(concession), AXIS.label(axis))
-        values = {"concession": concession, "axis": axis, "concession_2": 1 - concession, "axis_2": 1 - axis}
-        markup = _draw(
-            "purchase",
-            id="offer-" + "-".join(names),
-            name=self._say("offer", mine=mine, theirs=theirs, seat=1 - self.view["viewer"], **values),
-            choice=f"buy {names[0]} {names[1]} *",
-            offer={
-                "you": self._say("you"),
-                "they": self.words.seat(1 - self.view["viewer"]),
-                "mine": _role_of(self.box, axis, concession),
-                "theirs": _role_of(self.box, 1 - axis, 1 - concession),
-                "my_points": self._say("now", points=signed(mine)),
-                "their_points": self._say("now", points=signed(theirs)),
-            },
-        )
-        return Drawing("offer-box-" + "-".join(names), 324, 124, markup)
+def _role_name(words: Words, seat: int, axis: int, concession: int) -> str:
+    return words.say("table.role", {"seat": seat, "axis": axis, "concession": concession})
+
+
+# -- buying a concession -------------------------------------------------------------------------------------------
+
+
+@fragment
+def purchase(words: Words, viewer: int, roles: tuple[Row, ...]) -> Region:
+    """Return the four roles that can be bought.
+
+    Args:
+        words: The texts.
+        viewer: The seat that buys, or waits for the other one.
+        roles: The worth of each role now, by axis and concession.
+    """
+    offers = [_offer(words, viewer, roles, each, axis) for each in range(CONCESSION.size) for axis in (COLUMNS, ROWS)]
+    return Region("purchase", words.say("table.buy", {"seat": 1 - viewer}), "dialog", offers, opens=("buy",))
+
+
+def _offer(words: Words, viewer: int, roles: tuple[Row, ...], concession: int, axis: int) -> Drawing:
+    """Return a role with its worth, next to the role that it leaves to the other player."""
+    mine, theirs = roles[axis][concession], roles[1 - axis][1 - concession]
+    names = (CONCESSION.label(concession), AXIS.label(axis))
+    values = {"concession": concession, "axis": axis, "concession_2": 1 - concession, "axis_2": 1 - axis}
+    box: AtacamaBox = words.game.box
+    markup = _draw(
+        "purchase",
+        id="offer-" + "-".join(names),
+        name=words.say("table.offer", {"mine": mine, "theirs": theirs, "seat": 1 - viewer, **values}),
+        choice=f"buy {names[0]} {names[1]} *",
+        offer={
+            "you": words.say("table.you", {}),
+            "they": words.seat(1 - viewer),
+            "mine": _role_of(box, axis, concession),
+            "theirs": _role_of(box, 1 - axis, 1 - concession),
+            "my_points": words.say("table.now", {"points": signed(mine)}),
+            "their_points": words.say("table.now", {"points": signed(theirs)}),
+        },
+    )
+    return Drawing("offer-box-" + "-".join(names), 324, 124, markup)
 
 
 def printed_board(words: Words, box: AtacamaBox, board: int) -> Markup:

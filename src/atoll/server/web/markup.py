@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from atoll.picture import Drawing, Fact, Region
 from atoll.picture.brush import number
-from atoll.picture.fragment import Fragment, fragment
+from atoll.picture.fragments import Fragment, fragment
 
 from ..model import LogEntry, Message
 from ..names import bdi
@@ -57,7 +57,7 @@ def _svg(of: Drawing, flow: str) -> tuple[str, str]:
 @fragment
 def _drawing(of: Drawing, flow: str) -> Fragment:
     id, attributes = _svg(of, flow)
-    return Fragment("svg", id, attributes, (of.markup,))
+    return Fragment("svg", id, attributes, of.parts or (of.markup,))
 
 
 @fragment
@@ -95,8 +95,9 @@ def _drawings(region: Region, *, apart: bool = False) -> list[str | Fragment]:
     before = f'<div class="drawings {region.flow}">'
     if apart or len(region.drawings) > 1:
         return [before, *(_drawing(each, region.flow) for each in region.drawings), "</div>"]
-    id, attributes = _svg(region.drawings[0], region.flow)
-    return [f'{before}<svg id="{id}" {attributes}>{region.drawings[0].markup}</svg></div>']
+    (drawing,) = region.drawings
+    id, attributes = _svg(drawing, region.flow)
+    return [f'{before}<svg id="{id}" {attributes}>', *(drawing.parts or (drawing.markup,)), "</svg></div>"]
 
 
 @fragment

@@ -19,7 +19,7 @@ from atoll.engine.words import Words, domain_of
 from atoll.learn import Lesson, LessonError, lessons
 from atoll.learn.puzzle import Puzzle, puzzles
 from atoll.picture import Drawing, Region, Scene
-from atoll.picture.fragment import Fragment
+from atoll.picture.fragments import Fragment
 from atoll.picture.own import picture_of
 from atoll.picture.region import ROLES
 

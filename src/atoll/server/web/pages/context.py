@@ -16,7 +16,7 @@ from atoll.engine import Game
 from atoll.engine.words import LANGUAGES
 from atoll.picture.block import named
 from atoll.picture.brush import number, signed
-from atoll.picture.fragment import Fragment, Sender, fragment
+from atoll.picture.fragments import Fragment, Sender, fragment
 from atoll.picture.templates import Templates
 
 from ...hours import zones

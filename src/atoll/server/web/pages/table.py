@@ -16,7 +16,7 @@ from starlette.responses import Response
 from atoll.engine import Game
 from atoll.engine.state import declarations
 from atoll.engine.words import Catalogue, Words
-from atoll.picture.fragment import Fragment
+from atoll.picture.fragments import Fragment
 
 from ... import times
 from ...model import Acts, LogEntry, Message, TableView

@@ -91,6 +91,12 @@ class Fragment:
             else:
                 out.append(lacking(str(part), known))
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fragment) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
     def __html__(self) -> str:
         """Return the whole element."""
         return Sender(frozenset())([self])

@@ -5,8 +5,8 @@ import re
 import pytest
 from markupsafe import Markup
 
-from atoll.picture import fragment as fragments
-from atoll.picture.fragment import Fragment, Sender, fragment
+from atoll.picture import fragments
+from atoll.picture.fragments import Fragment, Sender, fragment
 
 LONG = "x" * 300
 
