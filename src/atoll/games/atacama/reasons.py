@@ -18,11 +18,11 @@ def placement(seen: Seen, choice: int) -> Reason:
     s = seen.s
     field, rig = PLACE.parts(choice)
     place = next(place for place, fields in enumerate(PLACE_FIELDS) if field in fields)
-    if s["sub_boards"][place] == NOT_LAID:
+    if s.sub_boards[place] == NOT_LAID:
         return Reason("not_laid", {"field": field}, rule="batches")
-    if s["rigs"][field] != NO_RIG:
+    if s.rigs[field] != NO_RIG:
         return Reason("occupied", {"field": field}, rule="turn")
-    beside = [near for near in NEIGHBOURS[field] if s["rigs"][near] != NO_RIG]
+    beside = [near for near in NEIGHBOURS[field] if s.rigs[near] != NO_RIG]
     if beside:
         return Reason("adjacent", {"field": field, "field_2": beside[0]}, rule="turn")
     if not s[("base", "double")[rig]][seen.seat]:
@@ -36,7 +36,7 @@ def purchase(seen: Seen, choice: int) -> Reason:
     _, _, rig = BUY.parts(choice)
     if seen.view["options"]["setup"] == "basic":
         return Reason("no_buying", rule="buy")
-    if seen.s["axis"][0] != NO_ROLE:
+    if seen.s.axis[0] != NO_ROLE:
         return Reason("sold", rule="buy")
     return _no_rig(seen, rig)
 

@@ -38,7 +38,7 @@ def searching(seen: Seen, choice: int) -> Reason | None:
         return Reason("no_die", {"area": area}, rule="search")
     if choice in SEARCH:
         return Reason("must_hand_over", rule="neutral")
-    if len(seen.s["holds"]) == seen.view["seats"]:
+    if len(seen.s.holds) == seen.view["seats"]:
         return Reason("no_neutral", rule="neutral")
     return Reason("handed", rule="neutral")
 
@@ -47,7 +47,7 @@ def searching(seen: Seen, choice: int) -> Reason | None:
 def taking(seen: Seen, choice: int) -> Reason | None:
     """§ Bereiche durchsuchen b, § Wichtig: one of the resources that lie in the area searched."""
     kind = TAKE if choice in TAKE else TAKE_EXTRA
-    return _not_there(seen, seen.s["here"], kind.of(choice)) if seen.asks(kind) else None
+    return _not_there(seen, seen.s.here, kind.of(choice)) if seen.asks(kind) else None
 
 
 @JUDGES.of(DECLINE)
@@ -82,7 +82,7 @@ def swapping(seen: Seen, choice: int) -> Reason | None:
     if not seen.asks(SWAP):
         return None
     kind, area, other = SWAP.parts(choice)
-    return _not_there(seen, seen.s["here"], kind) or _not_there(seen, area, other) or _no_target(seen, area)
+    return _not_there(seen, seen.s.here, kind) or _not_there(seen, area, other) or _no_target(seen, area)
 
 
 @JUDGES.of(SET_DIE)
@@ -98,7 +98,7 @@ def moving_the_submarine(seen: Seen, choice: int) -> Reason | None:
     if not seen.asks(MOVE_SUBMARINE):
         return None
     area = MOVE_SUBMARINE.of(choice)
-    if area == seen.s["submarine"]:
+    if area == seen.s.submarine:
         return Reason("submarine_there", {"area": area}, rule="submarine")
     return Reason("used_up", {"area": area}, rule="used_up")
 
@@ -111,7 +111,7 @@ def donating(seen: Seen, choice: int) -> Reason | None:
     kind, amount = DONATE.parts(choice)
     if kind in {DONATE.parts(each)[0] for each in seen.view["decision"]["set"]["picked"]}:
         return Reason("amount_chosen", {"resource": kind}, rule="donation")
-    held = seen.s["holds"][seen.seat][kind]
+    held = seen.s.holds[seen.seat][kind]
     if amount > held:
         return Reason("too_few", {"resource": kind, "held": held}, rule="donation")
     if seen.options and kind not in {DONATE.parts(each)[0] for each in seen.options}:
@@ -120,11 +120,11 @@ def donating(seen: Seen, choice: int) -> Reason | None:
 
 
 def _is_used_up(seen: Seen, area: int) -> bool:
-    return area != BLACK_MARKET and seen.s["open_tile"][area] == USED_UP
+    return area != BLACK_MARKET and seen.s.open_tile[area] == USED_UP
 
 
 def _not_there(seen: Seen, area: int, kind: int) -> Reason | None:
-    if seen.s["stock"][area][kind]:
+    if seen.s.stock[area][kind]:
         return None
     return Reason("not_there", {"resource": kind, "area": area}, rule="search")
 
@@ -133,6 +133,6 @@ def _no_target(seen: Seen, area: int) -> Reason:
     """Why an effect can't use an area."""
     if _is_used_up(seen, area):
         return Reason("used_up", {"area": area}, rule="used_up")
-    if area == seen.s["here"]:
+    if area == seen.s.here:
         return Reason("searched_now", {"area": area}, rule="effect")
     return Reason("wrong_area", {"area": area}, rule="effect")

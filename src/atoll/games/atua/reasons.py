@@ -46,9 +46,9 @@ def faults_of(box: AtuaBox, view: Mapping[str, Any], seat: int, card: int, place
 def placing(seen: Seen, choice: int) -> Reason | None:
     """§ 2. Insel erweitern: the card that was taken, where the three rules allow it."""
     s = seen.s
-    if s["held"] == NOTHING_HELD:
+    if s.held == NOTHING_HELD:
         return Reason("take_first", rule="turn") if _is_taking(seen) else None
-    faults = faults_of(seen.box, seen.view, seen.seat, s["row"][s["held"]], PLACE.of(choice))
+    faults = faults_of(seen.box, seen.view, seen.seat, s.row[s.held], PLACE.of(choice))
     reasons = [reason for reason in REASONS if any(fault.reason == reason for fault in faults)]
     where = [[fault.reason, fault.x, fault.y, fault.side] for fault in faults]
     return Reason(reasons[0], {"reasons": reasons, "faults": where}, _SEAM_RULE.get(reasons[0], "cover"))
@@ -66,17 +66,17 @@ def taking(seen: Seen, choice: int) -> Reason | None:
     rule = "solo" if solo else "take"
     if (choice in TAKE_SIDE) != solo:
         return Reason("only_solo" if choice in TAKE_SIDE else "not_solo", rule=rule)
-    if s["held"] != NOTHING_HELD:
-        return Reason("held", {"card": s["row"][s["held"]]}, rule="place")
+    if s.held != NOTHING_HELD:
+        return Reason("held", {"card": s.row[s.held]}, rule="place")
     if not _is_taking(seen):
         return None
-    supply = s["supply"][seen.seat]
+    supply = s.supply[seen.seat]
     if solo:
         side = TAKE_SIDE.of(choice)
-        price, card = seen.box.solo.left_card_price if side == LEFT else 0, s["row"][side]
+        price, card = seen.box.solo.left_card_price if side == LEFT else 0, s.row[side]
     else:
         price = TAKE.of(choice)
-        card = s["row"][price]
+        card = s.row[price]
     if price > supply:
         return Reason("too_expensive", {"price": price, "supply": supply}, rule)
     return Reason("no_fit", {"card": card}, rule="place")
@@ -97,13 +97,13 @@ def buying_a_fate(seen: Seen, choice: int) -> Reason | None:
     if choice in PASS_FATE:
         return None
     fate = BUY_FATE.of(choice)
-    for seat, owned in enumerate(s["fates"]):
+    for seat, owned in enumerate(s.fates):
         if fate in owned:
             return Reason("fate_owned", {"seat": seat}, rule="fate")
-    if fate not in s["fate_row"]:
+    if fate not in s.fate_row:
         return Reason("fate_not_in_play", rule="fate")
     if seen.prompt == "fate":
-        price, supply = seen.box.fates[fate].price, s["supply"][seen.seat]
+        price, supply = seen.box.fates[fate].price, s.supply[seen.seat]
         return Reason("too_expensive", {"price": price, "supply": supply}, rule="fate")
     return Reason("fate_later", rule="fate")
 
@@ -113,7 +113,7 @@ def playing_the_resident(seen: Seen, choice: int) -> Reason:
     """§ 5. Bewohner spielen: once a game, at the end of a turn."""
     if not seen.view["options"]["residents"]:
         return Reason("no_residents")
-    if seen.s["revealed"][seen.seat] != NO_RESIDENT:
+    if seen.s.revealed[seen.seat] != NO_RESIDENT:
         return Reason("resident_played", rule="resident")
     return Reason("resident_later", rule="resident")
 
@@ -122,7 +122,7 @@ def playing_the_resident(seen: Seen, choice: int) -> Reason:
 def scoring_a_source(seen: Seen, choice: int) -> Reason:
     """§ 6. Zwischenwertung: a source not scored yet, when a stack is empty."""
     source = SCORE.of(choice)
-    if seen.s["sheet"][seen.seat][source] != NOT_SCORED:
+    if seen.s.sheet[seen.seat][source] != NOT_SCORED:
         return Reason("source_scored", {"source": source}, rule="window")
     if seen.prompt == "window":
         return Reason("sources_chosen", rule="window")

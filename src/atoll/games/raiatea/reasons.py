@@ -84,7 +84,7 @@ _ACTS: Final[dict[Kind, tuple[int, tuple[int, ...]]]] = {
 
 def _elsewhere(seen: Seen, kind: Kind) -> Reason | None:
     """The location to which the kind belongs, if it isn't being carried out."""
-    if seen.asks(kind) or seen.s["location"] == _PLACES[kind]:
+    if seen.asks(kind) or seen.s.location == _PLACES[kind]:
         return None
     return Reason("at_location", {"location": _PLACES[kind]}, rule="round")
 
@@ -92,7 +92,7 @@ def _elsewhere(seen: Seen, kind: Kind) -> Reason | None:
 def _other_act(seen: Seen, kind: Kind) -> Reason | None:
     """The act of a feast to which the kind belongs, if it isn't celebrated now."""
     act, phases = _ACTS[kind]
-    return None if seen.s["phase"] in phases else Reason("in_act", {"n": act}, rule="round")
+    return None if seen.s.phase in phases else Reason("in_act", {"n": act}, rule="round")
 
 
 def _left(seen: Seen, what: str) -> int:
@@ -102,26 +102,26 @@ def _left(seen: Seen, what: str) -> int:
 
 
 def _no_commodity(seen: Seen, commodity: int, rule: str) -> Reason | None:
-    held = seen.s["goods"][seen.seat][commodity] + seen.s["veiled"][seen.seat].count(commodity)
+    held = seen.s.goods[seen.seat][commodity] + seen.s.veiled[seen.seat].count(commodity)
     return None if held else Reason("no_commodity", {"commodity": commodity}, rule=rule)
 
 
 def _not_ready(seen: Seen, assistant: int) -> Reason | None:
-    if seen.s["ready"][seen.seat][assistant]:
+    if seen.s.ready[seen.seat][assistant]:
         return None
     return Reason("not_ready", {"assistant": assistant}, rule="assistants")
 
 
 def _not_in_hand(seen: Seen, card: int, rule: str) -> Reason | None:
-    return None if card in seen.s["hands"][seen.seat] else Reason("not_in_hand", {"ritual": card}, rule=rule)
+    return None if card in seen.s.hands[seen.seat] else Reason("not_in_hand", {"ritual": card}, rule=rule)
 
 
 def _no_deck(seen: Seen, deck: int) -> Reason | None:
     """§ Ritualkarten ziehen. The rank must allow the deck, and it must have a card."""
-    rank = seen.box.rank_at[seen.s["tattoos"][seen.seat]]
+    rank = seen.box.rank_at[seen.s.tattoos[seen.seat]]
     if deck == FORBIDDEN and FORBIDDEN not in seen.box.rank_decks[rank]:
         return Reason("rank_too_low", {"rank": rank}, rule="ranks")
-    if not seen.s["decks"][deck]["count"] and not seen.s["discards"][deck]:
+    if not seen.s.decks[deck]["count"] and not seen.s.discards[deck]:
         return Reason("deck_empty", {"deck": deck}, rule="draw")
     return None
 
@@ -132,7 +132,7 @@ def _no_deck(seen: Seen, deck: int) -> Reason | None:
 @JUDGES.of(GO)
 def going(seen: Seen, choice: int) -> Reason | None:
     """§ A. Aktionsrunde: a location card that is left."""
-    if GO.of(choice) in seen.s["taken"]:
+    if GO.of(choice) in seen.s.taken:
         return Reason("location_taken", {"location": GO.of(choice)}, rule="round")
     return None
 
@@ -144,7 +144,7 @@ def picking(seen: Seen, choice: int) -> Reason | None:
     if seen.asks(PICK):
         if seen.prompt == "draw_forest":
             return Reason("not_looked_at", {"forest_card": card}, rule="forest")
-        if card not in seen.s["display"]:
+        if card not in seen.s.display:
             return Reason("not_in_display", {"forest_card": card}, rule="forest")
         if seen.prompt == "forest_extra" and card >= COMMODITIES:
             return Reason("extra_commodity", rule="forest")
@@ -157,7 +157,7 @@ def gathering(seen: Seen, choice: int) -> Reason | None:
     found = _not_ready(seen, GATHERER) or _elsewhere(seen, GATHER)
     if found is not None or seen.prompt != "forest_pick":
         return found
-    if not seen.s["forest_deck"]["count"] and max(seen.s["goods_market"]) < 2:
+    if not seen.s.forest_deck["count"] and max(seen.s.goods_market) < 2:
         return Reason("no_forest_card", rule="forest")
     return Reason("gatherer_used", rule="forest")
 
@@ -168,7 +168,7 @@ def sacrificing(seen: Seen, choice: int) -> Reason | None:
     found = _elsewhere(seen, SACRIFICE) or _no_commodity(seen, SACRIFICE.of(choice), "marae")
     if found is not None:
         return found
-    if seen.s["tattoos"][seen.seat] >= seen.box.max_tattoos:
+    if seen.s.tattoos[seen.seat] >= seen.box.max_tattoos:
         return Reason("tattoos_full", rule="marae")
     if seen.prompt == "marae" and not _left(seen, "n"):
         return Reason("sacrifices_used", rule="marae")
@@ -194,9 +194,9 @@ def training_for_nothing(seen: Seen, choice: int) -> Reason | None:
 def training(seen: Seen, choice: int) -> Reason | None:
     """§ Pfad der Götter: what one can pay, and what the track has room for."""
     n = TRAIN.of(choice)
-    if seen.s["priests"][seen.seat] + n > seen.box.max_priests:
+    if seen.s.priests[seen.seat] + n > seen.box.max_priests:
         return Reason("priests_full", rule="path")
-    if seen.s["pearls"][seen.seat] < seen.box.train_cost[n]:
+    if seen.s.pearls[seen.seat] < seen.box.train_cost[n]:
         return Reason("too_few_pearls", {"n": seen.box.train_cost[n]}, rule="path")
     return _elsewhere(seen, TRAIN)
 
@@ -204,9 +204,9 @@ def training(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(PLACE)
 def placing(seen: Seen, choice: int) -> Reason | None:
     """§ Nachbarschaft: one own mask that isn't paired."""
-    if PLACE.of(choice) not in seen.s["masks"][seen.seat]:
+    if PLACE.of(choice) not in seen.s.masks[seen.seat]:
         return Reason("not_your_mask", {"mask": PLACE.of(choice)}, rule="masks")
-    if seen.s["location"] == NEIGHBOURHOOD and seen.s["placed"][seen.seat]:
+    if seen.s.location == NEIGHBOURHOOD and seen.s.placed[seen.seat]:
         return Reason("mask_placed", rule="neighbourhood")
     return _elsewhere(seen, PLACE)
 
@@ -214,7 +214,7 @@ def placing(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(CLAIM)
 def claiming(seen: Seen, choice: int) -> Reason | None:
     """§ Nachbarschaft: a mask of the market for one that was laid there."""
-    if CLAIM.of(choice) not in seen.s["mask_market"]:
+    if CLAIM.of(choice) not in seen.s.mask_market:
         return Reason("not_on_market", rule="neighbourhood")
     return _elsewhere(seen, CLAIM)
 
@@ -223,7 +223,7 @@ def claiming(seen: Seen, choice: int) -> Reason | None:
 def selling(seen: Seen, choice: int) -> Reason | None:
     """§ Waren verkaufen: one's commodities, for a bonus up to the marker that would do something."""
     commodity, level = SELL.parts(choice)
-    marker = seen.s["prices"][commodity]
+    marker = seen.s.prices[commodity]
     found = _elsewhere(seen, SELL) or _no_commodity(seen, commodity, "marketplace")
     if found is not None:
         return found
@@ -240,11 +240,11 @@ def hiring(seen: Seen, choice: int) -> Reason | None:
     found = _elsewhere(seen, HIRE)
     if found is not None:
         return found
-    if not seen.s["assistant_market"][HIRE.of(choice)]:
+    if not seen.s.assistant_market[HIRE.of(choice)]:
         return Reason("not_on_market", rule="assistants")
     if seen.prompt == "market" and not _left(seen, "hires"):
         return Reason("hires_used", rule="marketplace")
-    if seen.s["pearls"][seen.seat] < seen.box.hire_cost:
+    if seen.s.pearls[seen.seat] < seen.box.hire_cost:
         return Reason("too_few_pearls", {"n": seen.box.hire_cost}, rule="marketplace")
     return None
 
@@ -256,7 +256,7 @@ def sending_a_trader(seen: Seen, choice: int) -> Reason | None:
     found = _not_ready(seen, TRADER) or _elsewhere(seen, TRADE)
     if found is not None:
         return found
-    if seen.s["prices"][commodity] == LEVELS:
+    if seen.s.prices[commodity] == LEVELS:
         return Reason("price_at_top", {"commodity": commodity}, rule="prices")
     return Reason("trader_used", rule="assistants") if seen.prompt == "market" else None
 
@@ -265,7 +265,7 @@ def sending_a_trader(seen: Seen, choice: int) -> Reason | None:
 def gaining(seen: Seen, choice: int) -> Reason | None:
     """What rolls, bonuses and rituals bring, as far as there is any."""
     kind = VOCABULARY.kind_of(choice)
-    if choice in READY and READY.of(choice) == PEARL_DIVER and seen.s["ready"][seen.seat][PEARL_DIVER]:
+    if choice in READY and READY.of(choice) == PEARL_DIVER and seen.s.ready[seen.seat][PEARL_DIVER]:
         return Reason("diver_later", rule="building")
     if not seen.asks(kind):
         return Reason("by_effect", rule="assistants")
@@ -291,7 +291,7 @@ def preparing(seen: Seen, choice: int) -> Reason | None:
     if seen.box.ritual_kind[card] == GENERAL:
         return Reason("general_by_cost", {"ritual": card}, rule="prepare")
     picked = [PREPARE.of(each) for each in seen.view["decision"]["set"]["picked"]]
-    clips = seen.s["clips"][seen.seat]
+    clips = seen.s.clips[seen.seat]
     used = sum(seen.box.ritual_kind[each] != GENERAL for each in picked)
     return Reason("no_clip", {"n": clips}, rule="prepare") if used == clips else None
 
@@ -299,7 +299,7 @@ def preparing(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(BID)
 def bidding(seen: Seen, choice: int) -> Reason | None:
     """§ 4. Managabe, § Mana-Auktionsaufträge."""
-    if seen.s["mana"][seen.seat] < BID.of(choice):
+    if seen.s.mana[seen.seat] < BID.of(choice):
         return Reason("too_little_mana", {"n": BID.of(choice)}, rule="offering")
     return _other_act(seen, BID)
 
@@ -307,9 +307,9 @@ def bidding(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(ACCEPT)
 def accepting(seen: Seen, choice: int) -> Reason | None:
     """§ 4. Managabe, Schritt 2: one of those left. `extra_gift`: any with an effect."""
-    if seen.s["phase"] == EXTRA_GIFTS and seen.asks(ACCEPT):
+    if seen.s.phase == EXTRA_GIFTS and seen.asks(ACCEPT):
         return Reason("no_effect", rule="gifts")
-    if seen.s["phase"] == GIFTS and ACCEPT.of(choice) not in seen.s["gifts"]:
+    if seen.s.phase == GIFTS and ACCEPT.of(choice) not in seen.s.gifts:
         return Reason("gift_taken", rule="gifts")
     return _other_act(seen, ACCEPT)
 
@@ -339,15 +339,15 @@ def building(seen: Seen, choice: int) -> Reason | None:
     """§ To'o-Aufträge."""
     space = BUILD.of(choice)
     statue = space // SPACES_EACH
-    if not seen.s["unlocked"][statue]:
+    if not seen.s.unlocked[statue]:
         return Reason("statue_locked", {"statue": statue + 1}, rule="task")
-    task = seen.s["tiles"][space]
+    task = seen.s.tiles[space]
     if task == NO_TILE:
         return Reason("no_task", rule="task")
     kind = seen.box.task_kind[task]
     if kind == AUCTION:
         return _auction(seen, space)
-    if kind == CONDITION and task in seen.s["tasks_done"][seen.seat]:
+    if kind == CONDITION and task in seen.s.tasks_done[seen.seat]:
         return Reason("condition_once", {"task": task}, rule="task")
     if not _may_build(seen):
         return Reason("task_when", rule="task")
@@ -356,10 +356,10 @@ def building(seen: Seen, choice: int) -> Reason | None:
 
 def _auction(seen: Seen, space: int) -> Reason:
     """Return when the task is auctioned: with its row, before the next building act, or never again."""
-    tiles = [seen.s["tiles"][each] for each in seen.box.rows[seen.box.row_of[space]]]
+    tiles = [seen.s.tiles[each] for each in seen.box.rows[seen.box.row_of[space]]]
     if any(tile != NO_TILE and seen.box.task_kind[tile] != AUCTION for tile in tiles):
         return Reason("auction_task", rule="auction")
-    is_over = is_last_building(seen.box, seen.s["field"], seen.s["phase"])
+    is_over = is_last_building(seen.box, seen.s.field, seen.s.phase)
     return Reason("auction_over" if is_over else "auction_waits", rule="auction")
 
 
@@ -380,8 +380,8 @@ def performing(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(SHAMAN)
 def sending_a_shaman(seen: Seen, choice: int) -> Reason | None:
     """§ Schamane B: for a ritual of the hand that costs no more than one's priests."""
-    card, priests, hand = SHAMAN.of(choice), seen.s["priests"][seen.seat], seen.s["hands"][seen.seat]
-    if not seen.s["ready"][seen.seat][SHAMAN_CARD]:
+    card, priests, hand = SHAMAN.of(choice), seen.s.priests[seen.seat], seen.s.hands[seen.seat]
+    if not seen.s.ready[seen.seat][SHAMAN_CARD]:
         return Reason("no_shaman", rule="free")
     if card in hand and seen.box.ritual_cost[card] > priests:
         return Reason("too_few_priests", {"ritual": card, "n": seen.box.ritual_cost[card]}, rule="free")
@@ -393,7 +393,7 @@ def sending_a_shaman(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(MIRROR)
 def sliding_a_mirror(seen: Seen, choice: int) -> Reason | None:
     """§ Regenbogenspiegel: under an own mask that isn't paired."""
-    masks: Any = seen.s["masks"][seen.seat]
+    masks: Any = seen.s.masks[seen.seat]
     if MIRROR_MASK not in masks:
         return Reason("no_mirror", rule="masks")
     if MIRROR.of(choice) not in masks:

@@ -41,7 +41,6 @@ from .kinds import (
 )
 from .pacts import acceptable
 from .prices import can_hire, can_pay, can_pay_reduced, fixed_part, hire_price, place_price, tower_price
-from .seen import table_of
 from .state import WutakiState, board, masterboard, spot_of
 from .verbs import TESTS
 from .workers import chase_options, next_hire
@@ -51,7 +50,7 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="turn")
 
 def _about(seen: Seen, key: str) -> Any:
     """What the open question says of itself: its `discount`, or whether it's `free`; nothing of both is 0."""
-    return seen.view["decision"]["about"].get(key, 0)
+    return seen.about.get(key, 0)
 
 
 def _visit_first(seen: Seen, place: str) -> Reason | None:
@@ -68,7 +67,7 @@ def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
     """§ Arbeiter einsetzen. One worker a turn, at home, to a place with room for it and a possible action."""
     if seen.prompt != "turn":
         return Reason("worker_placed", rule="turn") if seen.prompt in ("again", "bonus") else None
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     if choice in CROWD_IN and not rules.can_use(s, seat, "T1"):
         return Reason("no_crowding", rule="abilities")
     kind = VOCABULARY.kind_of(choice).parts(choice)[0]
@@ -96,7 +95,7 @@ def acting_again(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(USE)
 def using_an_ability(seen: Seen, choice: int) -> Reason | None:
     """§ B Seite. The seat's own ability, once a game, when it's meant for and possible."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     ability = USE.of(choice)
     if s.ability[seat] != ability:
         return Reason("not_your_ability", rule="abilities")
@@ -206,7 +205,7 @@ def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason 
 @JUDGES.of(FULFIL)
 def fulfilling(seen: Seen, choice: int) -> Reason | None:
     """§ Pakte erfüllen. An own pact that can be paid, after the worker."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     card = FULFIL.of(choice)
     if card not in s.pacts[seat]:
         return Reason("not_your_pact", {"pact": card}, "pacts")
@@ -220,7 +219,7 @@ def fulfilling(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(ACCEPT)
 def accepting(seen: Seen, choice: int) -> Reason | None:
     """§ Pakt annehmen. One of the display, whose slot's gold is there where it costs some."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     card = ACCEPT.of(choice)
     if card not in s.display:
         return Reason("not_on_display", {"pact": card}, "accept_pact")
@@ -232,7 +231,7 @@ def accepting(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(GIFT)
 def giving_a_pact(seen: Seen, choice: int) -> Reason | None:
     """§ Pakt verschenken. One of the display; an own one only by a card that says so."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     card = GIFT.of(choice)
     if card in s.display:
         return _visit_first(seen, "gift_pact")
@@ -242,7 +241,7 @@ def giving_a_pact(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(UPGRADE)
 def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
     """§ Ortaufwertungen. A free slot, a marker and the gold, with the discount of whatever asks."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     place = UPGRADE.of(choice)
     if len(s.markers[place]) == 2:
         return Reason("place_full", {"standard_place": place}, "upgrades")
@@ -253,7 +252,7 @@ def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(BUILD)
 def upgrading_the_tower(seen: Seen, choice: int) -> Reason | None:
     """§ Turmaufwertungen. A card still there, its slot free, a marker and the gold."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     card = BUILD.of(choice)
     if card not in s.tower_left:
         return Reason("tower_card_gone", {"tower_upgrade": card}, "upgrades")
@@ -274,7 +273,7 @@ def _upgrade_terms(seen: Seen, s: WutakiState) -> tuple[int, bool]:
 @JUDGES.of(HIRE)
 def hiring(seen: Seen, choice: int) -> Reason | None:
     """§ Anwerben. The next worker, at the price of whatever asks."""
-    s = table_of(seen.view, seen.box)
+    s = seen.s
     lacking = hire_lacking(s, seen.seat, _about(seen, "discount"), bool(_about(seen, "free")))
     return lacking or _visit_first(seen, "village")
 
@@ -282,7 +281,7 @@ def hiring(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(PLAY)
 def playing_an_omen(seen: Seen, choice: int) -> Reason | None:
     """§ Omen ausspielen. A card of the hand that is possible."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     card = PLAY.of(choice)
     if card not in s.omens[seat]:
         return Reason("not_in_hand", {"omen": card}, "omens")
@@ -292,7 +291,7 @@ def playing_an_omen(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(CHASE_GROUP)
 def chasing(seen: Seen, choice: int) -> Reason | None:
     """§ Verjagen. A group that stands there and isn't protected."""
-    s = table_of(seen.view, seen.box)
+    s = seen.s
     if choice not in chase_options(s, seen.seat):
         return Reason("cannot_chase", rule="chasing")
     return _visit_first(seen, "chase")
@@ -334,7 +333,7 @@ def trading(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(GIVE_VENGEANCE)
 def giving_vengeance(seen: Seen, choice: int) -> Reason | None:
     """§ SP/Geschenk. An own vengeance card."""
-    s = table_of(seen.view, seen.box)
+    s = seen.s
     if GIVE_VENGEANCE.of(choice) not in s.vengeance[seen.seat]:
         return Reason("cannot_gift_vengeance", rule="vengeance")
     return _visit_first(seen, "vp_or_gift")
