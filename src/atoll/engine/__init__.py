@@ -23,7 +23,7 @@ from .game import Game
 from .options import Enum, Flag, Int, Option
 from .picks import UNSETTLED, Mix, pick_set
 from .position import Position
-from .reasons import Judges, Reason
+from .reasons import Judges, Reason, unless
 from .registry import Registry
 from .rules import Line, Part, Rival, Rules, places
 from .seat import SeatView
@@ -127,4 +127,5 @@ __all__ = [
     "public",
     "put",
     "take",
+    "unless",
 ]

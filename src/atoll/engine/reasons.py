@@ -6,7 +6,7 @@ A game's `reasons.py` makes its table of judges and registers them:
 
     @JUDGES.of(BUY, SELL)
     def trade(seen: Seen, choice: int) -> Reason | None:
-        return None if can_pay(seen.s, seen.seat, choice) else Reason("too_expensive", rule="trade")
+        return unless(can_pay(seen.s, seen.seat, choice), "too_expensive", "trade")
 
 and the game declares `judges = JUDGES`. A judge decides nothing: it asks the tests by which the rules make their
 options, and gives the words for the first one that fails. What is the same everywhere is said here: the game is over,
@@ -30,6 +30,18 @@ class Reason:
     key: str
     fields: Mapping[str, Any] = field(default_factory=dict)
     rule: str = ""
+
+
+def unless(holds: object, key: str, rule: str = "", **fields: Any) -> Reason | None:
+    """Return the reason for which a test of the rules fails, or None if it holds; `or` chains several.
+
+    Args:
+        holds: The outcome of the test; anything true will do.
+        key: The words key.
+        rule: The rule behind it.
+        fields: Values for the words.
+    """
+    return None if holds else Reason(key, fields, rule)
 
 
 Judge: TypeAlias = Callable[[Seen, int], Reason | None]
