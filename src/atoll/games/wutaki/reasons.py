@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from atoll.engine import Judges, Reason, Seen
+from atoll.engine import Judges, Reason, Seen, unless
 
 from . import rules, visits
 from .components import CHOOSE, CLIMB, FULFIL_PACT, OCCUPIED_FIELD, VERBS, YIELD, Action, Cost
@@ -39,9 +39,10 @@ from .kinds import (
     VISIT,
     VOCABULARY,
 )
-from .pacts import acceptable
-from .prices import can_hire, can_pay, can_pay_reduced, fixed_part, hire_price, place_price, tower_price
+from .pacts import acceptable, fulfillable
+from .prices import can_hire, can_pay, fixed_part, hire_price, place_price, tower_price
 from .state import WutakiState, board, masterboard, spot_of
+from .upgrades import is_at_top, is_level_full, lacks_marker, open_cards, open_places
 from .verbs import TESTS
 from .workers import chase_options, next_hire
 
@@ -79,7 +80,7 @@ def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
     spot = spot_of(place, seat)
     if not s.fields[spot]:
         return Reason("no_round_place" if place == ROUND_PLACE else "no_own_place", rule="places")
-    if choice in VISIT and -1 not in s.fields[spot]:
+    if choice in VISIT and not s.free[spot]:
         return Reason("no_field", {"place": place}, "places")
     if choice in CROWD_IN and not visits.taken_fields(s, spot):
         return Reason("nobody_there", {"place": place}, "places")
@@ -159,15 +160,13 @@ def price_lacking(s: WutakiState, seat: int, cost: Cost, *, discount: int = 0, v
 
 def climb_lacking(s: WutakiState, seat: int, discount: int) -> Reason:
     """§ Pyramide der Verdammnis. The next level, room on it, a marker, its price."""
-    levels = board(s).levels
-    if s.pyramid[seat] == len(levels):
-        return Reason("pyramid_top", rule="pyramid")
-    level = levels[s.pyramid[seat]]
-    if s.pyramid.count(s.pyramid[seat] + 1) >= level.room:
-        return Reason("pyramid_full", {"n": s.pyramid[seat] + 1}, "pyramid")
-    if not s.pyramid[seat] and not s.upgrade_markers[seat]:
-        return Reason("no_upgrade_marker", rule="pyramid")
-    return price_lacking(s, seat, level.climb.cost, discount=discount)
+    level = s.pyramid[seat]
+    return (
+        unless(not is_at_top(s, seat), "pyramid_top", "pyramid")
+        or unless(not is_level_full(s, seat), "pyramid_full", "pyramid", n=level + 1)
+        or unless(not lacks_marker(s, seat), "no_upgrade_marker", "pyramid")
+        or price_lacking(s, seat, board(s).levels[level].climb.cost, discount=discount)
+    )
 
 
 def hire_lacking(s: WutakiState, seat: int, discount: int, free: bool) -> Reason | None:
@@ -184,10 +183,8 @@ def hire_lacking(s: WutakiState, seat: int, discount: int, free: bool) -> Reason
 
 def _open_prices(s: WutakiState, seat: int, discount: int, free: bool) -> list[int]:
     """The prices of all upgrades that the seat could carry out if it had the gold."""
-    prices = [place_price(s, place, discount, free) for place, owners in enumerate(s.markers) if len(owners) < 2]
-    slots = [s.box.tower_upgrades[card].slot for card in s.tower_left]
-    open_cards = [card for card, slot in zip(s.tower_left, slots, strict=True) if s.built[seat][slot] < 0]
-    return prices + [tower_price(s, card, discount, free) for card in open_cards]
+    prices = [place_price(s, place, discount, free) for place in open_places(s)]
+    return prices + [tower_price(s, card, discount, free) for card in open_cards(s, seat)]
 
 
 def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason | None:
@@ -209,11 +206,10 @@ def fulfilling(seen: Seen, choice: int) -> Reason | None:
     card = FULFIL.of(choice)
     if card not in s.pacts[seat]:
         return Reason("not_your_pact", {"pact": card}, "pacts")
-    cost, discount = s.box.pacts[card].action.cost, _about(seen, "discount")
-    payable = can_pay_reduced(s.stock[seat], cost.tokens, s.cost_marker[seat], discount)
-    if not payable or len(s.omens[seat]) < cost.omen:
-        return price_lacking(s, seat, cost, discount=discount)
-    return Reason("worker_first", rule="bonus") if seen.prompt == "turn" else None
+    discount = _about(seen, "discount")
+    if card not in fulfillable(s, seat, s.omens[seat], discount=discount):
+        return price_lacking(s, seat, s.box.pacts[card].action.cost, discount=discount)
+    return unless(seen.prompt != "turn", "worker_first", "bonus")
 
 
 @JUDGES.of(ACCEPT)
@@ -243,7 +239,7 @@ def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
     """§ Ortaufwertungen. A free slot, a marker and the gold, with the discount of whatever asks."""
     s, seat = seen.s, seen.seat
     place = UPGRADE.of(choice)
-    if len(s.markers[place]) == 2:
+    if place not in open_places(s):
         return Reason("place_full", {"standard_place": place}, "upgrades")
     discount, free = _upgrade_terms(seen, s)
     return upgrade_lacking(s, seat, [place_price(s, place, discount, free)]) or _visit_first(seen, "upgrade")
@@ -256,7 +252,7 @@ def upgrading_the_tower(seen: Seen, choice: int) -> Reason | None:
     card = BUILD.of(choice)
     if card not in s.tower_left:
         return Reason("tower_card_gone", {"tower_upgrade": card}, "upgrades")
-    if s.built[seat][s.box.tower_upgrades[card].slot] >= 0:
+    if card not in open_cards(s, seat):
         return Reason("tower_slot_full", rule="upgrades")
     discount, free = _upgrade_terms(seen, s)
     return upgrade_lacking(s, seat, [tower_price(s, card, discount, free)]) or _visit_first(seen, "upgrade")
