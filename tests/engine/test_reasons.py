@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ def example() -> tuple[Judges, Kind, Kind]:
     def buying(seen: Seen, choice: int) -> Reason | None:
         if not seen.asks(buy):
             return None
-        return Reason("too_expensive", {"card": buy.of(choice), "price": seen.box["price"], "n": seen.s["coins"]})
+        return Reason("too_expensive", {"card": buy.of(choice), "price": seen.box["price"], "n": seen.s.coins})
 
     return judges, buy, rest
 
@@ -31,30 +32,34 @@ def view(options: list[int], **more: Any) -> dict[str, Any]:
     return {"viewer": 1, "to_move": [1], "over": False, "state": {"coins": 2}, "decision": decision, **more}
 
 
+def why_not(judges: Judges, view: dict[str, Any], choice: int) -> Reason | None:
+    return judges.why_not(Seen(BOX, view, lambda shown: SimpleNamespace(**shown["state"])), choice)
+
+
 def test_what_is_offered_has_no_reason_against_it() -> None:
     judges, buy, rest = example()
-    assert judges.why_not(BOX, view([buy.at(0), rest.at()]), rest.at()) is None
+    assert why_not(judges, view([buy.at(0), rest.at()]), rest.at()) is None
 
 
 def test_the_judge_of_the_kind_says_why() -> None:
     judges, buy, _ = example()
-    found = judges.why_not(BOX, view([buy.at(0)]), buy.at(1))
+    found = why_not(judges, view([buy.at(0)]), buy.at(1))
     assert found == Reason("too_expensive", {"card": 1, "price": 3, "n": 2})
 
 
 def test_what_no_judge_knows_says_what_comes_first() -> None:
     judges, buy, rest = example()
     asked = {"asked": ("act", {"seat": 1, "n": 2})}
-    assert judges.why_not(BOX, view([buy.first]), rest.first) == Reason("first", asked, rule="acts")
-    assert judges.why_not(BOX, view([rest.first]), buy.first) == Reason("first", asked, rule="acts")
+    assert why_not(judges, view([buy.first]), rest.first) == Reason("first", asked, rule="acts")
+    assert why_not(judges, view([rest.first]), buy.first) == Reason("first", asked, rule="acts")
 
 
 def test_over_and_not_your_turn() -> None:
     judges, buy, _ = example()
-    assert judges.why_not(BOX, view([], over=True), buy.first) == Reason("over", rule="end")
+    assert why_not(judges, view([], over=True), buy.first) == Reason("over", rule="end")
     for asked in ([0], []):
         others = view([], to_move=asked, decision=None)
-        assert judges.why_not(BOX, others, buy.first) == Reason("not_your_turn", rule="turns")
+        assert why_not(judges, others, buy.first) == Reason("not_your_turn", rule="turns")
 
 
 def test_a_kind_has_one_judge() -> None:
@@ -66,4 +71,4 @@ def test_a_kind_has_one_judge() -> None:
 def test_a_choice_of_no_kind_is_malformed() -> None:
     judges, buy, _ = example()
     with pytest.raises(MalformedChoice):
-        judges.why_not(BOX, view([buy.first]), 99)
+        why_not(judges, view([buy.first]), 99)

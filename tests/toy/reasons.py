@@ -23,6 +23,6 @@ def playing(seen: Seen, choice: int) -> Reason | None:
     if seen.prompt != "act":
         return None
     card = PLAY.of(choice)
-    if card >= len(seen.box.card_ids) or card not in seen.s["hands"][seen.seat]:
+    if card >= len(seen.box.card_ids) or card not in seen.s.hands[seen.seat]:
         return Reason("not_in_hand", rule="turns")
     return Reason("too_expensive", {"card": card, "n": seen.box.price[card]}, rule="turns")

@@ -23,10 +23,11 @@ from .game import Game
 from .options import Enum, Flag, Int, Option
 from .picks import UNSETTLED, Mix, pick_set
 from .position import Position
-from .reasons import Judges, Reason, Seen
+from .reasons import Judges, Reason, unless
 from .registry import Registry
 from .rules import Line, Part, Rival, Rules, places
 from .seat import SeatView
+from .seen import Seen
 from .shown import Before
 from .stage import Stage
 from .start_player import StartPlayer, find_start_player
@@ -126,4 +127,5 @@ __all__ = [
     "public",
     "put",
     "take",
+    "unless",
 ]

@@ -6,18 +6,20 @@ A game's `reasons.py` makes its table of judges and registers them:
 
     @JUDGES.of(BUY, SELL)
     def trade(seen: Seen, choice: int) -> Reason | None:
-        ...
+        return unless(can_pay(seen.s, seen.seat, choice), "too_expensive", "trade")
 
-and the game declares `judges = JUDGES`. What is the same everywhere is said here: the game is over, it is somebody
-else's turn, something else is asked first.
+and the game declares `judges = JUDGES`. A judge decides nothing: it asks the tests by which the rules make their
+options, and gives the words for the first one that fails. What is the same everywhere is said here: the game is over,
+it is somebody else's turn, something else is asked first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from .seen import Seen
 from .vocabulary import Kind, Vocabulary
 
 
@@ -30,40 +32,16 @@ class Reason:
     rule: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What a judge may look at: the game's Box, and the view of a seat that is asked something now."""
+def unless(holds: object, key: str, rule: str = "", **fields: Any) -> Reason | None:
+    """Return the reason for which a test of the rules fails, or None if it holds; `or` chains several.
 
-    box: Any
-    view: Mapping[str, Any]
-
-    @property
-    def s(self) -> Mapping[str, Any]:
-        """The table as plain data, as far as the seat knows it."""
-        found: Mapping[str, Any] = self.view["state"]
-        return found
-
-    @property
-    def seat(self) -> int:
-        """The seat that asks for the reason, and is asked something by the game."""
-        found: int = self.view["viewer"]
-        return found
-
-    @property
-    def prompt(self) -> str:
-        """What the seat is asked now."""
-        found: str = self.view["decision"]["prompt"]
-        return found
-
-    @property
-    def options(self) -> Sequence[int]:
-        """What the seat is offered now."""
-        found: Sequence[int] = self.view["decision"]["options"]
-        return found
-
-    def asks(self, *kinds: Kind) -> bool:
-        """Whether some choice of these kinds is offered now."""
-        return any(choice in kind for kind in kinds for choice in self.options)
+    Args:
+        holds: The outcome of the test; anything true will do.
+        key: The words key.
+        rule: The rule behind it.
+        fields: Values for the words.
+    """
+    return None if holds else Reason(key, fields, rule)
 
 
 Judge: TypeAlias = Callable[[Seen, int], Reason | None]
@@ -95,8 +73,9 @@ class Judges:
 
         return register
 
-    def why_not(self, box: Any, view: Mapping[str, Any], choice: int) -> Reason | None:
+    def why_not(self, seen: Seen, choice: int) -> Reason | None:
         """Why the viewer can't make a choice; None if it is offered. Raises MalformedChoice."""
+        view = seen.view
         if view["over"]:
             return Reason("over", rule=self._end)
         if view["viewer"] not in view["to_move"]:
@@ -105,7 +84,7 @@ class Judges:
         if choice in decision["options"]:
             return None
         judge = self._judges.get(self._vocabulary.kind_of(choice))
-        found = judge(Seen(box, view), choice) if judge is not None else None
+        found = judge(seen, choice) if judge is not None else None
         if found is not None:
             return found
         asked = decision["prompt"], {"seat": decision["seat"], **decision["about"]}

@@ -18,6 +18,7 @@ from .decisions import Flow
 from .errors import OptionError
 from .options import Option, resolve
 from .reasons import Judges, Reason
+from .seen import Seen, state_from_view
 from .state import State, visibility_of
 from .vocabulary import Kind, Notation, Numbers, Vocabulary
 
@@ -200,7 +201,17 @@ class Rules:
 
     def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
         """Why the viewer can't make this choice, judged from its view alone; None if it can."""
-        return self.judges.why_not(self.box, view, choice)
+        return self.judges.why_not(self.seen(view), choice)
+
+    def state_from_view(self, view: Mapping[str, Any]) -> Any:
+        """Return the table as the viewer knows it, with values without a meaning in place of what is hidden."""
+        s = state_from_view(self.state_type, self.box, view)
+        self.derive(s)
+        return s
+
+    def seen(self, view: Mapping[str, Any]) -> Seen:
+        """Return a view with the table that it shows, for judges and coaches."""
+        return Seen(self.box, view, self.state_from_view)
 
     def live(self, s: Any, viewer: int | None) -> dict[str, Any]:
         """Computed facts that the viewer may know (running scores and the like), as plain data."""

@@ -25,7 +25,6 @@ from typing import Any, Final, Literal, TypeAlias
 
 from atoll.bots import GreedyBot, judge, mix
 from atoll.engine import Position, SeatView
-from atoll.engine.reasons import Seen
 from atoll.engine.rules import Line, Rules
 
 Note: TypeAlias = tuple[str, Mapping[str, Any]]
@@ -73,7 +72,7 @@ def _told(game: Rules, view: Mapping[str, Any], what: str) -> Iterable[Note]:
     tell = getattr(_coach(game.package), what, None)
     if tell is None or view["viewer"] is None:
         return ()
-    found: Iterable[Note] = tell(Seen(game.box, view))
+    found: Iterable[Note] = tell(game.seen(view))
     return found
 
 

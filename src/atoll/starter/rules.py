@@ -17,7 +17,7 @@ JUDGES = Judges(VOCABULARY, turn="dive")
 @JUDGES.of(SEND)
 def sending(seen: Seen, choice: int) -> Reason | None:
     """Only a diver of one's own hand can be sent."""
-    return None if SEND.of(choice) in seen.s["hands"][seen.seat] else Reason("not_in_hand", rule="dive")
+    return None if SEND.of(choice) in seen.s.hands[seen.seat] else Reason("not_in_hand", rule="dive")
 
 
 class Starter(Game):

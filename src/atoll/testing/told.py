@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from random import Random
 from typing import Any, Final
@@ -16,6 +16,7 @@ import jsonschema_rs
 from atoll.engine import Event, Game, Numbers, Position, WordsError
 from atoll.engine.rulebook import wording
 from atoll.engine.state import Visibility, declarations, may_know
+from atoll.engine.view import view_state
 from atoll.engine.words import LANGUAGES, Words, catalogue_keys
 from atoll.picture import Region, still
 from atoll.picture.elements import elements
@@ -191,6 +192,17 @@ def reasons_are_given(case: Case, effort: Effort) -> None:
                 raise BrokenLaw("why_not changes the view")
 
 
+def tables_are_rebuilt_from_views(case: Case, effort: Effort) -> None:
+    """The table rebuilt from a view shows its viewer the same again: nothing is lost, nothing is added."""
+    for position in moments_and_end(case, effort.moments):
+        for viewer in viewers(position):
+            view = position.view(viewer)
+            again = view_state(case.game.state_from_view(view), viewer)
+            for name, shown in view["state"].items():
+                if again[name] != shown:
+                    raise BrokenLaw(f"{name} shows {viewer} {str(shown)[:200]}; rebuilt: {str(again[name])[:200]}")
+
+
 def _must_say(words: Words, what: str, say: Callable[..., str | None], *about: Any) -> None:
     try:
         text = say(*about)
@@ -260,14 +272,21 @@ def words_are_whole(case: Case, effort: Effort) -> None:
 
 
 def every_view_has_a_picture(case: Case, effort: Effort) -> None:
-    """Whoever looks, in any language: well-formed, no id twice, no `style`; what is bound is bound to choices."""
+    """Whoever looks, in any language: well-formed, no id twice, no `style`; elements stand for choices.
+
+    A choice that a player's element stands for is legal, or `why_not` has something against it.
+    """
     game = case.game
     draw = picture_of(game.package).regions
     words = [Words(game, language) for language in LANGUAGES]
     for at, position in enumerate(moments_and_end(case, min(4, effort.moments))):
         for number, viewer in enumerate(viewers(position)):
             turn = (at + number) % len(words)
-            _must_be_drawn(game, draw(game, position.view(viewer), words[turn]), viewer)
+            view = position.view(viewer)
+            regions = draw(game, view, words[turn])
+            _must_be_drawn(game, regions, viewer)
+            if viewer is not None:
+                _must_be_explained(game, regions, view, words[turn])
     still(game, finished(case).view(None), Words(game, LANGUAGES[0]))
 
 
@@ -292,11 +311,28 @@ def _must_be_drawn(game: Game, regions: list[Region], viewer: int | None) -> Non
                 raise BrokenLaw(f"element {each.id!r} stands for {pattern!r}, which is no choice")
 
 
+def _must_be_explained(game: Game, regions: list[Region], view: Mapping[str, Any], words: Words) -> None:
+    """Raise BrokenLaw if an element stands for a choice that is neither legal nor explained."""
+    options = (view["decision"] or {}).get("options", ())
+    patterns = {pattern for each in elements(regions).values() for pattern in each.choice.split(";") if pattern.strip()}
+    for pattern in sorted(patterns):
+        choice = choice_meant(game, pattern, options)
+        reason = None if choice is None else game.why_not(view, choice)
+        if choice in options:
+            if reason is not None:
+                raise BrokenLaw(f"{pattern!r} is offered, but why_not says {reason.key!r}")
+        elif reason is None:
+            raise BrokenLaw(f"an element stands for {pattern!r}, which isn't offered, and why_not doesn't say why")
+        else:
+            _must_say(words, "reason", words.reason, reason)
+
+
 LAWS: Final[tuple[Law, ...]] = (
     texts_parse_back,
     scores_are_explained,
     amounts_stay_below_their_bound,
     views_are_what_they_should_be,
+    tables_are_rebuilt_from_views,
     reasons_are_given,
     all_is_said,
     words_are_whole,

@@ -504,6 +504,20 @@ class ReasonChangesView(Honest):
         return super().why_not(view, choice)
 
 
+@found_by(told.every_view_has_a_picture)
+class ElementWithoutReason(Honest):
+    def why_not(self, view: Mapping[str, Any], choice: int) -> Reason | None:
+        return None if choice in HIDE else super().why_not(view, choice)
+
+
+@found_by(told.tables_are_rebuilt_from_views)
+class RebuildsAnotherTable(Honest):
+    def state_from_view(self, view: Mapping[str, Any]) -> Any:
+        s = super().state_from_view(view)
+        s.shown = s.shown[1:]
+        return s
+
+
 @found_by(told.all_is_said)
 class PromptWithoutWords(Honest):
     def pay(self, s: Any, seat: int, payer: int) -> Flow:

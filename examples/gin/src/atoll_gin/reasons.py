@@ -24,7 +24,7 @@ def discarding(seen: Seen, choice: int) -> Reason | None:
     if card not in _hand(seen):
         return Reason("not_in_hand", {"card": card}, rule="discard")
     if seen.prompt == "knock":
-        return Reason("too_much_after", {"card": card, "limit": seen.s["limit"]}, rule="knock")
+        return Reason("too_much_after", {"card": card, "limit": seen.s.limit}, rule="knock")
     return None
 
 
@@ -33,7 +33,7 @@ def knocking(seen: Seen, choice: int) -> Reason | None:
     """§ Knock. Only with little deadwood after the discard."""
     if seen.prompt not in ("discard", "wall"):
         return None
-    return Reason("too_much", {"limit": seen.s["limit"]}, rule="knock")
+    return Reason("too_much", {"limit": seen.s.limit}, rule="knock")
 
 
 @JUDGES.of(LAY)
@@ -43,7 +43,7 @@ def laying(seen: Seen, choice: int) -> Reason | None:
     if not set(MELDS[meld]) <= set(_hand(seen)):
         return Reason("not_in_hand_all", {"meld": meld}, rule="knock")
     if seen.prompt == "lay":
-        return Reason("too_much_left", {"meld": meld, "limit": seen.s["limit"]}, rule="knock")
+        return Reason("too_much_left", {"meld": meld, "limit": seen.s.limit}, rule="knock")
     return None
 
 
@@ -60,5 +60,5 @@ def laying_off(seen: Seen, choice: int) -> Reason | None:
 
 def _hand(seen: Seen) -> list[int]:
     """The cards in the hand of the one who asks."""
-    hand: list[int] = seen.s["hands"][seen.seat]
+    hand: list[int] = seen.s.hands[seen.seat]
     return hand

@@ -197,8 +197,7 @@ def lay_sub_board(s: AtacamaState, sub_board: int, place: int) -> None:
     for field, ore, amount in zip(fields, s.box.ore[sub_board], s.box.amount[sub_board], strict=True):
         s.ore[field] = ore
         s.amount[field] = amount
-    rigs = s.rigs
-    s.free = sorted(s.free + [field for field in fields if all(rigs[near] == NO_RIG for near in NEIGHBOURS[field])])
+    s.free = sorted(s.free + [field for field in fields if s.rig_near(field) < 0])
 
 
 def lay_batch(s: AtacamaState) -> Flow:
@@ -234,7 +233,7 @@ def turn_prompt(s: AtacamaState) -> str:
     """Which sentence asks: placing only, placing or buying, buying only (R12, R13)."""
     if s.sold:
         return "place"
-    return "turn" if s.free and s.turn < s.turns - 1 else "must_buy"
+    return "turn" if s.free and not s.must_buy else "must_buy"
 
 
 def turn_options(s: AtacamaState) -> list[int]:
@@ -242,23 +241,23 @@ def turn_options(s: AtacamaState) -> list[int]:
     seat = s.active
     if s.sold:
         return placements(s, seat)
-    if s.turn == s.turns - 1:  # R12
+    if s.must_buy:
         return purchases(s, seat)
     return placements(s, seat) + purchases(s, seat)
 
 
 def placements(s: AtacamaState, seat: int) -> list[int]:
     """§ Ablauf. One rig a field, never edge to edge with another; the kind is chosen with it (R6)."""
-    if not s.double[seat]:
+    if not s.rigs_left(seat, DOUBLE):
         return [BASES[field] for field in s.free]
-    if not s.base[seat]:
+    if not s.rigs_left(seat, BASE):
         return [DOUBLES[field] for field in s.free]
     return [choice for field in s.free for choice in PLACEMENTS[field]]
 
 
 def purchases(s: AtacamaState, seat: int) -> list[int]:
     """§ Aufbauspiel. Any concession for any axis, paid with one rig not yet placed, of either kind."""
-    paying = [rig for rig, left in ((BASE, s.base[seat]), (DOUBLE, s.double[seat])) if left]
+    paying = [rig for rig in (BASE, DOUBLE) if s.rigs_left(seat, rig)]
     return [BUY.at(concession, axis, rig) for concession in (0, 1) for axis in (COLUMNS, ROWS) for rig in paying]
 
 

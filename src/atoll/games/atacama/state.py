@@ -9,7 +9,7 @@ from mypy_extensions import mypyc_attr
 
 from atoll.engine import SEAT, State, public
 
-from .kinds import FIELDS
+from .kinds import BASE, FIELDS, NEIGHBOURS
 
 START: Final = 0  # phases
 LAY_BATCH: Final = 1
@@ -59,3 +59,19 @@ class AtacamaState(State):
     def sold(self) -> bool:
         """Whether roles are known: always in the basic game, in the enhanced one after the purchase."""
         return self.axis[0] != NO_ROLE
+
+    @property
+    def must_buy(self) -> bool:
+        """Whether it is the last turn, and nobody has bought a concession (R12)."""
+        return not self.sold and self.turn == self.turns - 1
+
+    def rigs_left(self, seat: int, rig: int) -> int:
+        """Return the number of rigs of a kind that a seat can still place or pay with."""
+        return self.base[seat] if rig == BASE else self.double[seat]
+
+    def rig_near(self, field: int) -> int:
+        """Return the first field with a rig edge to edge with a field, or -1."""
+        for near in NEIGHBOURS[field]:
+            if self.rigs[near] != NO_RIG:
+                return near
+        return -1

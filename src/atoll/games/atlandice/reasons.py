@@ -1,4 +1,4 @@
-"""Why a choice isn't legal, judged from a seat's view alone."""
+"""The words for what speaks against a choice."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Final
 from atoll.engine import Judges, Reason, Seen
 
 from .kinds import (
-    BLACK_MARKET,
     DECLINE,
     DONATE,
     GAIN,
@@ -21,7 +20,8 @@ from .kinds import (
     TAKE_EXTRA,
     VOCABULARY,
 )
-from .state import USED_UP
+from .searching import has_neutral, kinds_at
+from .state import AtlandiceState
 
 JUDGES: Final[Judges] = Judges(VOCABULARY, turn="search")
 
@@ -29,25 +29,24 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="search")
 @JUDGES.of(SEARCH, SEARCH_NEUTRAL)
 def searching(seen: Seen, choice: int) -> Reason | None:
     """§ Bereiche durchsuchen a: an area with a die. § Spiel für Zwei: once a round for the neutral player."""
+    s: AtlandiceState = seen.s
     if not seen.asks(SEARCH, SEARCH_NEUTRAL):
         return None
     area = SEARCH.of(choice) if choice in SEARCH else SEARCH_NEUTRAL.of(choice)
-    if _is_used_up(seen, area):
+    if s.is_used_up(area):
         return Reason("used_up", {"area": area}, rule="used_up")
-    if not seen.view["live"]["dice"][area]:
+    if not s.dice_at(area):
         return Reason("no_die", {"area": area}, rule="search")
     if choice in SEARCH:
         return Reason("must_hand_over", rule="neutral")
-    if len(seen.s["holds"]) == seen.view["seats"]:
-        return Reason("no_neutral", rule="neutral")
-    return Reason("handed", rule="neutral")
+    return Reason("handed" if has_neutral(s) else "no_neutral", rule="neutral")
 
 
 @JUDGES.of(TAKE, TAKE_EXTRA)
 def taking(seen: Seen, choice: int) -> Reason | None:
     """§ Bereiche durchsuchen b, § Wichtig: one of the resources that lie in the area searched."""
     kind = TAKE if choice in TAKE else TAKE_EXTRA
-    return _not_there(seen, seen.s["here"], kind.of(choice)) if seen.asks(kind) else None
+    return _not_there(seen, seen.s.here, kind.of(choice)) if seen.asks(kind) else None
 
 
 @JUDGES.of(DECLINE)
@@ -82,7 +81,7 @@ def swapping(seen: Seen, choice: int) -> Reason | None:
     if not seen.asks(SWAP):
         return None
     kind, area, other = SWAP.parts(choice)
-    return _not_there(seen, seen.s["here"], kind) or _not_there(seen, area, other) or _no_target(seen, area)
+    return _not_there(seen, seen.s.here, kind) or _not_there(seen, area, other) or _no_target(seen, area)
 
 
 @JUDGES.of(SET_DIE)
@@ -95,12 +94,12 @@ def setting_a_die(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(MOVE_SUBMARINE)
 def moving_the_submarine(seen: Seen, choice: int) -> Reason | None:
     """§ Maschinenwerke: another area that is in the game."""
+    area = MOVE_SUBMARINE.of(choice)
     if not seen.asks(MOVE_SUBMARINE):
         return None
-    area = MOVE_SUBMARINE.of(choice)
-    if area == seen.s["submarine"]:
-        return Reason("submarine_there", {"area": area}, rule="submarine")
-    return Reason("used_up", {"area": area}, rule="used_up")
+    if seen.s.is_used_up(area):
+        return Reason("used_up", {"area": area}, rule="used_up")
+    return Reason("submarine_there", {"area": area}, rule="submarine")
 
 
 @JUDGES.of(DONATE)
@@ -109,30 +108,24 @@ def donating(seen: Seen, choice: int) -> Reason | None:
     if seen.prompt != "donate":
         return None
     kind, amount = DONATE.parts(choice)
-    if kind in {DONATE.parts(each)[0] for each in seen.view["decision"]["set"]["picked"]}:
+    if kind in {DONATE.parts(each)[0] for each in seen.picked}:
         return Reason("amount_chosen", {"resource": kind}, rule="donation")
-    held = seen.s["holds"][seen.seat][kind]
+    held = seen.s.holds[seen.seat][kind]
     if amount > held:
         return Reason("too_few", {"resource": kind, "held": held}, rule="donation")
     if seen.options and kind not in {DONATE.parts(each)[0] for each in seen.options}:
         return None
-    return Reason("not_whole", {"n": seen.view["decision"]["about"]["n"]}, rule="donation")
-
-
-def _is_used_up(seen: Seen, area: int) -> bool:
-    return area != BLACK_MARKET and seen.s["open_tile"][area] == USED_UP
+    return Reason("not_whole", {"n": seen.about["n"]}, rule="donation")
 
 
 def _not_there(seen: Seen, area: int, kind: int) -> Reason | None:
-    if seen.s["stock"][area][kind]:
+    if kind in kinds_at(seen.s.stock[area]):
         return None
     return Reason("not_there", {"resource": kind, "area": area}, rule="search")
 
 
 def _no_target(seen: Seen, area: int) -> Reason:
     """Why an effect can't use an area."""
-    if _is_used_up(seen, area):
+    if seen.s.is_used_up(area):
         return Reason("used_up", {"area": area}, rule="used_up")
-    if area == seen.s["here"]:
-        return Reason("searched_now", {"area": area}, rule="effect")
-    return Reason("wrong_area", {"area": area}, rule="effect")
+    return Reason("searched_now" if area == seen.s.here else "wrong_area", {"area": area}, rule="effect")

@@ -32,11 +32,16 @@ def search_question(s: AtlandiceState) -> tuple[str, list[int]]:
     """
     dice = dice_by_area(s)
     seat = s.active
-    if len(s.holds) == s.seats or s.handed[seat]:
+    if not has_neutral(s) or s.handed[seat]:
         return "search", list(compress(SEARCHES, dice))
     if s.taken[seat] == s.box.allotment[s.seats].picks - 1:
         return "search_neutral", list(compress(NEUTRAL_SEARCHES, dice))
     return "search_either", list(compress(ALL_SEARCHES, dice + dice))
+
+
+def has_neutral(s: AtlandiceState) -> bool:
+    """§ Spiel für Zwei. Return whether there is a neutral player."""
+    return len(s.holds) > s.seats
 
 
 def dice_by_area(s: AtlandiceState) -> list[int]:

@@ -71,14 +71,16 @@ class AtlandiceState(State):
 
     def area_of(self, face: int) -> int:
         """§ Tore öffnen. The area of a die's face (0 to 5): a 6, and any district used up, is the black market."""
-        if face == BLACK_MARKET or self.open_tile[face] == USED_UP:
-            return BLACK_MARKET
-        return face
+        return BLACK_MARKET if self.is_used_up(face) else face
+
+    def is_used_up(self, area: int) -> bool:
+        """§ Leerer Stadtteil. Return whether the last tile of a district was scored; the black market stays."""
+        return area != BLACK_MARKET and self.open_tile[area] == USED_UP
 
     def dice_at(self, area: int) -> int:
         """How many dice lie beside an area."""
         if area != BLACK_MARKET:
-            return self.dice[area] if self.open_tile[area] != USED_UP else 0
+            return 0 if self.is_used_up(area) else self.dice[area]
         found = self.dice[BLACK_MARKET]
         for district, tile in enumerate(self.open_tile):
             if tile == USED_UP:

@@ -156,9 +156,7 @@ def set_die(s: AtlandiceState, step: effects.SetDie) -> Flow:
 def move_submarine(s: AtlandiceState, step: effects.MoveSubmarine) -> Flow:
     """§ Maschinenwerke. The submarine goes to another area, also to the one being searched, then without extra."""
     options = [
-        choice
-        for area, choice in enumerate(MOVE_SUBMARINE.choices())
-        if area != s.submarine and (area == BLACK_MARKET or s.open_tile[area] >= 0)
+        choice for area, choice in enumerate(MOVE_SUBMARINE.choices()) if area != s.submarine and not s.is_used_up(area)
     ]
     choice: int = yield Choose(s.active, "move_submarine", options, source=tile_here(s), rule="effect", public=True)
     s.submarine = MOVE_SUBMARINE.of(choice)

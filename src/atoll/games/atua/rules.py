@@ -275,11 +275,14 @@ def play_turn(s: AtuaState) -> Flow:
 
 
 def takeable_slots(s: AtuaState, seat: int) -> list[int]:
-    """§ 1. Inselkarte nehmen. Slots whose price the supply covers and whose card fits somewhere (R18, R20)."""
+    """§ 1. Inselkarte nehmen. Slots whose price the supply covers and whose card fits somewhere (R18, R20).
+
+    § Spielablauf Solospiel: the slots are the two sides, of which only the left one has a price.
+    """
     island = s.islands[seat]
     box: AtuaBox = s.box
     cards = box.cards
-    return [slot for slot, card in enumerate(s.row[: s.supply[seat] + 1]) if island.fits(cards[card])]
+    return [slot for slot, card in enumerate(s.row) if s.can_pay_for(seat, slot) and island.fits(cards[card])]
 
 
 def take_card(s: AtuaState, seat: int, slots: list[int]) -> Flow:
@@ -333,17 +336,14 @@ def refill_row(s: AtuaState) -> Flow:
 
 def buy_fate(s: AtuaState, seat: int) -> Flow:
     """§ 4. Schicksalsplättchen kaufen. At most one a turn; the price goes onto the refilled row from the left (R22)."""
-    supply = s.supply[seat]
-    box: AtuaBox = s.box
-    tiles = box.fates
-    affordable = BUY_FATE.each(fate for fate in s.fate_row if tiles[fate].price <= supply)
+    affordable = BUY_FATE.each(fate for fate in s.fate_row if s.can_buy(seat, fate))
     if not affordable:
         return
     choice: int = yield Choose(seat, "fate", [*affordable, _PASS_FATE], rule="fate")
     if choice == _PASS_FATE:
         return
     fate = BUY_FATE.of(choice)
-    price = tiles[fate].price
+    price = s.box.fates[fate].price
     s.supply[seat] -= price
     for coconut in range(price):
         s.row_coconuts[coconut % len(s.row)] += 1
@@ -383,19 +383,13 @@ def play_solo_turn(s: AtuaState) -> Flow:
     for _ in (LEFT, RIGHT):
         yield from reveal_card(s)
     s.stacks[s.window] -= len(s.row)
-    sides = takeable_sides(s)
+    sides = takeable_slots(s, 0)
     if sides:
         yield from take_side(s, sides)
     else:
         take_unplaceable_solo(s)
     yield from leave_other(s)
     end_turn(s)
-
-
-def takeable_sides(s: AtuaState) -> list[int]:
-    """§ Spielablauf Solospiel. The left card only if it can be paid, and only cards that fit somewhere."""
-    payable = (LEFT, RIGHT) if s.supply[0] >= s.box.solo.left_card_price else (RIGHT,)
-    return [side for side in payable if s.islands[0].fits(s.box.cards[s.row[side]])]
 
 
 def take_side(s: AtuaState, sides: list[int]) -> Flow:
@@ -413,7 +407,7 @@ def take_side(s: AtuaState, sides: list[int]) -> Flow:
 def settle_side(s: AtuaState, side: int) -> int:
     """§ Spielablauf Solospiel. Coconuts move between supply and hut; gives how many came into the supply."""
     solo = s.box.solo
-    to_supply: int = -solo.left_card_price if side == LEFT else min(solo.right_card_gain, s.hut)
+    to_supply: int = -s.price_of(LEFT) if side == LEFT else min(solo.right_card_gain, s.hut)
     s.supply[0] += to_supply
     s.hut -= to_supply
     return to_supply

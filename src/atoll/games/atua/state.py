@@ -19,10 +19,11 @@ from .components import (
     SOURCES,
     VILLAGES,
     WINDOWS,
+    AtuaBox,
     Resident,
 )
 from .geometry import Island
-from .kinds import ROW
+from .kinds import LEFT, ROW
 from .lattice import CARD_INTS, REACH
 
 SETUP: Final = 0  # phases
@@ -126,6 +127,22 @@ class AtuaState(State):
         """What counted for a seat in each window that is scored."""
         each = iter(self.had[seat])
         return [Counted(*numbers) for numbers in zip(each, each, each, strict=True)]
+
+    def price_of(self, slot: int) -> int:
+        """§ 1. Inselkarte nehmen, § Spielablauf Solospiel. Return the coconuts that the card of a slot costs (R18)."""
+        if not self.solo:
+            return slot
+        price: int = self.box.solo.left_card_price
+        return price if slot == LEFT else 0
+
+    def can_pay_for(self, seat: int, slot: int) -> bool:
+        """§ 1. Inselkarte nehmen. Return whether the supply covers the card of a slot; payment comes first (R20)."""
+        return self.price_of(slot) <= self.supply[seat]
+
+    def can_buy(self, seat: int, fate: int) -> bool:
+        """§ 4. Schicksalsplättchen kaufen. Return whether the supply covers a fate."""
+        box: AtuaBox = self.box
+        return box.fates[fate].price <= self.supply[seat]
 
     def open_sources(self, seat: int) -> list[int]:
         """The sources that the seat has not scored yet, ascending."""

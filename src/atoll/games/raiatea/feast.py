@@ -38,6 +38,7 @@ from .rituals import (
     distinct,
     draw_by_rank,
     execute,
+    has_cards,
     keep_drawn,
     open_decks,
     priest_income,
@@ -153,7 +154,7 @@ def choose_purchase(s: RaiateaState, seat: int) -> Asking[int]:
 
 def buy(s: RaiateaState, seat: int, deck: int) -> Flow:
     """§ 2. Ritualkarten kaufen. One purchase."""
-    if not (s.decks[deck] or s.discards[deck]):
+    if not has_cards(s, deck):
         s.bought[seat] = NOT_BUYING
         s.tell("nothing_to_buy", seat=seat, deck=deck)
         return
@@ -208,7 +209,7 @@ def prepare(s: RaiateaState, seat: int) -> Asking[list[int]]:
         len(left),
         DONE.first,
         order=lambda choice: _in_bag(s, choice),
-        fits=lambda part: sum(kind[PREPARE.of(choice)] != GENERAL for choice in part) <= s.clips[seat],
+        fits=lambda part: clips_used(s, part) <= s.clips[seat],
     )
     prepared = picks.picked
     lowest = 0
@@ -236,6 +237,12 @@ def prepare(s: RaiateaState, seat: int) -> Asking[list[int]]:
             clips -= 1
             lowest = card
     return [PREPARE.of(choice) for choice in prepared]
+
+
+def clips_used(s: RaiateaState, choices: Sequence[int]) -> int:
+    """§ 3. Vorbereitung der Rituale. Return the number of prepared rituals that take a clip: all but general ones."""
+    kind = s.box.ritual_kind
+    return sum(kind[PREPARE.of(choice)] != GENERAL for choice in choices)
 
 
 def _in_bag(s: RaiateaState, choice: int) -> tuple[int, int]:

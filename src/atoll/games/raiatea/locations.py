@@ -55,6 +55,7 @@ from .markets import (
     clear_display,
     fill_display,
     gain_forest_card,
+    priest_room,
     restock_forest,
     take_pearls,
     train,
@@ -62,6 +63,7 @@ from .markets import (
 from .own_turn import NO_OPTIONS, TurnFlow, window
 from .rituals import (
     becomes_tahua,
+    can_gain_tattoo,
     distinct,
     draw_and_keep,
     gain_tattoo,
@@ -225,18 +227,17 @@ def marae_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
 
     The Kahuna may sacrifice one commodity more, for a tattoo and another draw (R12).
     """
-    box: RaiateaBox = s.box
     sacrifices = 2 if seat == s.kahuna else 1
     draws = 1
 
     def is_for_bonus() -> bool:
         """Return whether the ordinary sacrifice is made or has no effect, and the Kahuna's one is left."""
-        return seat == s.kahuna and (sacrifices == 1 or s.tattoos[seat] == box.max_tattoos)
+        return seat == s.kahuna and (sacrifices == 1 or not can_gain_tattoo(s, seat))
 
     def sacrifice_or_draw() -> Choose:
         options: list[int] = []
         left = 1 if is_for_bonus() else sacrifices
-        if sacrifices and (s.tattoos[seat] < box.max_tattoos or (is_for_bonus() and open_decks(s, seat))):
+        if sacrifices and (can_gain_tattoo(s, seat) or (is_for_bonus() and open_decks(s, seat))):
             options = SACRIFICE.each(s.goods_held(seat))
         if not options:
             left = 0
@@ -313,7 +314,7 @@ def path_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
     Everybody gets the mana, trained or not (R30).
     """
     box: RaiateaBox = s.box
-    if seat == s.kahuna and s.priests[seat] < box.max_priests:
+    if seat == s.kahuna and priest_room(s, seat):
         choice: int = yield lambda: Choose(seat, "kahuna_priest", [PRIEST.first, DECLINE.first], rule="path")
         if choice in PRIEST:
             train(s, seat, box.kahuna_priests)
@@ -335,7 +336,7 @@ def train_options(s: RaiateaState, seat: int) -> list[int]:
     """§ Pfad der Götter. 0, 1 or 2 priests, as many as one can pay and the track has room for (R29, R31)."""
     box: RaiateaBox = s.box
     pearls = s.pearls[seat]
-    room = box.max_priests - s.priests[seat]
+    room = priest_room(s, seat)
     found = []
     for n, cost in enumerate(box.train_cost):
         if cost <= pearls and n <= room:

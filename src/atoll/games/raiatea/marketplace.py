@@ -17,7 +17,6 @@ def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
 
     One trader may be sent, also one just hired (R38).
     """
-    box: RaiateaBox = s.box
     times = 2 if seat == s.kahuna else 1
     sold = hired = 0
     trader_sent = False
@@ -26,10 +25,10 @@ def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
         sales = times + s.bonus[seat][EXTRA_SALE] - sold  # a ritual carried out in this turn counts (R62)
         hires = times - hired
         options = sale_options(s, seat) if sales else []
-        if hires and s.pearls[seat] >= box.hire_cost:
+        if hires and can_pay_hire(s, seat):
             options += HIRE.each(some(s.assistant_market))
         if not trader_sent and s.ready[seat][TRADER]:
-            options += TRADE.each([commodity for commodity in range(COMMODITIES) if s.prices[commodity] < LEVELS])
+            options += TRADE.each(below_top(s))
         if options:
             options.append(DONE.first)
         return Choose(seat, "market", options, rule="marketplace", about={"n": sales, "hires": hires})
@@ -47,6 +46,17 @@ def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
             send_trader(s, seat, TRADE.of(choice))
         else:
             return
+
+
+def can_pay_hire(s: RaiateaState, seat: int) -> bool:
+    """§ Helfer anwerben. Return whether the seat has the pearls for an assistant."""
+    box: RaiateaBox = s.box
+    return s.pearls[seat] >= box.hire_cost
+
+
+def below_top(s: RaiateaState) -> list[int]:
+    """§ Händler B. Return the commodities whose price marker isn't at the top."""
+    return [commodity for commodity in range(COMMODITIES) if s.prices[commodity] < LEVELS]
 
 
 def sale_options(s: RaiateaState, seat: int) -> list[int]:

@@ -78,17 +78,21 @@ def gain_priest(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
 @TESTS.of(GAIN_PRIEST)
 def would_gain_priest(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """Not at the end of the track."""
-    most: int = s.box.max_priests
-    return s.priests[seat] < most
+    return priest_room(s, seat) > 0
+
+
+def priest_room(s: RaiateaState, seat: int) -> int:
+    """Return how far the priest marker is from the end of the track."""
+    box: RaiateaBox = s.box
+    return box.max_priests - s.priests[seat]
 
 
 def train(s: RaiateaState, seat: int, amount: int) -> None:
     """The priest marker moves on; what goes beyond the end of the track is lost."""
-    box: RaiateaBox = s.box
-    before = s.priests[seat]
-    s.priests[seat] = min(box.max_priests, before + amount)
-    if s.priests[seat] > before and s.told is not None:
-        s.tell("priests", seat=seat, n=s.priests[seat] - before, total=s.priests[seat])
+    trained = min(amount, priest_room(s, seat))
+    s.priests[seat] += trained
+    if trained and s.told is not None:
+        s.tell("priests", seat=seat, n=trained, total=s.priests[seat])
 
 
 @INSTANT.of(ADD_MANA_TO_SOURCE)

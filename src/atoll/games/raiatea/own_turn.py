@@ -173,19 +173,26 @@ def may_place_mirror(s: RaiateaState, seat: int) -> bool:
 
 def free_actions(s: RaiateaState, seat: int) -> list[int]:
     """§ Schamane B, § Regenbogenspiegel. The seat's free actions now; ascending."""
-    box: RaiateaBox = s.box
     options: list[int] = []
     if s.ready[seat][SHAMAN_CARD]:
-        priests = s.priests[seat]
-        cost = box.ritual_cost
-        for card in distinct(s.hands[seat]):
-            if cost[card] <= priests:
-                options.append(SHAMAN.at(card))  # noqa: PERF401 - so few: a comprehension costs more
+        options = SHAMAN.each(rituals_for_shaman(s, seat))
     if MIRROR_MASK in s.masks[seat]:
         for god in s.masks[seat]:
             if god != MIRROR_MASK:
-                options.append(MIRROR.at(god))  # noqa: PERF401 - likewise
+                options.append(MIRROR.at(god))
     return options
+
+
+def rituals_for_shaman(s: RaiateaState, seat: int) -> list[int]:
+    """§ Schamane B. Return the rituals of the hand that cost no more than the own priests (R66)."""
+    box: RaiateaBox = s.box
+    cost = box.ritual_cost
+    priests = s.priests[seat]
+    found = []
+    for card in distinct(s.hands[seat]):
+        if cost[card] <= priests:
+            found.append(card)  # noqa: PERF401 - so few: a comprehension costs more
+    return found
 
 
 def send_shaman(s: RaiateaState, seat: int, card: int) -> Flow:

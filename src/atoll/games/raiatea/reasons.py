@@ -1,16 +1,17 @@
-"""Why a choice isn't offered to a seat, as far as the seat can see the table.
+"""The words for what speaks against a choice.
 
-What a judge says holds by itself, whatever else is asked; where only another question stands before the choice, it says
-nothing, and that question is named.
+A judge names what holds whatever else is asked. Where only another question comes before the choice, it says nothing,
+and that question is named.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from atoll.engine import Judges, Kind, Reason, Seen
+from atoll.engine import Judges, Kind, Reason, Seen, unless
 
 from .components import AUCTION, CONDITION, GENERAL, RESOURCE
+from .feast import clips_used
 from .kinds import (
     ACCEPT,
     BID,
@@ -21,13 +22,11 @@ from .kinds import (
     DRAW,
     ENLIST,
     FIRST,
-    FORBIDDEN,
     FOREST,
     GATHER,
     GATHERER,
     GO,
     HIRE,
-    LEVELS,
     MARAE,
     MARKETPLACE,
     MIRROR,
@@ -53,8 +52,13 @@ from .kinds import (
     TRAIN,
     VOCABULARY,
 )
+from .locations import train_options
+from .marketplace import below_top, can_pay_hire
+from .markets import can_draw_forest, priest_room
+from .own_turn import rituals_for_shaman
+from .rituals import can_gain_tattoo, open_decks
 from .state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, LAY_OUT, NO_TILE, OFFERING, PREPARE_RITUALS
-from .tasks import is_last_building
+from .tasks import auctions_due, highest_bid, is_last_building
 
 JUDGES: Final[Judges] = Judges(VOCABULARY, turn="round")
 
@@ -84,46 +88,34 @@ _ACTS: Final[dict[Kind, tuple[int, tuple[int, ...]]]] = {
 
 def _elsewhere(seen: Seen, kind: Kind) -> Reason | None:
     """The location to which the kind belongs, if it isn't being carried out."""
-    if seen.asks(kind) or seen.s["location"] == _PLACES[kind]:
-        return None
-    return Reason("at_location", {"location": _PLACES[kind]}, rule="round")
+    here = seen.asks(kind) or seen.s.location == _PLACES[kind]
+    return unless(here, "at_location", "round", location=_PLACES[kind])
 
 
 def _other_act(seen: Seen, kind: Kind) -> Reason | None:
     """The act of a feast to which the kind belongs, if it isn't celebrated now."""
     act, phases = _ACTS[kind]
-    return None if seen.s["phase"] in phases else Reason("in_act", {"n": act}, rule="round")
-
-
-def _left(seen: Seen, what: str) -> int:
-    """How often something may still be done, as the question says."""
-    left: int = seen.view["decision"]["about"][what]
-    return left
+    return unless(seen.s.phase in phases, "in_act", "round", n=act)
 
 
 def _no_commodity(seen: Seen, commodity: int, rule: str) -> Reason | None:
-    held = seen.s["goods"][seen.seat][commodity] + seen.s["veiled"][seen.seat].count(commodity)
-    return None if held else Reason("no_commodity", {"commodity": commodity}, rule=rule)
+    return unless(commodity in seen.s.goods_held(seen.seat), "no_commodity", rule, commodity=commodity)
 
 
 def _not_ready(seen: Seen, assistant: int) -> Reason | None:
-    if seen.s["ready"][seen.seat][assistant]:
-        return None
-    return Reason("not_ready", {"assistant": assistant}, rule="assistants")
+    return unless(seen.s.ready[seen.seat][assistant], "not_ready", "assistants", assistant=assistant)
 
 
 def _not_in_hand(seen: Seen, card: int, rule: str) -> Reason | None:
-    return None if card in seen.s["hands"][seen.seat] else Reason("not_in_hand", {"ritual": card}, rule=rule)
+    return unless(card in seen.s.hands[seen.seat], "not_in_hand", rule, ritual=card)
 
 
 def _no_deck(seen: Seen, deck: int) -> Reason | None:
     """§ Ritualkarten ziehen. The rank must allow the deck, and it must have a card."""
-    rank = seen.box.rank_at[seen.s["tattoos"][seen.seat]]
-    if deck == FORBIDDEN and FORBIDDEN not in seen.box.rank_decks[rank]:
-        return Reason("rank_too_low", {"rank": rank}, rule="ranks")
-    if not seen.s["decks"][deck]["count"] and not seen.s["discards"][deck]:
-        return Reason("deck_empty", {"deck": deck}, rule="draw")
-    return None
+    rank = seen.s.rank(seen.seat)
+    return unless(deck in seen.box.rank_decks[rank], "rank_too_low", "ranks", rank=rank) or unless(
+        deck in open_decks(seen.s, seen.seat), "deck_empty", "draw", deck=deck
+    )
 
 
 # -- § Aktionsrunde ----------------------------------------------------------------------------------------------------
@@ -132,23 +124,20 @@ def _no_deck(seen: Seen, deck: int) -> Reason | None:
 @JUDGES.of(GO)
 def going(seen: Seen, choice: int) -> Reason | None:
     """§ A. Aktionsrunde: a location card that is left."""
-    if GO.of(choice) in seen.s["taken"]:
-        return Reason("location_taken", {"location": GO.of(choice)}, rule="round")
-    return None
+    return unless(GO.of(choice) not in seen.s.taken, "location_taken", "round", location=GO.of(choice))
 
 
 @JUDGES.of(PICK)
 def picking(seen: Seen, choice: int) -> Reason | None:
     """§ Wald: a card of the display; with a gatherer a commodity on top. By a ritual: one of those looked at."""
     card = PICK.of(choice)
-    if seen.asks(PICK):
-        if seen.prompt == "draw_forest":
-            return Reason("not_looked_at", {"forest_card": card}, rule="forest")
-        if card not in seen.s["display"]:
-            return Reason("not_in_display", {"forest_card": card}, rule="forest")
-        if seen.prompt == "forest_extra" and card >= COMMODITIES:
-            return Reason("extra_commodity", rule="forest")
-    return _elsewhere(seen, PICK)
+    if not seen.asks(PICK):
+        return _elsewhere(seen, PICK)
+    return (
+        unless(seen.prompt != "draw_forest", "not_looked_at", "forest", forest_card=card)
+        or unless(card in seen.s.display, "not_in_display", "forest", forest_card=card)
+        or unless(seen.prompt != "forest_extra" or card < COMMODITIES, "extra_commodity", "forest")
+    )
 
 
 @JUDGES.of(GATHER)
@@ -157,31 +146,28 @@ def gathering(seen: Seen, choice: int) -> Reason | None:
     found = _not_ready(seen, GATHERER) or _elsewhere(seen, GATHER)
     if found is not None or seen.prompt != "forest_pick":
         return found
-    if not seen.s["forest_deck"]["count"] and max(seen.s["goods_market"]) < 2:
-        return Reason("no_forest_card", rule="forest")
-    return Reason("gatherer_used", rule="forest")
+    return Reason("gatherer_used" if can_draw_forest(seen.s) else "no_forest_card", rule="forest")
 
 
 @JUDGES.of(SACRIFICE)
 def sacrificing(seen: Seen, choice: int) -> Reason | None:
     """§ Waren opfern: commodities one has, before any draw, and not at the end of the track."""
-    found = _elsewhere(seen, SACRIFICE) or _no_commodity(seen, SACRIFICE.of(choice), "marae")
-    if found is not None:
-        return found
-    if seen.s["tattoos"][seen.seat] >= seen.box.max_tattoos:
-        return Reason("tattoos_full", rule="marae")
-    if seen.prompt == "marae" and not _left(seen, "n"):
-        return Reason("sacrifices_used", rule="marae")
-    return None
+    return (
+        _elsewhere(seen, SACRIFICE)
+        or _no_commodity(seen, SACRIFICE.of(choice), "marae")
+        or unless(can_gain_tattoo(seen.s, seen.seat), "tattoos_full", "marae")
+        or unless(seen.prompt != "marae" or seen.about["n"], "sacrifices_used", "marae")
+    )
 
 
 @JUDGES.of(DRAW)
 def drawing(seen: Seen, choice: int) -> Reason | None:
     """§ Ritualkarten ziehen."""
-    found = _no_deck(seen, DRAW.of(choice)) or _elsewhere(seen, DRAW)
-    if found is None and seen.prompt == "marae" and not _left(seen, "draws"):
-        return Reason("draws_used", rule="marae")
-    return found
+    return (
+        _no_deck(seen, DRAW.of(choice))
+        or _elsewhere(seen, DRAW)
+        or unless(seen.prompt != "marae" or seen.about["draws"], "draws_used", "marae")
+    )
 
 
 @JUDGES.of(PRIEST)
@@ -193,79 +179,76 @@ def training_for_nothing(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(TRAIN)
 def training(seen: Seen, choice: int) -> Reason | None:
     """§ Pfad der Götter: what one can pay, and what the track has room for."""
-    n = TRAIN.of(choice)
-    if seen.s["priests"][seen.seat] + n > seen.box.max_priests:
-        return Reason("priests_full", rule="path")
-    if seen.s["pearls"][seen.seat] < seen.box.train_cost[n]:
-        return Reason("too_few_pearls", {"n": seen.box.train_cost[n]}, rule="path")
-    return _elsewhere(seen, TRAIN)
+    n, s = TRAIN.of(choice), seen.s
+    return (
+        unless(n <= priest_room(s, seen.seat), "priests_full", "path")
+        or unless(choice in train_options(s, seen.seat), "too_few_pearls", "path", n=seen.box.train_cost[n])
+        or _elsewhere(seen, TRAIN)
+    )
 
 
 @JUDGES.of(PLACE)
 def placing(seen: Seen, choice: int) -> Reason | None:
     """§ Nachbarschaft: one own mask that isn't paired."""
-    if PLACE.of(choice) not in seen.s["masks"][seen.seat]:
-        return Reason("not_your_mask", {"mask": PLACE.of(choice)}, rule="masks")
-    if seen.s["location"] == NEIGHBOURHOOD and seen.s["placed"][seen.seat]:
-        return Reason("mask_placed", rule="neighbourhood")
-    return _elsewhere(seen, PLACE)
+    s, mask = seen.s, PLACE.of(choice)
+    may_place = s.location != NEIGHBOURHOOD or not s.placed[seen.seat]
+    return (
+        unless(mask in s.masks[seen.seat], "not_your_mask", "masks", mask=mask)
+        or unless(may_place, "mask_placed", "neighbourhood")
+        or _elsewhere(seen, PLACE)
+    )
 
 
 @JUDGES.of(CLAIM)
 def claiming(seen: Seen, choice: int) -> Reason | None:
     """§ Nachbarschaft: a mask of the market for one that was laid there."""
-    if CLAIM.of(choice) not in seen.s["mask_market"]:
-        return Reason("not_on_market", rule="neighbourhood")
-    return _elsewhere(seen, CLAIM)
+    there = CLAIM.of(choice) in seen.s.mask_market
+    return unless(there, "not_on_market", "neighbourhood") or _elsewhere(seen, CLAIM)
 
 
 @JUDGES.of(SELL)
 def selling(seen: Seen, choice: int) -> Reason | None:
     """§ Waren verkaufen: one's commodities, for a bonus up to the marker that would do something."""
     commodity, level = SELL.parts(choice)
-    marker = seen.s["prices"][commodity]
-    found = _elsewhere(seen, SELL) or _no_commodity(seen, commodity, "marketplace")
-    if found is not None:
+    marker = seen.s.prices[commodity]
+    found = (
+        _elsewhere(seen, SELL)
+        or _no_commodity(seen, commodity, "marketplace")
+        or unless(level < marker, "price_too_low", "prices", commodity=commodity, n=marker)
+    )
+    if found is not None or seen.prompt != "market":
         return found
-    if level >= marker:
-        return Reason("price_too_low", {"commodity": commodity, "n": marker}, rule="prices")
-    if seen.prompt != "market":
-        return None
-    return Reason("no_effect", rule="prices") if _left(seen, "n") else Reason("sales_used", rule="marketplace")
+    return unless(seen.about["n"], "sales_used", "marketplace") or Reason("no_effect", rule="prices")
 
 
 @JUDGES.of(HIRE)
 def hiring(seen: Seen, choice: int) -> Reason | None:
     """§ Helfer anwerben: for pearls, from the market."""
-    found = _elsewhere(seen, HIRE)
-    if found is not None:
-        return found
-    if not seen.s["assistant_market"][HIRE.of(choice)]:
-        return Reason("not_on_market", rule="assistants")
-    if seen.prompt == "market" and not _left(seen, "hires"):
-        return Reason("hires_used", rule="marketplace")
-    if seen.s["pearls"][seen.seat] < seen.box.hire_cost:
-        return Reason("too_few_pearls", {"n": seen.box.hire_cost}, rule="marketplace")
-    return None
+    return (
+        _elsewhere(seen, HIRE)
+        or unless(seen.s.assistant_market[HIRE.of(choice)], "not_on_market", "assistants")
+        or unless(seen.prompt != "market" or seen.about["hires"], "hires_used", "marketplace")
+        or unless(can_pay_hire(seen.s, seen.seat), "too_few_pearls", "marketplace", n=seen.box.hire_cost)
+    )
 
 
 @JUDGES.of(TRADE)
 def sending_a_trader(seen: Seen, choice: int) -> Reason | None:
     """§ Händler B: one at a visit of the marketplace."""
     commodity = TRADE.of(choice)
-    found = _not_ready(seen, TRADER) or _elsewhere(seen, TRADE)
-    if found is not None:
-        return found
-    if seen.s["prices"][commodity] == LEVELS:
-        return Reason("price_at_top", {"commodity": commodity}, rule="prices")
-    return Reason("trader_used", rule="assistants") if seen.prompt == "market" else None
+    return (
+        _not_ready(seen, TRADER)
+        or _elsewhere(seen, TRADE)
+        or unless(commodity in below_top(seen.s), "price_at_top", "prices", commodity=commodity)
+        or unless(seen.prompt != "market", "trader_used", "assistants")
+    )
 
 
 @JUDGES.of(TAKE, ENLIST, READY)
 def gaining(seen: Seen, choice: int) -> Reason | None:
     """What rolls, bonuses and rituals bring, as far as there is any."""
     kind = VOCABULARY.kind_of(choice)
-    if choice in READY and READY.of(choice) == PEARL_DIVER and seen.s["ready"][seen.seat][PEARL_DIVER]:
+    if choice in READY and READY.of(choice) == PEARL_DIVER and seen.s.ready[seen.seat][PEARL_DIVER]:
         return Reason("diver_later", rule="building")
     if not seen.asks(kind):
         return Reason("by_effect", rule="assistants")
@@ -284,40 +267,38 @@ def buying(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(PREPARE)
 def preparing(seen: Seen, choice: int) -> Reason | None:
     """§ 3. Vorbereitung der Rituale: as many as clips, general ones besides, by cost."""
-    card = PREPARE.of(choice)
+    card, clips = PREPARE.of(choice), seen.s.clips[seen.seat]
     found = _not_in_hand(seen, card, "prepare")
     if found is not None or seen.prompt != "prepare":
         return found or _other_act(seen, PREPARE)
-    if seen.box.ritual_kind[card] == GENERAL:
-        return Reason("general_by_cost", {"ritual": card}, rule="prepare")
-    picked = [PREPARE.of(each) for each in seen.view["decision"]["set"]["picked"]]
-    clips = seen.s["clips"][seen.seat]
-    used = sum(seen.box.ritual_kind[each] != GENERAL for each in picked)
-    return Reason("no_clip", {"n": clips}, rule="prepare") if used == clips else None
+    general = seen.box.ritual_kind[card] == GENERAL
+    return unless(not general, "general_by_cost", "prepare", ritual=card) or unless(
+        clips_used(seen.s, seen.picked) < clips, "no_clip", "prepare", n=clips
+    )
 
 
 @JUDGES.of(BID)
 def bidding(seen: Seen, choice: int) -> Reason | None:
     """§ 4. Managabe, § Mana-Auktionsaufträge."""
-    if seen.s["mana"][seen.seat] < BID.of(choice):
-        return Reason("too_little_mana", {"n": BID.of(choice)}, rule="offering")
-    return _other_act(seen, BID)
+    n = BID.of(choice)
+    return unless(n <= highest_bid(seen.s, seen.seat), "too_little_mana", "offering", n=n) or _other_act(seen, BID)
 
 
 @JUDGES.of(ACCEPT)
 def accepting(seen: Seen, choice: int) -> Reason | None:
     """§ 4. Managabe, Schritt 2: one of those left. `extra_gift`: any with an effect."""
-    if seen.s["phase"] == EXTRA_GIFTS and seen.asks(ACCEPT):
-        return Reason("no_effect", rule="gifts")
-    if seen.s["phase"] == GIFTS and ACCEPT.of(choice) not in seen.s["gifts"]:
-        return Reason("gift_taken", rule="gifts")
-    return _other_act(seen, ACCEPT)
+    s = seen.s
+    return (
+        unless(s.phase != EXTRA_GIFTS or not seen.asks(ACCEPT), "no_effect", "gifts")
+        or unless(s.phase != GIFTS or ACCEPT.of(choice) in s.gifts, "gift_taken", "gifts")
+        or _other_act(seen, ACCEPT)
+    )
 
 
 @JUDGES.of(FIRST)
 def ordering(seen: Seen, choice: int) -> Reason | None:
     """§ 5. Segen: among one's own cards of one cost."""
-    return Reason("not_tied", rule="blessing") if seen.asks(FIRST) else _other_act(seen, FIRST)
+    return unless(not seen.asks(FIRST), "not_tied", "blessing") or _other_act(seen, FIRST)
 
 
 @JUDGES.of(PAY)
@@ -325,47 +306,43 @@ def paying_goods(seen: Seen, choice: int) -> Reason | None:
     """§ Task costs. Commodities of the printed pattern, of one's own."""
     if seen.prompt != "pay_goods":
         return None
-    asked = seen.view["decision"]
     commodity, _ = PAY.parts(choice)
-    if commodity in {PAY.parts(each)[0] for each in asked["set"]["picked"]}:
+    picked, offered = ({PAY.parts(each)[0] for each in choices} for choices in (seen.picked, seen.options))
+    if commodity in picked:
         return Reason("amount_chosen", {"commodity": commodity}, rule="task")
-    if seen.options and commodity not in {PAY.parts(each)[0] for each in seen.options}:
+    if offered and commodity not in offered:
         return None
-    return Reason("not_the_pattern", {"task": asked["about"]["task"]}, rule="task")
+    return Reason("not_the_pattern", {"task": seen.about["task"]}, rule="task")
 
 
 @JUDGES.of(BUILD)
 def building(seen: Seen, choice: int) -> Reason | None:
     """§ To'o-Aufträge."""
-    space = BUILD.of(choice)
-    statue = space // SPACES_EACH
-    if not seen.s["unlocked"][statue]:
+    s, space = seen.s, BUILD.of(choice)
+    statue, task = space // SPACES_EACH, s.tiles[space]
+    if not s.unlocked[statue]:
         return Reason("statue_locked", {"statue": statue + 1}, rule="task")
-    task = seen.s["tiles"][space]
     if task == NO_TILE:
         return Reason("no_task", rule="task")
     kind = seen.box.task_kind[task]
     if kind == AUCTION:
         return _auction(seen, space)
-    if kind == CONDITION and task in seen.s["tasks_done"][seen.seat]:
+    if kind == CONDITION and task in s.tasks_done[seen.seat]:
         return Reason("condition_once", {"task": task}, rule="task")
-    if not _may_build(seen):
+    if seen.prompt not in _BUILDING:
         return Reason("task_when", rule="task")
     return Reason("cannot_pay" if kind == RESOURCE else "condition_unmet", {"task": task}, rule="task")
 
 
+_BUILDING: Final = ("build", "diver", "early_task", "late_task", "complete_task", "free_task")
+"""The questions at which a task could be completed, if one were paid for or met."""
+
+
 def _auction(seen: Seen, space: int) -> Reason:
     """Return when the task is auctioned: with its row, before the next building act, or never again."""
-    tiles = [seen.s["tiles"][each] for each in seen.box.rows[seen.box.row_of[space]]]
-    if any(tile != NO_TILE and seen.box.task_kind[tile] != AUCTION for tile in tiles):
+    if not auctions_due(seen.s, seen.box.row_of[space]):
         return Reason("auction_task", rule="auction")
-    is_over = is_last_building(seen.box, seen.s["field"], seen.s["phase"])
-    return Reason("auction_over" if is_over else "auction_waits", rule="auction")
-
-
-def _may_build(seen: Seen) -> bool:
-    """Whether a task could be completed now, if one were paid for or met."""
-    return seen.prompt in ("build", "diver", "early_task", "late_task", "complete_task", "free_task")
+    return Reason("auction_over" if is_last_building(seen.s) else "auction_waits", rule="auction")
 
 
 # -- rituals, shamans, masks -------------------------------------------------------------------------------------------
@@ -380,22 +357,21 @@ def performing(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(SHAMAN)
 def sending_a_shaman(seen: Seen, choice: int) -> Reason | None:
     """§ Schamane B: for a ritual of the hand that costs no more than one's priests."""
-    card, priests, hand = SHAMAN.of(choice), seen.s["priests"][seen.seat], seen.s["hands"][seen.seat]
-    if not seen.s["ready"][seen.seat][SHAMAN_CARD]:
-        return Reason("no_shaman", rule="free")
-    if card in hand and seen.box.ritual_cost[card] > priests:
+    s, seat, card = seen.s, seen.seat, SHAMAN.of(choice)
+    able, in_hand = rituals_for_shaman(s, seat), card in s.hands[seat]
+    if s.ready[seat][SHAMAN_CARD] and in_hand and card not in able:
         return Reason("too_few_priests", {"ritual": card, "n": seen.box.ritual_cost[card]}, rule="free")
-    if all(seen.box.ritual_cost[each] > priests for each in hand):
-        return Reason("no_ritual_for_shaman", {"n": priests}, rule="free")
-    return _not_in_hand(seen, card, "free") if seen.asks(SHAMAN) else None
+    return (
+        unless(s.ready[seat][SHAMAN_CARD], "no_shaman", "free")
+        or unless(able, "no_ritual_for_shaman", "free", n=s.priests[seat])
+        or unless(in_hand or not seen.asks(SHAMAN), "not_in_hand", "free", ritual=card)
+    )
 
 
 @JUDGES.of(MIRROR)
 def sliding_a_mirror(seen: Seen, choice: int) -> Reason | None:
     """§ Regenbogenspiegel: under an own mask that isn't paired."""
-    masks: Any = seen.s["masks"][seen.seat]
-    if MIRROR_MASK not in masks:
-        return Reason("no_mirror", rule="masks")
-    if MIRROR.of(choice) not in masks:
-        return Reason("not_your_mask", {"mask": MIRROR.of(choice)}, rule="masks")
-    return None
+    masks, mask = seen.s.masks[seen.seat], MIRROR.of(choice)
+    return unless(MIRROR_MASK in masks, "no_mirror", "masks") or unless(
+        mask in masks, "not_your_mask", "masks", mask=mask
+    )

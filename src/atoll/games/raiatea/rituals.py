@@ -53,8 +53,13 @@ def resolve_gain_tattoo(s: RaiateaState, seat: int, effect: Effect, actor: int, 
 @TESTS.of(GAIN_TATTOO)
 def would_gain_tattoo(s: RaiateaState, seat: int, effect: Effect) -> bool:
     """Not at the end of the track."""
-    most: int = s.box.max_tattoos
-    return s.tattoos[seat] < most
+    return can_gain_tattoo(s, seat)
+
+
+def can_gain_tattoo(s: RaiateaState, seat: int) -> bool:
+    """Return whether the tattoo marker isn't at the end of the track."""
+    box: RaiateaBox = s.box
+    return s.tattoos[seat] < box.max_tattoos
 
 
 def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | AtOnce:
@@ -90,9 +95,14 @@ def open_decks(s: RaiateaState, seat: int) -> list[int]:
     box: RaiateaBox = s.box
     found = []
     for deck in box.rank_decks[s.rank(seat)]:
-        if s.decks[deck] or s.discards[deck]:
+        if has_cards(s, deck):
             found.append(deck)  # noqa: PERF401 - two at most: a comprehension costs more
     return found
+
+
+def has_cards(s: RaiateaState, deck: int) -> bool:
+    """Return whether a deck or its discard pile has a card (R11)."""
+    return bool(s.decks[deck] or s.discards[deck])
 
 
 @FLOWS.of(DRAW_RITUALS)

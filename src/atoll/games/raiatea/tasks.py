@@ -291,22 +291,17 @@ def auction(s: RaiateaState, space: int) -> Flow:
     pay_bids(s, bids, to_bag=not s.options["mana_shortage"])
     best = max(bid_value(s, seat, bids[seat]) for seat in s.favour)
     if not best and s.options["auctions"] == NEED_BID:
-        s.tell("no_bids_last" if is_last_building(s.box, s.field, s.phase) else "no_bids", task=task)
+        s.tell("no_bids_last" if is_last_building(s) else "no_bids", task=task)
         return
     winner = next(seat for seat in s.favour if bid_value(s, seat, bids[seat]) == best)
     s.take_task(winner, space)
     s.tell("won_auction", seat=winner, task=task, space=space)
 
 
-def is_last_building(box: RaiateaBox, field: int, phase: int) -> bool:
-    """Return whether act 6 of the last feast has begun, so that no auction is held again.
-
-    Args:
-        box: The printed matter.
-        field: The field of the round marker.
-        phase: The phase of the game.
-    """
-    return phase >= AUCTIONS and box.fields[field].feast == LAST_FEAST
+def is_last_building(s: RaiateaState) -> bool:
+    """Return whether act 6 of the last feast has begun, so that no auction is held again."""
+    box: RaiateaBox = s.box
+    return s.phase >= AUCTIONS and box.fields[s.field].feast == LAST_FEAST
 
 
 def sealed_bids(s: RaiateaState, prompt: str, rule: str, about: Mapping[str, int]) -> Asking[list[int]]:
@@ -320,10 +315,14 @@ def sealed_bids(s: RaiateaState, prompt: str, rule: str, about: Mapping[str, int
 
 def bid(s: RaiateaState, seat: int, prompt: str, rule: str, about: Mapping[str, int]) -> Asking[int]:
     """From 0 to all of the seat's mana."""
-    most = min(s.mana[seat], AMOUNT.high)
-    options = range(BID.at(0), BID.at(most) + 1)
+    options = range(BID.at(0), BID.at(highest_bid(s, seat)) + 1)
     choice: int = yield Choose(seat, prompt, options, rule=rule, about=about)
     return BID.of(choice)
+
+
+def highest_bid(s: RaiateaState, seat: int) -> int:
+    """Return the most mana that a seat can bid."""
+    return min(s.mana[seat], AMOUNT.high)
 
 
 def bid_value(s: RaiateaState, seat: int, amount: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from atoll.engine import Judges, Reason, Seen
+from atoll.engine import Judges, Reason, Seen, unless
 
 from . import rules, visits
 from .components import CHOOSE, CLIMB, FULFIL_PACT, OCCUPIED_FIELD, VERBS, YIELD, Action, Cost
@@ -39,10 +39,10 @@ from .kinds import (
     VISIT,
     VOCABULARY,
 )
-from .pacts import acceptable
-from .prices import can_hire, can_pay, can_pay_reduced, fixed_part, hire_price, place_price, tower_price
-from .seen import table_of
+from .pacts import acceptable, fulfillable
+from .prices import can_hire, can_pay, fixed_part, hire_price, place_price, tower_price
 from .state import WutakiState, board, masterboard, spot_of
+from .upgrades import is_at_top, is_level_full, lacks_marker, open_cards, open_places
 from .verbs import TESTS
 from .workers import chase_options, next_hire
 
@@ -51,7 +51,7 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="turn")
 
 def _about(seen: Seen, key: str) -> Any:
     """What the open question says of itself: its `discount`, or whether it's `free`; nothing of both is 0."""
-    return seen.view["decision"]["about"].get(key, 0)
+    return seen.about.get(key, 0)
 
 
 def _visit_first(seen: Seen, place: str) -> Reason | None:
@@ -68,7 +68,7 @@ def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
     """§ Arbeiter einsetzen. One worker a turn, at home, to a place with room for it and a possible action."""
     if seen.prompt != "turn":
         return Reason("worker_placed", rule="turn") if seen.prompt in ("again", "bonus") else None
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     if choice in CROWD_IN and not rules.can_use(s, seat, "T1"):
         return Reason("no_crowding", rule="abilities")
     kind = VOCABULARY.kind_of(choice).parts(choice)[0]
@@ -80,7 +80,7 @@ def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
     spot = spot_of(place, seat)
     if not s.fields[spot]:
         return Reason("no_round_place" if place == ROUND_PLACE else "no_own_place", rule="places")
-    if choice in VISIT and -1 not in s.fields[spot]:
+    if choice in VISIT and not s.free[spot]:
         return Reason("no_field", {"place": place}, "places")
     if choice in CROWD_IN and not visits.taken_fields(s, spot):
         return Reason("nobody_there", {"place": place}, "places")
@@ -96,7 +96,7 @@ def acting_again(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(USE)
 def using_an_ability(seen: Seen, choice: int) -> Reason | None:
     """§ B Seite. The seat's own ability, once a game, when it's meant for and possible."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     ability = USE.of(choice)
     if s.ability[seat] != ability:
         return Reason("not_your_ability", rule="abilities")
@@ -160,15 +160,13 @@ def price_lacking(s: WutakiState, seat: int, cost: Cost, *, discount: int = 0, v
 
 def climb_lacking(s: WutakiState, seat: int, discount: int) -> Reason:
     """§ Pyramide der Verdammnis. The next level, room on it, a marker, its price."""
-    levels = board(s).levels
-    if s.pyramid[seat] == len(levels):
-        return Reason("pyramid_top", rule="pyramid")
-    level = levels[s.pyramid[seat]]
-    if s.pyramid.count(s.pyramid[seat] + 1) >= level.room:
-        return Reason("pyramid_full", {"n": s.pyramid[seat] + 1}, "pyramid")
-    if not s.pyramid[seat] and not s.upgrade_markers[seat]:
-        return Reason("no_upgrade_marker", rule="pyramid")
-    return price_lacking(s, seat, level.climb.cost, discount=discount)
+    level = s.pyramid[seat]
+    return (
+        unless(not is_at_top(s, seat), "pyramid_top", "pyramid")
+        or unless(not is_level_full(s, seat), "pyramid_full", "pyramid", n=level + 1)
+        or unless(not lacks_marker(s, seat), "no_upgrade_marker", "pyramid")
+        or price_lacking(s, seat, board(s).levels[level].climb.cost, discount=discount)
+    )
 
 
 def hire_lacking(s: WutakiState, seat: int, discount: int, free: bool) -> Reason | None:
@@ -185,10 +183,8 @@ def hire_lacking(s: WutakiState, seat: int, discount: int, free: bool) -> Reason
 
 def _open_prices(s: WutakiState, seat: int, discount: int, free: bool) -> list[int]:
     """The prices of all upgrades that the seat could carry out if it had the gold."""
-    prices = [place_price(s, place, discount, free) for place, owners in enumerate(s.markers) if len(owners) < 2]
-    slots = [s.box.tower_upgrades[card].slot for card in s.tower_left]
-    open_cards = [card for card, slot in zip(s.tower_left, slots, strict=True) if s.built[seat][slot] < 0]
-    return prices + [tower_price(s, card, discount, free) for card in open_cards]
+    prices = [place_price(s, place, discount, free) for place in open_places(s)]
+    return prices + [tower_price(s, card, discount, free) for card in open_cards(s, seat)]
 
 
 def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason | None:
@@ -206,21 +202,20 @@ def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason 
 @JUDGES.of(FULFIL)
 def fulfilling(seen: Seen, choice: int) -> Reason | None:
     """§ Pakte erfüllen. An own pact that can be paid, after the worker."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     card = FULFIL.of(choice)
     if card not in s.pacts[seat]:
         return Reason("not_your_pact", {"pact": card}, "pacts")
-    cost, discount = s.box.pacts[card].action.cost, _about(seen, "discount")
-    payable = can_pay_reduced(s.stock[seat], cost.tokens, s.cost_marker[seat], discount)
-    if not payable or len(s.omens[seat]) < cost.omen:
-        return price_lacking(s, seat, cost, discount=discount)
-    return Reason("worker_first", rule="bonus") if seen.prompt == "turn" else None
+    discount = _about(seen, "discount")
+    if card not in fulfillable(s, seat, s.omens[seat], discount=discount):
+        return price_lacking(s, seat, s.box.pacts[card].action.cost, discount=discount)
+    return unless(seen.prompt != "turn", "worker_first", "bonus")
 
 
 @JUDGES.of(ACCEPT)
 def accepting(seen: Seen, choice: int) -> Reason | None:
     """§ Pakt annehmen. One of the display, whose slot's gold is there where it costs some."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     card = ACCEPT.of(choice)
     if card not in s.display:
         return Reason("not_on_display", {"pact": card}, "accept_pact")
@@ -232,7 +227,7 @@ def accepting(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(GIFT)
 def giving_a_pact(seen: Seen, choice: int) -> Reason | None:
     """§ Pakt verschenken. One of the display; an own one only by a card that says so."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     card = GIFT.of(choice)
     if card in s.display:
         return _visit_first(seen, "gift_pact")
@@ -242,9 +237,9 @@ def giving_a_pact(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(UPGRADE)
 def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
     """§ Ortaufwertungen. A free slot, a marker and the gold, with the discount of whatever asks."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     place = UPGRADE.of(choice)
-    if len(s.markers[place]) == 2:
+    if place not in open_places(s):
         return Reason("place_full", {"standard_place": place}, "upgrades")
     discount, free = _upgrade_terms(seen, s)
     return upgrade_lacking(s, seat, [place_price(s, place, discount, free)]) or _visit_first(seen, "upgrade")
@@ -253,11 +248,11 @@ def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(BUILD)
 def upgrading_the_tower(seen: Seen, choice: int) -> Reason | None:
     """§ Turmaufwertungen. A card still there, its slot free, a marker and the gold."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     card = BUILD.of(choice)
     if card not in s.tower_left:
         return Reason("tower_card_gone", {"tower_upgrade": card}, "upgrades")
-    if s.built[seat][s.box.tower_upgrades[card].slot] >= 0:
+    if card not in open_cards(s, seat):
         return Reason("tower_slot_full", rule="upgrades")
     discount, free = _upgrade_terms(seen, s)
     return upgrade_lacking(s, seat, [tower_price(s, card, discount, free)]) or _visit_first(seen, "upgrade")
@@ -274,7 +269,7 @@ def _upgrade_terms(seen: Seen, s: WutakiState) -> tuple[int, bool]:
 @JUDGES.of(HIRE)
 def hiring(seen: Seen, choice: int) -> Reason | None:
     """§ Anwerben. The next worker, at the price of whatever asks."""
-    s = table_of(seen.view, seen.box)
+    s = seen.s
     lacking = hire_lacking(s, seen.seat, _about(seen, "discount"), bool(_about(seen, "free")))
     return lacking or _visit_first(seen, "village")
 
@@ -282,7 +277,7 @@ def hiring(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(PLAY)
 def playing_an_omen(seen: Seen, choice: int) -> Reason | None:
     """§ Omen ausspielen. A card of the hand that is possible."""
-    s, seat = table_of(seen.view, seen.box), seen.seat
+    s, seat = seen.s, seen.seat
     card = PLAY.of(choice)
     if card not in s.omens[seat]:
         return Reason("not_in_hand", {"omen": card}, "omens")
@@ -292,7 +287,7 @@ def playing_an_omen(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(CHASE_GROUP)
 def chasing(seen: Seen, choice: int) -> Reason | None:
     """§ Verjagen. A group that stands there and isn't protected."""
-    s = table_of(seen.view, seen.box)
+    s = seen.s
     if choice not in chase_options(s, seen.seat):
         return Reason("cannot_chase", rule="chasing")
     return _visit_first(seen, "chase")
@@ -334,7 +329,7 @@ def trading(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(GIVE_VENGEANCE)
 def giving_vengeance(seen: Seen, choice: int) -> Reason | None:
     """§ SP/Geschenk. An own vengeance card."""
-    s = table_of(seen.view, seen.box)
+    s = seen.s
     if GIVE_VENGEANCE.of(choice) not in s.vengeance[seen.seat]:
         return Reason("cannot_gift_vengeance", rule="vengeance")
     return _visit_first(seen, "vp_or_gift")

@@ -24,10 +24,21 @@ def upgrade_options(s: WutakiState, seat: int, effect: Effect) -> list[int]:
     box: WutakiBox = s.box
     reach = upgrade_reach(s, seat, effect.discount, effect.free)
     prices = box.boards[s.side].upgrade_prices
-    places = [place for place, owners in enumerate(s.markers) if len(owners) < 2 and prices[len(owners)] <= reach]
-    in_reach = [built < 0 and price <= reach for built, price in zip(s.built[seat], box.tower_prices, strict=True)]
-    cards = [card for card in s.tower_left if in_reach[box.tower_upgrades[card].slot]]
+    places = [place for place in open_places(s) if prices[len(s.markers[place])] <= reach]
+    cards = [card for card in open_cards(s, seat) if box.tower_prices[box.tower_upgrades[card].slot] <= reach]
     return UPGRADE_KIND.each(places) + BUILD.each(cards)
+
+
+def open_places(s: WutakiState) -> list[int]:
+    """§ Ortaufwertungen. Return the standard places with a free slot."""
+    return [place for place, owners in enumerate(s.markers) if len(owners) < 2]
+
+
+def open_cards(s: WutakiState, seat: int) -> list[int]:
+    """§ Turmaufwertungen. Return the available cards for free slots of the own tower."""
+    box: WutakiBox = s.box
+    built, printed = s.built[seat], box.tower_upgrades
+    return [card for card in s.tower_left if built[printed[card].slot] < 0]
 
 
 @FLOWS.of(UPGRADE)
@@ -137,18 +148,28 @@ def would_remove_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequen
 @TESTS.of(CLIMB)
 def would_climb(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """A next level has room and can be paid; from the ground it also takes an upgrade marker."""
-    box: WutakiBox = s.box
-    levels = box.boards[s.side].levels
-    level = s.pyramid[seat]
-    if level >= len(levels) or (not level and not s.upgrade_markers[seat]):
+    if is_at_top(s, seat) or lacks_marker(s, seat) or is_level_full(s, seat):
         return False
-    following = levels[level]
-    cost = following.climb.cost
+    cost = board(s).levels[s.pyramid[seat]].climb.cost
     if effect.discount:
-        payable = can_pay_reduced(s.stock[seat], cost.tokens, s.cost_marker[seat], effect.discount)
-    else:
-        payable = can_pay(s, seat, cost, hand)
-    return payable and s.pyramid.count(level + 1) < following.room
+        return can_pay_reduced(s.stock[seat], cost.tokens, s.cost_marker[seat], effect.discount)
+    return can_pay(s, seat, cost, hand)
+
+
+def is_at_top(s: WutakiState, seat: int) -> bool:
+    """§ Pyramide der Verdammnis. Return whether there is no level above the seat's marker."""
+    return s.pyramid[seat] == len(board(s).levels)
+
+
+def is_level_full(s: WutakiState, seat: int) -> bool:
+    """§ Pyramide der Verdammnis. Return whether the next level has no room for one more marker."""
+    level = s.pyramid[seat]
+    return s.pyramid.count(level + 1) >= board(s).levels[level].room
+
+
+def lacks_marker(s: WutakiState, seat: int) -> bool:
+    """§ Pyramide der Verdammnis. Return whether the seat has no upgrade marker to begin the climb with."""
+    return not s.pyramid[seat] and not s.upgrade_markers[seat]
 
 
 @FLOWS.of(CLIMB)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from atoll.engine.reasons import Seen
+from atoll.engine import Seen
 
 from ..kinds import COLUMNS, SIDE
 from ..state import NO_ROLE, NOT_LAID
@@ -15,11 +15,11 @@ _FEW: Final = 6  # free fields: soon nobody can place
 
 def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Lines that can't count any more, or lack one rig to."""
-    s, axis = seen.s, seen.s["axis"][seen.seat]
+    s, axis = seen.s, seen.s.axis[seen.seat]
     if axis == NO_ROLE:
         return
     room = [0] * SIDE
-    for field in (*s["free"], *(field for field, ore in enumerate(s["ore"]) if ore == NOT_LAID)):
+    for field in (*s.free, *(field for field, ore in enumerate(s.ore) if ore == NOT_LAID)):
         room[field % SIDE if axis == COLUMNS else field // SIDE] += 1
     name = "column" if axis == COLUMNS else "row"
     for line, rigs in enumerate(seen.view["live"]["rigs"][axis]):
@@ -33,11 +33,11 @@ def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def soon(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """How long the game still goes."""
     s, seat = seen.s, seen.seat
-    left = s["base"][seat] + s["double"][seat]
-    if s["stack"]:
+    left = s.base[seat] + s.double[seat]
+    if s.stack:
         yield "lay", {}
-    elif len(s["free"]) <= _FEW:
-        yield "few_fields", {"n": len(s["free"])}
+    elif len(s.free) <= _FEW:
+        yield "few_fields", {"n": len(s.free)}
     if left == 1:
         yield "last_rig", {}
     elif 1 < left <= 3:

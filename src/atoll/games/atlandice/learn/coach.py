@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from atoll.engine.reasons import Seen
+from atoll.engine import Seen
 
 from ..kinds import DISTRICTS
 
@@ -17,13 +17,13 @@ def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
         if leaders == [seen.seat]:
             yield "most", {"resource": kind}
     for area in range(DISTRICTS):
-        if live["left"][area] == 1 and seen.s["open_tile"][area] >= 0:
+        if live["left"][area] == 1 and seen.s.open_tile[area] >= 0:
             yield "last_one", {"area": area}
 
 
 def soon(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """How far the clock is."""
     live, end = seen.view["live"], len(seen.box.spaces) - 1
-    yield "clock", {"n": end - seen.s["clock"]}
+    yield "clock", {"n": end - seen.s.clock}
     if any(dice and stop >= end for dice, stop in zip(live["dice"], live["stop"], strict=True)):
         yield "last_round", {}

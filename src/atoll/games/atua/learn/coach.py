@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from atoll.engine.reasons import Seen
+from atoll.engine import Seen
 
 from ..components import SOURCES
 from ..state import NO_RESIDENT, NOT_SCORED
@@ -16,7 +16,7 @@ _MANY: Final = 2  # coconuts on a card that are worth a look
 def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Coconuts in the row, and the bonuses that the seat would get now."""
     s, live = seen.s, seen.view["live"]
-    most = max(s["row_coconuts"], default=0)
+    most = max(s.row_coconuts, default=0)
     if most >= _MANY:
         yield "coconuts", {"n": most}
     if seen.view["seats"] > 1 and live["sheets"]:
@@ -31,9 +31,9 @@ def soon(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
     s, live, seat = seen.s, seen.view["live"], seen.seat
     if not live["sources"]:
         return
-    open_sources = [source for source, points in enumerate(s["sheet"][seat]) if points == NOT_SCORED]
-    if s["window"] < len(s["stacks"]):
-        left, number = s["stacks"][s["window"]], seen.box.windows[s["window"]].sources_to_score
+    open_sources = [source for source, points in enumerate(s.sheet[seat]) if points == NOT_SCORED]
+    if s.window < len(s.stacks):
+        left, number = s.stacks[s.window], seen.box.windows[s.window].sources_to_score
         if left > seen.view["seats"]:
             yield "window", {"left": left, "n": number}
         elif open_sources:
@@ -41,5 +41,5 @@ def soon(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield "window_now", {"n": number, "source": best, "points": live["sources"][seat][best]}
     if 0 < len(open_sources) < len(SOURCES):
         yield "open", {"n": len(open_sources)}
-    if s["residents"][seat] not in (None, NO_RESIDENT):
+    if s.residents[seat] != NO_RESIDENT:
         yield "resident", {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from atoll.engine.reasons import Seen
+from atoll.engine import Seen
 
 from ..kinds import MIRROR_MASK, STATUES
 
@@ -13,9 +13,9 @@ from ..kinds import MIRROR_MASK, STATUES
 def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The prices, and what is taken in this round."""
     s = seen.s
-    for commodity, level in enumerate(s["prices"]):
+    for commodity, level in enumerate(s.prices):
         yield "price", {"commodity": commodity, "level": level - 1}
-    for seat, location in enumerate(s["taken"]):
+    for seat, location in enumerate(s.taken):
         if location >= 0 and seat != seen.seat:
             yield "taken", {"location": location, "seat": seat}
 
@@ -24,16 +24,16 @@ def soon(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The next feast and what the seat has for it; masks without a partner."""
     s, seat, fields = seen.s, seen.seat, seen.box.fields
     track = seen.box.track[seen.view["seats"]]
-    ahead = [fields[at].feast for at in track[track.index(s["field"]) :]]
+    ahead = [fields[at].feast for at in track[track.index(s.field) :]]
     rounds = next((number for number, feast in enumerate(ahead) if feast), None)
     if rounds:
         if rounds > 1:
             yield "feast", {"n": rounds}
         else:
-            rituals = len(s["hands"][seat] or []) + len(s["bag"][seat] or [])
-            yield "feast_now", {"mana": s["mana"][seat], "n": rituals}
+            rituals = len(s.hands[seat]) + len(s.bag[seat])
+            yield "feast_now", {"mana": s.mana[seat], "n": rituals}
         if ahead[rounds] == STATUES:
             yield "last_feast", {}
-    single = [mask for mask in s["masks"][seat] if mask != MIRROR_MASK]
+    single = [mask for mask in s.masks[seat] if mask != MIRROR_MASK]
     if single:
         yield "pairs", {"n": len(single)}

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from atoll.engine.reasons import Seen
+from atoll.engine import Seen
 
 from ..components import UPKEEP
 from ..kinds import OWN_PLACE
 from ..pacts import fulfillable
-from ..seen import table_of
 from ..workers import upkeep
 
 _NEAR: Final = 15  # points before the end
@@ -19,31 +18,30 @@ _NEAR: Final = 15  # points before the end
 def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """What can be fulfilled, what lies open, where there is no room, who begins the next round."""
     s, seat = seen.s, seen.seat
-    known = table_of(seen.view, seen.box)
-    for pact in fulfillable(known, seat, known.omens[seat]):
+    for pact in fulfillable(s, seat, s.omens[seat]):
         yield "can_fulfil", {"pact": pact}
-    for place, fields in enumerate(s["fields"][:OWN_PLACE]):
+    for place, fields in enumerate(s.fields[:OWN_PLACE]):
         if fields and all(worker >= 0 for worker in fields):
             yield "full", {"place": place}
-    if s["claimant"] >= 0:
-        yield "starts", {"seat": s["claimant"]}
+    if s.claimant >= 0:
+        yield "starts", {"seat": s.claimant}
 
 
 def soon(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Upkeep, debts, the end."""
     s, seat, seats = seen.s, seen.seat, seen.view["seats"]
-    printed = seen.box.boards[s["side"]]
-    event = printed.counter_event[printed.counter_next[seats][s["counter"]]]
-    owed = upkeep(table_of(seen.view, seen.box), seat)
+    printed = seen.box.boards[s.side]
+    event = printed.counter_event[printed.counter_next[seats][s.counter]]
+    owed = upkeep(s, seat)
     if event == UPKEEP and owed:
-        marker = s["cost_marker"][seat]
-        yield "upkeep", {"owed": owed, "resource": marker, "held": s["stock"][seat][marker]}
-    if s["ending"]:
-        if seat in s["last_turns"] or s["active"] == seat:
+        marker = s.cost_marker[seat]
+        yield "upkeep", {"owed": owed, "resource": marker, "held": s.stock[seat][marker]}
+    if s.ending:
+        if seat in s.last_turns or s.active == seat:
             yield "last_turn", {}
         return
-    if s["pacts"][seat]:
-        yield "unfulfilled", {"n": len(s["pacts"][seat])}
-    first = max(range(seats), key=s["vp"].__getitem__)
-    if s["vp"][first] >= seen.box.end_vp - _NEAR:
-        yield "end_points", {"seat": first, "points": s["vp"][first]}
+    if s.pacts[seat]:
+        yield "unfulfilled", {"n": len(s.pacts[seat])}
+    first = max(range(seats), key=s.vp.__getitem__)
+    if s.vp[first] >= seen.box.end_vp - _NEAR:
+        yield "end_points", {"seat": first, "points": s.vp[first]}

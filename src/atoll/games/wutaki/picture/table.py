@@ -15,7 +15,6 @@ from ..components import Board, RoundCard, WutakiBox
 from ..describe import describe
 from ..kinds import ELEMENTS, RESOURCES, WORKERS
 from ..prices import hire_price
-from ..seen import table_of
 from ..signs import Sign
 from ..state import WutakiState
 from ..workers import next_hire, upkeep
@@ -43,7 +42,7 @@ class Table(TablePicture):
             said = self.live["reminders"].get(domain, ())
             return next(((points, value) for each, points, value in said if each == card), None)
         if self._table is None:
-            self._table = table_of(self.view.raw, self.box)
+            self._table = self.game.state_from_view(self.view.raw)
         if what == "next_hire":
             return next_hire(self._table, about)
         return hire_price(self._table, about, 0, free=False) if what == "hire_price" else upkeep(self._table, about)
