@@ -72,10 +72,10 @@ class _Listed(msgspec.Struct):
 
 class _Fairness(msgspec.Struct):
     commitment: str
-    contributions: list[str] | None = None
-    seed: str | None = None
-    draws: list[_Listed] | None = None
-    commitments: list[str] = msgspec.field(default_factory=list)
+    contributions: list[str] | None
+    seed: str | None
+    draws: list[_Listed] | None
+    commitments: list[str]
 
 
 class _Export(msgspec.Struct):
@@ -90,11 +90,10 @@ class _Export(msgspec.Struct):
     options: dict[str, Any]
     status: str
     record: list[Answer]
-    undone: list[Undone] = msgspec.field(default_factory=list)
-    origin: dict[str, Any] | None = None
-    result: dict[str, Any] | None = None
-    fairness: _Fairness | None = None
-    start: dict[str, Any] | None = None
+    undone: list[Undone]
+    result: dict[str, Any]
+    fairness: _Fairness
+    start: dict[str, Any] | None
 
 
 @dataclass(slots=True)
@@ -181,12 +180,9 @@ def _from_export(games: Mapping[str, Game], text: str) -> Played:
     if export.status != "over":
         raise SaveError(f"the game is {export.status}; only a finished one tells all that is needed")
     game = games[export.game]
-    if not game.goes_on_with(export.box, export.rules_version):
-        raise SaveError(f"the game was played with other components ({export.box!r}; these are {game.box_hash!r})")
+    game.check_made("file", export.box, export.rules_version)
     if export.start is not None:
         begin = partial(game.load, export.start)
-    elif export.origin is not None:
-        raise SaveError("the game began at a moment of another one, and the file doesn't tell that moment")
     else:
         begin = partial(game.new, len(export.seats), export.options)
     seats = begin().seats
@@ -197,8 +193,8 @@ def _from_export(games: Mapping[str, Game], text: str) -> Played:
         if each.choice is None:
             raise SaveError(f"answer {number} is hidden; only a file that was saved after the end tells all")
         steps.append(records.Step(number, CHANCE if each.seat is None else each.seat, each.choice))
-    fairness = export.fairness if export.fairness is not None and export.fairness.commitment else None
-    return Played(game, export.table, begin, steps, export.seats, fairness, export.result or {}, export.undone)
+    fairness = export.fairness if export.fairness.commitment else None
+    return Played(game, export.table, begin, steps, export.seats, fairness, export.result, export.undone)
 
 
 def read_kept(text: str) -> Kept:
