@@ -501,6 +501,7 @@ def test_both_judges_hear_the_same_record() -> None:
             "rules version 3 of .*update Atoll; what is from before release 0",
         ),
         (lambda saved: saved.pop("start"), "no saved game: .*start"),
+        (lambda saved: saved.update(box="old", undone=None), "what is from before release 0.1.0 can't be read"),
         (lambda saved: saved.update(seats=["A"]), "can't be played with 1 seats"),
         (lambda saved: saved.update(start={"format": 1}), "damaged save"),
     ],

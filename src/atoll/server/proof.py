@@ -78,14 +78,19 @@ class _Fairness(msgspec.Struct):
     commitments: list[str]
 
 
-class _Export(msgspec.Struct):
-    """What is read of a saved game; an export says more."""
+class _Head(msgspec.Struct):
+    """The part of a saved game that says of what it is."""
 
     format: Literal["atoll-export-1"]
-    table: str
     game: str
     rules_version: int
     box: str
+
+
+class _Export(_Head):
+    """What is read of a saved game; an export says more."""
+
+    table: str
     seats: list[str]
     options: dict[str, Any]
     status: str
@@ -174,13 +179,14 @@ def _from_record(games: Mapping[str, Game], text: str) -> Played:
 
 def _from_export(games: Mapping[str, Game], text: str) -> Played:
     try:
+        head = msgspec.json.decode(text, type=_Head)
+        game = games[head.game]
+        game.check_made("file", head.box, head.rules_version)
         export = msgspec.json.decode(text, type=_Export)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise SaveError(f"no saved game: {error}"[:300]) from None
     if export.status != "over":
         raise SaveError(f"the game is {export.status}; only a finished one tells all that is needed")
-    game = games[export.game]
-    game.check_made("file", export.box, export.rules_version)
     if export.start is not None:
         begin = partial(game.load, export.start)
     else:
