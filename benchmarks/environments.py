@@ -17,8 +17,7 @@ import numpy as np
 import atoll
 from atoll.engine import Game
 from atoll.env.interface import Interface
-from atoll.env.observe import Observer
-from atoll.env.pettingzoo import env, raw_env
+from atoll.env.pettingzoo import env
 from atoll.env.vector import VectorTable
 
 SECONDS = 1.0
@@ -108,18 +107,14 @@ def batch(game: Game) -> Callable[[], int]:
 def measure(game: Game) -> dict[str, float]:
     """All figures of one game."""
     seats = game.seat_counts[0]
-    old = Observer(game, seats)
     flat, onehot = (Interface(game, seats, form=form) for form in ("flat", "onehot"))
     ints, floats = np.zeros(flat.size, np.int32), np.zeros(onehot.size, np.float32)
     candidates = {"actions": "candidates"}
     return {
-        "v0 us": 1e6 / rate(looking(game, old.observe)),
         "flat us": 1e6 / rate(looking(game, lambda moment, seat: flat.write(moment, seat, ints))),
         "onehot us": 1e6 / rate(looking(game, lambda moment, seat: onehot.write(moment, seat, floats))),
         "engine /s": rate(engine(game)),
-        "env v0 /s": rate(stepping(env(f"{game.id}_v0"))),
-        "raw_env v0 /s": rate(stepping(raw_env(f"{game.id}_v0"))),
-        "env v1 /s": rate(stepping(env(game))),
+        "env /s": rate(stepping(env(game))),
         "candidates /s": rate(stepping(env(game, **candidates))),
         "batch /s": rate(batch(game)),
     }

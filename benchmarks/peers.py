@@ -6,8 +6,7 @@
 
 Each peer is installed from the package index into a virtual environment of its own under `build/peers`, and measured
 there on one core: random decisions and games per second over whole games (set-up, chance and the search for legal
-choices included), the same through its environment for agents (`steps`: with what the seat that is asked observes; of
-Atoll also that of version 0, which reads the table field by field),
+choices included), the same through its environment for agents (`steps`: with what the seat that is asked observes),
 copies per second of moments all along one random game, and iterations per second of its own tree search where it has
 one. Of Atoll's games Gin Rummy is measured, too (`examples/gin`), which others have as well. Best of three runs;
 seconds of the processor, so that other work on the machine matters little.
@@ -357,14 +356,11 @@ def measure_atoll(engine: str, seconds: float, wanted: str) -> None:
         if wanted not in game.id:
             continue
         speed = bench.measure(game, seconds)
-        steps, before = (
-            max(steps_per_second(play, seconds / REPEATS) for _ in range(REPEATS))
-            for play in (stepping(env(each, seats=speed.seats)) for each in (game, f"{game.id}_v0"))
-        )
+        play = stepping(env(game, seats=speed.seats))
+        steps = max(steps_per_second(play, seconds / REPEATS) for _ in range(REPEATS))
         figures = {"decisions": speed.decisions, "games": speed.games, "steps": steps, "copies": speed.forks}
         row = {"engine": engine, "game": f"{game.id} ({speed.seats} seats)", **figures, "searches": speed.searches}
         print(json.dumps(row), flush=True)
-        print(json.dumps({"engine": engine, "game": f"{game.id}_v0", "steps": before}), flush=True)
 
 
 def line(row: dict[str, Any]) -> str:

@@ -20,7 +20,7 @@ import atoll.env.openspiel
 from atoll.env.pettingzoo import env
 from pettingzoo.test import api_test
 
-api_test(env("pearls_v0"), num_cycles=50)
+api_test(env("pearls_v1"), num_cycles=50)
 api_test(env("pearls", form="onehot", actions="candidates"), num_cycles=50)
 state = pyspiel.load_game("atoll_pearls(players=3)").new_initial_state()
 while not state.is_terminal():

@@ -6,9 +6,9 @@ import copy
 import importlib.resources
 import json
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import pytest
@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import atoll
-from atoll.engine import AtollError, Position, SaveError, SeededSource, UnknownGame
+from atoll.engine import AtollError, Position, SaveError, SeededSource, UnknownGame, record
 from atoll.engine.registry import games
 from atoll.testing.play import everything
 from tests.conformance.planted.honest import HONEST
@@ -113,12 +113,19 @@ def _put(*path: Any, value: Any) -> Callable[[Data], None]:
 
 DAMAGED: dict[str, tuple[Callable[[Data], Any], str]] = {
     "other game": (_put("game", value="atacama"), "this is a save of 'atacama', not of 'toy'"),
-    "other components": (_put("box", value="0123"), "made with other components of toy .*with_components"),
+    "other components": (
+        _put("box", value="0123"),
+        "the save was made with other components of toy .*with_components.*before release 0.1.0 can't be read",
+    ),
     "unknown format": (_put("format", value=2), "save format 2 is unknown; this version reads 1"),
-    "newer rules": (_put("rules_version", value=9), "made with rules version 9 of toy; this is version 1"),
+    "newer rules": (
+        _put("rules_version", value=9),
+        "the save was made with rules version 9 of toy, and this is version 1: update Atoll; what is from before "
+        "release 0.1.0 can't be read",
+    ),
     "older rules": (
         _put("rules_version", value=0),
-        "saves of toy rules version 0 can't be read any more: no migration",
+        "saves of toy rules version 0 can't be read: no migration",
     ),
     "rules version is no number": (_put("rules_version", value="1"), "'rules_version' must be a whole number from 0"),
     "key missing": (lambda data: data.pop("since"), r"keys missing: \['since'\]"),
@@ -221,7 +228,7 @@ def test_a_save_with_a_hole_is_refused(start: int, length: int) -> None:
 
 
 class Later(Toy):
-    """The toy two versions on."""
+    """The toy two versions on, with other components since version 2."""
 
     rules_version = 3
     migrations = {  # noqa: RUF012
@@ -230,12 +237,38 @@ class Later(Toy):
     }
 
 
-def test_older_saves_are_migrated_step_by_step() -> None:
-    again = Later(TOY.data).load(middle().save())
+def with_goal(goal: int) -> Mapping[str, Any]:
+    """The toy's component data with another goal."""
+    return {**TOY.data, "game": {**TOY.data["game"], "goal": goal}}
+
+
+LATER: Final = Later(with_goal(5))
+Later.boxes = {1: TOY.box_hash, 2: LATER.box_hash, 3: LATER.box_hash}
+
+
+def test_a_save_of_older_rules_goes_on_under_todays() -> None:
+    again = LATER.load(middle().save())
     assert again.options["rounds"] == 6
-    assert again.save_data()["rules_version"] == 3
-    with pytest.raises(SaveError, match="rules version 0 can't be read any more"):
-        Later(TOY.data).load({**json.loads(middle().save()), "rules_version": 0})
+    data = again.save_data()
+    assert (data["rules_version"], data["box"]) == (3, LATER.box_hash)
+    with pytest.raises(SaveError, match="saves of toy rules version 0 can't be read: no migration"):
+        LATER.load({**data, "rules_version": 0})
+
+
+def test_a_record_of_older_rules_is_played_on_todays() -> None:
+    old = record.write(TOY.new(2, seed=1))
+    assert record.start(LATER, record.read(old)).sequence == 0
+    with pytest.raises(SaveError, match="the record was made with rules version 3 of toy, and this is version 1"):
+        record.start(TOY, record.read(record.write(LATER.new(2, seed=1))))
+
+
+def test_a_game_with_an_owners_components_keeps_them() -> None:
+    data = json.loads(middle().save())
+    for old in ({**data, "box": "0123"}, {**data, "rules_version": 2}):
+        with pytest.raises(SaveError, match="made with other components"):
+            LATER.load(old)
+    with pytest.raises(SaveError, match="made with other components"):
+        Later(with_goal(6)).load(data)
 
 
 def test_other_components_are_another_game(tmp_path: Any) -> None:

@@ -19,7 +19,6 @@ from pettingzoo.test import api_test, render_test, seed_test
 import atoll
 import atoll.env.openspiel
 from atoll.engine import IllegalChoice, OptionError, Position, SeatCountError, UnknownGame
-from atoll.env.observe import Observer
 from atoll.env.pettingzoo import env, raw_env
 from atoll.env.rendering import render
 from atoll.env.rewards import place_rewards, score_rewards
@@ -39,14 +38,11 @@ def test_pettingzoo_api(game: str, seats: int) -> None:
 
 
 @small_tables
-@pytest.mark.parametrize(
-    "settings", [{"version": 0}, {"form": "onehot"}, {"form": "tokens"}, {"actions": "candidates"}], ids=str
-)
+@pytest.mark.parametrize("settings", [{"form": "onehot"}, {"form": "tokens"}, {"actions": "candidates"}], ids=str)
 def test_pettingzoo_api_of_other_forms(game: str, settings: dict[str, Any]) -> None:
-    name = f"{game}_v{settings['version']}" if "version" in settings else game
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Observation")
-        api_test(env(name, **{key: each for key, each in settings.items() if key != "version"}), num_cycles=30)
+        api_test(env(game, **settings), num_cycles=30)
 
 
 @small_tables
@@ -84,46 +80,11 @@ def _is_svg(result: Any) -> bool:
     return isinstance(result, str) and result.startswith("<svg")
 
 
-@tables
-def test_observations_stay_within_their_bounds(game: str, seats: int) -> None:
-    rules = atoll.games[game]
-    for number, options in enumerate(rules.option_sets(seats)[:4]):
-        observer = Observer(rules, seats, options)
-        position = rules.new(seats, options, seed=number)
-        random = Random(number)
-        while not position.over:
-            seat = position.to_move[0]
-            vector = observer.observe(position, seat)
-            low, high = observer.low, observer.high
-            outside = [name for name, part in observer.split((vector < low) | (vector > high)).items() if part.any()]
-            assert not outside
-            position.apply(random.choice(position.legal(seat)), seat)
-
-
-@tables
-def test_observations_hold_no_secret(game: str, seats: int) -> None:
-    rules = atoll.games[game]
-    observer = Observer(rules, seats)
-    position = rules.new(seats, seed=5)
-    random = Random(5)
-    for _ in range(60):
-        if position.over:
-            break
-        seat = position.to_move[0]
-        guess = position.fork()
-        guess.redeal(seat, 9)
-        differs = observer.split(observer.observe(guess, seat) != observer.observe(position, seat))
-        if position.sealed:
-            del differs["to_move"]  # a re-deal forgets the others' sealed answers
-        assert not [name for name, part in differs.items() if part.any()]
-        position.apply(random.choice(position.legal(seat)), seat)
-
-
 def test_wrong_settings_are_refused() -> None:
     with pytest.raises(UnknownGame):
         env("chess")
-    with pytest.raises(UnknownGame, match="atacama_v0, atacama_v1"):
-        env("atacama_v7")
+    with pytest.raises(UnknownGame, match="known: atacama_v1"):
+        env("atacama_v0")
     with pytest.raises(SeatCountError):
         env("atacama", seats=3)
     with pytest.raises(OptionError):
@@ -134,8 +95,6 @@ def test_wrong_settings_are_refused() -> None:
         env("atacama", form="round")
     with pytest.raises(ValueError, match="vocabulary, candidates"):
         env("atacama", actions="none")
-    with pytest.raises(ValueError, match="version 0"):
-        env("atacama_v0", form="onehot")
     with pytest.raises(ValueError, match="render_mode"):
         env("atacama", render_mode="hologram")
     with pytest.raises(ValueError, match="en, de"):
@@ -143,13 +102,12 @@ def test_wrong_settings_are_refused() -> None:
 
 
 def test_versioned_name() -> None:
-    assert raw_env("atacama_v0").metadata["name"] == "atacama_v0"
-    assert raw_env("atacama").metadata["name"] == "atacama_v1"
+    for name in ("atacama", "atacama_v1"):
+        assert raw_env(name).metadata["name"] == "atacama_v1"
 
 
-@pytest.mark.parametrize("name", ["atacama_v0", "atacama_v1"])
-def test_illegal_action_ends_the_game(name: str) -> None:
-    table = env(name)
+def test_illegal_action_ends_the_game() -> None:
+    table = env("atacama")
     table.reset(seed=1)
     agent = table.agent_selection
     table.step(0)

@@ -1,7 +1,6 @@
 """What is kept of a person can be taken along and deleted; nothing of it is left then, and nobody's game suffers."""
 
 import asyncio
-import json
 from typing import Any
 
 import pytest
@@ -107,23 +106,6 @@ async def test_who_left_before_the_start_isnt_named_there_either(both: Room) -> 
     assert NAME not in await _all_that_is_kept(both)
     view = await both.view("Bob", table)
     assert [seat.name for seat in view.seats] == ["Bob", "Cy"]
-
-
-async def test_what_earlier_versions_have_told_of_a_seat_is_found_by_its_name(room: Room) -> None:
-    table = await room.table("atacama", NAME, "Bob")
-
-    def as_before(connection: Any) -> None:
-        for row in connection.execute(select(schema.events).where(schema.events.c.data.contains('"user"'))).all():
-            data = json.loads(row.data)
-            assert data.pop("user") in (room.people[NAME].id, room.people["Bob"].id)
-            where = (schema.events.c.game_id == row.game_id, schema.events.c.number == row.number)
-            connection.execute(schema.events.update().where(*where).values(data=json.dumps(data)))
-
-    await room.tables.store._database.write(as_before)
-    await room.forget()
-    await room.tables.accounts.delete(room.people[NAME], NAME)
-    assert NAME not in await _all_that_is_kept(room)
-    assert [each.fields["name"] for each in (await room.view("Bob", table)).log if each.key == "joined"] == ["Bob"]
 
 
 async def test_others_are_told_no_name(room: Room) -> None:

@@ -3,6 +3,23 @@
 from pathlib import Path
 
 import pytest
+from alembic.config import Config
+
+from atoll.store import migrate
+
+_NEXT = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "2"
+down_revision = "1"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("users", sa.Column("shoe", sa.Integer(), nullable=False, server_default=sa.text("43")))
+"""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -12,3 +29,20 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path}/atoll.db"
     url: str = request.getfixturevalue("postgres_url")
     return url
+
+
+@pytest.fixture
+def next_revision(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Atoll have one more schema revision than it has: people get shoes."""
+    folder = tmp_path_factory.mktemp("revisions")
+    (folder / "s2_shoes.py").write_text(_NEXT)
+    usual = migrate.configuration
+
+    def configuration() -> Config:
+        config = usual()
+        places = (Path(migrate.__file__).parent / "migrations" / "versions", folder)
+        config.set_main_option("path_separator", "newline")
+        config.set_main_option("version_locations", "\n".join(map(str, places)))
+        return config
+
+    monkeypatch.setattr(migrate, "configuration", configuration)

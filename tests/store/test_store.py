@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from atoll.server.chance import commitment
 from atoll.store import (
     AnalysisRow,
     Change,
@@ -37,7 +35,6 @@ from atoll.store import (
     TokenRow,
     UserRow,
 )
-from atoll.store.migrate import configuration
 from atoll.store.schema import metadata
 
 USER = UserRow("u1", "Ada", {"language": "de"}, 1000, 1000)
@@ -341,47 +338,39 @@ def test_migrations_give_the_declared_schema_and_run_again_without_harm(store_ur
     run(store_url, test)
 
 
-def test_tables_of_the_first_schema_live_on(tmp_path: Path) -> None:
-    file = tmp_path / "old.db"
-    config = configuration()
-
-    def add(connection: Connection, table: str, **given: Any) -> None:
-        names = [row[1] for row in connection.exec_driver_sql(f"PRAGMA table_info({table})")]
-        values = tuple(given.get(name, 0) for name in names)
-        marks = ", ".join("?" * len(names))
-        connection.exec_driver_sql(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", values)  # noqa: S608
-
-    def first_schema(connection: Connection) -> None:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-        connection.exec_driver_sql("INSERT INTO users VALUES ('u1', 'Ada', '{}', 1, 1)")
-        for id, status in (("g1", "running"), ("g2", "gathering"), ("g3", "over"), ("g4", "cancelled")):
-            add(connection, "games", id=id, changed=70, options="{}", votes="{}", host="u1", status=status, game="toy")
-            add(connection, "seats", game_id=id, seat=0, kind="person", draft="[]", share="ab" * 32)
-            add(connection, "seats", game_id=id, seat=1, kind="person", draft="[]", share="")
-
-    engine = create_engine(f"sqlite:///{file}")
-    with engine.begin() as connection:
-        first_schema(connection)
-    engine.dispose()
-
-    async def test() -> None:
-        store = await Store.open(f"sqlite:///{file}")
-        found = await store.table("g1")
-        assert found is not None
-        assert not found[0].advice, "nobody was asked"
-        assert await store.analysis("g1") is None
-        assert [seat.commitment for seat in found[1]] == [None, None], "nothing fixed the share before it was given"
-        gathering = await store.table("g2")
-        assert gathering is not None
-        assert [seat.commitment for seat in gathering[1]] == [commitment("ab" * 32), None]
-        all_seats = [table[1] for id in ("g1", "g2", "g3", "g4") if (table := await store.table(id)) is not None]
-        assert [seat.ended for table in all_seats for seat in table] == [None] * 4 + [70] * 4
+async def _shoes(url: str) -> Any:
+    """Open the store, and read what only the next revision has."""
+    store = await Store.open(url)
+    try:
+        return await store._database.read(
+            lambda connection: connection.exec_driver_sql("SELECT shoe FROM users").scalars().all()
+        )
+    finally:
         await store.close()
 
-    asyncio.run(test())
-    [copy] = tmp_path.glob("old.db.before-*")
-    assert copy.stat().st_size
+
+def test_a_database_goes_on_to_the_next_revision_by_itself(
+    store_url: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Change(game(), -1, is_new=True, seats=seats()))
+
+    run(store_url, test)
+    request.getfixturevalue("next_revision")
+    servers = 1 if store_url.startswith("sqlite") else 3
+
+    async def together() -> list[Any]:
+        return await asyncio.gather(*(_shoes(store_url) for _ in range(servers)))
+
+    assert asyncio.run(together()) == [[43]] * servers
+    assert asyncio.run(_shoes(store_url)) == [43], "it is there already"
+    copies = list(tmp_path.glob("atoll.db.*-2"))
+    assert len(copies) == store_url.startswith("sqlite")
+    for copy in copies:
+        assert copy.name == "atoll.db.before-2"
+        with contextlib.closing(sqlite3.connect(copy)) as connection:
+            assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("1",)]
+            assert connection.execute("SELECT id, host FROM games").fetchall() == [("g1", "u1")]
 
 
 def test_an_analysis_is_kept_once_per_table(store_url: str) -> None:
@@ -406,18 +395,26 @@ def test_servers_that_start_together_migrate_once(store_url: str) -> None:
     asyncio.run(test())
 
 
-def test_a_database_of_a_newer_atoll_is_refused_by_name(tmp_path: Path) -> None:
-    file = tmp_path / "atoll.db"
+@pytest.mark.parametrize(
+    ("revision", "reason"),
+    [
+        ("10", r"it was written by a newer Atoll \(schema 10; this one knows up to 1\): update Atoll, or restore"),
+        ("0001", r"it was made before release 0\.1\.0, and nothing reads it: name a new one with --db, or remove"),
+        ("0016", r"it was made before release 0\.1\.0, and nothing reads it: name a new one with --db, or remove"),
+    ],
+)
+def test_a_database_of_another_schema_is_refused_in_one_line(store_url: str, revision: str, reason: str) -> None:
+    def spoil(connection: Connection) -> None:
+        connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{revision}'")  # noqa: S608
 
-    async def make() -> None:
-        await (await Store.open(f"sqlite:///{file}")).close()
+    async def test(store: Store) -> None:
+        await store._database.write(spoil)
+        with pytest.raises(StoreError, match=reason) as caught:
+            await Store.open(store_url)
+        assert "\n" not in str(caught.value)
+        assert await store.user("u1") == USER, "nothing of it was changed"
 
-    asyncio.run(make())
-    with contextlib.closing(sqlite3.connect(file)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-        connection.commit()
-    with pytest.raises(StoreError, match="newer Atoll"):
-        asyncio.run(make())
+    run(store_url, test)
 
 
 @pytest.mark.parametrize(

@@ -195,8 +195,7 @@ def start(game: Game, record: Record) -> Position:
     """The first moment of a recorded game, chance by hand. Raises SaveError, SeatCountError, OptionError."""
     if record.game != game.id:
         raise SaveError(f"this is a record of {record.game!r}, not of {game.id!r}")
-    if not game.goes_on_with(record.box, record.rules_version):
-        raise SaveError(f"the record was made with other components ({record.box!r}; these are {game.box_hash!r})")
+    game.check_made("record", record.box, record.rules_version)
     known = {option.id: option for option in game.options}
     options = {}
     for name, value in record.options.items():

@@ -10,17 +10,20 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import msgspec
 
 from .decisions import Flow
-from .errors import OptionError
+from .errors import OptionError, SaveError
 from .options import Option, resolve
 from .reasons import Judges, Reason
 from .seen import Seen, state_from_view
 from .state import State, visibility_of
 from .vocabulary import Kind, Notation, Numbers, Vocabulary
+
+_HASHED: Final = "atoll-components-1"
+"""In front of what is hashed, so that nothing saved before release 0.1.0 passes for something of today."""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -89,7 +92,7 @@ class Rules:
             data = self._own_components()
         self.data: Mapping[str, Any] = data
         self.box: Any = self.load_box(data)
-        printed = json.dumps(data, sort_keys=True, ensure_ascii=False)
+        printed = json.dumps([_HASHED, data], sort_keys=True, ensure_ascii=False)
         self.box_hash: str = hashlib.sha256(printed.encode()).hexdigest()[:16]
         self.notation: Notation = Notation(self.vocabulary, self.names(self.box))
         self._before: tuple[int, Mapping[str, Any], State] | None = None  # seats, options and table of the last game
@@ -99,15 +102,33 @@ class Rules:
         text = importlib.resources.files(self.package).joinpath("components.toml").read_text("utf-8")
         return tomllib.loads(text)
 
-    def goes_on_with(self, box_hash: str, rules_version: int) -> bool:
-        """Whether what was saved with these components under these rules goes on with those of this game.
+    def check_made(self, what: str, box_hash: str, rules_version: int) -> None:
+        """Check that something saved goes on with these components under these rules.
 
-        They are the same, or those here came with today's rules in place of those that came with the older ones.
+        The components are the same, or those here came with today's rules in place of those of the older ones.
+
+        Args:
+            what: What was saved: a save, a record.
+            box_hash: The hash of the components with which it was made.
+            rules_version: The version of the rules under which it was made.
+
+        Raises:
+            SaveError: It doesn't.
         """
+        if rules_version > self.rules_version:
+            raise SaveError(
+                f"the {what} was made with rules version {rules_version} of {self.id}, and this is version "
+                f"{self.rules_version}: update Atoll; what is from before release 0.1.0 can't be read"
+            )
         if box_hash == self.box_hash:
-            return True
+            return
         is_todays = self.boxes.get(self.rules_version) == self.box_hash
-        return is_todays and rules_version < self.rules_version and self.boxes.get(rules_version) == box_hash
+        if not (is_todays and rules_version < self.rules_version and self.boxes.get(rules_version) == box_hash):
+            raise SaveError(
+                f"the {what} was made with other components of {self.id} ({box_hash!r}; these are {self.box_hash!r}): "
+                "read it with the game that has them (`game.with_components(path)`); what is from before release "
+                "0.1.0 can't be read"
+            )
 
     @property
     def usual_seats(self) -> int:

@@ -184,17 +184,11 @@ def _check_int(data: Mapping[str, Any], key: str) -> int:
 
 
 def _migrate(game: Rules, data: dict[str, Any]) -> dict[str, Any]:
-    version = _check_int(data, "rules_version")
-    if version > game.rules_version:
-        raise SaveError(
-            f"the save was made with rules version {version} of {game.id}; this is version {game.rules_version}"
-        )
-    while version < game.rules_version:
+    for version in range(data["rules_version"], game.rules_version):
         step = game.migrations.get(version)
         if step is None:
-            raise SaveError(f"saves of {game.id} rules version {version} can't be read any more: no migration")
+            raise SaveError(f"saves of {game.id} rules version {version} can't be read: no migration")
         data = step(data)
-        version += 1
     return data
 
 
@@ -203,12 +197,8 @@ def check(game: Rules, saved: str | bytes | Mapping[str, Any]) -> SaveData:
     data = read(saved)
     if data["game"] != game.id:
         raise SaveError(f"this is a save of {data['game']!r}, not of {game.id!r}")
+    game.check_made("save", data["box"], _check_int(data, "rules_version"))
     data = _migrate(game, data)
-    if not game.goes_on_with(data["box"], data["rules_version"]):
-        raise SaveError(
-            f"the save was made with other components of {game.id} ({data['box']!r}; these are {game.box_hash!r}): "
-            "load it with the game that has them (`game.with_components(path)`)"
-        )
     seats = data["seats"]
     if type(seats) is not int or seats not in game.seat_counts:
         raise SaveError(f"damaged save: {seats!r} seats; allowed: {', '.join(map(str, game.seat_counts))}")

@@ -9,9 +9,7 @@ of one never show what another has answered.
 
 Version History
 ---------------
-v1: seats are counted from the agent, in observations and actions; what is asked and what the agent has answered since
-the last checkpoint are told too; forms `flat` and `onehot`, actions `vocabulary` and `candidates`.
-v0: the first one, for every game (`atacama_v0` and so on); actions are choices, an observation is that of `Observer`.
+v1: the first one, for every game (`atacama_v1` and so on).
 """
 
 from __future__ import annotations
@@ -25,7 +23,6 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
 import atoll
@@ -34,40 +31,40 @@ from atoll.engine.errors import UnknownGame
 
 from .interface import Interface
 from .match import Begun
-from .observe import Observer
 from .rendering import MODES, check_language, check_mode, render
 from .rewards import check_reward, rewards_of
 
-VERSIONS: Final = (0, 1)
+VERSION: Final = 1
 
 
-def env(game: str | Game, **settings: Any) -> Any:
-    """The environment of a game; an illegal action ends it with reward -1 for the agent.
+def env(game: str | Game, **settings: Any) -> TableEnv:
+    """Return the environment of a game; an illegal action ends it with reward -1 for the agent.
 
-    settings: see TableEnv. A name may carry the version (`atacama_v0`); without it is the newest. Raises UnknownGame,
-    SeatCountError, OptionError, ValueError.
+    Args:
+        game: A game, or its id. An id may carry the version (`atacama_v1`).
+        settings: See TableEnv.
+
+    Raises:
+        UnknownGame: There is no such game or version.
+        SeatCountError: The game can't be played with this number of seats.
+        OptionError: The game has no such options.
+        ValueError: Another setting isn't allowed.
     """
-    rules, version = _game(game)
-    if version == 0:
-        wrapped = wrappers.TerminateIllegalWrapper(FirstTableEnv(rules, **settings), illegal_reward=-1)
-        return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
-    return TableEnv(rules, forgiving=True, **settings)
+    return TableEnv(_game(game), forgiving=True, **settings)
 
 
 def raw_env(game: str | Game, **settings: Any) -> TableEnv:
     """The environment in which an illegal action raises IllegalChoice and changes nothing."""
-    rules, version = _game(game)
-    return TableEnv(rules, **settings) if version else FirstTableEnv(rules, **settings)
+    return TableEnv(_game(game), **settings)
 
 
-def _game(game: str | Game) -> tuple[Game, int]:
+def _game(game: str | Game) -> Game:
     if isinstance(game, Game):
-        return game, VERSIONS[-1]
+        return game
     name, _, version = game.partition("_v")
-    if version and version not in map(str, VERSIONS):
-        known = ", ".join(f"{name}_v{each}" for each in VERSIONS)
-        raise UnknownGame(f"{game!r}: there is no such version; known: {known}")
-    return atoll.games[name], int(version or VERSIONS[-1])
+    if version and version != str(VERSION):
+        raise UnknownGame(f"{game!r}: there is no such version; known: {name}_v{VERSION}")
+    return atoll.games[name]
 
 
 def _whole(action: Any) -> int:
@@ -86,7 +83,6 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
     "svg" (the table's picture), "rgb_array" (the same as pixels). Only with one `position` can be forked and saved.
     """
 
-    version: ClassVar[int] = 1
     render_modes: ClassVar[tuple[str, ...]] = MODES
 
     def __init__(
@@ -103,7 +99,7 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
     ) -> None:
         super().__init__()
         self.metadata = {
-            "name": f"{game.id}_v{self.version}",
+            "name": f"{game.id}_v{VERSION}",
             "render_modes": list(self.render_modes),
             "is_parallelizable": False,
             "render_fps": 1,
@@ -117,7 +113,9 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         self.forgiving = forgiving
         self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
         self._numbers = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._look(form, actions)
+        self.interface = Interface(game, self.seats, self.options, form, actions)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, self.interface.spaces())
+        self.action_spaces = {agent: spaces.Discrete(self.interface.count) for agent in self.possible_agents}
         self._random: np.random.Generator | None = None
         self.position: Position | None = None
         self._begun: Begun | None = None
@@ -130,14 +128,6 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         self.__dict__ |= state
         if self._begun is not None:
             self.position = self._begun.after(self._answers)
-
-    def _look(self, form: str, actions: str) -> None:
-        self.interface = Interface(self.game, self.seats, self.options, form, actions)
-        self._spaces(self.interface.spaces(), self.interface.count)
-
-    def _spaces(self, observation: spaces.Space[Any], actions: int) -> None:
-        self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
-        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The bounds of the numbers, and the mask."""
@@ -160,8 +150,8 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
         chance = int(self._random.integers(2**62))
-        kept = self.render_mode is not None or self.version == 0
-        self._begun, self._answers = Begun(self.game, self.seats, self.options, chance, kept), []
+        self._begun = Begun(self.game, self.seats, self.options, chance, snapshots=self.render_mode is not None)
+        self._answers = []
         self.position = self._begun.after()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -193,10 +183,6 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         """The flat observation of an agent as named arrays. Raises ValueError for another form."""
         return self.interface.split(self.observe(agent)["observation"])
 
-    def _choice(self, agent: str, action: int) -> int:
-        """The choice that an action means. Raises IllegalChoice."""
-        return self.interface.choice(self._position(), self._seat(agent), action)
-
     def step(self, action: int | None) -> None:
         """The selected agent's action. Raises IllegalChoice, unless the environment is forgiving."""
         position = self._position()
@@ -209,7 +195,8 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
         if action is None:
             raise ValueError("None is allowed only for an agent that is done")
         try:
-            choice, seat = self._choice(agent, _whole(action)), self._seat(agent)
+            seat = self._seat(agent)
+            choice = self.interface.choice(position, seat, _whole(action))
             position.apply(choice, seat)
             self._answers.append((choice, seat))
         except (IllegalChoice, MalformedChoice):
@@ -241,30 +228,3 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int]):
 
     def close(self) -> None:
         """Nothing is held open."""
-
-
-class FirstTableEnv(TableEnv):
-    """Version 0."""
-
-    version: ClassVar[int] = 0
-
-    def _look(self, form: str, actions: str) -> None:
-        if (form, actions) != ("flat", "vocabulary"):
-            raise ValueError("version 0 has one form of observations and actions; the others are in version 1")
-        self.observer = Observer(self.game, self.seats, self.options)
-        count = self.game.vocabulary.decisions
-        box = spaces.Box(self.observer.low, self.observer.high, dtype=np.int32)
-        self._spaces(spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (count,), np.int8)}), count)
-
-    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What the agent's seat knows, and which choices it has (none when it isn't asked)."""
-        seat = self._seat(agent)
-        position = self._position()
-        return {"observation": self.observer.observe(position, seat), "action_mask": self.observer.mask(position, seat)}
-
-    def named(self, agent: str) -> dict[str, NDArray[Any]]:
-        """The observation vector of an agent as named arrays."""
-        return self.observer.split(self.observer.observe(self._position(), self._seat(agent)))
-
-    def _choice(self, agent: str, action: int) -> int:
-        return action

@@ -460,8 +460,7 @@ class Fairness(Struct, frozen=True):
     (and for seats without one ""). seed, draws: None until the game is over. committed: False for a game that was
     played elsewhere and imported: its chance was never fixed here, so there is nothing to check, and no draws.
     commitments: per seat SHA-256 of its contribution, fixed before any was shown, "" where there is none: a bot, a
-    browser without scripts, any seat of a game that began with an older version of Atoll. Where one stands without its
-    contribution, that was withheld.
+    browser without scripts. Where one stands without its contribution, that was withheld.
     """
 
     committed: bool

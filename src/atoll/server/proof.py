@@ -72,29 +72,33 @@ class _Listed(msgspec.Struct):
 
 class _Fairness(msgspec.Struct):
     commitment: str
-    contributions: list[str] | None = None
-    seed: str | None = None
-    draws: list[_Listed] | None = None
-    commitments: list[str] = msgspec.field(default_factory=list)
+    contributions: list[str] | None
+    seed: str | None
+    draws: list[_Listed] | None
+    commitments: list[str]
 
 
-class _Export(msgspec.Struct):
-    """What is read of a saved game; an export says more."""
+class _Head(msgspec.Struct):
+    """The part of a saved game that says of what it is."""
 
     format: Literal["atoll-export-1"]
-    table: str
     game: str
     rules_version: int
     box: str
+
+
+class _Export(_Head):
+    """What is read of a saved game; an export says more."""
+
+    table: str
     seats: list[str]
     options: dict[str, Any]
     status: str
     record: list[Answer]
-    undone: list[Undone] = msgspec.field(default_factory=list)
-    origin: dict[str, Any] | None = None
-    result: dict[str, Any] | None = None
-    fairness: _Fairness | None = None
-    start: dict[str, Any] | None = None
+    undone: list[Undone]
+    result: dict[str, Any]
+    fairness: _Fairness
+    start: dict[str, Any] | None
 
 
 @dataclass(slots=True)
@@ -175,18 +179,16 @@ def _from_record(games: Mapping[str, Game], text: str) -> Played:
 
 def _from_export(games: Mapping[str, Game], text: str) -> Played:
     try:
+        head = msgspec.json.decode(text, type=_Head)
+        game = games[head.game]
+        game.check_made("file", head.box, head.rules_version)
         export = msgspec.json.decode(text, type=_Export)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise SaveError(f"no saved game: {error}"[:300]) from None
     if export.status != "over":
         raise SaveError(f"the game is {export.status}; only a finished one tells all that is needed")
-    game = games[export.game]
-    if not game.goes_on_with(export.box, export.rules_version):
-        raise SaveError(f"the game was played with other components ({export.box!r}; these are {game.box_hash!r})")
     if export.start is not None:
         begin = partial(game.load, export.start)
-    elif export.origin is not None:
-        raise SaveError("the game began at a moment of another one, and the file doesn't tell that moment")
     else:
         begin = partial(game.new, len(export.seats), export.options)
     seats = begin().seats
@@ -197,8 +199,8 @@ def _from_export(games: Mapping[str, Game], text: str) -> Played:
         if each.choice is None:
             raise SaveError(f"answer {number} is hidden; only a file that was saved after the end tells all")
         steps.append(records.Step(number, CHANCE if each.seat is None else each.seat, each.choice))
-    fairness = export.fairness if export.fairness is not None and export.fairness.commitment else None
-    return Played(game, export.table, begin, steps, export.seats, fairness, export.result or {}, export.undone)
+    fairness = export.fairness if export.fairness.commitment else None
+    return Played(game, export.table, begin, steps, export.seats, fairness, export.result, export.undone)
 
 
 def read_kept(text: str) -> Kept:

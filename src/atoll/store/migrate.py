@@ -28,15 +28,23 @@ def configuration() -> Config:
 
 
 def _revision(connection: Connection) -> str | None:
-    """The database's revision; None if it is empty. Raises ValueError if it is newer than this program."""
+    """Return the database's revision, None if it is empty.
+
+    Raises:
+        ValueError: This program has no such revision.
+    """
     revision = MigrationContext.configure(connection).get_current_revision()
     known = {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
-    if revision is not None and revision not in known:
+    if revision is None or revision in known:
+        return revision
+    if revision.startswith("0"):  # the revisions of releases count 1, 2, 3
         raise ValueError(
-            f"it was written by a newer Atoll (schema {revision}; this one knows up to {max(known)}): update Atoll, "
-            "or restore the copy that the newer one made before"
+            "it was made before release 0.1.0, and nothing reads it: name a new one with --db, or remove this one"
         )
-    return revision
+    raise ValueError(
+        f"it was written by a newer Atoll (schema {revision}; this one knows up to {max(known, key=int)}): "
+        "update Atoll, or restore the copy that the newer one made before"
+    )
 
 
 def _upgrade(connection: Connection) -> None:
@@ -56,9 +64,10 @@ def _copy(file: Path, suffix: str) -> None:
 
 
 async def migrate(database: Sqlite | Postgres) -> None:
-    """Run the missing migrations, all in one transaction; before, an SQLite file is copied beside itself.
+    """Run the missing migrations, all in one transaction; before, an SQLite file is copied next to it.
 
-    Raises ValueError if the database is newer than this program.
+    Raises:
+        ValueError: The database has a revision that this program doesn't know.
     """
     head = ScriptDirectory.from_config(configuration()).get_current_head()
     old = await database.read(_revision)

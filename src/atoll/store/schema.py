@@ -19,8 +19,6 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    false,
-    text,
 )
 
 metadata = MetaData(
@@ -47,10 +45,10 @@ users = Table(
     _id("id", primary_key=True),
     Column("name", String(64), nullable=False),
     Column("settings", Text, nullable=False),
-    Column("learning", Text, nullable=False, server_default=text("'{}'")),
+    Column("learning", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
-    Column("calendar", Text, nullable=False, server_default="{}"),
+    Column("calendar", Text, nullable=False),
 )
 
 # Secrets that prove who somebody is: sessions, API tokens, recovery links. Only hashes are kept.
@@ -98,11 +96,11 @@ games = Table(
     Column("rematch", String(32), nullable=False),
     Column("origin", Text),
     Column("repair", Text, nullable=False),
-    Column("advice", Boolean, nullable=False, server_default=false()),
+    Column("advice", Boolean, nullable=False),
     Column("closed", BigInteger),
     Column("pause", Text),
-    Column("fixed", Integer, nullable=False, server_default=text("0")),
-    Column("stand_in", String(32), nullable=False, server_default=text("''")),
+    Column("fixed", Integer, nullable=False),
+    Column("stand_in", String(32), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),
     Index("ix_games_status_changed", "status", "changed"),
@@ -134,8 +132,8 @@ seats = Table(
     Column("bank_ms", BigInteger),
     Column("asked", BigInteger),
     Column("due", BigInteger),
-    Column("overdue", Boolean, nullable=False, server_default=false()),
-    Column("calendar", Text, nullable=False, server_default="{}"),
+    Column("overdue", Boolean, nullable=False),
+    Column("calendar", Text, nullable=False),
     Column("nudged", BigInteger),
     Column("turn", Text),
     Column("plan", Text),
@@ -303,7 +301,7 @@ channels = Table(
     Column("created", BigInteger, nullable=False),
     Column("sent", BigInteger),
     Column("error", Text, nullable=False),
-    Column("cause", String(16), nullable=False, server_default=text("''")),
+    Column("cause", String(16), nullable=False),
 )
 
 # What somebody is to be told: first once (channel_id ""), then for each channel, under ids that tell them apart for

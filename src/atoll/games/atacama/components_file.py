@@ -61,7 +61,6 @@ class Axes(Named):
 class Rig(Named):
     count: Number
     factor: Annotated[int, Meta(ge=1, le=9)]
-    text: Text | None = None
 
 
 class Allotment(Table):

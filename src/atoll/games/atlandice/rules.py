@@ -8,7 +8,7 @@ secret or simultaneous.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from atoll.engine import Choose, Draw, Flow, Game, Line, Rival, State, find_start_player
 
@@ -30,19 +30,11 @@ SEARCHED: Final = dict(zip(ALL_SEARCHES, 2 * ALL_AREAS, strict=True))
 ALL_USED_UP: Final = [USED_UP] * DISTRICTS
 
 
-def second_die_by_taking(save: dict[str, Any]) -> dict[str, Any]:
-    """Return a save of rules 1, in which a second die was the recipient's; it is the actor's (R44).
-
-    The open segment restarts if a recorded choice no longer fits (docs/saving.md).
-    """
-    return save
-
-
 class Atlandice(Game):
     """Atlandice by Scott Huntington and Shaun Graham."""
 
     id = "atlandice"
-    rules_version = 2
+    rules_version = 1
     seat_counts: tuple[int, ...] = SEAT_COUNTS
     options = OPTIONS
     bound = 1500
@@ -53,7 +45,6 @@ class Atlandice(Game):
     state_type = AtlandiceState
     judges = JUDGES
     live_is_public = True
-    migrations: ClassVar = {1: second_die_by_taking}
 
     def load_box(self, data: Mapping[str, Any]) -> AtlandiceBox:
         """See Game."""

@@ -8,7 +8,7 @@ staged turn: until the card is placed, nothing is paid or moved.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from atoll.engine import (
     Choose,
@@ -54,16 +54,11 @@ _PLAY: Final = PLAY_RESIDENT.at()
 _PASS: Final = PASS_RESIDENT.at()
 
 
-def end_by_the_letter(save: dict[str, Any]) -> dict[str, Any]:
-    """From rules 1, where nobody had the most of nothing: the game goes on, and a tie at 0 counts in its end (R37)."""
-    return save
-
-
 class Atua(Game):
     """Atua by Scott Almes."""
 
     id = "atua"
-    rules_version = 2
+    rules_version = 1
     bound = 360
     most_options = 1024
     vocabulary = VOCABULARY
@@ -71,7 +66,6 @@ class Atua(Game):
     abouts = ABOUTS
     state_type = AtuaState
     judges = JUDGES
-    migrations: ClassVar = {1: end_by_the_letter}
 
     def __init__(self, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from atoll.engine import Choose, Draw, Flow, Game, Line, Sealed, State
 
@@ -60,7 +60,7 @@ from .kinds import (
 )
 from .locations import at_location, end_of_part, enter_neighbourhood
 from .markets import clear_display, fill_display
-from .options import NEED_BID, OPTIONS
+from .options import OPTIONS
 from .own_turn import TurnFlow, conduct
 from .reasons import JUDGES
 from .rituals import choose_kept, draw_cards, keep_drawn
@@ -99,28 +99,11 @@ _GUESSED_SHARE: Final = 0.6
 """How likely a ritual of another player is guessed to lie in the bag."""
 
 
-def auctions_need_a_bid(save: dict[str, Any]) -> dict[str, Any]:
-    """From rules 1: tiles waited for a bid; the game goes on so, by what is a house rule since (R78).
-
-    A choice of the open segment that no longer fits what is asked starts the segment anew (docs/saving.md).
-    """
-    return {**save, "options": {**save["options"], "auctions": NEED_BID}}
-
-
-def by_the_letter(save: dict[str, Any]) -> dict[str, Any]:
-    """Return a save of rules 2, in which a pass was final and a second draw was free (R12, R82).
-
-    A seat that has passed is asked again from the next cycle on. The open segment restarts if a
-    recorded choice no longer fits (docs/saving.md).
-    """
-    return save
-
-
 class Raiatea(Game):
     """Raiatea by Jan Schmidt."""
 
     id = "raiatea"
-    rules_version = 3
+    rules_version = 1
     seat_counts: tuple[int, ...] = (3, 4, 5)
     options = OPTIONS
     bound = 6000
@@ -130,8 +113,6 @@ class Raiatea(Game):
     abouts = ABOUTS
     state_type = RaiateaState
     judges = JUDGES
-    migrations: ClassVar = {1: auctions_need_a_bid, 2: by_the_letter}
-    boxes: ClassVar = {1: "95595a01a934786d", 2: "95595a01a934786d", 3: "f7771ea599a9d410"}
 
     def load_box(self, data: Mapping[str, Any]) -> components.RaiateaBox:
         """See Game."""

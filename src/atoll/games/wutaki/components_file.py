@@ -140,30 +140,24 @@ class ElementCard(Named):
     malus: Points
 
 
-class Card(Named, kw_only=True):
-    """A card with a text, which is for designers: what is shown is told from the effects."""
-
-    text: Text | None = None
-
-
 class ConditionPart(Part):
     type: Condition
     metric: str
     n: Points | None = None
 
 
-class SecretPact(Card):
+class SecretPact(Named):
     vp: Points
     condition: ConditionPart
 
 
-class Pact(Card):
+class Pact(Named):
     element: Element
     sacrifice: Cost
     reward: list[Effect]
 
 
-class Omen(Card):
+class Omen(Named):
     kind: Literal["once", "permanent"]
     effects: Effects
     copies: Annotated[int, Meta(ge=1, le=45)] = 1
@@ -171,13 +165,13 @@ class Omen(Card):
     sacrifice: Cost | None = None
 
 
-class Vengeance(Card):
+class Vengeance(Named):
     metric: str
     limit: Points
     penalty: Points
 
 
-class RoundCard(Card):
+class RoundCard(Named):
     type: Literal["place", "modifier", "instant"]
     chain: bool
     effects: Effects
@@ -192,14 +186,14 @@ class TowerPrices(Part):
     resource: Amount
 
 
-class ElementUpgrade(Card, tag="element", tag_field="slot"):
+class ElementUpgrade(Named, tag="element", tag_field="slot"):
     element: Element
     anti: Element
     bonus: Points
     malus: Points
 
 
-class ResourceUpgrade(Card, tag="resource", tag_field="slot"):
+class ResourceUpgrade(Named, tag="resource", tag_field="slot"):
     kind: Resource
     place: str
     n: Points
@@ -226,7 +220,7 @@ class OnClimb(Part):
     sacrifice: Cost | None = None
 
 
-class Masterboard(Card):
+class Masterboard(Named):
     side: Literal["a", "b"]
     copies: Annotated[int, Meta(ge=1, le=MOST_SEATS)]
     recommended_from: Seats = 2
@@ -237,7 +231,7 @@ class Masterboard(Card):
     on_climb: OnClimb | None = None
 
 
-class Ability(Card):
+class Ability(Named):
     when: list[TurnPoint]
     effects: tuple[Effect]
 
@@ -263,7 +257,6 @@ class Level(Table):
 class CounterEventPart(Table):
     id: CounterEvent
     position: Annotated[int, Meta(ge=0, lt=MOST_POSITIONS)]
-    text: Text | None = None
 
 
 class Place(Named):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 from atoll.engine import Flow, Game, Line
 from atoll.engine.words import Catalogue
@@ -28,28 +28,11 @@ from .options import OPTIONS, check_options
 from .state import WutakiState
 
 
-def track_by_players(save: dict[str, Any]) -> dict[str, Any]:
-    """From rules 1: the thieves' track was the same for all numbers of players; the marker stays where it is.
-
-    A choice of the open segment that no longer fits what is asked (who leaves, where all must; more omens, where there
-    are none) starts the segment anew (docs/saving.md).
-    """
-    return save
-
-
-def bonus_before_action(save: dict[str, Any]) -> dict[str, Any]:
-    """Return a save of rules 2, in which marker bonuses came after the action of a visit (R12).
-
-    The open segment restarts if a recorded choice no longer fits (docs/saving.md).
-    """
-    return save
-
-
 class Wutaki(Game):
     """Wutaki by David Rimbach, for 2 to 4 players."""
 
     id = "wutaki"
-    rules_version = 3
+    rules_version = 1
     seat_counts: tuple[int, ...] = (2, 3, 4)
     options = OPTIONS
     bound = 20_000
@@ -59,8 +42,6 @@ class Wutaki(Game):
     declining = (PASS_KIND,)
     state_type = WutakiState
     judges = reasons.JUDGES
-    migrations: ClassVar = {1: track_by_players, 2: bonus_before_action}
-    boxes: ClassVar = {1: "427ad9fbe0c0513c", 2: "690ee4cc16a24bdf", 3: "690ee4cc16a24bdf"}
 
     def load_box(self, data: Mapping[str, Any]) -> WutakiBox:
         """See Game."""

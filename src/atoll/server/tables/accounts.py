@@ -211,9 +211,7 @@ def _retold(event: EventRow, user_id: str, mine: dict[int, str]) -> EventRow | N
     if event.origin != "table":
         return None
     fields: dict[str, Any] = dict(event.data["fields"])
-    # What was told by earlier versions doesn't say of whom: there the name at the seat does.
-    unsaid = "user" not in event.data and "name" in fields and mine.get(fields.get("seat", -1)) == fields["name"]
-    if event.data.get("user") == user_id or unsaid:
+    if event.data.get("user") == user_id:
         fields["name"] = ""
     if fields.get("other") in mine.values():
         fields["other"] = ""

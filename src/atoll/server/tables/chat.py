@@ -39,7 +39,6 @@ class Say(Command[Message]):
     """Say something. text: cleaned."""
 
     name: ClassVar[str] = "say"
-    former: ClassVar[tuple[str, ...]] = ("Service.say.<locals>.act",)
     answer: ClassVar[Any] = Message
     user: User
     text: str

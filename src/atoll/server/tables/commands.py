@@ -20,14 +20,13 @@ _KEY: Final = re.compile(r"[!-~]{0,64}")
 class Command(Generic[T]):
     """Something that changes a table, or is refused and changes nothing.
 
-    name: the same for good; idempotency keys hold it. former: other names under which keys may be stored. answer: what
-    the answer is read as when it is given again, None where no keys are taken. only_seen: whether a private table must
-    be visible to whoever does it. user: who does it; None: it happens by itself.
+    name: the same for good; idempotency keys hold it. answer: what the answer is read as when it is given again, None
+    where no keys are taken. only_seen: whether a private table must be visible to whoever does it. user: who does it;
+    None: it happens by itself.
     """
 
     __slots__ = ()
     name: ClassVar[str]
-    former: ClassVar[tuple[str, ...]] = ()
     answer: ClassVar[Any] = None
     only_seen: ClassVar[bool] = True
     user: User | None

@@ -73,7 +73,7 @@ class Gathering:
         """
         user = rights.signed_in(who)
         asked = digest("create", new)
-        found: str | None = await self._keeper.repeated(user, checked_key(key), (asked,), str)
+        found: str | None = await self._keeper.repeated(user, checked_key(key), asked, str)
         if found is not None:
             return found
         self._limits.hit("table", user.id)
@@ -266,7 +266,6 @@ class Join(Command[int]):
     """Sit down on a free seat."""
 
     name: ClassVar[str] = "join"
-    former: ClassVar[tuple[str, ...]] = ("Service._join",)
     answer: ClassVar[Any] = int
     user: User
     seat: int | None

@@ -157,7 +157,7 @@ class History:
         """
         user = rights.signed_in(who)
         asked = digest("play_on", table, sequence, seat, bot)
-        found: str | None = await self._keeper.repeated(user, checked_key(key), (asked,), str)
+        found: str | None = await self._keeper.repeated(user, checked_key(key), asked, str)
         if found is not None:
             return found
         self._limits.hit("table", user.id)

@@ -216,7 +216,7 @@ class Keeper:
                 await self._write(live, command, is_new=True)
                 self._live[live.row.id] = live
         except StoreError as error:
-            found: str | None = await self.repeated(user, key, (asked,), str)
+            found: str | None = await self.repeated(user, key, asked, str)
             if found is None:
                 raise Refused("busy", 503, "the table can't be saved just now; try again") from error
             return found
@@ -309,15 +309,14 @@ class Keeper:
         raise Refused("busy", 503, "too many changes at this table at once; try again")
 
     async def _again(self, table: str, command: Command[T], key: str) -> T | None:
-        names = (command.name, *command.former)
-        asked = tuple(digest(table, name, command.request()) for name in names) if key else ()
+        asked = digest(table, command.name, command.request()) if key else ""
         found: T | None = await self.repeated(command.user, key, asked, command.answer)
         return found
 
-    async def repeated(self, who: User | None, key: str, asked: tuple[str, ...], answer: Any) -> Any:
+    async def repeated(self, who: User | None, key: str, asked: str, answer: Any) -> Any:
         """What was answered under this key before; None if nothing was. Raises Refused if it was something else.
 
-        asked: the digests by which the command may be known.
+        asked: the digest of the command.
         """
         if not key or who is None:
             return None
@@ -325,7 +324,7 @@ class Keeper:
             row = await self.store.command(who.id, key)
         if row is None:
             return None
-        if row.request not in asked:
+        if row.request != asked:
             raise Refused("malformed", 422, "this idempotency key was used for another command")
         return msgspec.convert(row.answer, answer, strict=False)
 

@@ -111,7 +111,6 @@ class Choose(_TurnCommand):
     """Choices in the open turn; see Turns.choose."""
 
     name: ClassVar[str] = "choose"
-    former: ClassVar[tuple[str, ...]] = ("Service._apply",)
     user: User
     seat: int
     choices: Sequence[int | str]
@@ -162,7 +161,6 @@ class TakeBack(_TurnCommand):
     """Take the last staged choice back, or a sealed answer; or the whole turn."""
 
     name: ClassVar[str] = "take back"
-    former: ClassVar[tuple[str, ...]] = ("Service._take_back.<locals>.act",)
     user: User
     seat: int
     stamp: str
@@ -218,7 +216,6 @@ class Confirm(_TurnCommand):
     """Make the staged turn final."""
 
     name: ClassVar[str] = "confirm"
-    former: ClassVar[tuple[str, ...]] = ("Service.confirm.<locals>.act",)
     user: User
     seat: int
     stamp: str

@@ -1,25 +1,61 @@
-"""The first schema."""
+"""The first schema, of release 0.1.0."""
+
+import secrets
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0001"
+revision = "1"
 down_revision = None
 branch_labels = None
 depends_on = None
 
 
 def upgrade() -> None:
-    """Create all tables."""
+    """Create all tables, and the id of the database, which is in the names of cookies."""
+    identity = op.create_table(
+        "identity",
+        sa.Column("id", sa.String(length=16), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_identity")),
+    )
+    op.bulk_insert(identity, [{"id": secrets.token_hex(4)}])
+    op.create_table(
+        "servers",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("place", sa.String(length=128), nullable=False),
+        sa.Column("seen", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_servers")),
+    )
     op.create_table(
         "users",
         sa.Column("id", sa.String(length=32), nullable=False),
         sa.Column("name", sa.String(length=64), nullable=False),
         sa.Column("settings", sa.Text(), nullable=False),
+        sa.Column("learning", sa.Text(), nullable=False),
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.Column("seen", sa.BigInteger(), nullable=False),
+        sa.Column("calendar", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_users")),
     )
+    op.create_table(
+        "channels",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("address", sa.Text(), nullable=False),
+        sa.Column("secret", sa.String(length=64), nullable=False),
+        sa.Column("kinds", sa.Text(), nullable=False),
+        sa.Column("language", sa.String(length=8), nullable=False),
+        sa.Column("digest", sa.Boolean(), nullable=False),
+        sa.Column("confirmed", sa.Boolean(), nullable=False),
+        sa.Column("created", sa.BigInteger(), nullable=False),
+        sa.Column("sent", sa.BigInteger(), nullable=True),
+        sa.Column("error", sa.Text(), nullable=False),
+        sa.Column("cause", sa.String(length=16), nullable=False),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_channels_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_channels")),
+    )
+    op.create_index(op.f("ix_channels_user_id"), "channels", ["user_id"], unique=False)
     op.create_table(
         "commands",
         sa.Column("user_id", sa.String(length=32), nullable=False),
@@ -56,11 +92,17 @@ def upgrade() -> None:
         sa.Column("rematch", sa.String(length=32), nullable=False),
         sa.Column("origin", sa.Text(), nullable=True),
         sa.Column("repair", sa.Text(), nullable=False),
+        sa.Column("advice", sa.Boolean(), nullable=False),
+        sa.Column("closed", sa.BigInteger(), nullable=True),
+        sa.Column("pause", sa.Text(), nullable=True),
+        sa.Column("fixed", sa.Integer(), nullable=False),
+        sa.Column("stand_in", sa.String(length=32), nullable=False),
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.Column("changed", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["host"], ["users.id"], name=op.f("fk_games_host")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_games")),
     )
+    op.create_index(op.f("ix_games_host"), "games", ["host"], unique=False)
     op.create_index("ix_games_status_changed", "games", ["status", "changed"], unique=False)
     op.create_table(
         "tokens",
@@ -73,6 +115,14 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("hash", name=op.f("pk_tokens")),
     )
     op.create_index(op.f("ix_tokens_user_id"), "tokens", ["user_id"], unique=False)
+    op.create_table(
+        "analyses",
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_analyses_game_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("game_id", name=op.f("pk_analyses")),
+    )
     op.create_table(
         "checkpoints",
         sa.Column("game_id", sa.String(length=32), nullable=False),
@@ -136,7 +186,7 @@ def upgrade() -> None:
         "messages",
         sa.Column("game_id", sa.String(length=32), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=True),
         sa.Column("seat", sa.Integer(), nullable=True),
         sa.Column("name", sa.String(length=64), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
@@ -145,6 +195,39 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_messages_user_id")),
         sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_messages")),
     )
+    op.create_index(op.f("ix_messages_user_id"), "messages", ["user_id"], unique=False)
+    op.create_table(
+        "notes",
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_notes_game_id"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_notes_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("game_id", "user_id", name=op.f("pk_notes")),
+    )
+    op.create_table(
+        "notices",
+        sa.Column("id", sa.String(length=160), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("channel_id", sa.String(length=32), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("game_id", sa.String(length=32), nullable=True),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("asked", sa.BigInteger(), nullable=True),
+        sa.Column("due", sa.BigInteger(), nullable=False),
+        sa.Column("lease", sa.BigInteger(), nullable=False),
+        sa.Column("state", sa.String(length=8), nullable=False),
+        sa.Column("begun", sa.Integer(), nullable=False),
+        sa.Column("failed", sa.Integer(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_notices_game_id"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_notices_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_notices")),
+    )
+    op.create_index(op.f("ix_notices_game_id"), "notices", ["game_id"], unique=False)
+    op.create_index("ix_notices_state", "notices", ["state", "due"], unique=False)
+    op.create_index(op.f("ix_notices_user_id"), "notices", ["user_id"], unique=False)
     op.create_table(
         "seats",
         sa.Column("game_id", sa.String(length=32), nullable=False),
@@ -155,12 +238,31 @@ def upgrade() -> None:
         sa.Column("bot", sa.String(length=32), nullable=False),
         sa.Column("away", sa.Boolean(), nullable=False),
         sa.Column("share", sa.String(length=64), nullable=True),
+        sa.Column("commitment", sa.String(length=64), nullable=True),
         sa.Column("draft", sa.Text(), nullable=False),
         sa.Column("revision", sa.Integer(), nullable=False),
         sa.Column("bank_ms", sa.BigInteger(), nullable=True),
         sa.Column("asked", sa.BigInteger(), nullable=True),
+        sa.Column("due", sa.BigInteger(), nullable=True),
+        sa.Column("overdue", sa.Boolean(), nullable=False),
+        sa.Column("calendar", sa.Text(), nullable=False),
+        sa.Column("nudged", sa.BigInteger(), nullable=True),
+        sa.Column("turn", sa.Text(), nullable=True),
+        sa.Column("plan", sa.Text(), nullable=True),
+        sa.Column("ended", sa.BigInteger(), nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_seats_game_id"), ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_seats_user_id")),
         sa.PrimaryKeyConstraint("game_id", "seat", name=op.f("pk_seats")),
     )
-    op.create_index(op.f("ix_seats_user_id"), "seats", ["user_id"], unique=False)
+    op.create_index("ix_seats_user_id", "seats", ["user_id", "ended", "game_id"], unique=False)
+    op.create_table(
+        "undone",
+        sa.Column("game_id", sa.String(length=32), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("length", sa.Integer(), nullable=False),
+        sa.Column("sequence", sa.Integer(), nullable=False),
+        sa.Column("taken", sa.Text(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_undone_game_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("game_id", "number", name=op.f("pk_undone")),
+    )
