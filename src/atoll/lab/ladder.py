@@ -58,7 +58,7 @@ def ladder(series: MatchSeries, bots: Sequence[str], *, games: int = 20) -> Ladd
 
     Args:
         series: Settings of all matches.
-        bots: Bots, of which the first has the rating 0.
+        bots: Names of the bots; the first has the rating 0.
         games: Number of games of each pair.
 
     Raises:
