@@ -15,6 +15,7 @@ from playwright.async_api import async_playwright
 
 import atoll
 from atoll.engine import AtollError
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.words import Words
 from atoll.learn import Course, Lesson, LessonError, Step, check, lessons, stray_texts, taught
 from atoll.picture.elements import elements
@@ -30,7 +31,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("game", choices=list(atoll.games))
     parser.add_argument("lesson")
     parser.add_argument("--step", default="", help="show the picture's elements, all choices and what comes of each")
-    parser.add_argument("--language", default="en", choices=("en", "de"))
+    parser.add_argument("--language", default="en", choices=LANGUAGES)
     parser.add_argument("--rules", action="store_true", help="say where each rule of the game is taught")
     parser.add_argument("--pictures", action="store_true", help="write a picture of each step (or of --step) to --out")
     parser.add_argument("--theme", default="light", choices=("light", "dark"))

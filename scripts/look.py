@@ -12,6 +12,7 @@ from pathlib import Path
 import uvicorn
 from playwright.async_api import Browser, async_playwright
 
+from atoll.engine.languages import LANGUAGES
 from atoll.server.app import create_app
 from atoll.server.learning import Learning
 from atoll.server.limits import DEFAULTS
@@ -33,7 +34,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--moves", type=int, default=10, help="random choices made before the picture is taken")
     parser.add_argument("--seat", type=int, default=None, help="whose view; by default who is asked")
     parser.add_argument("--option", action="append", default=[], metavar="ID=VALUE")
-    parser.add_argument("--language", default="en", choices=("en", "de"))
+    parser.add_argument("--language", default="en", choices=LANGUAGES)
     parser.add_argument("--seed", type=int, default=1, help="of the random choices")
     parser.add_argument("--size", nargs="+", default=list(SIZES), choices=SIZES)
     parser.add_argument("--out", type=Path, default=Path("build/look"))

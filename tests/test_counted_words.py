@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 from babel.messages.pofile import read_po
 
-from atoll.engine.words import LANGUAGES
+from atoll.engine.languages import LANGUAGES
 
 PACKAGES: Final = (
     *(f"atoll.games.{game}" for game in ("atacama", "atlandice", "atua", "raiatea", "wutaki")),

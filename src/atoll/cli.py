@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from .cli_files import files, finite, say, text_of
+from .cli_files import Language, files, finite, say, text_of
 from .cli_lab import lab, show
 from .cli_puzzles import puzzles
 
@@ -185,7 +185,7 @@ _add_serve()
 @app.command()
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="a recorded game")],
-    language: Annotated[str, typer.Option("--language", help="en or de")] = "en",
+    language: Language = "en",
     seat: Annotated[int | None, typer.Option("--seat", help="tell only what this seat may know (1, 2, ...)")] = None,
     step: Annotated[bool, typer.Option("--step", help="wait for the Enter key after each step; q ends")] = False,
 ) -> None:

@@ -19,6 +19,7 @@ def finite(value: float) -> float:
     return value
 
 
+Language = Annotated[str, typer.Option("--language", metavar="CODE", help="of the texts: en, de, ...")]
 Components = Annotated[
     Path | None, typer.Option("--components", metavar="FILE", help="play with the printed matter of this TOML file")
 ]
@@ -102,7 +103,7 @@ def verify(
         Path | None, typer.Option("--kept", help="what a player's browser has kept of the one game")
     ] = None,
     components: Components = None,
-    language: Annotated[str, typer.Option("--language", help="en or de")] = "en",
+    language: Language = "en",
 ) -> None:
     """Play saved games again by the rules, draw by draw, and judge their chance. Status 1 if anything is wrong."""
     from atoll.server.verdict import verdict  # noqa: PLC0415

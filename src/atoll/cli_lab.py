@@ -107,6 +107,11 @@ def _status() -> Iterator[Callable[[str], None]]:
         yield status.update
 
 
+def _match_line(tell: Callable[[str], None]) -> Callable[[str, int, float], None]:
+    """Return the watcher of a match that shows how it stands in the changing line."""
+    return lambda match, games, share: tell(f"{match}, {games} games, {share:.1%} ahead")
+
+
 @contextmanager
 def _kept(where: Path | None) -> Iterator[None]:
     """Who stops what is kept somewhere is told where, and how it goes on; the status is 130, as ever."""
@@ -227,26 +232,25 @@ def tournament(
     """Test whether each level of bots is better than the one below. Status 1 if not, or if it isn't decided."""
     from atoll.bots import level_names  # noqa: PLC0415
     from atoll.lab import tables  # noqa: PLC0415
+    from atoll.lab.series import MatchSeries  # noqa: PLC0415
     from atoll.lab.tournament import tournament  # noqa: PLC0415
 
     rules = _game(game, components)
     with _kept(json), _status() as tell:
-        found = tournament(
+        series = MatchSeries(
             rules,
-            _names(bots) if bots else level_names(rules),
-            seats=seats,
-            options=_options(rules, options),
-            seconds=seconds,
-            iterations=iterations,
-            goal=goal,
-            most_games=games,
-            minutes=minutes,
-            seed=seed,
-            workers=workers,
-            engine=engine,
+            seats,
+            _options(rules, options),
+            seconds,
+            iterations,
+            seed,
+            workers,
+            engine,
             folder=json,
-            watch=lambda match, count, share: tell(f"{match}, {count} games, {share:.1%} ahead"),
+            watch=_match_line(tell),
         )
+        names = _names(bots) if bots else level_names(rules)
+        found = tournament(series, names, goal=goal, most_games=games, minutes=minutes)
     show(tables.matches(found, goal, f"{rules.id}, {seconds * 1000:.0f} ms a decision"))
     if any(match.verdict != "above" for match in found):
         sys.exit(1)
@@ -273,23 +277,23 @@ def ladder(
     from atoll.lab import tables  # noqa: PLC0415
     from atoll.lab.ladder import default_bots  # noqa: PLC0415
     from atoll.lab.ladder import ladder as climb  # noqa: PLC0415
+    from atoll.lab.series import MatchSeries  # noqa: PLC0415
 
     rules = _game(game, components)
     with _kept(json), _status() as tell:
-        found = climb(
+        series = MatchSeries(
             rules,
-            _names(bots) if bots else default_bots(rules),
-            seats=seats,
-            options=_options(rules, options),
-            seconds=seconds,
-            iterations=iterations,
-            games=games,
-            seed=seed,
-            workers=workers,
-            engine=engine,
+            seats,
+            _options(rules, options),
+            seconds,
+            iterations,
+            seed,
+            workers,
+            engine,
             folder=json,
-            watch=lambda pair, count, share: tell(f"{pair}, {count} games, {share:.1%} ahead"),
+            watch=_match_line(tell),
         )
+        found = climb(series, _names(bots) if bots else default_bots(rules), games=games)
     show(tables.ladder(found, f"{rules.id}, {games} games for each pair"))
 
 

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
 
 from atoll.engine import CHANCE, Event, Game, Position
 from atoll.engine.record import Record, Step, replay
 from atoll.engine.state import may_know
-from atoll.engine.words import PeoplesWords, Words
-
-_TEXTS: Final = {
-    "en": {"chance": "Chance", "secret": "in secret", "points": "points", "place": "Place", "seats": "seats"},
-    "de": {"chance": "Zufall", "secret": "geheim", "points": "Punkte", "place": "Platz", "seats": "Plätze"},
-}
+from atoll.engine.words import Catalogue, PeoplesWords, Words
 
 
 @dataclass(slots=True)
@@ -32,12 +26,12 @@ class Story:
         self.game: Game = game
         self.words: Words = PeoplesWords(game, language)
         self.viewer: int | None = viewer
-        self._texts: dict[str, str] = _TEXTS[language]
+        self._texts: Catalogue = Catalogue("atoll", language)
 
     def title(self, seats: int) -> str:
         """The heading: which game, how many seats, seen by whom."""
         viewer = "" if self.viewer is None else f" ({self.words.seat(self.viewer)})"
-        return f"{self.words.title()}, {seats} {self._texts['seats']}{viewer}"
+        return f"{self.words.title()}, {seats} {self._texts.text('story.seats')}{viewer}"
 
     def tell(self, record: Record) -> tuple[list[Moment], Position]:
         """All steps of a game, and where they lead. Raises SaveError where the record doesn't fit the rules."""
@@ -59,9 +53,9 @@ class Story:
         return found, end
 
     def _title(self, who: int, choice: int, audience: int) -> str:
-        name = self._texts["chance"] if who == CHANCE else self.words.seat(who)
+        name = self._texts.text("story.chance") if who == CHANCE else self.words.seat(who)
         if self.viewer is not None and who != self.viewer and not may_know(audience, self.viewer):
-            return f"{name}: ({self._texts['secret']})"
+            return f"{name}: ({self._texts.text('story.secret')})"
         return f"{name}: {self.words.choice(choice)}"
 
     def _event(self, event: Event) -> str | None:
@@ -72,9 +66,9 @@ class Story:
     def ending(self, position: Position) -> list[str]:
         """Scores in the order of places, line by line what counted."""
         found = []
-        texts = self._texts
+        place, points = self._texts.text("story.place"), self._texts.text("story.points")
         places, scores, lines = position.ranking(), position.scores(), position.explain()
         for seat in sorted(range(position.seats), key=places.__getitem__):
-            found.append(f"{texts['place']} {places[seat]}: {self.words.seat(seat)}, {scores[seat]} {texts['points']}")
+            found.append(f"{place} {places[seat]}: {self.words.seat(seat)}, {scores[seat]} {points}")
             found += [f"  {line.points:+4d}  {self.words.score(line)}" for line in lines[seat]]
         return found

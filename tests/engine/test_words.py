@@ -7,9 +7,10 @@ from string import Formatter
 import pytest
 
 from atoll.engine import Line, Part, Reason, WordsError
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import Registry, games
 from atoll.engine.script import Table
-from atoll.engine.words import LANGUAGES, Catalogue, Words, catalogue, catalogue_keys, domain_of
+from atoll.engine.words import Catalogue, Words, catalogue, catalogue_keys, domain_of
 from tests.toy import GAME as TOY
 from tests.toy.tables import begun
 

@@ -16,8 +16,9 @@ import jsonschema_rs
 import pytest
 
 from atoll.engine import ComponentError, Game
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
-from atoll.engine.words import LANGUAGES, Words, catalogue_keys
+from atoll.engine.words import Words, catalogue_keys
 from atoll.server.installed import install
 from atoll.server.web import rules_page
 

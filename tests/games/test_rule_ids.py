@@ -9,9 +9,10 @@ import re
 import pytest
 
 from atoll.engine import Game
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
 from atoll.engine.rulebook import rulebook
-from atoll.engine.words import LANGUAGES, catalogue_keys
+from atoll.engine.words import catalogue_keys
 
 HEADING = re.compile(r"^(#+) (?:([A-Z]{2}-\d+\.\d+) )?.*?(?: <a id=\"([^\"]+)\"></a>)?$", re.MULTILINE)
 

@@ -14,9 +14,10 @@ from xml.etree import ElementTree
 import pytest
 
 from atoll.engine import ComponentError, Game
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
 from atoll.engine.rulebook import Section, When, in_play, rulebook, wording
-from atoll.engine.words import LANGUAGES, Words, catalogue, catalogue_keys
+from atoll.engine.words import Words, catalogue, catalogue_keys
 from atoll.learn import lessons
 from atoll.picture import excerpt
 from atoll.server.web import rules_page, texts

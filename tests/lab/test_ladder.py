@@ -10,6 +10,7 @@ from atoll.lab import tables
 from atoll.lab.ladder import fit, ladder, rated
 from atoll.lab.plan import PlanError
 from atoll.lab.results import read
+from atoll.lab.series import MatchSeries
 
 GAME = atoll.games["atacama"]
 
@@ -54,7 +55,9 @@ def test_each_bot_plays_each_and_the_games_are_kept(tmp_path: Path) -> None:
     bots = ["random", "beginner", "greedy"]
     watched: list[str] = []
     first = ladder(
-        GAME, bots, games=4, workers=1, folder=tmp_path, watch=lambda pair, games, share: watched.append(pair)
+        MatchSeries(GAME, workers=1, folder=tmp_path, watch=lambda pair, games, share: watched.append(pair)),
+        bots,
+        games=4,
     )
     assert [rung.bot for rung in first.rungs] == ["greedy", "beginner", "random"]
     assert set(watched) == {"beginner : random", "greedy : random", "greedy : beginner"}
@@ -63,15 +66,17 @@ def test_each_bot_plays_each_and_the_games_are_kept(tmp_path: Path) -> None:
     assert files == [f"atacama_2_{pair}.jsonl" for pair in pairs]
     assert all(sum(row["row"] == "game" for row in read(tmp_path / each)) == 4 for each in files)
     before = [(tmp_path / each).read_bytes() for each in files]
-    assert ladder(GAME, bots, games=4, workers=1, folder=tmp_path) == first
+    assert ladder(MatchSeries(GAME, workers=1, folder=tmp_path), bots, games=4) == first
     assert [(tmp_path / each).read_bytes() for each in files] == before
-    assert ladder(GAME, bots, games=2, workers=1, folder=tmp_path) == ladder(GAME, bots, games=2, workers=1)
+    assert ladder(MatchSeries(GAME, workers=1, folder=tmp_path), bots, games=2) == ladder(
+        MatchSeries(GAME, workers=1), bots, games=2
+    )
 
 
 def test_impossible_ladders_are_refused() -> None:
     with pytest.raises(PlanError, match="at least two bots"):
-        ladder(GAME, ["random"])
+        ladder(MatchSeries(GAME), ["random"])
     with pytest.raises(PlanError, match="different bots, not random, greedy, random"):
-        ladder(GAME, ["random", "greedy", "random"])
+        ladder(MatchSeries(GAME), ["random", "greedy", "random"])
     with pytest.raises(PlanError, match="2 bots for 1 seats"):
-        ladder(atoll.games["atua"], ["random", "greedy"], seats=1)
+        ladder(MatchSeries(atoll.games["atua"], seats=1), ["random", "greedy"])

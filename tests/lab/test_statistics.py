@@ -2,9 +2,10 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
-from atoll.lab.statistics import bootstrap, wilson
+from atoll.lab.statistics import bootstrap, bootstraps, wilson
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,19 @@ from atoll.lab.statistics import bootstrap, wilson
 )
 def test_wilson_gives_the_published_intervals(wins: float, games: int, low: float, high: float) -> None:
     assert wilson(wins, games) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_a_shared_win_lies_between_a_loss_and_a_win() -> None:
+    low, high = wilson(81.5, 263)
+    assert (low, high) == pytest.approx([sum(ends) / 2 for ends in zip(wilson(81, 263), wilson(82, 263), strict=True)])
+    assert wilson(3 * (1 / 3) + 19 + 1e-12, 20) == pytest.approx(wilson(20, 20), abs=1e-9)
+
+
+def test_one_value_has_no_interval_and_figures_have_one_each() -> None:
+    assert bootstrap([0.25]) == (0.25, 0.25)
+    low, high = bootstraps([[1.0, 2.0, 3.0], [5.0]], lambda one, two: np.array([one.mean(), two.mean()]))
+    assert low[0] < 2 < high[0]
+    assert low[1] == high[1] == 5
 
 
 def test_nothing_is_known_without_games() -> None:

@@ -8,7 +8,7 @@ import pytest
 import atoll
 from atoll.lab.plan import PlanError
 from atoll.lab.results import read
-from atoll.lab.series import ahead
+from atoll.lab.series import MatchSeries, ahead
 from atoll.lab.statistics import MeanTest
 from atoll.lab.tournament import tournament
 
@@ -45,11 +45,13 @@ def test_errors_are_as_rare_as_promised_however_long_one_looks() -> None:
 def test_a_better_bot_is_found_out_and_the_match_ends(tmp_path: Path) -> None:
     watched: list[tuple[str, int, float]] = []
     (match,) = tournament(
-        GAME,
+        MatchSeries(
+            GAME,
+            folder=tmp_path,
+            workers=1,
+            watch=lambda name, games, share: watched.append((name, games, share)),
+        ),
         ["random", "greedy"],
-        folder=tmp_path,
-        workers=1,
-        watch=lambda name, games, share: watched.append((name, games, share)),
     )
     assert (match.lower, match.higher, match.verdict) == ("random", "greedy", "above")
     assert match.games < 60
@@ -59,30 +61,30 @@ def test_a_better_bot_is_found_out_and_the_match_ends(tmp_path: Path) -> None:
     assert file.name == "atacama_2_random_greedy.jsonl"
     assert sum(row["row"] == "game" for row in read(file)) == match.games
     before = file.read_bytes()
-    (again,) = tournament(GAME, ["random", "greedy"], folder=tmp_path, workers=1)
+    (again,) = tournament(MatchSeries(GAME, folder=tmp_path, workers=1), ["random", "greedy"])
     assert again == match
     assert file.read_bytes() == before
 
 
 def test_what_is_not_clear_is_said_to_be_open(tmp_path: Path) -> None:
-    first = tournament(GAME, ["random", "beginner", "greedy"], most_games=3, workers=1, folder=tmp_path)
+    first = tournament(MatchSeries(GAME, folder=tmp_path, workers=1), ["random", "beginner", "greedy"], most_games=3)
     assert [(match.games, match.verdict) for match in first] == [(3, ""), (3, "")]
-    more = tournament(GAME, ["random", "beginner", "greedy"], most_games=5, workers=1, folder=tmp_path)
+    more = tournament(MatchSeries(GAME, folder=tmp_path, workers=1), ["random", "beginner", "greedy"], most_games=5)
     assert [match.games for match in more] == [5, 5]
-    assert tournament(GAME, ["random", "greedy"], minutes=0, workers=1)[0].games == 0
+    assert tournament(MatchSeries(GAME, workers=1), ["random", "greedy"], minutes=0)[0].games == 0
 
 
 def test_a_folder_that_holds_more_than_was_asked_for_is_counted_as_far_as_that(tmp_path: Path) -> None:
     bots = ["random", "beginner"]
-    (first,) = tournament(GAME, bots, most_games=3, workers=1, folder=tmp_path)
-    tournament(GAME, bots, most_games=5, workers=1, folder=tmp_path)
-    assert tournament(GAME, bots, most_games=3, workers=1, folder=tmp_path) == [first]
+    (first,) = tournament(MatchSeries(GAME, folder=tmp_path, workers=1), bots, most_games=3)
+    tournament(MatchSeries(GAME, folder=tmp_path, workers=1), bots, most_games=5)
+    assert tournament(MatchSeries(GAME, folder=tmp_path, workers=1), bots, most_games=3) == [first]
 
 
 def test_impossible_tournaments_are_refused() -> None:
     with pytest.raises(PlanError, match="at least two bots"):
-        tournament(GAME, ["random"])
+        tournament(MatchSeries(GAME), ["random"])
     with pytest.raises(PlanError, match="greedy can't come in ahead of itself"):
-        tournament(GAME, ["random", "greedy", "greedy"])
+        tournament(MatchSeries(GAME), ["random", "greedy", "greedy"])
     with pytest.raises(PlanError, match="goal 65: allowed is a share between 0 and 1"):
-        tournament(GAME, ["random", "greedy"], goal=65)
+        tournament(MatchSeries(GAME), ["random", "greedy"], goal=65)

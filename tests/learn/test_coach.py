@@ -11,10 +11,11 @@ import pytest
 
 from atoll.bots import GreedyBot, mix
 from atoll.engine import Game, Position, SeatView
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
 from atoll.engine.rules import Line
 from atoll.engine.script import Table
-from atoll.engine.words import LANGUAGES, Words, catalogue, catalogue_keys
+from atoll.engine.words import Words, catalogue, catalogue_keys
 from atoll.learn import coach
 from atoll.learn.coach import Change, Standing
 

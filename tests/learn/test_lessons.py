@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
 from atoll.engine.rulebook import rulebook
-from atoll.engine.words import LANGUAGES
 from atoll.learn import Course, check, lesson_names, lessons, stray_texts, taught
 from atoll.picture import Region
 from atoll.picture.elements import elements

@@ -7,8 +7,9 @@ from datetime import date, timedelta
 import msgspec
 import pytest
 
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
-from atoll.engine.words import LANGUAGES, Words
+from atoll.engine.words import Words
 from atoll.learn import LessonError
 from atoll.learn.find import LEAST, MARGIN, find, still_best
 from atoll.learn.puzzle import Puzzle, Tried, Way, course_of, faults, file_of, of_the_day, puzzles, read, written

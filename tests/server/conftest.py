@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.testclient import TestClient
 
 import atoll
-from atoll.bots import level_names
+from atoll.bots import levels
 from atoll.engine import Game
 from atoll.server import logs, times
 from atoll.server.app import create_app
@@ -222,7 +222,7 @@ async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> 
     settings = ServerSettings(url=url, bot_workers=1, limits=values.pop("limits", rates), **values)
     store = await Store.open(url)
     pool = BotPool(1, seconds=settings.bot_seconds, memory=settings.bot_memory, components=settings.components)
-    tables = Tables(store, settings, games, bot_levels=level_names, pool=pool, study=pool, judge=pool)
+    tables = Tables(store, settings, games, bot_levels=levels, pool=pool, study=pool, judge=pool)
     try:
         yield Room(tables, Scheduler(tables))
     finally:

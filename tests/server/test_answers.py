@@ -3,7 +3,7 @@
 import pytest
 
 from atoll.engine import Position
-from atoll.engine.words import LANGUAGES
+from atoll.engine.languages import LANGUAGES
 from atoll.games import atlandice, wutaki
 from atoll.games.atlandice.kinds import DONATE
 from atoll.games.wutaki.kinds import OPTION, PASS, PASS_KIND, PROMPTS

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
-from atoll.engine.words import LANGUAGES
 from atoll.learn import Course, Lesson, Step, lesson_names, lessons
 from atoll.picture.elements import elements
 from atoll.server.web import pictures, texts

@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 from jinja2 import nodes
 
-from atoll.engine.words import LANGUAGES
+from atoll.engine.languages import LANGUAGES
 from atoll.picture.templates import Templates
 from atoll.server import names, times, typed
 from atoll.server.model import NewTable, SeatPlan

@@ -16,9 +16,10 @@ import atoll.starter
 from atoll import bots
 from atoll.bots.evaluation import evaluation
 from atoll.engine import Game
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.rulebook import rulebook
 from atoll.engine.script import Table
-from atoll.engine.words import LANGUAGES, PeoplesWords, readable
+from atoll.engine.words import PeoplesWords, readable
 from atoll.picture import plain, still
 from atoll.picture.elements import elements
 from atoll.picture.patterns import meant

@@ -8,7 +8,7 @@ import anyio.to_thread
 import pytest
 
 import atoll
-from atoll.engine.words import LANGUAGES
+from atoll.engine.languages import LANGUAGES
 from atoll.server.model import Clock, TableView
 from atoll.server.plan import Plan, PlannedAnswer
 from atoll.server.web.pages.forms import Fields

@@ -8,7 +8,8 @@ import pytest
 
 import atoll
 from atoll.bots import level_names
-from atoll.engine.words import LANGUAGES, catalogue, catalogue_keys
+from atoll.engine.languages import LANGUAGES
+from atoll.engine.words import catalogue, catalogue_keys
 from atoll.server.web import texts
 
 SERVER = Path(str(files("atoll.server")))

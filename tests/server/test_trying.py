@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 import atoll
-from atoll.engine.words import LANGUAGES
+from atoll.engine.languages import LANGUAGES
 from atoll.server.model import NewTable
 from atoll.server.tables.trying import MOST_TRIED, Step, Tryout
 from atoll.server.web import texts

@@ -39,7 +39,7 @@ def _set(table: str, index: int, key: str, value: Any) -> Callable[[dict[str, An
         (_set("cards", 1, "colour", 1), "colour is unknown; allowed: copies, price, points, effect, id, name"),
         (_set("cards", 1, "id", "pearl"), "[cards] pearl: the id stands twice; allowed: each id once"),
         (_set("cards", 1, "id", "two words"), "id is 'two words'; allowed: letters, digits and _ + # : . ' - only"),
-        (_set("cards", 0, "name", {"en": "Pearl"}), "[cards] pearl: name.de is missing; allowed: a text"),
+        (_set("cards", 0, "name", {"de": "Perle"}), "[cards] pearl: name.en is missing; allowed: a text"),
         (_set("cards", 0, "name", {"en": "Pearl", "de": " "}), "[cards] pearl: name.de is ' '; allowed: a text"),
         (_set("cards", 0, "name", "Pearl"), "[cards] pearl: name is 'Pearl'; allowed: a table with en, de"),
         (_set("charms", 0, "shell", "red"), "[charms] gull: shell is 'red'; allowed: white, pink, blue, black"),

@@ -7,7 +7,7 @@ from .advice import Advice, Analysis, Judgement, Prospect, advise, analyse, anal
 from .bot import Bot, RandomBot
 from .evaluation import Evaluation, evaluation, lead
 from .greedy import GreedyBot
-from .levels import CarelessBot, Level, LevelBot, UnknownBot, add_level, bot, bot_names, level_names, levels
+from .levels import USUAL, CarelessBot, Level, LevelBot, UnknownBot, add_level, bot, bot_names, level_names, levels
 from .policy import Decided, decide
 from .search import PLAIN, Findings, Tuning, game_tuning, shares_at_end
 from .search_bot import SearchBot
@@ -15,6 +15,7 @@ from .seeds import mix
 
 __all__ = [
     "PLAIN",
+    "USUAL",
     "Advice",
     "Analysis",
     "Bot",

@@ -62,14 +62,23 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How well a bot plays. name: a word that players understand. seconds: how long it thinks about a decision.
+    """A way to play that people choose.
 
-    make: the bot.
+    Attributes:
+        name: Identifier that players understand, for the site's text `level.NAME`.
+        seconds: Longest time it thinks about a decision.
+        make: Function that gives the bot.
+        first: Whether it is for somebody who has never played the game.
+        usual: Whether it is for somebody who hasn't chosen a level.
+        trained: Whether it differs from the level before it only where the game brings a net.
     """
 
     name: str
     seconds: float
     make: Callable[[Thinking], Bot]
+    first: bool = False
+    usual: bool = False
+    trained: bool = False
 
 
 class LevelBot:
@@ -85,12 +94,15 @@ class LevelBot:
 
 
 _LEVELS: Final = (
-    Level("beginner", 0.1, lambda _: CarelessBot(GreedyBot(), 0.7)),
-    Level("casual", 0.2, lambda _: CarelessBot(GreedyBot(), 0.35)),
+    Level("beginner", 0.1, lambda _: CarelessBot(GreedyBot(), 0.7), first=True),
+    Level("casual", 0.2, lambda _: CarelessBot(GreedyBot(), 0.35), usual=True),
     Level("strong", 1.0, lambda thinking: CarelessBot(thinking.search(share=0.1), 0.12)),
     Level("expert", 4.0, lambda thinking: thinking.search()),
+    Level("master", 4.0, lambda thinking: thinking.master(), trained=True),
 )
-_MASTER: Final = Level("master", 4.0, lambda thinking: thinking.master())
+USUAL: Final = next(level.name for level in _LEVELS if level.usual)
+"""Name of the level for somebody who hasn't chosen one."""
+
 _ADDED: Final[dict[str, dict[str, Level]]] = {}
 _GROUP: Final = "atoll.bots"
 _PLAIN: Final[dict[str, Callable[[Thinking], Bot]]] = {
@@ -107,7 +119,7 @@ def add_level(game: str, level: Level) -> None:
     The module that calls this is named by an entry point of the group `atoll.bots` of an installed package, or is a
     plugin (`atoll --plugin module`); wherever levels are asked for, it is imported first.
     """
-    taken = {*_PLAIN, _SEARCH, *(each.name for each in (*_LEVELS, _MASTER))}
+    taken = {*_PLAIN, _SEARCH, *(each.name for each in _LEVELS)}
     if not level.name.isidentifier() or level.name in taken:
         raise ValueError(f"no name for a bot: {level.name!r}; allowed: an identifier, not {', '.join(sorted(taken))}")
     _ADDED.setdefault(game, {})[level.name] = level
@@ -126,11 +138,16 @@ def _installed() -> None:
 def levels(game: Rules) -> tuple[Level, ...]:
     """The levels of a game, the weakest first; before them those that were added.
 
-    The last is master where the game brings a net for its components.
+    Trained ones are there only where the game brings a net for its components.
     """
+    has_a_net = has_net(game)
+    return tuple(level for level in _all_levels(game) if has_a_net or not level.trained)
+
+
+def _all_levels(game: Rules) -> tuple[Level, ...]:
     _installed()
     plugins()
-    return (*_ADDED.get(game.id, {}).values(), *_LEVELS, *([_MASTER] if has_net(game) else []))
+    return (*_ADDED.get(game.id, {}).values(), *_LEVELS)
 
 
 def level_names(game: Rules) -> tuple[str, ...]:
@@ -164,7 +181,7 @@ def bot(
     first, *settings = name.split(":")
     if first == _SEARCH:
         return thinking.search(_tuning(game, name, settings))
-    for level in (*levels(game), _MASTER):  # a table with a master goes on when the net is there no more
+    for level in _all_levels(game):  # a table with a master goes on when the net is there no more
         if level.name == name:
             return LevelBot(level, thinking)
     raise UnknownBot(f"unknown bot {name[:40]!r} for {game.id}; known: {', '.join(bot_names(game))}")

@@ -11,13 +11,14 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn, TypeVar, cast
 
 import msgspec
 from msgspec import Meta, Struct
 from msgspec import inspect as types
 
 from .errors import ComponentError
+from .languages import ENGLISH, LANGUAGES
 from .vocabulary import Domain
 
 Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_+#:.'-]+$", description="letters, digits and _ + # : . ' - only")]
@@ -30,11 +31,39 @@ class Part(Struct, forbid_unknown_fields=True):
     """What stands inside of a table."""
 
 
-class Text(Part):
-    """The same words in both languages."""
+class _Said(Part):
+    def said(self, language: str) -> str:
+        """Return the words in a language, in English where it has none."""
+        return getattr(self, language, None) or cast("str", getattr(self, ENGLISH))
 
-    en: Words
-    de: Words
+
+def spoken(base: type[Struct], key: str = "{}") -> type[Struct]:
+    """Return a struct with a field per language, of which only English is required.
+
+    Args:
+        base: Struct to derive from.
+        key: Name of a field with a placeholder for the language.
+    """
+    fields = [
+        (key.format(code), Words) if code == ENGLISH else (key.format(code), Words | None, None) for code in LANGUAGES
+    ]
+    return msgspec.defstruct(f"Spoken{base.__name__}", fields, bases=(base,), module=__name__, kw_only=True)
+
+
+if TYPE_CHECKING:
+
+    class Text(_Said):
+        """The same words in each language."""
+
+        en: Words
+
+else:
+    Text = spoken(_Said)
+
+
+def text_of(entry: Struct, key: str = "{}") -> Text:
+    """Return what an entry with a field per language says, as `spoken` lays it out."""
+    return Text(**{code: getattr(entry, key.format(code)) for code in LANGUAGES})
 
 
 class Table(Part, kw_only=True):
@@ -63,7 +92,6 @@ class Named(Entry, kw_only=True):
 T = TypeVar("T")
 E = TypeVar("E", bound=Entry)
 
-LANGUAGES: Final = Text.__struct_fields__
 _STEP: Final = re.compile(r"\.([^.\[`]+)|\[(\d+|\.\.\.)\]")
 _LONGEST: Final = 60  # characters of a wrong value that are shown
 
@@ -147,7 +175,7 @@ def titles(**domains: Sequence[Named | Text]) -> dict[str, dict[str, tuple[str, 
         domain: [each.name if isinstance(each, Named) else each for each in named] for domain, named in domains.items()
     }
     return {
-        language: {domain: tuple(getattr(text, language) for text in named) for domain, named in texts.items()}
+        language: {domain: tuple(text.said(language) for text in named) for domain, named in texts.items()}
         for language in LANGUAGES
     }
 

@@ -16,6 +16,7 @@ import msgspec
 
 from .decisions import Flow
 from .errors import OptionError, SaveError
+from .languages import said
 from .options import Option, resolve
 from .reasons import Judges, Reason
 from .seen import Seen, state_from_view
@@ -152,8 +153,7 @@ class Rules:
 
     def title(self, language: str) -> str:
         """What people call the game; by default from the component data, `[game] name`."""
-        name: str = self.data["game"]["name"][language]
-        return name
+        return said(self.data["game"]["name"], language)
 
     def more_sources(self, box: Any) -> Sequence[str]:
         """What can ask (`Choose.source`) beside the game itself and all that the vocabulary names."""

@@ -1,6 +1,7 @@
 """Texts by key, per language: gettext catalogues whose message ids are keys, and names for what is on the table.
 
-A game's catalogues lie in `words/<language>.po` beside its rules. English and German are complete.
+A game's catalogues lie in `words/<language>.po` beside its rules. English, which is complete, stands where another
+language has no text.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from babel.messages.pofile import read_po
 
 from .decisions import Choose
 from .errors import WordsError
+from .languages import ENGLISH, LANGUAGES
 from .reasons import Reason
 from .rules import Line, Part, Rules
 from .state import Event
 
 log = logging.getLogger(__name__)
 
-LANGUAGES: Final = ("en", "de")
 _SUFFIX: Final = re.compile(r"_\d+$")
 
 
@@ -35,19 +36,53 @@ def domain_of(field: str) -> str:
     return _SUFFIX.sub("", field)
 
 
+class Translations(gettext.GNUTranslations):
+    """The texts of a catalogue, with its language and its keys."""
+
+    def __init__(self, source: bytes, language: str) -> None:
+        """Compile a `.po` file."""
+        messages = read_po(io.BytesIO(source), locale=language, abort_invalid=True)
+        compiled = io.BytesIO()
+        write_mo(compiled, messages)
+        compiled.seek(0)
+        super().__init__(compiled)
+        self.language: str = language
+        self.keys: KeysView[str] = {
+            message.id if isinstance(message.id, str) else message.id[0]: None
+            for message in messages
+            if message.id and message.string and not message.context
+        }.keys()
+
+
 @cache
-def catalogue(package: str, language: str) -> gettext.GNUTranslations:
-    """The texts of a package (`<package>/words/<language>.po`). Raises WordsError."""
+def catalogue(package: str, language: str) -> Translations:
+    """Return the texts of a package (`<package>/words/<language>.po`), English ones where the language has none.
+
+    Raises:
+        WordsError: The language is unknown, or the package has no texts in English either.
+    """
     if language not in LANGUAGES:
         raise WordsError(f"unknown language {language!r}; known: {', '.join(LANGUAGES)}")
     try:
         source = importlib.resources.files(package).joinpath("words", f"{language}.po").read_bytes()
     except (OSError, ModuleNotFoundError):
+        if language != ENGLISH:
+            log.warning("%s has no texts in %r", package, language)
+            return catalogue(package, ENGLISH)
         raise WordsError(f"{package} has no texts in {language!r}") from None
-    compiled = io.BytesIO()
-    write_mo(compiled, read_po(io.BytesIO(source), locale=language, abort_invalid=True))
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+    found = Translations(source, language)
+    if language != ENGLISH:
+        english = catalogue(package, ENGLISH)
+        found.add_fallback(english)
+        lacking = sorted(english.keys - found.keys)
+        if lacking:
+            log.warning("%s has no texts in %r for %s", package, language, ", ".join(lacking))
+    return found
+
+
+def language_names() -> dict[str, str]:
+    """Return the name of each language in that language, by its code."""
+    return {language: catalogue("atoll", language).gettext("language") for language in LANGUAGES}
 
 
 def readable(key: str) -> str:
@@ -110,6 +145,13 @@ class Catalogue:
         except (KeyError, IndexError, ValueError) as error:
             raise WordsError(f"text {key!r} in {self.language!r}: placeholder {error} has no value") from None
 
+    def translated(self, text: str) -> str:
+        """Return a text of the components, translated by the catalogue if the component data doesn't do it.
+
+        A catalogue has it under the English text, in the context `components`.
+        """
+        return self._texts.pgettext("components", text)
+
     def counted(self, form: str, number: int) -> str:
         """Return a number as a sentence needs it: `form.number.for` is " for {n} coconuts".
 
@@ -145,7 +187,9 @@ class Words(Catalogue):
         super().__init__(game.package, language, f"{game.id}.")
         self.game: Rules = game
         self.seat_names: tuple[str, ...] = tuple(seat_names)
-        self._titles: Mapping[str, Sequence[str]] = game.titles(game.box, language)
+        self._titles: Mapping[str, Sequence[str]] = {
+            domain: tuple(map(self.translated, titles)) for domain, titles in game.titles(game.box, language).items()
+        }
         self._printed: Mapping[str, int | str] = {
             key: self._numbered(value) for key, value in game.printed(game.box).items()
         }
@@ -154,13 +198,13 @@ class Words(Catalogue):
 
     def title(self) -> str:
         """The name of the game."""
-        return self.game.title(self.language)
+        return self.translated(self.game.title(self.language))
 
     def seat(self, seat: int) -> str:
         """The name of who sits there."""
         if 0 <= seat < len(self.seat_names):
             return self.seat_names[seat]
-        return {"en": "Seat", "de": "Platz"}[self.language] + f" {seat + 1}"
+        return f"{catalogue('atoll', self.language).gettext('seat')} {seat + 1}"
 
     def name(self, domain: str, index: int) -> str:
         """What people call an element of a domain: from the component data, the catalogue, or else its identifier."""
@@ -258,18 +302,14 @@ class Words(Catalogue):
 
 
 class PeoplesWords(Words):
-    """The texts of a game for people who play it: where one is missing, English stands there, or what its key says.
+    """The texts of a game for people who play it: where one is missing in English too, what its key says.
 
     Each is noted once. A game without a catalogue has none at all.
     """
 
     def _load(self, language: str) -> gettext.NullTranslations:
-        self._english: gettext.NullTranslations = self._found("en")
-        return self._found(language)
-
-    def _found(self, language: str) -> gettext.NullTranslations:
         try:
-            return catalogue(self.package, language)
+            return super()._load(language)
         except WordsError as error:
             if language not in LANGUAGES:
                 raise
@@ -288,15 +328,9 @@ class PeoplesWords(Words):
             return super().text(key, **fields)
         except WordsError as error:
             self.lack(str(error))
-        own, self._texts = self._texts, self._english
-        try:
-            return super().text(key, **fields)
-        except WordsError:
-            known = {*self._printed, "seat"} if ".prompt." in key else self._printed
-            said = [str(_shown(value)) for name, value in fields.items() if name not in known]
-            return ": ".join(filter(None, (readable(key), ", ".join(said))))
-        finally:
-            self._texts = own
+        known = {*self._printed, "seat"} if ".prompt." in key else self._printed
+        said = [str(_shown(value)) for name, value in fields.items() if name not in known]
+        return ": ".join(filter(None, (readable(key), ", ".join(said))))
 
     def name(self, domain: str, index: int) -> str:
         """See Words."""
@@ -309,11 +343,8 @@ _lacking: set[str] = set()
 
 
 def catalogue_keys(package: str, language: str) -> KeysView[str]:
-    """All keys of a catalogue that have a text, in its order. Raises WordsError."""
-    catalogue(package, language)
-    source = importlib.resources.files(package).joinpath("words", f"{language}.po").read_bytes()
-    return {
-        message.id if isinstance(message.id, str) else message.id[0]: None
-        for message in read_po(io.BytesIO(source), locale=language)
-        if message.id and message.string
-    }.keys()
+    """Return all keys of a catalogue that have a text, in its order, without texts of components. Raises WordsError."""
+    found = catalogue(package, language)
+    if found.language != language:
+        raise WordsError(f"{package} has no texts in {language!r}")
+    return found.keys

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
 from atoll.engine import Game, Position
-from atoll.engine.words import LANGUAGES, PeoplesWords
+from atoll.engine.languages import LANGUAGES
+from atoll.engine.words import PeoplesWords
 from atoll.picture.still import still
 
 MODES: Final = ("human", "ansi", "svg", "rgb_array")

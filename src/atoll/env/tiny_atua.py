@@ -63,7 +63,6 @@ def _card(kind: str, number: int, terrain: list[str], symbols: Mapping[int, str]
         "id": f"{kind}_{number}",
         "source": "reconstructed",
         "en": kind,
-        "de": kind,
         "coast": kind if terrain is not _CAPE else "cape",
         "beach": terrain is _CAPE,
         "terrain": terrain,

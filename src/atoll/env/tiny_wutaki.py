@@ -86,7 +86,7 @@ def _print_cards(data: dict[str, Any]) -> None:
 
 def _cards(kind: str, count: int, printed: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Cards that are printed alike."""
-    name = {"en": kind, "de": kind}
+    name = {"en": kind}
     return [{"id": f"{kind}_{number}", "name": name, "source": "reconstructed", **printed} for number in range(count)]
 
 

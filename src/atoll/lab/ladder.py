@@ -6,20 +6,21 @@ ahead of a bot. It is fitted as in Hunter 2004, with one imagined tie in each pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from math import log10
-from pathlib import Path
-from random import Random
-from typing import Any, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from atoll.bots import bot_names
 from atoll.engine import Game
 
-from .plan import Plan, PlanError
-from .series import Series
+from .plan import PlanError
+from .series import MatchSeries
+from .statistics import bootstraps
 
 _ELO: Final = 400.0
 _ROUNDS: Final = 200  # of the bootstrap
@@ -52,25 +53,17 @@ def default_bots(game: Game) -> list[str]:
     return [name for name in bot_names(game) if name != "search"]
 
 
-def ladder(
-    game: Game,
-    bots: Sequence[str],
-    *,
-    seats: int | None = None,
-    options: Mapping[str, Any] | None = None,
-    seconds: float = 0.05,
-    iterations: int | None = None,
-    games: int = 20,
-    seed: int = 1,
-    workers: int = 0,
-    engine: str = "local",
-    folder: Path | None = None,
-    watch: Callable[[str, int, float], Any] = lambda match, games, share: None,
-) -> Ladder:
+def ladder(series: MatchSeries, bots: Sequence[str], *, games: int = 20) -> Ladder:
     """Let each bot play so many games against each other one.
 
-    folder: where the games are kept; those in it count and aren't played again. watch: hears which pair, how many
-    games, the share so far. Raises PlanError, ResultsError, and what the rules raise.
+    Args:
+        series: Settings of all matches.
+        bots: Names of the bots; the first has the rating 0.
+        games: Number of games of each pair.
+
+    Raises:
+        PlanError: The bots make no ladder, or the games can't be played.
+        ResultsError: The folder holds other games in a match's file.
     """
     if len(bots) < 2:
         raise PlanError("a ladder needs at least two bots")
@@ -78,28 +71,25 @@ def ladder(
         raise PlanError(f"a ladder needs different bots, not {', '.join(bots)}")
     found: dict[tuple[int, int], Sequence[float]] = {}
     for one, two in combinations(range(len(bots)), 2):
-        names = bots[one], bots[two]
-        plan = Plan.make(game, seats, options or {}, names, seed=seed, seconds=seconds, iterations=iterations)
-        if plan.seats < 2:
-            raise PlanError("a ladder needs at least two seats")
-        series = Series(plan, folder)
-        series.play(games, workers, engine, lambda _: True, partial(watch, f"{names[1]} : {names[0]}"))
-        found[one, two] = series.shares[:games]
+        match = series.match(bots[one], bots[two])
+        match.play(games)
+        found[one, two] = match.shares[:games]
     return rated(bots, found, games)
 
 
 def rated(bots: Sequence[str], found: _Pairs, games: int) -> Ladder:
     """The ladder that results make. found: (place of a bot, of another) -> per game the share of the second."""
-    ratings = fit(len(bots), {pair: (sum(shares), len(shares)) for pair, shares in found.items()})
-    random = Random(1)
-    drawn: list[list[float]] = []
-    for _ in range(_ROUNDS):
-        again = {pair: (sum(random.choices(shares, k=len(shares))), len(shares)) for pair, shares in found.items()}
-        drawn.append(fit(len(bots), again))
-    rungs = []
-    for place, bot in enumerate(bots):
-        spread = sorted(each[place] for each in drawn)
-        rungs.append(Rung(bot, ratings[place], spread[int(0.025 * _ROUNDS)], spread[int(0.975 * _ROUNDS)]))
+
+    def ratings(*samples: NDArray[np.float64]) -> NDArray[np.float64]:
+        met = {
+            pair: (float(np.mean(drawn)) * len(found[pair]), len(found[pair]))
+            for pair, drawn in zip(found, samples, strict=True)
+        }
+        return np.array(fit(len(bots), met))
+
+    rating = fit(len(bots), {pair: (sum(shares), len(shares)) for pair, shares in found.items()})
+    low, high = bootstraps(list(found.values()), ratings, rounds=_ROUNDS)
+    rungs = [Rung(bot, rating[at], float(low[at]), float(high[at])) for at, bot in enumerate(bots)]
     shares: dict[tuple[str, str], float] = {}
     for (one, two), each in found.items():
         shares[bots[two], bots[one]] = sum(each) / len(each)

@@ -1,12 +1,15 @@
-"""Games of two bots against each other, played one after the other and kept in a file."""
+"""Matches of two bots each, played game by game and stored in files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from .plan import Plan
+from atoll.engine import Game
+
+from .plan import Plan, PlanError
 from .play import Row
 from .results import ResultsFile, make_folder, read
 from .run import run
@@ -26,42 +29,85 @@ def ahead(game: Row, higher: str) -> float:
     return total / pairs
 
 
-class Series:
-    """The games of a plan with two bots. shares: per game the part of the pairs in which the second came in ahead."""
+@dataclass(frozen=True, slots=True)
+class MatchSeries:
+    """Settings that all matches of a tournament or a ladder share.
 
-    def __init__(self, plan: Plan, folder: Path | None) -> None:
-        """Games that the folder has of this series count and aren't played again. Raises ResultsError."""
-        self.plan: Plan = plan
-        self.shares: list[float] = []
+    Attributes:
+        game: Game that is played.
+        seats: Number of seats; the usual number if None.
+        options: Options of the game.
+        seconds: Longest time that a bot may think about a decision, in time of the processor.
+        iterations: Number after which searching bots stop instead.
+        seed: Seed of each match.
+        workers: Number of processes; 0 for one per core.
+        engine: `local` or `ray`.
+        folder: Place of the games. Those already there count and aren't played again.
+        watch: Callback that gets the match, its number of games, and the share so far.
+    """
+
+    game: Game
+    seats: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = 0.05
+    iterations: int | None = None
+    seed: int = 1
+    workers: int = 0
+    engine: str = "local"
+    folder: Path | None = None
+    watch: Callable[[str, int, float], Any] = lambda match, games, share: None
+
+    def match(self, lower: str, higher: str) -> MatchGames:
+        """Return the games of one match, so far the stored ones.
+
+        Args:
+            lower: Bot that is compared with.
+            higher: Bot whose share counts.
+
+        Raises:
+            PlanError: Two bots can't play like this.
+            ResultsError: The folder holds other games in this match's file.
+        """
+        more = {"seed": self.seed, "seconds": self.seconds, "iterations": self.iterations}
+        plan = Plan.make(self.game, self.seats, self.options, (lower, higher), **more)
+        if plan.seats < 2:
+            raise PlanError(f"{plan.seats} seats: bots play against each other with 2 or more")
+        return MatchGames(self, plan)
+
+
+class MatchGames:
+    """The games of a match. shares: per game the part of the pairs in which the higher bot came in ahead."""
+
+    def __init__(self, series: MatchSeries, plan: Plan) -> None:
+        """Read the games that the folder has. Raises ResultsError."""
+        self._series: MatchSeries = series
+        self._plan: Plan = plan
         self._file: Path | None = None
-        if folder is not None:
-            make_folder(folder)
-            self._file = folder / f"{plan.game.id}_{plan.seats}_{'_'.join(plan.bots)}.jsonl"
+        self.shares: list[float] = []
+        if series.folder is not None:
+            make_folder(series.folder)
+            self._file = series.folder / f"{plan.game.id}_{plan.seats}_{'_'.join(plan.bots)}.jsonl"
             ResultsFile(self._file, plan.to_json()).close()
             self.shares = [ahead(row, plan.bots[1]) for row in read(self._file) if row["row"] == "game"]
 
-    def play(
-        self, most: int, workers: int, engine: str, goes_on: Callable[[float], bool], watch: Callable[[int, float], Any]
-    ) -> None:
-        """Play until there are so many games, or until it needn't go on, which is asked with the share of each game.
-
-        watch: hears how many games there are, and the share so far.
-        """
+    def play(self, most: int, goes_on: Callable[[float], bool] = lambda share: True) -> None:
+        """Play until there are `most` games, or until `goes_on` says no to the share of a game."""
         if len(self.shares) >= most:
             return
-        results = None if self._file is None else ResultsFile(self._file, self.plan.to_json())
+        lower, higher = self._plan.bots
+        results = None if self._file is None else ResultsFile(self._file, self._plan.to_json())
         try:
             numbers = range(len(self.shares), min(most, len(self.shares) + _AT_ONCE))
-            for batch, _ in run(self.plan, numbers, workers=workers, engine=engine):
+            for batch, _ in run(self._plan, numbers, workers=self._series.workers, engine=self._series.engine):
                 more = True
                 for *_, game in batch:
                     if results is not None:
                         results.add([game])
-                    self.shares.append(ahead(game, self.plan.bots[1]))
+                    self.shares.append(ahead(game, higher))
                     more = goes_on(self.shares[-1])
                     if not more:
                         break
-                watch(len(self.shares), sum(self.shares) / len(self.shares))
+                self._series.watch(f"{higher} : {lower}", len(self.shares), sum(self.shares) / len(self.shares))
                 if not more:
                     break
         finally:

@@ -1,35 +1,72 @@
-"""Intervals: what may be said of a share or a mean after so many games."""
+"""Intervals of a share or a mean, and a test that may be looked at after each game."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import sqrt
-from random import Random
-from typing import Final
+from collections.abc import Callable, Sequence
+from math import ceil, floor
 
-Z95: Final = 1.959963984540054
-"""The normal quantile of two-sided 95 % intervals."""
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+_AT_ONCE = 100  # rounds of the bootstrap that are in memory together
 
 
-def wilson(wins: float, games: int, z: float = Z95) -> tuple[float, float]:
-    """The Wilson score interval of a share (Wilson 1927); (0, 1) without games. Shared wins may be fractions."""
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """Return the 95 % Wilson score interval of a share (Wilson 1927); (0, 1) without games.
+
+    Shared wins may be fractions: their interval lies between those of the whole numbers around them.
+    """
     if games == 0:
         return 0.0, 1.0
-    share = wins / games
-    spread = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    scale = 1 + z * z / games
-    centre = share + z * z / (2 * games)
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+    whole = floor(wins)
+    ends = [stats.binomtest(min(each, games), games).proportion_ci(method="wilson") for each in (whole, ceil(wins))]
+    low, high = (float(below + (wins - whole) * (above - below)) for below, above in zip(*ends, strict=True))
+    return low, high
 
 
 def bootstrap(values: Sequence[float], *, rounds: int = 1000, seed: int = 1) -> tuple[float, float]:
-    """The 95 % percentile bootstrap interval of the mean (Efron 1979). Raises ValueError without values."""
+    """Return the 95 % percentile bootstrap interval of the mean (Efron 1979).
+
+    Raises:
+        ValueError: There are no values.
+    """
     if not values:
         raise ValueError("no values to take the mean of")
-    random = Random(seed)
-    size = len(values)
-    means = sorted(sum(random.choices(values, k=size)) / size for _ in range(rounds))
-    return means[int(0.025 * rounds)], means[min(rounds - 1, int(0.975 * rounds))]
+    low, high = bootstraps([values], lambda each: np.array([np.mean(each)]), rounds=rounds, seed=seed)
+    return float(low[0]), float(high[0])
+
+
+def bootstraps(
+    samples: Sequence[Sequence[float]],
+    figures: Callable[..., NDArray[np.float64]],
+    *,
+    rounds: int = 1000,
+    seed: int = 1,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the 95 % percentile bootstrap intervals of several figures, each sample drawn from separately.
+
+    Args:
+        samples: Values of each sample, at least one.
+        figures: Figures that one drawing of each sample makes, given as an argument per sample.
+        rounds: Number of drawings.
+        seed: Seed of the drawings.
+
+    Returns:
+        The lower and the upper ends, in the order of the figures.
+    """
+    # scipy asks for two values in each sample; a single one is drawn every time, twice as well as once
+    drawn = [np.array(each if len(each) > 1 else [*each, *each], dtype=np.float64) for each in samples]
+    found = stats.bootstrap(
+        drawn,
+        figures,
+        vectorized=False,
+        n_resamples=rounds,
+        batch=_AT_ONCE,
+        method="percentile",
+        rng=seed,
+    ).confidence_interval
+    return found.low, found.high
 
 
 class MeanTest:

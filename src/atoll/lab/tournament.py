@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from time import perf_counter
-from typing import Any
 
-from atoll.engine import Game
-
-from .plan import Plan, PlanError
-from .series import Series
+from .plan import PlanError
+from .series import MatchSeries
 from .statistics import MeanTest, bootstrap
 
 GOAL = 0.65
@@ -37,28 +32,25 @@ class Match:
 
 
 def tournament(
-    game: Game,
+    series: MatchSeries,
     bots: Sequence[str],
     *,
-    seats: int | None = None,
-    options: Mapping[str, Any] | None = None,
-    seconds: float = 0.05,
-    iterations: int | None = None,
     goal: float = GOAL,
     most_games: int = 2000,
     minutes: float = 60.0,
-    seed: int = 1,
-    workers: int = 0,
-    engine: str = "local",
-    folder: Path | None = None,
-    watch: Callable[[str, int, float], Any] = lambda match, games, share: None,
 ) -> list[Match]:
     """Let each bot play the one before it, until it's clear whether it reaches the goal, or games or time run out.
 
-    bots: from the weakest to the strongest. minutes: for all matches together, shared equally. folder: where the games
-    are kept; those in it count, as many as are asked for, and aren't played again. watch: hears which match, how many
-    games, the share so far.
-    Raises PlanError, ResultsError, and what the rules raise.
+    Args:
+        series: Settings of all matches. Of stored games the first `most_games` count.
+        bots: Bots from the weakest to the strongest.
+        goal: Share of pairs in which the higher bot should be ahead.
+        most_games: Largest number of games of a match.
+        minutes: Longest time of all matches together, shared equally.
+
+    Raises:
+        PlanError: The bots or the goal make no tournament, or the games can't be played.
+        ResultsError: The folder holds other games in a match's file.
     """
     if len(bots) < 2:
         raise PlanError("a tournament needs at least two bots")
@@ -69,17 +61,14 @@ def tournament(
         raise PlanError(f"goal {goal}: allowed is a share between 0 and 1")
     found = []
     for lower, higher in pairwise(bots):
-        plan = Plan.make(game, seats, options or {}, (lower, higher), seed=seed, seconds=seconds, iterations=iterations)
-        if plan.seats < 2:
-            raise PlanError("a tournament needs at least two seats")
-        series = Series(plan, folder)
+        games = series.match(lower, higher)
         test = MeanTest(goal)
-        for share in series.shares[:most_games]:
+        for share in games.shares[:most_games]:
             test.add(share)
         end = perf_counter() + 60 * minutes / (len(bots) - 1)
         if not test.verdict and perf_counter() < end:
-            series.play(most_games, workers, engine, _until(test, end), partial(watch, f"{higher} : {lower}"))
-        found.append(_match(series.plan.bots, series.shares[:most_games], test.verdict))
+            games.play(most_games, _until(test, end))
+        found.append(_match(lower, higher, games.shares[:most_games], test.verdict))
     return found
 
 
@@ -88,7 +77,6 @@ def _until(test: MeanTest, end: float) -> Callable[[float], bool]:
     return lambda share: not test.add(share) and perf_counter() < end
 
 
-def _match(bots: Sequence[str], shares: Sequence[float], verdict: str) -> Match:
-    lower, higher = bots
+def _match(lower: str, higher: str, shares: Sequence[float], verdict: str) -> Match:
     low, high = bootstrap(shares) if shares else (0.0, 1.0)
     return Match(lower, higher, len(shares), sum(shares) / len(shares) if shares else 0.0, low, high, verdict)

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from atoll.engine import AtollError, Game, Position, SaveError
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.rulebook import rulebook
-from atoll.engine.words import LANGUAGES, Words, catalogue, catalogue_keys
+from atoll.engine.words import Words, catalogue, catalogue_keys
 from atoll.picture.elements import Element, elements
 from atoll.picture.own import picture_of
 from atoll.picture.patterns import choice_meant, meant

@@ -121,7 +121,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             store,
             settings,
             offer,
-            bot_levels=bots.level_names,
+            bot_levels=bots.levels,
             pool=pool,
             study=study,
             judge=judge,

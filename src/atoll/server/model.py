@@ -30,9 +30,6 @@ Theme = Literal["auto", "light", "dark"]
 Pace = Literal["slow", "normal", "fast", "off"]
 """How fast a page plays back what others did; off: it shows at once how things stand."""
 
-LANGUAGES: Final = ("", "en", "de")
-"""What a person can set; "" follows the browser."""
-
 
 class Refused(Exception):
     """A request that isn't carried out; nothing has changed.

@@ -24,7 +24,8 @@ import msgspec
 
 import atoll
 from atoll.engine import Game
-from atoll.engine.words import LANGUAGES, PeoplesWords
+from atoll.engine.languages import LANGUAGES
+from atoll.engine.words import PeoplesWords
 
 from .memory import limit_memory
 

@@ -14,10 +14,11 @@ from xml.etree import ElementTree
 import jsonschema_rs
 
 from atoll.engine import Event, Game, Numbers, Position, WordsError
+from atoll.engine.languages import ENGLISH, LANGUAGES
 from atoll.engine.rulebook import wording
 from atoll.engine.state import Visibility, declarations, may_know
 from atoll.engine.view import view_state
-from atoll.engine.words import LANGUAGES, Words, catalogue_keys
+from atoll.engine.words import Words, catalogue_keys
 from atoll.picture import Region, still
 from atoll.picture.elements import elements
 from atoll.picture.own import picture_of
@@ -252,10 +253,11 @@ def all_is_said(case: Case, effort: Effort) -> None:
 def words_are_whole(case: Case, effort: Effort) -> None:
     """Every text is there in every language; options, their values and help, and all kinds have one."""
     game = case.game
-    first, second = (catalogue_keys(game.package, language) for language in LANGUAGES)
-    odd = sorted(first ^ second)
-    if odd:
-        raise BrokenLaw(f"in one language only: {', '.join(odd)}")
+    english = catalogue_keys(game.package, ENGLISH)
+    for language in LANGUAGES:
+        odd = sorted(english ^ catalogue_keys(game.package, language))
+        if odd:
+            raise BrokenLaw(f"in {ENGLISH!r} or {language!r} only: {', '.join(odd)}")
     wanted = [f"kind.{kind.name}" for kind in game.vocabulary.kinds]
     for option in game.options:
         wanted += [f"option.{option.id}", f"option.{option.id}.help"]

@@ -108,7 +108,7 @@ def test_each_resource_has_an_inventory_in_each_half_of_the_clock() -> None:
         (("resources", 0, "id"), "pearl", "pearl: the id is unknown; allowed: gem"),
         (("resources", 0, "id"), "book", "book: the id stands twice"),
         (("resources", 0), None, "gem: it is missing"),
-        (("resources", 0, "name"), {"en": "Gem"}, "gem: name.de is missing"),
+        (("resources", 0, "name"), {"de": "Juwel"}, "gem: name.en is missing"),
         (("areas", 0, "die_face"), 2, "jewelers: die_face is 2; allowed: 1"),
         (("areas", 0, "kind"), "market", "jewelers: resource is unknown"),
         (("areas", 0, "kind"), "lake", "jewelers: kind is 'lake'; allowed: district, market"),

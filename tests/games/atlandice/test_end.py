@@ -3,8 +3,9 @@
 import pytest
 
 from atoll.engine import GameOver
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.script import Table
-from atoll.engine.words import LANGUAGES, Words
+from atoll.engine.words import Words
 from atoll.games.atlandice import GAME
 
 from .tables import KINDS, finish, lay_out, points, stand

@@ -135,7 +135,7 @@ def test_an_owner_may_put_in_other_numbers_and_cards() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        ("island.6.colour", "red", "[island] island_07: colour is unknown; allowed: en, de, coast, beach, terra"),
+        ("island.6.colour", "red", "[island] island_07: colour is unknown; allowed: coast, beach, terrain, ends"),
         ("island.6.en", ..., "[island] island_07: en is missing; allowed: a text that isn't empty"),
         ("island.6.en", " ", "[island] island_07: en is ' '; allowed: a text that isn't empty"),
         ("island.6.id", ..., "[island] number 7: id is missing; allowed: letters, digits and _ + # : . ' "),
@@ -280,7 +280,7 @@ def test_an_owner_may_put_in_other_numbers_and_cards() -> None:
         ("extra", 1, "[extra]: it is unknown; allowed: schema, game, name, players, counts, setup"),
         ("bonus", ..., "[bonus]: it is missing; allowed: a table with longest_beach, most_coconuts"),
         ("bonus", 5, "[bonus]: it is 5; allowed: a table with longest_beach, most_coconuts"),
-        ("fate", {}, "[fate]: it is {}; allowed: a list, each item a table with en, de, text_en, "),
+        ("fate", {}, "[fate]: it is {}; allowed: a list, each item a table with price, effects, "),
     ],
 )
 def test_damaged_data_is_refused_by_name(path: str, value: object, message: str) -> None:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from atoll.engine import MalformedChoice
-from atoll.engine.words import LANGUAGES, Words, catalogue_keys
+from atoll.engine.languages import LANGUAGES
+from atoll.engine.words import Words, catalogue_keys
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.components import (
     CATEGORIES,

@@ -110,7 +110,7 @@ def set_effect(table: str, id: str, key: str, value: list[Any]) -> Damage:
         ),
         (lambda data: data.pop("ability"), ["ability", "missing"]),
         (lambda data: data.update(dice=[]), ["dice", "unknown", "hire_slot"]),
-        (lambda data: entry(data, "omen", "om_tax").update(name={"en": "Tax"}), ["om_tax", "de"]),
+        (lambda data: entry(data, "omen", "om_tax").update(name={"de": "Steuer"}), ["om_tax", "name.en"]),
     ],
 )
 def test_damaged_data_is_refused_by_name(change: Damage, words: list[str]) -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.script import Table
-from atoll.engine.words import LANGUAGES, Words
+from atoll.engine.words import Words
 from atoll.games.wutaki import GAME
 from atoll.games.wutaki.describe import _DOMAINS, action_in_words, describe, effects_in_words
 from atoll.games.wutaki.kinds import CHASE

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from atoll.engine.components import LANGUAGES, At, Named, Part, Text, in_order, read
+from atoll.engine.components import At, Named, Part, Text, in_order, read
+from atoll.engine.languages import LANGUAGES
 
 from .kinds import CARDS, MELDS, RANK_IDS, RANKS, SEATS, SUIT_IDS
 from .melds import worths_of
@@ -66,8 +67,8 @@ def load_box(data: Mapping[str, Any]) -> Box:
     left = CARDS - SEATS * game.hand - 1
     At("game").need(game.wall < left, f"wall is {game.wall}", f"less than the {left} cards of the stock")
     value = tuple(rank.value for rank in ranks)
-    rank_names = {language: tuple(getattr(rank.name, language) for rank in ranks) for language in LANGUAGES}
-    suit_names = {language: tuple(getattr(suit.name, language) for suit in suits) for language in LANGUAGES}
+    rank_names = {language: tuple(rank.name.said(language) for rank in ranks) for language in LANGUAGES}
+    suit_names = {language: tuple(suit.name.said(language) for suit in suits) for language in LANGUAGES}
     return Box(
         hand=game.hand,
         limit=game.limit,

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from atoll.engine import Game
+from atoll.engine.languages import said
 from atoll.engine.words import Words
 from atoll.picture import Drawing, Piece, RuleTable, by_seats
 
@@ -82,7 +83,7 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
                 words.name(CONCESSION.name, each),
                 1,
                 Drawing(f"piece-concession-{each}", 184, 76, picture.concession_card(box, each)),
-                concessions[CONCESSION.names[each]]["text"][words.language],
+                words.translated(said(concessions[CONCESSION.names[each]]["text"], words.language)),
             )
             for each in range(CONCESSION.size)
         ],

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
-from atoll.engine.components import Entry, Part, Source, Table, Text, Words
+from atoll.engine.components import Entry, Part, Source, Table, Text, Words, spoken, text_of
 
 from .components import FATES, ISLAND_CARDS, MAX_CARDS, MAX_COCONUTS, RESIDENTS, SOURCES, TOTEMS, VILLAGES
 
@@ -18,28 +18,34 @@ End = Annotated[str, Meta(pattern="^[NESW][0-5]$", description="a side N, E, S o
 Value = bool | int | str
 
 
-class Spoken(Entry):
-    """What people call by a name in both languages."""
+if TYPE_CHECKING:
+    _Named = Entry
+else:
+    _Named = spoken(Entry)
 
-    en: Words
-    de: Words
+
+class Spoken(_Named):
+    """One that people call by a name: a key per language."""
 
     @property
     def name(self) -> Text:
-        """What it is called."""
-        return Text(self.en, self.de)
+        """Return the name."""
+        return text_of(self)
 
 
-class Told(Spoken):
-    """What has a text besides its name."""
+if TYPE_CHECKING:
+    _Explained = Spoken
+else:
+    _Explained = spoken(Spoken, "text_{}")
 
-    text_en: Words
-    text_de: Words
+
+class Told(_Explained):
+    """One that has a text besides its name: a key `text_...` per language."""
 
     @property
     def text(self) -> Text:
-        """What it says."""
-        return Text(self.text_en, self.text_de)
+        """Return the text."""
+        return text_of(self, "text_{}")
 
 
 class Players(Table):

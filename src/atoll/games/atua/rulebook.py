@@ -236,7 +236,7 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
                 words.name(FATE.name, number),
                 1,
                 pieces.fate_alone(words, box, number),
-                getattr(fate.text, words.language),
+                words.translated(fate.text.said(words.language)),
             )
             for number, fate in enumerate(box.fates)
         ],

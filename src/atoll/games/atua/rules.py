@@ -125,7 +125,7 @@ class Atua(Game):
 
     def title(self, language: str) -> str:
         """See Game."""
-        name: str = getattr(self.box.name, language)
+        name: str = self.box.name.said(language)
         return name
 
     def titles(self, box: AtuaBox, language: str) -> Mapping[str, Sequence[str]]:
@@ -133,14 +133,14 @@ class Atua(Game):
 
         Positions are told in steps from the village.
         """
-        cards = [getattr(card.name, language) for card in box.cards]
+        cards = [card.name.said(language) for card in box.cards]
         return {
             "card": cards[: box.island_cards],
             "village": cards[box.island_cards :],
-            "resident": [getattr(resident.name, language) for resident in box.residents],
-            "fate": [getattr(fate.name, language) for fate in box.fates],
-            "source": [getattr(name, language) for name in box.source_names],
-            "symbol": [getattr(name, language) for name in box.symbol_names],
+            "resident": [resident.name.said(language) for resident in box.residents],
+            "fate": [fate.name.said(language) for fate in box.fates],
+            "source": [name.said(language) for name in box.source_names],
+            "symbol": [name.said(language) for name in box.symbol_names],
             "x": self._places(language, "left", "column", "right"),
             "y": self._places(language, "up", "row", "down"),
         }

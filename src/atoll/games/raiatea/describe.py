@@ -79,7 +79,7 @@ class Describer:
             return self._say("task.auction")
         if kind == CONDITION:
             measure, least = box.task_measure[task], box.task_least[task]
-            rank = self.names["rank"][least] if measure == MIN_RANK else ""
+            rank = self.words.translated(self.names["rank"][least]) if measure == MIN_RANK else ""
             return self._say(f"task.{MEASURES[measure]}", n=least, rank=rank)
         if box.task_pattern[task]:
             return self._say(
@@ -90,7 +90,7 @@ class Describer:
     def _pattern(self, key: str, n: int) -> str:
         commodities = COMMODITY.names
         if key in commodities:
-            return f"{n} {self.names['commodity'][commodities.index(key)]}"
+            return f"{n} {self.words.translated(self.names['commodity'][commodities.index(key)])}"
         return self._say(f"pattern.{key}", n=n)
 
     def mask(self, god: int) -> str:

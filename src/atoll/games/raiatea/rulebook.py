@@ -25,7 +25,7 @@ def tables(game: Game, words: Words, seats: int, options: Mapping[str, Any]) -> 
     """What changes with the number of players; locations, prices, assistants, ranks, statues, points."""
     box: RaiateaBox = game.box
     describer = Describer(game.package, box, words.language)
-    texts = box.texts[words.language]
+    texts = {kind: [*map(words.translated, each)] for kind, each in box.texts[words.language].items()}
 
     def say(key: str, /, **fields: Any) -> str:
         return words.say(f"rule.table.{key}", fields)

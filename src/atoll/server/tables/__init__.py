@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from atoll.bots import Level
 from atoll.engine import Game
 from atoll.store import Store
 
@@ -54,7 +55,7 @@ class Tables:
         settings: ServerSettings,
         games: Mapping[str, Game],
         *,
-        bot_levels: Callable[[Game], Sequence[str]],
+        bot_levels: Callable[[Game], Sequence[Level]],
         pool: BotPool,
         study: BotPool,
         judge: BotPool,

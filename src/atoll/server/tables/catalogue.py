@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
 
 import structlog
 
+from atoll.bots import Level
 from atoll.bots.shelf import has_net
 from atoll.engine import BrokenGame, Game
 from atoll.store import GameRow
 
 from ..model import Refused
-
-BEGINNER: Final = "beginner"
-USUAL: Final = "casual"
-MASTER: Final = "master"
 
 log = structlog.get_logger(__name__)
 
@@ -23,9 +19,9 @@ log = structlog.get_logger(__name__)
 class Catalogue:
     """The games by id, each loaded when it is first asked for. levels: of the bots for a game, weakest first."""
 
-    def __init__(self, games: Mapping[str, Game], levels: Callable[[Game], Sequence[str]]) -> None:
+    def __init__(self, games: Mapping[str, Game], levels: Callable[[Game], Sequence[Level]]) -> None:
         self.by_id: Mapping[str, Game] = games
-        self._levels: Callable[[Game], Sequence[str]] = levels
+        self._levels: Callable[[Game], Sequence[Level]] = levels
         self._broken: set[str] = set()
 
     def games(self) -> tuple[Game, ...]:
@@ -51,12 +47,16 @@ class Catalogue:
 
     def levels(self, game: str) -> tuple[str, ...]:
         """The levels of bots for a game, weakest first."""
-        return tuple(self._levels(self.game(game)))
+        return tuple(level.name for level in self._levels(self.game(game)))
 
     def offered(self, game: str, seats: int) -> tuple[str, ...]:
-        """The levels that a table of so many seats tells apart: without a net for it, master plays as expert does."""
-        learnt = has_net(self.game(game), seats)
-        return tuple(level for level in self.levels(game) if learnt or level != MASTER)
+        """Return the levels that differ at a table with this number of seats: without a net for it, no trained one."""
+        has_a_net = has_net(self.game(game), seats)
+        return tuple(level.name for level in self._levels(self.game(game)) if has_a_net or not level.trained)
+
+    def has_trained(self, game: str, offered: Sequence[str]) -> bool:
+        """Return whether one of the offered levels is trained."""
+        return any(level.trained for level in self._levels(self.game(game)) if level.name in offered)
 
     def level(self, game: str, wanted: str) -> str:
         """A level of bots, the strongest if none is named. Raises Refused."""
@@ -69,13 +69,14 @@ class Catalogue:
 
     def usual(self, game: str) -> str:
         """The level for whoever hasn't chosen one: neither the weakest nor the strongest, if there are several."""
-        levels = self.levels(game)
-        return USUAL if USUAL in levels else levels[(len(levels) - 1) // 2]
+        levels = self._levels(self.game(game))
+        middle = levels[(len(levels) - 1) // 2]
+        return next((level for level in levels if level.usual), middle).name
 
     def easiest(self, game: str) -> str:
         """The level for whoever has never played the game."""
-        levels = self.levels(game)
-        return BEGINNER if BEGINNER in levels else levels[0]
+        levels = self._levels(self.game(game))
+        return next((level for level in levels if level.first), levels[0]).name
 
     def stand_in(self, row: GameRow) -> str:
         """Return the level of the bot that plays for a person who leaves a table.

@@ -12,12 +12,13 @@ from typing import Final
 
 import msgspec
 
+from atoll.engine.languages import LANGUAGES
 from atoll.store import Store, TokenRow, UserRow
 
 from .. import times, typed
 from ..hours import Calendar
 from ..learning import Coached, Learning
-from ..model import LANGUAGES, Login, Refused, Settings, User
+from ..model import Login, Refused, Settings, User
 from .database import database, still_holds
 from .rights import signed_in
 
@@ -212,6 +213,7 @@ def user_of(row: UserRow) -> User:
 
 
 def _checked_settings(settings: Settings) -> Settings:
-    if settings.language not in LANGUAGES or settings.theme not in ("auto", "light", "dark"):
-        raise Refused("bad_option", 422, "language: '', en or de; theme: auto, light or dark")
+    if settings.language not in ("", *LANGUAGES) or settings.theme not in ("auto", "light", "dark"):
+        known = ", ".join(["''", *LANGUAGES])
+        raise Refused("bad_option", 422, f"language: one of {known}; theme: auto, light or dark")
     return settings

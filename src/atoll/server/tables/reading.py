@@ -9,12 +9,12 @@ from typing import Any, Final
 import msgspec
 import structlog
 
+from atoll.bots import USUAL
 from atoll.engine import Position
 from atoll.store import MessageRow
 
 from ..model import Message, Refused, Score, Seating, Sitting, TableView, Turn, User
 from . import rights
-from .catalogue import USUAL
 from .clock import clock_of
 from .database import database
 from .keeper import Keeper

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+
+from atoll.engine.languages import ENGLISH, LANGUAGES
 
 from ..model import AtZero, Clock, NewTable, SeatPlan
 from ..plan import Plan, PlannedAnswer
@@ -22,6 +24,12 @@ BotLevel = Annotated[str, Meta(max_length=32)]
 Seconds = Annotated[int, Meta(ge=0, le=7_776_000)]
 AtLeastAMinute = Annotated[int, Meta(ge=60, le=7_776_000)]
 Choice = Annotated[int, Meta(ge=0, le=2**31 - 1)] | Annotated[str, Meta(max_length=200)]
+
+
+if TYPE_CHECKING:
+    Language = str
+else:
+    Language = Literal[LANGUAGES]
 
 
 class _Body(Struct, forbid_unknown_fields=True, frozen=True):
@@ -178,7 +186,7 @@ class NewChannelBody(_Body, frozen=True, kw_only=True):
 
     kind: Literal["push", "mail", "discord", "slack", "ntfy", "webhook"]
     address: Annotated[dict[str, Annotated[str, Meta(max_length=1000)]], Meta(max_length=3)]
-    language: Literal["en", "de"] = "en"
+    language: Language = ENGLISH
 
 
 class ChannelBody(_Body, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from .. import times
 from ..hours import zone_of
 from ..model import Clock, SeatInfo
 from .texts import Texts
+from .texts import site as site_of
 
 _UTC: Final = "UTC"
 _DAY_S: Final = 86_400
@@ -35,14 +36,14 @@ def span(seconds: int, site: Texts) -> str:
 
 def moment(at: datetime, zone: str, language: str) -> Markup:
     """A moment in the reader's time zone; where that isn't known, in UTC, which it says. zone: its name, or ""."""
-    shown = format_datetime(at, "EEE d MMM HH:mm" if language == "en" else "EEE d. MMM HH:mm", zone_of(zone), language)
+    shown = format_datetime(at, site_of(language).text("time.format.moment"), zone_of(zone), language)
     named = shown if zone else f"{shown} {_UTC}"
     return Markup('<time datetime="{}">{}</time>').format(iso(at), named)
 
 
 def day(at: datetime, zone: str, language: str) -> Markup:
     """The day of a moment in the reader's time zone, in UTC where that isn't known."""
-    shown = format_datetime(at, "d MMM y" if language == "en" else "d. MMM y", zone_of(zone), language)
+    shown = format_datetime(at, site_of(language).text("time.format.day"), zone_of(zone), language)
     return Markup('<time datetime="{}">{}</time>').format(iso(at), shown)
 
 

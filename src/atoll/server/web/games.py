@@ -7,8 +7,9 @@ from typing import Any
 from msgspec import Struct
 
 from atoll.engine import Game
+from atoll.engine.languages import LANGUAGES
 from atoll.engine.rulebook import rulebook
-from atoll.engine.words import LANGUAGES, Words
+from atoll.engine.words import Words
 
 from . import texts
 

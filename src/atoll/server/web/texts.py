@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from string import Formatter
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ import structlog
 from atoll.engine import Game, Kind, OptionError, Rules
 from atoll.engine.errors import WordsError
 from atoll.engine.rulebook import wording
-from atoll.engine.words import LANGUAGES, Catalogue, PeoplesWords, Words, readable
+from atoll.engine.words import Catalogue, PeoplesWords, Words, readable
 
 from ..model import LogEntry, Refused, SeatInfo, TableView, WhyNot
 from ..names import distinct, isolated
@@ -147,7 +147,7 @@ class GameTexts(PeoplesWords):
         return said
 
 
-@lru_cache(maxsize=len(LANGUAGES))
+@cache
 def site(language: str) -> Texts:
     """The texts of the site itself."""
     return SiteTexts(language)

@@ -54,13 +54,13 @@ def chip(id: str, name: str, title: str, things: Sequence[str]) -> Drawing:
 def resident_words(words: Words, box: AtuaBox, number: int) -> tuple[str, str]:
     """What a resident is called, alone and with what it does."""
     title = words.name("resident", number)
-    return title, f"{title}: {getattr(box.residents[number].text, words.language)}"
+    return title, f"{title}: {words.translated(box.residents[number].text.said(words.language))}"
 
 
 def resident_tile(words: Words, box: AtuaBox, number: int, choice: str, now: str) -> Drawing:
     """A resident, with what it does in words. now: what it is worth, as one more sentence."""
     tile = box.residents[number]
-    title, text = words.name("resident", number), getattr(tile.text, words.language)
+    title, text = words.name("resident", number), words.translated(tile.text.said(words.language))
     markup = draw(
         "resident",
         id=f"resident-{tile.id}",
@@ -97,8 +97,7 @@ class Fates(Table):
         return fate_tile(self.words, self.box, number, said, "", owner)
 
     def _fate_text(self, number: int) -> str:
-        text: str = getattr(self.box.fates[number].text, self.words.language)
-        return text
+        return self.words.translated(self.box.fates[number].text.said(self.words.language))
 
     def called(self, number: int, owner: int | None) -> str:
         """What a tile says, with what its owner and the best of the others have."""

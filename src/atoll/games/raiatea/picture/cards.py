@@ -164,7 +164,7 @@ class Cards(Table):
         return draw("helper", ready=ready, turned=turned, mini=mini, at=at, **values)
 
     def _about(self, assistant: int) -> str:
-        return f"{self.texts['permanent'][assistant]} {self.texts['send'][assistant]}"
+        return " ".join(self.words.translated(self.texts[part][assistant]) for part in ("permanent", "send"))
 
     def _mask(
         self,

@@ -45,7 +45,7 @@ class Court(Cards):
         takers = [seat for seat, taken in enumerate(self.s["taken"]) if taken == location]
         current = self.s["location"] == location
         name = self.words.name("location", location)
-        texts = self.texts["location"][location], self.texts["kahuna"][location]
+        texts = [self.words.translated(self.texts[part][location]) for part in ("location", "kahuna")]
         about = f"{name}: {texts[0]} {self._say('kahuna')}: {texts[1]}"
         if takers:
             about += " " + self._say("taken", seat=takers[0])

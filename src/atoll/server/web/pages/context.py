@@ -13,7 +13,8 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import BaseRoute, Route
 
 from atoll.engine import Game
-from atoll.engine.words import LANGUAGES
+from atoll.engine.languages import ENGLISH, LANGUAGES
+from atoll.engine.words import language_names
 from atoll.picture.block import named
 from atoll.picture.brush import number, signed
 from atoll.picture.fragments import Fragment, Sender, fragment
@@ -33,6 +34,7 @@ from .forms import Fields
 THEMES: Final[tuple[str, ...]] = get_args(Theme)
 PACES: Final[tuple[str, ...]] = get_args(Pace)
 PREFERENCES: Final = "preferences"
+_LANGUAGE_NAMES: Final = tuple(language_names().items())
 ZONE: Final = "zone"
 NO_SHORTCUTS: Final = "nokeys"
 FRAGMENT: Final = "x-fragment"
@@ -139,7 +141,7 @@ def language_of(request: Request) -> str:
         code = part.split(";")[0].strip()[:2].lower()
         if code in LANGUAGES:
             return code
-    return LANGUAGES[0]
+    return ENGLISH
 
 
 def zone_of(request: Request) -> str:
@@ -197,7 +199,7 @@ def _context(request: Request) -> dict[str, Any]:
         "t": texts.text,
         "level_name": texts.level,
         "language": language,
-        "languages": LANGUAGES,
+        "languages": _LANGUAGE_NAMES,
         "settings": settings_of(request),
         "user": request.state.user,
         "nonce": request.state.nonce,
@@ -242,7 +244,7 @@ def _menu(request: Request, game: str, here: str, acts: str = "") -> Markup:
     language, settings, user = language_of(request), settings_of(request), request.state.user
     t = site(language).text
     name = t("nav.settings") if user is None else user.name
-    values = {"name": name, "theme": settings.theme, "language": language, "languages": LANGUAGES}
+    values = {"name": name, "theme": settings.theme, "language": language, "languages": _LANGUAGE_NAMES}
     return sender(request)(part("menu", t, **values, game=game, here=here, acts=acts.strip()))
 
 

@@ -101,6 +101,7 @@ def _page(
         options_of=kind,
         plans=[_planned(given, seat, levels if chosen is given else (), usual_level) for seat in range(count)],
         levels=levels,
+        has_trained=catalogue.has_trained(game.id, levels),
         stand_in=_stand_in(given, levels, catalogue.usual(game.id)),
         paces=PACES,
         hours=_HOURS,

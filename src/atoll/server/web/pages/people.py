@@ -9,7 +9,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from atoll.engine.words import LANGUAGES
+from atoll.engine.languages import LANGUAGES
 
 from ... import times
 from ...hours import zones

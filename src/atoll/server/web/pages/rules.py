@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from atoll.engine import Game
-from atoll.engine.words import LANGUAGES
+from atoll.engine.languages import LANGUAGES
 
 from ...model import Refused, Theme
 from .. import pictures, rules_page
