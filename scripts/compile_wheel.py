@@ -31,7 +31,7 @@ MODULES: Final = {
     "bots": "bot evaluation greedy search search_bot seeds",
     "server": "limits",
     "server/tables": "clock course hub keeper lists live news reading rights",
-    "server/web": "gathered guard heads operations places",
+    "server/web": "guard operations places",
     "games/atacama": "components evaluate kinds rules scoring state",
     "games/atlandice": "clock components districts evaluate kinds rules scoring searching state tile_effects",
     "games/atua": (

@@ -10,6 +10,7 @@ import pytest
 
 import atoll
 import atoll.bots
+from atoll.bots.levels import Level
 from atoll.engine import ComponentError
 from atoll.server import metrics
 from atoll.server.bots.pool import BotFailed, BotPool
@@ -70,6 +71,11 @@ def misbehaving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "misbehaving_bots.py").write_text(MISBEHAVING)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]))
     monkeypatch.setenv("ATOLL_PLUGINS", "misbehaving_bots")
+
+
+def _level(name: str) -> Level:
+    """A level of the module above; only workers make its bot."""
+    return Level(name, 1.0, lambda _: pytest.fail("the server made a bot itself"))
 
 
 def _saved() -> tuple[str, int]:
@@ -136,7 +142,7 @@ async def test_more_questions_than_workers_wait_their_turn() -> None:
 @pytest.mark.parametrize("name", ["slow", "dead", "cheat", "broken"])
 async def test_a_table_never_waits_for_a_broken_bot(sqlite_url: str, name: str) -> None:
     async with opened(sqlite_url, bot_seconds=0.1) as room:
-        room.tables.catalogue._levels = lambda game: (name,)
+        room.tables.catalogue._levels = lambda _: [_level(name)]
         ada = await room.person("Ada")
         table = await room.tables.gathering.create(
             ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot=name)))
@@ -265,7 +271,7 @@ async def test_a_job_is_never_given_up(sqlite_url: str) -> None:
 @pytest.mark.usefixtures("misbehaving")
 async def test_the_server_answers_while_bots_think(sqlite_url: str) -> None:
     async with opened(sqlite_url, bot_seconds=50) as room:
-        room.tables.catalogue._levels = lambda game: ("slow",)
+        room.tables.catalogue._levels = lambda _: [_level("slow")]
         ada = await room.person("Ada")
         table = await room.tables.gathering.create(
             ada, NewTable("atacama", (SeatPlan("me"), SeatPlan("bot", bot="slow")))
