@@ -38,7 +38,7 @@ class _Said(Part):
 
 
 def spoken(base: type[Struct], key: str = "{}") -> type[Struct]:
-    """Return a struct with a field per language, of which only English is required.
+    """Return a struct with a field per language; only English is required.
 
     Args:
         base: Struct to derive from.

@@ -23,8 +23,8 @@ class Drawing:
     """A piece of SVG, `width` x `height` CSS pixels at its natural size.
 
     markup: what stands inside the <svg>. name: what a screen reader calls the whole drawing; its elements have names of
-    their own. id: unique on the page, and the same for the same thing in every view. parts: the same markup in pieces,
-    of which fragments are sent to a page only if it doesn't have them.
+    their own. id: unique on the page, and the same for the same thing in every view. parts: the same markup in pieces;
+    a page gets only the fragments that it doesn't have.
     """
 
     id: str

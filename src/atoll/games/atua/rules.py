@@ -271,7 +271,7 @@ def play_turn(s: AtuaState) -> Flow:
 def takeable_slots(s: AtuaState, seat: int) -> list[int]:
     """§ 1. Inselkarte nehmen. Slots whose price the supply covers and whose card fits somewhere (R18, R20).
 
-    § Spielablauf Solospiel: the slots are the two sides, of which only the left one has a price.
+    § Spielablauf Solospiel: the slots are the two sides; only the left one has a price.
     """
     island = s.islands[seat]
     box: AtuaBox = s.box
