@@ -40,7 +40,7 @@ def search_question(s: AtlandiceState) -> tuple[str, list[int]]:
 
 
 def has_neutral(s: AtlandiceState) -> bool:
-    """§ Spiel für Zwei. Return whether there is a neutral player."""
+    """Return whether there is a neutral player."""
     return len(s.holds) > s.seats
 
 

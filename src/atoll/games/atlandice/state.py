@@ -74,7 +74,7 @@ class AtlandiceState(State):
         return BLACK_MARKET if self.is_used_up(face) else face
 
     def is_used_up(self, area: int) -> bool:
-        """§ Leerer Stadtteil. Return whether the last tile of a district was scored; the black market stays."""
+        """Return whether the last tile of a district was scored; the black market stays."""
         return area != BLACK_MARKET and self.open_tile[area] == USED_UP
 
     def dice_at(self, area: int) -> int:

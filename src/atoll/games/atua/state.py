@@ -129,18 +129,18 @@ class AtuaState(State):
         return [Counted(*numbers) for numbers in zip(each, each, each, strict=True)]
 
     def price_of(self, slot: int) -> int:
-        """§ 1. Inselkarte nehmen, § Spielablauf Solospiel. Return the coconuts that the card of a slot costs (R18)."""
+        """Return the coconuts that the card of a slot costs (R18)."""
         if not self.solo:
             return slot
         price: int = self.box.solo.left_card_price
         return price if slot == LEFT else 0
 
     def can_pay_for(self, seat: int, slot: int) -> bool:
-        """§ 1. Inselkarte nehmen. Return whether the supply covers the card of a slot; payment comes first (R20)."""
+        """Return whether the supply covers the card of a slot; payment comes first (R20)."""
         return self.price_of(slot) <= self.supply[seat]
 
     def can_buy(self, seat: int, fate: int) -> bool:
-        """§ 4. Schicksalsplättchen kaufen. Return whether the supply covers a fate."""
+        """Return whether the supply covers a fate."""
         box: AtuaBox = self.box
         return box.fates[fate].price <= self.supply[seat]
 

@@ -240,7 +240,7 @@ def prepare(s: RaiateaState, seat: int) -> Asking[list[int]]:
 
 
 def clips_used(s: RaiateaState, choices: Sequence[int]) -> int:
-    """§ 3. Vorbereitung der Rituale. Return the number of prepared rituals that take a clip: all but general ones."""
+    """Return the number of prepared rituals that take a clip: all but general ones."""
     kind = s.box.ritual_kind
     return sum(kind[PREPARE.of(choice)] != GENERAL for choice in choices)
 

@@ -49,13 +49,13 @@ def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
 
 
 def can_pay_hire(s: RaiateaState, seat: int) -> bool:
-    """§ Helfer anwerben. Return whether the seat has the pearls for an assistant."""
+    """Return whether the seat has the pearls for an assistant."""
     box: RaiateaBox = s.box
     return s.pearls[seat] >= box.hire_cost
 
 
 def below_top(s: RaiateaState) -> list[int]:
-    """§ Händler B. Return the commodities whose price marker isn't at the top."""
+    """Return the commodities whose price marker isn't at the top."""
     return [commodity for commodity in range(COMMODITIES) if s.prices[commodity] < LEVELS]
 
 

@@ -184,7 +184,7 @@ def free_actions(s: RaiateaState, seat: int) -> list[int]:
 
 
 def rituals_for_shaman(s: RaiateaState, seat: int) -> list[int]:
-    """§ Schamane B. Return the rituals of the hand that cost no more than the own priests (R66)."""
+    """Return the rituals of the hand that cost no more than the own priests (R66)."""
     box: RaiateaBox = s.box
     cost = box.ritual_cost
     priests = s.priests[seat]

@@ -30,12 +30,12 @@ def upgrade_options(s: WutakiState, seat: int, effect: Effect) -> list[int]:
 
 
 def open_places(s: WutakiState) -> list[int]:
-    """§ Ortaufwertungen. Return the standard places with a free slot."""
+    """Return the standard places with a free slot."""
     return [place for place, owners in enumerate(s.markers) if len(owners) < 2]
 
 
 def open_cards(s: WutakiState, seat: int) -> list[int]:
-    """§ Turmaufwertungen. Return the available cards for free slots of the own tower."""
+    """Return the available cards for free slots of the own tower."""
     box: WutakiBox = s.box
     built, printed = s.built[seat], box.tower_upgrades
     return [card for card in s.tower_left if built[printed[card].slot] < 0]
@@ -157,18 +157,18 @@ def would_climb(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) 
 
 
 def is_at_top(s: WutakiState, seat: int) -> bool:
-    """§ Pyramide der Verdammnis. Return whether there is no level above the seat's marker."""
+    """Return whether there is no level above the seat's marker."""
     return s.pyramid[seat] == len(board(s).levels)
 
 
 def is_level_full(s: WutakiState, seat: int) -> bool:
-    """§ Pyramide der Verdammnis. Return whether the next level has no room for one more marker."""
+    """Return whether the next level has no room for one more marker."""
     level = s.pyramid[seat]
     return s.pyramid.count(level + 1) >= board(s).levels[level].room
 
 
 def lacks_marker(s: WutakiState, seat: int) -> bool:
-    """§ Pyramide der Verdammnis. Return whether the seat has no upgrade marker to begin the climb with."""
+    """Return whether the seat has no upgrade marker to begin the climb with."""
     return not s.pyramid[seat] and not s.upgrade_markers[seat]
 
 
