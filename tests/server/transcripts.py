@@ -291,7 +291,10 @@ class _Stream:
             await asyncio.sleep(0.001)
 
     def _is_quiet(self) -> bool:
-        return all(each._is_idle() and not each._tables for each in self._hub._streams)
+        return all(
+            each._waiting is not None and not each._waiting.done() and not each.ended and not each._tables
+            for each in self._hub._streams
+        )
 
     async def end(self) -> Answer:
         """Close the stream and return all that it has sent."""

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from .. import metrics
-from ..model import Refused, User
+from ..model import Refused, TableView, User
 from ..tables import Tables
 from ..tables.hub import Stream
 from .session import address, tables
@@ -101,9 +101,14 @@ class EventStream(Response):
                 view = await self._tables.reading.table(
                     self._who, table, log_from=sys.maxsize, chat_from=sys.maxsize, encodable=True
                 )
-        if view is None:
-            return msgspec.json.encode({"game": table, "version": version})
-        return msgspec.json.encode({"game": table, "version": view.version, "view": view})
+        return _told(table, version, view)
+
+
+def _told(table: str, version: str, view: TableView | None) -> bytes:
+    """Return the news of one table, with the reader's view if there is one."""
+    if view is None:
+        return msgspec.json.encode({"game": table, "version": version})
+    return msgspec.json.encode({"game": table, "version": view.version, "view": view})
 
 
 def watched(texts: Iterable[str]) -> list[str]:

@@ -13,9 +13,9 @@ from ..kinds import MIRROR_MASK, STATUES
 def notes(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The prices, and what is taken in this round."""
     s = seen.s
-    for commodity, level in enumerate(s.prices):
+    for commodity, level in enumerate(tuple(s.prices)):
         yield "price", {"commodity": commodity, "level": level - 1}
-    for seat, location in enumerate(s.taken):
+    for seat, location in enumerate(tuple(s.taken)):
         if location >= 0 and seat != seen.seat:
             yield "taken", {"location": location, "seat": seat}
 

@@ -70,7 +70,7 @@ def _environment() -> Templates:
         "isolated": isolated,
     }
     environment.globals |= {
-        "code": markup.code,
+        "qr_code": markup.code,
         "seat_mark": markup.seat_mark,
         "csrf": CSRF,
         "key": KEY,
