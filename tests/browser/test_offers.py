@@ -18,7 +18,7 @@ SIZES: Final[dict[str, dict[str, Any]]] = {
     "844x390": {"viewport": {"width": 844, "height": 390}, "is_mobile": True, "has_touch": True},
     "1400x900": {},
 }
-DECISIONS: Final = 12
+DECISIONS: Final = 7
 
 # The things under the message that can be chosen or are asked.
 COVERED: Final = """() => {

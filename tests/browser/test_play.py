@@ -27,7 +27,7 @@ from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
 
 GAMES = [(id, seats) for id in atoll.games for seats in atoll.games[id].seat_counts]
-CLICKS = 14  # a game with each number of seats; whole games are played in test_whole_games.py
+CLICKS = 10  # a game with each number of seats; whole games are played in test_whole_games.py
 
 # of each line that a seat's name begins: it, the colour of its bar, the colour of that seat's mark
 BARS = """() => {

@@ -64,7 +64,7 @@ def test_all_frames_of_a_game_have_one_size(game: str) -> None:
     position = played.new(max(played.seat_counts), seed=1)
     random, shapes, pictures = Random(1), set(), set()
     for taken in count():
-        if position.over or taken % 250 == 0:
+        if position.over or taken % 500 == 0:
             frame = render(played, position, "rgb_array", "en")
             shapes.add(frame.shape)
             pictures.add(frame.tobytes())

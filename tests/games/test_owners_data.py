@@ -22,7 +22,7 @@ from atoll.engine.words import Words, catalogue_keys
 from atoll.server.installed import install
 from atoll.server.web import rules_page
 
-SAMPLE = 30
+SAMPLE = 16
 """So many numbers of each game are changed in a usual run; a long one changes them all."""
 
 Path = tuple[str | int, ...]
