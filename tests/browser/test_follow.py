@@ -285,7 +285,7 @@ def test_the_log_goes_back_to_its_newest_lines_when_nothing_is_looked_at(live: L
     page = new_page(viewport={"width": 1400, "height": 560})
     live.visit(page, friends.people[0], friends.path)
     page.locator("#page-log").evaluate(
-        """(log) => {
+        """({ firstElementChild: log }) => {
             for (let i = 0; i < 40; i += 1) {
                 const line = log.firstElementChild.cloneNode(true);
                 line.id = `line-${i}`;
