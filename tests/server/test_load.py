@@ -14,7 +14,7 @@ _DATA = '<script id="page-data">{}</script>'
 
 def test_a_page_has_what_stands_in_a_block_that_was_left_empty() -> None:
     held = Held()
-    inner = '<i data-block="bbbbbbbb.3.1">in</i>'
+    inner = '<i data-block="bbbbbbbb.3">in</i>'
     held.take(f'<p data-block="aaaaaaaa.{len(inner) + 1}">{inner}</p>{_DATA}')
     held.take(f'<p data-block="=aaaaaaaa"></p>{_DATA}')
     assert held.told == "aaaaaaaa.bbbbbbbb"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -110,24 +110,25 @@ def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
 # -- the board -----------------------------------------------------------------------------------------------------
 
 
-def _board_parts(words: Words, box: AtacamaBox, seen: AtacamaView) -> Iterator[Markup | Fragment]:
-    """Yield the parts of the board from the bottom to the top."""
+def _board_parts(words: Words, box: AtacamaBox, seen: AtacamaView) -> list[Markup | Fragment]:
+    """Return the parts of the board from the bottom to the top."""
     s, live = seen.state, seen.live
     gaps = []
     if seen.options.setup == "enhanced":  # in the basic game all sub-boards lie there from the start
         for batch, (turn, places) in enumerate(box.batches):
             empty = [place for place in places if s.sub_boards[place] == NOT_LAID]
             gaps += [(place, batch, max(0, turn - s.turn)) for place in empty]
-    yield bed(words, *gaps)
+    parts: list[Markup | Fragment] = [bed(words, *gaps)]
     for place, laid in enumerate(s.sub_boards):
         if laid != NOT_LAID:
-            yield sub_board(words, place, laid, *(_field(s, field) for field in PLACE_FIELDS[place]))
-    yield rigs(s.last, *((field, kind) for field, kind in enumerate(s.rigs) if kind != NO_RIG))
+            parts.append(sub_board(words, place, laid, *(_field(s, field) for field in PLACE_FIELDS[place])))
+    parts.append(rigs(s.last, *((field, kind) for field, kind in enumerate(s.rigs) if kind != NO_RIG)))
     for axis in (COLUMNS, ROWS):
         concessions = _concessions(s, axis)
         for line in range(SIDE):
             worth = tuple((each, live.worth[axis][line][each]) for each in concessions)
-            yield chip(words, box.line_minimum, axis, line, live.rigs[axis][line], *worth)
+            parts.append(chip(words, box.line_minimum, axis, line, live.rigs[axis][line], *worth))
+    return parts
 
 
 def _field(s: AtacamaTable, field: int) -> tuple[int, int, int, bool]:
@@ -242,16 +243,17 @@ def chip(words: Words, needed: int, axis: int, line: int, rigs: int, *worth: tup
     return _draw("chip", line=drawn)
 
 
-def _edges(words: Words, seen: AtacamaView) -> Iterator[Region]:
-    """Yield the seats at the edges of the board that they score."""
-    s = seen.state
+def _edges(words: Words, seen: AtacamaView) -> list[Region]:
+    """Return the seats at the edges of the board that they score."""
+    s, found = seen.state, []
     for axis in (ROWS, COLUMNS):
         seats = [seat for seat in range(seen.seats) if s.axis[seat] == axis]
         for place, seat in enumerate(seats):
             below = f"below-{axis}-{place}" if seats[1:] else f"below-{axis}"
             role, score, mine = (axis, s.concession[seat]), seen.live.scores[seat], seat == seen.viewer
-            yield edge(words, "edge", f"edge-{axis}-{place}", seat, role, score, mine=mine)
-            yield edge(words, "below", below, seat, role, score, mine=mine)
+            found.append(edge(words, "edge", f"edge-{axis}-{place}", seat, role, score, mine=mine))
+            found.append(edge(words, "below", below, seat, role, score, mine=mine))
+    return found
 
 
 @fragment
