@@ -57,6 +57,9 @@ def test_a_short_element_is_always_sent() -> None:
 def test_the_element_of_a_template_is_a_fragment() -> None:
     made = Fragment.of(f'\n <p id="a" class="b">{LONG}</p>\n')
     assert made.digest == Fragment("p", "a", 'class="b"', [LONG]).digest
+    assert (
+        Fragment.of(f'<p id="a" title="1 > 0">{LONG}</p>').digest == Fragment("p", "a", 'title="1 > 0"', [LONG]).digest
+    )
     with pytest.raises(ValueError, match="begins with an element and its id"):
         Fragment.of('<p class="b" id="a"></p>')
 

@@ -24,7 +24,7 @@ _MOST: Final = 16_384
 _LEAST: Final = 240
 """The length in characters from which a fragment is worth a digest."""
 
-_OPENING: Final = re.compile(r'\s*<([a-z]+) id="([^"]*)"\s*([^>]*)>')
+_OPENING: Final = re.compile(r'\s*<([a-z]+) id="([^"]*)"\s*((?:"[^"]*"|[^">])*)>')
 
 
 class Fragment:
@@ -148,5 +148,4 @@ def fragment(draw: Callable[P, R]) -> Callable[P, R]:
     return cached
 
 
-cache_info = _drawn.cache_info
 cache_clear = _drawn.cache_clear
