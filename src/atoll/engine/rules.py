@@ -104,17 +104,17 @@ class Rules:
         return tomllib.loads(text)
 
     def check_made(self, what: str, box_hash: str, rules_version: int) -> None:
-        """Check that something saved goes on with these components under these rules.
+        """Check that a save or a record fits these components and rules.
 
-        The components are the same, or those here came with today's rules in place of those of the older ones.
+        Its components are these, or the ones that came with its older version of the rules.
 
         Args:
-            what: What was saved: a save, a record.
-            box_hash: The hash of the components with which it was made.
-            rules_version: The version of the rules under which it was made.
+            what: The word for it in messages: "save" or "record".
+            box_hash: The hash of its components.
+            rules_version: Its version of the rules.
 
         Raises:
-            SaveError: It doesn't.
+            SaveError: If its rules are newer or its components are others.
         """
         if rules_version > self.rules_version:
             raise SaveError(
