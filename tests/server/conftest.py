@@ -23,6 +23,7 @@ from atoll.server.app import create_app
 from atoll.server.bots.pool import BotPool
 from atoll.server.limits import DEFAULTS
 from atoll.server.model import Login, NewTable, Refused, SeatPlan, TableView, User
+from atoll.server.notify.channels import Channels
 from atoll.server.settings import ServerSettings
 from atoll.server.tables import Tables
 from atoll.server.tables.people import user_of
@@ -222,7 +223,16 @@ async def opened(url: str, games: Mapping[str, Game] = GAMES, **values: Any) -> 
     settings = ServerSettings(url=url, bot_workers=1, limits=values.pop("limits", rates), **values)
     store = await Store.open(url)
     pool = BotPool(1, seconds=settings.bot_seconds, memory=settings.bot_memory, components=settings.components)
-    tables = Tables(store, settings, games, bot_levels=levels, pool=pool, study=pool, judge=pool)
+    tables = Tables(
+        store,
+        settings,
+        games,
+        bot_levels=levels,
+        pool=pool,
+        study=pool,
+        judge=pool,
+        channels=Channels(settings),
+    )
     try:
         yield Room(tables, Scheduler(tables))
     finally:

@@ -13,10 +13,11 @@ import atoll.bots
 from atoll.bots.levels import Level
 from atoll.engine import ComponentError
 from atoll.server import metrics
-from atoll.server.bots.pool import BotFailed, BotPool
+from atoll.server.bots.pool import BotPool
 from atoll.server.installed import install
 from atoll.server.model import NewTable, Refused, SeatPlan
 from atoll.server.tables.bot_turns import seconds_left
+from atoll.server.tables.ports import BotFailed
 from atoll.store import JobRow, StoreError
 
 from .conftest import SHARE, opened
@@ -280,10 +281,12 @@ async def test_the_server_answers_while_bots_think(sqlite_url: str) -> None:
         view = await room.view("Ada", table)
         if view.turn is not None:
             await room.tables.turn.choose(ada, table, 0, [view.turn.legal[0]], view.turn.stamp, confirm=True)
+        pool = room.tables.bots._pool
+        assert isinstance(pool, BotPool)
         thinking = asyncio.create_task(room.tables.bots.play(table))
         async with asyncio.timeout(20):
             while True:
-                if room.tables.bots._pool._all:
+                if pool._all:
                     break
                 await asyncio.sleep(0.01)
         # All are answered before the bot is.

@@ -7,10 +7,11 @@ import pytest
 
 from atoll.learn import lessons
 from atoll.learn.coach import Caution
-from atoll.server.bots.pool import BotFailed, BotPool
+from atoll.server.bots.pool import BotPool
 from atoll.server.learning import Learning
 from atoll.server.model import NewTable, User
 from atoll.server.tables.coaching import coached
+from atoll.server.tables.ports import BotFailed
 
 from .conftest import DEVICE, INVITE, ME, OPEN, SHARE, Room, Site, refused
 

@@ -71,7 +71,9 @@ def post_settings(smtp: int) -> dict[str, Any]:
 
 def local_postman(room: Room) -> Postman:
     """The postman of a service."""
-    return Postman(room.tables.keeper, room.tables.reaching.channels)
+    channels = room.tables.reaching.channels
+    assert isinstance(channels, Channels)
+    return Postman(room.tables.keeper, channels)
 
 
 @contextlib.asynccontextmanager

@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from atoll.server.bots.pool import BotFailed, BotPool
+from atoll.server.bots.pool import BotPool
 from atoll.server.model import NewTable, SeatPlan
+from atoll.server.tables.ports import BotFailed
 from tests.toy import GAME as TOY
 
 from .conftest import GAMES, Room, opened, refused

@@ -30,9 +30,10 @@ from atoll.engine import PUBLIC, Game, only
 from atoll.server import times
 from atoll.server.bots.pool import BotPool
 from atoll.server.model import Clock
+from atoll.server.notices import KINDS
 from atoll.server.notify import outgoing
 from atoll.server.notify.channels import KINDS as CHANNELS
-from atoll.server.notify.letter import KINDS
+from atoll.server.notify.channels import Channels
 from atoll.server.notify.postman import Postman
 from atoll.server.plan import Plan
 from atoll.server.tables.life import Life
@@ -398,7 +399,7 @@ class _Asking:
         with patch.context() as later:
             now = times.now_ms()
             later.setattr(times, "now_ms", lambda: now + 2 * _DAY_MS)
-            await Postman(tables.keeper, tables.reaching.channels).look()
+            await Postman(tables.keeper, Channels(tables.settings)).look()
         for number, (address, content) in enumerate(sorted(sent)):
             if f"/{self._name}." in address or f":{self._name}@" in address:
                 self._found[LETTER, f"{number} {address}"] = (0, [], content)

@@ -27,6 +27,7 @@ from .health import Health, healthz, livez
 from .installed import Offer, install, offered
 from .logs import Seldom
 from .model import Refused
+from .notify.channels import Channels
 from .notify.postman import Postman
 from .settings import ServerSettings
 from .tables import Tables
@@ -117,6 +118,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
         pool = BotPool(settings.bot_workers, **thinking)
         study = BotPool(1, nice=10, **thinking)
         judge = BotPool(1, nice=10, **thinking)
+        channels = Channels(settings)
         tables = Tables(
             store,
             settings,
@@ -125,13 +127,14 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None
             pool=pool,
             study=study,
             judge=judge,
+            channels=channels,
         )
         app.state.tables = tables
         watch = asyncio.create_task(_watch(offer, tables))
         life = app.state.life = Life(tables.keeper, partial(signal.raise_signal, signal.SIGTERM))
         health = app.state.health = Health(life, store)
         scheduler = Scheduler(tables)
-        postman = Postman(tables.keeper, tables.reaching.channels)
+        postman = Postman(tables.keeper, channels)
         scheduler.sweeps.append(postman.sweep)
         try:
             await life.begin()

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import math
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import msgspec
@@ -19,6 +19,7 @@ from atoll.engine import SaveError
 from atoll.learn.coach import Caution
 
 from ..proof import Finding
+from ..tables.ports import BotFailed, Watch
 
 log = structlog.get_logger(__name__)
 
@@ -27,12 +28,6 @@ _START_S = 30.0
 
 _LATE_S = 1.0
 """How long after its time a bot is waited for."""
-
-Watch = Callable[[int, int], None]
-
-
-class BotFailed(Exception):
-    """The bot gave no answer: it broke down, took too long or too much memory. The message says which."""
 
 
 class _Worker:

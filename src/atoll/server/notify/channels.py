@@ -25,8 +25,9 @@ from py_vapid import Vapid02
 from atoll.store import ChannelRow
 
 from ..model import Refused
+from ..notices import CONFIRM
 from ..settings import ServerSettings
-from .letter import CONFIRM, Letter, mail
+from .letter import Letter, mail
 from .networks import networks
 from .outgoing import Forbidden, Outgoing, Reply, checked_url
 

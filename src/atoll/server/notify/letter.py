@@ -11,17 +11,10 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 
+from ..notices import CONFIRM, TEST
 from ..web import clocks
 from ..web.outcome import outcome
 from ..web.texts import Texts, bot, person, site
-
-KINDS: Final = ("turn", "reminder", "started", "over", "message", "invitation", "nudge", "undo", "plan")
-"""What one can be told of."""
-
-TEST: Final = "test"
-CONFIRM: Final = "confirm"
-"""Asks whether somebody wants to get mails at all."""
-
 
 _PART: Final = Markup(
     '<div style="margin:0 0 16px;padding:16px 20px;border:1px solid #d8cfb8;border-top:4px solid #0b6e78;'

@@ -11,9 +11,7 @@ from atoll.bots import Level
 from atoll.engine import Game
 from atoll.store import Store
 
-from ..bots.pool import BotPool
 from ..limits import Limits
-from ..notify.channels import Channels
 from ..settings import ServerSettings
 from .accounts import Accounts
 from .bot_turns import BotTurns
@@ -33,6 +31,7 @@ from .noting import Noting
 from .nudging import Nudging
 from .people import People
 from .planning import Planning
+from .ports import BotWorkers, NotificationChannels
 from .preview import Previews
 from .reaching import Reaching
 from .reading import Reading
@@ -56,9 +55,10 @@ class Tables:
         games: Mapping[str, Game],
         *,
         bot_levels: Callable[[Game], Sequence[Level]],
-        pool: BotPool,
-        study: BotPool,
-        judge: BotPool,
+        pool: BotWorkers,
+        study: BotWorkers,
+        judge: BotWorkers,
+        channels: NotificationChannels,
     ) -> None:
         self.store: Store = store
         self.settings: ServerSettings = settings
@@ -75,7 +75,7 @@ class Tables:
         self.previews: Previews = Previews(keeper, self.limits)
         self.leaving: Leaving = Leaving(keeper)
         self.calendars: Calendars = Calendars(keeper, self.people)
-        self.reaching: Reaching = Reaching(keeper, self.limits, Channels(settings))
+        self.reaching: Reaching = Reaching(keeper, self.limits, channels)
         self.time_outs: TimeOuts = TimeOuts(keeper, self.calendars)
         self.nudging: Nudging = Nudging(keeper, self.limits)
         self.planning: Planning = Planning(keeper, self.limits)

@@ -14,12 +14,12 @@ import structlog
 from atoll.engine import AtollError, RulesError, Stage
 
 from .. import metrics
-from ..bots.pool import BotFailed, BotPool
 from ..model import Refused
 from . import course
 from .commands import Command
 from .keeper import Keeper
 from .live import Live, encode
+from .ports import BotFailed, BotWorkers
 
 log = structlog.get_logger(__name__)
 
@@ -37,9 +37,9 @@ def seconds_left(thought: float) -> float:
 class BotTurns:
     """Bots at tables."""
 
-    def __init__(self, keeper: Keeper, pool: BotPool) -> None:
+    def __init__(self, keeper: Keeper, pool: BotWorkers) -> None:
         self._keeper: Keeper = keeper
-        self._pool: BotPool = pool
+        self._pool: BotWorkers = pool
 
     async def play(self, table: str) -> None:
         """Let bots play at a table as long as one is asked (job). Raises Refused (503) while the database is away."""

@@ -16,7 +16,6 @@ import structlog
 from atoll.learn.coach import Caution, Change, Note, changes, soon, standing
 
 from .. import metrics
-from ..bots.pool import BotFailed, BotPool
 from ..learning import Coached
 from ..limits import Limits
 from ..model import Refused, User
@@ -26,6 +25,7 @@ from .history import History
 from .keeper import Keeper
 from .live import Live, encode
 from .people import People
+from .ports import BotFailed, BotWorkers
 
 log = structlog.get_logger(__name__)
 
@@ -56,12 +56,12 @@ def coached(user: User | None, game: str) -> Coached:
 class Coach:
     """Who looks over one's shoulder. pool: the bots that judge turns."""
 
-    def __init__(self, keeper: Keeper, limits: Limits, history: History, people: People, pool: BotPool) -> None:
+    def __init__(self, keeper: Keeper, limits: Limits, history: History, people: People, pool: BotWorkers) -> None:
         self._keeper: Keeper = keeper
         self._limits: Limits = limits
         self._history: History = history
         self._people: People = people
-        self._pool: BotPool = pool
+        self._pool: BotWorkers = pool
 
     async def set(self, who: User | None, game: str, wanted: Coached) -> User:
         """Have a coach in a game, or none. Raises Refused."""

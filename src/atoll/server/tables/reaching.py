@@ -15,12 +15,12 @@ from atoll.store import ChannelRow, NoticeRow
 from .. import times
 from ..limits import Limits
 from ..model import Refused, User
-from ..notify.channels import Channels
-from ..notify.letter import CONFIRM, KINDS, TEST
+from ..notices import CONFIRM, KINDS, TEST
 from . import rights
 from .database import database
 from .keeper import Keeper
 from .lists import moment
+from .ports import NotificationChannels
 
 MOST: Final = 10
 """So many channels a person has at most."""
@@ -52,10 +52,10 @@ class Channel(Struct, frozen=True):
 class Reaching:
     """Channels of people."""
 
-    def __init__(self, keeper: Keeper, limits: Limits, channels: Channels) -> None:
+    def __init__(self, keeper: Keeper, limits: Limits, channels: NotificationChannels) -> None:
         self._keeper: Keeper = keeper
         self._limits: Limits = limits
-        self.channels: Channels = channels
+        self.channels: NotificationChannels = channels
 
     async def mine(self, who: User | None) -> tuple[Channel, ...]:
         """My channels."""

@@ -12,7 +12,6 @@ import structlog
 from atoll.store import AnalysisRow, JobRow
 
 from .. import metrics, times
-from ..bots.pool import BotFailed, BotPool
 from ..limits import Limits
 from ..model import Advice, Analysis, AnalysisState, Prospect, Refused, User
 from . import rights
@@ -20,6 +19,7 @@ from .commands import Command
 from .database import database
 from .keeper import Keeper
 from .live import Live, encode
+from .ports import BotFailed, BotWorkers
 
 log = structlog.get_logger(__name__)
 
@@ -27,11 +27,11 @@ log = structlog.get_logger(__name__)
 class Study:
     """Advice and analysis. pool: gives advice. analysts: look at finished games."""
 
-    def __init__(self, keeper: Keeper, limits: Limits, pool: BotPool, analysts: BotPool) -> None:
+    def __init__(self, keeper: Keeper, limits: Limits, pool: BotWorkers, analysts: BotWorkers) -> None:
         self._keeper: Keeper = keeper
         self._limits: Limits = limits
-        self._pool: BotPool = pool
-        self._analysts: BotPool = analysts
+        self._pool: BotWorkers = pool
+        self._analysts: BotWorkers = analysts
         self._progress: dict[str, tuple[int, int]] = {}
         self._failed: set[str] = set()
 

@@ -18,12 +18,12 @@ import structlog
 
 from atoll.engine import SaveError
 
-from ..bots.pool import BotFailed, BotPool
 from ..limits import Limits
 from ..model import Refused, User
 from ..proof import MOST_ANSWERS, Finding, count_answers
 from .history import History
 from .live import encode
+from .ports import BotFailed, BotWorkers
 
 log = structlog.get_logger(__name__)
 
@@ -34,10 +34,10 @@ _PATIENCE_S: Final = 20.0
 class Verifying:
     """Checks of games. pool: where they are played again."""
 
-    def __init__(self, history: History, limits: Limits, pool: BotPool) -> None:
+    def __init__(self, history: History, limits: Limits, pool: BotWorkers) -> None:
         self._history: History = history
         self._limits: Limits = limits
-        self._pool: BotPool = pool
+        self._pool: BotWorkers = pool
         self._line: Line = Line()
 
     async def table(self, who: User | None, address: str, table: str) -> list[Finding]:

@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from ...model import Refused
+from ...notices import KINDS
 from ...notify.channels import KINDS as CHANNELS
 from ...notify.channels import WEBHOOKS
-from ...notify.letter import KINDS
 from ..session import address, tables
 from .context import FRAGMENT, Pages, go, language_of, reason, render
 from .forms import Fields, form, query
