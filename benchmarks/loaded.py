@@ -16,8 +16,8 @@ import msgspec
 
 _PROGRAM: Final = """
 import json, sys
-from atoll.server.run import serve
-from atoll.server.settings import ServerSettings
+from atoll.server.compose.serving import serve
+from atoll.server.domain.settings import ServerSettings
 serve(ServerSettings(**json.loads(sys.argv[1])))
 """
 _LIMITS: Final = dict.fromkeys(

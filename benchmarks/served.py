@@ -23,18 +23,18 @@ import uvicorn
 from uvicorn.server import ServerState
 
 import atoll
-from atoll.server import times
-from atoll.server.app import create_app
 from atoll.server.bots.pool import BotPool
-from atoll.server.learning import Learning
-from atoll.server.limits import DEFAULTS
-from atoll.server.model import NewTable, SeatPlan, TableView, User
-from atoll.server.run import spare_garbage
-from atoll.server.settings import ServerSettings
-from atoll.server.tables import Tables
-from atoll.server.web.connection import connections
-from atoll.server.web.places import Places
-from atoll.server.web.session import cookie_name
+from atoll.server.compose.app import create_app
+from atoll.server.compose.serving import spare_garbage
+from atoll.server.domain import wall_clock
+from atoll.server.domain.limits import DEFAULTS
+from atoll.server.domain.model import NewTable, SeatPlan, TableView, User
+from atoll.server.domain.progress import Learning
+from atoll.server.domain.settings import ServerSettings
+from atoll.server.http.connection import connections
+from atoll.server.http.connection_limits import Places
+from atoll.server.http.session import cookie_name
+from atoll.server.play import Tables
 from atoll.store import database
 from tests.draws import same_secrets
 
@@ -82,7 +82,7 @@ def alone() -> Iterator[None]:
         patch.setattr(database, "ThreadPoolExecutor", _AtOnce)
         patch.setattr(BotPool, "warm", nothing)
         for clock in ("now_ms", "machine_ms"):
-            patch.setattr(times, clock, lambda: _NOW_MS)
+            patch.setattr(wall_clock, clock, lambda: _NOW_MS)
         for clock in ("monotonic", "perf_counter"):
             patch.setattr(time, clock, lambda: 0.0)
         yield

@@ -24,10 +24,10 @@ from starlette.testclient import TestClient
 
 import atoll
 from atoll.engine import Game, record
-from atoll.server import times
-from atoll.server.app import create_app
-from atoll.server.limits import DEFAULTS
-from atoll.server.settings import ServerSettings
+from atoll.server.compose.app import create_app
+from atoll.server.domain import wall_clock
+from atoll.server.domain.limits import DEFAULTS
+from atoll.server.domain.settings import ServerSettings
 
 FOLDER: Final = Path(__file__).parent.parent / "tests" / "compat"
 START: Final = 1_790_000_000_000
@@ -266,7 +266,7 @@ def site(path: Path) -> TestClient:
 def write_database(folder: Path) -> None:
     """The database, and what is answered on it."""
     clock = Time(START)
-    times.now_ms = times.machine_ms = clock  # a sign of life sets clocks on where the two differ
+    wall_clock.now_ms = wall_clock.machine_ms = clock  # a sign of life sets clocks on where the two differ
     with site(folder / "made.db") as client:
         tables = Tables(client, clock)
         found = fill(tables)

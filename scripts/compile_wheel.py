@@ -29,9 +29,11 @@ MODULES: Final = {
         "chance decisions moment picks position rebuild redeal run sealed seat segment stage state view vocabulary"
     ),
     "bots": "bot evaluation greedy search search_bot seeds",
-    "server": "limits",
-    "server/tables": "clock course hub keeper lists live news reading rights",
-    "server/web": "guard operations places",
+    "server/domain": "limits",
+    "server/table": "clock lifecycle live_table permissions",
+    "server/play": "executor subscriptions table_lists table_updates table_views",
+    "server/http": "connection_limits guard",
+    "server/http/api": "operations",
     "games/atacama": "components evaluate kinds rules scoring state",
     "games/atlandice": "clock components districts evaluate kinds rules scoring searching state tile_effects",
     "games/atua": (

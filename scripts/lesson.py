@@ -19,8 +19,8 @@ from atoll.engine.languages import LANGUAGES
 from atoll.engine.words import Words
 from atoll.learn import Course, Lesson, LessonError, Step, check, lessons, stray_texts, taught
 from atoll.picture.elements import elements
-from atoll.server.app import create_app
-from atoll.server.settings import ServerSettings
+from atoll.server.compose.app import create_app
+from atoll.server.domain.settings import ServerSettings
 from atoll.testing.browser import find_chromium
 from scripts.look import SIZES, free_port
 

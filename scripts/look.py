@@ -13,13 +13,13 @@ import uvicorn
 from playwright.async_api import Browser, async_playwright
 
 from atoll.engine.languages import LANGUAGES
-from atoll.server.app import create_app
-from atoll.server.learning import Learning
-from atoll.server.limits import DEFAULTS
-from atoll.server.model import NewTable, SeatPlan, Settings, User
-from atoll.server.settings import ServerSettings
-from atoll.server.tables import Tables
-from atoll.server.web.session import cookie_name
+from atoll.server.compose.app import create_app
+from atoll.server.domain.limits import DEFAULTS
+from atoll.server.domain.model import NewTable, SeatPlan, Settings, User
+from atoll.server.domain.progress import Learning
+from atoll.server.domain.settings import ServerSettings
+from atoll.server.http.session import cookie_name
+from atoll.server.play import Tables
 from atoll.testing.browser import find_chromium
 
 SIZES = {"wide": (1400, 900), "low": (1280, 720), "phone": (390, 844), "small": (360, 740)}

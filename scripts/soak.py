@@ -37,8 +37,8 @@ import httpx2
 
 _PROGRAM: Final = """
 import json, sys
-from atoll.server.run import serve
-from atoll.server.settings import ServerSettings
+from atoll.server.compose.serving import serve
+from atoll.server.domain.settings import ServerSettings
 serve(ServerSettings(**json.loads(sys.argv[1])))
 """
 _RATES: Final = ("request", "unsafe", "guest", "token", "table", "join", "command", "preview", "chat", "replay")

@@ -15,7 +15,7 @@ from atoll.engine.languages import LANGUAGES
 
 PACKAGES: Final = (
     *(f"atoll.games.{game}" for game in ("atacama", "atlandice", "atua", "raiatea", "wutaki")),
-    "atoll.server.web",
+    "atoll.server.presentation",
     "atoll.starter",
 )
 

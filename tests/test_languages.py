@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po, write_po
 import atoll
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("", "server/web", "games/atacama")
+PACKAGES = ("", "server/presentation", "games/atacama")
 LEFT_OUT = ("atacama.prompt.place", "nav.lobby", "time.days")
 
 ASK = """
@@ -24,8 +24,8 @@ from datetime import datetime, timezone
 from atoll import games
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.words import Words
-from atoll.server.web import clocks
-from atoll.server.web.texts import site as texts
+from atoll.server.presentation import clocks
+from atoll.server.presentation.texts import site as texts
 from atoll.story import Story
 from tests.server.conftest import site_at
 

@@ -25,9 +25,9 @@ from atoll.picture import PAGE_CLASSES, Brush, Drawing, Fact, Region, compose, e
 from atoll.picture.still import cover, flatten
 from atoll.picture.table import TablePicture, drawn_anew, kept
 from atoll.picture.templates import Templates
-from atoll.server.model import LogEntry
-from atoll.server.web import texts
-from atoll.server.web.pictures import named as named_by
+from atoll.server.domain.model import LogEntry
+from atoll.server.presentation import texts
+from atoll.server.presentation.pictures import named as named_by
 
 DRAWN = [id for id in atoll.games if importlib.util.find_spec(f"{atoll.games[id].package}.picture")]
 ID = re.compile(r'\bid="([^"]*)"')
@@ -284,13 +284,13 @@ class Safe:
 )
 def test_templates_escape_what_isnt_safe(template: str, written: str) -> None:
     values = {"a": "<a>", "safe": Markup("<b>"), "own": Safe(), "things": {"items": "mine", "a": "<a>"}}
-    assert Templates("atoll.server.web").from_string(template).render(values) == written
+    assert Templates("atoll.server.http.pages").from_string(template).render(values) == written
 
 
 @pytest.mark.parametrize("template", ["{{ no }}", "{{ a.no }}", "{{ things.no }}", "{{ no() }}"])
 def test_templates_refuse_what_isnt_there(template: str) -> None:
     with pytest.raises(UndefinedError):
-        Templates("atoll.server.web").from_string(template).render(a="a", things={})
+        Templates("atoll.server.http.pages").from_string(template).render(a="a", things={})
 
 
 @pytest.mark.parametrize("id", ["atacama", "atlandice", "wutaki"])
@@ -354,7 +354,7 @@ def test_what_an_element_is_called_is_escaped() -> None:
 def test_a_class_that_the_page_gives_is_no_game_s_own() -> None:
     with pytest.raises(ValueError, match="'lit' is given by the page; allowed are all but advised, arriving"):
         element("price-1", "Price", css="price lit")
-    modules = (files("atoll.server.web") / "static" / "js").iterdir()
+    modules = (files("atoll.server.http.pages") / "static" / "js").iterdir()
     assert element("price-1", "Price", css="price reached").startswith(
         'id="price-1" class="element price reached" role="img" aria-label="Price"'
     )

@@ -11,10 +11,10 @@ from jinja2 import Environment, nodes
 from jinja2.defaults import DEFAULT_NAMESPACE
 
 from atoll.picture.brush import Brush
-from atoll.server.web.pages import context
+from atoll.server.http.pages import context
 
 ROOT = Path(__file__).parents[1]
-PAGES = ROOT / "src/atoll/server/web/templates"
+PAGES = ROOT / "src/atoll/server/http/pages/templates"
 FILES = sorted(path for folder in ("src", "examples") for path in (ROOT / folder).rglob("*.jinja"))
 
 SPECIAL = frozenset({"loop", "caller", "self", "super", "varargs", "kwargs"})

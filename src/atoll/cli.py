@@ -126,8 +126,8 @@ _REPEATED: Final = ("components", "allow_outgoing")
 
 def _serve(*, open_browser: bool, **given: Any) -> None:
     """Open the table in the browser: play with friends or bots."""
-    from atoll.server.run import ServeError, serve  # noqa: PLC0415
-    from atoll.server.settings import ServerSettings, SettingError  # noqa: PLC0415
+    from atoll.server.compose.serving import ServeError, serve  # noqa: PLC0415
+    from atoll.server.domain.settings import ServerSettings, SettingError  # noqa: PLC0415
 
     try:
         given["limits"] = dict(_limit(each) for each in given["limits"] or ())
@@ -139,7 +139,7 @@ def _serve(*, open_browser: bool, **given: Any) -> None:
 
 
 def _limit(text: str) -> tuple[str, str]:
-    from atoll.server.settings import SettingError  # noqa: PLC0415
+    from atoll.server.domain.settings import SettingError  # noqa: PLC0415
 
     name, equals, rate = text.partition("=")
     if not equals:
@@ -149,7 +149,7 @@ def _limit(text: str) -> tuple[str, str]:
 
 def _add_serve() -> None:
     """The command `serve` has an option for each setting."""
-    from atoll.server import settings  # noqa: PLC0415
+    from atoll.server.domain import settings  # noqa: PLC0415
 
     parameters = []
     for field in dataclasses.fields(settings.ServerSettings):

@@ -106,7 +106,7 @@ def verify(
     language: Language = "en",
 ) -> None:
     """Play saved games again by the rules, draw by draw, and judge their chance. Status 1 if anything is wrong."""
-    from atoll.server.verdict import verdict  # noqa: PLC0415
+    from atoll.server.presentation.verification_report import verdict  # noqa: PLC0415
 
     said = {str(each): text_of(each) for each in files}
     lines, wrong = verdict(said, None if kept is None else text_of(kept), components, language)
@@ -128,7 +128,7 @@ def export(
     from asyncio import run  # noqa: PLC0415
 
     from atoll import games  # noqa: PLC0415
-    from atoll.server.archive import export_game  # noqa: PLC0415
+    from atoll.server.play.record_files import export_game  # noqa: PLC0415
 
     text = run(export_game(db, table, games, running=running))
     if output is None:
@@ -147,7 +147,7 @@ def import_(
     from asyncio import run  # noqa: PLC0415
 
     from atoll import games  # noqa: PLC0415
-    from atoll.server.archive import import_game  # noqa: PLC0415
+    from atoll.server.play.record_files import import_game  # noqa: PLC0415
 
     for file in files:
         say(run(import_game(db, text_of(file), games, names.split(",") if names else ())))

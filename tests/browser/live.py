@@ -21,9 +21,9 @@ SERVE = """
 import sys, uvicorn
 import atoll
 from atoll.engine import record
-from atoll.server.app import create_app
+from atoll.server.compose.app import create_app
 from atoll.server.archive import import_game
-from atoll.server.settings import ServerSettings
+from atoll.server.domain.settings import ServerSettings
 port, url, public = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 app = create_app(ServerSettings(port=port, url=url, public_url=public, secret="for tests", start_after_s=0.2))
 uvicorn.run(app, port=port, log_level="warning")
@@ -100,7 +100,11 @@ def show(page: Page, html: str, origin: str = "http://shelf.test/") -> None:
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
             return
         game = folder.removeprefix("/static/games/")
-        home = files("atoll.server.web") / "static" / "js" if folder == "/static/js" else files(f"atoll.games.{game}")
+        home = (
+            files("atoll.server.http.pages") / "static" / "js"
+            if folder == "/static/js"
+            else files(f"atoll.games.{game}")
+        )
         route.fulfill(body=(home / name).read_text("utf-8"), content_type="text/javascript; charset=utf-8")
 
     page.route(f"{origin}**", answer)

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from atoll.server import times
-from atoll.server.model import Clock, Login, NewTable, SeatPlan
+from atoll.server.domain import wall_clock
+from atoll.server.domain.model import Clock, Login, NewTable, SeatPlan
 from atoll.testing.browser import choose, click, confirm, data, tap, wait_for_turn
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
@@ -88,7 +88,7 @@ class Person:
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """A server with a push service, a mail server, and one day of vacation a year."""
     clock = Time()
-    monkeypatch.setattr(times, "now_ms", clock)
+    monkeypatch.setattr(wall_clock, "now_ms", clock)
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from atoll.games.atua import GAME
-from atoll.server.model import Login
+from atoll.server.domain.model import Login
 from atoll.testing.browser import data, number_in, until
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage

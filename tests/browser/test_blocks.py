@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import APIResponse, Page, Route
 
 import atoll
-from atoll.server.model import Login
+from atoll.server.domain.model import Login
 from atoll.testing.browser import until
 from atoll.testing.served import LiveServer, suppress_started
 from tests.browser.live import fetched

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from atoll.server.model import Login
+from atoll.server.domain.model import Login
 from atoll.testing.browser import data, until
 from atoll.testing.served import LiveServer
 from tests.browser.axe import violations

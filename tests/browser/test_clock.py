@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from atoll.server.model import Clock, NewTable, SeatPlan
+from atoll.server.domain.model import Clock, NewTable, SeatPlan
 from atoll.testing.served import LiveServer, suppress_started
 from tests.browser.conftest import NewPage
 

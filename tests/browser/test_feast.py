@@ -112,7 +112,7 @@ ROW = """() => {
 def test_at_a_wide_table_few_rituals_are_large_and_lie_below_the_statues(page: Page, cards: int, left: float) -> None:
     sheets = [
         files("atoll.picture") / "picture.css",
-        *(files("atoll.server.web") / "static" / name for name in ("site.css", "table/shell.css")),
+        *(files("atoll.server.http.pages") / "static" / name for name in ("site.css", "table/shell.css")),
         files("atoll.games.raiatea") / "table.css",
     ]
     style = "".join(sheet.read_text() for sheet in sheets) + scene_style("raiatea", SCENE)

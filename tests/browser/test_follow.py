@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from atoll.server.model import Login
+from atoll.server.domain.model import Login
 from atoll.testing.browser import choose, click, until
 from atoll.testing.served import LiveServer
 from tests.browser.axe import violations

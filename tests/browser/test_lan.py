@@ -68,7 +68,7 @@ def used(script: str, names: dict[str, set[str]]) -> set[str]:
 def test_functions_of_secure_contexts_are_used_by_one_module(page: Page) -> None:
     names = withheld(page)
     assert "randomUUID" in names["Crypto"] and "locks" in names["Navigator"] and "caches" in names["window"]
-    own = files("atoll.server.web") / "static" / "js"
+    own = files("atoll.server.http.pages") / "static" / "js"
     scripts = [Path(str(own)), *Path(str(files("atoll.games"))).iterdir()]
     found = {path.name: used(path.read_text("utf-8"), names) for folder in scripts for path in folder.glob("*.js")}
     assert len(found) > 40

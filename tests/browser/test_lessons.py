@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 import atoll
 from atoll.learn import Course, Lesson, Step, lesson_names, lessons
-from atoll.server.web import texts
+from atoll.server.presentation import texts
 from atoll.testing.browser import choose, click, data, until
 from atoll.testing.served import LiveServer
 from tests.browser.axe import violations

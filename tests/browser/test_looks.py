@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import atoll
-from atoll.server.model import Login
+from atoll.server.domain.model import Login
 from atoll.testing.served import LiveServer
 from tests.browser.axe import violations
 from tests.browser.conftest import NewPage

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from atoll.picture.templates import Templates
-from atoll.server.web import clocks, texts
+from atoll.server.presentation import clocks, texts
 from tests.browser.live import show
 
 PATCH = """async ([from, to]) => {
@@ -286,7 +286,9 @@ def test_times_follow_the_clock_in_the_words_of_the_server(shelf: Page) -> None:
 
 def piece_of(site: texts.Texts) -> Any:
     """The texts of the site that scripts get."""
-    page = Templates("atoll.server.web").get_template("messages.html.jinja").render(t=site.text, PACES=(), nonce="")
+    page = (
+        Templates("atoll.server.http.pages").get_template("messages.html.jinja").render(t=site.text, PACES=(), nonce="")
+    )
     return json.loads(page[page.index(">") + 1 : page.rindex("<")])
 
 

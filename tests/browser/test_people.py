@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 import atoll
-from atoll.server.model import Clock, NewTable, SeatPlan
-from atoll.server.web.pages.table import has_secrets
+from atoll.server.domain.model import Clock, NewTable, SeatPlan
+from atoll.server.http.pages.table import has_secrets
 from atoll.testing.browser import choose, click, confirm, data, wait_for_turn
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage

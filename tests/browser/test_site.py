@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 import atoll
-from atoll.server import times
+from atoll.server.domain import wall_clock
 from atoll.testing.browser import data, until
 from atoll.testing.served import LiveServer
 from tests.browser.axe import violations
@@ -329,7 +329,7 @@ def test_the_others_let_a_bot_play_for_who_stays_away(live: LiveServer, new_page
     first.context.close()
     time.sleep(1)
     second.reload()
-    live.ask(live.tables.store.change_user(_id(live, table, 0), seen=times.now_ms() - 60_000))
+    live.ask(live.tables.store.change_user(_id(live, table, 0), seen=wall_clock.now_ms() - 60_000))
     _open_act(second, "A bot for Ada").get_by_role("button", name="Let a bot play").click()
     expect(second.locator("#seat-0")).to_contain_text("bot stands in", timeout=SOON_MS)
 

@@ -31,7 +31,7 @@ from atoll.games.wutaki.learn.positions import (
 from atoll.games.wutaki.picture import SCENE, regions, symbols
 from atoll.games.wutaki.state import WutakiState, remove_worker, sacrifice
 from atoll.picture.scene import style as scene_style
-from atoll.server.web import markup
+from atoll.server.presentation import markup
 from atoll.testing.browser import data, until
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
@@ -39,7 +39,10 @@ from tests.browser.live import show
 
 SHEETS = [
     files("atoll.picture") / "picture.css",
-    *(files("atoll.server.web") / "static" / name for name in ("site.css", "table/shell.css", "table/phone.css")),
+    *(
+        files("atoll.server.http.pages") / "static" / name
+        for name in ("site.css", "table/shell.css", "table/phone.css")
+    ),
     files("atoll.games.wutaki") / "table.css",
 ]
 MOUNT = """

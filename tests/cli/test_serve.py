@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from atoll.server import run
-from atoll.server.settings import ServerSettings, option, variable
+from atoll.server.compose import serving
+from atoll.server.domain.settings import ServerSettings, option, variable
 from tests.cli.command import Atoll
 
 OTHERS: dict[str, tuple[str, Any]] = {
@@ -37,7 +37,7 @@ def other(field: Any) -> tuple[str, Any]:
 def served(monkeypatch: pytest.MonkeyPatch) -> list[ServerSettings]:
     """With what was served."""
     found: list[ServerSettings] = []
-    monkeypatch.setattr(run, "serve", lambda settings, open_browser: found.append(settings))
+    monkeypatch.setattr(serving, "serve", lambda settings, open_browser: found.append(settings))
     monkeypatch.setattr("sys.path", [*sys.path])
     for field in FIELDS:
         monkeypatch.delenv(variable(field), raising=False)
@@ -53,7 +53,7 @@ def test_without_a_command_a_table_is_opened(
     atoll: Atoll, served: list[ServerSettings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[bool] = []
-    monkeypatch.setattr(run, "serve", lambda settings, open_browser: opened.append(open_browser))
+    monkeypatch.setattr(serving, "serve", lambda settings, open_browser: opened.append(open_browser))
     monkeypatch.setenv("ATOLL_PLUGINS", "")
     assert atoll().status == 0
     assert atoll("--plugin", "json").status == 0

@@ -18,7 +18,8 @@ import pytest
 
 import atoll
 from atoll.engine import SeededSource, record
-from atoll.server import proof, times
+from atoll.server.domain import wall_clock
+from atoll.server.table import game_verification
 from scripts.compat import Tables, Time, site
 
 HERE: Final = Path(__file__).parent
@@ -69,7 +70,7 @@ def database(tmp_path: Path) -> Path:
 def tables(database: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tables]:
     clock = Time(ANSWERS["now"])
     for name in ("now_ms", "machine_ms"):
-        monkeypatch.setattr(times, name, clock)
+        monkeypatch.setattr(wall_clock, name, clock)
     with site(database) as client:
         yield Tables(client, clock, ANSWERS["tokens"])
 
@@ -165,5 +166,8 @@ def test_an_older_export_is_verified() -> None:
     path = f"/tables/{ANSWERS['tables']['over']}/export"
     [export] = [each["answer"] for each in ANSWERS["read"] if (each["who"], each["path"]) == ("", path)]
     if not is_raised(export["game"]):
-        found = {each.key: each.state for each in proof.verify(proof.read(atoll.games, json.dumps(export)))}
+        found = {
+            each.key: each.state
+            for each in game_verification.verify(game_verification.read(atoll.games, json.dumps(export)))
+        }
         assert found["rules_right"] == found["seed_right"] == found["draws_right"] == "right"

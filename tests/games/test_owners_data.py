@@ -19,8 +19,8 @@ from atoll.engine import ComponentError, Game
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
 from atoll.engine.words import Words, catalogue_keys
-from atoll.server.installed import install
-from atoll.server.web import rules_page
+from atoll.server.domain.game_offer import install
+from atoll.server.presentation import rules_page
 
 SAMPLE = 16
 """So many numbers of each game are changed in a usual run; a long one changes them all."""

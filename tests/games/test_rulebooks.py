@@ -20,7 +20,7 @@ from atoll.engine.rulebook import Section, When, in_play, rulebook, wording
 from atoll.engine.words import Words, catalogue, catalogue_keys
 from atoll.learn import lessons
 from atoll.picture import excerpt
-from atoll.server.web import rules_page, texts
+from atoll.server.presentation import rules_page, texts
 from tests.games.test_owners_data import changed, numbers
 
 SAMPLE = 12

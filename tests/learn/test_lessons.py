@@ -14,8 +14,8 @@ from atoll.learn import Course, check, lesson_names, lessons, stray_texts, taugh
 from atoll.picture import Region
 from atoll.picture.elements import elements
 from atoll.picture.patterns import meant
-from atoll.server.web import pictures
-from atoll.server.web.texts import game_texts
+from atoll.server.presentation import pictures
+from atoll.server.presentation.texts import game_texts
 
 
 @pytest.mark.parametrize(("game", "name"), [(game, name) for game in games for name in lesson_names(games[game])])

@@ -18,19 +18,19 @@ from starlette.testclient import TestClient
 import atoll
 from atoll.bots import levels
 from atoll.engine import Game
-from atoll.server import logs, times
-from atoll.server.app import create_app
 from atoll.server.bots.pool import BotPool
-from atoll.server.limits import DEFAULTS
-from atoll.server.model import Login, NewTable, Refused, SeatPlan, TableView, User
+from atoll.server.compose.app import create_app
+from atoll.server.domain import logs, wall_clock
+from atoll.server.domain.limits import DEFAULTS
+from atoll.server.domain.model import Login, NewTable, Refused, SeatPlan, TableView, User
+from atoll.server.domain.settings import ServerSettings
+from atoll.server.http.pages import context
+from atoll.server.http.session import cookie_name
 from atoll.server.notify.channels import Channels
-from atoll.server.settings import ServerSettings
-from atoll.server.tables import Tables
-from atoll.server.tables.people import user_of
-from atoll.server.tables.scheduler import Scheduler
-from atoll.server.web import texts
-from atoll.server.web.pages import context
-from atoll.server.web.session import cookie_name
+from atoll.server.play import Tables
+from atoll.server.play.scheduler import Scheduler
+from atoll.server.play.users import user_of
+from atoll.server.presentation import texts
 from atoll.store import Change, Store
 from atoll.store.codec import values
 from tests.toy import GAME as TOY
@@ -118,7 +118,7 @@ class Time:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
     """The time of day, standing still unless it `passes`."""
     turned = Time()
-    monkeypatch.setattr(times, "now_ms", turned)
+    monkeypatch.setattr(wall_clock, "now_ms", turned)
     return turned
 
 

@@ -14,12 +14,12 @@ from typing import IO, Any
 
 import httpx2
 
-from atoll.server.limits import DEFAULTS
+from atoll.server.domain.limits import DEFAULTS
 
 _PROGRAM = """
 import json, sys
-from atoll.server.run import serve
-from atoll.server.settings import ServerSettings
+from atoll.server.compose.serving import serve
+from atoll.server.domain.settings import ServerSettings
 serve(ServerSettings(**json.loads(sys.argv[1])))
 """
 

@@ -15,11 +15,11 @@ import pytest
 from sqlalchemy import update
 
 import atoll
-from atoll.server.chance import commitment
-from atoll.server.model import Clock, NewTable, SeatKind, SeatPlan, TableView, User
-from atoll.server.plan import Plan, PlannedAnswer
-from atoll.server.tables.repairing import repair
-from atoll.server.tables.scheduler import Scheduler
+from atoll.server.domain.model import Clock, NewTable, SeatKind, SeatPlan, TableView, User
+from atoll.server.domain.planned_answers import Plan, PlannedAnswer
+from atoll.server.play.repair import repair
+from atoll.server.play.scheduler import Scheduler
+from atoll.server.table.fair_chance import commitment
 from atoll.store import schema
 
 from .conftest import SHARE, Browser, Program, Room, Site, Time
@@ -540,7 +540,7 @@ async def _break(world: World, table: str) -> None:
     assert view.turn is not None and view.seat is not None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("atoll.engine.Position.apply", fail, raising=False)
-        patch.setattr("atoll.server.tables.course.answer", fail)
+        patch.setattr("atoll.server.table.lifecycle.answer", fail)
         with pytest.raises(Exception, match="repair"):
             await world.site.tables.turn.choose(
                 world.room.people[name], table, view.seat, [view.turn.legal[0]], view.turn.stamp, confirm=True

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from atoll.server.model import NewTable, Settings
-from atoll.server.notify.letter import letter
-from atoll.server.tables.people import new_token, token_hash
-from atoll.server.web.texts import game_texts, log_line
-from atoll.server.web.texts import site as texts_of
+from atoll.server.domain.model import NewTable, Settings
+from atoll.server.notify.message import letter
+from atoll.server.play.users import new_token, token_hash
+from atoll.server.presentation.texts import game_texts, log_line
+from atoll.server.presentation.texts import site as texts_of
 from atoll.store import NoticeRow, TokenRow, schema
 
 from .conftest import GAMES, ME, OPEN, Room, Site, opened, refused

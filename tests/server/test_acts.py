@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from atoll.engine import CHANCE
-from atoll.server.model import LogEntry, NewTable
-from atoll.server.tables.acts import acted, acts
+from atoll.server.domain.model import LogEntry, NewTable
+from atoll.server.table.playback import acted, acts
 
 from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused
 

@@ -8,8 +8,8 @@ from atoll.games import atlandice, wutaki
 from atoll.games.atlandice.kinds import DONATE
 from atoll.games.wutaki.kinds import OPTION, PASS, PASS_KIND, PROMPTS
 from atoll.games.wutaki.learn.positions import BOX, avenge, state, stock, table
-from atoll.server.web.question import Question, done_of, question_of
-from atoll.server.web.texts import GameTexts, site
+from atoll.server.presentation.question import Question, done_of, question_of
+from atoll.server.presentation.texts import GameTexts, site
 
 GAME = wutaki.GAME
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from atoll.engine import AtollError, SaveError, record
-from atoll.server.archive import export_game, import_game
+from atoll.server.play.record_files import export_game, import_game
 from tests.server.conftest import GAMES, Room, opened
 
 pytestmark = pytest.mark.anyio

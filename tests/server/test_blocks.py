@@ -10,8 +10,8 @@ from markupsafe import Markup, escape
 
 import atoll
 from atoll.picture.block import block, completed, is_one_element, lacking, named
-from atoll.server.model import NewTable, SeatPlan
-from atoll.server.web.pages.context import CSRF, KEY
+from atoll.server.domain.model import NewTable, SeatPlan
+from atoll.server.http.pages.context import CSRF, KEY
 
 from .conftest import SHARE, Browser, Site, site_at
 

@@ -12,12 +12,12 @@ import atoll
 import atoll.bots
 from atoll.bots.levels import Level
 from atoll.engine import ComponentError
-from atoll.server import metrics
 from atoll.server.bots.pool import BotPool
-from atoll.server.installed import install
-from atoll.server.model import NewTable, Refused, SeatPlan
-from atoll.server.tables.bot_turns import seconds_left
-from atoll.server.tables.ports import BotFailed
+from atoll.server.domain import metrics
+from atoll.server.domain.game_offer import install
+from atoll.server.domain.model import NewTable, Refused, SeatPlan
+from atoll.server.play.bot_turns import seconds_left
+from atoll.server.play.ports import BotFailed
 from atoll.store import JobRow, StoreError
 
 from .conftest import SHARE, opened
@@ -185,7 +185,7 @@ async def test_a_turn_of_several_decisions_is_not_waited_for_longer_than_15_seco
         await room.tables.gathering.contribute(ada, table, 0, SHARE)
         thorough = Thorough()
         room.tables.bots._pool = thorough  # type: ignore[assignment]
-        monkeypatch.setattr("atoll.server.tables.bot_turns.monotonic", lambda: thorough.now)
+        monkeypatch.setattr("atoll.server.play.bot_turns.monotonic", lambda: thorough.now)
         runs: list[tuple[int, list[float]]] = []
         for _ in range(12):
             view = await room.view("Ada", table)
@@ -244,7 +244,7 @@ async def test_a_database_that_is_away_delays_a_bot_and_no_more(
             return await works(*args, **values)
 
         monkeypatch.setattr(room.tables.store, fails, away)
-        monkeypatch.setattr("atoll.server.tables.scheduler._LONGEST_DELAY_MS", 50)
+        monkeypatch.setattr("atoll.server.play.scheduler._LONGEST_DELAY_MS", 50)
         task = asyncio.create_task(room.scheduler.run())
         async with asyncio.timeout(20):
             await tried.wait()

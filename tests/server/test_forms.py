@@ -4,8 +4,8 @@ import html
 
 import pytest
 
-from atoll.server.model import Refused
-from atoll.server.web.pages.forms import Fields, whole_number
+from atoll.server.domain.model import Refused
+from atoll.server.http.pages.forms import Fields, whole_number
 
 from .conftest import Browser, Site
 

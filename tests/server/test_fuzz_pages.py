@@ -33,9 +33,7 @@ HEADERS = st.dictionaries(
 def fields() -> tuple[str, ...]:
     """The names of all fields that pages read, and of some that they make up."""
     source = "".join(
-        each.read_text("utf-8")
-        for each in files("atoll.server.web").joinpath("pages").iterdir()
-        if each.name.endswith(".py")
+        each.read_text("utf-8") for each in files("atoll.server.http.pages").iterdir() if each.name.endswith(".py")
     )
     found = {*_READ.findall(source), "seat.0", "seat.1", "name.1", "option.setup", "csrf", "stamp", "key", "seat"}
     assert {"take", "choices", "subject", "token", "share", "back"} <= found

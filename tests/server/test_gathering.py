@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from atoll.server.model import Clock, NewTable, SeatPlan
+from atoll.server.domain.model import Clock, NewTable, SeatPlan
 
 from .conftest import INVITE, ME, OPEN, SHARE, Room, Site, opened, refused
 

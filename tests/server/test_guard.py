@@ -11,11 +11,11 @@ import pytest
 
 import atoll
 from atoll.learn.puzzle import puzzles
-from atoll.server.app import create_app
-from atoll.server.limits import DEFAULTS
-from atoll.server.model import NewTable, SeatPlan
-from atoll.server.settings import ServerSettings
-from atoll.server.web.guard import FormTokens
+from atoll.server.compose.app import create_app
+from atoll.server.domain.limits import DEFAULTS
+from atoll.server.domain.model import NewTable, SeatPlan
+from atoll.server.domain.settings import ServerSettings
+from atoll.server.http.guard import FormTokens
 
 from .conftest import SHARE, Browser, Program, Site, site_at
 

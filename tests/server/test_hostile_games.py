@@ -14,7 +14,7 @@ import pytest
 
 from atoll.engine import registry
 from atoll.new_game import new_game
-from atoll.server import watch
+from atoll.server.compose import runaway_guard
 
 from .serving import Player, Server, serving, together
 
@@ -143,7 +143,7 @@ def test_one_whose_rules_never_end_waits_for_repair(house: House) -> None:
 def test_one_that_never_ends_again_and_again_is_left_out(house: House) -> None:
     table, (ada, bob) = playing(house, "broods")
     with house.spoilt("broods"):
-        for _ in range(watch.TIMES):
+        for _ in range(runaway_guard.TIMES):
             assert UNDRAWN in house.page(f"/t/{table}").text
     others_go_on(house)
     page = house.page(f"/t/{table}")

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atoll.server import times
-from atoll.server.hours import DAY_MS, Calendar, Running, days, midnight
-from atoll.server.model import SeatInfo
-from atoll.server.tables.calendars import checked_hours
-from atoll.server.web import clocks
-from atoll.server.web.texts import site
+from atoll.server.domain import wall_clock
+from atoll.server.domain.model import SeatInfo
+from atoll.server.domain.playing_hours import DAY_MS, Calendar, Running, days, midnight
+from atoll.server.play.calendars import checked_hours
+from atoll.server.presentation import clocks
+from atoll.server.presentation.texts import site
 
 from .conftest import refused
 
@@ -109,7 +109,7 @@ def test_a_day_of_vacation_counts_once_it_has_begun() -> None:
 
 def test_a_page_counts_on_where_time_runs_until_it_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
     now = at("2026-03-02T20:00")
-    monkeypatch.setattr(times, "now_ms", lambda: now)
+    monkeypatch.setattr(wall_clock, "now_ms", lambda: now)
     for gap, rests in ((0, False), (10, True)):
         due = datetime.fromtimestamp((now + (3 + gap) * HOUR) / 1000, UTC)
         info = SeatInfo(0, "person", "Ada", True, "", False, True, None, True, 3 * 3600, due=due)

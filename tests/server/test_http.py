@@ -12,9 +12,9 @@ from structlog.testing import capture_logs
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from atoll.server.web.connection import PRIVATE_NAMES, connections
-from atoll.server.web.places import FILES_KEPT, Places, files_allowed
-from atoll.server.web.session import network
+from atoll.server.http.connection import PRIVATE_NAMES, connections
+from atoll.server.http.connection_limits import FILES_KEPT, Places, files_allowed
+from atoll.server.http.session import network
 
 pytestmark = pytest.mark.anyio
 

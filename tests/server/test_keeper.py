@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from atoll.server import metrics
-from atoll.server.tables.commands import Command
+from atoll.server.domain import metrics
+from atoll.server.play.commands import Command
 from atoll.store import Store
 
 from .conftest import Room, opened, refused

@@ -3,7 +3,7 @@
 import pytest
 
 from atoll.bots.levels import levels as levels_of
-from atoll.server.model import Clock
+from atoll.server.domain.model import Clock
 
 from .conftest import Room, Time, refused
 

@@ -15,7 +15,7 @@ from atoll.engine.languages import LANGUAGES
 from atoll.engine.registry import games
 from atoll.learn import Course, Lesson, Step, lesson_names, lessons
 from atoll.picture.elements import elements
-from atoll.server.web import pictures, texts
+from atoll.server.presentation import pictures, texts
 
 from .conftest import Browser, Site, site_at
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from atoll.server.limits import Limits
-from atoll.server.model import NewTable, Refused
+from atoll.server.domain.limits import Limits
+from atoll.server.domain.model import NewTable, Refused
 
 from .conftest import ME, OPEN, opened, refused
 

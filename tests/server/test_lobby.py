@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from atoll.server.model import NewTable
-from atoll.server.tables.lists import PAGE
+from atoll.server.domain.model import NewTable
+from atoll.server.play.table_lists import PAGE
 from atoll.store import JobRow, schema
 
 from .conftest import DEVICE, ME, OPEN, Room, Site, Time, opened, refused

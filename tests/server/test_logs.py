@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from atoll.server import logs
+from atoll.server.domain import logs
 
 
 class Full(io.StringIO):

@@ -3,7 +3,7 @@
 import pytest
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 
-from atoll.server import metrics
+from atoll.server.domain import metrics
 
 
 def test_what_the_loop_counts_is_told_as_prometheus_tells_it(monkeypatch: pytest.MonkeyPatch) -> None:

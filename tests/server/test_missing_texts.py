@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from atoll.engine.words import catalogue, readable
-from atoll.server.model import NewTable, SeatPlan
-from atoll.server.web import texts
+from atoll.server.domain.model import NewTable, SeatPlan
+from atoll.server.presentation import texts
 from tests.toy import GAME as TOY
 
 from .conftest import SHARE, Site, site_at

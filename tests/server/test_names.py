@@ -10,11 +10,11 @@ from jinja2 import nodes
 
 from atoll.engine.languages import LANGUAGES
 from atoll.picture.templates import Templates
-from atoll.server import names, times, typed
-from atoll.server.model import NewTable, SeatPlan
-from atoll.server.notify.letter import letter, mail
-from atoll.server.typed import NAME_LENGTH
-from atoll.server.web.texts import site as site_texts
+from atoll.server.domain import names, sanitize, wall_clock
+from atoll.server.domain.model import NewTable, SeatPlan
+from atoll.server.domain.sanitize import NAME_LENGTH
+from atoll.server.notify.message import letter, mail
+from atoll.server.presentation.texts import site as site_texts
 
 from .conftest import ME, OPEN, SHARE, Browser, Room, Site
 
@@ -90,7 +90,7 @@ async def test_the_others_are_named_as_they_are_at_the_table(room: Room) -> None
     async with room.tables.keeper.held(table) as live:
         assert [row.name for row in live.seats] == ["Ann", "Ann 2", "Cid", "beginner"]
         live.reached = {ann.id, bea.id, room.people["Cid"].id}
-        live.notify("turn", room.people["Cid"].id, times.now_ms(), mark="")
+        live.notify("turn", room.people["Cid"].id, wall_clock.now_ms(), mark="")
         (notice,) = live.pending.notices
         assert notice.data["names"] == ["Ann", "Ann 2"]
         room.tables.keeper.throw_away(live)
@@ -176,7 +176,7 @@ def _play(site: Site, table: str, *people: Browser) -> None:
 
 @pytest.mark.parametrize("text", ["\u202e", "\u2066", "\u2069", "\u200f", "\u061c"])
 def test_no_control_breaks_out_of_its_isolate(text: str) -> None:
-    assert typed.name(f"{HEBREW}{text}b") == f"{HEBREW}b"
+    assert sanitize.name(f"{HEBREW}{text}b") == f"{HEBREW}b"
     assert names.isolated(f"{HEBREW}{text}b") == f"\u2068{HEBREW}b\u2069"
     assert names.isolated(f"\u00e4{text}b") == "\u00e4b"
 
@@ -185,10 +185,10 @@ def test_no_control_breaks_out_of_its_isolate(text: str) -> None:
 def test_templates_write_no_persons_name_raw() -> None:
     """A name or message of a person goes through `bdi` or `isolated`."""
     people, texts = {"info", "seat", "user", "message", "who"}, {"name", "text"}
-    environment = Templates("atoll.server.web")
+    environment = Templates("atoll.server.http.pages")
     environment.filters |= dict.fromkeys(("n", "signed", "block", "linked", "bdi", "isolated"), str)
     raw = []
-    for file in (files("atoll.server.web") / "templates").iterdir():
+    for file in (files("atoll.server.http.pages") / "templates").iterdir():
         tree = environment.parse(file.read_text("utf-8"))
         for output in tree.find_all(nodes.Output):
             held = {

@@ -12,10 +12,10 @@ import httpx2
 import pytest
 import segno
 
-from atoll.server import nearby
-from atoll.server.model import NewTable, SeatPlan
-from atoll.server.nearby import host_nearby, is_this_machine
-from atoll.server.settings import ServerSettings
+from atoll.server.domain.model import NewTable, SeatPlan
+from atoll.server.domain.settings import ServerSettings
+from atoll.server.presentation import nearby
+from atoll.server.presentation.nearby import host_nearby, is_this_machine
 from tests.server.conftest import Site, site_at
 from tests.server.serving import serving
 

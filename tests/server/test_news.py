@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from atoll.server.tables.hub import Hub, Stream
+from atoll.server.play.subscriptions import Hub, Stream
 
 from .conftest import Room, opened
 from .serving import Player, Server, serving, together

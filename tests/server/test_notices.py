@@ -16,17 +16,17 @@ import pytest
 from icalendar import Calendar
 
 import atoll
-from atoll.server import times
-from atoll.server.model import Clock, NewTable
+from atoll.server.domain import wall_clock
+from atoll.server.domain.model import Clock, NewTable
+from atoll.server.domain.networks import is_allowed, networks
+from atoll.server.domain.planned_answers import Plan, PlannedAnswer
+from atoll.server.domain.settings import ServerSettings, SettingError
 from atoll.server.notify.channels import Cause, Channels
-from atoll.server.notify.letter import Letter, letter, mail
-from atoll.server.notify.networks import is_allowed, networks
-from atoll.server.notify.outgoing import Forbidden, Outgoing, checked_url
-from atoll.server.notify.postman import Postman
-from atoll.server.plan import Plan, PlannedAnswer
-from atoll.server.settings import ServerSettings, SettingError
-from atoll.server.tables.lists import by_time_left
-from atoll.server.web.texts import site as texts_of
+from atoll.server.notify.dispatcher import Postman
+from atoll.server.notify.message import Letter, letter, mail
+from atoll.server.notify.safe_http import Forbidden, Outgoing, checked_url
+from atoll.server.play.table_lists import by_time_left
+from atoll.server.presentation.texts import site as texts_of
 from atoll.store import NoticeRow
 
 from .conftest import GAMES, ME, OPEN, Browser, Room, Site, Time, opened, refused, site_at
@@ -596,7 +596,7 @@ async def test_a_server_that_is_killed_while_a_thousand_are_due_gives_each_once(
         async with post_at(sqlite_url, hooks, mails) as post:
             ada = await post.person("Ada")
             id = await post.hook("Ada")
-            now = times.machine_ms() - 1000
+            now = wall_clock.machine_ms() - 1000
             rows = [NoticeRow(f"n{n}@{id}", ada.id, "test", None, {}, now, now, channel_id=id) for n in range(1000)]
             await post.tables.store.notices.add(rows)
             await post.tables.store.notices.add(rows)

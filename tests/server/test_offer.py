@@ -11,9 +11,9 @@ import pytest
 
 import atoll
 from atoll.engine import UnknownGame, registry
-from atoll.server.installed import offered
-from atoll.server.settings import ServerSettings
-from atoll.server.trial import Bounds, failing
+from atoll.server.domain.game_offer import offered
+from atoll.server.domain.settings import ServerSettings
+from atoll.server.domain.trial import Bounds, failing
 from tests.engine import plugged
 
 ROOT = Path(__file__).parents[2]

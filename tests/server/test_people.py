@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from atoll.server.model import NewTable, Settings
-from atoll.server.tables.people import token_hash
+from atoll.server.domain.model import NewTable, Settings
+from atoll.server.play.users import token_hash
 
 from .conftest import INVITE, ME, OPEN, Room, Site, refused
 

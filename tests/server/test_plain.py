@@ -23,7 +23,7 @@ from atoll.engine.words import PeoplesWords, readable
 from atoll.picture import plain, still
 from atoll.picture.elements import elements
 from atoll.picture.patterns import meant
-from atoll.server.web import texts
+from atoll.server.presentation import texts
 from tests.toy.rules import Toy
 
 from .conftest import DEVICE, ME, Site, site_at

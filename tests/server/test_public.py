@@ -2,7 +2,7 @@
 
 import pytest
 
-from atoll.server.settings import ServerSettings, SettingError
+from atoll.server.domain.settings import ServerSettings, SettingError
 
 from .conftest import site_at
 

@@ -7,8 +7,8 @@ import pytest
 
 from atoll.engine.registry import games
 from atoll.learn.puzzle import Puzzle, puzzles
-from atoll.server.learning import Learning
-from atoll.server.web.pages.puzzles import after_try
+from atoll.server.domain.progress import Learning
+from atoll.server.http.pages.puzzles import after_try
 
 from .conftest import Browser, Site, site_at
 from .test_lessons import data_of, texts_of

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from atoll.engine import Position
-from atoll.server.model import NewTable
+from atoll.server.domain.model import NewTable
 
 from .conftest import DEVICE, ME, OPEN, SHARE, Browser, Program, Site
 

@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import update
 
 from atoll.engine import Flow
-from atoll.server.model import Refused
-from atoll.server.tables.repairing import repair
+from atoll.server.domain.model import Refused
+from atoll.server.play.repair import repair
 from atoll.store import Change, StoreError, schema
 from tests.toy import rules
 from tests.toy.kinds import DIVE

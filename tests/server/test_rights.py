@@ -13,7 +13,7 @@ import pytest
 import atoll
 from atoll.learn.lesson import lessons
 from atoll.learn.puzzle import puzzles
-from atoll.server.model import NewTable, SeatPlan
+from atoll.server.domain.model import NewTable, SeatPlan
 
 from .conftest import SHARE, Browser, Program, Site, site_at
 

@@ -10,9 +10,9 @@ import pytest
 from httpx2 import ASGITransport, AsyncClient
 from sqlalchemy import Connection, update
 
-from atoll.server.app import create_app
-from atoll.server.model import NewTable, Refused, SeatPlan, TableView
-from atoll.server.web.session import cookie_name
+from atoll.server.compose.app import create_app
+from atoll.server.domain.model import NewTable, Refused, SeatPlan, TableView
+from atoll.server.http.session import cookie_name
 from atoll.store import schema
 
 from .conftest import GAMES, Room, refused

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from atoll.server.model import NewTable, SeatPlan
+from atoll.server.domain.model import NewTable, SeatPlan
 
 from .conftest import SHARE, Site
 
-TYPES = files("atoll.server.web").joinpath("static/js/sent.d.ts").read_text("utf-8")
+TYPES = files("atoll.server.http.pages").joinpath("static/js/sent.d.ts").read_text("utf-8")
 SIMPLE: dict[str, type] = {"string": str, "number": int, "boolean": bool, "null": NoneType}
 SHAPES = {
     name: dict(re.findall(r"^  (\w+): (.*);$", body, re.MULTILINE))

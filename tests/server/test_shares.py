@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from atoll.server import proof
-from atoll.server.archive import export_game
-from atoll.server.chance import commitment, public_lines, record_digest
-from atoll.server.model import Clock, NewTable, SeatPlan
+from atoll.server.domain.model import Clock, NewTable, SeatPlan
+from atoll.server.play.record_files import export_game
+from atoll.server.table import game_verification
+from atoll.server.table.fair_chance import commitment, public_lines, record_digest
 from atoll.store import JobRow
 
 from .conftest import DEVICE, GAMES, ME, OPEN, SHARE, Room, Site, Time, opened, refused
@@ -128,7 +128,7 @@ async def test_a_closed_browser_is_waited_for_but_not_for_ever(
     room: Room, clock: Clock | None, seconds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time = Time()
-    monkeypatch.setattr("atoll.server.times.now_ms", time)
+    monkeypatch.setattr("atoll.server.domain.wall_clock.now_ms", time)
     table = await two(room, clock=clock)
     job = await start_job(room, table)
     assert job is not None and job.due == time() + 15_000
@@ -230,7 +230,7 @@ async def test_the_public_record_grows_line_by_line_and_shows_nothing_hidden(roo
 # -- whole games, verified -----------------------------------------------------------------------------------------
 
 
-def states(found: list[proof.Finding]) -> dict[str, str]:
+def states(found: list[game_verification.Finding]) -> dict[str, str]:
     return {each.key: each.state for each in found}
 
 
@@ -242,11 +242,11 @@ async def saved(room: Room, table: str) -> str:
 async def test_a_table_saves_all_that_is_needed_to_verify_it(room: Room, game: str) -> None:
     table = await room.table(game, "Ada", "Bob")
     await room.play(table, "Ada", "Bob")
-    found = states(proof.verify(proof.read(GAMES, await saved(room, table))))
+    found = states(game_verification.verify(game_verification.read(GAMES, await saved(room, table))))
     assert set(found.values()) == {"right"}
     assert found.keys() == {"rules_right", "seed_right", "shares_right", "draws_right", "pools_right"}
     record = await export_game(room.tables.store.url.render_as_string(), table, GAMES)
-    found = states(proof.verify(proof.read(GAMES, record)))
+    found = states(game_verification.verify(game_verification.read(GAMES, record)))
     assert found == dict.fromkeys(("rules_right", "seed_right", "shares_right", "draws_right"), "right")
 
 
@@ -257,7 +257,9 @@ async def test_a_record_with_one_draw_changed_names_it(room: Room) -> None:
     first = next(number for number, line in enumerate(lines) if line.startswith("start "))
     due = lines[first]
     lines[first] = "start 1" if due == "start 0" else "start 0"
-    found = proof.verify(proof.read(GAMES, "\n".join(line for line in lines if not line.startswith("= "))))
+    found = game_verification.verify(
+        game_verification.read(GAMES, "\n".join(line for line in lines if not line.startswith("= ")))
+    )
     wrong = next(each for each in found if each.key == "draws_due")
     assert wrong.fields == {"number": 1, "kind": "start", "found": lines[first], "due": due}
 
@@ -270,7 +272,7 @@ async def test_a_game_that_went_on_from_a_moment_is_verified_from_there(room: Ro
         await room.tables.bots.play(fork)
         if (await room.view("Ada", fork)).turn is not None:
             await room.play(fork, "Ada", most=1)
-    found = states(proof.verify(proof.read(GAMES, await saved(room, fork))))
+    found = states(game_verification.verify(game_verification.read(GAMES, await saved(room, fork))))
     assert {key for key, state in found.items() if state != "right"} == {"shares_none"}
     assert {"rules_right", "draws_right", "pools_right"} <= found.keys()
 
@@ -303,7 +305,7 @@ def test_the_page_verifies_its_own_tables_and_files_from_anywhere(site: Site) ->
     own = bob.post(f"/t/{table}/verify")
     assert own.status_code == 200 and 'id="page-verdict" class="right"' in own.text
     text = bob.get(f"/t/{table}/export").text
-    kept = proof.Kept(table, "00" * 32, {"1": proof.Given(YOURS, given=True, shown=True)})
+    kept = game_verification.Kept(table, "00" * 32, {"1": game_verification.Given(YOURS, given=True, shown=True)})
     guest = site.browser()
     answer = guest.post("/verify", {"game": text, "kept": msgspec.json.encode(kept).decode()})
     assert 'id="page-verdict" class="wrong"' in answer.text

@@ -13,12 +13,12 @@ from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 import atoll
-from atoll.server import times
-from atoll.server.logs import Seldom
-from atoll.server.model import Clock, NewTable, Refused, SeatPlan
-from atoll.server.plan import Plan, PlannedAnswer
-from atoll.server.tables.life import Life, gone, place
-from atoll.server.tables.scheduler import Scheduler
+from atoll.server.domain import wall_clock
+from atoll.server.domain.logs import Seldom
+from atoll.server.domain.model import Clock, NewTable, Refused, SeatPlan
+from atoll.server.domain.planned_answers import Plan, PlannedAnswer
+from atoll.server.play.heartbeat import Life, gone, place
+from atoll.server.play.scheduler import Scheduler
 from atoll.store import LOST_MS, ServerRow, Store, StoreError
 
 from .conftest import ME, SHARE, Room, Site, Time, opened, refused, site_at
@@ -213,8 +213,8 @@ async def test_a_full_disk_is_said_now_and_then(sqlite_url: str, clock: Time, mo
         writes = {"commit", "set_jobs", "finish_jobs", "postpone_job", "extend_lease", "release_jobs", "sign_of_life"}
         for full in (writes, {*writes, "lease_jobs"}):
             store.fails = lambda number, name, full=full: name in full  # type: ignore[misc]
-            for module in ("scheduler", "keeper", "database"):
-                monkeypatch.setattr(f"atoll.server.tables.{module}.seldom", Seldom(structlog.get_logger()))
+            for module in ("scheduler", "executor", "store_errors"):
+                monkeypatch.setattr(f"atoll.server.play.{module}.seldom", Seldom(structlog.get_logger()))
             with capture_logs() as logs:
                 task = asyncio.create_task(room.scheduler.run())
                 for _ in range(400):
@@ -231,8 +231,8 @@ async def test_a_full_disk_is_said_now_and_then(sqlite_url: str, clock: Time, mo
 
 
 async def test_a_scheduler_whose_first_calls_fail_begins_later(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("atoll.server.tables.scheduler._FAILED_S", 0.0)
-    monkeypatch.setattr("atoll.server.tables.scheduler._IDLE_S", 0.01)
+    monkeypatch.setattr("atoll.server.play.scheduler._FAILED_S", 0.0)
+    monkeypatch.setattr("atoll.server.play.scheduler._IDLE_S", 0.01)
     store = Failing(room.tables.store)
     store.fails = lambda number, name: number <= 3
     begun = asyncio.Event()
@@ -258,8 +258,8 @@ async def test_a_scheduler_whose_first_calls_fail_begins_later(room: Room, monke
 def machine(clock: Time, monkeypatch: pytest.MonkeyPatch) -> Iterator[Time]:
     """The machine's clock; ours is `clock`, and follows."""
     turned = Time()
-    monkeypatch.setattr(times, "machine_ms", turned)
-    monkeypatch.setattr(times, "follow", lambda: setattr(clock, "now", turned.now))
+    monkeypatch.setattr(wall_clock, "machine_ms", turned)
+    monkeypatch.setattr(wall_clock, "follow", lambda: setattr(clock, "now", turned.now))
     yield turned
 
 
@@ -293,7 +293,7 @@ async def test_clocks_do_not_run_while_no_server_does(
             await life.sign()
     for away in (3 * DAY, -2 * DAY, 20):
         machine.passes(away)
-        times.follow()
+        wall_clock.follow()
         with capture_logs() as logs:
             async with alive(url) as (room, _):
                 assert await left(room, table, seat) == 480
@@ -376,7 +376,7 @@ async def test_a_second_server_on_one_file_says_so_and_ends(
             machine.passes(1)
             await life.sign()
 
-        monkeypatch.setattr("atoll.server.tables.life.asyncio.sleep", sleep)
+        monkeypatch.setattr("atoll.server.play.heartbeat.asyncio.sleep", sleep)
         with pytest.raises(
             StoreError, match=rf"is used by another server \(process {os.getpid()} on .*SQLite is for one"
         ):
@@ -397,7 +397,7 @@ async def test_a_silent_server_is_taken_for_lost_and_ends_when_it_wakes(
         async def sleep(_: float) -> None:
             machine.passes(1)
 
-        monkeypatch.setattr("atoll.server.tables.life.asyncio.sleep", sleep)
+        monkeypatch.setattr("atoll.server.play.heartbeat.asyncio.sleep", sleep)
         start = machine.now
         async with alive(sqlite_url):
             assert LOST_MS <= machine.now - start < LOST_MS + 3000
@@ -437,7 +437,7 @@ def test_health_is_that_something_can_be_read_and_written(site: Site, monkeypatc
 
 
 def test_health_is_answered_while_the_database_hangs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("atoll.server.health._PATIENCE_S", 0.1)
+    monkeypatch.setattr("atoll.server.http.health._PATIENCE_S", 0.1)
     hangs = asyncio.Event()
     asked = []
 
@@ -470,7 +470,7 @@ def test_health_is_answered_while_the_database_hangs(site: Site, monkeypatch: py
 def test_health_is_answered_while_another_process_has_locked_the_database(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("atoll.server.health._PATIENCE_S", 0.3)
+    monkeypatch.setattr("atoll.server.http.health._PATIENCE_S", 0.3)
     file = sqlite_url.removeprefix("sqlite:///")
     with site_at(sqlite_url) as site, contextlib.closing(sqlite3.connect(file)) as other:
         other.execute("BEGIN IMMEDIATE")

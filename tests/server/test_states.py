@@ -21,16 +21,16 @@ from jinja2 import Template, meta, nodes
 from starlette.routing import Mount, Route
 
 import atoll
-from atoll.server import times
 from atoll.server.bots.pool import BotPool
-from atoll.server.model import Refused, SeatInfo, Status, TableView, Visibility
-from atoll.server.notify.postman import Postman
-from atoll.server.tables import rights
-from atoll.server.tables.scheduler import Scheduler
-from atoll.server.tables.votes import SUBJECTS
-from atoll.server.web import api
-from atoll.server.web.pages import context
-from atoll.server.web.pictures import lessons_of, puzzles_of
+from atoll.server.domain import wall_clock
+from atoll.server.domain.model import Refused, SeatInfo, Status, TableView, Visibility
+from atoll.server.http.api import endpoints
+from atoll.server.http.pages import context
+from atoll.server.notify.dispatcher import Postman
+from atoll.server.play.scheduler import Scheduler
+from atoll.server.play.votes import SUBJECTS
+from atoll.server.presentation.pictures import lessons_of, puzzles_of
+from atoll.server.table import permissions
 
 from .conftest import Site, Time, site_at
 from .states import AT, HOST, PAIRS, READERS, SHARED, STATES, STRANGER, World
@@ -84,7 +84,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A site with a table in each state, twice: each person for itself, and two seats at one device."""
     clock = Time()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(times, "now_ms", clock)
+        patch.setattr(wall_clock, "now_ms", clock)
         for each in (Scheduler, Postman):
             patch.setattr(each, "run", _idle)
         for name in ("advise", "analyse"):
@@ -143,7 +143,7 @@ def views(world: World) -> dict[tuple[Made, str, int | None], TableView]:
 def told_rights() -> set[str]:
     """Return the rights that the code of `rights.can` names, without what follows a colon."""
     found = set()
-    for function in ast.parse(inspect.getsource(rights)).body:
+    for function in ast.parse(inspect.getsource(permissions)).body:
         if not isinstance(function, ast.FunctionDef):
             continue
         for node in ast.walk(function):
@@ -453,7 +453,7 @@ def open_others(world: World, opened: Opened) -> list[str]:
 def test_each_answer_of_the_api_in_each_state_for_each_reader(
     world: World, views: Mapping[Any, TableView], opened: Opened
 ) -> None:
-    paths = [each.path for each in api._operations if each.method == "GET" and each.path != "/events"]
+    paths = [each.path for each in endpoints._operations if each.method == "GET" and each.path != "/events"]
     world.site.call(_open_answers, world, views, opened, [*paths, "/openapi.json"])
     opened.done(paths)
 
@@ -469,7 +469,7 @@ async def _open_answers(world: World, views: Mapping[Any, TableView], opened: Op
                 seat = 0 if view is None or view.seat is None else view.seat
                 address = path.format(table=made.id, seat=seat, sequence=0)
                 who = f"{name or 'a stranger'}: {made}"
-                await opened.open(path, f"{api.ROOT}{address}", world.programs[name].headers, allowed, who)
+                await opened.open(path, f"{endpoints.ROOT}{address}", world.programs[name].headers, allowed, who)
 
 
 def answers_of_a_table(path: str, view: TableView, name: str) -> set[int]:

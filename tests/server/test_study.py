@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from atoll.server.bots.pool import BotPool
-from atoll.server.model import NewTable, SeatPlan
-from atoll.server.tables.ports import BotFailed
+from atoll.server.domain.model import NewTable, SeatPlan
+from atoll.server.play.ports import BotFailed
 from tests.toy import GAME as TOY
 
 from .conftest import GAMES, Room, opened, refused

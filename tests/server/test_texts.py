@@ -10,7 +10,7 @@ import atoll
 from atoll.bots import level_names
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.words import catalogue, catalogue_keys
-from atoll.server.web import texts
+from atoll.server.presentation import texts
 
 SERVER = Path(str(files("atoll.server")))
 TEMPLATES = "\n".join(path.read_text("utf-8") for path in SERVER.rglob("*.jinja"))

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from atoll.server.model import Clock, NewTable
+from atoll.server.domain.model import Clock, NewTable
 
 from .conftest import ME, OPEN, Room, Site, Time, opened, refused
 

@@ -27,16 +27,18 @@ from sqlalchemy import Engine, event
 
 import atoll
 from atoll.engine import PUBLIC, Event, Game
-from atoll.server import metrics
-from atoll.server.model import Act, LogEntry, Refused, WhyNot
-from atoll.server.notify import channels, postman
-from atoll.server.tables import course, history, lists, live, preview, reading, trying
-from atoll.server.tables import rights as rules_of_rights
-from atoll.server.tables.history import History
-from atoll.server.tables.hub import Hub
-from atoll.server.tables.reading import Reading
-from atoll.server.web import events, texts
-from atoll.server.web.pages import context
+from atoll.server.domain import metrics
+from atoll.server.domain.model import Act, LogEntry, Refused, WhyNot
+from atoll.server.http import events
+from atoll.server.http.pages import context
+from atoll.server.notify import channels, dispatcher
+from atoll.server.play import history, previews, table_lists, table_views, tryouts
+from atoll.server.play.history import History
+from atoll.server.play.subscriptions import Hub
+from atoll.server.play.table_views import Reading
+from atoll.server.presentation import texts
+from atoll.server.table import lifecycle, live_table
+from atoll.server.table import permissions as rules_of_rights
 from atoll.store import Store
 from atoll.store.rows import UndoneRow
 from tests.draws import same_secrets
@@ -202,10 +204,10 @@ def test_at_twin_tables_of_the_games_all_that_is_told_is_the_same(
                     await room.tables.turn.confirm(who, table, seat, turn.stamp)
                 else:
                     await room.tables.turn.choose(who, table, seat, [chooser.choice(turn.legal)], turn.stamp)
-                live = await room.tables.keeper._find(table)
-                assert live.position is not None and live.row.status == "running"
-                data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(live.position.save_data()))
-                if count >= length and not data["since"] and not data["sealed"] and not live.stages:
+                found = await room.tables.keeper._find(table)
+                assert found.position is not None and found.row.status == "running"
+                data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found.position.save_data()))
+                if count >= length and not data["since"] and not data["sealed"] and not found.stages:
                     return table, data, await tokens(room)
             raise AssertionError
 
@@ -302,7 +304,7 @@ def _any_seat(_live: Any, _who: Any, seat: int | None) -> int | None:
     return seat
 
 
-def _any_row(found: live.Live, _user: Any, seat: int) -> Any:
+def _any_row(found: live_table.Live, _user: Any, seat: int) -> Any:
     return found.seats[seat]
 
 
@@ -336,7 +338,7 @@ def _heard_by_all(original: Any) -> Any:
 
 
 def _stale(original: Any) -> Any:
-    def turn(found: live.Live, user: Any, seat: int, stamp: str) -> Any:
+    def turn(found: live_table.Live, user: Any, seat: int, stamp: str) -> Any:
         if seat in range(len(found.seats)) and found.seats[seat].user_id != user.id:
             raise Refused("stale", 409, f"since then: {SPIED.content()}")
         return original(found, user, seat, stamp)
@@ -352,7 +354,7 @@ def _notes_of_all(original: Any) -> Any:
     return note
 
 
-def _notes_read_by_all(found: live.Live, who: Any) -> bool:
+def _notes_read_by_all(found: live_table.Live, who: Any) -> bool:
     if who is not None:
         found.notes[who.id] = SPIED.content()
     return False
@@ -377,28 +379,28 @@ LEAKS: dict[str, Leak] = {
     "lobby: the time of creation counts drafts": Leak(
         "count",
         r"^GET /api/v1/tables$",
-        lists,
+        table_lists,
         "card",
         _after(lambda card: msgspec.structs.replace(card, created=card.created + timedelta(seconds=SPIED.count()))),
     ),
     "metrics: a label names the draft": Leak(
         "content",
         f"{OPERATOR} metrics",
-        live.Live,
+        live_table.Live,
         "keep_draft",
         _doing(lambda _live, _seat, choices: metrics.REFUSED.labels(f"draft {choices}").inc()),
     ),
     "log of the server: drafts": Leak(
         "content",
         f"{OPERATOR} log",
-        live.Live,
+        live_table.Live,
         "keep_draft",
         _doing(lambda _live, seat, choices: structlog.get_logger().info("draft", seat=seat, choices=choices)),
     ),
-    "why not: what comes later": Leak("cards", r"/why\?", preview, "_reason", _reason_of_later, "mover"),
+    "why not: what comes later": Leak("cards", r"/why\?", previews, "_reason", _reason_of_later, "mover"),
     # the log and the views of a game
-    "log: raw fields": Leak("cards", PAGE, live, "add_entries", _instead(_shown_raw)),
-    "log: gaps in the numbers": Leak("cards", TABLE, live, "add_entries", _instead(_shown_with_gaps)),
+    "log: raw fields": Leak("cards", PAGE, live_table, "add_entries", _instead(_shown_raw)),
+    "log: gaps in the numbers": Leak("cards", TABLE, live_table, "add_entries", _instead(_shown_with_gaps)),
     "views: without the check of the seat": Leak("cards", r"\?seat=", rules_of_rights, "viewer", _instead(_any_seat)),
     "previews: without the check of the seat": Leak(
         "cards",
@@ -411,7 +413,7 @@ LEAKS: dict[str, Leak] = {
     "preview: of the cards": Leak(
         "cards",
         r"/preview\?",
-        preview.Previews,
+        previews.Previews,
         "preview",
         _after(lambda view: view and {**view, "state": {**view["state"], "round": SPIED.mark()}}),
         "mover",
@@ -419,7 +421,7 @@ LEAKS: dict[str, Leak] = {
     "try-outs: the true cards": Leak(
         "cards",
         "^POST /api/.*/try",
-        trying.Trying,
+        tryouts.Trying,
         "tryout",
         _with(lambda: {"scores": (SPIED.mark(),)}),
         "mover",
@@ -456,34 +458,36 @@ LEAKS: dict[str, Leak] = {
     "view: rights follow drafts": Leak(
         "content", TABLE, rules_of_rights, "can", _after(lambda found: (*found, SPIED.content()))
     ),
-    "view: notes of others": Leak("content", TABLE, reading, "_lacks_note", _instead(_notes_read_by_all)),
-    "view: plans of others": Leak("content", TABLE, reading, "plan_of", _instead(lambda found, _: SPIED.plan())),
-    "view: hints of others": Leak("content", TABLE, reading, "_table_view", _with(lambda: {"advised": SPIED.hint()})),
+    "view: notes of others": Leak("content", TABLE, table_views, "_lacks_note", _instead(_notes_read_by_all)),
+    "view: plans of others": Leak("content", TABLE, table_views, "plan_of", _instead(lambda found, _: SPIED.plan())),
+    "view: hints of others": Leak(
+        "content", TABLE, table_views, "_table_view", _with(lambda: {"advised": SPIED.hint()})
+    ),
     "seats: time left counts drafts": Leak(
         "count",
         TABLE,
-        reading,
+        table_views,
         "seat_infos",
         _after(lambda infos: tuple(msgspec.structs.replace(info, **_due_by_drafts()) for info in infos)),
     ),
     "seats: names": Leak(
         "content",
         TABLE,
-        reading,
+        table_views,
         "seat_infos",
         _after(lambda infos: tuple(msgspec.structs.replace(info, name=str(SPIED.mark())) for info in infos)),
     ),
     "chat: notes": Leak(
         "content",
         r"/chat$",
-        reading,
+        table_views,
         "message",
         _after(lambda said: msgspec.structs.replace(said, text=SPIED.content())),
     ),
     "page: its length counts drafts": Leak("count", PAGE, context, "html", _padded),
     "page: title": Leak("cards", PAGE, texts.GameTexts, "title", _after(lambda title: f"{title} {SPIED.cards()}")),
     "lists: my tables": Leak(
-        "content", r"^GET /mine$", lists.Lists, "mine", _after(lambda cards: cards * (1 + SPIED.mark() % 7))
+        "content", r"^GET /mine$", table_lists.Lists, "mine", _after(lambda cards: cards * (1 + SPIED.mark() % 7))
     ),
     "account: notes of others in the export": Leak("content", "/me/export", Store, "note", _notes_of_all),
     "refusals: drafts": Leak("content", r"^POST .*/undo", rules_of_rights, "turn", _stale),
@@ -499,7 +503,7 @@ LEAKS: dict[str, Leak] = {
     "polls: versions count drafts": Leak(
         "count",
         "/versions",
-        live.Live,
+        live_table.Live,
         "version_for",
         _after(lambda version: f"{version}.{SPIED.count()}"),
         "spectator",
@@ -507,7 +511,7 @@ LEAKS: dict[str, Leak] = {
     "letters: text": Leak(
         "cards",
         f"{LETTER} .*webhook",
-        postman,
+        dispatcher,
         "letter",
         _after(lambda found: dataclasses.replace(found, text=SPIED.cards())),
     ),
@@ -646,13 +650,13 @@ def test_a_sealed_answer_that_tells_its_length_is_found(
 ) -> None:
     start = clock.now
     told = []
-    answer = course.answer
+    answer = lifecycle.answer
 
-    def counted(found: live.Live, seat: int, choices: Any, now: int, **values: Any) -> None:
+    def counted(found: live_table.Live, seat: int, choices: Any, now: int, **values: Any) -> None:
         answer(found, seat, choices, now, **values)
         found.row.version += len(choices)
 
-    monkeypatch.setattr(course, "answer", counted)
+    monkeypatch.setattr(lifecycle, "answer", counted)
     for name, wishes in (("short", ["wish pink", "enough"]), ("long", ["wish white", "wish pink", "wish blue"])):
         clock.now = start
         told.append(sealed(tmp_path, name, wishes, 5.0, clock).told("Bob", monkeypatch))
@@ -687,7 +691,7 @@ def test_moments_show_no_choice_that_nobody_was_asked_for(
 ) -> None:
     assert _moments_are_those_that_were_seen(sqlite_url)
 
-    async def all_of_them(self: History, found: live.Live) -> list[tuple[int, int]]:
+    async def all_of_them(self: History, found: live_table.Live) -> list[tuple[int, int]]:
         return [(row.sequence, row.seat) for row in await self._keeper.store.choices(found.row.id)]
 
     monkeypatch.setattr(History, "steps", all_of_them)

@@ -14,9 +14,9 @@ import pytest
 
 import atoll
 from atoll.engine.languages import LANGUAGES
-from atoll.server.model import NewTable
-from atoll.server.tables.trying import MOST_TRIED, Step, Tryout
-from atoll.server.web import texts
+from atoll.server.domain.model import NewTable
+from atoll.server.play.tryouts import MOST_TRIED, Step, Tryout
+from atoll.server.presentation import texts
 
 from .conftest import DEVICE, ME, SHARE, Browser, Room, Site, refused, site_at
 from .test_secrecy import NAMES, at_checkpoint, rewrite, twins

@@ -6,7 +6,7 @@ import re
 import msgspec
 import pytest
 
-from atoll.server.model import NewTable, SeatPlan, Settings, User
+from atoll.server.domain.model import NewTable, SeatPlan, Settings, User
 
 from .conftest import ME, Room, Site, refused
 

@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from atoll.server import typed
+from atoll.server.domain import sanitize
 
 from .conftest import refused
 
@@ -28,10 +28,10 @@ def ignorable() -> list[str]:
 def test_a_text_of_characters_that_show_nothing_is_empty() -> None:
     unseen = [*ignorable(), *BLANK]
     assert len(unseen) > 4000
-    assert typed.clean("".join(unseen)) == ""
-    assert [each for each in unseen if typed.clean(each)] == []
+    assert sanitize.clean("".join(unseen)) == ""
+    assert [each for each in unseen if sanitize.clean(each)] == []
     for each in unseen:
-        assert typed.clean(f"A{each}") == "A", f"{ord(each):x} makes another name of the same look"
+        assert sanitize.clean(f"A{each}") == "A", f"{ord(each):x} makes another name of the same look"
 
 
 @pytest.mark.parametrize(
@@ -39,10 +39,10 @@ def test_a_text_of_characters_that_show_nothing_is_empty() -> None:
 )
 def test_who_shows_no_name_and_says_nothing_is_refused(text: str) -> None:
     with refused("bad_name"):
-        typed.name(text)
+        sanitize.name(text)
     with refused("bad_text"):
-        typed.message(text)
-    assert typed.note(text) == ""
+        sanitize.message(text)
+    assert sanitize.note(text) == ""
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_who_shows_no_name_and_says_nothing_is_refused(text: str) -> None:
     ["Zoë", "Ada 2", "李小龍", "한글", "نور", "श्री", "क्‍ष", "👩‍🚀", "❤️", "👍🏽", "Ḍ̣", "x̂", "⠓⠊", "***", "…"],
 )
 def test_what_can_be_seen_stays(text: str) -> None:
-    assert typed.name(text) == unicodedata.normalize("NFC", text)
+    assert sanitize.name(text) == unicodedata.normalize("NFC", text)

@@ -14,11 +14,11 @@ import pytest
 import atoll
 from atoll.engine import CHANCE
 from atoll.engine import record as records
-from atoll.server import proof
-from atoll.server.archive import export_game
-from atoll.server.chance import record_digest
-from atoll.server.model import Clock, Refused
-from atoll.server.tables.scheduler import Scheduler
+from atoll.server.domain.model import Clock, Refused
+from atoll.server.play.record_files import export_game
+from atoll.server.play.scheduler import Scheduler
+from atoll.server.table import game_verification
+from atoll.server.table.fair_chance import record_digest
 from tests.server.conftest import GAMES, Room, Time, opened, refused, site_at
 from tests.server.test_proof import NODE, SCRIPTS
 from tests.toy import GAME as TOY
@@ -154,13 +154,13 @@ async def test_undone_games_are_replayed_verified_and_as_browsers_heard_them(roo
     await room.play(table, *NAMES)
     lines = list((await room.tables.history.record(None, table)).lines)
     assert lines[: len(heard)] == heard
-    kept = proof.Kept(table, lines=len(lines), digest=record_digest(table, lines))
+    kept = game_verification.Kept(table, lines=len(lines), digest=record_digest(table, lines))
     saved = json.dumps(await room.tables.history.export(None, table))
     url = room.tables.store.url.render_as_string()
     text = await export_game(url, table, GAMES)
     assert records.check(GAMES["atacama"], text) is None
     for file in (saved, text):
-        found = {each.key: each.state for each in proof.verify(proof.read(GAMES, file), kept)}
+        found = {each.key: each.state for each in game_verification.verify(game_verification.read(GAMES, file), kept)}
         assert found["rules_right"] == found["undone_right"] == found["kept_record_right"] == "right", found
     fairness, answers = await room.tables.history.proof(None, table)
     shown = {
@@ -194,7 +194,7 @@ async def test_a_file_that_lies_about_what_was_taken_back_is_found(room: Room, c
         undone["record"].append({"seat": None, "choice": "die 3"})
     else:
         undone[change] += 1000
-    found = {each.key for each in proof.verify(proof.read(GAMES, json.dumps(saved)))}
+    found = {each.key for each in game_verification.verify(game_verification.read(GAMES, json.dumps(saved)))}
     assert "undone_wrong" in found and "rules_right" in found
 
 

@@ -14,10 +14,10 @@ import pytest
 
 from atoll.engine import CHANCE, Position
 from atoll.engine import record as records
-from atoll.server import proof
 from atoll.server.bots.pool import BotPool
-from atoll.server.settings import ServerSettings
-from atoll.server.tables.verifying import Line
+from atoll.server.domain.settings import ServerSettings
+from atoll.server.play.verification import Line
+from atoll.server.table import game_verification
 
 from .conftest import GAMES, Room, Site, opened, refused
 from .serving import serving
@@ -38,7 +38,7 @@ def taken_back(times: int) -> str:
             records.advance(position, index, who, game.parse(text))
         assert position.record is not None
         undone = {"length": length, "sequence": position.sequence, "record": [saved["record"][length]]}
-        found = proof.verify(proof.read(GAMES, json.dumps({**saved, "undone": [undone]})))
+        found = game_verification.verify(game_verification.read(GAMES, json.dumps({**saved, "undone": [undone]})))
         if "undone_right" in {each.key for each in found}:
             return json.dumps({**saved, "undone": [undone] * times})
     raise AssertionError("nothing can be taken back")
@@ -54,7 +54,7 @@ def test_an_answer_is_played_once_however_often_others_were_taken_back(monkeypat
         apply(self, *given)
 
     monkeypatch.setattr(Position, "apply", counted)
-    found = {each.key: each.state for each in proof.verify(proof.read(GAMES, text))}
+    found = {each.key: each.state for each in game_verification.verify(game_verification.read(GAMES, text))}
     assert found["undone_right"] == "right"
     length = len(played()["record"])
     assert 300 < count <= 300 + 2 * length
@@ -62,13 +62,13 @@ def test_an_answer_is_played_once_however_often_others_were_taken_back(monkeypat
 
 def test_the_work_of_a_file_is_known_before_it_is_played() -> None:
     length = len(played()["record"])
-    assert proof.count_answers(taken_back(50)) == length + 50
-    assert proof.count_answers(json.dumps({"record": [], "undone": [{"record": []}] * 9})) == 10
-    assert proof.count_answers("atoll 1\n" + "= 00\n" * 20 + "proof undone-1 3 4 p0 x | p1 y") == 23
+    assert game_verification.count_answers(taken_back(50)) == length + 50
+    assert game_verification.count_answers(json.dumps({"record": [], "undone": [{"record": []}] * 9})) == 10
+    assert game_verification.count_answers("atoll 1\n" + "= 00\n" * 20 + "proof undone-1 3 4 p0 x | p1 y") == 23
     for nonsense in ("", "{", '{"record": 7}', "[" * 100_000, "{" + '"a":{' * 100_000):
-        assert proof.count_answers(nonsense) <= 1
+        assert game_verification.count_answers(nonsense) <= 1
     longest = {"wutaki": 816}  # steps of a random game of four
-    assert 10 * max(longest.values()) < proof.MOST_ANSWERS
+    assert 10 * max(longest.values()) < game_verification.MOST_ANSWERS
 
 
 @pytest.mark.parametrize(
@@ -82,17 +82,17 @@ def test_a_file_with_too_much_work_is_refused_at_once(
     site: Site, monkeypatch: pytest.MonkeyPatch, language: str, sentence: str
 ) -> None:
     monkeypatch.setattr(BotPool, "verify", Mock(side_effect=AssertionError("it is played")))
-    text = taken_back(proof.MOST_ANSWERS)
+    text = taken_back(game_verification.MOST_ANSWERS)
     answer = site.browser().post("/verify", {"game": text}, headers={"accept-language": language})
     assert answer.status_code == 422 and re.search(sentence, answer.text)
 
 
 async def test_an_address_brings_so_many_answers_an_hour(sqlite_url: str) -> None:
     text = taken_back(50)
-    count = proof.count_answers(text)
+    count = game_verification.count_answers(text)
     async with opened(sqlite_url, limits={"verified": f"{2 * count}/hour"}) as room:
         for _ in range(2):
-            assert proof.worst(await room.tables.verifying.file("1.2.3.4", text)) == "right"
+            assert game_verification.worst(await room.tables.verifying.file("1.2.3.4", text)) == "right"
         with refused("limit"):
             await room.tables.verifying.file("1.2.3.4", text)
         assert await room.tables.verifying.file("1.2.3.5", text)
@@ -122,7 +122,7 @@ async def test_short_files_of_addresses_with_nothing_in_front_go_first() -> None
 
 
 async def test_where_none_gets_a_turn_it_says_so(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("atoll.server.tables.verifying._PATIENCE_S", 0.01)
+    monkeypatch.setattr("atoll.server.play.verification._PATIENCE_S", 0.01)
     async with room.tables.verifying._line.turn("9.9.9.9", 1, 1):
         with refused("busy"):
             await room.tables.verifying.file("1.2.3.4", taken_back(1))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atoll.server.model import NewTable, SeatPlan
+from atoll.server.domain.model import NewTable, SeatPlan
 
 from .conftest import SHARE, Room, Time, refused
 

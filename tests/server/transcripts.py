@@ -27,20 +27,20 @@ from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
 from atoll.engine import PUBLIC, Game, only
-from atoll.server import times
 from atoll.server.bots.pool import BotPool
-from atoll.server.model import Clock
-from atoll.server.notices import KINDS
-from atoll.server.notify import outgoing
+from atoll.server.domain import wall_clock
+from atoll.server.domain.model import Clock
+from atoll.server.domain.notices import KINDS
+from atoll.server.domain.planned_answers import Plan
+from atoll.server.http.session import cookie_name
+from atoll.server.notify import safe_http
 from atoll.server.notify.channels import KINDS as CHANNELS
 from atoll.server.notify.channels import Channels
-from atoll.server.notify.postman import Postman
-from atoll.server.plan import Plan
-from atoll.server.tables.life import Life
-from atoll.server.tables.planning import plan_of
-from atoll.server.tables.scheduler import Scheduler
-from atoll.server.web import texts
-from atoll.server.web.session import cookie_name
+from atoll.server.notify.dispatcher import Postman
+from atoll.server.play.heartbeat import Life
+from atoll.server.play.planned_turns import plan_of
+from atoll.server.play.scheduler import Scheduler
+from atoll.server.presentation import texts
 from atoll.store import ChannelRow
 from tests.draws import same_secrets
 from tests.toy.kinds import GIVE, KEEP, PLAY, REST, TAKE
@@ -227,22 +227,22 @@ def _catch_letters(patch: pytest.MonkeyPatch) -> list[tuple[str, bytes]]:
     """Record what would leave this server: the channel's address, and what is sent there before it is encrypted."""
     sent: list[tuple[str, bytes]] = []
 
-    async def post(_: Any, url: str, content: bytes, headers: Mapping[str, str]) -> outgoing.Reply:
+    async def post(_: Any, url: str, content: bytes, headers: Mapping[str, str]) -> safe_http.Reply:
         shown = {
             key: value for key, value in headers.items() if key.lower() not in ("authorization", "atoll-signature")
         }
         sent.append((url, msgspec.json.encode(shown, order="deterministic") + content))
-        return outgoing.Reply(200, None, "")
+        return safe_http.Reply(200, None, "")
 
     async def send(message: Any, **_: Any) -> None:
         del message["Date"]
         text = re.sub(r"={8,}\w+==", "", message.as_string())  # boundaries between parts are random
         sent.append((f"mailto:{message['To']}", text.encode()))
 
-    patch.setattr(outgoing.Outgoing, "post", post)
+    patch.setattr(safe_http.Outgoing, "post", post)
     patch.setattr(aiosmtplib, "send", send)
     patch.setattr("http_ece.encrypt", lambda content, **_: content)
-    patch.setattr("time.time", lambda: times.now_ms() / 1000)
+    patch.setattr("time.time", lambda: wall_clock.now_ms() / 1000)
     return sent
 
 
@@ -397,8 +397,8 @@ class _Asking:
             return
         tables = self._site.tables
         with patch.context() as later:
-            now = times.now_ms()
-            later.setattr(times, "now_ms", lambda: now + 2 * _DAY_MS)
+            now = wall_clock.now_ms()
+            later.setattr(wall_clock, "now_ms", lambda: now + 2 * _DAY_MS)
             await Postman(tables.keeper, Channels(tables.settings)).look()
         for number, (address, content) in enumerate(sorted(sent)):
             if f"/{self._name}." in address or f":{self._name}@" in address:

@@ -16,13 +16,13 @@ import uvicorn
 
 import atoll
 from atoll.engine import record
-from atoll.server.app import create_app
-from atoll.server.archive import import_game
-from atoll.server.learning import Learning
-from atoll.server.model import Analysis, AnalysisState, Login, NewTable, Refused, SeatPlan, Settings, TableView
-from atoll.server.settings import ServerSettings
-from atoll.server.tables import Tables
-from atoll.server.web.session import cookie_name
+from atoll.server.compose.app import create_app
+from atoll.server.domain.model import Analysis, AnalysisState, Login, NewTable, Refused, SeatPlan, Settings, TableView
+from atoll.server.domain.progress import Learning
+from atoll.server.domain.settings import ServerSettings
+from atoll.server.http.session import cookie_name
+from atoll.server.play import Tables
+from atoll.server.play.record_files import import_game
 
 from .browser import LAN_NAME, until
 from .play import BrokenLaw

@@ -20,7 +20,7 @@ from atoll.games.raiatea.learn.positions import (
     table,
 )
 from atoll.games.raiatea.state import DANCE, RaiateaState
-from atoll.server.web.question import question_of
+from atoll.server.presentation.question import question_of
 
 from .test_building import building, done
 

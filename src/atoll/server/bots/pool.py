@@ -18,8 +18,8 @@ import structlog
 from atoll.engine import SaveError
 from atoll.learn.coach import Caution
 
-from ..proof import Finding
-from ..tables.ports import BotFailed, Watch
+from ..play.ports import BotFailed, Watch
+from ..table.game_verification import Finding
 
 log = structlog.get_logger(__name__)
 

@@ -20,9 +20,9 @@ from atoll.engine import AtollError, Position
 from atoll.engine.record import advance
 from atoll.learn.coach import warn
 
-from .. import proof
-from ..installed import install
-from ..memory import limit_memory
+from ..domain.game_offer import install
+from ..domain.memory import limit_memory
+from ..table import game_verification
 
 _PROGRESS_S: Final = 0.5
 _LONGEST_LOOK_S: Final = 1.5  # at one decision of a finished game; more wouldn't change the picture
@@ -88,8 +88,8 @@ def _decisions(position: Position, steps: Sequence[tuple[int, int]]) -> int:
 def _verify(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
     """What a saved game shows when it is played again, or what is wrong with the file."""
     try:
-        kept = proof.read_kept(question["kept"]) if question["kept"] else None
-        found = proof.verify(proof.read(atoll.games, question["text"]), kept)
+        kept = game_verification.read_kept(question["kept"]) if question["kept"] else None
+        found = game_verification.verify(game_verification.read(atoll.games, question["text"]), kept)
     except AtollError as error:
         return {"verified": {"wrong": str(error)[:500]}}
     return {"verified": {"findings": found}}

@@ -24,12 +24,12 @@ from py_vapid import Vapid02
 
 from atoll.store import ChannelRow
 
-from ..model import Refused
-from ..notices import CONFIRM
-from ..settings import ServerSettings
-from .letter import Letter, mail
-from .networks import networks
-from .outgoing import Forbidden, Outgoing, Reply, checked_url
+from ..domain.model import Refused
+from ..domain.networks import networks
+from ..domain.notices import CONFIRM
+from ..domain.settings import ServerSettings
+from .message import Letter, mail
+from .safe_http import Forbidden, Outgoing, Reply, checked_url
 
 WEBHOOKS: Final = ("discord", "slack", "ntfy", "webhook")
 KINDS: Final = ("push", "mail", *WEBHOOKS)

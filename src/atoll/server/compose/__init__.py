@@ -1,0 +1,1 @@
+"""The layer on top: builds the application from its settings and runs it."""

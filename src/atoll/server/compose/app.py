@@ -1,0 +1,171 @@
+"""The application: settings in, an ASGI app out."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import AsyncIterator, Mapping
+from functools import partial
+from typing import Any
+
+import structlog
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware.exceptions import ExceptionMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from atoll import bots
+from atoll.engine import Game
+from atoll.store import Store
+
+from ..bots.pool import BotPool
+from ..domain.game_offer import Offer, install, offered
+from ..domain.logs import Seldom
+from ..domain.model import Refused
+from ..domain.settings import ServerSettings
+from ..http import events, pages
+from ..http.api import endpoints
+from ..http.api.operations import json_error
+from ..http.compression import Zipped
+from ..http.guard import Guard
+from ..http.health import Health, healthz, livez
+from ..notify.channels import Channels
+from ..notify.dispatcher import Postman
+from ..play import Tables
+from ..play.heartbeat import Life
+from ..play.repair import repair
+from ..play.scheduler import Scheduler
+from .runaway_guard import Watch
+
+seldom = Seldom(structlog.get_logger(__name__))
+
+
+async def _refuse(request: Request, error: Refused) -> Response:
+    if request.scope["path"].startswith(("/api/", "/events")):
+        headers = {"www-authenticate": "Bearer"} if error.status == 401 else None
+        return JSONResponse(json_error(error), status_code=error.status, headers=headers)
+    return await pages.refused(request, error)
+
+
+async def _not_served(request: Request, error: Exception) -> Response:
+    """What Starlette itself refuses: paths and methods that don't exist."""
+    assert isinstance(error, HTTPException)
+    code = {404: "no_page", 405: "no_method"}.get(error.status_code, "malformed")
+    response = await _refuse(request, Refused(code, error.status_code, str(error.detail)))
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _watch(games: Mapping[str, Game], tables: Tables) -> None:
+    """Interrupt what runs on and on of games from elsewhere, and leave a game out that does so too often."""
+    if not isinstance(games, Offer):
+        return
+    offer = games
+
+    def leave_out(id: str, why: str) -> None:
+        offer.leave_out(id, why)
+        tables.keeper.forget(id)
+
+    await Watch(offer.guests(), leave_out).run()
+
+
+async def _listen(tables: Tables) -> None:
+    """Hear what other servers on the same PostgreSQL change, and connect again whenever that breaks."""
+    while True:
+        try:
+            async with tables.store.listening(tables.keeper.heard) as ended:
+                tables.keeper.distrust()
+                await ended.wait()
+        except Exception as error:
+            seldom.error("can't listen to other servers", error=str(error))
+        await asyncio.sleep(1)
+
+
+class Site(Starlette):
+    """Pages, with the guard around them. The API lies right behind it: programs ask often, and need no more."""
+
+    _guard: Guard
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """See Starlette."""
+        the_api = endpoints.create_api()
+        inner = ExceptionMiddleware(self.router, handlers=self.exception_handlers)
+        the_pages = Zipped(inner, minimum_size=600)
+
+        async def fork(scope: Scope, receive: Receive, send: Send) -> None:
+            is_api = scope["type"] == "http" and scope["path"].startswith(endpoints.ROOT + "/")
+            await (the_api if is_api else the_pages)(scope, receive, send)
+
+        return Guard(fork, settings=self.state.settings, refuse=_refuse)
+
+
+def create_app(settings: ServerSettings, games: Mapping[str, Game] | None = None) -> Site:
+    """The web table. games: those to be played; None: as the settings say. Raises UnknownGame."""
+    install(settings.components)
+    offer = offered(settings) if games is None else games
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        store = await Store.open(settings.url, full=settings.full_sync)
+        thinking: dict[str, Any] = {
+            "seconds": settings.bot_seconds,
+            "memory": settings.bot_memory,
+            "components": settings.components,
+        }
+        pool = BotPool(settings.bot_workers, **thinking)
+        study = BotPool(1, nice=10, **thinking)
+        judge = BotPool(1, nice=10, **thinking)
+        channels = Channels(settings)
+        tables = Tables(
+            store,
+            settings,
+            offer,
+            bot_levels=bots.levels,
+            pool=pool,
+            study=study,
+            judge=judge,
+            channels=channels,
+        )
+        app.state.tables = tables
+        watch = asyncio.create_task(_watch(offer, tables))
+        life = app.state.life = Life(tables.keeper, partial(signal.raise_signal, signal.SIGTERM))
+        health = app.state.health = Health(life, store)
+        scheduler = Scheduler(tables)
+        postman = Postman(tables.keeper, channels)
+        scheduler.sweeps.append(postman.sweep)
+        try:
+            await life.begin()
+            await repair(tables.keeper)
+        except BaseException:
+            watch.cancel()
+            await store.close()
+            raise
+        running = (scheduler.run(), postman.run(), life.run(), pool.warm())
+        tasks = [watch, *map(asyncio.create_task, running)]
+        if store.dialect == "postgresql":
+            tasks.append(asyncio.create_task(_listen(tables)))
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await health.end()
+            await pool.close()
+            await study.close()
+            await judge.close()
+            await life.end()
+            await store.close()
+
+    app = Site(
+        routes=[Route("/livez", livez), Route("/healthz", healthz), *events.routes, *pages.routes],
+        exception_handlers={HTTPException: _not_served},
+        lifespan=lifespan,
+    )
+    app.state.settings = settings
+    app.middleware_stack = app.build_middleware_stack()
+    return app

@@ -1,0 +1,186 @@
+"""Serving: the application behind uvicorn, on a socket of its own, with metrics beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import gc
+import socket
+import sys
+import webbrowser
+from typing import Any, Final
+
+import structlog
+import uvicorn
+from prometheus_client import start_http_server
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from atoll.engine import ComponentError, UnknownGame
+from atoll.store import Store
+
+from ..domain import logs
+from ..domain.settings import ServerSettings
+from ..http.connection import connections
+from ..http.connection_limits import FILES_KEPT, Places, files_allowed
+from ..http.guard import VERIFY
+from ..play.heartbeat import wait_for
+from ..presentation.nearby import host_nearby, show_in_terminal
+from .app import Site, create_app
+
+log = structlog.get_logger(__name__)
+
+
+class ServeError(Exception):
+    """The server can't start; the message says why and what to do."""
+
+
+_GARBAGE: Final = (50_000, 20, 100)
+
+
+def spare_garbage() -> None:
+    """Search for garbage seldom: as Python does it by itself, that takes a sixth of the time.
+
+    What requests leave behind is mostly freed without looking for cycles, and what is here now stays for good.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_GARBAGE)
+
+
+_HERE: Final = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - listened at, but no address of a page
+_WRAPPING: Final = 8
+"""How many times as long as its body a request may be: in chunks of one byte each it is six times as long."""
+_GAME_WRAPPING: Final = 2
+"""The same for a game to be verified, which comes in long chunks."""
+
+
+class _Server(uvicorn.Server):
+    """Says where it is open once it is, and ends its streams when it stops."""
+
+    def __init__(self, config: uvicorn.Config, site: Site, address: str, nearby: str, open_browser: bool) -> None:
+        super().__init__(config)
+        self._site: Site = site
+        self._address: str = address
+        self._nearby: str = nearby
+        self._open_browser: bool = open_browser
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """See uvicorn."""
+        await super().startup(sockets)
+        if self.should_exit:
+            return
+        sys.stderr.write(f"Atoll is open at {self._address} (Ctrl+C ends it)\n")
+        sys.stderr.flush()
+        if self._nearby:
+            show_in_terminal(self._nearby)
+        if self._open_browser:
+            await asyncio.to_thread(webbrowser.open, self._address)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams first, so that nothing has to be cancelled."""
+        self._site.state.tables.hub.close()
+        await super().shutdown(sockets)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_PASSIVE
+        )[0]
+        # Only a socket that names its protocol gets TCP_NODELAY from asyncio; without, answers wait 40 ms for an ACK.
+        listener = socket.socket(family, kind, protocol)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(2048)
+        except BaseException:
+            listener.close()
+            raise
+        return listener
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ServeError(f"can't listen at {host}, port {port} ({reason}): choose another with --port") from None
+
+
+async def _check_store(settings: ServerSettings) -> None:
+    store = await Store.open(settings.url, full=settings.full_sync)
+    try:
+        await wait_for(store)
+        await store.probe()
+    finally:
+        await store.close()
+
+
+def _bounded(settings: ServerSettings) -> ServerSettings:
+    """Never more connections and streams than files may be opened, with room for other requests."""
+    files = files_allowed()
+    most = min(settings.connections, max(files - FILES_KEPT, files // 2))
+    streams = min(settings.streams, most * 3 // 4)
+    log.info("connections", most=most, streams=streams, files=files)
+    by_address = min(settings.connections_per_address, most)
+    return dataclasses.replace(settings, connections=most, connections_per_address=by_address, streams=streams)
+
+
+def _quiet(app: Any) -> Any:
+    """Return an app whose requests end without an error where the server stops and cancels them."""
+
+    async def _call(scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await app(scope, receive, send)
+        except asyncio.CancelledError:
+            if scope["type"] != "http":
+                raise
+            log.info("request cut off", path=scope["path"])
+
+    return _call
+
+
+def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
+    """Serve until told to stop. Raises ServeError, and StoreError if the database can't be used."""
+    logs.set_up(as_json=settings.log_json)
+    settings = _bounded(settings)
+    try:
+        app = create_app(settings)
+    except (ComponentError, UnknownGame) as error:
+        raise ServeError(str(error)) from None
+    asyncio.run(_check_store(settings))
+    spare_garbage()
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(_listen(settings.host, settings.port))
+        host, port = listener.getsockname()[:2]
+        if settings.metrics_port:
+            try:
+                server, thread = start_http_server(settings.metrics_port, addr="127.0.0.1")
+            except OSError as error:
+                raise ServeError(f"can't serve metrics at port {settings.metrics_port} ({error.strerror})") from None
+            stack.callback(thread.join)
+            stack.callback(server.shutdown)
+        shown = _HERE.get(host) or (f"[{host}]" if ":" in host else host)
+        nearby = host_nearby(settings)
+        behind = ProxyHeadersMiddleware(app, settings.proxies)  # type: ignore[arg-type]
+        places = Places(
+            settings.connections, settings.connections_per_address, lambda host: host in behind.trusted_hosts
+        )
+        config = uvicorn.Config(
+            _quiet(behind),
+            http=connections(
+                places,
+                patience=settings.slow_s,
+                head_bytes=settings.head_bytes,
+                message_bytes=settings.head_bytes + _WRAPPING * settings.body_bytes,
+                long_messages={VERIFY.encode(): settings.head_bytes + _GAME_WRAPPING * settings.game_bytes},
+            ),
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=1,
+        )
+        address = settings.public_url or f"http://{shown}:{port}/"
+        with contextlib.suppress(KeyboardInterrupt):
+            at = nearby and f"http://{nearby}:{port}/"
+            _Server(config, app, address, at, open_browser).run(sockets=[listener])

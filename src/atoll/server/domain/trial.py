@@ -1,0 +1,149 @@
+"""A game from elsewhere is tried out before a server offers it: in a process of its own, within bounds.
+
+A plugin is first imported there, a game played at random with the fewest and with the most seats. So what doesn't load,
+doesn't end, takes long or takes much never comes near the tables of other games. What a game does later is held by its
+rights: bots get what their seat knows, in processes of their own; pictures and words get a view; rules get the table
+that they are played at. What runs too long then is interrupted by watch.py.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.resources
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from importlib.resources.abc import Traversable
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+import atoll
+from atoll.engine import Game
+from atoll.engine.languages import LANGUAGES
+from atoll.engine.words import PeoplesWords
+
+from .memory import limit_memory
+
+_READ: Final = (".po", ".toml", ".css", ".js", ".jinja")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a game may take. seconds: for the whole trial. step_s: processor time for one answer with its view.
+
+    memory: bytes of its process. view, save: bytes of the largest. choices: the size of its vocabulary. file: bytes of
+    the largest of its files that the server reads: words, rules, components, lessons, styles.
+    """
+
+    seconds: float = 60.0
+    step_s: float = 1.0
+    memory: int = 1 << 30
+    view: int = 1 << 20
+    save: int = 4 << 20
+    choices: int = 1_000_000
+    file: int = 4 << 20
+
+
+class TooMuch(Exception):
+    """The game takes more than it may."""
+
+
+def failing(id: str, bounds: Bounds) -> str:
+    """Why a game can't be offered; empty if it can."""
+    return _failing("game", id, bounds)
+
+
+def failing_plugin(module: str, bounds: Bounds) -> str:
+    """Why a plugin can't be imported here; empty if it can."""
+    return _failing("plugin", module, bounds)
+
+
+def _failing(what: str, name: str, bounds: Bounds) -> str:
+    command = [sys.executable, "-m", __name__, what, name, msgspec.json.encode(asdict(bounds)).decode()]
+    try:
+        ran = subprocess.run(  # noqa: S603 - this module
+            command, capture_output=True, timeout=bounds.seconds, env=os.environ, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"its trial wasn't over after {bounds.seconds:g} s"
+    if ran.returncode:
+        lines = ran.stderr.decode(errors="replace").strip().splitlines()
+        return (lines[-1] if lines else f"its trial ended with status {ran.returncode}")[:300]
+    return ""
+
+
+def _must_stay_below(most: float, what: str, value: float) -> None:
+    if value > most:
+        raise TooMuch(f"{what} {value:,.4g}; allowed: {most:,.4g}")
+
+
+def _timed(most: float, what: str, act: Callable[[], Any]) -> Any:
+    began = time.process_time()
+    result = act()
+    _must_stay_below(most, f"{what} takes seconds:", time.process_time() - began)
+    return result
+
+
+def try_out(game: Game, bounds: Bounds) -> None:
+    """Play a game at random. Raises TooMuch, or whatever the game does."""
+    _must_stay_below(bounds.choices, "choices:", game.vocabulary.size)
+    for file in _files(importlib.resources.files(game.package)):
+        with file.open("rb") as text:
+            _must_stay_below(bounds.file, f"bytes of {file.name}:", text.seek(0, os.SEEK_END))
+    for language in LANGUAGES:
+        PeoplesWords(game, language).title()
+    for seats in {min(game.seat_counts), max(game.seat_counts)}:
+        _play(game, seats, bounds)
+
+
+def _files(folder: Traversable) -> Iterator[Traversable]:
+    """What a server reads of a game but its modules."""
+    for each in folder.iterdir():
+        if each.is_dir():
+            yield from _files(each)
+        elif each.name.endswith(_READ):
+            yield each
+
+
+def _play(game: Game, seats: int, bounds: Bounds) -> None:
+    rng = Random(seats)  # noqa: S311 - nobody plays for real
+    position = game.new(seats, seed=seats)
+    size = 0
+    while not position.over:
+        size += 1
+        _must_stay_below(game.bound, "answers in a game:", size)
+        seat = rng.choice(position.to_move)
+        choice = rng.choice(position.legal(seat))
+        _timed(bounds.step_s, f"an answer to {position.decision(seat).prompt!r}", lambda: position.apply(choice, seat))  # noqa: B023 - it is called at once
+        view = _timed(bounds.step_s, "a view", lambda: position.view(seat))  # noqa: B023 - it is called at once
+        _must_stay_below(bounds.view, "bytes of a view:", len(msgspec.json.encode(view)))
+        _must_stay_below(bounds.save, "bytes of a save:", len(position.save()))
+    position.explain()
+
+
+def main() -> None:
+    """Run `python -m atoll.server.domain.trial game|plugin NAME BOUNDS`.
+
+    The status is 1 if it fails. The last line says why.
+    """
+    what, name, given = sys.argv[1:]
+    bounds = msgspec.json.decode(given, type=Bounds)
+    limit_memory(bounds.memory)
+    try:
+        if what == "plugin":
+            importlib.import_module(name)
+        else:
+            try_out(atoll.games[name], bounds)
+    except MemoryError:
+        sys.exit(f"it takes more than {bounds.memory:,} bytes of memory")
+    except BaseException as error:
+        sys.exit(f"{type(error).__name__}: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The JSON API. Each operation calls one method of a use case."""

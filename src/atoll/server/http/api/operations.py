@@ -1,0 +1,344 @@
+"""An API made of plain functions: what a request must bring is read from a function's signature, and the API describes
+itself as OpenAPI from the same.
+
+It reads and writes JSON by msgspec and asks for nothing else of a request than what the function takes.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final, get_args, get_origin, get_type_hints
+from urllib.parse import parse_qsl
+
+import msgspec
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from ...domain.model import Refused, User
+from ...play import Tables
+from ..compression import taken, zipped
+from ..session import address
+
+_ZIPPED_FROM: Final = 600
+_REFS: Final = "#/components/schemas/{name}"
+_MEANINGS: Final[Mapping[int, str]] = {
+    200: "Done.",
+    201: "Made.",
+    204: "Done; nothing to tell.",
+    400: "The body is no JSON.",
+    401: "A token is needed.",
+    403: "It isn't yours.",
+    404: "There is none, or it isn't for you.",
+    408: "The request took too long to arrive.",
+    409: "It doesn't fit the moment: stale, not your turn, over, taken.",
+    410: "It was used or has ended.",
+    413: "The body is too long.",
+    415: "The body must be sent as application/json.",
+    422: "It isn't legal or well-formed.",
+    429: "Too often.",
+    503: "Not just now: the database, or a table that waits for repair.",
+}
+_READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_ALWAYS: Final = (401, 422, 429, 503)
+_UNSAFE: Final = (408, 413)
+_WITH_BODY: Final = (400, 415)
+_AT_A_TABLE: Final = (403, 404, 409)
+
+
+class Problem(msgspec.Struct):
+    """Why a request wasn't carried out. Nothing has changed."""
+
+    code: str
+    detail: str
+    fields: dict[str, Any]
+
+
+def json_error(error: Refused) -> dict[str, Any]:
+    """A refusal as the API gives it."""
+    detail = error.detail.encode("utf-8", "replace").decode()
+    return {"code": error.code, "detail": detail, "fields": dict(error.fields)}
+
+
+class Call:
+    """A request: the tables, who asks (None without a token), and from which address."""
+
+    __slots__ = ("_scope", "tables", "who")
+
+    def __init__(self, scope: Scope, tables: Tables, who: User | None) -> None:
+        self._scope: Scope = scope
+        self.tables: Tables = tables
+        self.who: User | None = who
+
+    @property
+    def address(self) -> str:
+        """From whose network it comes."""
+        return address(self._scope)
+
+
+Function = Callable[..., Awaitable[Any]]
+
+
+class Operation:
+    """A function `(call, ...)` that answers one method at one path.
+
+    Its parameters named in braces in `path` come from there, `body` is the body, all others come from the query. It
+    gives what is answered as JSON, None for nothing, or a Response. refuses: statuses beyond those that follow from
+    method, path and body.
+    """
+
+    def __init__(
+        self, method: str, path: str, function: Function, *, tag: str, status: int = 200, refuses: Sequence[int] = ()
+    ) -> None:
+        self.method: str = method
+        self.path: str = path
+        self.function: Function = function
+        self.tag: str = tag
+        self.hints: dict[str, Any] = get_type_hints(function, include_extras=True)
+        self.answer: Any = self.hints.pop("return")
+        self.status: int = 204 if self.answer is type(None) else status
+        self.in_path: tuple[str, ...] = tuple(re.findall(r"{(\w+)}", path))
+        parameters = list(inspect.signature(function).parameters.values())[1:]
+        self.body: Any = self.hints.get("body")
+        self.values: tuple[inspect.Parameter, ...] = tuple(each for each in parameters if each.name != "body")
+        always = {*_ALWAYS, *(_UNSAFE if method != "GET" else ()), *(_WITH_BODY if self.body else ())}
+        at_a_table = _AT_A_TABLE if "table" in self.in_path else ()
+        self.refuses: list[int] = sorted({*always, *at_a_table, *refuses})
+        self._lists: frozenset[str] = frozenset(
+            each.name for each in self.values if get_origin(_bare(self.hints[each.name])) is list
+        )
+        self._form: type[msgspec.Struct] = msgspec.defstruct(
+            function.__name__,
+            [
+                (each.name, self.hints[each.name])
+                if each.default is inspect.Parameter.empty
+                else (each.name, self.hints[each.name], each.default)
+                for each in self.values
+            ],
+            kw_only=True,
+        )
+        self._body: msgspec.json.Decoder[Any] | None = msgspec.json.Decoder(self.body) if self.body else None
+
+    def read(self, found: tuple[str, ...], query: bytes) -> dict[str, Any]:
+        """The parameters of path and query. Raises ValidationError."""
+        given: dict[str, Any] = dict(zip(self.in_path, found, strict=True))
+        if query and len(self.values) > len(self.in_path):
+            for name, text in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
+                if name in given and name in self.in_path:
+                    continue
+                if name in self._lists:
+                    given.setdefault(name, []).append(text)
+                else:
+                    given[name] = text
+        return msgspec.structs.asdict(msgspec.convert(given, self._form, strict=False))
+
+    def read_body(self, content_type: str, body: bytes) -> Any:
+        """The body as what it must be. Raises Refused, ValidationError."""
+        assert self._body is not None
+        if content_type.partition(";")[0].strip().lower() != "application/json":
+            raise Refused("malformed", 415, "the body must be JSON, sent as application/json")
+        try:
+            return self._body.decode(body)
+        except msgspec.ValidationError:
+            raise
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Refused("malformed", 400, f"the body is no JSON: {error}"[:500]) from None
+
+    def types(self) -> list[Any]:
+        """All types that its description needs."""
+        given = [self.hints[each.name] for each in self.values]
+        if self.body is not None:
+            given.append(self.body)
+        if not self._is_response:
+            given.append(self.answer)
+        return given
+
+    @property
+    def _is_response(self) -> bool:
+        return isinstance(self.answer, type) and issubclass(self.answer, Response)
+
+    def describe(self, schemas: Mapping[Any, dict[str, Any]]) -> dict[str, Any]:
+        """It in OpenAPI."""
+        parameters = []
+        for each in self.values:
+            schema = dict(schemas[self.hints[each.name]])
+            if each.default is not inspect.Parameter.empty and each.default is not None:
+                schema["default"] = each.default
+            parameter: dict[str, Any] = {
+                "name": each.name,
+                "in": "path" if each.name in self.in_path else "query",
+                "required": each.default is inspect.Parameter.empty,
+                "description": schema.pop("description", ""),
+                "schema": schema,
+            }
+            parameters.append(parameter)
+        good: dict[str, Any] = {"description": _MEANINGS[self.status]}
+        if self._is_response:
+            good["content"] = {self.answer.media_type: {"schema": {"type": "string"}}}
+        elif self.status != 204:
+            good["content"] = {"application/json": {"schema": schemas[self.answer]}}
+        problem = {"application/json": {"schema": schemas[Problem]}}
+        described: dict[str, Any] = {
+            "operationId": self.function.__name__,
+            "summary": (self.function.__doc__ or "").partition("\n")[0],
+            "description": inspect.getdoc(self.function),
+            "tags": [self.tag],
+            "parameters": parameters,
+            "security": [{"token": []}, {}],
+            "responses": {
+                str(self.status): good,
+                **{str(each): {"description": _MEANINGS[each], "content": problem} for each in self.refuses},
+            },
+        }
+        if self.body is not None:
+            described["requestBody"] = {
+                "required": True,
+                "content": {"application/json": {"schema": schemas[self.body]}},
+            }
+        return described
+
+    def explain(self, error: msgspec.ValidationError) -> str:
+        """What was wrong, and what is allowed if that is a list of values."""
+        what, _, where = str(error).partition(" - at `$")
+        for each in (self._form, self.body):
+            schema = msgspec.json.schema(each) if each else {}
+            allowed = _allowed(schema, schema.get("$defs", {}), where)
+            if allowed:
+                return f"{what} - at `${where}; allowed: {', '.join(map(str, allowed))}"
+        return str(error)
+
+
+_Found = tuple[Mapping[str, Operation], tuple[str, ...]]
+
+
+class Api:
+    """Operations under a path, behind the guard. Refusals are raised; the guard answers them."""
+
+    def __init__(self, root: str, title: str, description: str, operations: Sequence[Operation]) -> None:
+        self._root: str = root
+        self._title: str = title
+        self._description: str = description
+        self._operations: Sequence[Operation] = operations
+        self._tree: dict[str, Any] = {}
+        for operation in operations:
+            node = self._tree
+            for part in operation.path.split("/")[1:]:
+                node = node.setdefault("{}" if part.startswith("{") else part, {})
+            node.setdefault("", {})[operation.method] = operation
+        self._openapi: bytes = b""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI. Raises Refused."""
+        body = b"" if scope["method"] in _READING else (await receive())["body"]
+        response = await self._answer(scope, body)
+        await response(scope, receive, send)
+
+    async def _answer(self, scope: Scope, body: bytes) -> Response:
+        path: str = scope["path"].removeprefix(self._root)
+        methods, found = self._find(path)
+        operation = methods.get(scope["method"])
+        if operation is None:
+            if path == "/openapi.json" and scope["method"] == "GET":
+                return _as_json(scope, 200, self.openapi())
+            if methods:
+                allowed = ", ".join(sorted(methods))
+                raise Refused("no_method", 405, f"{scope['method']} isn't possible here; allowed: {allowed}")
+            raise Refused("no_page", 404, f"there is nothing at {path[:200]}")
+        tables: Tables = scope["state"]["tables"]
+        call = Call(scope, tables, await _who(scope, tables))
+        try:
+            values = operation.read(found, scope["query_string"])
+            if operation.body is not None:
+                values["body"] = operation.read_body(header(scope, b"content-type"), body)
+        except msgspec.ValidationError as error:
+            raise Refused("malformed", 422, operation.explain(error)[:500]) from None
+        given = await operation.function(call, **values)
+        if isinstance(given, Response):
+            return given
+        return _as_json(scope, operation.status, b"" if given is None else msgspec.json.encode(given))
+
+    def _find(self, path: str) -> _Found:
+        """The operations at a path by method, and what stands there for the names in braces."""
+        node = self._tree
+        found: list[str] = []
+        for part in path.split("/")[1:]:
+            following = node.get(part) if part else None
+            if following is None:
+                following = node.get("{}")
+                if following is None or not part:
+                    return {}, ()
+                found.append(part)
+            node = following
+        return node.get("", {}), tuple(found)
+
+    def openapi(self) -> bytes:
+        """The description of all operations, as OpenAPI 3.1."""
+        if not self._openapi:
+            types = [Problem, *(each for operation in self._operations for each in operation.types())]
+            schemas, components = msgspec.json.schema_components(types, ref_template=_REFS)
+            known = dict(zip(types, schemas, strict=True))
+            paths: dict[str, dict[str, Any]] = {}
+            for operation in self._operations:
+                described = operation.describe(known)
+                paths.setdefault(operation.path, {})[operation.method.lower()] = described
+            self._openapi = json.dumps(
+                {
+                    "openapi": "3.1.0",
+                    "info": {"title": self._title, "version": "1", "description": self._description},
+                    "servers": [{"url": self._root}],
+                    "paths": paths,
+                    "components": {
+                        "schemas": components,
+                        "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+                    },
+                }
+            ).encode()
+        return self._openapi
+
+
+def header(scope: Scope, name: bytes) -> str:
+    """A header of a request; "" if it has none."""
+    for key, value in scope["headers"]:
+        if key == name:
+            text: str = value.decode("latin-1")
+            return text
+    return ""
+
+
+async def _who(scope: Scope, tables: Tables) -> User | None:
+    """The user whose token was sent; None without one. Raises Refused for a wrong one."""
+    scheme, _, token = header(scope, b"authorization").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        return None
+    user = await tables.people.by_token(token.strip(), "api")
+    if user is None:
+        raise Refused("sign_in", 401, "this token isn't valid (any more)")
+    return user
+
+
+def _as_json(scope: Scope, status: int, body: bytes) -> Response:
+    headers = {}
+    if len(body) >= _ZIPPED_FROM:
+        headers["vary"] = "accept-encoding"
+        if taken(scope):
+            body = zipped(body)
+            headers["content-encoding"] = "gzip"
+    return Response(body, status, headers, media_type="application/json" if body else None)
+
+
+def _bare(hint: Any) -> Any:
+    """A type without its annotations."""
+    return get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
+
+
+def _allowed(schema: Mapping[str, Any], types: Mapping[str, Any], where: str) -> list[Any]:
+    """The values that a schema lists at a place such as `.seats[...].kind`."""
+    for part in (None, *re.findall(r"\.(\w+)|\[", where)):
+        if part is not None:
+            schema = schema.get("properties", {}).get(part, {}) if part else schema.get("items", {})
+        schema = next((each for each in schema.get("anyOf", ()) if each.get("type") != "null"), schema)
+        schema = types.get(schema.get("$ref", "").rpartition("/")[2], schema)
+    found: list[Any] = schema.get("enum", [])
+    return found

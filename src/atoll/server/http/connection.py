@@ -1,0 +1,217 @@
+"""A client's connection: uvicorn's protocol with limits on size, time and number.
+
+uvicorn has no settings for these limits. This class depends on attributes that aren't part of uvicorn's public
+interface. `PRIVATE_NAMES` lists them, a test checks that they exist, and pyproject.toml pins the minor version.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from ..domain import metrics
+from .connection_limits import Places
+
+_Base: Any = HttpToolsProtocol
+
+PRIVATE_NAMES: Final = ("cycle", "on_response_complete", "send_400_response")
+"""Attributes of uvicorn's protocol that neither asyncio nor httptools defines."""
+
+_TOO_LONG: Final = b"the request line and headers are too long\n"
+_REFUSAL: Final = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain\r\n"
+    b"content-length: %d\r\nconnection: close\r\n\r\n%b" % (len(_TOO_LONG), _TOO_LONG)
+)
+
+
+class _TooLongError(Exception):
+    """The head of a request, or what is sent around its body, is too long."""
+
+
+class Connection(_Base):  # type: ignore[misc]
+    """A client is let go that dawdles over a request's head, sends too long a one, or takes nothing of what it is sent.
+
+    Attributes:
+        patience: The time it is given, in seconds.
+        places: Where it has one.
+        head_bytes: The longest head.
+        message_bytes: The longest request as it is sent, with all that surrounds its body.
+        long_messages: The same for single paths.
+    """
+
+    cycle: Any
+    patience: float
+    places: Places
+    head_bytes: int
+    message_bytes: int
+    long_messages: Mapping[bytes, int]
+    _awaited: asyncio.TimerHandle | None = None  # closes it unless a whole head arrives first
+    _stuck: asyncio.TimerHandle | None = None
+    _refused: bool = False
+    _in_message: bool = False
+    _received: int = 0
+    _most: int = 0
+    _head: int = 0
+
+    def connection_made(self, transport: Any) -> None:
+        """See asyncio."""
+        peer = transport.get_extra_info("peername")
+        if not self.places.enter(self, str(peer[0]) if peer else "unknown"):
+            self._refused = True
+            transport.abort()
+            return
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """See asyncio."""
+        # Of a message that has just begun this counts nothing yet: a single piece can't be long.
+        self._received += len(data)
+        if self._in_message and self._received > self._most:
+            self._refuse_head()
+            return
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See asyncio."""
+        if self._refused:
+            return
+        self.places.leave(self)
+        self._expect_nothing()
+        self._have_room()
+        super().connection_lost(exc)
+
+    def let_go(self) -> None:
+        """Close it, in favour of another one."""
+        self.transport.close()
+
+    # -- the request as it is read -------------------------------------------------------------------------------
+
+    def on_message_begin(self) -> None:
+        """See httptools."""
+        self._in_message = True
+        self._received = self._head = 0
+        self._most = self.head_bytes
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """See httptools."""
+        self._count(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """See httptools. Trailers come here, too."""
+        self._count(len(name) + len(value))
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """See httptools."""
+        self._most = self.long_messages.get(self.url, self.message_bytes)
+        super().on_headers_complete()
+        self.places.is_busy(self)
+
+    def on_message_complete(self) -> None:
+        """See httptools."""
+        self._in_message = False
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """See uvicorn, which closes a connection after a long idle time."""
+        super().on_response_complete()
+        if self._is_idle():
+            self.places.is_idle(self)
+
+    def _count(self, size: int) -> None:
+        self._head += size
+        if self._head > self.head_bytes:
+            raise _TooLongError
+
+    def send_400_response(self, msg: str) -> None:
+        """See uvicorn: the parser has stopped."""
+        if self._head > self.head_bytes:
+            self._refuse_head()
+        else:
+            metrics.part(metrics.REFUSED, "no_http").inc()
+            super().send_400_response(msg)
+
+    def _refuse_head(self) -> None:
+        metrics.part(metrics.REFUSED, "long_head").inc()
+        if self._is_idle():
+            self.transport.write(_REFUSAL)
+        self.transport.close()
+
+    # -- on the way in -------------------------------------------------------------------------------------------
+
+    def _is_idle(self) -> bool:
+        return self.cycle is None or bool(self.cycle.response_complete)
+
+    def _watch(self) -> None:
+        """Limit the time until the head of the next request is complete."""
+        if not self._is_idle():
+            self._expect_nothing()
+        elif self._awaited is None:
+            self._awaited = self.loop.call_later(self.patience, self._give_up)
+
+    def _expect_nothing(self) -> None:
+        if self._awaited is not None:
+            self._awaited.cancel()
+            self._awaited = None
+
+    def _give_up(self) -> None:
+        self._awaited = None
+        if self._is_idle():
+            self.transport.close()
+
+    # -- on the way out ------------------------------------------------------------------------------------------
+
+    def pause_writing(self) -> None:
+        """See asyncio."""
+        super().pause_writing()
+        self._expect_room()
+
+    def resume_writing(self) -> None:
+        """See asyncio."""
+        self._have_room()
+        super().resume_writing()
+
+    def _expect_room(self) -> None:
+        """After some time, something of what waits to be taken must be gone."""
+        waiting = self.transport.get_write_buffer_size()
+        self._stuck = self.loop.call_later(self.patience, self._look_for_room, waiting)
+
+    def _have_room(self) -> None:
+        if self._stuck is not None:
+            self._stuck.cancel()
+            self._stuck = None
+
+    def _look_for_room(self, before: int) -> None:
+        if self.transport.get_write_buffer_size() < before:
+            self._expect_room()
+        else:
+            self.transport.abort()
+
+
+def connections(
+    places: Places,
+    *,
+    patience: float,
+    head_bytes: int,
+    message_bytes: int,
+    long_messages: Mapping[bytes, int] = MappingProxyType({}),
+) -> type[Connection]:
+    """Return a class of connections.
+
+    Args:
+        places: See the attributes of Connection, here and below.
+        patience: As there.
+        head_bytes: As there.
+        message_bytes: As there.
+        long_messages: As there.
+    """
+    bounds = {"places": places, "patience": patience, "head_bytes": head_bytes, "message_bytes": message_bytes}
+    return type("Connection", (Connection,), {**bounds, "long_messages": long_messages})

@@ -1,0 +1,54 @@
+"""The HTML pages.
+
+Each works without JavaScript: every action is a form that is posted and answered by a redirect. With the header
+`X-Fragment` the same requests answer with the part of the page that changed, or with JSON.
+"""
+
+from __future__ import annotations
+
+from . import (
+    account,
+    files,
+    history,
+    learn,
+    new_table,
+    notices,
+    planned_turns,
+    presence,
+    proof,
+    puzzles,
+    rules,
+    settings,
+    site,
+    table,
+    table_setup,
+    tryouts,
+    turn,
+    waiting,
+)
+from .context import refused
+
+__all__ = ["refused", "routes"]
+
+_PARTS = (
+    table,  # asked for most often
+    turn,
+    site,
+    rules,
+    settings,
+    account,
+    notices,
+    waiting,
+    new_table,
+    table_setup,
+    planned_turns,
+    tryouts,
+    presence,
+    history,
+    learn,
+    puzzles,
+    proof,
+    files,
+)
+
+routes = [each for part in _PARTS for each in part.pages]

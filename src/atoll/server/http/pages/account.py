@@ -1,0 +1,66 @@
+"""The reader's account as a whole: taken along, or deleted."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...domain.model import Refused
+from ..download import download
+from ..session import sign_out, tables
+from .context import Pages, go, reason, render
+from .forms import Fields, form
+
+_HERE: Final = "/settings/delete"
+
+pages = Pages()
+
+
+@pages.at("/settings/kept.json")
+async def kept(request: Request) -> Response:
+    """All that is kept of the reader."""
+    return await download(tables(request), request.state.user)
+
+
+@pages.at(_HERE)
+async def ask(request: Request) -> Response:
+    """What becomes of what if the account is deleted."""
+    return await _ask(request)
+
+
+async def _ask(request: Request, wrong: Refused | None = None, given: Fields | None = None) -> Response:
+    """The page. wrong: why nothing was deleted."""
+    who = request.state.user
+    if who is None:
+        return go("/settings")
+    return render(
+        request,
+        "delete",
+        status=200 if wrong is None else wrong.status,
+        problems={} if wrong is None else {"name": reason(request, wrong)},
+        typed="" if given is None else given.text("name", 60),
+        open_tables=len(await tables(request).lists.mine(who)),
+    )
+
+
+@pages.at(_HERE, "POST")
+async def delete(request: Request) -> Response:
+    """Delete the account, if its name was given."""
+    given = await form(request)
+    try:
+        await tables(request).accounts.delete(request.state.user, given.text("name", 200))
+    except Refused as error:
+        if error.code != "not_confirmed":
+            raise
+        return await _ask(request, error, given)
+    response = go("/deleted")
+    sign_out(response, request)
+    return response
+
+
+@pages.at("/deleted")
+async def deleted(request: Request) -> Response:
+    """Where one is when the account is gone."""
+    return render(request, "deleted") if request.state.user is None else go("/settings")

@@ -1,0 +1,59 @@
+"""Tables as cards of a list: whose they are, how much time they give, and how those ended that are over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from starlette.requests import Request
+
+from ...domain.model import SeatInfo
+from ...domain.table_card import TableCard
+from ...presentation import clocks
+from ...presentation.outcome import outcome
+from ...presentation.texts import GameTexts, Texts, bot, person, site
+from .context import covers, language_of
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A card with what is written on it: the texts of its game, its time if that is limited, how it ended if it has.
+
+    seats: in the order of their places when it is over: the number, who sits there, its points, and whether it has won.
+    away: a bot plays for the reader, who may come back.
+    """
+
+    card: TableCard
+    words: GameTexts
+    pace: str
+    ended: str
+    seats: tuple[tuple[int, str, int | None, bool], ...]
+    away: bool = False
+
+
+def listed(request: Request, tables: Iterable[TableCard]) -> list[Listed]:
+    """Tables for a list; those of a game that can't be shown are left out."""
+    words = {each.game.id: each.words for each in covers(request)}
+    texts = site(language_of(request))
+    return [_listed(card, words[card.game], texts) for card in tables if card.game in words]
+
+
+def _listed(card: TableCard, words: GameTexts, texts: Texts) -> Listed:
+    names = [sitting(seat, texts) for seat in card.seats]
+    pace = "" if card.clock is None else clocks.told(card.clock, texts)[0]
+    if not card.places:
+        away = card.status == "running" and any(seat.mine and seat.stand_in for seat in card.seats)
+        return Listed(card, words, pace, "", tuple((seat, name, None, False) for seat, name in enumerate(names)), away)
+    ranked = sorted(range(len(card.seats)), key=card.places.__getitem__)
+    seats = tuple((seat, names[seat], card.totals[seat], card.places[seat] == 1) for seat in ranked)
+    mine = [seat.seat for seat in card.seats if seat.mine]
+    return Listed(card, words, pace, outcome(card.places, mine, names, texts), seats)
+
+
+def sitting(seat: SeatInfo, texts: Texts) -> str:
+    """Return the name of a seat's player; a bot has its number and level."""
+    if seat.kind in ("open", "invite") and not seat.name:
+        return texts.text(f"seat.kind.{seat.kind}")
+    if seat.stand_in and seat.name:
+        return texts.text("seat.with_bot", name=person(seat.name, texts))
+    return bot(seat.seat, seat.bot, texts) if seat.bot else person(seat.name, texts)

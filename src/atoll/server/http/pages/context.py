@@ -1,0 +1,314 @@
+"""What every page knows and how it is answered: the reader's language and settings, templates, refusals."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable
+from functools import lru_cache, partial
+from typing import Any, Final, get_args
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from atoll.engine import Game
+from atoll.engine.languages import ENGLISH, LANGUAGES
+from atoll.engine.words import language_names
+from atoll.picture.block import named
+from atoll.picture.brush import number, signed
+from atoll.picture.fragments import Fragment, Sender, fragment
+from atoll.picture.templates import Templates
+
+from ...domain.model import Login, Pace, Refused, Settings, Sitting, TableView, Theme, User
+from ...domain.names import bdi, isolated
+from ...domain.playing_hours import zones
+from ...presentation import clocks, markup, pictures
+from ...presentation.links import linked
+from ...presentation.nearby import host_nearby, is_this_machine
+from ...presentation.texts import GameTexts, Texts, game_texts, options_line, site
+from ..session import address, cookie, cookie_name, sign_in, tables
+from .forms import Fields
+from .progress_cookie import learning_of
+
+THEMES: Final[tuple[str, ...]] = get_args(Theme)
+PACES: Final[tuple[str, ...]] = get_args(Pace)
+PREFERENCES: Final = "preferences"
+_LANGUAGE_NAMES: Final = tuple(language_names().items())
+ZONE: Final = "zone"
+NO_SHORTCUTS: Final = "nokeys"
+FRAGMENT: Final = "x-fragment"
+BLOCKS: Final = "x-blocks"
+CSRF: Final = Markup("<csrf{:.<37}>").format("")
+KEY: Final = Markup("<key{:.<11}>").format("")
+"""Where a page's own tokens come, as long as these. Nobody else can write them: what people write is escaped."""
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Pages(list[BaseRoute]):
+    """The pages of one file."""
+
+    def at(self, path: str, method: str = "GET") -> Callable[[Handler], Handler]:
+        """The decorated function answers at this path."""
+
+        def add(handler: Handler) -> Handler:
+            self.append(Route(path, handler, methods=[method]))
+            return handler
+
+        return add
+
+
+def _environment() -> Templates:
+    environment = Templates(__package__)
+    environment.filters |= {
+        "n": number,
+        "signed": signed,
+        "fragment": Fragment.of,
+        "linked": linked,
+        "bdi": bdi,
+        "isolated": isolated,
+    }
+    environment.globals |= {
+        "qr_code": markup.code,
+        "seat_mark": markup.seat_mark,
+        "csrf": CSRF,
+        "key": KEY,
+        "day": clocks.day,
+        "moment": clocks.moment,
+        "options_line": options_line,
+        "PACES": PACES,
+        "THEMES": THEMES,
+    }
+    return environment
+
+
+@fragment
+def _part(template: str, say: Callable[..., str], values: tuple[tuple[str, Any], ...]) -> Fragment:
+    written = _TEMPLATES.get_template(f"{template}.html.jinja").render(dict(values), t=say, parts=_parts(say))
+    return Fragment.of(written)
+
+
+def part(template: str, say: Callable[..., str], **values: Any) -> Fragment:
+    """Return the element that a template writes.
+
+    Args:
+        template: A template of one element, which uses nothing but these values and the shared macros.
+        say: The texts of the site, `t` in the template.
+        values: The values, which can be hashed.
+    """
+    return _part(template, say, tuple(values.items()))
+
+
+@lru_cache
+def _parts(t: Callable[..., str]) -> Any:
+    """The macros of parts.html.jinja in the language of these texts."""
+    return macros("parts", t=t)
+
+
+def macros(template: str, /, **values: Any) -> Any:
+    """The macros of a template, as attributes; they know these values, and nothing of who reads."""
+    return _TEMPLATES.get_template(f"{template}.html.jinja").make_module(values)
+
+
+_TEMPLATES: Final = _environment()
+
+
+# -- the reader ----------------------------------------------------------------------------------------------------
+
+
+def settings_of(request: Request) -> Settings:
+    """The reader's settings: of the account, else from the cookie, else what the browser asks for."""
+    user = request.state.user
+    if user is not None:
+        settings: Settings = user.settings
+        return settings
+    language, theme, shortcuts, pace = (*cookie(request, PREFERENCES).split("."), "", "", "", "")[:4]
+    return Settings(
+        language=language if language in LANGUAGES else "",
+        theme=theme if theme in THEMES else "auto",  # type: ignore[arg-type]
+        shortcuts=shortcuts != NO_SHORTCUTS,
+        pace=pace if pace in PACES else "normal",  # type: ignore[arg-type]
+    )
+
+
+def language_of(request: Request) -> str:
+    """The language of the page: as set, else the first known one that the browser asks for, else English."""
+    wanted = settings_of(request).language
+    if wanted:
+        return wanted
+    for part in request.headers.get("accept-language", "").split(","):
+        code = part.split(";")[0].strip()[:2].lower()
+        if code in LANGUAGES:
+            return code
+    return ENGLISH
+
+
+def zone_of(request: Request) -> str:
+    """The reader's time zone: as set, else what its browser has told, else "" for one that isn't known."""
+    user = request.state.user
+    zone: str = cookie(request, ZONE) if user is None or not user.calendar.zone else user.calendar.zone
+    return zone if zone in zones() else ""
+
+
+async def signed_in(request: Request, form: Fields) -> tuple[User, Login | None]:
+    """The reader, and the login of a guest who is made on the spot for one without an account."""
+    if request.state.user is not None:
+        return request.state.user, None
+    name = form.text("name").strip() or site(language_of(request)).text("guest.name")
+    tables(request).limits.hit("guest", address(request.scope))
+    login = await tables(request).people.guest(name, settings_of(request), learning=learning_of(request))
+    return login.user, login
+
+
+# -- games ---------------------------------------------------------------------------------------------------------
+
+
+def game_of(request: Request, game_id: str) -> Game:
+    """A game by its id. Raises Refused."""
+    catalogue = tables(request).catalogue
+    if game_id not in tuple(catalogue.by_id):
+        raise Refused("no_page", 404, "there is no such game")
+    return catalogue.game(game_id)
+
+
+def covers(request: Request) -> list[pictures.Cover]:
+    """The games that can be shown."""
+    found = (pictures.cover(game, language_of(request)) for game in tables(request).catalogue.games())
+    return [each for each in found if each is not None]
+
+
+def words_of(request: Request, game_id: str) -> GameTexts:
+    """The texts of a game in the reader's language."""
+    return game_texts(game_of(request, game_id), language_of(request))
+
+
+def at_table(request: Request, view: TableView | Sitting) -> tuple[Game, GameTexts, Texts]:
+    """The game of a table, its texts with the names of those who sit there, and the site's texts."""
+    game, language = game_of(request, view.game), language_of(request)
+    return game, game_texts(game, language, view.seats), site(language)
+
+
+# -- answers -------------------------------------------------------------------------------------------------------
+
+
+def _context(request: Request) -> dict[str, Any]:
+    language = language_of(request)
+    texts = site(language)
+    return {
+        "t": texts.text,
+        "level_name": texts.level,
+        "language": language,
+        "languages": _LANGUAGE_NAMES,
+        "settings": settings_of(request),
+        "user": request.state.user,
+        "nonce": request.state.nonce,
+        "here": _here(request),
+        "send": sender(request),
+        "zone": zone_of(request),
+        "zone_cookie": cookie_name(tables(request), ZONE),
+        "menu": partial(_menu, request),
+        "site_address": lambda: request.base_url,
+        "nearby": lambda: nearby(request),
+    }
+
+
+def site_address(request: Request) -> str:
+    """Return the address of this site for links that people carry to other devices.
+
+    A browser on the server's own machine may have called it by a name that leads others to themselves.
+    """
+    used = request.base_url
+    host = host_nearby(tables(request).settings) if is_this_machine(used.hostname or "") else ""
+    return str(used.replace(hostname=host) if host else used)
+
+
+def nearby(request: Request) -> str:
+    """Return the address for other devices in the network, or "" for a server that they can't reach."""
+    return site_address(request) if host_nearby(tables(request).settings) else ""
+
+
+def code(request: Request, address: str) -> Markup:
+    """Return the QR code of an address, for scripts to insert; none without a local network."""
+    if not nearby(request):
+        return Markup("")
+    content = markup.code_of(site(language_of(request)).text, address)
+    return Markup('<figure data-own class="code">{}</figure>').format(content)
+
+
+def _menu(request: Request, game: str, here: str, acts: str = "") -> Markup:
+    """The site's menu, for pages of a game without the site's header.
+
+    here: the address to come back to. acts: the actions at the table.
+    """
+    language, settings, user = language_of(request), settings_of(request), request.state.user
+    t = site(language).text
+    name = t("nav.settings") if user is None else user.name
+    values = {"name": name, "theme": settings.theme, "language": language, "languages": _LANGUAGE_NAMES}
+    return sender(request)(part("menu", t, **values, game=game, here=here, acts=acts.strip()))
+
+
+def _here(request: Request) -> str:
+    """The address to come back to after a change of language or colours."""
+    if request.method != "GET":
+        return "/"
+    path: str = request.scope["path"]
+    query: str = request.scope["query_string"].decode("latin-1")
+    return f"{path}?{query}" if query else path
+
+
+def sender(request: Request) -> Sender:
+    """Return a writer of fragments that leaves out those that the asking page has."""
+    state = request.scope["state"]
+    found: Sender | None = state.get("sender")
+    if found is None:
+        found = state["sender"] = Sender(named(request.headers.get(BLOCKS, "")))
+    return found
+
+
+def html(request: Request, template: str, /, **values: Any) -> str:
+    """What a template makes of these values, of what every page knows, and of the `parts` that all may use.
+
+    The page has tokens of its own.
+    """
+    known = _context(request) | values
+    content = _TEMPLATES.get_template(f"{template}.html.jinja").render(known, parts=_parts(known["t"]))
+    return content.replace(CSRF, request.state.csrf).replace(KEY, secrets.token_urlsafe(12))
+
+
+def render(request: Request, template: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page from a template; see html. Scripts get only the fragments that their page lacks."""
+    return HTMLResponse(html(request, template, **values), status_code=status)
+
+
+def go(address: str) -> Response:
+    """After a form: show this address. Only addresses of this site."""
+    safe = address if address.startswith("/") and not address.startswith(("//", "/\\")) else "/"
+    return RedirectResponse(safe, status_code=303)
+
+
+def with_login(response: Response, request: Request, login: Login | None) -> Response:
+    """The answer, with which the session of a new guest begins."""
+    if login is not None:
+        sign_in(response, request, login)
+    return response
+
+
+def reason(request: Request, error: Refused) -> str:
+    """Why a request wasn't carried out, for people."""
+    texts = site(language_of(request))
+    key = f"refused.{error.code}"
+    return texts.text(key, **error.fields) if texts.has(key) else texts.text("refused.other")
+
+
+async def refused(request: Request, error: Refused) -> Response:
+    """The page, or for scripts the JSON, that says why a request wasn't carried out."""
+    texts = site(language_of(request))
+    sentence = reason(request, error)
+    if FRAGMENT in request.headers:
+        return JSONResponse({"code": error.code, "text": sentence}, status_code=error.status)
+    titles = (f"refused.title.{error.code}", f"refused.title.{error.status}", "refused.title")
+    headline = texts.text(next(filter(texts.has, titles)))
+    posted = request.method != "GET"
+    told = {"code": error.status, "reason": error.code, "sentence": sentence, "headline": headline, "posted": posted}
+    return render(request, "refused", status=error.status, **told)

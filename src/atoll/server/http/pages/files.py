@@ -1,0 +1,177 @@
+"""Files: what the pages load, one script and one style sheet each, put together from the files as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import blake2b
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path, PurePath
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from atoll.engine import Game
+from atoll.picture.own import style_of
+from atoll.picture.scene import style
+from atoll.picture.still import cover
+
+from ...domain.model import Refused
+from ...presentation import pictures
+from ...presentation.texts import site
+from . import bundle
+from .context import Pages, game_of, language_of, render
+
+_KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_PREVIEW: Final = "preview.png"
+_SITE: Final = "/static/js/"
+_GAMES: Final = "/static/games/"
+_MAIN: Final = f"{_SITE}main.js"
+_TABLE: Final = ("shell", "phone", "ending", "gathering", "elements", "lesson", "player", "study", "motion")
+_TABLE_STYLES: Final = ("site.css", "rules.css", *(f"table/{name}.css" for name in _TABLE))
+
+pages = Pages()
+
+
+@pages.at("/static/page.js")
+async def site_script(request: Request) -> Response:
+    """The script of every page that isn't a game's."""
+    return _sent(request, _script(None), ".js")
+
+
+@pages.at("/static/games/{game}/page.js")
+async def game_script(request: Request) -> Response:
+    """The script of a game's pages, with the game's own."""
+    return _sent(request, _script(game_of(request, request.path_params["game"])), ".js")
+
+
+@pages.at("/static/games/{game}/page.css")
+async def game_page_style(request: Request) -> Response:
+    """The style of a game's pages: the site's, the game's, and where the areas of its scene stand."""
+    game = game_of(request, request.path_params["game"])
+    placed = pictures.scene(game)
+    static = files(__package__) / "static"
+    sheets = [
+        files("atoll.picture").joinpath("picture.css").read_text("utf-8"),
+        *(static.joinpath(name).read_text("utf-8") for name in _TABLE_STYLES),
+        style_of(game.package),
+        style(game.id, placed) if placed is not None else "",
+    ]
+    return _sent(request, bundle.style(sheets), ".css")
+
+
+@pages.at("/static/games/{game}/table.css")
+async def game_style(request: Request) -> Response:
+    """The style of a game's pictures."""
+    return _sent(request, bundle.bare(style_of(game_of(request, request.path_params["game"]).package)), ".css")
+
+
+@pages.at("/static/games/{game}/cover.svg")
+async def game_cover(request: Request) -> Response:
+    """What stands for a game in lists."""
+    return _sent(request, cover(game_of(request, request.path_params["game"])), ".svg")
+
+
+@pages.at("/static/games/{game}/preview.png")
+async def game_preview(request: Request) -> Response:
+    """What stands for a game where a link to it is shown elsewhere: its own picture, else the site's sign."""
+    own = files(game_of(request, request.path_params["game"]).package) / _PREVIEW
+    drawn = own if own.is_file() else files(__package__) / "static" / "icon-512.png"
+    return Response(drawn.read_bytes(), media_type="image/png", headers={"Cache-Control": "max-age=86400"})
+
+
+@pages.at("/static/picture.css")
+async def picture_style(request: Request) -> Response:
+    """What the styles of all tables share."""
+    return _sent(request, files("atoll.picture").joinpath("picture.css").read_text("utf-8"), ".css")
+
+
+@pages.at("/worker.js")
+async def worker(request: Request) -> Response:
+    """The script that runs beside the pages. It lies here because it is for all of them."""
+    return _sent(request, bundle.bare((files(__package__) / "static" / "worker.js").read_text("utf-8")), ".js")
+
+
+@pages.at("/manifest.webmanifest")
+async def manifest(request: Request) -> Response:
+    """How the site is installed as an app."""
+    icons = [{"src": "/static/atoll.svg", "type": "image/svg+xml", "sizes": "any"}]
+    for size in (192, 512):
+        for purpose in ("any", "maskable"):
+            name = "icon" if purpose == "any" else "mask"
+            icon = {"src": f"/static/{name}-{size}.png", "type": "image/png", "sizes": f"{size}x{size}"}
+            icons.append(icon | {"purpose": purpose})
+    described = {
+        "name": "Atoll",
+        "short_name": "Atoll",
+        "id": "/",
+        "start_url": "/mine",
+        "scope": "/",
+        "display": "standalone",
+        "lang": language_of(request),
+        "description": site(language_of(request)).text("foot.note"),
+        "background_color": "#f3efe4",
+        "theme_color": "#0b6e78",
+        "icons": icons,
+    }
+    return JSONResponse(described, media_type="application/manifest+json")
+
+
+@pages.at("/offline")
+async def offline(request: Request) -> Response:
+    """What the app shows when the server can't be reached."""
+    return render(request, "offline")
+
+
+def _script(game: Game | None) -> str:
+    modules = dict(_modules(files(__package__) / "static" / "js", _SITE))
+    if game is not None:
+        modules |= _modules(files(game.package), f"{_GAMES}{game.id}/")
+    return _bundled(tuple((address, file, _changed(file)) for address, file in modules.items()))
+
+
+def _modules(folder: Traversable, address: str) -> Iterable[tuple[str, Traversable]]:
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if PurePath(file.name).suffix == ".js":
+            yield address + file.name, file
+
+
+def _changed(file: Traversable) -> int:
+    """When a file was changed, so that who writes a module needs only load the page again."""
+    return file.stat().st_mtime_ns if isinstance(file, Path) else 0
+
+
+@lru_cache(maxsize=32)
+def _bundled(modules: tuple[tuple[str, Traversable, int], ...]) -> str:
+    texts = {address: file for address, file, _ in modules}
+
+    def read(address: str) -> str:
+        if address not in texts:
+            raise bundle.BundleError(f"there is no module {address}; there are: {', '.join(texts)}")
+        return texts[address].read_text("utf-8")
+
+    return bundle.script(read, texts, _MAIN)
+
+
+def _sent(request: Request, content: str, suffix: str) -> Response:
+    tag = f'"{blake2b(content.encode(), digest_size=12).hexdigest()}"'
+    headers = {"Cache-Control": "no-cache", "ETag": tag}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type=_KINDS[suffix], headers=headers)
+
+
+class _Static(StaticFiles):
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        """See StaticFiles. Modules are sent only as part of a page's script."""
+        response = super().file_response(*args, **kwargs)
+        if isinstance(response, FileResponse) and Path(response.path).suffix in (".js", ".ts"):
+            raise Refused("no_page", 404, "there is no such file")
+        return response
+
+
+pages.append(Mount("/static", _Static(packages=[(__package__, "static")])))

@@ -1,0 +1,141 @@
+"""Looking back: past moments, what a bot says of them, playing on from there, the record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import quote
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from ...domain.model import SeatInfo, Sitting, TableView
+from ...presentation import pictures, texts
+from ...presentation.log_lines import acts_json
+from ..session import address, tables
+from .context import FRAGMENT, Pages, at_table, go, render
+from .forms import Fields, form, query
+from .table import after, log_of, safe_json, study_values, table_id, view_of
+
+_BEFORE_ALL: Final = -1
+
+pages = Pages()
+
+
+@pages.at("/t/{id}/acts")
+async def acts(request: Request) -> Response:
+    """What has happened since a moment, act by act: the player's lines, and which elements they light up."""
+    asked, table = query(request), table_id(request)
+    since, origin = asked.number_if_any("since"), address(request.scope)
+    sitting = await _sitting(request, asked)
+    found = await tables(request).history.acts(request.state.user, table, since, sitting.seat, address=origin)
+    told = acts_json(found.acts, *at_table(request, sitting)[1:])
+    return JSONResponse({"acted": found.acted, "acts": told})
+
+
+@pages.at("/t/{id}/moment")
+async def moment(request: Request) -> Response:
+    """The picture of a past moment, for the player."""
+    asked = query(request)
+    sitting, at = await _sitting(request, asked), asked.number_if_any("at") or 0
+    shown = await tables(request).history.moment(
+        request.state.user, table_id(request), at, sitting.seat, address=address(request.scope)
+    )
+    game, words, site = at_table(request, sitting)
+    then = msgspec.structs.replace(sitting, seats=seats_then(sitting, shown.view))
+    return render(request, "moment", at=shown.sequence, **pictures.shown(game, shown.view, then, words, site))
+
+
+async def _sitting(request: Request, asked: Fields) -> Sitting:
+    return await tables(request).reading.sitting(request.state.user, table_id(request), asked.number_if_any("seat"))
+
+
+@pages.at("/t/{id}/replay")
+async def replay(request: Request) -> Response:
+    """The whole game, act by act, from the reader's rights."""
+    asked = query(request)
+    at = asked.number_if_any("at")
+    view = await view_of(request, asked.number_if_any("seat"))
+    found = await tables(request).history.acts(
+        request.state.user, view.id, _BEFORE_ALL, view.seat, address=address(request.scope), limit="replay"
+    )
+    if at is None:
+        at = found.acts[0].end
+    index = next((i for i, act in enumerate(found.acts) if act.end >= at), len(found.acts) - 1)
+    values = await _moment(request, view, at)
+    known = values | {"acts": found.acts, "index": index, "levels": tables(request).catalogue.levels(view.game)}
+    if FRAGMENT in request.headers:
+        return render(request, "replay_main", **known)
+    told = acts_json(found.acts, *at_table(request, view)[1:])
+    names = [known["words"].seat(seat) for seat in range(len(view.seats))]
+    return render(request, "replay", data=safe_json({"seats": names, "acts": told}), **known)
+
+
+async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
+    """What the page of the replay shows of a moment of a table."""
+    shown = await tables(request).history.moment(request.state.user, view.id, at, view.seat, limit="")
+    game, words, site = at_table(request, view)
+    study = await study_values(request, view, words, shown.sequence) if view.status == "over" else {"study": None}
+    then = msgspec.structs.replace(view, seats=seats_then(view, shown.view))
+    return (
+        study
+        | pictures.shown(game, shown.view, then, words, site)
+        | {
+            "at": shown.sequence,
+            "game": game,
+            "view": then,
+            "shown": shown,
+            "words": words,
+            "symbols": pictures.symbols(game),
+            "newest": texts.log_line(shown.log[-1], words, site) if shown.log else "",
+            "log": log_of(shown.log, view, words, site),
+        }
+    )
+
+
+def seats_then(view: TableView | Sitting, then: Mapping[str, Any]) -> tuple[SeatInfo, ...]:
+    """Who sits where, and who was asked at a past moment; how much time was left then isn't known any more."""
+    asked, ready = then["to_move"], then["ready"]
+    return tuple(
+        msgspec.structs.replace(
+            info,
+            to_move=info.seat in asked,
+            ready=None if ready is None else ready[info.seat],
+            time_left_s=None,
+        )
+        for info in view.seats
+    )
+
+
+@pages.at("/t/{id}/analyse", "POST")
+async def analyse(request: Request) -> Response:
+    """Ask what a strong bot says of the finished game."""
+    given = await form(request)
+    await tables(request).study.analyse(request.state.user, table_id(request))
+    return await after(request, given)
+
+
+@pages.at("/t/{id}/play-on", "POST")
+async def play_on(request: Request) -> Response:
+    """Go on from a past moment, alone against bots."""
+    given = await form(request)
+    table = await tables(request).history.play_on(
+        request.state.user,
+        table_id(request),
+        given.number("at"),
+        given.number_if_any("seat"),
+        given.text("bot", 40),
+        given.key,
+    )
+    return go(f"/t/{table}")
+
+
+@pages.at("/t/{id}/export")
+async def export(request: Request) -> Response:
+    """The game as a file, with the reader's rights."""
+    table = table_id(request)
+    seat = query(request).number_if_any("seat")
+    data = await tables(request).history.export(request.state.user, table, seat, address=address(request.scope))
+    name = quote(f"{table}.json")
+    return JSONResponse(data, headers={"Content-Disposition": f"attachment; filename*=UTF-8''{name}"})

@@ -1,0 +1,116 @@
+"""How the reader is told of things when it isn't here: channels, what is told by each, quiet hours."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from ...domain.model import Refused
+from ...domain.notices import KINDS
+from ...notify.channels import KINDS as CHANNELS
+from ...notify.channels import WEBHOOKS
+from ..session import address, tables
+from .context import FRAGMENT, Pages, go, language_of, reason, render
+from .forms import Fields, form, query
+
+_HERE: Final = "/settings/notices"
+
+pages = Pages()
+
+
+_FIELDS: Final = {"bad_mail": "mail", "bad_url": "url", "private_url": "url", "many_channels": "url"}
+"""The field that a refusal speaks of."""
+
+
+@pages.at(_HERE)
+async def notices(request: Request) -> Response:
+    """The reader's channels, and those that can be added."""
+    return await _notices(request)
+
+
+async def _notices(request: Request, wrong: Refused | None = None, given: Fields | None = None) -> Response:
+    """The page. wrong: why the channel that was given isn't taken; what was typed stands in its form."""
+    reaching = tables(request).reaching
+    who = request.state.user
+    return render(
+        request,
+        "notices",
+        status=200 if wrong is None else wrong.status,
+        problems={} if wrong is None else {_FIELDS[wrong.code]: reason(request, wrong)},
+        given=given or query(request),
+        saved=query(request).text("saved", 20),
+        channels=() if who is None else await reaching.mine(who),
+        possible=reaching.channels.possible,
+        all_channels=CHANNELS,
+        webhooks=WEBHOOKS,
+        kinds=KINDS,
+        push_key=reaching.channels.push_key,
+    )
+
+
+@pages.at(_HERE, "POST")
+async def add(request: Request) -> Response:
+    """A new channel."""
+    given = await form(request)
+    names = ("mail", "url", "p256dh", "auth")
+    where = {name: given.text(name, 1000) for name in names}
+    kind = given.text("kind", 20)
+    try:
+        await tables(request).reaching.add(request.state.user, kind, where, language_of(request))
+    except Refused as error:
+        if FRAGMENT in request.headers or error.code not in _FIELDS:
+            raise
+        return await _notices(request, error, given)
+    return Response(status_code=204) if FRAGMENT in request.headers else go(_HERE)
+
+
+@pages.at("/settings/quiet", "POST")
+async def set_quiet(request: Request) -> Response:
+    """When the reader is told of nothing."""
+    given = await form(request)
+    await tables(request).calendars.set_quiet(request.state.user, given.number("first"), given.number("last"))
+    return go(f"{_HERE}?saved=quiet")
+
+
+@pages.at(_HERE + "/{channel}", "POST")
+async def change(request: Request) -> Response:
+    """What is told by a channel; try it, or end it."""
+    given = await form(request)
+    reaching, id, who = tables(request).reaching, request.path_params["channel"], request.state.user
+    act = given.text("act", 10)
+    if act == "test":
+        await reaching.test(who, id)
+    elif act == "drop":
+        await reaching.drop(who, id)
+    else:
+        await reaching.change(who, id, [kind for kind in KINDS if kind in given], bool(given.text("digest")))
+        return go(f"{_HERE}?saved={id}#channel-{id}")
+    return go(_HERE)
+
+
+@pages.at("/confirm/{token}", "POST")
+async def confirm(request: Request) -> Response:
+    """Yes, mails may come here."""
+    tables(request).limits.hit("token", address(request.scope))
+    await tables(request).reaching.confirm(request.path_params["token"])
+    return render(request, "mails", action="confirm", token="", done=True)
+
+
+@pages.at("/confirm/{token}")
+@pages.at("/unsubscribe/{token}")
+async def door(request: Request) -> Response:
+    """The page behind a link in a mail: whether somebody wants more, or none."""
+    action = request.url.path.split("/")[1]
+    return render(request, "mails", action=action, token=request.path_params["token"], done=False)
+
+
+@pages.at("/unsubscribe/{token}", "POST")
+async def unsubscribe(request: Request) -> Response:
+    """No more mails, by the page or by a mail program's button (RFC 8058), which has no session."""
+    tables(request).limits.hit("token", address(request.scope))
+    await tables(request).reaching.unsubscribe(request.path_params["token"])
+    if request.state.csrf:
+        return render(request, "mails", action="unsubscribe", token="", done=True)
+    return PlainTextResponse("ok\n")

@@ -1,0 +1,100 @@
+"""Whether chance was fair: a table's own page, its public record, and games of any origin played again by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from ...domain.model import Refused
+from ...presentation.texts import site
+from ...table.game_verification import LONGEST, Finding, worst
+from ..session import address, tables
+from .context import Pages, at_table, language_of, render
+from .forms import form, query
+from .table import safe_json, table_id, view_of
+
+pages = Pages()
+
+FIELDS: Final = ("all", "due", "found", "kind", "known", "lines", "names", "number", "rest", "times")
+"""The placeholders that scripts fill."""
+
+SAID: Final = (
+    *("verdict_right", "verdict_wrong", "verdict_open", "draw_right", "draw_wrong"),
+    *("kept_commitment_right", "kept_commitment_wrong", "kept_commitment_open"),
+    *("kept_share_right", "kept_share_wrong", "kept_share_left_out", "kept_share_unshown", "kept_share_open"),
+    *("kept_commitments_right", "kept_commitments_wrong", "kept_commitments_open", "kept_rounds_open"),
+    *("kept_record_right", "kept_record_wrong", "kept_record_mended", "kept_record_open"),
+    *("seed_right", "seed_wrong", "draws_right", "draws_wrong", "record_wrong", "order_right", "order_wrong"),
+    *("shares_right", "shares_wrong", "shares_loose", "shares_none", "shares_withheld"),
+    *("follow_right", "follow_open"),
+)
+"""What the script of the page can find."""
+
+
+@pages.at("/t/{id}/fairness")
+async def fairness(request: Request) -> Response:
+    """Check in the browser that chance was fixed before the game and used as it came."""
+    view = await view_of(request)
+    proof, answers = await tables(request).history.proof(request.state.user, view.id)
+    _, words, site = at_table(request, view)
+    over = proof.seed is not None
+    data = {
+        "table": view.id,
+        "commitment": proof.commitment,
+        "commitments": proof.commitments,
+        "contributions": proof.contributions or (),
+        "seed": proof.seed or "",
+        "draws": msgspec.to_builtins(proof.draws or ()),
+        "answers": [(each.seat, each.choice, each.public) for each in answers],
+        "names": [words.seat(seat) for seat in range(len(view.seats))],
+        "mine": view.my_seats,
+        "mended": any(entry.origin == "table" and entry.key == "restarted" for entry in view.log),
+        "texts": {key: site.text(f"proof.{key}", **{name: f"{{{name}}}" for name in FIELDS}) for key in SAID},
+    }
+    return render(request, "fairness", view=view, proof=proof, over=over, words=words, data=safe_json(data))
+
+
+@pages.at("/t/{id}/record")
+async def record(request: Request) -> Response:
+    """What everybody has learnt of the game's answers, for scripts that keep its digest."""
+    first = query(request).number_if_any("first") or 0
+    found = await tables(request).history.record(request.state.user, table_id(request), first)
+    return JSONResponse(msgspec.to_builtins(found))
+
+
+@pages.at("/t/{id}/verify", "POST")
+async def verify_table(request: Request) -> Response:
+    """Play a finished table's whole game again by the rules."""
+    await form(request)
+    table = table_id(request)
+    found = await tables(request).verifying.table(request.state.user, address(request.scope), table)
+    return _verified(request, found, f"/t/{table}/fairness")
+
+
+@pages.at("/verify")
+async def verify(request: Request) -> Response:
+    """Where a saved game, of this server or of any other, is played again by the rules."""
+    return render(request, "verify", problem="")
+
+
+@pages.at("/verify", "POST")
+async def verify_file(request: Request) -> Response:
+    """Play a saved game again by the rules, and compare it with what a browser has kept of it."""
+    given = await form(request)
+    text, kept = given.text("game", LONGEST + 1), given.text("kept", LONGEST + 1)
+    try:
+        found = await tables(request).verifying.file(address(request.scope), text, kept)
+    except Refused as error:
+        if error.code not in ("no_game", "long_game"):
+            raise
+        problem = site(language_of(request)).text(f"refused.{error.code}", **error.fields)
+        return render(request, "verify", status=error.status, problem=problem)
+    return _verified(request, found, "/verify")
+
+
+def _verified(request: Request, findings: Sequence[Finding], back: str) -> Response:
+    return render(request, "verified", findings=findings, verdict=worst(findings), back=back)

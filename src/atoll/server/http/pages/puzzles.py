@@ -1,0 +1,212 @@
+"""Puzzles: moments of real games with one choice that is clearly best, played like a step of a lesson.
+
+What counts is the first try. It is kept with the account, or in a cookie of who has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from atoll.engine.words import Words
+from atoll.learn.puzzle import Puzzle, PuzzleCourse, Tried, course_of, of_the_day
+
+from ...domain.model import Refused
+from ...domain.progress import Learning
+from ...presentation import pictures, texts
+from .context import FRAGMENT, Pages, game_of, go, language_of, render
+from .forms import Fields, form, query
+from .learn import Asked, ahead, asked_of, path_of, theme_of, title_of, values_of, why, words_at
+from .progress_cookie import keep_learning, learning_of
+
+pages = Pages()
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended after a choice, in words: the totals by seat, and the lines of the reader's score."""
+
+    choice: str
+    share: int
+    totals: tuple[tuple[str, int], ...]
+    lines: tuple[tuple[str, int], ...]
+
+
+def today() -> date:
+    """The day, the same for everybody."""
+    return datetime.now(UTC).date()
+
+
+# -- pages ---------------------------------------------------------------------------------------------------------
+
+
+@pages.at("/puzzles/{game}")
+async def overview(request: Request) -> Response:
+    """The puzzles of a game: which were solved, the one of the day, and the days in a row."""
+    game = game_of(request, request.path_params["game"])
+    found = pictures.puzzles_of(game)
+    if not found:
+        raise Refused("no_page", 404, "this game has no puzzles")
+    known = learning_of(request)
+    solved = [known.puzzles.get(f"{game.id}.{id}") for id in found]
+    words = texts.game_texts(game, language_of(request))
+    last, row, most = known.days.get(game.id, (0, 0, 0))
+    return render(
+        request,
+        "puzzles",
+        title=words.title(),
+        game=game,
+        cover=pictures.cover(game, language_of(request)),
+        puzzles=[(each, theme_of(each, words), known) for each, known in zip(found.values(), solved, strict=True)],
+        solved=solved.count(True),
+        tried=len(solved) - solved.count(None),
+        streak=row if last >= today().toordinal() - 1 else 0,
+        longest=most,
+    )
+
+
+@pages.at("/puzzles/{game}/today")
+async def of_today(request: Request) -> Response:
+    """The puzzle of the day."""
+    game = game_of(request, request.path_params["game"])
+    found = of_the_day(game, today()) if pictures.puzzles_of(game) else None
+    if found is None:
+        raise Refused("no_page", 404, "this game has no puzzles")
+    return go(f"/puzzles/{game.id}/{found.id}")
+
+
+@pages.at("/puzzles/{game}/{puzzle}")
+async def puzzle(request: Request) -> Response:
+    """A puzzle, and what came of a choice in it."""
+    asked = asked_of(request, _course(request), query(request))
+    return await _answer(request, asked, asked.lit and asked.open)
+
+
+@pages.at("/puzzles/{game}/{puzzle}/choose", "POST")
+async def choose(request: Request) -> Response:
+    """Try a choice: scripts get the page as it is then, a form is led to its address."""
+    given: Fields = await form(request)
+    asked = asked_of(request, _course(request), given)
+    if FRAGMENT in request.headers:
+        return await _answer(request, asked, asked.outcome is not None and asked.outcome.reason is None)
+    response = go(asked.here())
+    if asked.outcome is not None and asked.outcome.reason is None:
+        await _keep(request, response, asked)
+    return response
+
+
+@pages.at("/puzzles/{game}/{puzzle}/preview")
+async def preview(request: Request) -> Response:
+    """The picture after a choice."""
+    return ahead(request, _course(request))
+
+
+@pages.at("/puzzles/{game}/{puzzle}/why")
+async def why_not(request: Request) -> Response:
+    """Why what an element stands for can't be done now."""
+    return why(request, _course(request))
+
+
+# -- what is shown -------------------------------------------------------------------------------------------------
+
+
+def _course(request: Request) -> PuzzleCourse:
+    game = game_of(request, request.path_params["game"])
+    id = request.path_params["puzzle"]
+    if id not in pictures.puzzles_of(game):
+        raise Refused("no_page", 404, "there is no such puzzle (any more)")
+    return course_of(game, id)
+
+
+async def _answer(request: Request, asked: Asked, decided: bool) -> Response:
+    """The page. decided: the first try is over, solved or not."""
+    values = values_of(request, asked) | _values(request, asked)
+    response = render(request, "lesson_main" if FRAGMENT in request.headers else "lesson", **values)
+    if decided:
+        await _keep(request, response, asked)
+    return response
+
+
+def _values(request: Request, asked: Asked) -> dict[str, Any]:
+    assert isinstance(asked.course, PuzzleCourse)
+    found, game, words = asked.course.puzzle, asked.lesson.game, words_at(request, asked)
+    site = texts.site(language_of(request))
+    every = list(pictures.puzzles_of(game))
+    number = every.index(found.id) + 1
+    outcome = asked.outcome
+    passed = outcome is not None and outcome.passes
+    chosen = None if outcome is None or outcome.reason is not None else game.text(outcome.choice)
+    told = [each for each in found.tried if each.choice == chosen]
+    shown: Sequence[Tried] = found.tried[:2] if passed else told
+    ask = texts.game_texts(game, words.language).say  # the sentence that asks is the game's
+    view = asked.course.position(asked.step).view(asked.course.learner)
+    decision = view["decision"]
+    prompt = ask(f"prompt.{decision['prompt']}", {"seat": decision["seat"], **decision["about"]})
+    reaction = ""
+    if chosen is not None and outcome is not None:
+        key = "puzzle.right" if passed else "puzzle.wrong" if told else "puzzle.bad"
+        share = (told[0] if told else found.best).share
+        reaction = site.text(
+            key, choice=words.choice(outcome.choice).removesuffix("."), share=share, second=found.tried[1].share
+        )
+    elif outcome is not None:
+        reaction = asked.course.say(words, asked.step, outcome)
+    seats = len(found.best.way.totals)
+    return {
+        "puzzle": found,
+        "title": title_of(number, theme_of(found, words), site),
+        "sentence": site.text("puzzle.ask", n=found.legal) + " " + prompt,
+        "reaction": reaction,
+        "measure": site.text("puzzle.measure.two" if seats == 2 else "puzzle.measure.more"),
+        "endings": [_ending(each, words) for each in shown],
+        "after": f"/puzzles/{game.id}/{every[number % len(every)]}",
+        "lessons": (),
+        "following": None,
+        "total": 1,
+    }
+
+
+def _ending(tried: Tried, words: Words) -> Ending:
+    game = words.game
+    return Ending(
+        words.choice(game.parse(tried.choice)).removesuffix("."),
+        tried.share,
+        tuple((words.seat(seat), total) for seat, total in enumerate(tried.way.totals)),
+        tuple((words.say(f"score.{key}", fields), points) for key, fields, points in tried.way.lines),
+    )
+
+
+# -- what is kept --------------------------------------------------------------------------------------------------
+
+
+async def _keep(request: Request, response: Response, asked: Asked) -> None:
+    """Keep how the first try went; nothing if there was one before."""
+    assert isinstance(asked.course, PuzzleCourse)
+    passed = asked.outcome is not None and asked.outcome.passes and not asked.lit
+    known = learning_of(request)
+    found = after_try(known, asked.lesson.game.id, asked.course.puzzle, passed, _is_todays(asked), today())
+    if found != known:
+        await keep_learning(request, response, found)
+
+
+def _is_todays(asked: Asked) -> bool:
+    found = of_the_day(asked.lesson.game, today())
+    return found is not None and path_of(asked.lesson).endswith(f"/{found.id}")
+
+
+def after_try(known: Learning, game: str, found: Puzzle, passed: bool, todays: bool, day: date) -> Learning:
+    """What is known after a puzzle was tried. Only the first try counts; the puzzle of the day makes the row longer."""
+    name, now = f"{game}.{found.id}", day.toordinal()
+    puzzles, days = dict(known.puzzles), dict(known.days)
+    puzzles.setdefault(name, passed)
+    last, row, most = days.get(game, (0, 0, 0))
+    if todays and last != now:
+        row = 0 if not passed else row + 1 if last == now - 1 else 1
+        days[game] = now, row, max(most, row)
+    return msgspec.structs.replace(known, puzzles=puzzles, days=days)

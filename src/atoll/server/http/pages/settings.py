@@ -1,0 +1,190 @@
+"""Who the reader is here: name and settings, the way to another device, signing out."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from datetime import date
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from atoll.engine.languages import LANGUAGES
+
+from ...domain import wall_clock
+from ...domain.model import Refused, Settings
+from ...domain.playing_hours import zones
+from ...play.calendars import LEAST_HOURS
+from ...play.table_lists import moment
+from ..session import address, cookie, set_cookie, sign_out, tables
+from .context import (
+    FRAGMENT,
+    NO_SHORTCUTS,
+    PACES,
+    PREFERENCES,
+    THEMES,
+    Pages,
+    go,
+    reason,
+    render,
+    settings_of,
+    site_address,
+    with_login,
+)
+from .forms import Fields, carried_token, form, query
+
+_FIELDS: Final = {
+    "bad_name": "name",
+    "bad_zone": "zone",
+    "bad_hours": "last",
+    "bad_date": "begin",
+    "bad_vacation": "begin",
+    "on_vacation": "begin",
+    "no_vacation": "days",
+    "no_number": "days",
+}
+"""The field that a refusal speaks of."""
+
+pages = Pages()
+
+
+@pages.at("/settings")
+async def settings(request: Request) -> Response:
+    """Name, language, theme, shortcuts, sound, confirming, the pace of what others do; when one plays."""
+    return _settings(request)
+
+
+def _settings(
+    request: Request, recovery: str = "", deadlines: str = "", wrong: Refused | None = None, given: Fields | None = None
+) -> Response:
+    """The page. wrong: why the form that was given isn't taken; what was typed stands in it."""
+    now = wall_clock.now_ms()
+    who = request.state.user
+    spans = () if who is None else tuple(span for span in who.calendar.vacation if span[1] > now)
+    return render(
+        request,
+        "settings",
+        status=200 if wrong is None else wrong.status,
+        problems={} if wrong is None else {_FIELDS[wrong.code]: reason(request, wrong)},
+        typed=lambda name, usual: given.text(name, 60) if given is not None and name in given else usual,
+        saved=query(request).text("saved", 20),
+        recovery=recovery,
+        deadlines=deadlines,
+        now=moment(now),
+        zones=sorted(name for name in zones() if "/" in name and not name.startswith("Etc/")),
+        least_hours=LEAST_HOURS,
+        vacation=None if who is None else tables(request).calendars.vacation(who),
+        spans=[(moment(begin), moment(end)) for begin, end in spans],
+    )
+
+
+async def _taken(request: Request, given: Fields, work: Awaitable[object], done: str) -> Response:
+    """The settings after a form: what was wrong with one of its fields, or that it was taken."""
+    try:
+        await work
+    except Refused as error:
+        if error.code not in _FIELDS:
+            raise
+        return _settings(request, wrong=error, given=given)
+    return go(f"/settings?saved={done}#time")
+
+
+@pages.at("/settings", "POST")
+async def change_settings(request: Request) -> Response:
+    """Set what the form names, leave the rest; then back to where the reader was."""
+    given = await form(request)
+    old = settings_of(request)
+    language = given.text("language", 4) if "language" in given else old.language
+    theme = given.text("theme", 8) if "theme" in given else old.theme
+    pace = given.text("pace", 8) if "pace" in given else old.pace
+    whole = "whole" in given
+    changed = Settings(
+        language=language if language in LANGUAGES else "",
+        theme=theme if theme in THEMES else "auto",  # type: ignore[arg-type]
+        sound=bool(given.text("sound")) if whole else old.sound,
+        confirm_single=bool(given.text("confirm")) if whole else old.confirm_single,
+        shortcuts=bool(given.text("shortcuts")) if whole else old.shortcuts,
+        pace=pace if pace in PACES else "normal",  # type: ignore[arg-type]
+    )
+    who = request.state.user
+    if who is not None:
+        if whole and "name" in given and given.text("name") != who.name:
+            try:
+                who = await tables(request).people.rename(who, given.text("name"))
+            except Refused as error:
+                return _settings(request, wrong=error, given=given)
+        await tables(request).people.set_settings(who, changed)
+    response = Response(status_code=204) if FRAGMENT in request.headers else go(given.text("back") or "/settings")
+    kept = f"{changed.language}.{changed.theme}.{'' if changed.shortcuts else NO_SHORTCUTS}.{changed.pace}"
+    set_cookie(response, request, PREFERENCES, kept)
+    return response
+
+
+@pages.at("/recovery", "POST")
+async def show_link(request: Request) -> Response:
+    """Show a link that brings this guest's seats to another device."""
+    token = await tables(request).people.recovery_token(request.state.user)
+    return _settings(request, f"{site_address(request)}recover#{token}")
+
+
+@pages.at("/settings/calendar", "POST")
+async def show_calendar(request: Request) -> Response:
+    """Show a secret address of the reader's deadlines, for its calendar."""
+    token = await tables(request).deadlines.token(request.state.user)
+    return _settings(request, deadlines=f"{site_address(request)}calendar/{token}.ics")
+
+
+@pages.at("/settings/hours", "POST")
+async def set_hours(request: Request) -> Response:
+    """From when until when the reader plays, in its time zone."""
+    given = await form(request)
+    zone = given.text("zone", 60).strip()
+    work = tables(request).calendars.set_hours(request.state.user, zone, given.number("first"), given.number("last"))
+    return await _taken(request, given, work, "hours")
+
+
+@pages.at("/settings/vacation", "POST")
+async def take_vacation(request: Request) -> Response:
+    """Go on vacation, now or later."""
+    given = await form(request)
+    return await _taken(request, given, _go_on_vacation(request, given), "vacation")
+
+
+async def _go_on_vacation(request: Request, given: Fields) -> None:
+    text = given.text("begin", 10)
+    try:
+        begin = date.fromisoformat(text) if text else None
+    except ValueError:
+        raise Refused("bad_date", 422, f"{text!r} is no date; allowed: such as 2026-07-31") from None
+    await tables(request).calendars.take(request.state.user, given.number("days"), begin)
+
+
+@pages.at("/settings/vacation/end", "POST")
+async def end_vacation(request: Request) -> Response:
+    """The reader's vacation is over."""
+    await tables(request).calendars.end(request.state.user)
+    return go("/settings#time")
+
+
+@pages.at("/recover")
+async def recover_door(request: Request) -> Response:
+    """The page behind a recovery link; its script posts what stands after the #."""
+    return render(request, "door", action="/recover", purpose="recover", cover=None)
+
+
+@pages.at("/recover", "POST")
+async def recover(request: Request) -> Response:
+    """Sign in with the token of a recovery link."""
+    given = await form(request)
+    tables(request).limits.hit("token", address(request.scope))
+    login = await tables(request).people.recover(carried_token(given))
+    return with_login(go("/mine"), request, login)
+
+
+@pages.at("/sign-out", "POST")
+async def leave_site(request: Request) -> Response:
+    """Forget on this device who the reader is."""
+    await tables(request).people.sign_out(cookie(request))
+    response = go("/")
+    sign_out(response, request)
+    return response

@@ -1,0 +1,448 @@
+"""The page of a table, as its reader may see it; it is also what commands at the table answer with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import msgspec
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+
+from atoll.engine import Game
+from atoll.engine.state import declarations
+from atoll.engine.words import Catalogue, Words
+from atoll.picture.fragments import Fragment
+
+from ...domain import wall_clock
+from ...domain.model import Acts, LogEntry, Message, TableView
+from ...play.coaching import coached
+from ...presentation import analysis_chart, clocks, papers, pictures, texts
+from ...presentation.advice import prospects
+from ...presentation.coach import coach_of
+from ...presentation.log_lines import acts_json, lines
+from ...presentation.question import Option, Question, done_of, options_of, question_of
+from ..session import tables
+from .context import FRAGMENT, Pages, at_table, game_of, go, language_of, part, render, site_address, zone_of
+from .forms import Fields, query, whole_number
+from .progress_cookie import learning_of
+
+LONGEST_LIST: Final = 12
+SINCE: Final = "x-since"
+_LAST_CHOICE: Final = "choice"
+_GATHERED: Final = 4
+"""So many of the last comings and goings are told while a table gathers."""
+
+pages = Pages()
+
+
+@pages.at("/t/{id}")
+async def table(request: Request) -> Response:
+    """A table, as its reader may see it."""
+    seat = query(request).number_if_any("seat")
+    return await answer(request, seat, asked_for=FRAGMENT not in request.headers)
+
+
+def table_id(request: Request) -> str:
+    """Which table the address names."""
+    id: str = request.path_params["id"]
+    return id
+
+
+async def view_of(request: Request, seat: int | None = None) -> TableView:
+    """The table as the reader may see it. seat: from which of the reader's seats; None: the one that is asked."""
+    return await tables(request).reading.table(request.state.user, table_id(request), seat=seat)
+
+
+async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Response:
+    """The table's page, or for scripts the part of it that changes; see _sit."""
+    view, hidden = await _sit(request, seat, asked_for=asked_for)
+    happened = await _happened(request, view) if hidden is None else None
+    values = _values(request, view, hidden=hidden, happened=happened)
+    if values["coached"] != "off" and view.seat is not None and hidden is None:
+        said = await tables(request).coach.told(request.state.user, view.id, view.seat)
+        if said is not None:
+            site = texts.site(language_of(request))
+            values["lesson"] = _unread_lesson(request, values["game"])
+            values["coach"] = coach_of(said, view, values["question"], values["regions"], values["words"], site)
+    values["about"] = _about(view, values)
+    values["papers"] = papers.tabs(values["site"].text, values["coach"] is not None, view.status != "gathering")
+    values["acts"] = _acts(view, values)
+    # While others are to move, another table may wait for the reader.
+    values["waits"] = bool(view.my_seats) and view.turn is None and hidden is None and values["others"]
+    values["has_next"] = values["waits"] and await tables(request).lists.has_next(request.state.user, view.id)
+    if values["unbegun"]:
+        values["cover"] = pictures.cover(values["game"], language_of(request))
+        values["address"] = f"{site_address(request)}t/{view.id}"
+        values["usual_level"] = tables(request).catalogue.usual(view.game)
+    if view.status == "over":
+        values |= await study_values(request, view, values["words"])
+    if FRAGMENT in request.headers:
+        return render(request, "table_main", **values)
+    game = values["game"]
+    return render(request, "table", scripts=pictures.scripts(game), symbols=pictures.symbols(game), **values)
+
+
+def _unread_lesson(request: Request, game: Game) -> str:
+    """Return the address of a game's first lesson; "" if it has none or the reader has read it to its end."""
+    lesson = pictures.lessons_of(game).get(pictures.FIRST_LESSON)
+    read = learning_of(request).lessons.get(f"{game.id}.{pictures.FIRST_LESSON}", 0)
+    return "" if lesson is None or read >= len(lesson.steps) else pictures.lesson_address(game, pictures.FIRST_LESSON)
+
+
+async def _happened(request: Request, view: TableView) -> Acts | None:
+    """Return the acts since the moment that the asking page has shown, up to the moment of the view.
+
+    Scripts name that moment in a header, or ask for all since the seat's last choice. A page that is opened shows the
+    newest moment. None where no game is played, and for scripts that show no moment.
+    """
+    asked = request.headers.get(SINCE, "")
+    if view.view is None or view.status not in ("running", "over") or (FRAGMENT in request.headers and not asked):
+        return None
+    since = None if asked == _LAST_CHOICE else whole_number(asked) if asked else view.view_sequence
+    found = await tables(request).history.acts(request.state.user, view.id, since, view.seat, limit="")
+    known = tuple(act for act in found.acts if act.end <= view.view_sequence)
+    return msgspec.structs.replace(found, acts=known)
+
+
+async def after(request: Request, given: Fields) -> Response:
+    """After a command: the changed page for scripts, else the page's address."""
+    seat = given.number_if_any("seat")
+    if FRAGMENT in request.headers:
+        return await answer(request, seat, asked_for=False)
+    sits = await tables(request).reading.seating(request.state.user, table_id(request))
+    query = "" if seat is None or len(sits.seats) > 1 else f"?seat={seat}"
+    return go(f"/t/{table_id(request)}{query}")
+
+
+async def _sit(request: Request, seat: int | None, *, asked_for: bool) -> tuple[TableView, int | None]:
+    """The table from the right one of the reader's seats, and the seat that a curtain waits for (None: no curtain).
+
+    People who share a device hand it over: the page goes to the seat that is asked. Where seats have secrets it shows
+    a curtain until the next one says who they are. asked_for: the address names the seat, so it is shown.
+    """
+    sits = await tables(request).reading.seating(request.state.user, table_id(request))
+    if len(sits.seats) < 2 or sits.status != "running":
+        return await view_of(request, seat), None
+    if seat is not None and (asked_for or not sits.asked or seat in sits.asked):
+        return await view_of(request, seat), None
+    following = (sits.asked or sits.seats)[0]
+    if has_secrets(game_of(request, sits.game)):
+        return await view_of(request, seat), following
+    return await view_of(request, following), None
+
+
+def has_secrets(game: Game) -> bool:
+    """Whether a seat ever knows what another doesn't, so that people at one device need a curtain between them."""
+    return any(visibility.who not in ("public", "nobody") for _, visibility in declarations(game.state_type))
+
+
+def _values(request: Request, view: TableView, *, hidden: int | None, happened: Acts | None) -> dict[str, Any]:
+    game, words, site = at_table(request, view)
+    shown = view.view if hidden is None else None
+    legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
+    question = question_of(game, shown, words, legal) if legal else None
+    dropped = options_of(game, picked, words)
+    picking = None if shown is None or question is None else shown["decision"].get("set")
+    level = coached(request.state.user, view.game)
+    papers = site.text("coach.tab") if level != "off" and hidden is None and view.status == "running" else ""
+    if view.status == "gathering":
+        papers = site.text("chat.title")
+    acted = None if happened is None else happened.acted
+    unbegun = view.status == "gathering" or (view.status == "cancelled" and view.view is None)
+    return pictures.shown(game, shown, view, words, site, papers=papers, zone=zone_of(request)) | {
+        "clock_told": clocks.told(view.clock, site),
+        "game": game,
+        "coached": level,
+        "coach": None,
+        "view": view,
+        "place": f"/t/{view.id}",
+        "hidden": hidden,
+        "asked": [info.seat for info in view.seats if info.to_move],
+        "others": sum(info.kind == "person" for info in view.seats) > len(view.my_seats),
+        "words": words,
+        "site": site,
+        "question": question,
+        "picked": dropped,
+        "picking": picking is not None,
+        "count": _count(picking, question, dropped, site),
+        "done": done_of(game, view.turn.staged if view.turn is not None else (), words, site),
+        "advised": [] if question is None else prospects(view.advised, words, site, question.options),
+        "rule": _rule(view, question, words),
+        "rules_of": rules_address(game.id, len(view.seats), view.options),
+        "now": wall_clock.now_ms(),
+        "at": view.view_sequence,
+        "acted": acted,
+        "data": _data(
+            view,
+            words,
+            question,
+            dropped,
+            hidden=hidden is not None,
+            acted=acted,
+            acts=[] if happened is None else acts_json(happened.acts, words, site),
+        ),
+        "log": [] if hidden is not None else log_of(view.log, view, words, site),
+        "unbegun": unbegun,
+        "gathered": lines(view.log[-_GATHERED:], words, site) if unbegun else (),
+        "vote_lines": {vote.subject: lines(vote.taken, words, site) for vote in view.votes},
+        "undone": () if hidden is not None else _undone(view),
+        "chat": _chat(view.chat, site),
+        "score_lines": texts.score_lines(view, words),
+        "ranked": _ranked(view),
+        "ended": _ended(view, words, site),
+        "standing": standing(view, site),
+        "voters": {vote.subject: ", ".join(map(words.seat, vote.given)) for vote in view.votes},
+        "late": _late(view),
+        "deciders": _deciders(view),
+        "due": _due(view),
+        "overdue": any(view.seats[seat].overdue for seat in view.my_seats),
+        "rivals": texts.rival_scores(view, words),
+        "harder": _harder(game, view),
+        "longest_list": LONGEST_LIST,
+    }
+
+
+def _count(
+    asked: Mapping[str, Any] | None, question: Question | None, picked: Sequence[Option], site: Catalogue
+) -> str:
+    """How many of a set are picked, once some are; "" where no set is asked for, or amounts tell it."""
+    if asked is None or question is None or question.amount or not picked:
+        return ""
+    key = "bar.count" if asked["low"] == asked["high"] else "bar.count_up_to"
+    return site.text(key, count=len(picked), of=asked["high"])
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """All that the paper about a table shows.
+
+    tries: whether the reader can try out what may come; None where it never can.
+    """
+
+    id: str
+    seat: int | None
+    my_seats: tuple[int, ...]
+    begun: bool
+    options: str
+    clock: str
+    rules: str
+    tries: bool | None
+    plans: bool
+    notes: str | None
+
+
+def _about(view: TableView, values: Mapping[str, Any]) -> Fragment:
+    """Return the paper about a table."""
+    words, site, open_ = values["words"], values["site"], values["hidden"] is None
+    plays = view.status == "running" and view.seat is not None and open_
+    about = _About(
+        view.id,
+        view.seat,
+        view.my_seats,
+        view.view is not None,
+        texts.options_line(words, view.options),
+        " · ".join(values["clock_told"]),
+        values["rules_of"],
+        "try" in view.can if plays else None,
+        open_ and (view.plan is not None or f"plan:{view.seat}" in view.can),
+        view.notes if open_ else None,
+    )
+    return part("table_about", site.text, words=words, view=about)
+
+
+@dataclass(frozen=True, slots=True)
+class _Acts:
+    """Actions at a running table for the menu.
+
+    can: "pause", "cancel" and "leave", those that aren't being voted on. late: the seats for which a bot can be
+    proposed. others: the other seats whose consent a proposal needs. voter: the own seat that votes. level: of the bot
+    that plays for a person who leaves. coach: whether one is offered.
+    """
+
+    can: frozenset[str]
+    late: tuple[int, ...]
+    others: frozenset[int]
+    voter: int
+    level: str
+    coach: bool
+
+
+def _acts(view: TableView, values: Mapping[str, Any]) -> _Acts | None:
+    """Return the actions of the reader at a table; None where there are none."""
+    if view.status != "running" or not view.my_seats:
+        return None
+    asked = {vote.subject for vote in view.votes}
+    plays = view.seat is not None and values["hidden"] is None
+    return _Acts(
+        frozenset({"pause", "cancel", "leave"} & {*view.can} - asked),
+        tuple(seat for seat in _removable(view) if f"remove:{seat}" not in asked),
+        frozenset(
+            info.seat
+            for info in view.seats
+            if info.kind == "person" and not (info.mine or info.stand_in or info.overdue)
+        ),
+        view.my_seats[0],
+        values["site"].level(view.stand_in),
+        plays and not values["coach"],
+    )
+
+
+def _undone(view: TableView) -> list[str]:
+    """The moves that can be taken back, as subjects of votes: the last one first."""
+    found = [subject for subject in view.can if subject.startswith("undo:")]
+    return sorted(found, key=lambda subject: int(subject.rpartition(":")[2]), reverse=True)
+
+
+def _rule(view: TableView, question: Question | None, words: Words) -> texts.Rule | None:
+    """The rule behind a question, with the numbers of this table."""
+    if question is None:
+        return None
+    return texts.rule(words, question.rule, len(view.seats), view.options)
+
+
+def rules_address(game: str, seats: int, options: Mapping[str, Any]) -> str:
+    """The rules as they are in play at a table."""
+    return _rules_at(game, seats, tuple((key, str(value).lower()) for key, value in options.items()))
+
+
+@lru_cache
+def _rules_at(game: str, seats: int, options: tuple[tuple[str, str], ...]) -> str:
+    return f"/rules/{game}?" + urlencode([("seats", seats), *options])
+
+
+def log_of(log: Sequence[LogEntry], view: TableView, words: texts.GameTexts, site: texts.Texts) -> list[Fragment]:
+    """Return the lines of a log, the newest first."""
+    seat = "" if len(view.my_seats) < 2 else f"&seat={view.seat}"
+    return papers.log(log, words, site, f"/t/{view.id}/replay?at=", seat)
+
+
+def _chat(messages: Sequence[Message], site: texts.Texts) -> list[Fragment]:
+    unnamed = texts.person("", site)
+    return papers.chat([each if each.name else msgspec.structs.replace(each, name=unnamed) for each in messages])
+
+
+def _ranked(view: TableView) -> list[int]:
+    """The seats of a finished game, the best first."""
+    places = view.score.places if view.score is not None else ()
+    return sorted(range(len(places)), key=places.__getitem__)
+
+
+def _ended(view: TableView, words: texts.GameTexts, site: texts.Texts) -> str:
+    """How the game ended for the reader, or for others who watch; nothing as long as it is played, or if it wasn't."""
+    if view.score is None:
+        return ""
+    won = [seat for seat, place in enumerate(view.score.places) if place == 1]
+    if len(view.my_seats) == 1 and (won == list(view.my_seats) or len(view.seats) == 1):
+        return site.text("bar.over.won" if won else "bar.over.lost")
+    return site.text("bar.over.by", names=", ".join(words.seat(seat) for seat in won), n=len(won))
+
+
+def standing(view: TableView, site: texts.Texts) -> str:
+    """Return a sentence on a table where nothing is played; "" where something is."""
+    if view.status == "running":
+        return ""
+    if view.showing:
+        return site.text("bar.showing")
+    filled = view.status == "gathering" and all(info.kind in ("person", "bot") for info in view.seats)
+    return site.text("bar.filled" if filled else f"bar.{view.status}")
+
+
+def _deciders(view: TableView) -> int:
+    """Return how many people decide about a seat whose time is up."""
+    playing = [info for info in view.seats if info.kind == "person" and not info.stand_in and not info.overdue]
+    return sum(not info.mine for info in playing) + any(info.mine for info in playing)
+
+
+def _due(view: TableView) -> str:
+    """When the time is up that the strip shows: the reader's own, else of the first who is asked; "" if none runs."""
+    if view.clock is None:
+        return ""
+    asked = sorted((info for info in view.seats if info.to_move), key=lambda info: not info.mine)
+    return next((clocks.iso(info.due) for info in asked if info.due is not None), "")
+
+
+def _late(view: TableView) -> list[int]:
+    """The seats about which the reader can decide since their time is up; none while something else is voted on."""
+    if view.votes:
+        return []
+    return [info.seat for info in view.seats if info.overdue and f"remove:{info.seat}" in view.can]
+
+
+def _removable(view: TableView) -> list[int]:
+    """For whom to propose a bot is worth offering: the person is asked, and no clock will decide that."""
+    return [
+        info.seat
+        for info in view.seats
+        if f"remove:{info.seat}" in view.can
+        and (info.overdue or (view.clock is None and not info.stand_in and info.to_move and not info.ready))
+    ]
+
+
+def _harder(game: Game, view: TableView) -> Mapping[str, Any] | None:
+    """The options of the next level, once who played alone has won."""
+    if view.score is None or view.score.places != (1,) or not view.my_seats:
+        return None
+    return game.harder(view.options, len(view.seats))
+
+
+def _data(
+    view: TableView,
+    words: Words,
+    question: Question | None,
+    picked: Sequence[Option],
+    *,
+    hidden: bool,
+    acted: int | None,
+    acts: Sequence[Mapping[str, Any]],
+) -> Markup:
+    """What the page's scripts need. Behind a curtain: next to nothing."""
+    turn = None if hidden else view.turn
+    data = {
+        "table": view.id,
+        "address": f"/t/{view.id}",
+        "step": None,
+        "version": view.version,
+        "seat": None if hidden else view.seat,
+        "sequence": view.view_sequence,
+        "over": view.status == "over",
+        "curtain": hidden,
+        "seats": view.my_seats,
+        "names": [words.seat(info.seat) for info in view.seats],
+        "staged": turn is not None and bool(turn.staged),
+        "stamp": turn.stamp if turn is not None else "",
+        "mine": turn is not None and not turn.sealed_in,
+        "confirm": turn is not None and turn.can_confirm,
+        "chance": {
+            "gathering": view.status == "gathering",
+            "showing": view.showing,
+            "commitment": view.commitment,
+            "commitments": view.commitments,
+            "mine": view.my_seats,
+        },
+        "question": question.to_json() if question is not None else None,
+        "picked": [option.to_json() for option in picked],
+        "advised": "" if hidden or view.advised is None else view.advised.prospects[0].text,
+        "acted": acted,
+        "acts": acts,
+    }
+    return safe_json(data)
+
+
+def safe_json(data: Any) -> Markup:
+    """JSON that can stand inside a script element."""
+    text = msgspec.json.encode(data).decode()
+    return Markup(text.replace("<", "\\u003c").replace("&", "\\u0026"))  # noqa: S704 - no markup can be left in it
+
+
+async def study_values(request: Request, view: TableView, words: Words, at: int | None = None) -> dict[str, Any]:
+    """What a strong bot says of a finished game. at: the moment that the reader looks at."""
+    state = await tables(request).study.analysis(request.state.user, view.id)
+    study = (
+        None if state.analysis is None else analysis_chart.study(state.analysis, words, texts.site(words.language), at)
+    )
+    return {"analysis": state, "study": study}

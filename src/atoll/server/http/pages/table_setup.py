@@ -1,0 +1,162 @@
+"""A table before its game: joined, invited to, started; playing at once, and the rematch. A new table: new_table.py."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from ...domain.model import Refused, SeatPlan
+from ...presentation import clocks
+from ...presentation.pictures import cover
+from ...presentation.texts import site
+from ..session import address, tables
+from .cards import sitting
+from .context import (
+    FRAGMENT,
+    Pages,
+    code,
+    game_of,
+    go,
+    language_of,
+    render,
+    signed_in,
+    site_address,
+    with_login,
+    words_of,
+)
+from .forms import carried_token, form
+from .table import after, table_id, view_of
+
+pages = Pages()
+
+
+@pages.at("/play", "POST")
+async def play(request: Request) -> Response:
+    """Start a game against bots at once, or alone."""
+    given = await form(request)
+    who, login = await signed_in(request, given)
+    alone, first = given.text("alone", 40), given.text("first", 40)
+    game = game_of(request, alone or first or given.text("game", 40))
+    table = await tables(request).gathering.play_now(who, game.id, given.key, alone=bool(alone), first=bool(first))
+    return with_login(go(f"/t/{table}"), request, login)
+
+
+# -- taking a seat -------------------------------------------------------------------------------------------------
+
+
+@pages.at("/t/{id}/join", "POST")
+async def join(request: Request) -> Response:
+    """Sit down on an open seat."""
+    given = await form(request)
+    seat = given.number_if_any("take")
+    who, login = await signed_in(request, given)
+    await tables(request).gathering.join(who, table_id(request), seat, given.key)
+    return with_login(go(f"/t/{table_id(request)}"), request, login)
+
+
+@pages.at("/t/{id}/seat", "POST")
+async def set_seat(request: Request) -> Response:
+    """Give a seat that nobody has taken to a bot, or let others have it again."""
+    given = await form(request)
+    bot = given.text("bot", 60)
+    plan = SeatPlan("bot", bot=bot) if bot else SeatPlan("open")
+    await tables(request).gathering.set_seat(request.state.user, table_id(request), given.number("take"), plan)
+    return await after(request, given)
+
+
+@pages.at("/t/{id}/invite", "POST")
+async def invite(request: Request) -> Response:
+    """A link for a seat, to be sent to whoever shall sit there: alone for scripts, else on a page of its own."""
+    given = await form(request)
+    token = await tables(request).gathering.invite(request.state.user, table_id(request), given.seat)
+    view = await view_of(request)
+    link = f"{site_address(request)}join?game={view.game}#{token}"
+    if FRAGMENT in request.headers:
+        return JSONResponse({"link": link, "code": code(request, link)})
+    words = words_of(request, view.game)
+    return render(request, "invite", view=view, seat=given.seat, link=link, code=code(request, link), words=words)
+
+
+@pages.at("/join")
+async def join_door(request: Request) -> Response:
+    """The page behind an invite link; its script posts what stands after the #.
+
+    The link names the game for previews of it elsewhere, which aren't told what stands after the #.
+    """
+    named = request.query_params.get("game", "")
+    known = named in tuple(tables(request).catalogue.by_id)
+    shown = cover(game_of(request, named), language_of(request)) if known else None
+    return render(request, "door", action="/join", purpose="join", cover=shown)
+
+
+@pages.at("/join", "POST")
+async def join_by_link(request: Request) -> Response:
+    """First show the table that one is invited to; then, with a name, sit down. Who sits there already goes there."""
+    given = await form(request)
+    tables(request).limits.hit("token", address(request.scope))
+    token = carried_token(given)
+    try:
+        found = await tables(request).gathering.invited(request.state.user, token)
+    except Refused:
+        if (named := given.text("game", 40)) in tuple(tables(request).catalogue.by_id):
+            return _too_late(request, named, "", "used")
+        raise
+    card = found.card
+    if found.sits:
+        return go(f"/t/{card.id}")
+    if found.closed:
+        return _too_late(request, card.game, card.id if found.seen else "", found.closed)
+    if "accept" not in given:
+        return render(
+            request,
+            "invited",
+            card=card,
+            sitting=[sitting(seat, site(language_of(request))) for seat in card.seats],
+            token=token,
+            words=words_of(request, card.game),
+            cover=cover(game_of(request, card.game), language_of(request)),
+            clock_told=clocks.told(card.clock, site(language_of(request))),
+        )
+    who, login = await signed_in(request, given)
+    table, _ = await tables(request).gathering.accept(who, token)
+    return with_login(go(f"/t/{table}"), request, login)
+
+
+def _too_late(request: Request, game: str, table: str, closed: str) -> Response:
+    """That nobody sits down by an invitation any more, and what leads on. table: "" if the reader may not see it."""
+    return render(request, "too_late", status=410, game=game, table=table, closed=closed, words=words_of(request, game))
+
+
+# -- the start -----------------------------------------------------------------------------------------------------
+
+
+@pages.at("/t/{id}/commit", "POST")
+async def commit(request: Request) -> Response:
+    """Take what fixes this browser's share of the chance."""
+    given = await form(request)
+    await tables(request).gathering.commit(request.state.user, table_id(request), given.seat, given.text("share", 64))
+    return await after(request, given)
+
+
+@pages.at("/t/{id}/contribute", "POST")
+async def contribute(request: Request) -> Response:
+    """Take this browser's share of the chance."""
+    given = await form(request)
+    await tables(request).gathering.contribute(
+        request.state.user, table_id(request), given.seat, given.text("share", 64)
+    )
+    return await after(request, given)
+
+
+@pages.at("/t/{id}/start", "POST")
+async def start(request: Request) -> Response:
+    """Wait no longer for what browsers add to the chance."""
+    given = await form(request)
+    await tables(request).gathering.start(request.state.user, table_id(request))
+    return await after(request, given)
+
+
+@pages.at("/t/{id}/rematch", "POST")
+async def rematch(request: Request) -> Response:
+    """The same people once more."""
+    return go("/t/" + await tables(request).gathering.rematch(request.state.user, table_id(request)))

@@ -1,0 +1,334 @@
+"""Trying out: what came of choices on a guess. The address holds all of it, so nothing is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from atoll.engine.state import declarations
+from atoll.engine.vocabulary import Numbers
+from atoll.engine.words import Words, domain_of
+from atoll.picture import Region
+from atoll.picture.elements import Element, elements
+from atoll.picture.patterns import choice_meant, names_any
+
+from ...domain.model import Refused, Sitting, User
+from ...play.tryouts import Step, Tried, Tryout
+from ...presentation import pictures, texts
+from ...presentation.log_lines import lines
+from ...presentation.question import Question, first_of_all, options_of, question_of
+from ...table import permissions
+from ..session import tables
+from .context import FRAGMENT, Pages, at_table, go, html, render
+from .forms import Fields, form, query, whole_number
+from .history import seats_then
+from .table import LONGEST_LIST, safe_json, table_id
+
+_LONGEST: Final = 4000
+
+pages = Pages()
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A turn that was tried, in words. drawn: what chance gave, as far as it is to be seen; unseen: how much isn't."""
+
+    name: str
+    chosen: tuple[str, ...]
+    drawn: tuple[str, ...]
+    unseen: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request about something that is tried out. sitting: the table; seat: who tries; step: where it stands."""
+
+    user: User | None
+    sitting: Sitting
+    table: str
+    seat: int
+    step: Step
+
+
+@pages.at("/t/{id}/try")
+async def tryout(request: Request) -> Response:
+    """What is tried out; without a step: from now."""
+    given = query(request)
+    asked = await _asked(request, given)
+    found = await tables(request).trying.tryout(asked.user, asked.table, asked.seat, asked.step)
+    if not given.text("step"):
+        return go(_address(found, Step(found.sequence)))
+    return await _shown(request, asked.sitting, found)
+
+
+@pages.at("/t/{id}/try/choose", "POST")
+async def choose(request: Request) -> Response:
+    """Try more choices: scripts get the page as it is then, a form is led to its address."""
+    given = await form(request)
+    asked = await _asked(request, given)
+    found = await tables(request).trying.tryout(asked.user, asked.table, asked.seat, asked.step, _more(given))
+    return await _after(request, asked.sitting, found)
+
+
+@pages.at("/t/{id}/try/undo", "POST")
+async def undo(request: Request) -> Response:
+    """Drop a picked member of a set."""
+    given = await form(request)
+    asked = await _asked(request, given)
+    choice = given.number("choice")
+    found = await tables(request).trying.without(asked.user, asked.table, asked.seat, asked.step, choice)
+    return await _after(request, asked.sitting, found)
+
+
+@pages.at("/t/{id}/try/preview")
+async def preview(request: Request) -> Response:
+    """The picture after some choices, before chance and before anybody answers."""
+    given = query(request)
+    asked = await _asked(request, given)
+    seen = await tables(request).trying.ahead(asked.user, asked.table, asked.seat, asked.step, _more(given))
+    if seen is None:
+        return JSONResponse({"html": None, "question": None, "why": ""})
+    game, words, _ = at_table(request, asked.sitting)
+    question = question_of(game, seen, words)
+    picture = html(request, "regions", **_picture(request, asked.sitting, seen))
+    asked_then = None if question is None else question.to_json()
+    return JSONResponse({"html": picture, "question": asked_then, "why": ""})
+
+
+@pages.at("/t/{id}/try/why")
+async def why_not(request: Request) -> Response:
+    """Why what an element stands for can't be done now."""
+    given = query(request)
+    asked = await _asked(request, given)
+    found = await tables(request).trying.tryout(asked.user, asked.table, asked.seat, asked.step)
+    game, words, site = at_table(request, asked.sitting)
+    if found.asked is None:
+        return JSONResponse({"text": site.text("why.over", names=""), "rule": ""})
+    for pattern in given.text("choice", 1000).split(";"):
+        choice = choice_meant(game, pattern, found.legal)
+        reason = None if choice is None or choice in found.legal else game.why_not(found.view, choice)
+        if reason is not None:
+            return JSONResponse({"text": words.reason(reason), "rule": reason.rule})
+    return JSONResponse({"text": first_of_all(found.view, words, site), "rule": ""})
+
+
+# -- what is asked for ---------------------------------------------------------------------------------------------
+
+
+async def _asked(request: Request, given: Fields) -> _Asked:
+    """Who asks about what. Raises Refused for who has no seat there."""
+    user, table = permissions.signed_in(request.state.user), table_id(request)
+    found = await tables(request).reading.sitting(user, table, given.number_if_any("seat"))
+    if found.seat is None:
+        raise Refused("not_yours", 403, "only who plays can try out")
+    return _Asked(user, found, table, found.seat, _step_of(given.text("step", _LONGEST + 1)))
+
+
+def _more(given: Fields) -> list[int]:
+    """The choices that are made now."""
+    return [whole_number(text) for text in given.text("choices").split(",") if text]
+
+
+def _step_of(text: str) -> Step:
+    """A step as an address holds it; nothing: now."""
+    if len(text) > _LONGEST:
+        raise Refused("malformed", 422, f"a step has at most {_LONGEST} characters")
+    if not text:
+        return Step()
+    sequence, *rest = [whole_number(part) for part in text.split(".")]
+    return Step(sequence, rest[0] if rest else 0, tuple(rest[1:]))
+
+
+def _text_of(step: Step) -> str:
+    """A step as an address holds it."""
+    return ".".join(map(str, (step.sequence, step.guess, *step.choices)))
+
+
+def _address(found: Tryout, step: Step) -> str:
+    return f"/t/{found.table}/try?{urlencode({'seat': found.seat, 'step': _text_of(step)})}"
+
+
+# -- what is shown -------------------------------------------------------------------------------------------------
+
+
+async def _after(request: Request, sitting: Sitting, found: Tryout) -> Response:
+    if FRAGMENT in request.headers:
+        return await _shown(request, sitting, found)
+    return go(_address(found, Step(found.sequence, found.guess, found.choices)))
+
+
+async def _shown(request: Request, sitting: Sitting, found: Tryout) -> Response:
+    template = "tryout_main" if FRAGMENT in request.headers else "tryout"
+    start = found
+    if any(each.drawn for each in found.tried):
+        begun = Step(found.sequence, found.guess)
+        start = await tables(request).trying.tryout(request.state.user, found.table, found.seat, begun)
+    return render(request, template, **_values(request, sitting, found, start))
+
+
+def _picture(request: Request, sitting: Sitting, view: Any) -> dict[str, Any]:
+    """The table as who is asked sees it, like one that is handed on."""
+    game, words, site = at_table(request, sitting)
+    then = msgspec.structs.replace(sitting, seats=seats_then(sitting, view), seat=view["viewer"])
+    return pictures.shown(game, view, then, words, site, papers=site.text("try.tab"))
+
+
+def _values(request: Request, sitting: Sitting, found: Tryout, start: Tryout) -> dict[str, Any]:
+    game, words, site = at_table(request, sitting)
+    question = question_of(game, found.view, words, found.legal) if found.legal else None
+    step = Step(found.sequence, found.guess, found.choices)
+    picked = options_of(game, found.picked, words)
+    page_title = " – ".join((site.text("try.title"), words.title(), "Atoll"))
+    back = "" if not found.choices else _address(found, Step(step.sequence, step.guess, step.choices[:-1]))
+    picture = _picture(request, sitting, found.view)
+    unsure = _unsure(found, picture["regions"], pictures.regions(game, start.view, words), words)
+    return picture | {
+        "game": game,
+        "words": words,
+        "scripts": pictures.scripts(game),
+        "symbols": pictures.symbols(game),
+        "page_title": page_title,
+        "tryout": found,
+        "step": _text_of(step),
+        "question": question,
+        "longest_list": LONGEST_LIST,
+        "back": back,
+        "start": _address(found, Step(step.sequence, step.guess, ())),
+        "other": _address(found, Step(step.sequence, step.guess + 1, ())),
+        "turns": [_turn(each, words, site) for each in reversed(found.tried)],
+        "guesses": sum(len(each.drawn) for each in found.tried),
+        "data": _data(found, step, words, question, [option.to_json() for option in picked], page_title, unsure),
+    }
+
+
+def _unsure(found: Tryout, shown: Sequence[Region], start: Sequence[Region], words: texts.GameTexts) -> list[str]:
+    """The elements of which it is a guess what they are: of the hand of another seat, and what was drawn since.
+
+    What stood there at the start and stands for the same still isn't one of these, whatever is drawn.
+    """
+    drawn, rolled = _drawn(found, words)
+    held = _held(found, words) if found.asked not in (None, found.seat) else _Things(words)
+    hands = {region.id for region in shown if region.role == "hand"}
+    before = elements(start)
+    return [
+        each.id
+        for each in elements(shown).values()
+        if (each.region in hands and held.has(each))
+        or (
+            (each.id not in before or before[each.id].choice != each.choice or before[each.id].name != each.name)
+            and (each.id in rolled or drawn.has(each))
+        )
+    ]
+
+
+class _Things:
+    """Things of a game, known in its picture by what choices name and by what they are called."""
+
+    def __init__(self, words: texts.GameTexts) -> None:
+        self._words: texts.GameTexts = words
+        self._named: set[tuple[str, str]] = set()
+        self._titles: set[str] = set()
+
+    def add(self, domain: str, index: int) -> None:
+        """One more."""
+        self._named.add((domain, self._words.game.notation.name(domain, index)))
+        self._titles.add(self._words.name(domain, index))
+
+    def has(self, element: Element) -> bool:
+        """Whether an element is one of them."""
+        return names_any(element.choice, self._words.game, self._named) or element.name.startswith(tuple(self._titles))
+
+
+def _drawn(found: Tryout, words: texts.GameTexts) -> tuple[_Things, set[str]]:
+    """What chance has brought as far as the seat learns it: things, and the elements at which numbers were rolled."""
+    vocabulary = words.game.vocabulary
+    things, rolled = _Things(words), set()
+    for tried in found.tried:
+        numbers = set()
+        for choice in tried.drawn:
+            if choice is not None:
+                kind = vocabulary.kind_of(choice)
+                domain = kind.domains[0]
+                if isinstance(domain, Numbers):
+                    numbers.add(domain.name)
+                elif domain.name != "seat":
+                    things.add(domain.name, kind.of(choice))
+        for line in tried.log:
+            if any(domain_of(field) in numbers for field in line.fields):
+                rolled.update(pictures.named(words.game, line))
+    return things, rolled
+
+
+def _held(found: Tryout, words: texts.GameTexts) -> _Things:
+    """What whoever is asked has and others don't see, of the cards whose domain is called after their back."""
+    things, domains = _Things(words), words.game.vocabulary.domains()
+    for name, visibility in declarations(words.game.state_type):
+        domain = next((each for each in (visibility.back, f"{visibility.back}_card") if each in domains), None)
+        if visibility.who in ("owner", "known") and domain is not None:
+            zone = found.view["state"][name][found.asked]
+            for card in zone if isinstance(zone, list) else [zone]:
+                if type(card) is int and card >= 0:
+                    things.add(domain, card)
+    return things
+
+
+def _turn(tried: Tried, words: texts.GameTexts, site: texts.Texts) -> _Turn:
+    return _Turn(
+        words.seat(tried.seat),
+        tuple(words.choice(choice).removesuffix(".") for choice in tried.choices),
+        tuple(words.choice(choice).removesuffix(".") for choice in tried.drawn if choice is not None),
+        tried.drawn.count(None),
+        tuple(line.words for line in lines(tried.log, words, site)),
+    )
+
+
+def _data(
+    found: Tryout,
+    step: Step,
+    words: Words,
+    question: Question | None,
+    picked: list[Any],
+    title: str,
+    unsure: list[str],
+) -> Any:
+    """What the page's scripts need."""
+    here = _address(found, step)
+    data = {
+        "table": "",
+        "address": f"/t/{found.table}/try",
+        "step": _text_of(step),
+        "wrong": 0,
+        "here": here,
+        "title": title,
+        "version": "",
+        "seat": found.seat,
+        "sequence": 0,
+        "over": False,
+        "curtain": False,
+        "seats": [],
+        "names": [words.seat(seat) for seat in range(found.view["seats"])],
+        "staged": False,
+        "stamp": here,
+        "mine": question is not None,
+        "confirm": False,
+        "chance": None,
+        "question": None if question is None else question.to_json(),
+        "picked": picked,
+        "advised": "",
+        "acted": None,
+        "acts": [],
+        "refuses": False,
+        "aims": [],
+        "spot": [],
+        "unsure": unsure,
+        "lit": [],
+        "right": "",
+    }
+    return safe_json(data)

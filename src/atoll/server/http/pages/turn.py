@@ -1,0 +1,162 @@
+"""The open turn: choices, taking them back, a preview of them, why one isn't possible, a bot's advice."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from atoll.picture.patterns import choice_meant
+
+from ...domain.model import Refused, TableView
+from ...play.turns import MOST_CHOICES
+from ...presentation import pictures, texts
+from ...presentation.question import first_of_all, question_of
+from ...table import permissions
+from ..session import tables
+from .context import FRAGMENT, Handler, Pages, at_table, go, html, zone_of
+from .forms import form, query, whole_number
+from .table import after, answer, standing, table_id, view_of
+
+CHANGED: Final = 409
+
+pages = Pages()
+
+
+@pages.at("/t/{id}/choose", "POST")
+async def choose(request: Request) -> Response:
+    """Make choices in the open turn."""
+    given = await form(request)
+    parts = filter(None, (part.strip() for part in given.text("choices").split(",")))
+    choices = [_choice(part) for part in parts]
+    confirm = True if given.text("confirm") else None
+    turn = tables(request).turn
+    await turn.choose(request.state.user, table_id(request), given.seat, choices, given.stamp, given.key, confirm)
+    return await after(request, given)
+
+
+@pages.at("/t/{id}/undo", "POST")
+async def undo(request: Request) -> Response:
+    """Take the last choice back, or drop the picked member of a set that is named."""
+    given = await form(request)
+    named = given.text("choice").strip()
+    choice = _choice(named) if named else None
+    turn = tables(request).turn
+    await turn.undo(request.state.user, table_id(request), given.seat, given.stamp, given.key, choice)
+    return await after(request, given)
+
+
+def _choice(text: str) -> int | str:
+    """A choice by its number, else by its text, which begins with its kind. Raises Refused."""
+    return whole_number(text) if text[0].isdigit() else text
+
+
+def _command(name: str) -> Handler:
+    async def command(request: Request) -> Response:
+        given = await form(request)
+        act = getattr(tables(request).turn, name)
+        await act(request.state.user, table_id(request), given.seat, given.stamp, given.key)
+        return await after(request, given)
+
+    return command
+
+
+for _name in ("restart", "confirm"):
+    pages.at(f"/t/{{id}}/{_name}", "POST")(_command(_name))
+
+
+@pages.at("/t/{id}/advice", "POST")
+async def advice(request: Request) -> Response:
+    """Ask what a strong bot would do in the open turn."""
+    given = await form(request)
+    await tables(request).study.advise(request.state.user, table_id(request), given.seat, given.stamp)
+    # Shown at once: what a bot has said is kept only where it was asked.
+    return await answer(request, given.seat, asked_for=True)
+
+
+@pages.at("/t/{id}/dismiss", "POST")
+async def dismiss(request: Request) -> Response:
+    """Put away the advice and the caution on the open turn."""
+    given = await form(request)
+    await tables(request).study.dismiss(request.state.user, table_id(request), given.seat)
+    return await answer(request, given.seat, asked_for=True)
+
+
+@pages.at("/t/{id}/check", "POST")
+async def check(request: Request) -> Response:
+    """Let the coach look at the open turn before it is confirmed."""
+    given = await form(request)
+    try:
+        await tables(request).coach.check(request.state.user, table_id(request), given.seat, given.stamp)
+    except Refused as refusal:
+        # Scripts ask by themselves, so a turn that was confirmed meanwhile isn't an error.
+        if FRAGMENT not in request.headers or refusal.status != CHANGED:
+            raise
+    return await answer(request, given.seat, asked_for=True)
+
+
+@pages.at("/t/{id}/coach", "POST")
+async def coach(request: Request) -> Response:
+    """Have a coach in the game of this table, or none; or one that doesn't warn."""
+    given = await form(request)
+    permissions.signed_in(request.state.user)
+    view = await view_of(request, given.number_if_any("seat"))
+    wanted: Any = given.text("wanted", 8)
+    await tables(request).coach.set(request.state.user, view.game, wanted)
+    return go(f"/t/{view.id}" + ("" if view.seat is None else f"?seat={view.seat}"))
+
+
+@pages.at("/t/{id}/preview")
+async def preview(request: Request) -> Response:
+    """The picture after some choices, and what would be asked then, or why they can't be made; nothing is stored."""
+    asked = query(request)
+    view = await view_of(request, asked.number_if_any("seat"))
+    if view.seat is None:
+        raise Refused("not_asked", 409, "spectators choose nothing")
+    choices = [whole_number(text) for text in asked.text("choices").split(",") if text]
+    seen = await tables(request).previews.preview(request.state.user, view.id, view.seat, choices)
+    game, words, site = at_table(request, view)
+    if seen is None:
+        why = ""
+        if view.turn is not None and len(choices) <= MOST_CHOICES:
+            reason = await tables(request).previews.why_not(request.state.user, view.id, view.seat, *choices)
+            why = "" if reason is None else texts.why_not(reason, words, site)
+        return JSONResponse({"html": None, "question": None, "why": why})
+    question = question_of(game, seen, words)
+    shown = pictures.shown(game, seen, view, words, site, zone=zone_of(request))
+    picture = html(request, "regions", at=view.view_sequence, **shown)
+    asked_then = question.to_json() if question is not None else None
+    return JSONResponse({"html": picture, "question": asked_then, "why": ""})
+
+
+@pages.at("/t/{id}/why")
+async def why_not(request: Request) -> Response:
+    """Why what an element stands for can't be done now."""
+    asked = query(request)
+    view = await view_of(request, asked.number_if_any("seat"))
+    game, words, site = at_table(request, view)
+    if view.seat is None or view.turn is None or view.turn.sealed_in:
+        return JSONResponse({"text": _waits_for(view, words, site), "rule": ""})
+    for pattern in asked.text("choice", 1000).split(";"):
+        choice = choice_meant(game, pattern, view.turn.legal)
+        if choice is None:
+            continue
+        reason = await tables(request).previews.why_not(request.state.user, view.id, view.seat, choice)
+        if reason is not None:
+            return JSONResponse({"text": texts.why_not(reason, words, site), "rule": reason.rule})
+    return JSONResponse({"text": first_of_all(view.view, words, site), "rule": ""})
+
+
+def _waits_for(view: TableView, words: texts.GameTexts, site: texts.Texts) -> str:
+    """Say why nothing can be chosen from a seat that isn't asked, or by a spectator."""
+    if view.seat is None:
+        return site.text("why.spectator")
+    if view.status != "running":
+        return standing(view, site)
+    if view.turn is not None:
+        return site.text("bar.sealed_in")
+    if view.seats[view.seat].stand_in:
+        return site.text("leave.away")
+    waiting = [words.seat(info.seat) for info in view.seats if info.to_move]
+    return site.text("why.not_your_turn", names=", ".join(waiting)) if waiting else site.text("bar.wait")

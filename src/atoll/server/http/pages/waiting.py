@@ -1,0 +1,53 @@
+"""What waits for the reader: the next table, and deadlines for its calendar."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from icalendar import Alarm, Calendar, Event
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...presentation.texts import site
+from ..session import address, tables
+from .context import Pages, game_of, go, language_of
+from .forms import query
+
+pages = Pages()
+
+
+@pages.at("/next")
+async def next_table(request: Request) -> Response:
+    """The table that waits for the reader first by time left, or all of them. after: the one that it comes from."""
+    after = query(request).text("after", 32)
+    found = await tables(request).lists.next(request.state.user, after)
+    return go(f"/t/{found}" if found else "/mine")
+
+
+@pages.at("/calendar/{token}.ics")
+async def calendar(request: Request) -> Response:
+    """The deadlines of whoever made this address."""
+    tables(request).limits.hit("token", address(request.scope))
+    user, cards = await tables(request).deadlines.of(request.path_params["token"])
+    language = user.settings.language or language_of(request)
+    words = site(language)
+    feed = Calendar()
+    feed.add("prodid", "-//Atoll//Deadlines//EN")
+    feed.add("version", "2.0")
+    feed.add("x-wr-calname", "Atoll")
+    for card in cards:
+        entry = Event()
+        title = game_of(request, card.game).title(language)
+        entry.add("uid", f"{card.id}.{user.id}@atoll")
+        entry.add("dtstamp", card.changed)
+        entry.add("dtstart", card.due)
+        entry.add("dtend", card.due)
+        entry.add("summary", words.text("calendar.deadline", game=title))
+        entry.add("url", f"{tables(request).reaching.channels.base}t/{card.id}")
+        alarm = Alarm()
+        alarm.add("action", "DISPLAY")
+        alarm.add("description", words.text("calendar.deadline", game=title))
+        alarm.add("trigger", timedelta(hours=-3))
+        entry.add_component(alarm)
+        feed.add_component(entry)
+    return Response(feed.to_ical(), media_type="text/calendar; charset=utf-8")

@@ -1,0 +1,227 @@
+"""The one loop that tells people what they are to be told of. The store knows what is due.
+
+What is told is written with what it is of, in one transaction. From that, once it is due, a notice is made for each
+channel, under an id of its own: there is never a second one. Before a notice is sent it counts as begun, afterwards as
+sent or failed; failures are tried again, later each time. A server that dies in between leaves a notice of which nobody
+knows whether it got there: it is sent once more, under the same id, by which push services and mail programs tell it
+apart; if that ends the same way, no third time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+import msgspec
+import structlog
+
+from atoll.engine import AtollError
+from atoll.store import ChannelRow, NoticeRow, Store, UserRow
+
+from ..domain import metrics, wall_clock
+from ..domain.logs import Seldom
+from ..domain.model import LONG_S, Refused
+from ..domain.playing_hours import Calendar, zone_of
+from ..play.executor import Keeper
+from ..table.clock import clock_of, left, running
+from .channels import Cause, Channels, Gone, Later, Undeliverable
+from .message import Letter, letter
+
+log = structlog.get_logger(__name__)
+seldom = Seldom(log)
+
+_LEASE_MS: Final = 120_000
+_IDLE_S: Final = 15.0
+_AT_ONCE: Final = 20
+_MOST_TRIES: Final = 8
+_MOST_UNKNOWN: Final = 2
+_FIRST_DELAY_MS: Final = 30_000
+_LONGEST_DELAY_MS: Final = 6 * 3_600_000
+_KEPT_MS: Final = 30 * 86_400_000
+_DIGEST_HOUR: Final = 8
+_REACHED_S: Final = 60.0
+_HERE_MS: Final = 60_000
+
+
+class Postman:
+    """Sends what is due as long as the server runs."""
+
+    def __init__(self, keeper: Keeper, channels: Channels) -> None:
+        self._keeper: Keeper = keeper
+        self._store: Store = keeper.store
+        self.channels: Channels = channels
+        self._news: asyncio.Event = asyncio.Event()
+        self._begun: bool = False
+        self._one: dict[str, asyncio.Lock] = {}
+        keeper.told = self._news.set
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        while True:
+            self._news.clear()
+            try:
+                wait = await self.look()
+            except Exception as error:
+                wait = _IDLE_S
+                seldom.error("notices can't be read", error=str(error))
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self._news.wait()
+
+    async def look(self) -> float:
+        """Give all that is due; in how many seconds there will be more. Raises what the database does."""
+        notices = self._store.notices
+        now = wall_clock.now_ms()
+        if not self._begun:
+            if self._store.dialect == "sqlite":
+                # One server has the file; what is leased was leased by its predecessor, which is gone.
+                await notices.release()
+            self._begun = True
+        self._keeper.reached.update(await notices.reached())
+        while rows := await notices.lease(now, now + _LEASE_MS):
+            places = asyncio.Semaphore(_AT_ONCE)
+            done = await asyncio.gather(*(self._do(row, places) for row in rows), return_exceptions=True)
+            for failure in done:
+                if isinstance(failure, Exception):
+                    seldom.error("notice can't be given", error=str(failure) or type(failure).__name__)
+        self._one.clear()
+        due = await notices.next_due()
+        wait = _REACHED_S if due is None else max(0.0, (due - wall_clock.now_ms()) / 1000)
+        return min(wait, _IDLE_S)
+
+    async def sweep(self) -> None:
+        """Forget what was settled long ago."""
+        await self._store.notices.sweep(wall_clock.now_ms() - _KEPT_MS)
+
+    async def _do(self, row: NoticeRow, places: asyncio.Semaphore) -> None:
+        async with places:
+            due = await self._due(row)
+            if due is None:
+                await self._store.notices.end([row.id], "void")
+            elif due > wall_clock.now_ms():
+                await self._store.notices.postpone(row.id, due)
+            elif row.channel_id:
+                await self._send(row)
+            else:
+                await self._give_out(row)
+
+    async def _due(self, row: NoticeRow) -> int | None:
+        """When a notice is to be given: now, later if less of a clock has run than it says, or never (None)."""
+        if row.asked is None or row.game_id is None:
+            return row.due
+        try:
+            async with self._keeper.held(row.game_id) as live:
+                mine = [live.seats[seat] for seat in live.seats_of(row.user_id)]
+                seat = next((each for each in mine if each.asked == row.asked and not each.away), None)
+                clock = clock_of(live.row)
+                if live.row.status != "running" or seat is None:
+                    return None
+                now = wall_clock.now_ms()
+                live_play = clock is None or clock.bank_s < LONG_S
+                if row.kind == "turn" and live_play and self._keeper.hub.is_here(row.user_id):
+                    return now + _HERE_MS  # it sits at a page, and may leave it
+                if row.kind != "reminder" or clock is None or seat.due is None or seat.bank_ms is None:
+                    return row.due
+                row.data = {**row.data, "ends": seat.due}
+                ahead = left(live.row, clock, seat, now) - seat.bank_ms * (100 - row.data["share"]) // 100
+                return row.due if ahead <= 0 else running(live.row, clock, seat).after(now, ahead)
+        except Refused:
+            return None
+
+    # -- for each channel ----------------------------------------------------------------------------------------
+
+    async def _give_out(self, row: NoticeRow) -> None:
+        user = await self._store.user(row.user_id)
+        channels = await self._store.notices.channels_of(row.user_id)
+        calendar = Calendar() if user is None else msgspec.convert(user.calendar, Calendar)
+        now = wall_clock.now_ms()
+        rows = [
+            NoticeRow(
+                f"{row.id}@{channel.id}",
+                row.user_id,
+                row.kind,
+                row.game_id,
+                row.data,
+                _moment(channel, calendar, now),
+                now,
+                row.asked,
+                channel.id,
+            )
+            for channel in channels
+            if channel.confirmed and row.kind in channel.kinds and channel.kind in self.channels.possible
+        ]
+        await self._store.notices.give_out(row, rows)
+
+    async def _send(self, row: NoticeRow) -> None:
+        notices = self._store.notices
+        channel = await notices.channel(row.channel_id)
+        if channel is None:
+            await notices.end([row.id], "void")
+            return
+        async with self._one.setdefault(channel.id, asyncio.Lock()):
+            rows = [row]
+            if channel.digest:
+                rows = await notices.waiting(channel.id, wall_clock.now_ms())
+            tried = [each for each in rows if each.begun - each.failed < _MOST_UNKNOWN]
+            unknown = [each.id for each in rows if each not in tried]
+            if unknown:
+                await notices.end(unknown, "failed")
+                await self._note(channel, "stopped", "the server was stopped twice while it was sending")
+            begun = await notices.begin([each.id for each in tried])
+            if begun:
+                await self._try(channel, [each for each in tried if each.id in begun])
+
+    async def _try(self, channel: ChannelRow, rows: Sequence[NoticeRow]) -> None:
+        notices = self._store.notices
+        ids = [row.id for row in rows]
+        user = await self._store.user(channel.user_id)
+        try:
+            await self.channels.send(channel, [self._letter(row, channel, user) for row in rows])
+        except Gone as error:
+            await notices.end(ids, "failed")
+            await notices.drop_channel(channel.id, channel.user_id)
+            log.info("channel is gone", kind=channel.kind, error=str(error))
+        except Undeliverable as error:
+            await notices.end(ids, "failed")
+            await self._note(channel, error.cause, str(error))
+        except Later as error:
+            tries = max(row.failed for row in rows) + 1
+            delay = min(_FIRST_DELAY_MS * 4 ** (tries - 1), _LONGEST_DELAY_MS)
+            if error.seconds is not None:
+                delay = min(max(delay, 1000 * error.seconds), _LONGEST_DELAY_MS)
+            again = tries < _MOST_TRIES
+            await notices.end(ids, "waiting" if again else "failed", due=wall_clock.now_ms() + delay if again else None)
+            await self._note(channel, error.cause, str(error))
+        else:
+            await notices.end(ids, "sent")
+            await notices.change_channel(channel.id, channel.user_id, sent=wall_clock.now_ms(), cause="", error="")
+            metrics.part(metrics.NOTICES, channel.kind, "sent").inc(len(ids))
+
+    async def _note(self, channel: ChannelRow, cause: Cause, error: str) -> None:
+        await self._store.notices.change_channel(channel.id, channel.user_id, cause=cause, error=error)
+        metrics.part(metrics.NOTICES, channel.kind, "failed").inc()
+
+    def _letter(self, row: NoticeRow, channel: ChannelRow, user: UserRow | None) -> Letter:
+        zone = "" if user is None else msgspec.convert(user.calendar, Calendar).zone
+        game = None
+        if "game" in row.data:
+            with contextlib.suppress(AtollError, ImportError, LookupError):  # it may have been removed
+                game = self._keeper.catalogue.by_id[row.data["game"]]
+        id = row.id.partition("@")[0]
+        return letter(id, row.kind, row.game_id or "", row.data, game, channel.language, zone, self.channels.base)
+
+
+def _moment(channel: ChannelRow, calendar: Calendar, now: int) -> int:
+    """When something is told by a channel: now, after the quiet hours, or with the next digest."""
+    local = datetime.fromtimestamp(now / 1000, zone_of(calendar.zone))
+    if channel.digest:
+        day = local if local.hour < _DIGEST_HOUR else local + timedelta(1)
+        return int(1000 * day.replace(hour=_DIGEST_HOUR, minute=0, second=0, microsecond=0).timestamp())
+    first, last = calendar.quiet
+    if first == last or (local.hour - first) % 24 >= (last - first) % 24:
+        return now
+    day = local if local.hour < last else local + timedelta(1)
+    return int(1000 * day.replace(hour=last, minute=0, second=0, microsecond=0).timestamp())

@@ -1,0 +1,94 @@
+"""What somebody is told: in words of its language, with the table's address, and nothing that isn't for all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from atoll.engine import Game
+
+from ..domain.notices import CONFIRM, TEST
+from ..presentation import clocks
+from ..presentation.outcome import outcome
+from ..presentation.texts import Texts, bot, person, site
+
+_PART: Final = Markup(
+    '<div style="margin:0 0 16px;padding:16px 20px;border:1px solid #d8cfb8;border-top:4px solid #0b6e78;'
+    'border-radius:4px;background:#fbf8f0"><p style="margin:0;font-size:18px"><b>{title}</b></p>'
+    '<p style="margin:6px 0 14px">{text}</p><p style="margin:0"><a href="{link}" style="display:inline-block;'
+    'padding:9px 18px;border-radius:4px;background:#0b6e78;color:#ffffff;text-decoration:none">{go}</a></p></div>'
+)
+_PAGE: Final = Markup(
+    '<!doctype html><html lang="{language}"><meta name="viewport" content="width=device-width">'
+    '<body style="margin:0;padding:20px 12px;background:#f3efe4;color:#22302f;font:16px/1.5 sans-serif">'
+    '<div style="max-width:480px;margin:0 auto">{parts}'
+    '<p style="font-size:13px"><a href="{stop}" style="color:#4d5c5a">{end}</a></p></div></body></html>'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """id: the same whenever it is sent again. kind: see KINDS. link: the table's address."""
+
+    id: str
+    kind: str
+    title: str
+    text: str
+    link: str
+    table: str
+
+
+def letter(
+    id: str, kind: str, table: str, data: Mapping[str, Any], game: Game | None, language: str, zone: str, base: str
+) -> Letter:
+    """A notice in words.
+
+    data: `names` of the others, `ends`: when its time does (milliseconds), `name` of who did it, `share` that is gone;
+    of a game that is over, `places`, its `seats` by name and level, and which are `mine`. base: the address of this
+    site, with a slash at its end.
+    """
+    words = site(language)
+    by = person(data.get("name", ""), words)
+    title = words.text(_key(kind, data), game="" if game is None else game.title(language), name=by)
+    said = []
+    if data.get("places"):
+        seats = [
+            bot(seat, level, words) if level else person(name, words)
+            for seat, (name, level) in enumerate(data["seats"])
+        ]
+        said.append(outcome(data["places"], data["mine"], seats, words) + ".")
+    if data.get("names"):
+        said.append(words.text("notice.with", names=", ".join(person(each, words) for each in data["names"])))
+    if data.get("ends"):
+        at = datetime.fromtimestamp(data["ends"] / 1000, UTC)
+        said.append(words.text("notice.due", moment=str(clocks.moment(at, zone, language).striptags())))
+    if kind in (TEST, CONFIRM):
+        said.append(words.text(f"notice.{kind}.text"))
+    return Letter(id, kind, title, " ".join(said), f"{base}t/{table}" if table else base, table)
+
+
+def _key(kind: str, data: Mapping[str, Any]) -> str:
+    if kind == "reminder":
+        return f"notice.reminder.{data['share']}"
+    return "notice.cancelled" if kind == "over" and data.get("cancelled") else f"notice.{kind}"
+
+
+def _go(letter: Letter, words: Texts) -> str:
+    if letter.kind == CONFIRM:
+        return words.text("mails.confirm")
+    return words.text("notice.open.table" if letter.table else "notice.open")
+
+
+def mail(letters: Sequence[Letter], language: str, stop: str) -> tuple[str, str, str]:
+    """Subject, plain text and HTML of a mail. stop: the address that ends such mails."""
+    words: Texts = site(language)
+    subject = letters[0].title if len(letters) == 1 else words.text("notice.digest", n=len(letters))
+    plain = "\n\n".join("\n".join(filter(None, (each.title, each.text, each.link))) for each in letters)
+    parts = (_PART.format(title=each.title, text=each.text, link=each.link, go=_go(each, words)) for each in letters)
+    end = words.text("notice.stop")
+    page = _PAGE.format(language=language, parts=Markup("").join(parts), stop=stop, end=end)
+    return subject, f"{plain}\n\n-- \n{end}: {stop}\n", str(page)

@@ -1,0 +1,221 @@
+"""Accounts as a whole: all that is kept of a person, to be taken along, and its end.
+
+Who goes spoils nothing for the others: a bot plays its seats on, games that are over stay, and what it has said there,
+without its name. A table at which no other person sits goes with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from atoll.store import EventRow, JobRow, MessageRow, Store
+
+from ..domain import sanitize, wall_clock
+from ..domain.limits import Limits
+from ..domain.model import Refused, User
+from ..domain.table_card import TableCard
+from ..table import permissions
+from ..table.live_table import Live
+from .commands import Command
+from .departures import free, pass_on, stand_in
+from .executor import Keeper
+from .history import History
+from .notification_settings import Reaching
+from .store_errors import database
+from .table_lists import Lists, moment
+from .users import People
+
+FORMAT: Final = "atoll-account-1"
+_AT_ONCE: Final = 100
+_LATER_MS: Final = 30_000
+_ROUNDS: Final = 5
+_ANY_BOT: Final = "random"
+
+
+class Accounts:
+    """Taking along what is kept, and having it deleted."""
+
+    def __init__(
+        self, keeper: Keeper, limits: Limits, people: People, lists: Lists, history: History, reaching: Reaching
+    ) -> None:
+        self._keeper: Keeper = keeper
+        self._store: Store = keeper.store
+        self._limits: Limits = limits
+        self._people: People = people
+        self._lists: Lists = lists
+        self._history: History = history
+        self._reaching: Reaching = reaching
+
+    # -- taking along --------------------------------------------------------------------------------------------
+
+    async def kept(self, who: User | None) -> AsyncIterator[bytes]:
+        """All that is kept of me, as JSON, piece by piece; of tables what my seats may know, of secrets none."""
+        user = permissions.signed_in(who)
+        self._limits.hit("account", user.id)
+        with database():
+            row = await self._store.user(user.id)
+            tokens = await self._store.accounts.tokens_of(user.id)
+            said = await self._store.accounts.messages_of(user.id)
+        if row is None:
+            raise Refused("sign_in", 401, "give yourself a name first")
+        channels = [msgspec.structs.replace(each, secret="") for each in await self._reaching.mine(user)]
+        head = {
+            "format": FORMAT,
+            "written": moment(wall_clock.now_ms()),
+            "person": {"id": row.id, "name": row.name, "created": moment(row.created), "seen": moment(row.seen)},
+            "settings": row.settings,
+            "calendar": row.calendar,
+            "learning": row.learning,
+            "signed_in": [
+                {"kind": each.kind, "created": moment(each.created), "expires": moment(each.expires)} for each in tokens
+            ],
+            "channels": channels,
+            "messages": [{"table": each.game_id, "at": moment(each.at), "text": each.text} for each in said],
+        }
+        return self._written(user, head)
+
+    async def _written(self, user: User, head: dict[str, Any]) -> AsyncIterator[bytes]:
+        yield msgspec.json.encode(head)[:-1] + b',"tables":['
+        between = b"\n"
+        for card in await self._lists.mine(user):
+            yield between + msgspec.json.encode(await self._table(user, card))
+            between = b",\n"
+        before = ""
+        while page := await self._lists.ended(user, _AT_ONCE, before):
+            for card in page:
+                yield between + msgspec.json.encode(await self._table(user, card))
+                between = b",\n"
+            before = page[-1].id
+        yield b"\n]}\n"
+
+    async def _table(self, user: User, card: TableCard) -> dict[str, Any]:
+        """A table of mine, its notes, and its record: as each of my seats knows it, or all of it once it is over."""
+        mine = [seat.seat for seat in card.seats if seat.mine]
+        records = []
+        for seat in mine[:1] if card.status == "over" else mine:
+            try:
+                records.append(await self._history.export(user, card.id, seat, limit=""))
+            except Refused as error:
+                if error.code != "not_running":  # there is no record before the start
+                    raise
+        with database():
+            notes = await self._store.note(card.id, user.id)
+        return {"table": card, "notes": notes, "records": records}
+
+    # -- the end -------------------------------------------------------------------------------------------------
+
+    async def delete(self, who: User | None, name: str) -> None:
+        """Delete my account. name: mine, so that nobody does this by mistake."""
+        user = permissions.signed_in(who)
+        self._limits.hit("account", user.id)
+        if sanitize.clean(name[:200]).casefold() != user.name.casefold():
+            raise Refused("not_confirmed", 422, "to delete the account, give its name")
+        job = JobRow(f"account:{user.id}", "account", None, wall_clock.now_ms() + _LATER_MS, "once")
+        with database():
+            await self._store.accounts.close(user.id, job, self._keeper.notice_of_end(user.id))
+        self._people.end(user.id)
+        self._keeper.reached.discard(user.id)
+        await self.finish(user.id)
+        with database():
+            await self._store.finish_jobs([job])
+
+    async def finish(self, user_id: str) -> None:
+        """Whoever has closed its account leaves all tables, and is nobody there (job)."""
+        for _ in range(_ROUNDS):
+            with database():
+                tables = await self._store.accounts.tables_of(user_id)
+            if not tables:
+                break
+            for table in tables:
+                await self._vanish(user_id, table)
+        else:
+            raise Refused("busy", 503, "the tables of this account change all the time; try again")
+        with database():
+            await self._store.accounts.drop(user_id)
+
+    async def _vanish(self, user_id: str, table: str) -> None:
+        def is_shared(live: Live) -> bool:
+            return any(seat.kind == "person" and seat.user_id not in (None, user_id) for seat in live.seats)
+
+        try:
+            if await self._keeper.drop(table, unless=is_shared):
+                return
+        except Refused as error:
+            if error.code == "no_table":
+                return
+            raise
+        with database():
+            user = await self._store.user(user_id)
+            found = await self._store.table(table)
+            events = await self._store.events(table)
+            messages = [row for row in await self._store.messages(table) if row.user_id == user_id]
+        if found is None or user is None:
+            return
+        row, seats = found
+        names = {user.name, *(seat.name for seat in seats if seat.user_id == user_id), *(m.name for m in messages)}
+        with database():
+            await self._store.accounts.unname(table, names)
+        try:
+            level = self._keeper.catalogue.stand_in(row)
+        except Refused:
+            level = _ANY_BOT
+        await self._keeper.carry_out(table, Vanish(user_id, level, events, messages))
+
+
+@dataclass(slots=True)
+class Vanish(Command[None]):
+    """Somebody leaves a table where others sit, and leaves no name there. level: of the bot that plays its seats on.
+
+    events: what the table has told so far; messages: what the person has said.
+    """
+
+    name: ClassVar[str] = "vanish"
+    user_id: str
+    level: str
+    events: Sequence[EventRow]
+    messages: Sequence[MessageRow]
+    user: None = None
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        mine = {row.seat: row.name for row in live.seats if row.user_id == self.user_id}
+        retold = (_retold(each, self.user_id, mine) for each in self.events)
+        live.pending.retold += [each for each in retold if each is not None]
+        for message in self.messages:
+            message.user_id, message.name = None, ""
+        live.pending.unsigned += self.messages
+        for seat in mine:
+            row = live.seats[seat]
+            row.user_id, row.name, row.calendar = None, "", {}
+            live.touch(seat)
+        pass_on(live, self.user_id)
+        live.touch()
+        for seat in mine:
+            row = live.seats[seat]
+            if row.kind != "person":
+                continue
+            if live.row.status == "gathering":
+                free(live, row, now)
+            elif live.row.status == "running" and not row.away:
+                stand_in(live, row, "resigned", lambda _: self.level, now)
+            elif live.row.status == "repair" and not row.away:
+                row.away, row.bot = True, self.level
+
+
+def _retold(event: EventRow, user_id: str, mine: dict[int, str]) -> EventRow | None:
+    """What a table has told of somebody, without its name; None if it tells of others. mine: its names by its seats."""
+    if event.origin != "table":
+        return None
+    fields: dict[str, Any] = dict(event.data["fields"])
+    if event.data.get("user") == user_id:
+        fields["name"] = ""
+    if fields.get("other") in mine.values():
+        fields["other"] = ""
+    if fields == event.data["fields"]:
+        return None
+    data = {"key": event.data["key"], "fields": fields}
+    return EventRow(event.game_id, event.number, event.sequence, event.origin, data, event.at)

@@ -1,0 +1,149 @@
+"""What a strong bot says: of an open turn to the seat that asks, of a finished game to all."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import ClassVar
+
+import msgspec
+import structlog
+
+from atoll.store import AnalysisRow, JobRow
+
+from ..domain import metrics, wall_clock
+from ..domain.limits import Limits
+from ..domain.model import Advice, Analysis, AnalysisState, Prospect, Refused, User
+from ..table import permissions
+from ..table.live_table import Live, encode
+from .commands import Command
+from .executor import Keeper
+from .ports import BotFailed, BotWorkers
+from .store_errors import database
+
+log = structlog.get_logger(__name__)
+
+
+class Study:
+    """Advice and analysis. pool: gives advice. analysts: look at finished games."""
+
+    def __init__(self, keeper: Keeper, limits: Limits, pool: BotWorkers, analysts: BotWorkers) -> None:
+        self._keeper: Keeper = keeper
+        self._limits: Limits = limits
+        self._pool: BotWorkers = pool
+        self._analysts: BotWorkers = analysts
+        self._progress: dict[str, tuple[int, int]] = {}
+        self._failed: set[str] = set()
+
+    async def advise(self, who: User | None, table: str, seat: int, stamp: str = "") -> Advice:
+        """What a strong bot would do in a seat's open turn, from what this seat knows. Only this seat hears of it.
+
+        stamp: of the turn as it was read; "" for the turn as it is now.
+        """
+        user = permissions.signed_in(who)
+        async with self._keeper.held(table) as live:
+            now, position = permissions.advised(live, user, seat, stamp)
+            stage = live.stage(seat)
+            if not stage.open:
+                raise Refused("complete", 409, "the turn is complete; confirm it or take something back")
+            found = live.advice_for(seat)
+            if found is not None:
+                return found
+            saved, staged = encode(position.encodable_save()), stage.as_asked()
+        self._limits.hit("advice", user.id)
+        try:
+            seconds = self._keeper.settings.advice_seconds
+            said = await self._pool.advise(saved, seat, staged, seconds, secrets.randbits(63))
+        except BotFailed as error:
+            metrics.BOT_FAILURES.inc()
+            log.error("bot gave no advice", table=table, error=str(error))
+            raise Refused("no_answer", 503, "the bot found no answer; try again") from None
+        prospects = tuple(msgspec.convert(said["prospects"], list[Prospect]))
+        async with self._keeper.held(table) as live:
+            if live.stamp(seat) != now:
+                raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
+            live.advised[seat] = Advice(seat, now, prospects)
+            return live.advised[seat]
+
+    async def dismiss(self, who: User | None, table: str, seat: int) -> None:
+        """Put away the advice and the coach's caution on the open turn of one of my seats."""
+        user = permissions.signed_in(who)
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, user)
+            permissions.own_seat(live, user, seat)
+            live.advised.pop(seat, None)
+            if seat in live.cautions:
+                live.cautions[seat] = live.cautions[seat][0], None
+
+    async def analysis(self, who: User | None, table: str) -> AnalysisState:
+        """What a strong bot says of a finished game, as far as that is known. For all who may see the game."""
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, who)
+            permissions.check_over(live)
+            if live.analysis is None:
+                with database():
+                    row = await self._keeper.store.analysis(table)
+                if row is not None:
+                    live.analysis = msgspec.convert(row.data, Analysis)
+            if live.analysis is not None:
+                return AnalysisState("done", analysis=live.analysis)
+        if table in self._failed:
+            return AnalysisState("failed")
+        with database():
+            waits = await self._keeper.store.has_job(f"analysis:{table}")
+        return AnalysisState("computing", *self._progress.get(table, (0, 0))) if waits else AnalysisState("none")
+
+    async def analyse(self, who: User | None, table: str) -> AnalysisState:
+        """Let a bot look at a finished game, if none has yet. All who may see the game may ask, and see the answer."""
+        user = permissions.signed_in(who)
+        found = await self.analysis(user, table)
+        if found.state in ("computing", "done"):
+            return found
+        self._limits.hit("analysis", user.id)
+        self._failed.discard(table)
+        with database():
+            await self._keeper.store.set_jobs(
+                [JobRow(f"analysis:{table}", "analysis", table, wall_clock.now_ms(), secrets.token_hex(4))]
+            )
+        self._keeper.wake()
+        return AnalysisState("computing")
+
+    async def analyse_due(self, table: str) -> None:
+        """Somebody has asked for the analysis of a finished game (job)."""
+        store = self._keeper.store
+        with database():
+            points = await store.checkpoints(table)
+            rows = await store.choices(table)
+            made = await store.analysis(table)
+        if made is not None or not points:
+            return
+
+        def watch(done: int, of: int) -> None:
+            self._progress[table] = (done, of)
+
+        steps = [(row.seat, row.choice) for row in rows]
+        try:
+            seconds = self._keeper.settings.analysis_seconds
+            said = await self._analysts.analyse(points[0].position, steps, seconds, secrets.randbits(63), watch)
+        except BotFailed as error:
+            metrics.BOT_FAILURES.inc()
+            log.error("bot gave no analysis", table=table, error=str(error))
+            self._failed.add(table)
+        else:
+            with database():
+                await store.keep_analysis(AnalysisRow(table, said, wall_clock.now_ms()))
+            await self._keeper.carry_out(table, TellOfAnalysis())
+        finally:
+            self._progress.pop(table, None)
+
+
+@dataclass(slots=True)
+class TellOfAnalysis(Command[None]):
+    """Whoever looks at the table hears that there is an analysis."""
+
+    name: ClassVar[str] = "tell of analysis"
+    user: None = None
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        live.touch(timed=False, listed=False)

@@ -1,0 +1,113 @@
+"""The turns of bots: a seat's question goes to a worker, its answer is given like a person's."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import ClassVar, Final
+
+import structlog
+
+from atoll.engine import AtollError, RulesError, Stage
+
+from ..domain import metrics
+from ..domain.model import Refused
+from ..table import lifecycle
+from ..table.live_table import Live, encode
+from .commands import Command
+from .executor import Keeper
+from .ports import BotFailed, BotWorkers
+
+log = structlog.get_logger(__name__)
+
+_BUSY: Final = 503
+_TURN_S: Final = 14.0  # thought by a bot while nobody else is asked
+_PART: Final = 3  # of what is left of them it may take one for a decision
+_LEAST_S: Final = 0.2
+
+
+def seconds_left(thought: float) -> float:
+    """How long a bot may think about one more decision of a turn about which it has thought for so long."""
+    return max(_LEAST_S, (_TURN_S - thought) / _PART)
+
+
+class BotTurns:
+    """Bots at tables."""
+
+    def __init__(self, keeper: Keeper, pool: BotWorkers) -> None:
+        self._keeper: Keeper = keeper
+        self._pool: BotWorkers = pool
+
+    async def play(self, table: str) -> None:
+        """Let bots play at a table as long as one is asked (job). Raises Refused (503) while the database is away."""
+        thinker, thought = -1, 0.0
+        while True:
+            try:
+                async with self._keeper.held(table) as live:
+                    position = live.position
+                    if live.row.status != "running" or position is None:
+                        return
+                    asked = [seat for seat in position.to_move if live.seats[seat].bot]
+                    if not asked:
+                        return
+                    seat = asked[0]
+                    level = live.seats[seat].bot
+                    stamp = live.stamp(seat)
+                    legal = position.legal(seat)
+                    saved = encode(position.encodable_save()) if len(legal) > 1 else ""
+            except Refused as error:
+                if error.status == _BUSY:
+                    raise
+                return
+            if seat != thinker:
+                thinker, thought = seat, 0.0
+            choices = legal
+            if saved:
+                began = monotonic()
+                try:
+                    seed = secrets.randbits(63)
+                    choices = await self._pool.choose(saved, seat, level, seed, seconds_left(thought))
+                except BotFailed as error:
+                    # The table mustn't wait for a broken bot.
+                    metrics.BOT_FAILURES.inc()
+                    log.error("bot failed", table=table, level=level, error=str(error))
+                    choices = [random.SystemRandom().choice(legal)]
+                thought += monotonic() - began
+            try:
+                await self._keeper.carry_out(table, BotAnswer(seat, stamp, choices, legal))
+            except Refused as error:
+                if error.status == _BUSY:
+                    raise
+
+
+@dataclass(slots=True)
+class BotAnswer(Command[None]):
+    """A bot's choices, unless the table has changed while it was thinking. legal: what it could choose from."""
+
+    name: ClassVar[str] = "bot answer"
+    seat: int
+    stamp: str
+    choices: Sequence[int]
+    legal: Sequence[int]
+    user: None = None
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        position = live.position
+        seat, choices = self.seat, self.choices
+        if live.row.status != "running" or position is None or not live.seats[seat].bot:
+            return
+        if live.stamp(seat) != self.stamp or seat not in position.to_move:
+            return
+        try:
+            Stage(position, seat, choices)
+        except RulesError:
+            raise
+        except (AtollError, TypeError):
+            log.error("bot chose what isn't legal", table=live.row.id, level=live.seats[seat].bot)
+            choices = [random.SystemRandom().choice(list(self.legal))]
+        lifecycle.answer(live, seat, choices, now, by_bot=True)
+        metrics.part(metrics.CHOICES, "bot").inc(len(choices))

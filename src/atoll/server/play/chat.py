@@ -1,0 +1,61 @@
+"""What people say at a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from atoll.store import MessageRow
+
+from ..domain import sanitize
+from ..domain.limits import Limits
+from ..domain.model import Message, User
+from ..table import permissions
+from ..table.live_table import Live
+from .commands import Command
+from .executor import Keeper
+from .table_views import message
+
+_MESSAGES_MS: Final = 600_000
+"""Of messages one is told once in so long."""
+
+
+class Chat:
+    """Talking."""
+
+    def __init__(self, keeper: Keeper, limits: Limits) -> None:
+        self._keeper: Keeper = keeper
+        self._limits: Limits = limits
+
+    async def say(self, who: User | None, table: str, text: str, key: str = "") -> Message:
+        """A message to the table; only from its seats while the game runs, so that nobody whispers from outside."""
+        user = permissions.signed_in(who)
+        self._limits.hit("chat", user.id)
+        return await self._keeper.carry_out(table, Say(user, sanitize.message(text)), key)
+
+
+@dataclass(slots=True)
+class Say(Command[Message]):
+    """Say something. text: cleaned."""
+
+    name: ClassVar[str] = "say"
+    answer: ClassVar[Any] = Message
+    user: User
+    text: str
+
+    def request(self) -> Any:
+        """See Command."""
+        return self.text
+
+    def act(self, live: Live, now: int) -> Message:
+        """See Command."""
+        seat = permissions.speaks_from(live, self.user)
+        table = live.row
+        name = live.name_of(self.user)
+        row = MessageRow(table.id, table.said, self.user.id, seat, name, self.text, now)
+        live.pending.messages.append(row)
+        table.said += 1
+        for user_id in {each.user_id for each in live.seats if each.kind == "person"} - {self.user.id}:
+            live.notify("message", user_id, now, mark=now // _MESSAGES_MS, name=name)
+        live.touch(listed=False)
+        return message(row, self.user)

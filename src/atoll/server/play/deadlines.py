@@ -1,0 +1,45 @@
+"""Deadlines as a calendar: when one's time is up at each table, at a secret address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from atoll.store import Store, TokenRow
+
+from ..domain import wall_clock
+from ..domain.model import Refused, User
+from ..domain.table_card import TableCard
+from ..table import permissions
+from .store_errors import database
+from .table_lists import Lists
+from .users import new_token, token_hash, user_of
+
+_KIND: Final = "calendar"
+_YEARS_MS: Final = 10 * 366 * 86_400_000
+
+
+class Deadlines:
+    """Feeds of deadlines."""
+
+    def __init__(self, store: Store, lists: Lists) -> None:
+        self._store: Store = store
+        self._lists: Lists = lists
+
+    async def token(self, who: User | None) -> str:
+        """A secret by which my deadlines are read; it works until a new one is made."""
+        user = permissions.signed_in(who)
+        token = new_token()
+        now = wall_clock.now_ms()
+        with database():
+            await self._store.add_token(TokenRow(token_hash(token), user.id, _KIND, now, now + _YEARS_MS), replace=True)
+        return token
+
+    async def of(self, token: str) -> tuple[User, Sequence[TableCard]]:
+        """Whose deadlines a secret is for, and the tables where its time runs, by when it is up."""
+        with database():
+            row = await self._store.user_by_token(token_hash(token[:100]), [_KIND], wall_clock.now_ms())
+        if row is None:
+            raise Refused("used", 410, "this address isn't valid (any more)")
+        user = user_of(row)
+        return user, [card for card in await self._lists.mine(user) if card.due is not None]

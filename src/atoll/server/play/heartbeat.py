@@ -1,0 +1,178 @@
+"""Signs of life: this server writes now and then that it is there, and sets clocks on by the time in which none was.
+
+A database in a file belongs to one server: a second one says whose it is, and ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import platform
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from atoll.store import LOST_MS, ServerRow, Sign, Store, StoreError
+
+from ..domain import wall_clock
+from ..domain.logs import Seldom
+from ..domain.model import Refused
+from .executor import Keeper
+from .store_errors import database
+
+log = structlog.get_logger(__name__)
+seldom = Seldom(log)
+
+_EVERY_S: Final = 5.0
+_FRESH_S: Final = 1.0
+_JUMP_MS: Final = 2000
+
+
+class Life:
+    """The signs of life of a server. give_up: called when another server has taken the database."""
+
+    def __init__(self, keeper: Keeper, give_up: Callable[[], None]) -> None:
+        self._keeper: Keeper = keeper
+        self._store: Store = keeper.store
+        self._give_up: Callable[[], None] = give_up
+        self._turn: asyncio.Lock = asyncio.Lock()
+        self._written: float = float("-inf")
+        self._place: str = place()
+        keeper.ready = self.ready
+
+    async def begin(self) -> None:
+        """The first sign, before anything is done at a table. Raises StoreError if the database is another's."""
+        await wait_for(self._store)
+        sign = await self._sign(begins=True)
+        if sign.holder is not None:
+            raise taken(self._store, sign.holder)
+        self._written = time.monotonic()
+        if sign.shift:
+            log.info("no server was running; clocks go on where they stood", seconds=round(sign.shift / 1000))
+
+    async def end(self) -> None:
+        """The last sign: the database is free."""
+        with contextlib.suppress(SQLAlchemyError, OSError, StoreError):
+            self._place = ""
+            await self._sign()
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        while True:
+            await asyncio.sleep(_EVERY_S)
+            try:
+                await self.sign()
+            except Exception as error:
+                seldom.error("no sign of life can be written", error=str(error))
+
+    async def ready(self) -> None:
+        """Before something is done at a table: if no sign could be written for long, clocks are put right first."""
+        if time.monotonic() - self._written > LOST_MS / 1000:
+            with database():
+                await self.sign()
+
+    async def check(self) -> None:
+        """Whether something can be written now; asked again and again, it is tried once a second. Raises Refused."""
+        if time.monotonic() - self._written > _FRESH_S:
+            with database():
+                await self.sign()
+
+    async def sign(self) -> None:
+        """Write one, and put clocks right if that is needed. Raises what the database does."""
+        async with self._turn:
+            jump = wall_clock.machine_ms() - wall_clock.now_ms()
+            if abs(jump) >= _JUMP_MS or time.monotonic() - self._written > LOST_MS / 1000:
+                async with await self._keeper.freeze():
+                    sign = await self._sign()
+                    wall_clock.follow()
+            else:
+                wall_clock.follow()
+                sign = await self._sign()
+            if sign.holder is not None:
+                log.error("another server has taken the database; this one ends", place=sign.holder.place)
+                self._give_up()
+                raise Refused("busy", 503, "this server ends")
+            self._written = time.monotonic()
+            if sign.shift:
+                self._keeper.distrust()
+                self._keeper.wake()
+                log.warning(
+                    "nothing could be written, or the machine's clock jumped; clocks go on where they stood",
+                    seconds=round(sign.shift / 1000),
+                    jump_s=round(jump / 1000),
+                )
+
+    async def _sign(self, *, begins: bool = False) -> Sign:
+        server = ServerRow(self._keeper.id, self._place, wall_clock.machine_ms())
+        ended = await gone(self._store) if begins else ()
+        return await self._store.sign_of_life(server, begins=begins, gone=ended)
+
+
+def place() -> str:
+    """Where this process runs: its number and machine, told apart from those of other containers."""
+    return f"{os.getpid()}@{platform.node()[:60]}{_house()}"
+
+
+def _house() -> str:
+    """What only processes that see each other's numbers have in common; "" if that isn't known here."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()[:8]
+        return f"/{boot}/{Path('/proc/self/ns/pid').readlink().name[5:-1]}"
+    except OSError:
+        return ""
+
+
+async def gone(store: Store) -> list[str]:
+    """The servers that have ended without a last sign, as far as that can be told from here."""
+    return [row.id for row in await store.servers() if _has_ended(row.place)]
+
+
+def _has_ended(where: str) -> bool:
+    number, _, rest = where.partition("@")
+    house = _house()
+    if not house or not rest.endswith(house) or int(number) == os.getpid():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+async def wait_for(store: Store) -> None:
+    """Where the database is for one server: wait for a silent one to be taken for lost. Raises StoreError if it isn't.
+
+    A server that was killed can't say so; if it can't be seen from here either, its silence tells.
+    """
+    if store.dialect != "sqlite":
+        return
+    known: dict[str, int] = {}
+    while True:
+        ended = await gone(store)
+        alive = [
+            row
+            for row in await store.servers()
+            if row.place and row.id not in ended and abs(wall_clock.machine_ms() - row.seen) < LOST_MS
+        ]
+        if not alive:
+            return
+        for row in alive:
+            if known.setdefault(row.id, row.seen) != row.seen:
+                raise taken(store, row)
+        await asyncio.sleep(0.5)
+
+
+def taken(store: Store, holder: ServerRow) -> StoreError:
+    """What is said to a second server."""
+    number, _, machine = holder.place.partition("@")
+    return StoreError(
+        f"{store.url.render_as_string()} is used by another server (process {number} on {machine.partition('/')[0]}): "
+        "SQLite is for one; end that one, name another file with --db, or use PostgreSQL"
+    )

@@ -1,0 +1,337 @@
+"""Looking back: past moments, going on from one, the record of a game, and the proof of its chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from atoll.engine import CHANCE, PUBLIC, AtollError, Game, Position
+from atoll.engine import record as records
+from atoll.engine.state import may_know
+from atoll.store import ChoiceRow
+
+from ..domain import wall_clock
+from ..domain.limits import Limits
+from ..domain.model import (
+    Acts,
+    Answer,
+    ChanceProof,
+    Fairness,
+    LogEntry,
+    Moment,
+    NewTable,
+    PublicRecord,
+    Refused,
+    SeatPlan,
+    User,
+)
+from ..table import lifecycle, permissions
+from ..table.fair_chance import as_heard, undo_line
+from ..table.live_table import Live, add_entries
+from ..table.playback import acted, acts
+from .commands import checked_key, digest
+from .executor import Keeper
+from .store_errors import database
+from .table_factory import new_table
+from .users import People
+
+_UNDO: Final = -2
+
+log = structlog.get_logger(__name__)
+
+
+class History:
+    """The past of a table."""
+
+    def __init__(self, keeper: Keeper, limits: Limits, people: People) -> None:
+        self._keeper: Keeper = keeper
+        self._limits: Limits = limits
+        self._people: People = people
+
+    async def moment(
+        self,
+        who: User | None,
+        table: str,
+        sequence: int,
+        seat: int | None = None,
+        *,
+        address: str = "",
+        limit: str = "follow",
+    ) -> Moment:
+        """The game as it stood after so many answers, with the reader's rights.
+
+        address: as which whoever has no name is counted. limit: as what; "" for a request that has been counted.
+        """
+        if limit:
+            self._limits.hit(limit, address if who is None else who.id)
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, who)
+            viewer = permissions.viewer(live, live.seats_held_by(who), seat)
+            moments = {sequence for sequence, _ in await self.steps(live)}
+            position = await self.position_at(live, sequence)
+            await self._read_events(live)
+            told = [each for each in live.log(viewer) if each.sequence <= position.sequence and not each.undone]
+            return Moment(
+                table=table,
+                game=live.row.game,
+                seat=viewer,
+                sequence=position.sequence,
+                moments=tuple(sorted({*moments, live.row.sequence})),
+                view=position.view(viewer),
+                log=tuple(told),
+            )
+
+    async def acts(
+        self,
+        who: User | None,
+        table: str,
+        since: int | None = None,
+        seat: int | None = None,
+        *,
+        address: str = "",
+        limit: str = "follow",
+    ) -> Acts:
+        """What has happened after a moment, act by act, with the reader's rights.
+
+        since: None: after the reader's own last choice, or, without one, from the beginning. address,
+        limit: see moment.
+        """
+        if limit:
+            self._limits.hit(limit, address if who is None else who.id)
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, who)
+            viewer = permissions.viewer(live, live.seats_held_by(who), seat)
+            steps = await self.steps(live)
+            await self._read_events(live)
+            last = live.row.sequence
+            own = acted(steps, viewer, last)
+            if since is None:
+                since = -1 if own is None else own
+            every = [] if since >= last else acts(steps, live.log(viewer), last, over=live.row.status == "over")
+            return Acts(viewer, own, tuple(act for act in every if act.end > since))
+
+    async def _read_events(self, live: Live) -> None:
+        if live.events is None:
+            with database():
+                live.events = await self._keeper.store.events(live.row.id)
+
+    async def steps(self, live: Live) -> Sequence[tuple[int, int]]:
+        """Of every answer that was asked for, how many came before it and who gave it; the table is held."""
+        if live.position is None:
+            raise Refused("no_moment", 404, "the game hasn't started yet")
+        if live.steps is None:
+            with database():
+                rows = await self._keeper.store.choices(live.row.id)
+            live.steps = [(row.sequence, row.seat) for row in rows if not row.auto]
+        return live.steps
+
+    async def position_at(self, live: Live, sequence: int) -> Position:
+        """The position after so many answers, rebuilt from the checkpoint before; chance is entered as recorded.
+
+        The table is held. Raises Refused where it can't be rebuilt.
+        """
+        if live.game is None or not 0 <= sequence <= live.row.sequence:
+            raise Refused("no_moment", 404, f"the game has the moments 0 to {live.row.sequence}")
+        with database():
+            start = await self._keeper.store.checkpoint(live.row.id, sequence)
+            rows = [] if start is None else await self._keeper.store.choices(live.row.id, start.number)
+        if start is None:
+            raise Refused("no_moment", 404, "this game is only known from a later moment on")
+        try:
+            position = live.game.load(start.position)
+            _replay(position, rows, sequence)
+        except AtollError as error:
+            log.warning("moment can't be rebuilt", table=live.row.id, sequence=sequence, error=str(error))
+            raise Refused("no_moment", 404, "the rules have changed since; this moment can't be shown") from None
+        return position
+
+    async def play_on(
+        self, who: User | None, table: str, sequence: int, seat: int | None = None, bot: str = "", key: str = ""
+    ) -> str:
+        """A new table that goes on from a moment: I sit on `seat` (None: on my own, or on the one asked), bots else.
+
+        While a game runs, only if it hides nothing.
+        """
+        user = permissions.signed_in(who)
+        asked = digest("play_on", table, sequence, seat, bot)
+        found: str | None = await self._keeper.repeated(user, checked_key(key), asked, str)
+        if found is not None:
+            return found
+        self._limits.hit("table", user.id)
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, user)
+            permissions.check_play_on(live)
+            position = await self.position_at(live, sequence)
+            if position.over:
+                raise Refused("over", 409, "the game is over at this moment")
+            mine = live.seats_of(user.id)
+            if seat is None:
+                seat = mine[0] if mine else (position.to_move or (0,))[0]
+            seat = permissions.existing_seat(live, seat)
+            plans = tuple(
+                SeatPlan("me") if number == seat else SeatPlan("bot", bot=bot) for number in range(len(live.seats))
+            )
+            row, level = live.row, self._keeper.catalogue.stand_in(live.row)
+            new = NewTable(row.game, plans, row.options, visibility="private", stand_in=level)
+            fresh = new_table(self._keeper.catalogue, user, new, self._keeper.settings.start_after_s)
+            fresh.row.origin = {"table": table, "sequence": position.sequence}
+            fresh.pending.jobs.clear()
+            lifecycle.begin(fresh, wall_clock.now_ms(), position)
+        made = await self._keeper.add(fresh, user, key, asked)
+        await self._people.sits_down(user, fresh.row.game)
+        return made
+
+    async def export(
+        self, who: User | None, table: str, seat: int | None = None, *, address: str = "", limit: str = "replay"
+    ) -> dict[str, Any]:
+        """The record of a game: while it runs, what the reader may know; when it is over, everything.
+
+        address, limit: see moment.
+        """
+        if limit:
+            self._limits.hit(limit, address if who is None else who.id)
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, who)
+            viewer = permissions.viewer(live, live.seats_held_by(who), seat)
+            row, game = live.row, live.game
+            if live.position is None or game is None:
+                raise Refused("not_running", 409, "the game hasn't started yet")
+            with database():
+                rows = await self._keeper.store.choices(table)
+                undone = await self._keeper.store.undone(table)
+                events = await self._keeper.store.events(table)
+            entries: list[LogEntry] = []
+            add_entries(entries, events, viewer)
+            over = row.status == "over"
+            fairness, start = await self._fairness(live, rows)
+            return {
+                "format": "atoll-export-1",
+                "table": table,
+                "game": row.game,
+                "rules_version": row.rules_version,
+                "box": row.box,
+                "seats": [seat_row.name for seat_row in live.seats],
+                "options": row.options,
+                "status": row.status,
+                "viewer": viewer,
+                "origin": row.origin,
+                "sequence": row.sequence,
+                "record": _steps(game, rows, viewer, whole=over),
+                "undone": [
+                    {
+                        "length": each.length,
+                        "sequence": each.sequence,
+                        "record": _steps(game, each.choices(), viewer, whole=over),
+                    }
+                    for each in undone
+                ],
+                "log": [
+                    {"sequence": e.sequence, "origin": e.origin, "key": e.key, "fields": e.fields, "lacking": e.lacking}
+                    for e in entries
+                ],
+                "result": row.result,
+                "text": _record_text(game, live, rows) if over and row.origin is None else None,
+                "fairness": msgspec.to_builtins(fairness),
+                "start": start,
+            }
+
+    async def record(self, who: User | None, table: str, first: int = 0) -> PublicRecord:
+        """What everybody has learnt of the answers so far, from line number `first` on."""
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, who)
+            if live.game is None:
+                raise Refused("no_moment", 404, "this game can't be shown just now")
+            if live.lines is None:
+                with database():
+                    rows = await self._keeper.store.choices(table)
+                    undone = await self._keeper.store.undone(table)
+                live.lines = []
+                live.hear(rows, undone)
+            return PublicRecord(table, first, tuple(live.lines[first:]))
+
+    async def fairness(self, who: User | None, table: str) -> Fairness:
+        """What is known of this table's chance: the commitments, after the start the shares, after the end all else."""
+        return (await self.proof(who, table))[0]
+
+    async def proof(self, who: User | None, table: str) -> tuple[Fairness, tuple[Answer, ...]]:
+        """See `fairness`; and after the end all answers as they came, with those that were taken back."""
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, who)
+            game, rows, undone = live.game, [], []
+            if live.row.status == "over":
+                with database():
+                    rows = await self._keeper.store.choices(table)
+                    undone = await self._keeper.store.undone(table)
+            fairness, _ = await self._fairness(live, rows)
+            if fairness.draws is None or game is None:
+                return fairness, ()
+            taken = [(row.length, _answers(game, row.choices())) for row in undone]
+            marks = [Answer(_UNDO, undo_line(row.sequence), True) for row in undone]
+            return fairness, tuple(as_heard(_answers(game, rows), taken, marks))
+
+    async def _fairness(self, live: Live, rows: Sequence[ChoiceRow]) -> tuple[Fairness, dict[str, Any] | None]:
+        """See `fairness`; and the moment from which a finished game went on, if it began as another one.
+
+        rows: the record of the game, if it is over.
+        """
+        row, game = live.row, live.game
+        shares = tuple(seat.share or "" for seat in live.seats) if live.position is not None else None
+        fixed = tuple(seat.commitment or "" for seat in live.seats)
+        if row.status != "over" or game is None:
+            return Fairness(True, row.commitment, shares, None, None, fixed), None
+        start: dict[str, Any] | None = None
+        first = 0
+        if row.origin is not None:
+            with database():
+                points = await self._keeper.store.checkpoints(live.row.id)
+            start = msgspec.json.decode(points[0].position)
+            first = game.load(points[0].position).chances
+        if not row.commitment:
+            return Fairness(False, "", None, None, None), start
+        draws = []
+        for index, each in enumerate((each for each in rows if each.seat == CHANCE), first):
+            kind = game.vocabulary.kind_of(each.choice)
+            pool = tuple(range(kind.size)) if each.pool is None else tuple(each.pool)
+            draws.append(ChanceProof(index, kind.name, pool, each.choice - kind.first, game.text(each.choice)))
+        return Fairness(True, row.commitment, shares, row.seed, tuple(draws), fixed), start
+
+
+def _answers(game: Game, rows: Sequence[ChoiceRow]) -> list[Answer]:
+    return [Answer(row.seat, game.text(row.choice), row.audience == PUBLIC) for row in rows]
+
+
+def _replay(position: Position, rows: Sequence[ChoiceRow], sequence: int) -> None:
+    """Answer as recorded until so many answers are in. `rows` begin where the position's own record does."""
+    assert position.record is not None
+    for index, row in enumerate(rows):
+        if position.sequence >= sequence:
+            return
+        records.advance(position, index, row.seat, row.choice)
+
+
+def _steps(game: Game, rows: Sequence[ChoiceRow], viewer: int | None, *, whole: bool) -> list[dict[str, Any]]:
+    """The record as the viewer may know it; of a secret answer in several steps not even how many they were."""
+    steps: list[dict[str, Any]] = []
+    hidden: tuple[int, int] | None = None
+    for row in rows:
+        known = whole or may_know(row.audience, viewer) or row.seat == viewer
+        if not known and hidden == (row.sequence, row.seat):
+            continue
+        hidden = None if known else (row.sequence, row.seat)
+        choice = game.text(row.choice) if known else None
+        steps.append({"seat": None if row.seat == CHANCE else row.seat, "choice": choice})
+    return steps
+
+
+def _record_text(game: Game, live: Live, rows: Sequence[ChoiceRow]) -> str | None:
+    """The whole game in the notation of records; None if today's rules play it differently."""
+    position = game.new(len(live.seats), live.row.options)
+    try:
+        _replay(position, rows, live.row.sequence)
+        return records.write(position)
+    except AtollError as error:
+        log.warning("record can't be written", table=live.row.id, error=str(error))
+        return None

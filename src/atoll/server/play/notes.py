@@ -1,0 +1,46 @@
+"""Private notes: what somebody who plays writes down at a table, for itself alone. They stay after the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from atoll.store import NoteRow
+
+from ..domain import sanitize
+from ..domain.limits import Limits
+from ..domain.model import User
+from ..table import permissions
+from ..table.live_table import Live
+from .commands import Command
+from .executor import Keeper
+
+
+class Noting:
+    """Writing notes. They are read with the table."""
+
+    def __init__(self, keeper: Keeper, limits: Limits) -> None:
+        self._keeper: Keeper = keeper
+        self._limits: Limits = limits
+
+    async def write(self, who: User | None, table: str, text: str) -> None:
+        """Replace what I have noted at a table where I sit. "" ends it."""
+        user = permissions.signed_in(who)
+        self._limits.hit("chat", user.id)
+        await self._keeper.carry_out(table, Note(user, sanitize.note(text)))
+
+
+@dataclass(slots=True)
+class Note(Command[None]):
+    """Note something. text: cleaned."""
+
+    name: ClassVar[str] = "note"
+    user: User
+    text: str
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        mine = permissions.own_seats(live, self.user)
+        live.notes[self.user.id] = self.text
+        live.pending.notes.append(NoteRow(live.row.id, self.user.id, self.text, now))
+        live.touch(mine[0], public=False)

@@ -1,0 +1,156 @@
+"""How people are reached: the channels they have set up, what they are told by each, and when they want quiet."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Final
+
+from msgspec import Struct
+
+from atoll.store import ChannelRow, NoticeRow
+
+from ..domain import wall_clock
+from ..domain.limits import Limits
+from ..domain.model import Refused, User
+from ..domain.notices import CONFIRM, KINDS, TEST
+from ..table import permissions
+from .executor import Keeper
+from .ports import NotificationChannels
+from .store_errors import database
+from .table_lists import moment
+
+MOST: Final = 10
+"""So many channels a person has at most."""
+
+_STATES: Final = ("confirm", "ready", "failing")
+
+
+class Channel(Struct, frozen=True):
+    """A way to reach a person.
+
+    kind: push, mail, discord, slack, ntfy, webhook. address: as far as it is shown. kinds: what is told by it. digest:
+    once a day. state: "confirm" (whoever has the address hasn't agreed yet), "ready", "failing". sent: when something
+    got there last. cause: why the last one did not, "" if that isn't known, or it did; see Cause. error: what was
+    answered to it. secret: signs what a webhook gets.
+    """
+
+    id: str
+    kind: str
+    address: str
+    kinds: tuple[str, ...]
+    digest: bool
+    state: str
+    sent: datetime | None
+    error: str
+    secret: str = ""
+    cause: str = ""
+
+
+class Reaching:
+    """Channels of people."""
+
+    def __init__(self, keeper: Keeper, limits: Limits, channels: NotificationChannels) -> None:
+        self._keeper: Keeper = keeper
+        self._limits: Limits = limits
+        self.channels: NotificationChannels = channels
+
+    async def mine(self, who: User | None) -> tuple[Channel, ...]:
+        """My channels."""
+        return tuple(map(_shown, await self._rows(permissions.signed_in(who))))
+
+    async def add(self, who: User | None, kind: str, given: Mapping[str, str], language: str) -> Channel:
+        """A new channel, by which all is told at once. A mail address must first be confirmed from there."""
+        user = permissions.signed_in(who)
+        self._limits.hit("channel", user.id)
+        address = self.channels.checked(kind, given)
+        rows = await self._rows(user)
+        if len(rows) >= MOST and not any(row.kind == kind and row.address == address for row in rows):
+            raise Refused("many_channels", 409, f"at most {MOST} channels", fields={"most": MOST})
+        now = wall_clock.now_ms()
+        row = ChannelRow(secrets.token_hex(8), user.id, kind, address, secrets.token_hex(16), [*KINDS], language, now)
+        row.confirmed = kind != "mail"
+        with database():
+            await self._keeper.store.notices.add_channel(row)
+        self._keeper.reached.add(user.id)
+        if not row.confirmed:
+            await self._tell(row, CONFIRM, now)
+        return _shown(row)
+
+    async def change(self, who: User | None, id: str, kinds: Iterable[str], digest: bool) -> None:
+        """What is told by one of my channels, and whether once a day (mail only)."""
+        user = permissions.signed_in(who)
+        wanted = [kind for kind in KINDS if kind in set(kinds)]
+        row = await self._mine(user, id)
+        if digest and row.kind != "mail":
+            raise Refused("bad_option", 422, "only mails can come once a day")
+        with database():
+            await self._keeper.store.notices.change_channel(id, user.id, kinds=wanted, digest=digest)
+
+    async def drop(self, who: User | None, id: str) -> None:
+        """End one of my channels."""
+        user = permissions.signed_in(who)
+        await self._mine(user, id)
+        with database():
+            await self._keeper.store.notices.drop_channel(id, user.id)
+
+    async def test(self, who: User | None, id: str) -> None:
+        """Send something by one of my channels now; its state tells how it went."""
+        user = permissions.signed_in(who)
+        self._limits.hit("channel", user.id)
+        row = await self._mine(user, id)
+        await self._tell(row, TEST if row.confirmed else CONFIRM, wall_clock.now_ms())
+
+    async def confirm(self, token: str) -> None:
+        """Whoever has the address of a mail agrees to get more."""
+        row = await self._by_secret(token)
+        with database():
+            await self._keeper.store.notices.change_channel(row.id, row.user_id, confirmed=True)
+
+    async def unsubscribe(self, token: str) -> None:
+        """Whoever gets these mails wants no more of them. Of one that has ended already nothing is said."""
+        try:
+            row = await self._by_secret(token)
+        except Refused:
+            return
+        with database():
+            await self._keeper.store.notices.drop_channel(row.id, row.user_id)
+
+    async def _by_secret(self, token: str) -> ChannelRow:
+        id, _, secret = token[:100].partition(".")
+        with database():
+            row = await self._keeper.store.notices.channel(id)
+        if row is None or row.kind != "mail" or not hmac.compare_digest(row.secret.encode(), secret.encode()):
+            raise Refused("used", 410, "this link isn't valid (any more)")
+        return row
+
+    async def _tell(self, row: ChannelRow, kind: str, now: int) -> None:
+        id = f"{kind}:{row.id}:{secrets.token_hex(4)}@{row.id}"
+        with database():
+            await self._keeper.store.notices.add(
+                [NoticeRow(id, row.user_id, kind, None, {}, now, now, channel_id=row.id)]
+            )
+        self._keeper.told()
+
+    async def _rows(self, user: User) -> list[ChannelRow]:
+        with database():
+            return await self._keeper.store.notices.channels_of(user.id)
+
+    async def _mine(self, user: User, id: str) -> ChannelRow:
+        found = next((row for row in await self._rows(user) if row.id == id), None)
+        if found is None:
+            raise Refused("no_page", 404, "you have no such channel")
+        return found
+
+
+def _shown(row: ChannelRow) -> Channel:
+    where = row.address.get("mail") or row.address["url"]
+    if row.kind != "mail":
+        # What follows the host is often a secret.
+        where = where.split("/")[2] if row.kind != "ntfy" else where.partition("://")[2]
+    state = _STATES[0 if not row.confirmed else 2 if row.error else 1]
+    sent = None if row.sent is None else moment(row.sent)
+    secret = row.secret if row.kind == "webhook" else ""
+    return Channel(row.id, row.kind, where, tuple(row.kinds), row.digest, state, sent, row.error, secret, row.cause)

@@ -1,0 +1,48 @@
+"""A nudge: those who wait ask somebody to move, once a day."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..domain.limits import Limits
+from ..domain.model import User
+from ..table import permissions
+from ..table.live_table import Live
+from .commands import Command
+from .executor import Keeper
+
+
+class Nudging:
+    """Asking somebody to move."""
+
+    def __init__(self, keeper: Keeper, limits: Limits) -> None:
+        self._keeper: Keeper = keeper
+        self._limits: Limits = limits
+
+    async def nudge(self, who: User | None, table: str, seat: int) -> None:
+        """Let whoever sits there be told that the others wait. It must have been asked for an hour; once a day."""
+        user = permissions.signed_in(who)
+        self._limits.hit("chat", user.id)
+        await self._keeper.carry_out(table, Nudge(user, seat))
+
+
+@dataclass(slots=True)
+class Nudge(Command[None]):
+    """Ask a seat to move."""
+
+    name: ClassVar[str] = "nudge"
+    user: User
+    seat: int
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        mine = permissions.own_seats(live, self.user)
+        permissions.check_running(live)
+        row = live.seats[permissions.existing_seat(live, self.seat)]
+        permissions.check_nudge(row, self.user, now)
+        row.nudged = now
+        name = live.seats[mine[0]].name
+        live.notify("nudge", row.user_id, now, mark=now, asked=row.asked, ends=row.due, name=name)
+        live.tell("nudged", now, seat=self.seat, name=row.name, other=name)
+        live.touch(self.seat, listed=False)

@@ -1,0 +1,115 @@
+"""Finished games out of a database and into one, as records (see `atoll.engine.record`)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+
+from atoll.engine import Game, SaveError
+from atoll.engine import record as records
+from atoll.store import GameRow, SeatRow, Store, UndoneRow, UserRow
+
+from ..domain import names as called
+from ..domain import sanitize, wall_clock
+from ..domain.model import Refused
+from ..table import lifecycle
+from ..table.live_table import Live
+from ..table.takebacks import undone_text
+
+IMPORTER = "import"
+"""The id of the user that imported tables belong to. Nobody can sign in as it."""
+
+
+async def export_game(url: str, table: str, games: Mapping[str, Game], *, running: bool = False) -> str:
+    """The record of a table's game, with all secrets. running: also of a game that isn't over.
+
+    Raises StoreError, SaveError saying why there is none, and UnknownGame.
+    """
+    store = await Store.open(url)
+    try:
+        found = await store.table(table)
+        if found is None:
+            raise SaveError(f"there is no table {table[:40]!r} in this database")
+        row, seats = found
+        if row.position is None:
+            raise SaveError(f"table {table}: the game hasn't started")
+        if row.status != "over" and not running:
+            raise SaveError(f"table {table}: the game is {row.status}, and its record tells all secrets; use --running")
+        if row.origin is not None:
+            raise SaveError(f"table {table}: the game began at a later moment of another one, so it has no record")
+        position = games[row.game].new(len(seats), row.options)
+        for index, each in enumerate(await store.choices(table)):
+            records.advance(position, index, each.seat, each.choice)
+        proof = None
+        if row.status == "over" and row.commitment:
+            proof = _proof(row, seats) | _undone(await store.undone(table), games[row.game])
+        return records.write(position, proof=proof)
+    finally:
+        await store.close()
+
+
+def _proof(row: GameRow, seats: Sequence[SeatRow]) -> dict[str, str]:
+    """What a record says of how its chance can be checked; `proof` reads it."""
+    found = {"table": row.id, "commitment": row.commitment, "seed": row.seed}
+    found |= {f"commitment-{each.seat}": each.commitment for each in seats if each.commitment}
+    return found | {f"share-{each.seat}": each.share for each in seats if each.share}
+
+
+def _undone(rows: Sequence[UndoneRow], game: Game) -> dict[str, str]:
+    """What a record says of answers that were taken back."""
+    return {
+        f"undone-{number}": undone_text(
+            each.length, each.sequence, [(one.seat, game.text(one.choice)) for one in each.choices()]
+        )
+        for number, each in enumerate(rows)
+    }
+
+
+async def import_game(url: str, text: str, games: Mapping[str, Game], names: Sequence[str] = ()) -> str:
+    """Keep a recorded game as a finished table that everybody who knows its id can see; the id.
+
+    names: who sat on the seats. Raises StoreError, SaveError where the record is wrong or the game isn't over.
+    """
+    record = records.read(text)
+    game = games[record.game]
+    position = records.replay(game, record)
+    if not position.over:
+        raise SaveError("the recorded game isn't over; only finished ones can be imported")
+    try:
+        names = called.of_persons(sanitize.name(name) for name in names)
+    except Refused as error:
+        raise SaveError(error.detail) from None
+    if names and len(names) != position.seats:
+        raise SaveError(f"{len(names)} names for {position.seats} seats")
+    now = wall_clock.now_ms()
+    row = GameRow(
+        id=secrets.token_hex(7),
+        game=game.id,
+        rules_version=game.rules_version,
+        box=game.box_hash,
+        options=dict(position.options),
+        visibility="link",
+        status="gathering",
+        host=IMPORTER,
+        clock=None,
+        commitment="",
+        seed="",
+        created=now,
+        changed=now,
+    )
+    seats = [
+        SeatRow(row.id, seat, "person", name=names[seat] if names else f"Seat {seat + 1}", share="")
+        for seat in range(position.seats)
+    ]
+    live = Live(row, seats, games)
+    assert position.record is not None
+    lifecycle.enact(live, [(who, choice) for who, choice, _ in position.record], now)
+    store = await Store.open(url)
+    try:
+        if await store.user(IMPORTER) is None:
+            await store.add_user(UserRow(IMPORTER, IMPORTER, {}, now, now), ())
+        live.stamp_versions(now)
+        await store.commit(live.collect(None, "", is_new=True))
+    finally:
+        await store.close()
+    return row.id

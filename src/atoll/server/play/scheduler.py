@@ -1,0 +1,188 @@
+"""The one loop that does what is due: bots' turns, clocks, starts, analyses, the sweep. The store knows what is.
+
+A job is leased, done, and removed; a server that dies in between loses its lease, and the job is done by the next one.
+What can't be done now (a database that is away, a fault) is tried again, later each time: only success ends a job, or a
+refusal that no later try would change.
+Every handler may therefore run twice: it looks at the table as it is, and does only what is still to be done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from atoll.store import JobRow, StoreError
+
+from ..domain import metrics, wall_clock
+from ..domain.logs import Seldom
+from ..domain.model import Refused
+from . import Tables
+
+log = structlog.get_logger(__name__)
+seldom = Seldom(log)
+
+_LEASE_MS: Final = 20_000
+_IDLE_S: Final = 15.0
+_DAY_MS: Final = 86_400_000
+_COMMANDS_MS: Final = 2 * _DAY_MS
+_LONGEST_DELAY_MS: Final = 64_000
+_WATCH_S: Final = 60.0
+_FAILED_S: Final = 1.0
+_LATER: Final = 503
+
+
+class Scheduler:
+    """Runs jobs as long as the server runs. `wake` makes it look at once. sweeps: what is done besides once a day."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables: Tables = tables
+        self._news: asyncio.Event = asyncio.Event()
+        self._begun: bool = False
+        self._watch_at: float = float("-inf")
+        self.sweeps: list[Callable[[], Awaitable[None]]] = []
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._handlers: dict[str, Callable[[str], Awaitable[None]]] = {
+            "bot": tables.bots.play,
+            "clock": tables.time_outs.decide,
+            "start": tables.gathering.start_due,
+            "plan": tables.planning.answer_due,
+            "analysis": tables.study.analyse_due,
+            "account": tables.accounts.finish,
+            "sweep": self._sweep,
+        }
+        tables.keeper.wake = self.wake
+
+    def wake(self) -> None:
+        """There is a job that is or will be due."""
+        self._news.set()
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        failed = 0
+        try:
+            while True:
+                self._news.clear()
+                try:
+                    wait = await self.look()
+                    failed = 0
+                except Exception as error:
+                    # However often it is woken: what fails is given time.
+                    failed += 1
+                    wait = min(2.0**failed, _IDLE_S)
+                    seldom.error("jobs can't be read", error=str(error))
+                    await asyncio.sleep(min(wait, _FAILED_S))
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(wait):
+                        await self._news.wait()
+        finally:
+            for task in tuple(self._running.values()):
+                task.cancel()
+            await asyncio.gather(*self._running.values(), return_exceptions=True)
+
+    async def look(self) -> float:
+        """Begin all that is due; in how many seconds there will be more. Raises what the database does."""
+        store = self._tables.store
+        if not self._begun:
+            if store.dialect == "sqlite":
+                # One server has the file; what is leased was leased by its predecessor, which is gone.
+                await store.release_jobs()
+            await store.set_jobs([JobRow("sweep", "sweep", None, wall_clock.now_ms() + 60_000, "daily")])
+            self._begun = True
+        if time.monotonic() >= self._watch_at:
+            await self._watch()
+            self._watch_at = time.monotonic() + _WATCH_S
+        for job in await store.lease_jobs(wall_clock.now_ms(), wall_clock.now_ms() + _LEASE_MS):
+            self._start(job)
+        due = await store.next_due()
+        return _IDLE_S if due is None else min(_IDLE_S, max(0.0, (due - wall_clock.now_ms()) / 1000))
+
+    async def _watch(self) -> None:
+        """Find tables that wait for a job that isn't there, and set it: nothing may stand still for good."""
+        missing = await self._tables.store.idle_tables()
+        if missing:
+            log.error("jobs were missing and are set anew", jobs=[job.id for job in missing[:20]], of=len(missing))
+            metrics.MISSING_JOBS.inc(len(missing))
+            await self._tables.store.set_jobs(missing)
+
+    def _start(self, job: JobRow) -> None:
+        before = self._running.get(job.id)
+        task = asyncio.create_task(self._do(job, before), name=f"job {job.id}")
+        self._running[job.id] = task
+
+        def ended(task: asyncio.Task[None]) -> None:
+            if self._running.get(job.id) is task:
+                del self._running[job.id]
+
+        task.add_done_callback(ended)
+
+    async def _do(self, job: JobRow, before: asyncio.Task[None] | None) -> None:
+        """One job, after the one of the same name that may still be running."""
+        if before is not None:
+            await asyncio.wait([before])
+        keep = asyncio.create_task(self._keep(job))
+        try:
+            if await self._done(job):
+                await self._tables.store.finish_jobs([job])
+            else:
+                await self._postpone(job)
+        except Exception as error:
+            # Its lease will be over, and then it is tried again.
+            seldom.error("job can't be written", error=str(error))
+        finally:
+            keep.cancel()
+
+    async def _done(self, job: JobRow) -> bool:
+        """Whether this job has been done, or no later try would do it."""
+        handler = self._handlers.get(job.kind)
+        if handler is None:
+            log.error("unknown job", kind=job.kind)
+            return True
+        try:
+            await handler(job.game_id or job.id.partition(":")[2])
+        except Refused as error:
+            return error.status != _LATER
+        except Exception as error:
+            if isinstance(error, (SQLAlchemyError, StoreError, OSError)):
+                seldom.error("job failed", job=job.id, attempts=job.attempts, error=str(error))
+            else:
+                log.exception("job failed", job=job.id, attempts=job.attempts)
+            return False
+        return True
+
+    async def _postpone(self, job: JobRow) -> None:
+        """Try again later."""
+        delay = min(1000 * 2 ** min(job.attempts, 16), _LONGEST_DELAY_MS)
+        await self._tables.store.postpone_job(job, wall_clock.now_ms() + delay)
+        self.wake()
+
+    async def _keep(self, job: JobRow) -> None:
+        """Renew the lease of a job that takes long."""
+        while True:
+            await asyncio.sleep(_LEASE_MS / 3000)
+            with contextlib.suppress(Exception):
+                await self._tables.store.extend_lease(job, wall_clock.now_ms() + _LEASE_MS)
+
+    async def _sweep(self, _table: str) -> None:
+        """Forget what nobody needs any more: see the settings for how long it is kept."""
+        now = wall_clock.now_ms()
+        store, settings = self._tables.store, self._tables.settings
+        await store.sweep(now - _COMMANDS_MS, now)
+        if settings.gathering_days:
+            before = now - int(settings.gathering_days * _DAY_MS)
+            for table in await store.waiting_since(before):
+                await self._tables.gathering.expire(table)
+            await store.drop_tables(before, begun=False)
+        if settings.finished_days:
+            dropped = await store.drop_tables(now - int(settings.finished_days * _DAY_MS), begun=True)
+            log.info("old games were removed", tables=dropped)
+        if settings.guest_days:
+            await store.drop_strangers(now - int(settings.guest_days * _DAY_MS))
+        for sweep in self.sweeps:
+            await sweep()
+        await store.set_jobs([JobRow("sweep", "sweep", None, now + _DAY_MS, f"{now:x}"[-12:])])

@@ -1,0 +1,517 @@
+"""Before the game: tables are made, people sit down, give their shares of the chance, and begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from atoll.engine import Game
+from atoll.engine.errors import OptionError
+from atoll.engine.rulebook import rulebook
+from atoll.store import InviteRow, SeatRow
+
+from ..domain.limits import Limits
+from ..domain.model import NewTable, Refused, SeatPlan, User
+from ..domain.table_card import TableCard
+from ..table import lifecycle, permissions
+from ..table.clock import clock_of
+from ..table.fair_chance import commitment, is_hex
+from ..table.live_table import Live
+from .commands import Command, checked_key, digest
+from .executor import Keeper
+from .game_catalogue import Catalogue
+from .store_errors import database
+from .table_factory import awaited, new_seat, new_table, share_anew, show_shares, start_when_filled
+from .table_lists import card
+from .users import People, new_token, token_hash
+
+
+def _against(game: str, seats: int, options: Mapping[str, Any], bot: str) -> NewTable:
+    """A table with me against bots of a level."""
+    plans = (SeatPlan("me"), *(SeatPlan("bot", bot=bot) for _ in range(seats - 1)))
+    return NewTable(game, plans, options, visibility="link")
+
+
+_RECENT: Final = 200
+"""How many of somebody's last games are looked through for settings to play again with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What an invite link leads to. closed: why nobody sits down by it any more, "" if one can: it was "used", the seat
+    is "taken", or how the table's game stands. sits: the reader took it. seen: the reader may look at the table.
+    """
+
+    card: TableCard
+    closed: str
+    sits: bool
+    seen: bool
+
+
+class Gathering:
+    """How tables come about and fill."""
+
+    def __init__(self, keeper: Keeper, limits: Limits, people: People) -> None:
+        self._keeper: Keeper = keeper
+        self._catalogue: Catalogue = keeper.catalogue
+        self._limits: Limits = limits
+        self._people: People = people
+        self._start_after_s: float = keeper.settings.start_after_s
+        self._show_after_s: float = keeper.settings.show_after_s
+
+    async def create(self, who: User | None, new: NewTable, key: str = "", *, first: bool = False) -> str:
+        """Return the id of a new table; the creator sits on the seats "me" and "device".
+
+        Args:
+            who: The creator.
+            new: The table to make.
+            key: An idempotency key.
+            first: Whether the creator gets a coach as in a first game.
+        """
+        user = permissions.signed_in(who)
+        asked = digest("create", new)
+        found: str | None = await self._keeper.repeated(user, checked_key(key), asked, str)
+        if found is not None:
+            return found
+        self._limits.hit("table", user.id)
+        made = await self._keeper.add(self._new(user, new), user, key, asked)
+        await self._people.sits_down(user, new.game, first=first)
+        return made
+
+    def _new(self, user: User, new: NewTable) -> Live:
+        return new_table(self._catalogue, user, new, self._start_after_s, self._keeper.reached)
+
+    async def play_now(
+        self, who: User | None, game: str, key: str = "", *, alone: bool = False, first: bool = False
+    ) -> str:
+        """Return the id of a table with me against bots, or with me alone.
+
+        After a finished game it has the players, options and bots of the last one. A first game has the fewest
+        players that show all of it, and the options and bots for beginners.
+
+        Args:
+            who: The person who plays.
+            game: The id of the game.
+            key: An idempotency key.
+            alone: Whether to play without bots.
+            first: Whether to treat it as a first game in any case.
+        """
+        user = permissions.signed_in(who)
+        rules = self._catalogue.game(game)
+        new = None if first else await self._last(user, rules, alone=alone)
+        if new is None:
+            seats = 1 if alone else rulebook(rules).card.first_seats
+            new = _against(game, seats, rules.first_options(), self._catalogue.easiest(game))
+        return await self.create(user, new, key, first=first)
+
+    async def _last(self, user: User, game: Game, *, alone: bool) -> NewTable | None:
+        """The settings of the last game that somebody has finished; None if there is none that can still be played."""
+        with database():
+            tables = await self._keeper.store.ended_tables_of(user.id, _RECENT, status="over")
+        for row, seats in tables:
+            if (row.game, len(seats) == 1) != (game.id, alone):
+                continue
+            try:
+                game.resolve_options(row.options, len(seats))
+            except OptionError:
+                continue
+            levels = self._catalogue.levels(game.id)
+            bot = next((seat.bot for seat in seats if seat.kind == "bot" and seat.bot in levels), "")
+            return _against(game.id, len(seats), row.options, bot or self._catalogue.usual(game.id))
+        return None
+
+    async def join(self, who: User | None, table: str, seat: int | None = None, key: str = "") -> int:
+        """Take an open seat (None: the first), or one that is reserved for me; which it was."""
+        user = permissions.signed_in(who)
+        self._limits.hit("join", user.id)
+        taken = await self._keeper.carry_out(table, Join(user, seat, self._start_after_s), key)
+        await self._people.sits_down(user, await self._game_of(table))
+        return taken
+
+    async def _game_of(self, table: str) -> str:
+        async with self._keeper.held(table) as live:
+            return live.row.game
+
+    async def invite(self, who: User | None, table: str, seat: int) -> str:
+        """A secret that lets whoever has it take this seat, once. A new one ends the old one. Only for the host."""
+        token = new_token()
+        await self._keeper.carry_out(table, Invite(permissions.signed_in(who), seat, token_hash(token)))
+        return token
+
+    async def _invitation(self, token: str) -> InviteRow:
+        with database():
+            row = await self._keeper.store.invite(token_hash(token[:100]))
+        if row is None:
+            raise Refused("used", 410, "this invitation isn't valid (any more)")
+        return row
+
+    async def invited(self, who: User | None, token: str) -> Invitation:
+        """What an invitation leads to. Raises Refused if there is none."""
+        row = await self._invitation(token)
+        async with self._keeper.held(row.game_id) as live:
+            seat, status = live.seats[row.seat], live.row.status
+            if row.used is not None:
+                closed = "used"
+            elif status != "gathering":
+                closed = status
+            else:
+                closed = "" if seat.kind == "invite" else "taken"
+            sits = row.used is not None and who is not None and seat.user_id == who.id
+            return Invitation(card(live.row, live.seats, None), closed, sits, permissions.may_see(live, who))
+
+    async def accept(self, who: User | None, token: str) -> tuple[str, int]:
+        """Take the seat that the invitation is for; table and seat."""
+        user = permissions.signed_in(who)
+        self._limits.hit("join", user.id)
+        row = await self._invitation(token)
+        if row.used is not None:
+            raise Refused("used", 410, "this invitation isn't valid (any more)")
+        await self._keeper.carry_out(row.game_id, Accept(user, row, self._start_after_s))
+        await self._people.sits_down(user, await self._game_of(row.game_id))
+        return row.game_id, row.seat
+
+    async def set_seat(self, who: User | None, table: str, seat: int, plan: SeatPlan) -> None:
+        """The host gives a seat on which no person sits to a bot, an invited one, or anybody."""
+        command = SetSeat(
+            permissions.signed_in(who), seat, plan, self._catalogue, self._start_after_s, self._show_after_s
+        )
+        await self._keeper.carry_out(table, command)
+
+    async def commit(self, who: User | None, table: str, seat: int, fixed: str) -> None:
+        """This seat's browser fixes its share of the chance, which it shows when all have."""
+        await self._keeper.carry_out(table, Commit(permissions.signed_in(who), seat, fixed, self._show_after_s))
+
+    async def contribute(self, who: User | None, table: str, seat: int, share: str) -> None:
+        """This seat's browser shows its share of the chance; the game starts when all are in.
+
+        Who hasn't committed to one may still give it at once, as long as others can commit to theirs: then this server
+        keeps it secret until all have.
+        """
+        await self._keeper.carry_out(table, Contribute(permissions.signed_in(who), seat, share, self._show_after_s))
+
+    async def start(self, who: User | None, table: str) -> None:
+        """Wait no longer: for commitments, or once they are in, for shares. For anybody who sits at the full table."""
+        await self._keeper.carry_out(table, Start(permissions.signed_in(who), self._show_after_s))
+
+    async def start_due(self, table: str) -> None:
+        """A full table has waited long enough for commitments or shares (job)."""
+        await self._keeper.carry_out(table, StartDue(self._show_after_s))
+
+    async def expire(self, table: str) -> None:
+        """Nobody has come to this table for long (job)."""
+        await self._keeper.carry_out(table, Expire())
+
+    async def rematch(self, who: User | None, table: str) -> str:
+        """Where the same people play once more, with a new seed: whoever asks sits, the others have seats kept."""
+        user = permissions.signed_in(who)
+        made = ""
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, user)
+            permissions.own_seats(live, user)
+            named = live.row.rematch
+            if not named:
+                made = await self._keeper.add(self._again(live, user), user)
+        # Should one of the next writes fail, the new table is one more that gathers; nothing is half-done.
+        if made:
+            named = await self._keeper.carry_out(table, NameRematch(user, made))
+        if named != made:
+            if made:
+                await self._keeper.carry_out(made, Expire())
+            self._limits.hit("join", user.id)
+            await self._keeper.carry_out(named, TakeKept(user, self._start_after_s))
+        await self._people.sits_down(user, await self._game_of(named))
+        return named
+
+    def _again(self, live: Live, user: User) -> Live:
+        """A table like one that is over. Raises Refused."""
+        row, mine = live.row, live.seats_of(user.id)
+        if row.status not in ("over", "cancelled"):
+            raise Refused("not_over", 409, "the game isn't over yet")
+        plans = tuple(
+            SeatPlan("me" if seat.seat == mine[0] else "device", name=seat.name)
+            if seat.seat in mine
+            else SeatPlan("bot", bot=seat.bot)
+            if seat.kind == "bot"
+            else SeatPlan("invite")
+            for seat in live.seats
+        )
+        shown: Any = row.visibility
+        new = NewTable(row.game, plans, row.options, clock_of(row), shown, row.advice, self._catalogue.stand_in(row))
+        self._limits.hit("table", user.id)
+        fresh = self._new(user, new)
+        for old, seat in zip(live.seats, fresh.seats, strict=True):
+            if seat.kind == "invite" and old.kind == "person":
+                seat.user_id, seat.name = old.user_id, old.name
+        for seat in fresh.seats:
+            if seat.kind == "person":
+                seat.name = fresh.name_for(seat.name, seat.seat)
+            elif seat.user_id is not None:
+                fresh.notify("invitation", seat.user_id, fresh.row.created, mark="", name=fresh.name_of(user))
+        return fresh
+
+
+def _sit(live: Live, row: SeatRow, user: User, now: int, start_after_s: float) -> None:
+    # Who plays at the same device keeps the name of the last game.
+    name = live.name_for(row.name if live.seats_of(user.id) else user.name, row.seat)
+    row.kind, row.user_id, row.name, row.bot = "person", user.id, name, ""
+    row.calendar = msgspec.to_builtins(user.calendar)
+    live.tell("joined", now, seat=row.seat, name=name)
+    live.touch(row.seat)
+    start_when_filled(live, now, start_after_s)
+
+
+@dataclass(slots=True)
+class Join(Command[int]):
+    """Sit down on a free seat."""
+
+    name: ClassVar[str] = "join"
+    answer: ClassVar[Any] = int
+    user: User
+    seat: int | None
+    start_after_s: float
+
+    def request(self) -> Any:
+        """See Command."""
+        return self.seat
+
+    def act(self, live: Live, now: int) -> int:
+        """See Command."""
+        permissions.check_gathering(live)
+        mine = [row for row in live.seats if permissions.is_kept_for(row, self.user)]
+        free = mine + [row for row in live.seats if row.kind == "open"]
+        if self.seat is not None:
+            permissions.existing_seat(live, self.seat)
+            free = [row for row in free if row.seat == self.seat]
+        if not free:
+            raise Refused("taken", 409, "this seat isn't free (any more)")
+        if live.seats_of(self.user.id):
+            raise Refused("taken", 409, "you have a seat here already")
+        for row in mine if free[0] in mine else free[:1]:
+            _sit(live, row, self.user, now, self.start_after_s)
+        return free[0].seat
+
+
+@dataclass(slots=True)
+class TakeKept(Command[None]):
+    """Sit down on what is kept for somebody, if anything is and the game hasn't begun."""
+
+    name: ClassVar[str] = "take kept"
+    user: User
+    start_after_s: float
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        if live.row.status != "gathering":
+            return
+        for row in live.seats:
+            if permissions.is_kept_for(row, self.user):
+                _sit(live, row, self.user, now, self.start_after_s)
+
+
+@dataclass(slots=True)
+class Invite(Command[None]):
+    """Keep a seat for whoever has the secret of this hash."""
+
+    name: ClassVar[str] = "invite"
+    user: User
+    seat: int
+    hash: str
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        permissions.check_host(live, self.user)
+        permissions.check_gathering(live)
+        row = live.seats[permissions.existing_seat(live, self.seat)]
+        if row.kind not in ("open", "invite"):
+            raise Refused("taken", 409, "this seat isn't free (any more)")
+        if row.kind == "open" or row.user_id is not None:
+            row.kind, row.user_id, row.name = "invite", None, ""
+            live.touch(self.seat)
+        live.pending.dirty = True
+        live.pending.invites.append(InviteRow(self.hash, live.row.id, self.seat, now))
+
+
+@dataclass(slots=True)
+class Accept(Command[None]):
+    """Sit down where one is invited to."""
+
+    name: ClassVar[str] = "accept"
+    only_seen: ClassVar[bool] = False
+    user: User
+    invitation: InviteRow
+    start_after_s: float
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        permissions.check_gathering(live)
+        seat = live.seats[self.invitation.seat]
+        if seat.kind != "invite":
+            raise Refused("taken", 409, "this seat isn't free (any more)")
+        _sit(live, seat, self.user, now, self.start_after_s)
+        live.pending.used_invites.append(self.invitation.hash)
+
+
+@dataclass(slots=True)
+class SetSeat(Command[None]):
+    """Say who shall have a seat."""
+
+    name: ClassVar[str] = "set seat"
+    user: User
+    seat: int
+    plan: SeatPlan
+    catalogue: Catalogue
+    start_after_s: float
+    show_after_s: float
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        permissions.check_host(live, self.user)
+        permissions.check_gathering(live)
+        row = live.seats[permissions.existing_seat(live, self.seat)]
+        if row.kind == "person" or self.plan.kind not in ("bot", "invite", "open"):
+            raise Refused("bad_seats", 422, "only a seat without a person can become bot, invite or open")
+        fresh = new_seat(self.catalogue, live.row, self.seat, self.plan, self.user)
+        row.kind, row.user_id, row.name, row.bot = fresh.kind, None, fresh.name, fresh.bot
+        live.touch(self.seat)
+        share_anew(live)
+        start_when_filled(live, now, self.start_after_s)
+        _go_on(live, now, self.show_after_s)
+
+
+def _go_on(live: Live, now: int, show_after_s: float) -> None:
+    """At a full table: once all have committed, shares are shown; once no more are awaited, the game begins."""
+    if not live.filled() or awaited(live):
+        return
+    if live.row.closed is None:
+        show_shares(live, now, show_after_s)
+    if not awaited(live):
+        lifecycle.begin(live, now)
+
+
+@dataclass(slots=True)
+class Commit(Command[None]):
+    """Fix a seat's share of the chance by its hash."""
+
+    name: ClassVar[str] = "commit"
+    user: User
+    seat: int
+    fixed: str
+    show_after_s: float
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        row = permissions.own_seat(live, self.user, self.seat)
+        permissions.check_gathering(live)
+        if not is_hex(self.fixed):
+            raise Refused("malformed", 422, "a commitment is the SHA-256 of a share: 32 bytes in lower case hex")
+        if row.commitment == self.fixed:
+            return
+        if live.row.closed is not None:
+            raise Refused("shares_closed", 409, "the shares are being shown; no other can be committed to any more")
+        if row.commitment is not None:
+            raise Refused("taken", 409, "this seat has committed to a share already")
+        row.commitment = self.fixed
+        live.touch(self.seat, listed=False)
+        _go_on(live, now, self.show_after_s)
+
+
+@dataclass(slots=True)
+class Contribute(Command[None]):
+    """Show a seat's share of the chance, or give one at once."""
+
+    name: ClassVar[str] = "contribute"
+    user: User
+    seat: int
+    share: str
+    show_after_s: float
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        row = permissions.own_seat(live, self.user, self.seat)
+        permissions.check_gathering(live)
+        if not is_hex(self.share):
+            raise Refused("malformed", 422, "a share is 32 bytes in lower case hex")
+        if row.share is not None:
+            raise Refused("taken", 409, "this seat has given its share already")
+        if not permissions.may_show(live, row):
+            if live.row.closed is None:
+                raise Refused("shares_open", 409, "others haven't committed to their shares; show yours when all have")
+            raise Refused("shares_closed", 409, "the shares are being shown, and this seat hasn't committed to one")
+        if row.commitment is not None and commitment(self.share) != row.commitment:
+            raise Refused("other_share", 422, "this isn't the share that this seat has committed to")
+        row.share, row.commitment = self.share, commitment(self.share)
+        live.touch(self.seat, listed=False)
+        _go_on(live, now, self.show_after_s)
+
+
+@dataclass(slots=True)
+class Start(Command[None]):
+    """Wait no longer for what is awaited now."""
+
+    name: ClassVar[str] = "start"
+    user: User
+    show_after_s: float
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        permissions.own_seats(live, self.user)
+        permissions.check_gathering(live)
+        if not live.filled():
+            raise Refused("not_running", 409, "there are free seats still")
+        _wait_no_longer(live, now, self.show_after_s)
+
+
+@dataclass(slots=True)
+class StartDue(Command[None]):
+    """Wait no longer, because it is time."""
+
+    name: ClassVar[str] = "start due"
+    show_after_s: float
+    user: None = None
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        if live.row.status == "gathering" and live.filled():
+            _wait_no_longer(live, now, self.show_after_s)
+
+
+def _wait_no_longer(live: Live, now: int, show_after_s: float) -> None:
+    """Who hasn't committed to a share takes no part in the chance; then, who hasn't shown it."""
+    if live.row.closed is None:
+        show_shares(live, now, show_after_s)
+        if awaited(live):
+            return
+    lifecycle.begin(live, now)
+
+
+@dataclass(slots=True)
+class Expire(Command[None]):
+    """Give a table up that doesn't fill."""
+
+    name: ClassVar[str] = "expire"
+    user: None = None
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        if live.row.status == "gathering":
+            lifecycle.cancel(live, now)
+
+
+@dataclass(slots=True)
+class NameRematch(Command[str]):
+    """Tell all at a finished table where the same people go on; the first who says so counts."""
+
+    name: ClassVar[str] = "rematch"
+    user: User
+    table: str
+
+    def act(self, live: Live, now: int) -> str:
+        """See Command."""
+        if not live.row.rematch:
+            live.row.rematch = self.table
+            live.tell("rematch", now, seat=live.seats_of(self.user.id)[0], name=live.name_of(self.user))
+            live.touch()
+        return live.row.rematch

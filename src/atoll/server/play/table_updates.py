@@ -1,0 +1,61 @@
+"""News: which version each table has now, and streams that are told when it changes.
+
+A stream learns of a move where the keeper has written it: `Keeper._write` gives it to `Hub.publish`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+from ..domain.model import Refused, User
+from ..table import permissions
+from ..table.live_table import version
+from .executor import Keeper
+from .store_errors import database
+from .subscriptions import LOBBY, Stream
+
+
+class News:
+    """Hearing of what has changed."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper: Keeper = keeper
+
+    async def versions(self, who: User | None, watch: Sequence[str]) -> dict[str, str]:
+        """The versions of my unfinished tables and of those that I watch, as far as I may."""
+        found: dict[str, str] = {}
+        if who is not None:
+            with database():
+                tables = await self._keeper.store.open_tables_of(who.id)
+            for row, seats in tables:
+                mine = [seat.revision for seat in seats if seat.kind == "person" and seat.user_id == who.id]
+                found[row.id] = version(row.version, sum(mine) if mine else None)
+        for table in watch:
+            if table in found or table == LOBBY:
+                continue
+            with contextlib.suppress(Refused):
+                async with self._keeper.held(table) as live:
+                    permissions.check_visible(live, who)
+                    found[table] = live.version_for(None if who is None else who.id)
+        return found
+
+    async def open_stream(self, who: User | None, watch: Sequence[str]) -> Stream:
+        """Open a stream of news about my tables and those that I watch; the caller gives it to `hub.remove`.
+
+        It begins with the current version of each table, so whoever comes back has missed nothing.
+        """
+        hub = self._keeper.hub
+        if len(hub) >= self._keeper.settings.streams:
+            raise Refused("streams", 503, "too many open streams; poll instead", retry_after=30)
+        stream = Stream(None if who is None else who.id, watch)
+        hub.add(stream)
+        try:
+            # From now on nothing is missed; what happened before is in the versions.
+            current = await self.versions(who, watch)
+        except BaseException:
+            hub.remove(stream)
+            raise
+        hub.narrow(stream, {table for table in watch if table in current or table == LOBBY})
+        stream.put_read(current)
+        return stream

@@ -1,0 +1,209 @@
+"""A table as one reader may see it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from atoll.bots import USUAL
+from atoll.engine import Position
+from atoll.store import MessageRow
+
+from ..domain.model import Message, Refused, Score, Seating, Sitting, TableView, Turn, User
+from ..table import permissions
+from ..table.clock import clock_of
+from ..table.live_table import Live
+from .executor import Keeper
+from .planned_turns import plan_of
+from .store_errors import database
+from .table_lists import moment, paused_until, seat_infos
+from .votes import votes
+
+log = structlog.get_logger(__name__)
+
+_MOST_MESSAGES: Final = 500
+
+
+class Reading:
+    """Looking at a table."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper: Keeper = keeper
+
+    async def seating(self, who: User | None, table: str) -> Seating:
+        """Which seats the reader holds, and which of them are asked: enough to know whose view to show."""
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, who)
+            mine = live.seats_held_by(who)
+            asked = tuple(seat for seat in mine if live.seats[seat].asked is not None)
+            return Seating(live.row.game, live.row.status, mine, asked)  # type: ignore[arg-type]
+
+    async def sitting(self, who: User | None, table: str, seat: int | None = None) -> Sitting:
+        """Who sits there, without what there is to see: enough for what is told. seat: see table."""
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, who)
+            viewer = permissions.viewer(live, live.seats_held_by(who), seat)
+            return Sitting(live.row.game, viewer, seat_infos(live.row, live.seats, who, live.position))
+
+    async def table(
+        self,
+        who: User | None,
+        table: str,
+        *,
+        seat: int | None = None,
+        log_from: int = 0,
+        chat_from: int = 0,
+        encodable: bool = False,
+    ) -> TableView:
+        """The table as this reader may see it.
+
+        seat: one of my seats; None: the one that is asked, my first, or, without any, a spectator's view.
+        encodable: it is only encoded as JSON; then what all see alike isn't made anew for each reader.
+        """
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, who)
+            mine = live.seats_held_by(who)
+            viewer = permissions.viewer(live, mine, seat)
+            if live.events is None:
+                with database():
+                    live.events = await self._keeper.store.events(table)
+            if live.messages is None:
+                with database():
+                    live.messages = await self._keeper.store.messages(table, max(0, live.row.said - _MOST_MESSAGES))
+            if who is not None and _lacks_note(live, who):
+                with database():
+                    live.notes[who.id] = await self._keeper.store.note(table, who.id)
+            try:
+                version = live.version_of(mine)
+                return _table_view(live, who, mine, viewer, version, log_from, chat_from, encodable=encodable)
+            except (Refused, asyncio.CancelledError):
+                raise
+            except Exception as error:
+                log.exception("view failed", table=table, game=live.row.game)
+                raise Refused("repair", 503, "the rules failed at this table; it waits for repair") from error
+
+    async def legal(self, who: User | None, table: str, seat: int) -> Turn | None:
+        """What one of my seats can do now; None if it isn't asked."""
+        user = permissions.signed_in(who)
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, user)
+            permissions.own_seat(live, user, seat)
+            if live.position is None or live.row.status != "running":
+                return None
+            return _open_turn(live, live.position, seat)[1]
+
+
+def _lacks_note(live: Live, who: User | None) -> bool:
+    """Whether what somebody who plays has noted wasn't read yet."""
+    return who is not None and not live.noted and who.id not in live.notes and bool(live.seats_of(who.id))
+
+
+def _table_view(
+    live: Live,
+    who: User | None,
+    mine: tuple[int, ...],
+    viewer: int | None,
+    version: str,
+    log_from: int,
+    chat_from: int,
+    *,
+    encodable: bool,
+) -> TableView:
+    row = live.row
+    position = live.position
+    view: Mapping[str, Any] | None = None
+    turn: Turn | None = None
+    if position is not None:
+        if viewer is not None and not live.seats[viewer].away and row.status == "running":
+            view, turn = _open_turn(live, position, viewer, with_view=True)
+        if view is None:
+            view = position.encodable_view(viewer, live.public_view()) if encodable else position.view(viewer)
+    assert live.messages is not None
+    # In the order of the fields: a struct of so many takes six times as long to make by their names.
+    return TableView(
+        row.id,
+        row.game,
+        row.status,  # type: ignore[arg-type]
+        version,
+        row.options,
+        clock_of(row),
+        row.visibility,  # type: ignore[arg-type]
+        who is not None and row.host == who.id,
+        seat_infos(row, live.seats, who, position),
+        viewer,
+        mine,
+        view,
+        row.sequence,
+        turn,
+        tuple(live.log(viewer)[max(0, log_from) :]) if log_from < row.told else (),
+        tuple([message(each, who) for each in live.messages if each.number >= chat_from])
+        if chat_from < row.said
+        else (),
+        votes(live, mine, viewer) if row.votes else (),
+        _score(live),
+        row.commitment,
+        row.rematch,
+        row.advice,
+        live.advice_for(viewer) if turn is not None and viewer is not None else None,
+        permissions.can(live, who, mine, turn),
+        moment(row.created),
+        moment(row.changed),
+        commitments=tuple([seat.commitment or "" for seat in live.seats]),
+        showing=row.status == "gathering" and row.closed is not None,
+        paused_until=paused_until(row),
+        notes=live.notes.get(who.id, "") if who is not None and mine else None,
+        plan=None if viewer is None else plan_of(live, viewer),
+        settled=viewer is not None and permissions.is_settled(live, live.seats[viewer]),
+        stand_in=row.stand_in or USUAL,
+    )
+
+
+def _open_turn(
+    live: Live, position: Position, seat: int, *, with_view: bool = False
+) -> tuple[Mapping[str, Any] | None, Turn | None]:
+    """What a seat can do now, None if nothing; before it, if wanted, what it sees if it has staged something."""
+    sealed_in = seat in position.sealed_answers
+    if seat not in position.to_move:
+        if not sealed_in:
+            return None, None
+        return None, Turn(live.stamp(seat), (), (), (), (), True, True, False, True)
+    # Where nothing is staged, and no set is asked for, the position itself says all.
+    stage = live.stage(seat) if live.seats[seat].draft or position.decision(seat).picks is not None else None
+    staged: Sequence[int] = () if stage is None else stage.clicks
+    legal = tuple(position.legal(seat) if stage is None else stage.legal())
+    picked = () if stage is None else tuple(stage.droppable())
+    texts = position.game.notation.texts
+    turn = Turn(
+        stamp=live.stamp(seat),
+        staged=tuple(staged),
+        staged_texts=tuple(texts(staged)) if staged else (),
+        legal=legal,
+        texts=tuple(texts(legal)),
+        can_undo=bool(staged) or sealed_in,
+        can_restart=bool(staged) or sealed_in,
+        can_confirm=stage is not None and stage.final() is not None,
+        sealed_in=sealed_in,
+        picked=picked,
+        picked_texts=tuple(texts(picked)) if picked else (),
+    )
+    return (stage.view() if with_view and stage is not None and staged else None), turn
+
+
+def _score(live: Live) -> Score | None:
+    if live.row.status != "over" or live.row.result is None:
+        return None
+    assert live.position is not None
+    position = live.position
+    lines = tuple(map(tuple, msgspec.to_builtins(position.explain())))
+    rivals = tuple(msgspec.to_builtins(position.game.rivals(position.state)))
+    return Score(tuple(live.row.result["places"]), tuple(live.row.result["totals"]), lines, rivals)
+
+
+def message(row: MessageRow, who: User | None) -> Message:
+    """What somebody said, for a reader."""
+    mine = who is not None and row.user_id == who.id
+    return Message(row.number, row.seat, row.name, mine, row.text, moment(row.at))

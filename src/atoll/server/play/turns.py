@@ -1,0 +1,231 @@
+"""The open turn of a seat: choices are staged, taken back, and confirmed; then they are the seat's answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from atoll.engine import IllegalChoice, MalformedChoice, Stage, WrongSeat
+
+from ..domain import metrics
+from ..domain.limits import Limits
+from ..domain.model import Done, Refused, User
+from ..table import lifecycle, permissions
+from ..table.live_table import Live
+from .commands import Command
+from .executor import Keeper
+
+MOST_CHOICES: Final = 64
+
+
+class Turns:
+    """What a seat does in its turn."""
+
+    def __init__(self, keeper: Keeper, limits: Limits) -> None:
+        self._keeper: Keeper = keeper
+        self._limits: Limits = limits
+
+    async def choose(
+        self,
+        who: User | None,
+        table: str,
+        seat: int,
+        choices: Sequence[int | str],
+        stamp: str,
+        key: str = "",
+        confirm: bool | None = None,
+    ) -> Done:
+        """Add choices to the open turn, all or none, and confirm them if asked to.
+
+        confirm: True at once; False never; None if the turn is complete, a single choice, and the person doesn't want
+        to confirm such turns.
+        """
+        started = time.perf_counter()
+        done = await self._do(table, Choose(permissions.signed_in(who), seat, choices, stamp, confirm), key)
+        metrics.COMMAND_SECONDS.observe(time.perf_counter() - started)
+        return done
+
+    async def undo(
+        self, who: User | None, table: str, seat: int, stamp: str, key: str = "", choice: int | str | None = None
+    ) -> Done:
+        """Take the last choice of the open turn back, or an answer to a sealed decision that is still open.
+
+        choice: a picked member of the set that is asked for, to drop that one instead.
+        """
+        user = permissions.signed_in(who)
+        if choice is not None:
+            return await self._do(table, Drop(user, seat, stamp, choice), key)
+        return await self._do(table, TakeBack(user, seat, stamp, whole=False), key)
+
+    async def restart(self, who: User | None, table: str, seat: int, stamp: str, key: str = "") -> Done:
+        """Take the whole open turn back."""
+        return await self._do(table, TakeBack(permissions.signed_in(who), seat, stamp, whole=True), key)
+
+    async def confirm(self, who: User | None, table: str, seat: int, stamp: str, key: str = "") -> Done:
+        """The open turn is final. It must be complete."""
+        return await self._do(table, Confirm(permissions.signed_in(who), seat, stamp), key)
+
+    def _do(self, table: str, command: _TurnCommand, key: str) -> Coroutine[Any, Any, Done]:
+        self._limits.hit("command", command.user.id)
+        return self._keeper.carry_out(table, command, key)
+
+
+def stage_choices(stage: Stage, choices: Sequence[int | str]) -> None:
+    """Try choices, numbers or texts, on the stage. Raises IllegalChoice, MalformedChoice, WrongSeat."""
+    stage.add([_read(stage, each) for each in choices])
+
+
+def _read(stage: Stage, choice: int | str) -> int:
+    """A choice by its number or text. Raises MalformedChoice."""
+    return stage.position.parse(choice) if isinstance(choice, str) else choice
+
+
+class _TurnCommand(Command[Done]):
+    __slots__ = ()
+    answer: ClassVar[Any] = Done
+    user: User
+
+
+def _done(live: Live, user: User, seat: int, *, confirmed: bool) -> Done:
+    return Done(live.row.id, live.version_for(user.id), live.stamp(seat), live.row.sequence, confirmed)
+
+
+def _confirm(live: Live, seat: int, choices: Sequence[int], now: int) -> None:
+    lifecycle.answer(live, seat, choices, now)
+    metrics.part(metrics.CHOICES, "person").inc(len(choices))
+
+
+def _whole(live: Live, stage: Stage) -> list[int]:
+    """The choices of a whole turn. Raises Refused if it isn't complete; then nothing more is staged than before."""
+    chosen = stage.final()
+    if chosen is None:
+        live.stages.pop(stage.seat, None)
+        raise Refused("incomplete", 409, "the turn isn't complete: there is something to choose still")
+    return chosen
+
+
+@dataclass(slots=True)
+class Choose(_TurnCommand):
+    """Choices in the open turn; see Turns.choose."""
+
+    name: ClassVar[str] = "choose"
+    user: User
+    seat: int
+    choices: Sequence[int | str]
+    stamp: str
+    final: bool | None
+
+    def request(self) -> Any:
+        """See Command."""
+        return [self.seat, self.choices, self.stamp, self.final]
+
+    def act(self, live: Live, now: int) -> Done:
+        """See Command."""
+        seat, choices, final = self.seat, self.choices, self.final
+        position = permissions.asked(live, self.user, seat, self.stamp)
+        if final and not live.seats[seat].draft and len(choices) == 1 and choices[0] in position.decision(seat).options:
+            # What is offered, alone and final, needn't be tried on a stage first.
+            chosen = [int(choices[0])]
+        else:
+            stage = live.stage(seat)
+            self._stage(stage)
+            chosen = list(stage.choices)
+            if final is None:
+                final = not stage.open and len(chosen) == 1 and not self.user.settings.confirm_single
+            if not final:
+                live.keep_draft(seat, stage.clicks)
+            elif stage.picked:
+                chosen = _whole(live, stage)
+        live.drop_plan(seat)
+        if final:
+            _confirm(live, seat, chosen, now)
+        return _done(live, self.user, seat, confirmed=final)
+
+    def _stage(self, stage: Stage) -> None:
+        if not 0 < len(self.choices) <= MOST_CHOICES:
+            raise Refused("malformed", 422, f"1 to {MOST_CHOICES} choices are needed, not {len(self.choices)}")
+        try:
+            stage_choices(stage, self.choices)
+        except IllegalChoice as error:
+            raise Refused("illegal", 422, str(error)) from None
+        except MalformedChoice as error:
+            raise Refused("malformed", 422, str(error)) from None
+        except WrongSeat as error:
+            raise Refused("complete", 409, str(error)) from None
+
+
+@dataclass(slots=True)
+class TakeBack(_TurnCommand):
+    """Take the last staged choice back, or a sealed answer; or the whole turn."""
+
+    name: ClassVar[str] = "take back"
+    user: User
+    seat: int
+    stamp: str
+    whole: bool
+
+    def request(self) -> Any:
+        """See Command."""
+        return [self.seat, self.stamp, self.whole]
+
+    def act(self, live: Live, now: int) -> Done:
+        """See Command."""
+        position = permissions.turn(live, self.user, self.seat, self.stamp)
+        chosen = list(live.seats[self.seat].draft)
+        if not chosen and self.seat in position.sealed_answers:
+            chosen = lifecycle.withdraw(live, self.seat, now)
+        if not chosen:
+            raise Refused("nothing", 409, "nothing was chosen in this turn yet")
+        live.drop_plan(self.seat)
+        live.keep_draft(self.seat, [] if self.whole else chosen[:-1])
+        return _done(live, self.user, self.seat, confirmed=False)
+
+
+@dataclass(slots=True)
+class Drop(_TurnCommand):
+    """Take one picked member of a set out of the open turn."""
+
+    name: ClassVar[str] = "drop"
+    user: User
+    seat: int
+    stamp: str
+    choice: int | str
+
+    def request(self) -> Any:
+        """See Command."""
+        return [self.seat, self.stamp, self.choice]
+
+    def act(self, live: Live, now: int) -> Done:
+        """See Command."""
+        permissions.asked(live, self.user, self.seat, self.stamp)
+        stage = live.stage(self.seat)
+        try:
+            stage.drop(_read(stage, self.choice))
+        except IllegalChoice as error:
+            raise Refused("nothing", 409, str(error)) from None
+        except MalformedChoice as error:
+            raise Refused("malformed", 422, str(error)) from None
+        live.keep_draft(self.seat, stage.clicks)
+        return _done(live, self.user, self.seat, confirmed=False)
+
+
+@dataclass(slots=True)
+class Confirm(_TurnCommand):
+    """Make the staged turn final."""
+
+    name: ClassVar[str] = "confirm"
+    user: User
+    seat: int
+    stamp: str
+
+    def request(self) -> Any:
+        """See Command."""
+        return [self.seat, self.stamp]
+
+    def act(self, live: Live, now: int) -> Done:
+        """See Command."""
+        permissions.asked(live, self.user, self.seat, self.stamp)
+        _confirm(live, self.seat, _whole(live, live.stage(self.seat)), now)
+        return _done(live, self.user, self.seat, confirmed=True)

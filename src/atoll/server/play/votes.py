@@ -1,0 +1,263 @@
+"""Votes: to cancel the game, to let a bot take the seat of one who is absent, to pause, to take an answer back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from atoll.engine import Position
+from atoll.engine.whole import whole
+from atoll.store import ChoiceRow
+
+from ..domain import wall_clock
+from ..domain.limits import Limits
+from ..domain.model import LogEntry, Refused, User, Vote
+from ..domain.playing_hours import DAY_MS
+from ..table import clock, lifecycle, permissions
+from ..table.live_table import Live
+from .commands import Command
+from .departures import Level, stand_in
+from .executor import Keeper
+from .history import History
+from .store_errors import database
+
+SUBJECTS: Final[Mapping[str, str]] = {
+    "cancel": "cancel",
+    "pause": "pause",
+    "resume": "resume",
+    "remove": "remove:<seat>",
+    "undo": "undo:<seat>:<sequence>",
+}
+"""Forms of the subjects of votes, by kind."""
+
+PAUSE_DAYS: Final = 14
+"""So long clocks stand still at most when all agree to a pause."""
+
+
+class Votes:
+    """What those at a table decide together."""
+
+    def __init__(self, keeper: Keeper, limits: Limits, history: History) -> None:
+        self._keeper: Keeper = keeper
+        self._limits: Limits = limits
+        self._history: History = history
+
+    async def vote(self, who: User | None, table: str, seat: int, subject: str, yes: bool) -> None:
+        """Agree that the game is cancelled ("cancel"), that a bot takes an absent seat ("remove:<seat>"), that clocks
+        stand still for PAUSE_DAYS ("pause"), that they run again ("resume"), or that a seat's last answer is taken back
+        with all that came after this moment ("undo:<seat>:<sequence>").
+
+        Before the start the host alone cancels. To remove somebody all other persons must agree; it needs a seat that
+        is asked, and whose time is up, or that has no clock and whose person has given no sign of life for a while.
+        Whose time is up isn't asked. Who agrees does so for all own seats. A no of who has agreed withdraws that, of
+        another whose consent is needed it ends the vote. To take something back all persons must agree, and who has
+        answered asks first; a no of another refuses it for good, and it lapses when somebody answers.
+        """
+        user = permissions.signed_in(who)
+        self._limits.hit("command", user.id)
+        target = _target(subject)
+        undo = _undo(subject)
+        past = None if undo is None or not yes else await self._past(user, table, seat, *undo)
+        seen = {} if target is None else await self._seen(user, table, target)
+        wait = int(1000 * self._keeper.settings.absent_after_s)
+        command = CastVote(user, seat, subject, yes, seen, wait, self._keeper.catalogue.stand_in, past)
+        await self._keeper.carry_out(table, command)
+
+    async def _past(self, user: User, table: str, own: int, seat: int, moment: int) -> Past:
+        """What a table would go back to."""
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, user)
+            permissions.own_seat(live, user, own)
+            permissions.check_running(live)
+            permissions.check_undo(live, seat, moment)
+            with database():
+                rows = await self._keeper.store.choices(table)
+            position = await self._history.position_at(live, moment)
+            return Past(live.row.revision, position, [row for row in rows if row.sequence >= moment])
+
+    async def _seen(self, user: User, table: str, seat: int) -> Mapping[str, int]:
+        """When whoever sits there has last given a sign of life."""
+        async with self._keeper.held(table) as live:
+            permissions.check_visible(live, user)
+            owner = live.seats[permissions.existing_seat(live, seat)].user_id
+        if owner is None:
+            return {}
+        if self._keeper.hub.is_here(owner):
+            return {owner: wall_clock.now_ms()}
+        with database():
+            row = await self._keeper.store.user(owner)
+        return {owner: 0 if row is None else row.seen}
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """An earlier moment of a table. revision: of the table as it was when this was worked out. taken: answers since."""
+
+    revision: int
+    position: Position
+    taken: Sequence[ChoiceRow]
+
+
+def _undo(subject: str) -> tuple[int, int] | None:
+    """The seat whose answer would be taken back, and the moment before it; None for other votes."""
+    head, _, rest = subject.partition(":")
+    seat, _, moment = rest.partition(":")
+    found = whole(seat), whole(moment)
+    if head != "undo" or found[0] is None or found[1] is None or subject != f"undo:{found[0]}:{found[1]}":
+        return None
+    return found[0], found[1]
+
+
+def _target(subject: str) -> int | None:
+    """The seat that a vote would remove; None if it would remove none. Raises Refused."""
+    if SUBJECTS.get(subject) == subject or _undo(subject) is not None:
+        return None
+    head, _, text = subject.partition(":")
+    seat = whole(text)
+    if head != "remove" or seat is None or seat < 0 or text != str(seat):
+        raise Refused("malformed", 422, f"subjects of votes: {', '.join(SUBJECTS.values())}")
+    return seat
+
+
+def _needed(live: Live, subject: str) -> tuple[int, ...]:
+    if _undo(subject) is not None:
+        return live.persons()
+    target = _target(subject)
+    return tuple(seat for seat in live.persons() if seat != target and not live.seats[seat].overdue)
+
+
+def settle_votes(live: Live, level: Level, now: int) -> None:
+    """Do what all have agreed to whose consent is needed. level: see stand_in."""
+    for subject, given in sorted(live.row.votes.items()):
+        if _undo(subject) is None and set(given) >= set(_needed(live, subject)):
+            _decide(live, subject, level, now)
+            return
+
+
+def _decide(live: Live, subject: str, level: Level, now: int) -> None:
+    target = _target(subject)
+    if target is not None:
+        stand_in(live, live.seats[target], "removed", level, now)
+    elif subject == "cancel":
+        lifecycle.cancel(live, now)
+    else:
+        end = now + PAUSE_DAYS * DAY_MS if subject == "pause" else now
+        live.row.votes = {}
+        clock.retime(live, live.seats, now, lambda: _pause(live, now, end))
+        live.tell("paused" if subject == "pause" else "resumed", now, n=PAUSE_DAYS)
+
+
+def _pause(live: Live, now: int, end: int) -> None:
+    live.row.pause = None if end == now else [now, end]
+
+
+def votes(live: Live, mine: Sequence[int], viewer: int | None) -> tuple[Vote, ...]:
+    """The open votes, for a reader who holds these seats and looks from this one. Needs `events` of the table."""
+    found = []
+    for subject, given in sorted(live.row.votes.items()):
+        needed = _needed(live, subject)
+        missing = tuple(seat for seat in mine if seat in needed and seat not in given)
+        undo = _undo(subject)
+        taken = () if undo is None else _since(live.log(viewer), undo[1])
+        found.append(Vote(subject, needed, tuple(given), missing, taken))
+    return tuple(found)
+
+
+def _since(log: Sequence[LogEntry], moment: int) -> tuple[LogEntry, ...]:
+    """What the game has told after a moment."""
+    return tuple(each for each in log if each.origin == "game" and each.sequence > moment and not each.undone)
+
+
+@dataclass(slots=True)
+class CastVote(Command[None]):
+    """Agree, or withdraw that. seen: see `rights.check_absent`; wait: its milliseconds. past: where an undo leads."""
+
+    name: ClassVar[str] = "vote"
+    user: User
+    seat: int
+    subject: str
+    yes: bool
+    seen: Mapping[str, int]
+    wait: int
+    level: Level
+    past: Past | None
+
+    def act(self, live: Live, now: int) -> None:
+        """See Command."""
+        own = permissions.own_seat(live, self.user, self.seat)
+        row = live.row
+        if row.status == "gathering" and self.subject == "cancel":
+            permissions.check_host(live, self.user)
+            if self.yes:
+                lifecycle.cancel(live, now)
+            return
+        permissions.check_running(live)
+        permissions.check_present(own)
+        undo = _undo(self.subject)
+        if undo is not None:
+            self._vote_to_undo(live, *undo, now)
+            return
+        target = _target(self.subject)
+        if self.yes and target is not None:
+            permissions.check_absent(live, target, now, self.seen, self.wait)
+        if self.yes and self.subject in ("pause", "resume"):
+            permissions.check_pause(live, now, resume=self.subject == "resume")
+        mine = {seat for seat in live.persons() if live.seats[seat].user_id == self.user.id}
+        given = row.votes.get(self.subject)
+        others = {subject: seats for subject, seats in row.votes.items() if subject != self.subject}
+        if self.yes:
+            if given is None:
+                other = {} if target is None else {"other": live.seats[target].name}
+                live.tell(f"{self.subject.partition(':')[0]}_asked", now, seat=self.seat, name=own.name, **other)
+            row.votes = {**others, self.subject: sorted({*(given or ()), *mine})}
+        else:
+            left = self._against(live, given, mine, own.name, now)
+            row.votes = {**others, self.subject: left} if left else others
+        live.touch(listed=False)
+        settle_votes(live, self.level, now)
+
+    def _against(self, live: Live, given: Sequence[int] | None, mine: set[int], name: str, now: int) -> list[int]:
+        """Withdraw one's consent, or refuse; who is still in favour, nobody if that ends the vote."""
+        if given is None or not mine & {*given, *_needed(live, self.subject)}:
+            raise Refused("nothing", 409, "nobody asks for this any more")
+        withdrawn = self.seat in given
+        live.tell("vote_withdrawn" if withdrawn else "vote_refused", now, seat=self.seat, name=name)
+        return sorted({*given} - mine) if withdrawn else []
+
+    def _vote_to_undo(self, live: Live, seat: int, moment: int, now: int) -> None:
+        """Ask to take an answer back, agree, withdraw that or refuse; when all have agreed it is done."""
+        row = live.row
+        answered = live.seats[permissions.existing_seat(live, seat)]
+        own = answered.user_id == self.user.id
+        given = row.votes.get(self.subject)
+        if not self.yes:
+            if given is None:
+                raise Refused("nothing", 409, "nobody asks for this any more")
+            row.votes = {subject: seats for subject, seats in row.votes.items() if subject != self.subject}
+            if not own:
+                answered.turn = None
+            live.tell("vote_withdrawn" if own else "undo_refused", now, seat=self.seat, name=live.seats[self.seat].name)
+            live.touch(seat, listed=False)
+            return
+        permissions.check_undo(live, seat, moment)
+        if given is None:
+            if not own:
+                raise Refused("not_yours", 403, "only who has answered asks to take that back")
+            live.tell("undo_asked", now, seat=seat, name=answered.name)
+            self._notify(live, f"{seat}.{moment}.{row.number}", now)
+        agreed = {*(given or ()), *(each for each in live.persons() if live.seats[each].user_id == self.user.id)}
+        row.votes = {**row.votes, self.subject: sorted(agreed)}
+        live.touch(listed=False)
+        if agreed >= set(_needed(live, self.subject)):
+            if self.past is None or self.past.revision != row.revision:
+                raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
+            lifecycle.go_back(live, self.past.position, self.past.taken, now)
+            live.tell("undone", now, seat=seat, name=answered.name)
+
+    def _notify(self, live: Live, mark: str, now: int) -> None:
+        """The others hear of it who aren't here."""
+        others = dict.fromkeys(live.seats[seat].user_id for seat in live.persons())
+        for user_id in others:
+            if user_id != self.user.id:
+                live.notify("undo", user_id, now, mark=mark, name=live.name_of(self.user))

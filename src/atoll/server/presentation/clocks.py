@@ -1,0 +1,88 @@
+"""Clocks in words: how much time a table gives, how much is left, and when it is up in the reader's time zone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from babel.dates import format_datetime
+from markupsafe import Markup, escape
+
+from ..domain import wall_clock
+from ..domain.model import Clock, SeatInfo
+from ..domain.playing_hours import zone_of
+from .texts import Texts
+from .texts import site as site_of
+
+_UTC: Final = "UTC"
+_DAY_S: Final = 86_400
+_RUNS: Final = Markup(' data-due="{}" data-says="{}"')
+_RESTS: Final = Markup(' data-due="{}" data-says="{}" data-rests')
+
+
+def span(seconds: int, site: Texts) -> str:
+    """So much time, in the two largest units."""
+    units = {
+        "days": seconds // _DAY_S,
+        "hours": seconds // 3600 % 24,
+        "minutes": seconds // 60 % 60,
+        "seconds": seconds % 60,
+    }
+    shown = [(unit, amount) for unit, amount in units.items() if amount] or [("minutes", 0)]
+    largest = list(units).index(shown[0][0])
+    near = [(unit, amount) for unit, amount in shown if list(units).index(unit) <= largest + 1]
+    return " ".join(site.text(f"time.{unit}", n=amount) for unit, amount in near)
+
+
+def moment(at: datetime, zone: str, language: str) -> Markup:
+    """A moment in the reader's time zone; where that isn't known, in UTC, which it says. zone: its name, or ""."""
+    shown = format_datetime(at, site_of(language).text("time.format.moment"), zone_of(zone), language)
+    named = shown if zone else f"{shown} {_UTC}"
+    return Markup('<time datetime="{}">{}</time>').format(iso(at), named)
+
+
+def day(at: datetime, zone: str, language: str) -> Markup:
+    """The day of a moment in the reader's time zone, in UTC where that isn't known."""
+    shown = format_datetime(at, site_of(language).text("time.format.day"), zone_of(zone), language)
+    return Markup('<time datetime="{}">{}</time>').format(iso(at), shown)
+
+
+def note(info: SeatInfo, site: Texts, zone: str) -> Markup | None:
+    """Return what a seat's clock says for a script to count on; None without a clock."""
+    if info.overdue:
+        return escape(site.text("seat.overdue"))
+    if info.time_left_s is None:
+        return None
+    left = site.text("seat.time", span=span(info.time_left_s, site))
+    runs = Markup("")
+    if info.due is not None:
+        until_due = info.due.timestamp() - wall_clock.now_ms() / 1000
+        runs = _RUNS if until_due <= info.time_left_s else _RESTS
+        runs = runs.format(iso(info.due), site.text("seat.time", span="{}"))
+    said = [Markup('<span class="whole"{}>{}</span>').format(runs, left)]
+    for key, at in (("seat.vacation", info.vacation_until), ("seat.due", info.due)):
+        if at is not None:
+            said.append(Markup('<span class="whole">{}</span>').format(_until(site, key, at, zone)))
+    return Markup(" · ").join(said)
+
+
+def iso(at: datetime) -> str:
+    """A moment for scripts."""
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _until(site: Texts, key: str, at: datetime, zone: str) -> Markup:
+    return escape(site.text(key, moment="{}")).format(moment(at, zone, site.language))
+
+
+def told(clock: Clock | None, site: Texts) -> list[str]:
+    """How much time a table gives, and what it heeds."""
+    if clock is None:
+        return [site.text("clock.none")]
+    if clock.bank_s == clock.increment_s == clock.cap_s:
+        said = [site.text("clock.turn", span=span(clock.bank_s, site))]
+    else:
+        values = {"bank": clock.bank_s, "increment": clock.increment_s, "cap": clock.cap_s}
+        said = [site.text("clock.bank", **{name: span(value, site) for name, value in values.items()})]
+    said += [site.text(f"clock.{name}") for name in ("hours", "weekend", "vacation") if getattr(clock, name)]
+    return [*said, site.text(f"clock.at_zero.{clock.at_zero}")]

@@ -1,0 +1,129 @@
+"""What a coach says, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from atoll.engine.words import Catalogue
+from atoll.learn.coach import Caution, Change
+from atoll.picture import Region
+from atoll.picture.brush import signed
+from atoll.picture.elements import elements
+
+from ..domain.model import TableView
+from ..play.coaching import Coaching
+from . import texts
+from .question import Option, Question
+
+_MOST_OFFERED: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What others did: the lines of the log, and what it changed for the reader."""
+
+    lines: tuple[str, ...]
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Coach:
+    """What the coach says to the reader.
+
+    meaning: of the question; kinds: what choices on offer mean, each after its name; offered: what the few things on
+    offer are, where there is nothing to say of their kinds. staged: what the open turn does.
+    told: what others did. soon: what comes. checks: the turn waits to be looked at; caution: what speaks against it.
+    warns: whether it looks at turns at all.
+    """
+
+    meaning: str
+    kinds: tuple[tuple[str, str], ...]
+    offered: tuple[str, ...]
+    staged: tuple[str, ...]
+    told: tuple[Told, ...]
+    soon: tuple[str, ...]
+    checks: bool
+    caution: str
+    warns: bool
+
+
+def coach_of(
+    said: Coaching,
+    view: TableView,
+    question: Question | None,
+    regions: Sequence[Region],
+    words: texts.GameTexts,
+    site: Catalogue,
+) -> Coach:
+    """What a coach says to the viewing seat. regions: the picture that it sees."""
+    complete = view.turn is not None and view.turn.can_confirm
+    meaning = "" if question is None else _meaning(question, words)
+    kinds = () if question is None else tuple(_kinds(question.options, words))
+    return Coach(
+        meaning,
+        kinds if len(kinds) > 1 else (),
+        () if question is None or len(kinds) > 1 else _offered(question.options, regions),
+        _changes(said.staged, words),
+        tuple(
+            Told(tuple(texts.log_line(entry, words, site) for entry in act.log), _changes(act.changes, words))
+            for act in said.acts
+            if act.log
+        ),
+        tuple(words.say(f"coach.soon.{key}", fields) for key, fields in said.soon),
+        said.warns and complete and not said.checked,
+        "" if said.caution is None else _caution(said.caution, words, site),
+        said.warns,
+    )
+
+
+def _meaning(question: Question, words: texts.GameTexts) -> str:
+    key = f"coach.prompt.{question.key}"
+    if not words.has(f"{words.game.id}.{key}"):
+        return ""
+    return words.say(key)
+
+
+def _kinds(options: Sequence[Option], words: texts.GameTexts) -> Iterable[tuple[str, str]]:
+    """What the choices on offer mean, where a game has something to say of their kind or of its last part."""
+    game = words.game
+    told: dict[str, str] = {}
+    for option in options:
+        kind = game.vocabulary.kind_of(option.choice)
+        part = option.text.split(" ")[-1]
+        for key, name in ((f"{kind.name}.{part}", option.parts[-1] if option.parts else ""), (kind.name, "")):
+            if key not in told and words.has(f"{game.id}.coach.kind.{key}"):
+                told[key] = name or option.words
+                yield told[key], words.say(f"coach.kind.{key}")
+            if key in told:
+                break
+
+
+def _offered(options: Sequence[Option], regions: Sequence[Region]) -> tuple[str, ...]:
+    """The names of the elements that stand for these choices, which say what they are; nothing if there are many."""
+    if len(options) > _MOST_OFFERED:
+        return ()
+    texts = {option.text for option in options}
+    return tuple(dict.fromkeys(each.name for each in elements(regions).values() if each.choice in texts))
+
+
+def _changes(changes: Sequence[Change], words: texts.GameTexts) -> tuple[str, ...]:
+    found = []
+    for change in changes:
+        key = f"score.{change.key}" if change.about == "score" else f"coach.{change.about}.{change.key}"
+        if words.has(f"{words.game.id}.{key}"):
+            said = words.say(key, change.fields)
+            found.append(f"{said}: {signed(change.points)}" if change.about == "score" else said)
+    return tuple(found)
+
+
+def _caution(caution: Caution, words: texts.GameTexts, site: Catalogue) -> str:
+    """What speaks against a turn, as a sentence."""
+    return site.text(
+        f"coach.caution.{caution.about}",
+        line=words.say(f"score.{caution.key}", caution.fields),
+        points=caution.points,
+        name=words.seat(caution.seat),
+        games=caution.games,
+    )

@@ -1,0 +1,296 @@
+"""The pictures of games: a game's own `picture.py` draws them, from a view and nothing else."""
+
+from __future__ import annotations
+
+import importlib.resources
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from string import Formatter
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from atoll.engine import Game
+from atoll.engine.rulebook import Card, rulebook
+from atoll.engine.rules import Rules
+from atoll.engine.words import Words, domain_of
+from atoll.learn import Lesson, LessonError, lessons
+from atoll.learn.puzzle import Puzzle, puzzles
+from atoll.picture import Drawing, Region, Scene
+from atoll.picture.fragments import Fragment
+from atoll.picture.own import picture_of
+from atoll.picture.region import ROLES
+
+from ..domain.model import LogEntry, SeatInfo, Sitting, TableView
+from . import clocks, markup, texts
+
+FIRST_LESSON: Final = "first"
+_TABLE: Final = Markup('<path d="M3 7l9-4 9 4-9 4zM3 12l9 4 9-4M3 16l9 4 9-4"/>')
+_MINE: Final = Markup('<path d="M4 6l7-2 3 14-7 2zM11 5l7 1-2 13-4-1"/>')
+_SEATS: Final = Markup(
+    '<circle cx="8" cy="8" r="3.500"/><circle cx="17" cy="9" r="3"/><path d="M2 20c0-9 12-9 12 0M14 14c4-3 8 0 8 6"/>'
+)
+_LOG: Final = Markup('<path d="M5 4h14v16H5zM8 8h8M8 12h8M8 16h5"/>')
+
+
+def regions(game: Game, view: Mapping[str, Any] | None, words: Words) -> list[Region]:
+    """The picture of a view; none if it fails: then the list of choices is left."""
+    try:
+        return list(picture_of(game.package).regions(game, view, words)) if view is not None else []
+    except Exception as error:
+        _note(game, error)
+        return []
+
+
+def answers(game: Game, view: Mapping[str, Any], words: Words) -> Mapping[int, str]:
+    """What choices are called as answers to what a view's viewer is asked, where their own words say too little."""
+    try:
+        worded = getattr(picture_of(game.package), "answers", None)
+        found: Mapping[int, str] = {} if worded is None else worded(game, view, words)
+    except Exception as error:
+        _note(game, error)
+        return {}
+    return found
+
+
+def scene(game: Game) -> Scene | None:
+    """Where the areas of a game's table stand; None: one after the other, as they come."""
+    try:
+        found: Scene | None = getattr(picture_of(game.package), "SCENE", None)
+    except Exception as error:
+        _note(game, error)
+        return None
+    return found
+
+
+def shown(
+    game: Game,
+    view: Mapping[str, Any] | None,
+    table: TableView | Sitting,
+    words: texts.GameTexts,
+    site: texts.Texts,
+    *,
+    papers: str = "",
+    zone: str = "",
+) -> dict[str, Any]:
+    """Return the parts of a page that show a view, as fragments.
+
+    Args:
+        game: The game.
+        view: The view of a seat or of a spectator. None: no game has begun.
+        table: The table with its seats.
+        words: The texts of the game.
+        site: The texts of the site.
+        papers: The label of the last tab, by default "log".
+        zone: The time zone of the reader.
+    """
+    drawn, placed, mode = regions(game, view, words), scene(game), ""
+    try:
+        picture = picture_of(game.package)
+        mode = picture.mode(view) if view is not None and hasattr(picture, "mode") else ""
+    except Exception as error:
+        _note(game, error)
+        placed = None
+    by_role: dict[str, list[Region]] = {role: [] for role in ROLES}
+    for region in drawn:
+        by_role[region.role].append(region)
+
+    def tabs(region: Region, alone: str) -> str:
+        return alone if placed is None else placed.tabs_of(region.id)
+
+    cards = [each for each in by_role["hand"] if each.drawings]
+    own = "" if not cards else site.text("tabs.mine") if table.seat is not None else cards[0].title
+    return {
+        "regions": drawn,
+        "scene": placed,
+        "mode": mode,
+        "areas": [markup.area(each, tabs(each, "table")) for each in (*by_role["board"], *by_role["shared"])],
+        "cards": [markup.hand(each, tabs(each, "")) for each in cards],
+        "own": own,
+        "seats": _seats(table, by_role["seat"], words, site, zone),
+        "goods": markup.goods(tuple(by_role["hand"])) if by_role["hand"] else None,
+        "dialogs": [markup.dialog(each, site.text("dialog.close")) for each in by_role["dialog"]],
+        "tabs": markup.tabs(
+            site.text("tabs.label"), _tabs(by_role, placed, words, site, own, papers or site.text("tabs.log"))
+        ),
+    }
+
+
+def _seats(
+    table: TableView | Sitting, regions: Sequence[Region], words: texts.GameTexts, site: texts.Texts, zone: str
+) -> list[Fragment]:
+    """Return all seats clockwise, the viewer's own first, with their possessions and notes."""
+    first, count = table.seat or 0, len(table.seats)
+    return [
+        markup.seat(
+            seat,
+            words.seat(seat),
+            f"seat seat-{seat % 6}" + " to-move" * info.to_move + " viewer" * (seat == table.seat),
+            _notes(info, site, zone, mine=seat == table.seat),
+            tuple(region for region in regions if region.seat == seat),
+        )
+        for seat, info in ((seat % count, table.seats[seat % count]) for seat in range(first, first + count))
+    ]
+
+
+def _notes(info: SeatInfo, site: texts.Texts, zone: str, *, mine: bool) -> tuple[tuple[str, str], ...]:
+    """What is said of a seat beside its name."""
+    notes = [("you", site.text("seat.you"))] if mine else []
+    if info.bot:
+        notes.append(("", site.text("seat.stand_in" if info.stand_in else "seat.bot", level=site.level(info.bot))))
+    if info.to_move and info.ready is None:
+        notes.append(("turn", site.text("seat.to_move")))
+    if info.ready is not None:
+        notes.append(("turn", site.text("seat.ready" if info.ready else "seat.thinking")))
+    time = clocks.note(info, site, zone)
+    if time is not None:
+        notes.append(("clock", time))
+    return tuple(notes)
+
+
+def _tabs(
+    by_role: Mapping[str, Sequence[Region]],
+    scene: Scene | None,
+    words: texts.GameTexts,
+    site: texts.Texts,
+    own: str,
+    papers: str,
+) -> tuple[tuple[str, str, Markup], ...]:
+    """The parts of a phone's table, each with its id, its label and its sign. own: what the dock is called, if any."""
+    there = {region.id for regions in by_role.values() for region in regions}
+    tabs = [
+        (tab.id, words.say(f"table.tab.{tab.id}"), tab.sign)
+        for tab in (() if scene is None else scene.tabs)
+        if not there.isdisjoint(tab.layout.boxes)
+    ]
+    if not tabs:
+        # Before the game begins, too: what stands there then must be the first to be seen.
+        tabs = [("table", site.text("tabs.table"), _TABLE)]
+    if own:
+        tabs.append(("mine", own, _MINE))
+    if there:
+        tabs.append(("seats", site.text("tabs.seats"), _SEATS))
+    return (*tabs, ("log", papers, _LOG))
+
+
+def named(game: Rules, entry: LogEntry) -> list[str]:
+    """The ids of what a line of the log names: the seats, and the elements that the game's picture says; see LIGHTS."""
+    try:
+        return _named(game, entry)
+    except Exception as error:
+        _note(game, error)
+        return []
+
+
+def _named(game: Rules, entry: LogEntry) -> list[str]:
+    domains = _domains(game)
+    names: dict[str, list[str]] = {}
+    for field, value in entry.fields.items():
+        domain = domain_of(field)
+        values = value if isinstance(value, list | tuple) else [value]
+        known = domain in domains and domain != "seat"
+        names[field] = [game.notation.name(domain, v) if known and type(v) is int else str(v) for v in values]
+    seats = [f"seat-{seat}" for field, each in names.items() if domain_of(field) == "seat" for seat in each]
+    if entry.origin != "game":
+        return seats
+    lights: Mapping[str, Sequence[str]] = getattr(picture_of(game.package), "LIGHTS", {})
+    found = list(seats)
+    for pattern in lights.get(entry.key, ()):
+        fields = _fields(pattern)
+        if all(field in names for field in fields):
+            choices = product(*(names[field] for field in fields))
+            found += [pattern.format(**dict(zip(fields, each, strict=True))) for each in choices]
+    return list(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=256)
+def _domains(game: Rules) -> frozenset[str]:
+    """The names of all domains of a game."""
+    return frozenset(game.vocabulary.domains())
+
+
+@lru_cache(maxsize=2048)
+def _fields(pattern: str) -> tuple[str, ...]:
+    """The fields of an event that stand in the ids that its line names."""
+    return tuple(name for _, name, _, _ in Formatter().parse(pattern) if name)
+
+
+def symbols(game: Game) -> Markup:
+    """The shapes that a game's pictures share; none if they fail."""
+    try:
+        return Markup(picture_of(game.package).symbols())  # noqa: S704 - it is markup already
+    except Exception as error:
+        _note(game, error)
+        return Markup("")
+
+
+def _note(game: Rules, error: Exception) -> None:
+    texts.note("game can't be shown", f"{game.id}: {type(error).__name__}: {error}")
+
+
+def lesson_address(game: Game, lesson: str) -> str:
+    """Where a lesson of a game is; empty if there is none of this name. It may name a step: `first#four`."""
+    name, _, step = lesson.partition("#")
+    found = lessons_of(game).get(name)
+    if found is None or not step:
+        return "" if found is None else f"/learn/{game.id}/{name}"
+    ids = [each.id for each in found.steps]
+    return f"/learn/{game.id}/{name}?step={ids.index(step) + 1}" if step in ids else ""
+
+
+def lessons_of(game: Game) -> Mapping[str, Lesson]:
+    """The lessons of a game by name; none if they can't be read, which is noted."""
+    try:
+        return lessons(game)
+    except LessonError as error:
+        _note(game, error)
+        return {}
+
+
+def puzzles_of(game: Game) -> Mapping[str, Puzzle]:
+    """The puzzles of a game by their ids; none if they can't be read, which is noted."""
+    try:
+        return puzzles(game)
+    except LessonError as error:
+        _note(game, error)
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A game as lists show it. goal: in one sentence. emblem: the picture that stands for it.
+
+    lesson: the address of its first lesson; empty if it has none. puzzles: whether it has any.
+    """
+
+    game: Game
+    words: texts.GameTexts
+    title: str
+    goal: str
+    card: Card
+    lesson: str
+    puzzles: bool
+    emblem: Drawing
+    symbols: Markup
+
+
+def cover(game: Game, language: str) -> Cover | None:
+    """A game as lists show it; None if its words or pictures are broken. Other games mustn't suffer from that."""
+    try:
+        words = texts.game_texts(game, language)
+        picture = picture_of(game.package)
+        goal = words.say("goal") if words.has(f"{game.id}.goal") else ""
+        lesson = lesson_address(game, FIRST_LESSON)
+        card, has_puzzles = rulebook(game).card, bool(puzzles_of(game))
+        drawn = picture.emblem(), picture.symbols()
+        return Cover(game, words, words.title(), goal, card, lesson, has_puzzles, *drawn)
+    except Exception as error:
+        _note(game, error)
+        return None
+
+
+def scripts(game: Game) -> list[str]:
+    """The modules of a game's own script, by the names of their files; empty if it has none. It begins in table.js."""
+    return sorted(file.name for file in importlib.resources.files(game.package).iterdir() if file.name.endswith(".js"))

@@ -1,0 +1,322 @@
+"""What is said of a table, in the reader's language: from keys and values to sentences.
+
+Where a text is missing its key stands, so that a table goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from string import Formatter
+from typing import Any, Final
+
+import structlog
+
+from atoll.engine import Game, Kind, OptionError, Rules
+from atoll.engine.errors import WordsError
+from atoll.engine.rulebook import wording
+from atoll.engine.words import Catalogue, PeoplesWords, Words, readable
+
+from ..domain.model import LogEntry, Refused, SeatInfo, TableView, WhyNot
+from ..domain.names import distinct, isolated
+
+log = structlog.get_logger(__name__)
+
+PACKAGE: Final = "atoll.server.presentation"
+_MOST_SAID: Final = 20_000
+
+
+@lru_cache(maxsize=256)
+def note(what: str, error: str) -> None:
+    """Log what can't be shown; once, not for each page that it is left out of."""
+    log.error(what, error=error)
+
+
+class Texts(Catalogue):
+    """Texts for people. One that is missing, or whose placeholder has no value, is noted, and its key stands there."""
+
+    def text(self, key: str, /, **fields: Any) -> str:
+        """See Catalogue."""
+        try:
+            return super().text(key, **fields)
+        except WordsError as error:
+            note("text can't be shown", str(error))
+            return key
+
+    def level(self, level: str) -> str:
+        """The name of a level of bots; those that aren't part of Atoll have none but their id."""
+        key = f"level.{level}"
+        return self.text(key) if self.has(key) else level
+
+
+class SiteTexts(Texts):
+    """The texts of the site itself. What has no placeholders is kept."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(PACKAGE, language)
+        self._fixed: dict[str, str] = {}
+
+    def text(self, key: str, /, **fields: Any) -> str:
+        """See Catalogue."""
+        if fields:
+            return super().text(key, **fields)
+        known = self._fixed.get(key)
+        if known is None:
+            known = self._fixed[key] = super().text(key)
+        return known
+
+
+class _Gaps(dict[str, Any]):
+    """Values for placeholders; what isn't among them is left open."""
+
+    def __missing__(self, key: str) -> _Gap:
+        return _Gap("…")
+
+
+class _Gap(str):
+    """What stands for a value, in whatever form the text wants it."""
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        return str(self)
+
+
+class GameTexts(PeoplesWords):
+    """The texts of a game, for people. What was said with the same values is kept, unless it names somebody."""
+
+    def __init__(self, game: Game, language: str) -> None:
+        super().__init__(game, language)
+        self._said: dict[tuple[str, str], str] = {}
+        self._names: bool = False
+
+    def lack(self, error: str) -> None:
+        """See PeoplesWords."""
+        note("text can't be shown", error)
+
+    def at(self, names: Sequence[str]) -> GameTexts:
+        """The same texts with the names of those who sit at a table."""
+        found = copy(self)
+        found.seat_names = tuple(names)
+        return found
+
+    def seat(self, seat: int) -> str:
+        """See Words."""
+        self._names = True
+        return super().seat(seat)
+
+    def question(self, prompt: str) -> str:
+        """The sentence that asks, as far as it is the same whenever it is asked."""
+        return self._with_gaps(f"prompt.{prompt}")
+
+    def kind(self, kind: Kind) -> str:
+        """What all choices of a kind say."""
+        return self._with_gaps(f"kind.{kind.name}")
+
+    def parts(self, kind: Kind) -> list[int]:
+        """The places of a kind's parts, in the order in which its sentence names them."""
+        template = self._texts.gettext(f"{self.game.id}.kind.{kind.name}")
+        named = [name for _, name, _, _ in Formatter().parse(template)]
+        at = {domain.name: named.index(domain.name) if domain.name in named else len(named) for domain in kind.domains}
+        return sorted(range(len(kind.domains)), key=lambda part: at[kind.domains[part].name])
+
+    def _with_gaps(self, short: str) -> str:
+        key = f"{self.game.id}.{short}"
+        if not self.has(key):
+            return readable(short)
+        found = self._texts.ngettext(key, key, 2)
+        if found == key:
+            found = self._texts.gettext(key)
+        return found.format_map(_Gaps(self._printed))
+
+    def say(self, key: str, /, fields: Mapping[str, Any] | None = None) -> str:
+        """See Words."""
+        asked = (key, repr(fields))
+        known = self._said.get(asked)
+        if known is not None:
+            return known
+        named, self._names = self._names, False
+        said = super().say(key, fields)
+        if not self._names:
+            if len(self._said) >= _MOST_SAID:
+                self._said.clear()
+            self._said[asked] = said
+        self._names |= named
+        return said
+
+
+@cache
+def site(language: str) -> Texts:
+    """The texts of the site itself."""
+    return SiteTexts(language)
+
+
+@lru_cache(maxsize=64)
+def _texts_of(game: Game, language: str) -> GameTexts:
+    return GameTexts(game, language)
+
+
+@lru_cache(maxsize=2048)
+def _texts_at(game: Game, language: str, names: tuple[str, ...]) -> GameTexts:
+    return _texts_of(game, language).at(names)
+
+
+def person(name: str, texts: Catalogue) -> str:
+    """Return what a person is called in a sentence; "" stands for somebody with a deleted account."""
+    return isolated(name) or texts.text("seat.kind.person")
+
+
+def bot(seat: int, level: str, texts: Texts) -> str:
+    """Return the name of a bot with its level.
+
+    Args:
+        seat: The bot's seat, by which it is called.
+        level: The id of its level.
+        texts: The site's texts.
+    """
+    return texts.text("seat.bot_level", number=seat + 1, level=texts.level(level))
+
+
+def game_texts(game: Game, language: str, seats: Sequence[SeatInfo] = ()) -> GameTexts:
+    """The texts of a game, with the names of those who sit at a table; bots and empty seats are called by number.
+
+    Raises Refused if they can't be read.
+    """
+    texts = site(language)
+
+    def name(info: SeatInfo) -> str:
+        if info.kind == "person":
+            return person(info.name, texts)
+        return texts.text("seat.bot_name" if info.kind == "bot" else "seat.number", number=info.seat + 1)
+
+    called: list[str] = []
+    for info in seats:
+        called.append(distinct(name(info), called))
+    try:
+        return _texts_at(game, language, tuple(called))
+    except Exception as error:
+        note("game can't be shown", f"{game.id}: {type(error).__name__}: {error}")
+        raise Refused("broken_game", 503, "this game can't be shown just now; the others can") from error
+
+
+def why_not(why: WhyNot, words: Words, texts: Catalogue) -> str:
+    """A reason as a sentence."""
+    if why.origin == "table":
+        return texts.text(f"table.reason.{why.key}", **words.fields(why.fields))
+    return words.say(f"reason.{why.key}", why.fields)
+
+
+def log_line(entry: LogEntry, words: Words, texts: Catalogue) -> str:
+    """A line of the log as a sentence."""
+    if entry.origin == "table":
+        fields = dict(entry.fields)
+        fields |= {each: person(fields[each], texts) for each in ("name", "other") if each in fields}
+        return texts.text(f"table.log.{entry.key}", **words.fields(fields))
+    return words.say(f"log.{entry.key}" + (".hidden" if entry.lacking else ""), entry.fields)
+
+
+def _usual(game: Rules, seats: int) -> Mapping[str, Any]:
+    """The options that a game has if nobody says another; with seats that it doesn't know, all at their defaults."""
+    try:
+        return game.resolve_options({}, seats)
+    except OptionError:
+        return {option.id: option.default for option in game.options}
+
+
+def options_line(words: Words, options: Mapping[str, Any], *, usual_for: int = 0) -> str:
+    """What a table's options say: flags by name where they are set, all else by name and value.
+
+    usual_for: of those alone that aren't as usual for so many seats; of a flag that is set as usual and isn't here,
+    that.
+    """
+    usual = _usual(words.game, usual_for) if usual_for else {}
+
+    def said(id: str, value: Any) -> str:
+        name = words.say(f"option.{id}")
+        if isinstance(value, bool):
+            return name if value else f"{name}: {site(words.language).text('option.no')}"
+        key = f"option.{id}.{value}"
+        return f"{name}: {words.say(key) if words.has(f'{words.game.id}.{key}') else value}"
+
+    shown = {id: value for id, value in options.items() if (usual[id] != value if id in usual else value is not False)}
+    return " · ".join(said(id, value) for id, value in shown.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A text of the rules: key, heading and text."""
+
+    key: str
+    title: str
+    text: str
+
+
+def heading(words: Words, key: str) -> str:
+    """The heading of a text of the rules; "" if the game has none of this key."""
+    return words.say(f"rule.{key}.title") if key and words.has(f"{words.game.id}.rule.{key}") else ""
+
+
+def rule(words: Words, key: str, seats: int, options: Mapping[str, Any]) -> Rule | None:
+    """Return a text of the rules as it holds at a table.
+
+    Args:
+        words: The texts of the game.
+        key: Key of the rule.
+        seats: Number of players.
+        options: All options of the table.
+
+    Returns:
+        The text with its heading; None if the game has none of this key.
+    """
+    game = words.game
+    if not key or not words.has(f"{game.id}.rule.{key}"):
+        return None
+    said = words.say(wording(game, key, seats, options), game.rule_facts(game.box, seats, options))
+    return Rule(key, words.say(f"rule.{key}.title"), said)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """A line of the final score in words, with what exactly counted."""
+
+    words: str
+    points: int
+    rule: str
+    parts: tuple[tuple[str, int], ...]
+
+
+def score_lines(view: TableView, words: Words) -> list[list[ScoreLine]]:
+    """Per seat the lines of its score."""
+    return [] if view.score is None else [lines_of(each, words) for each in view.score.lines]
+
+
+def lines_of(lines: Sequence[Mapping[str, Any]], words: Words) -> list[ScoreLine]:
+    """The lines of a seat's score, which came as plain data, in words."""
+    return [
+        ScoreLine(
+            words.say(f"score.{line['key']}", line["fields"]),
+            line["points"],
+            line["rule"],
+            tuple((words.say(f"score.{p['key']}", p["fields"]), p["points"]) for p in line["parts"]),
+        )
+        for line in lines
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class RivalScore:
+    """The final score of somebody without a seat."""
+
+    name: str
+    total: int
+    lines: list[ScoreLine]
+
+
+def rival_scores(view: TableView, words: Words) -> list[RivalScore]:
+    """Who scored without a seat, in words."""
+    if view.score is None:
+        return []
+    found = [(words.say(f"rival.{each['key']}"), lines_of(each["lines"], words)) for each in view.score.rivals]
+    return [RivalScore(name, sum(line.points for line in lines), lines) for name, lines in found]

@@ -1,0 +1,437 @@
+"""Whether a whole game went by the rules and its chance as it was fixed before: every answer is played again.
+
+It asks nothing of the server where the game was played: the file says all. What a file can't say is what its players
+saw while they played; whoever has that (see `Kept`) can have it compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, Literal
+
+import msgspec
+
+from atoll.engine import CHANCE, AtollError, Draw, Game, Position, SaveError
+from atoll.engine import record as records
+
+from .fair_chance import FairChance, commitment, is_hex, public_lines, record_digest
+from .takebacks import Answer, Undone, heard_lines, learnt, read_undone
+
+LONGEST: Final = 4 * 1024 * 1024
+"""The most characters of a file; far above the longest game."""
+MOST_ANSWERS: Final = 10_000
+"""The most answers of a file, with those that were taken back: as many as twelve of the longest games."""
+
+State = Literal["right", "wrong", "open"]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing that was checked: key and fields of its sentence (`proof.<key>`), and how it came out.
+
+    open: nothing speaks against it, but it couldn't be checked.
+    """
+
+    key: str
+    state: State
+    fields: Mapping[str, Any] = msgspec.field(default_factory=dict)
+
+
+class Given(msgspec.Struct):
+    """A share that a browser has made: given: the server has taken its commitment; shown: it has taken the share."""
+
+    share: str
+    given: bool = False
+    shown: bool = False
+
+
+class Kept(msgspec.Struct):
+    """What a browser has kept of a table, as it saves it.
+
+    commitment: of the seed, as first seen. shares: its own, by seat. commitments: of all shares, as they were when it
+    showed its own; None if it never did. rounds: how often it was asked for a new share after it had shown one. lines,
+    digest: how much of the public record it has heard, and its running digest.
+    """
+
+    table: str
+    commitment: str = ""
+    shares: dict[str, Given] = msgspec.field(default_factory=dict)
+    commitments: list[str] | None = None
+    rounds: int = 0
+    lines: int = 0
+    digest: str = ""
+
+
+class _Listed(msgspec.Struct):
+    index: int
+    kind: str
+    pool: list[int]
+    outcome: int
+
+
+class _Fairness(msgspec.Struct):
+    commitment: str
+    contributions: list[str] | None
+    seed: str | None
+    draws: list[_Listed] | None
+    commitments: list[str]
+
+
+class _Head(msgspec.Struct):
+    """The part of a saved game that says of what it is."""
+
+    format: Literal["atoll-export-1"]
+    game: str
+    rules_version: int
+    box: str
+
+
+class _Export(_Head):
+    """What is read of a saved game; an export says more."""
+
+    table: str
+    seats: list[str]
+    options: dict[str, Any]
+    status: str
+    record: list[Answer]
+    undone: list[Undone]
+    result: dict[str, Any]
+    fairness: _Fairness
+    start: dict[str, Any] | None
+
+
+@dataclass(slots=True)
+class Played:
+    """A game as a file tells it, not yet tried.
+
+    begin: makes the position where it began, chance by hand. position: such a one. steps: answers and hashes; `line`
+    counts from 1. fairness: None if the file says nothing of how chance was fixed.
+    result: as the file says. undone: what was taken back, in its order.
+    """
+
+    game: Game
+    table: str
+    begin: Callable[[], Position]
+    steps: list[records.Step]
+    names: list[str]
+    fairness: _Fairness | None = None
+    result: dict[str, list[int] | None] = field(default_factory=dict)
+    undone: list[Undone] = field(default_factory=list)
+    position: Position = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.position = self.begin()
+
+
+# -- reading -------------------------------------------------------------------------------------------------------
+
+
+class _Answers(msgspec.Struct):
+    """A list of answers that nobody looks at."""
+
+    record: list[msgspec.Raw] = []
+
+
+class _Counted(_Answers):
+    """The parts of an export that make work."""
+
+    undone: list[_Answers] = []
+
+
+def count_answers(text: str) -> int:
+    """Return how many answers a saved game has at most; 0 for what isn't one. This takes little time."""
+    if not text.lstrip().startswith("{"):
+        return len(text.splitlines()) + text.count("|")
+    try:
+        counted = msgspec.json.decode(text, type=_Counted)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return 0
+    return sum(max(1, len(each.record)) for each in (counted, *counted.undone))
+
+
+def read(games: Mapping[str, Game], text: str) -> Played:
+    """A game from a saved file: an export of a table, or a record. Raises AtollError saying what is wrong with it."""
+    if len(text) > LONGEST:
+        raise SaveError(f"the file is longer than {LONGEST:,} characters")
+    count = count_answers(text)
+    if count > MOST_ANSWERS:
+        raise SaveError(f"the file has {count:,} answers: at most {MOST_ANSWERS:,} are played again")
+    return _from_export(games, text) if text.lstrip().startswith("{") else _from_record(games, text)
+
+
+def _from_record(games: Mapping[str, Game], text: str) -> Played:
+    record = records.read(text)
+    game = games[record.game]
+    begin = partial(records.start, game, record)
+    seats = begin().seats
+    said = record.proof
+    fairness = None
+    if "commitment" in said:
+        shares = [said.get(f"share-{seat}", "") for seat in range(seats)]
+        fixed = [said.get(f"commitment-{seat}", "") for seat in range(seats)]
+        fairness = _Fairness(said["commitment"], shares, said.get("seed"), None, fixed)
+    names = [f"Seat {seat + 1}" for seat in range(seats)]
+    result = {"totals": record.scores, "places": record.places}
+    undone = [read_undone(text) for what, text in said.items() if what.startswith("undone-")]
+    return Played(game, said.get("table", ""), begin, record.steps, names, fairness, result, undone)
+
+
+def _from_export(games: Mapping[str, Game], text: str) -> Played:
+    try:
+        head = msgspec.json.decode(text, type=_Head)
+        game = games[head.game]
+        game.check_made("file", head.box, head.rules_version)
+        export = msgspec.json.decode(text, type=_Export)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise SaveError(f"no saved game: {error}"[:300]) from None
+    if export.status != "over":
+        raise SaveError(f"the game is {export.status}; only a finished one tells all that is needed")
+    if export.start is not None:
+        begin = partial(game.load, export.start)
+    else:
+        begin = partial(game.new, len(export.seats), export.options)
+    seats = begin().seats
+    if seats != len(export.seats):
+        raise SaveError(f"the file names {len(export.seats)} seats, and the game began with {seats}")
+    steps = []
+    for number, each in enumerate(export.record, 1):
+        if each.choice is None:
+            raise SaveError(f"answer {number} is hidden; only a file that was saved after the end tells all")
+        steps.append(records.Step(number, CHANCE if each.seat is None else each.seat, each.choice))
+    fairness = export.fairness if export.fairness.commitment else None
+    return Played(game, export.table, begin, steps, export.seats, fairness, export.result, export.undone)
+
+
+def read_kept(text: str) -> Kept:
+    """What a browser has kept, from the file that it saved. Raises SaveError."""
+    try:
+        return msgspec.json.decode(text[:LONGEST], type=Kept)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise SaveError(f"not what a browser keeps of a table: {error}"[:300]) from None
+
+
+# -- checking ------------------------------------------------------------------------------------------------------
+
+
+def verify(played: Played, kept: Kept | None = None) -> list[Finding]:
+    """All findings on a game. kept: what a player's browser has kept of it."""
+    chance = _Chance(played)
+    lines: list[str] = []
+    rules = _replayed(played, chance, lines)
+    whole = rules.state == "right"
+    findings = [rules, *_undone(played, lines, whole), *_fixed(played), chance.finding(whole), *chance.listed(whole)]
+    if kept is not None:
+        findings += _compared(played, kept, lines)
+    return findings
+
+
+def worst(findings: Sequence[Finding]) -> State:
+    """What all findings come to."""
+    states = {each.state for each in findings}
+    return "wrong" if "wrong" in states else "open" if "open" in states else "right"
+
+
+def _named(played: Played, seats: Sequence[int]) -> dict[str, str]:
+    return {"names": ", ".join(played.names[seat] for seat in seats)}
+
+
+def _fixed(played: Played) -> list[Finding]:
+    """Whether seed and shares are those that were fixed before."""
+    said = played.fairness
+    if said is None:
+        return [Finding("seed_open", "open")]
+    if said.seed is None or not is_hex(said.seed) or commitment(said.seed) != said.commitment:
+        findings = [Finding("seed_wrong", "wrong")]
+    else:
+        findings = [Finding("seed_right", "right")]
+    shares, fixed = _shares(played)
+    seats = range(played.position.seats)
+    wrong = [seat for seat in seats if fixed[seat] and shares[seat] and not _fits(shares[seat], fixed[seat])]
+    loose = [seat for seat in seats if shares[seat] and not fixed[seat]]
+    withheld = [seat for seat in seats if fixed[seat] and not shares[seat]]
+    if wrong:
+        findings.append(Finding("shares_wrong", "wrong", _named(played, wrong)))
+    elif loose:
+        findings.append(Finding("shares_loose", "open", _named(played, loose)))
+    elif any(shares):
+        findings.append(Finding("shares_right", "right", _named(played, [seat for seat in seats if shares[seat]])))
+    else:
+        findings.append(Finding("shares_none", "open"))
+    if withheld:
+        findings.append(Finding("shares_withheld", "open", _named(played, withheld)))
+    return findings
+
+
+def _shares(played: Played) -> tuple[list[str], list[str]]:
+    """Per seat the share and its commitment, "" where there is none."""
+    said, seats = played.fairness, played.position.seats
+    if said is None:
+        return [""] * seats, [""] * seats
+    shares = (said.contributions or [])[:seats]
+    fixed = said.commitments[:seats]
+    return shares + [""] * (seats - len(shares)), fixed + [""] * (seats - len(fixed))
+
+
+def _fits(share: str, fixed: str) -> bool:
+    return is_hex(share) and commitment(share) == fixed
+
+
+class _Chance:
+    """Follows a replay and compares each outcome with the number of the key, and with what the file lists of it."""
+
+    def __init__(self, played: Played) -> None:
+        said = played.fairness
+        self._game: Game = played.game
+        self._draws: list[_Listed] | None = None if said is None else said.draws
+        self._source: FairChance | None = None
+        if said is not None and said.seed is not None and is_hex(said.seed):
+            self._source = FairChance(said.seed, played.table, _shares(played)[0])
+        self._count: int = 0
+        self._wrong: Finding | None = None
+        self._list_wrong: Finding | None = None
+
+    def see(self, position: Position, choice: int) -> None:
+        """An outcome that is recorded where the rules ask for one."""
+        ask = position.chance
+        if ask is None or choice not in ask.kind:
+            return
+        pool = sorted(ask.pool) if isinstance(ask, Draw) else list(range(ask.kind.size))
+        outcome = choice - ask.kind.first
+        self._count += 1
+        where = {"number": self._count, "kind": ask.kind.name}
+        if self._source is not None and self._wrong is None:
+            due = pool[self._source.pick(position.chances, len(pool))]
+            if due != outcome:
+                texts = {"found": self._game.text(choice), "due": self._game.text(ask.kind.first + due)}
+                self._wrong = Finding("draws_due", "wrong", where | texts)
+        if self._draws is not None and self._list_wrong is None:
+            listed = self._draws[self._count - 1] if self._count <= len(self._draws) else None
+            if listed is None or (listed.kind, listed.outcome, listed.pool) != (ask.kind.name, outcome, pool):
+                self._list_wrong = Finding("pools_wrong", "wrong", where)
+
+    def finding(self, whole: bool) -> Finding:
+        """On the outcomes. whole: all were seen."""
+        if self._wrong is not None:
+            return self._wrong
+        if self._source is None or not whole:
+            return Finding("draws_open", "open", {"done": 0 if self._source is None else self._count})
+        return Finding("draws_right", "right", {"all": self._count})
+
+    def listed(self, whole: bool) -> list[Finding]:
+        """On the list of pools, if the file has one."""
+        if self._draws is None:
+            return []
+        if self._list_wrong is not None:
+            return [self._list_wrong]
+        if whole and len(self._draws) > self._count:
+            more = self._draws[self._count]
+            return [Finding("pools_wrong", "wrong", {"number": self._count + 1, "kind": more.kind})]
+        if not whole:
+            return [Finding("pools_open", "open", {"done": self._count})]
+        return [Finding("pools_right", "right", {"all": self._count})]
+
+
+def _replayed(played: Played, chance: _Chance, lines: list[str]) -> Finding:
+    """Play the whole game again by the rules. lines: gets the public record."""
+    position = played.position
+    assert position.record is not None
+    index = 0
+    for step in played.steps:
+        if step.digest:
+            if position.digest() != step.digest:
+                return _rules_wrong(f"line {step.line}: the table isn't as recorded there")
+            continue
+        try:
+            choice = played.game.parse(step.text)
+            if step.who == CHANCE and index >= len(position.record):
+                chance.see(position, choice)
+            records.advance(position, index, step.who, choice)
+        except AtollError as error:
+            return _rules_wrong(f"{step.line}: {step.text[:80]!r}: {error}")
+        index += 1
+    lines.extend(public_lines(learnt(played.game, position.record)))
+    if not position.over:
+        return _rules_wrong("the record ends before the game is over")
+    for what, found in (("totals", position.scores()), ("places", position.ranking())):
+        if played.result.get(what) not in (None, found):
+            return _rules_wrong(f"{what}: recorded {played.result[what]}, found {found}"[:200])
+    return Finding("rules_right", "right", {"answers": index})
+
+
+def _undone(played: Played, lines: list[str], whole: bool) -> list[Finding]:
+    """Whether what was taken back was played by the rules, without chance or a reveal. whole: the game itself was.
+
+    lines: the public record; becomes as it was heard.
+    """
+    if not played.undone:
+        return []
+    if not whole:
+        return [Finding("undone_open", "open")]
+    answers = [(step.who, step.text) for step in played.steps if not step.digest]
+    try:
+        lines[:] = heard_lines(played.game, played.begin, answers, played.undone)
+    except AtollError as error:
+        return [Finding("undone_wrong", "wrong", {"detail": str(error)})]
+    return [Finding("undone_right", "right", {"times": len(played.undone)})]
+
+
+def _rules_wrong(detail: str) -> Finding:
+    return Finding("rules_wrong", "wrong", {"detail": detail[:400]})
+
+
+# -- comparing with what a browser has kept ------------------------------------------------------------------------
+
+
+def _compared(played: Played, kept: Kept, lines: Sequence[str]) -> list[Finding]:
+    """What a browser has kept against what the file says in the end."""
+    if kept.table != played.table:
+        return [Finding("kept_other", "wrong", {"kept": kept.table[:40], "table": played.table[:40]})]
+    said = "" if played.fairness is None else played.fairness.commitment
+    findings = [_same("kept_commitment", kept.commitment, said) if kept.commitment else _missing("kept_commitment")]
+    findings += _own_shares(played, kept)
+    if kept.commitments is None:
+        findings.append(_missing("kept_commitments"))
+    else:
+        findings.append(_same("kept_commitments", kept.commitments, _shares(played)[1]))
+    if kept.rounds:
+        findings.append(Finding("kept_rounds_open", "open", {"times": kept.rounds}))
+    if not kept.lines:
+        findings.append(_missing("kept_record"))
+    else:
+        heard = record_digest(played.table, lines[: kept.lines])
+        same = kept.lines <= len(lines) and heard == kept.digest
+        findings.append(
+            Finding(
+                "kept_record_right" if same else "kept_record_wrong",
+                "right" if same else "wrong",
+                {"lines": kept.lines, "all": len(lines)},
+            )
+        )
+    return findings
+
+
+def _same(key: str, kept: Any, said: Any) -> Finding:
+    return Finding(f"{key}_right", "right") if kept == said else Finding(f"{key}_wrong", "wrong")
+
+
+def _missing(key: str) -> Finding:
+    return Finding(f"{key}_open", "open")
+
+
+def _own_shares(played: Played, kept: Kept) -> list[Finding]:
+    shares, _ = _shares(played)
+    states: dict[str, list[int]] = {"right": [], "wrong": [], "left_out": [], "unshown": []}
+    for seat in range(played.position.seats):
+        own = kept.shares.get(str(seat))
+        if own is None or not own.given:
+            continue
+        if shares[seat]:
+            states["right" if shares[seat] == own.share else "wrong"].append(seat)
+        else:
+            states["left_out" if own.shown else "unshown"].append(seat)
+    judged: dict[str, State] = {"right": "right", "wrong": "wrong", "left_out": "wrong", "unshown": "open"}
+    found = [
+        Finding(f"kept_share_{state}", judged[state], _named(played, seats)) for state, seats in states.items() if seats
+    ]
+    return found or [_missing("kept_share")]

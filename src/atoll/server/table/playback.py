@@ -1,0 +1,56 @@
+"""A game told act by act: made of whose choices were asked for when, and of the log that its reader has anyway."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from atoll.engine import CHANCE
+from atoll.learn.coach import Change
+
+from ..domain.model import Act, LogEntry
+
+
+@dataclass(frozen=True, slots=True)
+class CoachedAct:
+    """An act as a coach tells it. log: its lines, as the seat may know them. changes: what became different for it."""
+
+    log: tuple[LogEntry, ...]
+    changes: tuple[Change, ...]
+
+
+def acts(steps: Sequence[tuple[int, int]], log: Sequence[LogEntry], last: int, *, over: bool) -> list[Act]:
+    """All acts of a game, the first one its beginning.
+
+    steps: see Live. last: the sequence number of the position. over: nothing will be told any more of what was done.
+    """
+    chose: dict[int, list[int]] = {}
+    for sequence, seat in steps:
+        if seat != CHANCE and seat not in chose.setdefault(sequence, []):
+            chose[sequence].append(seat)
+    ends = [*sorted(chose), last]
+    told: list[list[LogEntry]] = [[] for _ in ends]
+    for entry in log:
+        if not entry.undone:
+            told[min(bisect_left(ends, entry.sequence), len(ends) - 1)].append(entry)
+    first = steps[0][0] if steps else last
+    found = [Act(first, ends[0], (), tuple(told[0]))]
+    for start, end, entries in zip(ends, ends[1:], told[1:], strict=False):
+        act = Act(start, end, tuple(sorted(chose[start])), tuple(entries))
+        if not found[-1].log and found[-1].seats == act.seats:
+            act = msgspec.structs.replace(act, start=found.pop().start)
+        found.append(act)
+    if not over and len(found) > 1 and not found[-1].log:
+        found.pop()
+    return found
+
+
+def acted(steps: Sequence[tuple[int, int]], seat: int | None, last: int) -> int | None:
+    """The moment after a seat's last choice and what followed from it by itself; None if it made none."""
+    own = [sequence for sequence, each in steps if each == seat]
+    if seat is None or not own:
+        return None
+    return min((sequence for sequence, each in steps if each != CHANCE and sequence > own[-1]), default=last)

@@ -1,0 +1,160 @@
+"""Answers that were taken back by agreement, in a saved game: read, written, and played again by the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from typing import Final
+
+import msgspec
+
+from atoll.engine import CHANCE, PUBLIC, AtollError, Before, Game, Position, SaveError
+from atoll.engine import record as records
+
+from .fair_chance import as_heard, public_lines, undo_line
+
+_TEXT: Final = re.compile(r"(\d{1,9}) (\d{1,9}) (p\d{1,2} [^|]+(?: \| p\d{1,2} [^|]+)*)")
+
+Given = tuple[int, str]
+"""An answer: a seat, or CHANCE, and the choice's text."""
+
+Entry = tuple[int, int, int]
+"""An entry of a position's record."""
+
+
+class Answer(msgspec.Struct):
+    """An answer of a saved game. seat: None for chance. choice: None where it is hidden."""
+
+    seat: int | None
+    choice: str | None
+
+
+class Undone(msgspec.Struct):
+    """What was taken back: the answers, how many the record had left, and at which moment the game stood then."""
+
+    length: int
+    sequence: int
+    record: list[Answer]
+
+    def answers(self) -> list[Given]:
+        """Who had answered what."""
+        return [(CHANCE if each.seat is None else each.seat, each.choice or "") for each in self.record]
+
+
+def undone_text(length: int, sequence: int, answers: Sequence[Given]) -> str:
+    """As a record tells it."""
+    return f"{length} {sequence} " + " | ".join(f"p{who} {text}" for who, text in answers)
+
+
+def read_undone(text: str) -> Undone:
+    """What `undone_text` has written. Raises SaveError."""
+    found = _TEXT.fullmatch(text)
+    if found is None:
+        raise SaveError(f"{text[:80]!r} doesn't say what was taken back")
+    given = (each[1:].split(" ", 1) for each in found[3].split(" | "))
+    return Undone(int(found[1]), int(found[2]), [Answer(int(seat), choice) for seat, choice in given])
+
+
+def learnt(game: Game, entries: Sequence[Entry]) -> list[tuple[int, str | None]]:
+    """Return entries of a position's record as all players heard them."""
+    return [(who, game.text(choice) if audience == PUBLIC else None) for who, choice, audience in entries]
+
+
+def heard_lines(
+    game: Game, begin: Callable[[], Position], answers: Sequence[Given], undone: Sequence[Undone]
+) -> list[str]:
+    """Return the public record of a game as it was heard.
+
+    Each answer is played once, however often answers were taken back: from the end, the game goes back to where other
+    answers stood.
+
+    Args:
+        game: The game.
+        begin: Makes its first position.
+        answers: The answers that count.
+        undone: The answers that were taken back.
+
+    Raises:
+        SaveError: It can't have been heard so.
+    """
+    path = _Path(game, begin(), {each.length for each in undone})
+    for given in answers:
+        path.play(*given)
+    record = learnt(game, path.record)
+    taken = []
+    for number, each in reversed([*enumerate(undone, 1)]):
+        try:
+            path.go_back(each)
+            for given in each.answers():
+                path.play(*given, is_taken=True)
+        except AtollError as error:
+            raise SaveError(f"{number}: {error}"[:300]) from None
+        taken.append((each.length, learnt(game, path.record[each.length :])))
+    marks = [(CHANCE, undo_line(each.sequence)) for each in undone]
+    return public_lines(as_heard(record, taken[::-1], marks))
+
+
+class _Path:
+    """A game after some answers, which can go back to where it stood after fewer.
+
+    Attributes:
+        record: All entries of the position's record so far.
+    """
+
+    def __init__(self, game: Game, position: Position, stops: Collection[int]) -> None:
+        self._game: Game = game
+        self._position: Position = position
+        self._stops: Collection[int] = stops
+        self._stood: dict[int, tuple[Position, int]] = {}
+        self._length: int = 0
+        self._own: int = 0
+        self.record: list[Entry] = []
+        self._stop()
+
+    def _stop(self) -> None:
+        if self._length in self._stops and self._length not in self._stood:
+            self._stood[self._length] = (self._position.fork(), len(self.record))
+
+    def play(self, who: int, text: str, *, is_taken: bool = False) -> None:
+        """Give the next answer.
+
+        Args:
+            who: A seat, or CHANCE.
+            text: The choice.
+            is_taken: The answer was taken back, so it can't be chance or a reveal.
+
+        Raises:
+            AtollError: The rules refuse it.
+        """
+        position = self._position
+        choice = self._game.parse(text)
+        if self._length < len(self.record):
+            records.compare(position, self.record[self._length], who, choice)
+        else:
+            asked = is_taken and (who == CHANCE or who in position.to_move)
+            before = Before(position, who) if asked else None
+            position.apply(choice, None if who == CHANCE else who)
+            if before is not None and before.is_shown(position):
+                raise SaveError(f"{text[:80]!r} was chance, or has shown what was hidden")
+            assert position.record is not None
+            self.record += position.record[self._own :]
+            self._own = len(position.record)
+        self._length += 1
+        self._stop()
+
+    def go_back(self, undone: Undone) -> None:
+        """Go back to the moment that answers were taken back to.
+
+        Raises:
+            SaveError: The game didn't stand there.
+        """
+        while self._stood and next(reversed(self._stood)) > undone.length:
+            self._stood.popitem()
+        if undone.length not in self._stood or not undone.record:
+            raise SaveError(f"{len(undone.record)} answers after {undone.length} of {self._length} can't be taken back")
+        stood, entries = self._stood[undone.length]
+        position = self._position = stood.fork(record=True)
+        if position.sequence != undone.sequence:
+            raise SaveError(f"moment {undone.sequence} is named where the game stood at {position.sequence}")
+        del self.record[entries:]
+        self._length, self._own = undone.length, 0

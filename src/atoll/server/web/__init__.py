@@ -1,1 +1,0 @@
-"""What the server says to browsers and programs: pages, API, news; every request passes the guard."""
