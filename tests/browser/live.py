@@ -100,11 +100,8 @@ def show(page: Page, html: str, origin: str = "http://shelf.test/") -> None:
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
             return
         game = folder.removeprefix("/static/games/")
-        home = (
-            files("atoll.server.http.pages") / "static" / "js"
-            if folder == "/static/js"
-            else files(f"atoll.games.{game}")
-        )
+        site = files("atoll.server.http.pages")
+        home = site.joinpath(folder[1:]) if folder.startswith("/static/js") else files(f"atoll.games.{game}")
         route.fulfill(body=(home / name).read_text("utf-8"), content_type="text/javascript; charset=utf-8")
 
     page.route(f"{origin}**", answer)

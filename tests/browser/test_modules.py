@@ -13,8 +13,8 @@ from atoll.picture.templates import Templates
 from atoll.server.presentation import clocks, texts
 from tests.browser.live import show
 
-PATCH = """async ([from, to]) => {
-    const { patch } = await import("/static/js/patch.js");
+MORPH = """async ([from, to]) => {
+    const { morph } = await import("/static/js/morph.js");
     const page = document.getElementById("page");
     page.innerHTML = from;
     const before = Object.fromEntries([...page.querySelectorAll("[id]")].map((each) => [each.id, each]));
@@ -22,7 +22,7 @@ PATCH = """async ([from, to]) => {
     focused?.focus();
     const wanted = page.cloneNode();
     wanted.innerHTML = to;
-    patch(page, wanted);
+    morph(page, wanted);
     return {
         html: page.innerHTML,
         kept: [...page.querySelectorAll("[id]")].filter((each) => before[each.id] === each).map((each) => each.id),
@@ -37,8 +37,8 @@ def shelf(page: Page) -> Page:
     return page
 
 
-def patched(page: Page, before: str, after: str) -> dict[str, Any]:
-    found: dict[str, Any] = page.evaluate(PATCH, [before, after])
+def morphed(page: Page, before: str, after: str) -> dict[str, Any]:
+    found: dict[str, Any] = page.evaluate(MORPH, [before, after])
     return found
 
 
@@ -55,17 +55,17 @@ def patched(page: Page, before: str, after: str) -> dict[str, Any]:
         ("<p id='a'>1</p>", "", []),
     ],
 )
-def test_a_patched_page_is_like_the_new_one_and_keeps_what_has_the_same_id(
+def test_a_morphed_page_is_like_the_new_one_and_keeps_what_has_the_same_id(
     shelf: Page, before: str, after: str, kept: list[str]
 ) -> None:
-    found = patched(shelf, before, after)
+    found = morphed(shelf, before, after)
     assert found["html"] == after.replace("'", '"')
     assert found["kept"] == kept
 
 
-def test_focus_and_half_typed_text_survive_a_patch(shelf: Page) -> None:
+def test_focus_and_half_typed_text_survive_a_morph(shelf: Page) -> None:
     shelf.evaluate("""() => document.addEventListener("focusin", ({ target }) => { target.value = "half ty"; })""")
-    found = patched(shelf, "<p>1</p><input id='say' data-focus>", "<p>2</p><p>3</p><input id='say'>")
+    found = morphed(shelf, "<p>1</p><input id='say' data-focus>", "<p>2</p><p>3</p><input id='say'>")
     assert found["focus"] == "say"
     assert shelf.locator("#say").input_value() == "half ty"
 
@@ -88,10 +88,92 @@ def test_focus_and_half_typed_text_survive_a_patch(shelf: Page) -> None:
         ("<p role='button'>1</p>", "<p>1</p>", "<p>1</p>"),
     ],
 )
-def test_what_scripts_and_people_did_survives_a_patch(shelf: Page, before: str, after: str, left: str) -> None:
+def test_what_scripts_and_people_did_survives_a_morph(shelf: Page, before: str, after: str, left: str) -> None:
     wanted = left.replace("'", '"').replace("data-own", 'data-own=""').replace("data-stays", 'data-stays=""')
     wanted = wanted.replace("<details open>", '<details open="">').replace(" hidden", ' hidden=""')
-    assert patched(shelf, before, after)["html"] == wanted
+    assert morphed(shelf, before, after)["html"] == wanted
+
+
+def test_an_element_with_the_focus_gets_what_is_new(shelf: Page) -> None:
+    """The option `ignoreActiveValue` of idiomorph would skip it."""
+    before = "<section id='round' tabindex='0' data-focus><h2>Round 1</h2></section>"
+    found = morphed(shelf, before, "<section id='round' tabindex='0'><h2>Round 2</h2></section>")
+    assert (found["focus"], found["kept"]) == ("round", ["round"])
+    assert shelf.locator("h2").text_content() == "Round 2"
+
+
+def test_what_a_person_has_typed_and_chosen_survives_a_morph(shelf: Page) -> None:
+    """A half-typed message, the tab of a paper and an open menu stay. A hidden field gets its new value."""
+    paper = "<input type='radio' name='paper' id='{}'{}>"
+    papers = paper.format("log", " checked") + paper.format("chat", "")
+    fields = "<textarea id='say'></textarea><input id='name'><input id='key' type='hidden' value='{}'>"
+    rest = "<details id='menu'><summary>Menu</summary></details><select id='pace'><option>a<option>b</select>"
+    page = papers + fields + rest
+    shelf.evaluate("(html) => { document.getElementById('page').innerHTML = html; }", page.format("1"))
+    shelf.locator("#chat").check()
+    shelf.locator("#say").fill("half ty")
+    shelf.locator("#name").fill("Ad")
+    shelf.locator("summary").click()
+    shelf.locator("#pace").select_option("b")
+    shelf.evaluate(
+        """async (html) => {
+            const { morph } = await import("/static/js/morph.js");
+            const page = document.getElementById("page");
+            const wanted = page.cloneNode();
+            wanted.innerHTML = html;
+            morph(page, wanted);
+        }""",
+        page.format("2"),
+    )
+    assert shelf.locator("#chat").is_checked()
+    assert [shelf.locator(f"#{id}").input_value() for id in ("say", "name", "key", "pace")] == [
+        "half ty",
+        "Ad",
+        "2",
+        "b",
+    ]
+    assert shelf.locator("#menu").get_attribute("open") is not None
+
+
+def filling(id: str) -> str:
+    """Return the markup of a fragment that the page has."""
+    return f"<g id='{id}' data-block='{id * 8}.300'><text id='in-{id}' tabindex='0'>{id}</text></g>"
+
+
+def empty(id: str) -> str:
+    """Return what the server sends for it."""
+    return f"<g id='{id}' data-block='={id * 8}'></g>"
+
+
+@pytest.mark.parametrize("focus", ["", "a", "b", "c"])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("abc", "abc"),
+        ("abc", "cba"),
+        ("abc", "bca"),
+        ("-a-b-c", "cab"),
+        ("a-bc", "-c-b-a"),
+        ("abc", "(ab)c"),
+        ("(ab)-c", "-(ca)b"),
+        ("(a)(b)c", "((ab)-)c"),
+        ("abc", "a"),
+        ("-abc", "b-"),
+    ],
+)
+def test_fragments_that_were_left_empty_stay_wherever_they_move(
+    shelf: Page, before: str, after: str, focus: str
+) -> None:
+    """Letters are fragments, `-` is an element without an id, brackets are groups without ids."""
+    plain = {"-": "<g><text>-</text></g>", "(": "<g>", ")": "</g>"}
+    have = "".join(plain.get(each) or filling(each) for each in before)
+    if focus:
+        have = have.replace(f"id='in-{focus}'", f"id='in-{focus}' data-focus")
+    sent = "".join(plain.get(each) or empty(each) for each in after)
+    found = morphed(shelf, f"<svg>{have}</svg>", f"<svg>{sent}</svg>")
+    whole = "".join(plain.get(each) or filling(each) for each in after).replace("'", '"')
+    assert found["html"].replace(' data-focus=""', "") == f"<svg>{whole}</svg>"
+    assert {id for id in found["kept"] if len(id) == 1} == {each for each in after if each.isalpha()}
 
 
 LEGAL = [

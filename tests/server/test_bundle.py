@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -70,3 +72,9 @@ def test_modules_that_import_each_other_are_refused() -> None:
 )
 def test_only_comments_that_fill_lines_and_empty_lines_are_left_out(written: str, given: str) -> None:
     assert bundle.bare(written) == given
+
+
+def test_vendored_modules_are_unchanged() -> None:
+    folder = Path(bundle.__file__).parent / "static" / "js" / "vendor"
+    told = dict(re.findall(r"^\| `(\S+)` \|.*`([0-9a-f]{64})` \|$", (folder / "README.md").read_text(), re.MULTILINE))
+    assert told == {path.name: sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.js")} != {}

@@ -13,7 +13,9 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
-_EXPORT: Final = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
+_EXPORT: Final = re.compile(
+    r"^export (?:(?=(?:async function|function|class|const) (\w+))|\{ ?(\w+) ?\};\n)", re.MULTILINE
+)
 _ANY: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 _LATER: Final = re.compile(r'\bimport\((?:"([^"]+)"|(\w+))\)')
 _LEFT_OUT: Final = re.compile(r"`(?:\\.|[^`\\])*`|^( *(?:/\*.*?\*/|//[^\n]*)?(?:\n|\Z))", re.MULTILINE | re.DOTALL)
@@ -39,7 +41,7 @@ def script(read: Callable[[str], str], names: Iterable[str], last: str) -> str:
         texts[path] = bare(read(path))
         needs[path] = [_address(path, found[2]) for found in _IMPORT.finditer(texts[path])]
         left += needs[path]
-    exports = {path: _EXPORT.findall(text) for path, text in texts.items()}
+    exports = {path: [one or other for one, other in _EXPORT.findall(text)] for path, text in texts.items()}
     try:
         order = [path for path in TopologicalSorter(needs).static_order() if path != last]
     except CycleError as error:
@@ -82,7 +84,8 @@ def _wrapped(path: str, text: str, exports: dict[str, list[str]]) -> str:
     body = _LATER.sub(later, _EXPORT.sub("", _IMPORT.sub(imported, text)))
     odd = _ANY.search(body)
     if odd is not None:
-        raise BundleError(f"{path}: {odd[0]!r}; allowed are `import {{ names }} from` and `export` of what is declared")
+        allowed = "`import { names } from`, `export` of a declaration, `export { name };`"
+        raise BundleError(f"{path}: {odd[0]!r}: allowed are {allowed}")
     if exports[path]:
         return f"modules[{path!r}] = (() => {{\n{body}return {{ {', '.join(exports[path])} }};\n}})();\n"
     return f"await (async () => {{\n{body}}})();\n"

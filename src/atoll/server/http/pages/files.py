@@ -128,7 +128,8 @@ async def offline(request: Request) -> Response:
 
 
 def _script(game: Game | None) -> str:
-    modules = dict(_modules(files(__package__) / "static" / "js", _SITE))
+    scripts = files(__package__) / "static" / "js"
+    modules = dict(_modules(scripts, _SITE)) | dict(_modules(scripts / "vendor", f"{_SITE}vendor/"))
     if game is not None:
         modules |= _modules(files(game.package), f"{_GAMES}{game.id}/")
     return _bundled(tuple((address, file, _changed(file)) for address, file in modules.items()))

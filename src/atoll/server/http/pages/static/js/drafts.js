@@ -3,7 +3,7 @@
 
 import { allOf, find, findOf } from "./dom.js";
 import { nothing, post } from "./http.js";
-import { parse } from "./patch.js";
+import { parse } from "./morph.js";
 import { forget, store, stored } from "./storage.js";
 
 /**

@@ -6,8 +6,8 @@ import { note, tell } from "./happened.js";
 import { nothing } from "./http.js";
 import { Lights } from "./lights.js";
 import { changedSince, Marks, standings } from "./marks.js";
+import { filled, morph, withoutOwn } from "./morph.js";
 import { isStill, remember, show } from "./motion.js";
-import { filled, patch, withoutOwn } from "./patch.js";
 import { Player, paceNow, wordsOf } from "./player.js";
 import { released } from "./press.js";
 import { remind, seenBy } from "./seen.js";
@@ -293,7 +293,7 @@ export class Follow {
     const root = this.table.preview.regions;
     if (!root) return [];
     const [before, stood] = [remember(root), standings(root)];
-    patch(root, picture);
+    morph(root, picture);
     delete document.body.dataset.veiled;
     show(root, before);
     return changedSince(stood, root);

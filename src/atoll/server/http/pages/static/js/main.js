@@ -5,7 +5,7 @@ import { allOf, byId, find, findOf, must, onClick } from "./dom.js";
 import { draftsOfAccount } from "./drafts.js";
 import { listenToFaults } from "./faults.js";
 import { get } from "./http.js";
-import { parse, patch } from "./patch.js";
+import { morph, parse } from "./morph.js";
 import { Push } from "./push.js";
 import { Persistent } from "./reach.js";
 import { startWorker } from "./secure.js";
@@ -68,7 +68,7 @@ for (const form of allOf(HTMLFormElement, "form[data-forgets]"))
 let refreshing;
 const loading = new Persistent(async () => {
   const fresh = parse(await (await get(location.href)).text(), "page-main");
-  if (fresh) patch(byId("page-main"), fresh);
+  if (fresh) morph(byId("page-main"), fresh);
 });
 function refreshLists() {
   clearTimeout(refreshing);

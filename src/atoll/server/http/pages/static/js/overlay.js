@@ -1,8 +1,8 @@
 // Lays a coming picture over the present one: what goes stays faint, what comes is faint, numbers show their change.
 
 import { html } from "./dom.js";
+import { isEmpty } from "./morph.js";
 import { numbersOf } from "./motion.js";
-import { isEmpty } from "./patch.js";
 
 const STAYS = ["legal", "picked", "advised", "spot", "lit", "since", "unsure", "fresh", "changed"];
 const SHAPES = "class data-value d x y cx cy r width height points transform".split(" ");
@@ -34,7 +34,7 @@ function addDifference(element, by) {
 }
 
 /**
- * As `patch`, but nothing is taken away and what elements mean stays.
+ * As `morph`, but nothing is taken away and what elements mean stays.
  * @param {Element} found
  * @param {Element} wanted
  */

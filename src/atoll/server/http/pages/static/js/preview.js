@@ -2,8 +2,8 @@
 
 import { findOf } from "./dom.js";
 import { nothing } from "./http.js";
+import { morph, parse, withoutOwn } from "./morph.js";
 import { overlay } from "./overlay.js";
-import { parse, patch, withoutOwn } from "./patch.js";
 import { released } from "./press.js";
 
 /**
@@ -85,6 +85,6 @@ export class Preview {
     const { plain, regions } = this;
     this.plain = null;
     for (const badge of document.querySelectorAll(".difference")) badge.remove();
-    if (plain && regions) patch(regions, plain);
+    if (plain && regions) morph(regions, plain);
   }
 }

@@ -4,8 +4,8 @@ import { byId, findOf, html, must, onClick, readJson } from "./dom.js";
 import { get, nothing } from "./http.js";
 import { Lights } from "./lights.js";
 import { changedSince, standings } from "./marks.js";
+import { complete, morph } from "./morph.js";
 import { remember, show } from "./motion.js";
-import { complete, patch } from "./patch.js";
 import { Player } from "./player.js";
 import { listenToSheets } from "./sheets.js";
 
@@ -111,7 +111,7 @@ export class Replay {
     }
     const main = byId("page-main");
     const [before, stood] = [remember(main), standings(main)];
-    patch(main, page);
+    morph(main, page);
     show(main, before);
     this.lights.dress();
     history.replaceState(null, "", address);

@@ -1,7 +1,7 @@
 // What the page of a table asks of the server, each for the seat that is looked at.
 
 import { get, post } from "./http.js";
-import { blocksOf, complete } from "./patch.js";
+import { complete, fragmentsOf } from "./morph.js";
 import { randomKey } from "./secure.js";
 
 /**
@@ -46,7 +46,7 @@ export class Server {
 
   /** What the page has, and needn't be sent. */
   get blocks() {
-    return blocksOf(this.table.root);
+    return fragmentsOf(this.table.root);
   }
 
   /**

@@ -1,0 +1,160 @@
+// Makes a part of the page like what the server sent (idiomorph). Focus, half-typed input, scroll positions, open folds
+// and running transitions stay, and so do fragments that the server left empty because the page has them.
+
+import { must } from "./dom.js";
+import { Idiomorph } from "./vendor/idiomorph.js";
+
+const OWN = "[data-own]"; // drawn by a script, unknown to the server
+const FOLDS = new Set(["open", "hidden"]); // what a person changed on these elements stays
+const DRESSED = ["legal", "picked", "advised", "fresh", "changed", "spot", "since", "unsure"]; // classes that scripts give
+const MOVING = ["fresh", "changed"]; // a transition runs; motion.js takes them off again
+const EMPTY = "="; // before the digest of a fragment that the page has, see atoll/picture/fragments.py
+const OURS = new Set(["style", "data-room", "data-crowded"]); // only scripts set these; a style is refused as an attribute
+const DRESS = new Set(["role", "tabindex", "aria-disabled", "aria-pressed"]); // an element that loses these loses focus
+const CHOSEN = new Set(["checked", "selected"]); // a person's choice among buttons and options
+const UNTYPED = ["hidden", "radio", "checkbox", "submit", "button"]; // kinds of fields that nobody types into
+
+/** The digests of the fragments that a part of the page has. */
+export const fragmentsOf = (/** @type {Element} */ root) =>
+  [...root.querySelectorAll("[data-block]")].map((fragment) => digestOf(fragment)).join(".");
+
+/** @param {Element} fragment */
+const digestOf = (fragment) => fragment.getAttribute("data-block")?.slice(0, 8);
+
+/**
+ * Whether the server left an element empty because the page has it.
+ * @param {Node} node
+ */
+export const isEmpty = (node) => node instanceof Element && node.getAttribute("data-block")?.[0] === EMPTY;
+
+const emptyIn = (/** @type {Element} */ root) => [...root.querySelectorAll(`[data-block^="${EMPTY}"]`)];
+
+/**
+ * Whether the page has all fragments that were left empty in what the server sent.
+ * @param {Element} to
+ */
+export function isComplete(to) {
+  return emptyIn(to).every((empty) => {
+    const fragment = document.getElementById(empty.id);
+    return fragment !== null && EMPTY + digestOf(fragment) === empty.getAttribute("data-block");
+  });
+}
+
+/**
+ * What the server sent, complete: what it left empty is copied from the page. If that isn't there, all is asked for.
+ * @param {(fragments: string) => Promise<string>} ask for what isn't in these fragments
+ * @param {string} id of the element that is wanted
+ */
+export async function complete(ask, id) {
+  for (const fragments of [fragmentsOf(document.documentElement), ""]) {
+    const sent = parse(await ask(fragments), id);
+    if (!sent || isComplete(sent)) return sent && filled(sent);
+  }
+  return null;
+}
+
+/**
+ * What the server sent, with copies of what the page has in its empty fragments.
+ * @param {HTMLElement} to
+ */
+export function filled(to) {
+  for (const empty of emptyIn(to)) {
+    const copy = /** @type {HTMLElement} */ (must(document.getElementById(empty.id), "fragment").cloneNode(true));
+    undress(copy);
+    empty.replaceWith(copy);
+  }
+  return to;
+}
+
+/** @param {Element} copy */
+function undress(copy) {
+  for (const own of copy.querySelectorAll(OWN)) own.remove();
+  for (const each of [copy, ...copy.querySelectorAll("[class]")]) each.classList.remove(...DRESSED);
+}
+
+/**
+ * Make `from` like `to`. Elements are matched by id, others by their order.
+ * @param {Element} from
+ * @param {Element} to is complete; see isComplete
+ */
+export function morph(from, to) {
+  const fragments = new Map(emptyIn(to).map(({ id }) => [id, must(document.getElementById(id), "fragment")]));
+  const unnamed = named(from);
+  /** @type {Element[]} */
+  const replaced = [];
+  Idiomorph.morph(from, to, {
+    morphStyle: "outerHTML",
+    callbacks: {
+      beforeNodeMorphed(old, wanted) {
+        if (!isEmpty(wanted)) return true;
+        const fragment = must(fragments.get(/** @type {Element} */ (wanted).id), "fragment");
+        if (old !== fragment) {
+          // An element without an id was matched. The fragment takes its place.
+          old.before(fragment);
+          replaced.push(old);
+        }
+        return false;
+      },
+      afterNodeMorphed(old, wanted) {
+        if (!(old instanceof Element && wanted instanceof Element)) return;
+        const moving = MOVING.filter((each) => old.classList.contains(each));
+        if (moving.length) old.setAttribute("class", [...wanted.classList, ...moving].join(" "));
+      },
+      beforeNodeRemoved: (node) => !(node instanceof Element && node.matches(OWN)),
+      beforeAttributeUpdated: (name, element) => !stays(name, element),
+    },
+  });
+  for (const each of replaced) each.remove();
+  for (const each of unnamed) each.removeAttribute("id");
+}
+
+/**
+ * Give ids to elements that scripts have drawn, so that none is taken for an element of the server. Those that had none.
+ * @param {Element} root
+ */
+function named(root) {
+  const unnamed = [...root.querySelectorAll(`${OWN}:not([id])`)];
+  for (const [number, own] of unnamed.entries()) own.id = `own-${number}`;
+  return unnamed;
+}
+
+/**
+ * Whether an attribute stays as it is on the page.
+ * @param {string} name
+ * @param {Element} element
+ */
+function stays(name, element) {
+  if (OURS.has(name) || CHOSEN.has(name)) return true;
+  if (name === "value") return isTyped(element);
+  if (name === "class") return MOVING.some((each) => element.classList.contains(each));
+  if (DRESS.has(name)) return element.classList.contains("element");
+  return FOLDS.has(name) && (element.matches("details, dialog") || element.hasAttribute("data-stays"));
+}
+
+/**
+ * Whether somebody types into a field, or has typed.
+ * @param {Element} element
+ */
+function isTyped(element) {
+  if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return false;
+  return !UNTYPED.includes(element.type) && (element === document.activeElement || element.value !== "");
+}
+
+/**
+ * A copy of what the server sent, without what scripts have added.
+ * @param {HTMLElement} root
+ */
+export function withoutOwn(root) {
+  const copy = document.importNode(root, true);
+  for (const own of copy.querySelectorAll(OWN)) own.remove();
+  return copy;
+}
+
+/**
+ * The element with an id in a piece of HTML.
+ * @param {string} html
+ * @param {string} id
+ */
+export function parse(html, id) {
+  return new DOMParser().parseFromString(html, "text/html").getElementById(id);
+}
