@@ -27,7 +27,7 @@ def linted(root: Path) -> tuple[int, str]:
 
 
 @pytest.mark.source
-def test_every_room_imports_only_those_below_it() -> None:
+def test_every_package_imports_only_those_below_it() -> None:
     status, said = linted(ROOT)
     assert status == 0, said
 
@@ -39,7 +39,31 @@ def test_every_room_imports_only_those_below_it() -> None:
         ("engine/view.py", "import atoll.games", "atoll.engine is not allowed to import atoll.games"),
         ("games/atua/rules.py", "from atoll.bots import Bot", "atoll.games is not allowed to import atoll.bots"),
         ("engine/rules.py", "from .position import Position", ".rules -> .position"),
-        ("new_room.py", "", "atoll.new_room"),
+        ("new_package.py", "", "atoll.new_package"),
+        (
+            "server/table/clock.py",
+            "from ..play import Tables",
+            "atoll.server.table is not allowed to import atoll.server.play",
+        ),
+        (
+            "server/play/turns.py",
+            "from ..bots.pool import BotPool",
+            "server.play is not allowed to import atoll.server.bots",
+        ),
+        (
+            "server/play/chat.py",
+            "from ..notify import channels",
+            "server.play is not allowed to import atoll.server.notify",
+        ),
+        (
+            "server/notify/channels.py",
+            "from ..bots.pool import BotPool",
+            "server.notify is not allowed to import atoll.server.bots",
+        ),
+        ("server/table/clock.py", "import starlette", "atoll.server.table is not allowed to import starlette"),
+        ("server/domain/model.py", "import sqlalchemy", "atoll.server.domain is not allowed to import sqlalchemy"),
+        ("server/play/executor.py", "from .turns import Turns", "cycles are allowed in atoll.server.play"),
+        ("server/loose.py", "", "atoll.server.loose"),
     ],
 )
 def test_a_breach_is_found(file: str, line: str, message: str, tmp_path: Path) -> None:

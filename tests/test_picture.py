@@ -354,7 +354,8 @@ def test_what_an_element_is_called_is_escaped() -> None:
 def test_a_class_that_the_page_gives_is_no_game_s_own() -> None:
     with pytest.raises(ValueError, match="'lit' is given by the page; allowed are all but advised, arriving"):
         element("price-1", "Price", css="price lit")
-    modules = (files("atoll.server.http.pages") / "static" / "js").iterdir()
+    folder = files("atoll.server.http.pages") / "static" / "js"
+    modules = [each for each in folder.iterdir() if each.name.endswith(".js")]
     assert element("price-1", "Price", css="price reached").startswith(
         'id="price-1" class="element price reached" role="img" aria-label="Price"'
     )

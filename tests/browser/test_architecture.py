@@ -1,0 +1,74 @@
+"""A move takes the way that docs/ARCHITECTURE.md describes."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from atoll.testing.browser import until
+from atoll.testing.served import LiveServer
+
+GUIDE = Path(__file__).parents[2] / "docs" / "ARCHITECTURE.md"
+STEP = re.compile(r"^\| (\d) \|.*\| `([\w/]+)\.(py|js)`: `([\w.]+)` \|$", re.MULTILINE)
+
+
+def steps() -> list[tuple[str, str, str]]:
+    """Return module, kind and function of each step."""
+    found = STEP.findall(GUIDE.read_text("utf-8"))
+    assert [number for number, *_ in found] == [str(number) for number in range(1, len(found) + 1)]
+    return [(module, kind, name) for _, module, kind, name in found]
+
+
+def recorded(monkeypatch: pytest.MonkeyPatch, module: str, name: str, calls: list[str]) -> None:
+    """Note the calls of a function of the server, where it is defined and where it is imported."""
+    home = importlib.import_module(f"atoll.server.{module.replace('/', '.')}")
+    *owners, last = name.split(".")
+    owner = home
+    for each in owners:
+        owner = getattr(owner, each)
+    original: Callable[..., Any] = getattr(owner, last)
+
+    def noted(*args: Any, **values: Any) -> Any:
+        calls.append(name)
+        return original(*args, **values)
+
+    monkeypatch.setattr(owner, last, noted)
+
+
+def test_a_move_takes_the_seven_steps(live: LiveServer, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    way = steps()
+    assert 5 <= len(way) <= 7
+    calls: list[str] = []
+    for module, kind, name in way:
+        if kind == "py" and name != "choose":
+            recorded(monkeypatch, module, name, calls)
+    route = importlib.import_module("atoll.server.http.pages.turn").choose
+    assert inspect.iscoroutinefunction(route), "the page of step 3"
+    ada, bo = live.guest("Ada"), live.guest("Bo")
+    table = live.set_table(ada, "atacama", ["me", "open"], {"start_player": "seat_1"})
+    live.ask(live.tables.gathering.join(bo.user, table, 1))
+    live.ask(live.tables.gathering.start(ada.user, table))
+    live.visit(page, ada, f"/t/{table}")
+    scripts = page.context.new_cdp_session(page)
+    scripts.send("Profiler.enable")
+    scripts.send("Profiler.startPreciseCoverage", {"callCount": True, "detailed": False})
+    calls.clear()
+    with page.expect_request(f"**/t/{table}/choose"):
+        page.locator("#field-r4c4").click()
+    until(page, "() => document.getElementById('page-confirm') !== null")
+    called = {
+        function["functionName"]
+        for script in scripts.send("Profiler.takePreciseCoverage")["result"]
+        for function in script["functions"]
+        if function["ranges"][0]["count"]
+    }
+    assert {name for _, kind, name in way if kind == "js"} <= called
+    wanted = [name for _, kind, name in way if kind == "py" and name != "choose"]
+    assert [name for name in dict.fromkeys(calls) if name in wanted] == wanted
