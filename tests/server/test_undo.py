@@ -102,7 +102,7 @@ def other(name: str) -> str:
 @pytest.mark.parametrize("game", SEATED)
 async def test_when_all_agree_the_game_stands_where_it_did(room: Room, game: str) -> None:
     names = SEATED[game]
-    found = None
+    found, table = None, ""
     while found is None:  # in some games of Atua each card shows the next one
         table = await room.table(game, *names)
         found = await asks_in(room, table, *names)
