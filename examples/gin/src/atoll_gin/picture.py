@@ -6,15 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
 from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.words import Words
-from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, TablePicture, kept
+from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, fragment
 
 from .components import Box
 from .kinds import CARD, MELD, MELDS, RANKS, SUIT_IDS
 from .melds import MELD_MASKS, arrangements, cards_in, mask_of, melds_in, worth_of
+from .state import NO_CARD
+from .view import Cards, GinView, HiddenHand
 
 WIDTH: Final = 88
 HEIGHT: Final = 124
@@ -39,7 +42,7 @@ _PIPS: Final[Mapping[int, Sequence[tuple[int, float]]]] = {
 }
 _COURT: Final = ("jack", "queen", "king")
 
-_draw = Brush(__package__ or "atoll_gin")
+_draw = Brush(__package__ or "atoll_gin", plain=True)
 
 # One's own hand lies in a line where there is room, in two on a phone: table.css.
 SCENE: Final = Scene(
@@ -103,17 +106,110 @@ def emblem() -> Drawing:
 
 def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     """What the other has laid, the piles, what lies on one's own side, the hand, and per seat its score."""
-    table = _Table(game, view, words)
-    near = view["viewer"] or 0
-    found = [table.laid(1 - near, "across"), table.limit(), table.stock(), table.discards(), table.laid(near, "near")]
-    if view["viewer"] is not None:
-        found.append(table.hand(view["viewer"]))
-    return [*found, *(table.seat(seat) for seat in range(view["seats"]))]
+    seen = msgspec.convert(view, GinView)
+    s, viewer, options = seen.state, seen.viewer, seen.options
+    near = viewer or 0
+    found = [
+        _laid_by(seen, words, 1 - near, "across"),
+        limit(words, s.limit, max(1, s.deal), options.deals, seen.live.deadwood),
+        stock(words, s.stock.count),
+        discards(words, s.discards[-3:]),
+        _laid_by(seen, words, near, "near"),
+    ]
+    if viewer is not None:
+        own = s.hands[viewer]
+        assert isinstance(own, tuple)
+        found.append(hand(words, own))
+    return [
+        *found,
+        *(belongings(words, seat, seen.live.scores[seat], _size(s.hands[seat])) for seat in range(seen.seats)),
+    ]
+
+
+def _size(hand: Cards | HiddenHand) -> int:
+    return len(hand) if isinstance(hand, tuple) else hand.count
+
+
+def _laid_by(seen: GinView, words: Words, seat: int, side: str) -> Region:
+    s = seen.state
+    laid_off = s.laid_off if seat == s.knocker else ()
+    of_other = s.hands[seat] if seat != seen.viewer else None
+    return laid(words, seat, side, s.melds[seat], laid_off, s.rests[seat], of_other)
+
+
+# -- the middle ----------------------------------------------------------------------------------------------------
+
+
+@fragment
+def limit(words: Words, most: int, deal: int, deals: int, deadwood: int | None) -> Region:
+    """Return the most deadwood to knock with, and the number of this deal.
+
+    Args:
+        words: The texts.
+        most: The most deadwood to knock with, 0 for gin only.
+        deal: The number of this deal, from 1.
+        deals: The number of all deals.
+        deadwood: That of the viewer, or None for a spectator.
+    """
+    title = words.say("table.limit", {})
+    markup = _draw(
+        "plaque",
+        name=words.say("table.limit.name", {"limit": most, "n": deal, "deals": deals}),
+        title=title,
+        most=words.say("table.limit.most", {"limit": most}) if most else words.say("table.limit.gin", {}),
+        rest=words.say("table.deadwood", {"n": deadwood}) if deadwood is not None else "",
+        value=deadwood,
+        help=words.say("table.deadwood.help", {}),
+        deal=words.say("table.deal", {"n": deal, "deals": deals}) if deals > 1 else "",
+    )
+    return Region("limit", title, "board", [Drawing("limit-box", 140, 150, markup)], flow="fit")
+
+
+@fragment
+def stock(words: Words, count: int) -> Region:
+    """Return the stock, as thick as it is."""
+    name = words.say("table.stock.left", {"n": count})
+    markup = _draw("stock", name=name, count=count, deep=min(_DEEPEST, -(-count // 4)))
+    return Region("stock", words.say("table.stock", {}), "board", [Drawing("stock-box", 118, 150, markup)], flow="fit")
+
+
+@fragment
+def discards(words: Words, last: Cards) -> Region:
+    """Return the last three discards: the newest on top and readable, the others below it."""
+    *below, top = last or (NO_CARD,)
+    cards = [_lying(words, card, x=28 * at, y=12) for at, card in enumerate(below)]
+    if top != NO_CARD:
+        name = words.say("table.discards.top", {"card": top})
+        under = words.say("table.discards.below", {"cards": _names(words, below)}) if below else ""
+        lying = _lying(words, top, x=28 * len(below), y=12)
+        cards.append(_draw("group", id="top", name=name, help=under, choice="take", css="", cards=[lying]))
+    title = words.say("table.discards", {})
+    drawing = Drawing("discards-box", 160, 150, _draw("discards", cards=cards), title)
+    return Region("discards", title, "board", [drawing], flow="fit")
+
+
+def _names(words: Words, cards: Sequence[int]) -> str:
+    return ", ".join(words.name(CARD.name, card) for card in cards)
+
+
+def _face_of(words: Words, card: int) -> dict[str, Any]:
+    box: Box = words.game.box
+    return _face(card, box.ranks[words.language][card % RANKS])
+
+
+def _lying(words: Words, card: int, *, x: float, y: float, css: str = "") -> Markup:
+    """Return a card that is part of something, or a back for NO_CARD."""
+    if card == NO_CARD:
+        return _draw("back", x=x, y=y)
+    return _draw("lying", card=CARD.label(card), face=_face_of(words, card), x=x, y=y, css=css)
+
+
+# -- what is laid --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _Group:
-    """Cards that lie together as one element; -1 is one that isn't known. added: those that were laid off."""
+    """Cards that lie together as one element; NO_CARD is one that isn't known. added: those that were laid off."""
 
     id: str
     name: str
@@ -121,180 +217,131 @@ class _Group:
     added: Sequence[int] = ()
 
 
-class _Table(TablePicture):
-    """One view in pictures."""
+@fragment
+def laid(
+    words: Words,
+    seat: int,
+    side: str,
+    melds: Cards,
+    laid_off: Cards,
+    rest: Cards,
+    of_other: Cards | HiddenHand | None,
+) -> Region:
+    """Return the cards that lie before a seat.
 
-    box: Box
+    Args:
+        words: The texts.
+        seat: The seat.
+        side: "across" or "near".
+        melds: Its melds.
+        laid_off: The cards that were laid off on them.
+        rest: Its open deadwood.
+        of_other: Its hand, or None for the viewer's own.
+    """
+    groups = _melds(words, seat, melds, laid_off)
+    if rest:
+        cards = sorted(rest, key=lambda card: (-(card % RANKS), card))
+        name = words.say("table.laid.rest", {"seat": seat, "cards": _names(words, cards)})
+        groups.append(_Group(f"rest-{seat}", name, cards))
+    if of_other is not None:
+        groups += _hidden(words, seat, of_other)
+    title = words.say("table.laid", {"seat": seat})
+    empty = "" if groups else words.say("table.laid.none", {"seat": seat})
+    markup = _draw("mat", empty=empty, groups=_placed(words, groups))
+    drawing = Drawing(f"laid-{seat}", _LAID_WIDTH, _LAID_HEIGHT, markup, title)
+    return Region(f"laid-{side}", title, "board", [drawing], flow="fit")
 
-    def _face(self, card: int) -> dict[str, Any]:
-        return _face(card, self.box.ranks[self.words.language][card % RANKS])
 
-    def _name(self, card: int) -> str:
-        return self.words.name(CARD.name, card)
+def _melds(words: Words, seat: int, melds: Cards, laid_off: Cards) -> list[_Group]:
+    """Return the cards of each meld, with those that were laid off on it where they continue it."""
+    left = list(laid_off)
+    found = []
+    for meld in melds:
+        cards = list(MELDS[meld])
+        added = []
+        for card in left[:]:
+            first, second, last = cards[0], cards[1], cards[-1]
+            if card % RANKS == first % RANKS == second % RANKS or (card == last + 1 and card % RANKS):
+                cards.append(card)
+            elif card == first - 1 and first % RANKS:
+                cards.insert(0, card)
+            else:
+                continue
+            added.append(card)
+            left.remove(card)
+        name = words.say("table.laid.meld", {"meld": meld, "seat": seat})
+        if added:
+            name = words.say("table.laid.added", {"meld": meld, "seat": seat, "cards": _names(words, added)})
+        found.append(_Group(f"meld-{MELD.label(meld)}", name, cards, added))
+    return found
 
-    # -- the middle ------------------------------------------------------------------------------------------------
 
-    @kept
-    def limit(self) -> Region:
-        """With how much deadwood one may knock, and which deal this is."""
-        limit, deals = self.s["limit"], self.view["options"]["deals"]
-        deal = max(1, self.s["deal"])
-        rest = self.live["deadwood"]
-        markup = _draw(
-            "plaque",
-            name=self._say("limit.name", limit=limit, n=deal, deals=deals),
-            title=self._say("limit"),
-            most=self._say("limit.most", limit=limit) if limit else self._say("limit.gin"),
-            rest=self._say("deadwood", n=rest) if rest is not None else "",
-            value=rest,
-            help=self._say("deadwood.help"),
-            deal=self._say("deal", n=deal, deals=deals) if deals > 1 else "",
-        )
-        return Region("limit", self._say("limit"), "board", [Drawing("limit-box", 140, 150, markup)], flow="fit")
+def _hidden(words: Words, seat: int, hand: Cards | HiddenHand) -> list[_Group]:
+    """Return the hand of another: backs, and the cards that everybody has seen; at the end of the game all."""
+    seen, count = (hand, len(hand)) if isinstance(hand, tuple) else (hand.known, hand.count)
+    if not count:
+        return []
+    name = words.say("table.hand.of", {"seat": seat, "n": count})
+    if seen:
+        name = words.say("table.hand.seen", {"seat": seat, "n": count, "cards": _names(words, seen)})
+    return [_Group(f"hand-of-{seat}", name, [*[NO_CARD] * (count - len(seen)), *seen])]
 
-    @kept
-    def stock(self) -> Region:
-        """The stock, as thick as it is."""
-        count = self.s["stock"]["count"]
-        markup = _draw("stock", name=self._say("stock.left", n=count), count=count, deep=min(_DEEPEST, -(-count // 4)))
-        return Region("stock", self._say("stock"), "board", [Drawing("stock-box", 118, 150, markup)], flow="fit")
 
-    @kept
-    def discards(self) -> Region:
-        """The last discards, the newest on top and readable, the two before it below."""
-        *below, top = self.s["discards"][-3:] or [-1]
-        cards = [self._lying(card, x=28 * at, y=12) for at, card in enumerate(below)]
-        if top >= 0:
-            name = self._say("discards.top", card=top)
-            under = self._say("discards.below", cards=self._names(below)) if below else ""
-            lying = self._lying(top, x=28 * len(below), y=12)
-            cards.append(_draw("group", id="top", name=name, help=under, choice="take", css="", cards=[lying]))
-        title = self._say("discards")
-        drawing = Drawing("discards-box", 160, 150, _draw("discards", cards=cards), title)
-        return Region("discards", title, "board", [drawing], flow="fit")
+def _placed(words: Words, groups: Sequence[_Group]) -> list[Markup]:
+    """Return all groups in one line, as close as they must be."""
+    inner = sum(len(group.cards) - 1 for group in groups)
+    room = _LAID_WIDTH - 20 - len(groups) * WIDTH - (len(groups) - 1) * _GAP
+    step = _STEP if inner * _STEP <= room else room / inner
+    x = (_LAID_WIDTH - inner * step - len(groups) * WIDTH - (len(groups) - 1) * _GAP) / 2
+    found = []
+    for group in groups:
+        cards = []
+        for at, card in enumerate(group.cards):
+            y, css = (4, "added") if card in group.added else (12, "")
+            cards.append(_lying(words, card, x=x + at * step, y=y, css=css))
+        found.append(_draw("group", id=group.id, name=group.name, help="", choice="", css="laid", cards=cards))
+        x += (len(group.cards) - 1) * step + WIDTH + _GAP
+    return found
 
-    def _names(self, cards: Sequence[int]) -> str:
-        return ", ".join(self._name(card) for card in cards)
 
-    def _lying(self, card: int, *, x: float, y: float, css: str = "") -> Markup:
-        """A card that is part of something, or the back of one (-1)."""
-        if card < 0:
-            return _draw("back", x=x, y=y)
-        return _draw("lying", card=self._id(CARD.name, card), face=self._face(card), x=x, y=y, css=css)
+# -- the seats -----------------------------------------------------------------------------------------------------
 
-    # -- what is laid ----------------------------------------------------------------------------------------------
 
-    @kept
-    def laid(self, seat: int, side: str) -> Region:
-        """The melds of a seat with what was laid off on them, its open deadwood, and its hand if it is another's."""
-        groups = self._melds(seat)
-        rests = sorted(self.s["rests"][seat], key=lambda card: (-(card % RANKS), card))
-        if rests:
-            name = self._say("laid.rest", seat=seat, cards=self._names(rests))
-            groups.append(_Group(f"rest-{seat}", name, rests))
-        if seat != self.view["viewer"]:
-            groups += self._hidden(seat)
-        title = self._say("laid", seat=seat)
-        empty = "" if groups else self._say("laid.none", seat=seat)
-        markup = _draw("mat", empty=empty, groups=self._placed(groups))
-        return Region(
-            f"laid-{side}",
-            title,
-            "board",
-            [Drawing(f"laid-{seat}", _LAID_WIDTH, _LAID_HEIGHT, markup, title)],
-            flow="fit",
-        )
+@fragment
+def hand(words: Words, cards: Cards) -> Region:
+    """Return the viewer's hand: melded cards first, meld by meld, then the deadwood from high to low."""
+    box: Box = words.game.box
+    mask = mask_of(cards)
+    melded = [card for meld in _best(mask, box.worths) for card in MELDS[meld]]
+    loose = sorted(set(cards_in(mask)) - set(melded), key=lambda card: (-(card % RANKS), card))
+    drawings = [_in_hand(words, card, mask, melded=card in melded) for card in [*melded, *loose]]
+    return Region("hand", words.say("table.hand", {}), "board", drawings)
 
-    def _melds(self, seat: int) -> list[_Group]:
-        """Per meld its cards, with those that were laid off on it where they go on."""
-        left = list(self.s["laid_off"]) if seat == self.s["knocker"] else []
-        found = []
-        for meld in self.s["melds"][seat]:
-            cards = list(MELDS[meld])
-            added = []
-            for card in left[:]:
-                first, second, last = cards[0], cards[1], cards[-1]
-                if card % RANKS == first % RANKS == second % RANKS or (card == last + 1 and card % RANKS):
-                    cards.append(card)
-                elif card == first - 1 and first % RANKS:
-                    cards.insert(0, card)
-                else:
-                    continue
-                added.append(card)
-                left.remove(card)
-            name = self._say("laid.meld", meld=meld, seat=seat)
-            if added:
-                name = self._say("laid.added", meld=meld, seat=seat, cards=self._names(added))
-            found.append(_Group(f"meld-{self._id(MELD.name, meld)}", name, cards, added))
-        return found
 
-    def _hidden(self, seat: int) -> list[_Group]:
-        """The hand of another: backs, and the cards that everybody has seen; at the end of the game all."""
-        hand = self.s["hands"][seat]
-        seen: list[int] = hand if isinstance(hand, list) else hand["known"]
-        count = len(hand) if isinstance(hand, list) else hand["count"]
-        if not count:
-            return []
-        name = self._say("hand.of", seat=seat, n=count)
-        if seen:
-            name = self._say("hand.seen", seat=seat, n=count, cards=self._names(seen))
-        return [_Group(f"hand-of-{seat}", name, [*[-1] * (count - len(seen)), *seen])]
+def _in_hand(words: Words, card: int, mask: int, *, melded: bool) -> Drawing:
+    """Return a card of the hand, which stands for its discard, for laying it off, and for its melds."""
+    key = CARD.label(card)
+    lays = [f"lay {MELD.label(meld)}" for meld in melds_in(mask) if card in MELDS[meld]]
+    markup = _draw(
+        "card",
+        id=f"card-{key}",
+        name=words.say("table.card.melded" if melded else "table.card.loose", {"card": card}),
+        face=_face_of(words, card),
+        y=1 if melded else 9,
+        choice="; ".join([f"discard {key}", f"lay_off {key}", *lays]),
+        css="melded" if melded else "loose",
+    )
+    return Drawing(f"hand-of-{key}", WIDTH + 2, HEIGHT + 10, markup)
 
-    def _placed(self, groups: Sequence[_Group]) -> list[Markup]:
-        """All groups in one line, as close as they must be."""
-        inner = sum(len(group.cards) - 1 for group in groups)
-        room = _LAID_WIDTH - 20 - len(groups) * WIDTH - (len(groups) - 1) * _GAP
-        step = _STEP if inner * _STEP <= room else room / inner
-        x = (_LAID_WIDTH - inner * step - len(groups) * WIDTH - (len(groups) - 1) * _GAP) / 2
-        found = []
-        for group in groups:
-            cards = []
-            for at, card in enumerate(group.cards):
-                is_added = card in group.added
-                cards.append(
-                    self._lying(card, x=x + at * step, y=4 if is_added else 12, css="added" if is_added else "")
-                )
-            found.append(_draw("group", id=group.id, name=group.name, help="", choice="", css="laid", cards=cards))
-            x += (len(group.cards) - 1) * step + WIDTH + _GAP
-        return found
 
-    # -- one's own -------------------------------------------------------------------------------------------------
-
-    @kept
-    def hand(self, seat: int) -> Region:
-        """One's hand: what is melded first, meld by meld, then the deadwood from high to low."""
-        mask = mask_of(self.s["hands"][seat])
-        melded = [card for meld in _best(mask, self.box.worths) for card in MELDS[meld]]
-        loose = sorted(set(cards_in(mask)) - set(melded), key=lambda card: (-(card % RANKS), card))
-        drawings = [self._in_hand(card, mask, melded=card in melded) for card in [*melded, *loose]]
-        return Region("hand", self._say("hand"), "board", drawings)
-
-    def _in_hand(self, card: int, mask: int, *, melded: bool) -> Drawing:
-        """A card of the hand stands for its discard, for laying it off, and for the melds that it can be laid in."""
-        key = self._id(CARD.name, card)
-        lays = [f"lay {self._id(MELD.name, meld)}" for meld in melds_in(mask) if card in MELDS[meld]]
-        markup = _draw(
-            "card",
-            id=f"card-{key}",
-            name=self._say("card.melded" if melded else "card.loose", card=card),
-            face=self._face(card),
-            y=1 if melded else 9,
-            choice="; ".join([f"discard {key}", f"lay_off {key}", *lays]),
-            css="melded" if melded else "loose",
-        )
-        return Drawing(f"hand-of-{key}", WIDTH + 2, HEIGHT + 10, markup)
-
-    @kept
-    def seat(self, seat: int) -> Region:
-        """The points of a seat and how many cards it holds."""
-        score = self.live["scores"][seat]
-        hand = self.s["hands"][seat]
-        count = len(hand) if isinstance(hand, list) else hand["count"]
-        facts = [
-            Fact(f"score-{seat}", self._say("score"), str(score), _draw("crown"), score),
-            Fact(f"cards-{seat}", self._say("cards"), str(count), _draw("two_cards"), count),
-        ]
-        return Region(f"belongings-{seat}", "", "seat", facts=facts, seat=seat)
+@fragment
+def belongings(words: Words, seat: int, score: int, cards: int) -> Region:
+    """Return the points of a seat and the number of cards that it holds."""
+    facts = [
+        Fact(f"score-{seat}", words.say("table.score", {}), str(score), _draw("crown"), score),
+        Fact(f"cards-{seat}", words.say("table.cards", {}), str(cards), _draw("two_cards"), cards),
+    ]
+    return Region(f"belongings-{seat}", "", "seat", facts=facts, seat=seat)
 
 
 def _best(mask: int, worths: Sequence[int]) -> list[int]:

@@ -1,0 +1,61 @@
+"""The view of a seat or a spectator, typed and frozen."""
+
+from __future__ import annotations
+
+import msgspec
+
+Cards = tuple[int, ...]
+
+
+class Pile(msgspec.Struct, frozen=True):
+    """Cards that nobody sees."""
+
+    count: int
+
+
+class HiddenHand(msgspec.Struct, frozen=True):
+    """The hand of another seat."""
+
+    count: int
+    """The number of cards."""
+
+    known: Cards
+    """The cards that everybody has seen."""
+
+
+class GinTable(msgspec.Struct, frozen=True):
+    """The fields of the state that the picture shows; see GinState."""
+
+    deal: int
+    limit: int
+    stock: Pile
+    discards: Cards
+    hands: tuple[Cards | HiddenHand, ...]
+    knocker: int
+    melds: tuple[Cards, ...]
+    laid_off: Cards
+    rests: tuple[Cards, ...]
+
+
+class GinLive(msgspec.Struct, frozen=True):
+    """Facts that the rules compute."""
+
+    scores: tuple[int, ...]
+    deadwood: int | None
+    """The deadwood of the viewer, or None for a spectator."""
+
+
+class GinOptions(msgspec.Struct, frozen=True):
+    """The options that change the picture."""
+
+    deals: int
+
+
+class GinView(msgspec.Struct, frozen=True):
+    """A view."""
+
+    viewer: int | None
+    seats: int
+    options: GinOptions
+    state: GinTable
+    live: GinLive
