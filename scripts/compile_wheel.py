@@ -26,7 +26,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 MODULES: Final = {
     "engine": (
-        "chance decisions moment picks position rebuild redeal run sealed seat segment stage state view vocabulary"
+        "chance decisions driver history picks position position_view redeal replay sealed seat segment stage state "
+        "view vocabulary"
     ),
     "bots": "bot evaluation greedy search search_bot seeds",
     "server/domain": "limits",

@@ -28,7 +28,7 @@ def test_a_device_whose_clock_is_wrong_counts_right_from_the_first_moment(live: 
         live.ask(live.tables.gathering.start(login.user, table))
     live.visit(page, login, f"/t/{table}")
     expect(page.locator("#page-time")).to_contain_text(":")
-    times = page.evaluate("() => window.times")
+    times = [time for time in page.evaluate("() => window.times") if time != "30 min left"]  # what the server says
     shown = [int(minutes) * 60 + int(seconds) for minutes, seconds in re.findall(r"(\d+):(\d\d)", " ".join(times))]
     assert len(shown) == len(times)
     assert all(1740 < seconds <= 1801 for seconds in shown), times

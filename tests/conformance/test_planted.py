@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
-from atoll.engine import Choose, Flow, Position, Sealed, State, rebuild
+from atoll.engine import Choose, Flow, Position, Sealed, State, replay
 from atoll.engine import view as views
+from atoll.engine.position_view import PositionView
 from atoll.engine.state import may_know
 from atoll.engine.vocabulary import Notation
 from atoll.picture import Drawing, plain
@@ -86,8 +87,8 @@ def _field_without_hiding(s: State, name: str, visibility: Any, viewer: int | No
 
 
 def _fork_that_shares(self: Position, seed: int | None = None, **_: Any) -> Position:
-    copy = self._twin(None)
-    copy._open.base = self._open.base
+    copy = self._copy(None)
+    copy._history.open.base = self._history.open.base
     copy.state.hands = self.state.hands
     return copy
 
@@ -107,7 +108,7 @@ def _undo_that_keeps_the_log(undo: Callable[..., None]) -> Callable[..., None]:
 
 
 def _apply_that_ignores(self: Position, choice: Any, seat: int | None) -> None:
-    ask = self._ask
+    ask = self._driver.request
     if isinstance(ask, Sealed) or seat is None:
         original(self, choice, seat)
 
@@ -135,7 +136,7 @@ ENGINE_FAULTS: list[tuple[Any, str, Any, Law]] = [
     (views, "view_field", _field_without_hiding, told.views_are_what_they_should_be),
     (views, "view_record", _record_with_everything, secrecy.secret_answers_show_nothing),
     (views, "view_record", _record_with_every_step, secrecy.secret_answers_show_nothing),
-    (rebuild, "redeal", _no_redeal, secrecy.secrets_live_in_the_table_only),
+    (replay, "redeal", _no_redeal, secrecy.secrets_live_in_the_table_only),
     (Position, "fork", _fork_that_shares, laws.forks_stay_apart),
     (Position, "undo", _undo_that_keeps_the_log(Position.undo), laws.undo_restores),
     (Position, "_apply_other", _apply_that_ignores, laws.refusals_change_nothing),
@@ -172,7 +173,7 @@ class _Remembers(Honest):
 @pytest.mark.source
 def test_view_that_lacks_what_its_seat_has_answered_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not is_found(_Remembers(), laws.views_say_all_their_seat_knows)
-    monkeypatch.setattr(Position, "_view_answers", lambda self, viewer: [])
+    monkeypatch.setattr(PositionView, "_answers", lambda self, viewer: [])
     assert is_found(_Remembers(), laws.views_say_all_their_seat_knows)
 
 

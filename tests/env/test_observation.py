@@ -230,7 +230,7 @@ def test_tokens_dont_depend_on_the_seat_and_hold_no_secret(game: str, seats: int
             one, two = (each[each[:, 0] != to_move] for each in (one, two))
             one, two = (each[: min(len(one), len(two))] for each in (one, two))
         assert (one == two).all()
-        if position._open.choices or position.sealed_answers:
+        if position._history.open.choices or position.sealed_answers:
             continue
         other = renumbered(position)
         compared += 1
@@ -286,7 +286,7 @@ def moved(seated: Seated, seats: int, number: int) -> int:
 def renumbered(position: Position) -> Position:
     """The same table with each player one seat further to the left, at the last checkpoint."""
     game, seats = position.game, position.seats
-    state = position._open.base.clone()
+    state = position._history.open.base.clone()
     types = field_types(game.state_type)
     for name, visibility in declarations(game.state_type):
         value = getattr(state, name)
@@ -328,7 +328,7 @@ def test_it_doesnt_depend_on_where_the_seat_sits(game: str, seats: int) -> None:
     for number, options in enumerate(option_sets(rules, seats, most=2)):
         interfaces = [Interface(rules, seats, options, actions=actions) for actions in ("vocabulary", "candidates")]
         for position in moments(rules, seats, options, number, every=5):
-            if position._open.choices or position.sealed_answers or not position.to_move:
+            if position._history.open.choices or position.sealed_answers or not position.to_move:
                 continue
             other = renumbered(position)
             assert sorted((seat + 1) % seats for seat in position.to_move) == list(other.to_move)

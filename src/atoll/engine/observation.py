@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, get_args, get_origin
 
 from .decisions import PUBLIC, Choose
-from .moment import Moment
+from .position import Position
 from .rules import Rules
 from .state import SEAT, Holds, Seated, Visibility, declarations, field_types
 from .vocabulary import Kind, Vocabulary
@@ -137,11 +137,11 @@ class Observing:
         """A buffer of the right size."""
         return array("i", bytes(4 * self.size))
 
-    def write(self, position: Moment, seat: int, out: Any) -> None:
+    def write(self, position: Position, seat: int, out: Any) -> None:
         """Write what the seat knows. out: an array of C ints, or a memoryview of one."""
         self._write(position.state, seat, self._question(position, seat), out)
 
-    def _question(self, position: Moment, seat: int) -> list[int]:
+    def _question(self, position: Position, seat: int) -> list[int]:
         seats = self.seats
         movers = position.to_move
         asked = [0] * seats

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeAlias, cast, overload
+from typing import Any, Final, cast, overload
 
 from mypy_extensions import mypyc_attr
 
 from . import save as saves
+from . import view as views
 from .chance import ChanceSource, seed_of_guess, seeded
-from .decisions import CHANCE, Ask, Choose, Draw, Roll
+from .decisions import Choose, Draw, Roll
+from .driver import Driver
 from .errors import (
     AtollError,
     ChanceError,
@@ -20,24 +22,35 @@ from .errors import (
     RulesError,
     WrongSeat,
 )
-from .moment import Moment
+from .history import History, Mark
+from .position_view import PositionView
 from .redeal import redeal
-from .rules import Rules
-from .run import ALONE
-from .segment import REDEAL, SEATS, Segment, Trail
-from .state import State, blank, cloning
-
-_Before: TypeAlias = tuple[Segment, int, Trail, int]
-"""Where a position stood before an answer: in which segment, how long that and the trail and the record were."""
+from .replay import replay
+from .rules import Line, Rules
+from .segment import REDEAL, SEATS, Segment
+from .state import Event, State, blank, cloning
+from .vocabulary import Kind
 
 _NO_ANSWERS: Final[Mapping[int, Sequence[int]]] = {}
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
-class Position(Moment):
-    """A game at one moment. Made by `Game.new`, `atoll.load` or `fork`. See Run for its attributes."""
+class Position:
+    """A game at a moment when somebody outside must answer, or at its end.
 
-    __slots__ = ()
+    It is made by `Game.new`, `atoll.load` or `fork`. It consists of a driver of the rules' coroutine, the history of
+    answers, and the views of both.
+
+    A method that changes a position succeeds, or raises and leaves it as it was. The exception is a play-out
+    (`snapshots=False`), which can't be used any more if the rules fail.
+
+    Attributes:
+        game: The rules.
+        options: The options of the game.
+        seats: The number of seats.
+    """
+
+    __slots__ = ("_broken", "_driver", "_history", "game", "options", "seats")
 
     def __init__(
         self,
@@ -48,18 +61,176 @@ class Position(Moment):
         *,
         snapshots: bool = True,
     ) -> None:
-        """Begin with a table at a checkpoint, which isn't copied."""
-        self._lay_out(game, options, cast(Any, state).seats, source, cloning(type(state)))
+        """Begin with a table at a checkpoint.
+
+        Args:
+            game: The rules.
+            state: The table. It isn't copied.
+            options: The options of the game.
+            source: Where chance outcomes come from, or None if they are entered by hand.
+            snapshots: Whether it can be copied, undone and saved; see `Game.new`.
+        """
         state.box = game.box
         state.options = options
         game.derive(state)
+        history = History(snapshots=snapshots)
         if snapshots:
-            self._keep_record()
+            history.start_recording()
             state.told = []
-        else:
-            self._keep_no_snapshots([])
-        self._stand_at(state, None, 0, 0)
-        self._go_on(self._begin_segment())
+        driver = Driver(game, cast(Any, state).seats, source, history, cloning(type(state)))
+        self._assemble(game, options, driver)
+        driver.begin(state)
+
+    def _assemble(self, game: Rules, options: Mapping[str, Any], driver: Driver) -> None:
+        self.game: Rules = game
+        self.options: Mapping[str, Any] = options
+        self.seats: int = driver.seats
+        self._driver: Driver = driver
+        self._history: History = driver.history
+        self._broken: bool = False  # a play-out in which the rules have failed
+
+    # -- how it stands -------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Any:
+        """The table as it is now."""
+        return self._driver.state
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """The seats that may act now: several in a sealed decision, none when chance is asked or the game is over."""
+        return self._driver.to_move
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._driver.over
+
+    @property
+    def sequence(self) -> int:
+        """The number of decisions and chance events that were answered. A sealed decision counts as one."""
+        return self._driver.sequence
+
+    @property
+    def chances(self) -> int:
+        """The number of chance events. The next one uses the source's number of this index."""
+        return self._driver.chances
+
+    @property
+    def checkpoint_sequence(self) -> int:
+        """The sequence number at the last checkpoint."""
+        return self._history.open.sequence
+
+    @property
+    def record(self) -> list[tuple[int, int, int]] | None:
+        """All answers since it was made as (who, choice, audience), or None in forks and play-outs."""
+        return self._history.record
+
+    @property
+    def sealed(self) -> bool:
+        """Whether a sealed decision is open."""
+        return self._driver.sealed is not None
+
+    @property
+    def ready(self) -> list[bool] | None:
+        """In a sealed decision: for each seat whether it isn't asked, or no longer. Else None."""
+        return [seat not in self.to_move for seat in range(self.seats)] if self.sealed else None
+
+    @property
+    def sealed_answers(self) -> dict[int, list[int]]:
+        """The answers to an open sealed decision by seat. They are secret until all are in."""
+        return self._driver.sealed_answers()
+
+    @property
+    def chance(self) -> Roll | Draw | None:
+        """The chance event that waits for an outcome by hand, if there is one."""
+        request = self._driver.request
+        return request if isinstance(request, Roll | Draw) else None
+
+    @property
+    def events(self) -> list[Event]:
+        """All events so far, as far as this position was told them. Forks are told none."""
+        return list(self.state.told or ())
+
+    def take_events(self) -> list[Event]:
+        """Return the events since the last call."""
+        return self._history.take(self.state.told)
+
+    def outcomes(self) -> dict[int, int]:
+        """Return the possible outcomes of the pending chance event with their weights, ascending.
+
+        Raises:
+            ChanceError: If no chance event is pending.
+        """
+        return self._driver.outcomes()
+
+    def decision(self, seat: int) -> Choose:
+        """Return the open decision of a seat. Raises WrongSeat if it isn't asked."""
+        return self._driver.decision(seat)
+
+    def legal(self, seat: Any) -> list[int]:
+        """Return the choices that a seat can make now, ascending; none if it isn't asked.
+
+        Raises:
+            WrongSeat: If there is no such seat.
+        """
+        driver = self._driver
+        request = driver.request
+        if type(request) is Choose and request.seat == seat:
+            return [*request.options]
+        driver.check_seat(seat)
+        return list(driver.decision(seat).options) if self.sealed and seat in driver.to_move else []
+
+    def own_answers(self, seat: int) -> list[int]:
+        """Return the answers of a seat since the last checkpoint, including those taken without asking."""
+        return self._history.answers_of(seat) + self.sealed_answers.get(seat, [])
+
+    def text(self, choice: Any) -> str:
+        """Return the text form of a choice. Raises MalformedChoice."""
+        return self.game.notation.text(choice)
+
+    def parse(self, text: str) -> int:
+        """Return the choice with this text form. Raises MalformedChoice."""
+        return self.game.notation.parse(text)
+
+    def scores(self) -> list[int]:
+        """Return one total per seat, as if the game ended now."""
+        return self.game.scores(self.state)
+
+    def ranking(self) -> list[int]:
+        """Return the place of each seat (1 is best, ties shared), as if the game ended now."""
+        return self.game.ranking(self.state)
+
+    def explain(self) -> list[list[Line]]:
+        """Return per seat the lines that make up its score, as if the game ended now."""
+        return self.game.explain(self.state)
+
+    def digest(self) -> str:
+        """Return a short hash of the table as it is now, secrets included."""
+        return saves.digest(self.state)
+
+    # -- views ---------------------------------------------------------------------------------------------------
+
+    @property
+    def _views(self) -> PositionView:
+        return PositionView(self._driver, self._history, self.options)
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """Return all that a seat, or a spectator for None, may know, as JSON-able data. Raises WrongSeat."""
+        return self._views.view(seat)
+
+    def public_view(self) -> views.PublicView:
+        """Return what all see alike of the table as it is now; see `encodable_view`."""
+        return self._views.public()
+
+    def encodable_view(self, seat: int | None, public: views.PublicView) -> dict[str, Any]:
+        """Return what `view` does, to be encoded as JSON; see `PositionView.encodable`. Raises WrongSeat."""
+        return self._views.encodable(seat, public)
+
+    def view_record(self, viewer: int | None) -> list[list[int | None]]:
+        """Return the record [who, choice] of all answers, with None for the choices that the viewer may not know."""
+        self._need_snapshots("give a record")
+        return self._views.record(viewer)
 
     # -- applying ------------------------------------------------------------------------------------------------
 
@@ -75,32 +246,13 @@ class Position(Moment):
         A list of choices is taken whole or not at all. Raises WrongSeat, IllegalChoice, MalformedChoice, ChanceError,
         GameOver, RulesError; then nothing has changed.
         """
-        ask = self._ask
-        if type(choice) is int and type(ask) is Choose and ask.seat == seat and choice in ask.options:
-            before = None
-            if self._snapshots:
-                before = self._remember()
-                self._note(ask.seat, choice, ask.audience_of(choice))
-            else:
-                log = self._log
-                log.append(choice)
-                log.append(seat)
-            self.sequence += 1
-            flow = self._flow
-            assert flow is not None
+        request = self._driver.request
+        if type(choice) is int and type(request) is Choose and request.seat == seat and choice in request.options:
+            mark = self._history.mark()
             try:
-                try:
-                    following: Ask | None = flow.send(choice)
-                except StopIteration:
-                    following = self._begin_segment()
-                # A choice of several; of what is left `_go_on` takes a public one by itself.
-                if type(following) is Choose and len(following.options) > 1:
-                    self._ask = following
-                    self.to_move = ALONE[following.seat]
-                else:
-                    self._go_on(following)
+                self._driver.answer(choice)
             except Exception as error:
-                self._recover(before, {}, error)
+                self._recover(mark, {}, error)
             return
         if type(choice) is not int and isinstance(choice, Sequence) and not isinstance(choice, str | bytes):
             self._apply_list(list(choice), seat)
@@ -114,7 +266,7 @@ class Position(Moment):
             self.apply(choices[0], seat)
             return
         self._need_snapshots("apply a list of choices")
-        trial = self._twin(self._source)
+        trial = self._copy(self._driver.source)
         for number, choice in enumerate(choices, 1):
             try:
                 trial.apply(choice, seat)
@@ -129,75 +281,87 @@ class Position(Moment):
         if seat is None:
             self._apply_chance(choice)
             return
-        if type(seat) is not int or seat not in self.to_move:
-            self._check_seat(seat)
-            if self.over:
+        driver = self._driver
+        if type(seat) is not int or seat not in driver.to_move:
+            driver.check_seat(seat)
+            if driver.over:
                 raise GameOver("the game is over; nobody is asked any more")
-            raise WrongSeat(f"seat {seat} isn't asked now; {self._whose_move()}")
-        sealed = self._sealed
-        private = None if sealed is None else sealed.asked(seat)
-        if type(choice) is not int or private is None or choice not in private.options:
+            raise WrongSeat(f"seat {seat} isn't asked now; {driver.describe_turn()}")
+        if type(choice) is not int or driver.sealed is None or choice not in driver.decision(seat).options:
             kind = self.game.vocabulary.kind_of(choice)
             raise IllegalChoice(
                 f"{self._safe_text(choice, kind)!r} isn't offered to seat {seat} now; {self._offer(seat)}"
             )
-        assert sealed is not None
-        before = self._remember() if self._snapshots else None
-        answers = {} if before is None else sealed.answers()
+        mark = self._history.mark()
+        answers = {} if mark is None else driver.sealed.answers()
         try:
-            if not sealed.answer(seat, choice):
-                at = self.to_move.index(seat)
-                self.to_move = self.to_move[:at] + self.to_move[at + 1 :]
-            if not self.to_move and not self._hold:
-                self._go_on(self._answer(self._open_sealed()))
+            driver.answer_sealed(seat, choice)
         except Exception as error:
-            self._recover(before, answers, error)
+            self._recover(mark, answers, error)
 
     def _apply_chance(self, choice: Any) -> None:
-        ask = self._ask
-        if type(ask) is not Roll and type(ask) is not Draw:
-            if self.over:
+        driver = self._driver
+        if type(driver.request) is not Roll and type(driver.request) is not Draw:
+            if driver.over:
                 raise GameOver("the game is over; nothing is asked any more")
-            raise ChanceError(f"no chance outcome is asked for now; {self._whose_move()}")
+            raise ChanceError(f"no chance outcome is asked for now; {driver.describe_turn()}")
         kind = self.game.vocabulary.kind_of(choice)
-        outcomes = self.outcomes()
+        outcomes = driver.outcomes()
         if choice not in outcomes:
             possible = ", ".join(self.text(each) for each in list(outcomes)[:12])
             more = ", ..." if len(outcomes) > 12 else ""
             raise ChanceError(f"{self._safe_text(choice, kind)!r} can't come up now; possible: {possible}{more}")
-        before = self._remember()
-        self._chances += 1
-        self._note(CHANCE, choice, ask.audience)
-        self.sequence += 1
+        mark = self._history.mark()
         try:
-            self._go_on(self._answer(choice - kind.first))
+            driver.answer_chance(choice)
         except Exception as error:
-            self._recover(before, {}, error)
+            self._recover(mark, {}, error)
 
-    def _remember(self) -> _Before | None:
-        segment = self._segment
-        if segment is None or not self._snapshots:
-            return None
-        record = self.record
-        return segment, len(segment.choices), self._trail, 0 if record is None else len(record)
+    def _recover(self, mark: Mark | None, answers: Mapping[int, Sequence[int]], error: Exception) -> None:
+        """After an exception inside the rules: rebuild the position as it was, and report.
 
-    def _recover(self, before: _Before | None, answers: Mapping[int, Sequence[int]], error: Exception) -> None:
-        """After an exception inside the rules: throw the live copy away, build it again as it was, and report.
-
-        answers: to a sealed decision that was open.
+        Args:
+            mark: The moment before, or None in a play-out.
+            answers: The answers to a sealed decision that was open, by seat.
+            error: The exception.
         """
-        if before is None:
+        if mark is None:
             self._broken = True
         else:
-            segment, length, self._trail, records = before
-            self._cut_record(records)
-            # The failed choice may be the last thing noted; a sealed one isn't noted before all are in.
-            self._rebuild(segment.first(length), answers, self.state.told)
+            events = self.state.told
+            replay(self._driver, self._history.revert(mark, events), answers, events)
         if isinstance(error, AtollError):
             raise error
         raise RulesError(
             f"the rules of {self.game.id} failed: {type(error).__name__}: {error}; the position is as it was before"
         ) from error
+
+    def _check_whole(self) -> None:
+        if self._broken:
+            raise RulesError("the rules failed in this play-out; it can't go on")
+
+    def _need_snapshots(self, what: str) -> None:
+        self._check_whole()
+        if not self._history.snapshots:
+            raise ValueError(f"a position made with snapshots=False can't {what}")
+
+    def _safe_text(self, choice: int, kind: Kind) -> str:
+        try:
+            return self.text(choice)
+        except MalformedChoice:
+            return f"{kind.name} {choice}"
+
+    def _offer(self, seat: int) -> str:
+        options = self.decision(seat).options
+        shown = ", ".join(self.text(choice) for choice in options[:12])
+        return f"offered: {shown}" + (f", ... ({len(options)} in all)" if len(options) > 12 else "")
+
+    def hold_sealed(self) -> None:
+        """Keep a sealed decision closed from now on, even when all answers are in."""
+        self._driver.hold_sealed = True
+
+    def __repr__(self) -> str:
+        return f"<{self.game.id} after {self.sequence} answers; {self._driver.describe_turn()}>"
 
     # -- copies --------------------------------------------------------------------------------------------------
 
@@ -220,30 +384,47 @@ class Position(Moment):
         """
         if seed is not None:
             source = seeded(seed)
-        if self._broken or not self._snapshots:
-            self._need_snapshots("be forked")
-        copy = self._twin(source)
+        self._need_snapshots("be forked")
+        copy = self._copy(source)
         if not snapshots:
-            copy._become_playout()
+            copy._history.become_playout()
         elif record:
-            copy._keep_record()
+            copy._history.start_recording()
         return copy
 
-    def _twin(
-        self, source: ChanceSource | None, seat: int | None = None, deal: Callable[[Any], None] | None = None
+    def _copy(self, source: ChanceSource | None) -> Position:
+        """Return a copy with this source."""
+        return self._replayed(source, self.sealed_answers if self.sealed else _NO_ANSWERS, None)
+
+    def guess(
+        self, seat: int, seed: int, source: ChanceSource, deal: Callable[[Any], None], *, snapshots: bool
     ) -> Position:
-        """A copy with this source; or a guess of a seat, on which all that it can't know is dealt anew by `deal`."""
-        own = self._segment
-        assert own is not None
+        """Return a guess of a seat: a copy on which all that it can't know is dealt anew.
+
+        Args:
+            seat: The seat. It is asked now.
+            seed: The seed of the guess; a copy of the guess deals the same with it.
+            source: Where the guess has its chance outcomes from.
+            deal: Deals the hidden parts of the state.
+            snapshots: False makes a play-out; see `Game.new`.
+        """
+        sealed = self._driver.sealed
+        guess = self._replayed(source, _NO_ANSWERS if sealed is None else sealed.answers_of(seat), deal)
+        if snapshots:
+            guess._note_redeal(seat, seed)
+        else:
+            guess._history.become_playout()
+        return guess
+
+    def _replayed(
+        self, source: ChanceSource | None, answers: Mapping[int, Sequence[int]], deal: Callable[[Any], None] | None
+    ) -> Position:
+        own = self._history.open
+        driver = Driver(self.game, self.seats, source, History(trail=self._history.trail), self._driver.clone)
+        driver.hold_sealed = self._driver.hold_sealed
+        replay(driver, own.first(len(own.choices)), answers, None, False, deal)
         copy = blank(Position)
-        copy._lay_out(self.game, self.options, self.seats, source, self._clone)
-        copy._hold = self._hold
-        copy._trail = self._trail
-        answers: Mapping[int, Sequence[int]] = _NO_ANSWERS
-        if self._sealed is not None:
-            answers = self._sealed.answers() if seat is None else self._sealed.answers_of(seat)
-        segment = Segment(own.base, own.sequence, own.chances, own.choices.copy(), own.who.copy())
-        copy._rebuild(segment, answers, None, False, deal)
+        copy._assemble(self.game, self.options, driver)
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Position:
@@ -253,40 +434,56 @@ class Position(Moment):
         return self.fork()
 
     def redeal(self, seat: int, seed: Any) -> None:
-        """Replace all that a seat can't know by a random consistent guess; other seats' sealed answers are forgotten.
+        """Replace all that a seat can't know by a random consistent guess.
 
-        The seat must be asked now: only then does nothing that was already computed depend on what is replaced.
-        seed: a whole number from 0. Raises WrongSeat, ValueError for another seed.
+        Other seats' sealed answers are forgotten. The seat must be asked now: only then does nothing that was already
+        computed depend on what is replaced.
+
+        Args:
+            seat: The seat.
+            seed: A whole number from 0.
+
+        Raises:
+            WrongSeat: If the seat isn't asked now.
+            ValueError: If the seed is another one.
         """
         self._need_snapshots("be re-dealt")
-        self._check_seat(seat)
+        driver = self._driver
+        driver.check_seat(seat)
         number = seed_of_guess(seed)
-        if seat not in self.to_move:
-            raise WrongSeat(f"only for a seat that is asked now; {self._whose_move()}")
-        segment = self._open
-        if self._sealed is None:
+        if seat not in driver.to_move:
+            raise WrongSeat(f"only for a seat that is asked now; {driver.describe_turn()}")
+        if driver.sealed is None:
             redeal(self.game, self.state, seat, number)
-            segment.add(REDEAL, number * SEATS + seat, 0)
+            self._note_redeal(seat, number)
         else:
-            segment.add(REDEAL, number * SEATS + seat, 0)
-            self._rebuild(segment, self._sealed.answers_of(seat), self.state.told)
+            self._note_redeal(seat, number)
+            replay(driver, self._history.open, driver.sealed.answers_of(seat), self.state.told)
+
+    def _note_redeal(self, seat: int, number: int) -> None:
+        self._history.open.add(REDEAL, number * SEATS + seat, 0)
 
     def undo(self, seat: int) -> None:
         """Take a seat's last choice back, also across a checkpoint.
 
-        Raises NothingToUndo if the seat made none, if it reveals something, or if chance, a reveal or another seat's
-        choice came after it.
+        Args:
+            seat: The seat.
+
+        Raises:
+            NothingToUndo: If the seat made none, if it reveals something, or if chance, a reveal or another seat's
+                choice came after it.
         """
         self._need_snapshots("be undone")
-        self._check_seat(seat)
-        answers = self.sealed_answers
+        driver, history = self._driver, self._history
+        driver.check_seat(seat)
+        answers = driver.sealed_answers()
         if seat in answers:
             del answers[seat][-1]
-            self._rebuild(self._open, answers, self.state.told)
+            replay(driver, history.open, answers, self.state.told)
             return
         if answers:
             raise NothingToUndo(f"seat {seat} can't take its last choice back: another seat has answered after it")
-        segment, trail = self._open, self._trail
+        segment, trail = history.open, history.trail
         dropped = 0
         while not segment.length_asked():
             if not trail:
@@ -299,14 +496,15 @@ class Position(Moment):
                 f"seat {seat} can't take its last choice back: chance, a reveal or another seat's choice came after it"
             )
         earlier = self.fork()
-        earlier._rebuild(segment.first(length), {}, None)
+        replay(earlier._driver, segment.first(length), {}, None)
         if earlier.decision(seat).reveals:
             raise NothingToUndo(f"seat {seat} can't take its last choice back: it has shown others what was hidden")
         dropped += len(segment.who) - length
-        if self.record is not None:
-            self._cut_record(max(0, len(self.record) - dropped))  # a loaded position lacks what came before
-        self._trail = trail
-        self._rebuild(segment.first(length), {}, self.state.told)
+        if history.record is not None:
+            # A loaded position lacks what came before.
+            history.truncate(max(0, len(history.record) - dropped), self.state.told)
+        history.trail = trail
+        replay(driver, segment.first(length), {}, self.state.told)
 
     # -- saving --------------------------------------------------------------------------------------------------
 
@@ -320,26 +518,27 @@ class Position(Moment):
     def save_data(self) -> dict[str, Any]:
         """What `save` writes, as plain data."""
         self._need_snapshots("be saved")
-        segment = self._open
+        segment = self._history.open
         return saves.top_level(self, segment, saves.encode_state(segment.base))
 
     def encodable_save(self) -> dict[str, Any]:
         """What `save_data` gives, to be encoded as JSON: its `state` is JSON already, made once for a segment."""
         self._need_snapshots("be saved")
-        segment = self._open
+        segment = self._history.open
         return saves.top_level(self, segment, saves.base_as_json(segment))
 
     @staticmethod
     def restore(game: Rules, data: saves.SaveData, *, source: ChanceSource | None = None) -> Position:
         """The position that a checked save describes. Raises RulesError if its choices don't fit the rules."""
-        copy = blank(Position)
-        copy._lay_out(game, data.options, data.state.seats, source, cloning(type(data.state)))
-        copy._keep_record()
         data.state.box = game.box
         data.state.options = data.options
         game.derive(data.state)
-        segment = Segment(data.state, data.sequence, data.chances, data.since, data.who)
-        copy._rebuild(segment, data.sealed, [], checked=True)
+        history = History()
+        history.start_recording()
+        driver = Driver(game, data.state.seats, source, history, cloning(type(data.state)))
+        replay(driver, Segment(data.state, data.sequence, data.chances, data.since, data.who), data.sealed, [], True)
+        copy = blank(Position)
+        copy._assemble(game, data.options, driver)
         return copy
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -12,7 +12,6 @@ from .decisions import Choose
 from .position import Position
 from .redeal import Dealing
 from .rules import Rules
-from .segment import REDEAL, SEATS
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -52,11 +51,6 @@ def _sampling(origin: Position, seat: int) -> Callable[[Any, bool], Position]:
         if known is None:
             known = dealing = Dealing(origin.game, origin.state, seat)
         source = SeededSource(number)
-        guess = origin._twin(source, seat, lambda state: known.deal(state, source))
-        if snapshots:
-            guess._open.add(REDEAL, number * SEATS + seat, 0)
-        else:
-            guess._become_playout()
-        return guess
+        return origin.guess(seat, number, source, lambda state: known.deal(state, source), snapshots=snapshots)
 
     return sample

@@ -39,7 +39,7 @@ class Stage:
     def _begin(self) -> None:
         """Nothing is chosen, on a copy of the origin on which a sealed decision never opens."""
         self.position: Position = self._origin.fork()
-        self.position._hold = True
+        self.position.hold_sealed()
         self.clicks: list[int] = []
         self.choices: list[int] = []
         self.picked: list[int] = []

@@ -40,7 +40,7 @@ def sets_are_picked_in_any_order(case: Case, effort: Effort) -> None:
 def _picked_as_asked(position: Position, seat: int, rng: Random) -> tuple[Position, list[int]]:
     """A random set, made as the rules ask for it: the position after it, and what was picked."""
     straight = position.fork()
-    straight._hold = True
+    straight.hold_sealed()
     picks = straight.decision(seat).picks
     picked: list[int] = []
     while seat in straight.to_move:

@@ -1,0 +1,136 @@
+"""The answers of a game: those since the last checkpoint, the segments before, and the record of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from mypy_extensions import mypyc_attr
+
+from .segment import AUTO, SEATS, Segment, Trail, extended
+from .state import Event, State
+
+Mark: TypeAlias = tuple[Segment, int, Trail, int]
+"""A moment to return to: the segment and its length, the trail, and the length of the record."""
+
+
+@mypyc_attr(serializable=True)
+class History:
+    """The answers of a game.
+
+    Attributes:
+        snapshots: Whether answers are kept for copies, undo and saves. A play-out has none: it only logs the answers of
+            seats since the last checkpoint.
+        segment: The answers since the last checkpoint, or None in a play-out.
+        trail: The finished segments whose last choices one seat can still take back.
+        record: All answers since the position was made as (who, choice, audience), or None if it doesn't record.
+        log: In a play-out choice and seat in turn, of all answers of seats since the checkpoint.
+        events_taken: The number of events that `take` has returned.
+    """
+
+    __slots__ = ("_event_counts", "events_taken", "log", "record", "segment", "snapshots", "trail")
+
+    def __init__(self, *, snapshots: bool = True, trail: Trail = ()) -> None:
+        self.snapshots: bool = snapshots
+        self.segment: Segment | None = None
+        self.trail: Trail = trail
+        self.record: list[tuple[int, int, int]] | None = None
+        self.log: list[int] = []
+        self.events_taken: int = 0
+        self._event_counts: list[int] = []  # for each entry of the record, the number of events before its answer
+
+    @property
+    def open(self) -> Segment:
+        """The segment that is being played."""
+        assert self.segment is not None
+        return self.segment
+
+    def start_recording(self) -> None:
+        """Record every answer from now on."""
+        self.record = []
+
+    def become_playout(self) -> None:
+        """Keep no more than a play-out does, with the answers since the checkpoint in its log."""
+        self.log = [each for seat, choice, _ in self.open.answers() if seat >= 0 for each in (choice, seat)]
+        self.snapshots = False
+        self.segment = None
+
+    def begin_segment(self, base: State, sequence: int, chances: int) -> None:
+        """Begin a segment at a checkpoint.
+
+        Args:
+            base: A copy of the state, which nobody changes.
+            sequence: The number of answers before it.
+            chances: The number of chance outcomes among them.
+        """
+        if self.segment is not None:
+            self.trail = extended(self.trail, self.segment)
+        self.segment = Segment(base, sequence, chances, [], [])
+
+    def append(self, who: int, choice: int, audience: int, events: Sequence[Event] | None) -> None:
+        """Append an answer.
+
+        Args:
+            who: A seat, chance, or a code of `segment`.
+            choice: The answer.
+            audience: The seats that learn it.
+            events: All events before it.
+        """
+        segment = self.segment
+        if segment is None:
+            if who >= 0:
+                self.log += choice, who % SEATS
+            return
+        segment.add(who, choice, audience)
+        if self.record is not None:
+            self.record.append((who if who < AUTO else who % SEATS, choice, audience))
+            self._event_counts.append(len(events or ()))
+
+    def answers_of(self, seat: int) -> list[int]:
+        """Return the answers of a seat since the last checkpoint, including those taken without asking."""
+        if self.segment is None:
+            return [choice for choice, who in zip(self.log[::2], self.log[1::2], strict=True) if who == seat]
+        return [choice for who, choice, _ in self.segment.answers() if who == seat]
+
+    # -- going back ----------------------------------------------------------------------------------------------
+
+    def mark(self) -> Mark | None:
+        """Return the present moment, or None in a play-out, which can't go back."""
+        segment, record = self.segment, self.record
+        if segment is None:
+            return None
+        return segment, len(segment.choices), self.trail, 0 if record is None else len(record)
+
+    def revert(self, mark: Mark, events: list[Event] | None) -> Segment:
+        """Go back to a moment and return the segment as it was then, for the driver to replay.
+
+        Args:
+            mark: The moment.
+            events: All events. Those after the moment are removed.
+        """
+        segment, length, self.trail, records = mark
+        self.truncate(records, events)
+        return segment.first(length)
+
+    def truncate(self, length: int, events: list[Event] | None) -> None:
+        """Shorten the record.
+
+        Args:
+            length: Its new length.
+            events: All events. Those after the last entry are removed.
+        """
+        record = self.record
+        if record is None or length >= len(record):
+            return
+        if events is not None:
+            del events[self._event_counts[length] :]
+            self.events_taken = min(self.events_taken, len(events))
+        del record[length:]
+        del self._event_counts[length:]
+
+    def take(self, events: Sequence[Event] | None) -> list[Event]:
+        """Return the events since the last call."""
+        told = events or ()
+        fresh = list(told[self.events_taken :])
+        self.events_taken = len(told)
+        return fresh

@@ -1,0 +1,98 @@
+"""The view of a seat or a spectator: all that it may know of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mypy_extensions import mypyc_attr
+
+from . import view as views
+from .driver import Driver
+from .history import History
+
+
+@mypyc_attr(serializable=True)
+class PositionView:
+    """Views of a position, made of its driver and its history."""
+
+    __slots__ = ("_driver", "_history", "_options")
+
+    def __init__(self, driver: Driver, history: History, options: Mapping[str, Any]) -> None:
+        self._driver: Driver = driver
+        self._history: History = history
+        self._options: Mapping[str, Any] = options
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """Return the view of a seat, or of a spectator for None, as JSON-able data. Raises WrongSeat."""
+        driver = self._driver
+        return self._view(seat, views.view_state(driver.state, seat), driver.game.live(driver.state, seat))
+
+    def public(self) -> views.PublicView:
+        """Return what all see alike of the table as it is now; see `encodable`."""
+        state, segment = self._driver.state, self._history.segment
+        saved = None
+        if segment is not None and segment.saved is not None and views.is_open(state):
+            saved = segment.saved if segment.base == state else None
+        return views.PublicView(self._driver.game, state, saved)
+
+    def encodable(self, seat: int | None, public: views.PublicView) -> dict[str, Any]:
+        """Return the same as `view`, to be encoded as JSON.
+
+        Args:
+            seat: The seat, or None for a spectator.
+            public: The public view of the table as it is now. Its JSON is used again.
+
+        Raises:
+            WrongSeat: If there is no such seat.
+        """
+        driver = self._driver
+        state = driver.state
+        return self._view(seat, public.state_for(state, seat), public.live_for(driver.game, state, seat))
+
+    def record(self, viewer: int | None) -> list[list[int | None]]:
+        """Return the record [who, choice], with None for the choices that the viewer may not know."""
+        return views.view_record(self._history.record or [], viewer)
+
+    def _view(self, seat: int | None, state: Any, live: Any) -> dict[str, Any]:
+        driver = self._driver
+        if seat is not None:
+            driver.check_seat(seat)
+        sealed = driver.sealed is not None
+        return {
+            "game": driver.game.id,
+            "seats": driver.seats,
+            "viewer": seat,
+            "sequence": driver.sequence,
+            "over": driver.over,
+            "options": dict(self._options),
+            "to_move": list(driver.to_move),
+            "sealed": sealed,
+            "ready": [each not in driver.to_move for each in range(driver.seats)] if sealed else None,
+            "decision": self._decision(seat),
+            "answers": self._answers(seat),
+            "state": state,
+            "live": live,
+            "ranking": driver.game.ranking(driver.state) if driver.over else None,
+        }
+
+    def _decision(self, viewer: int | None) -> dict[str, Any] | None:
+        """Return the open decision: with its options for the seat that is asked, else only who is asked what."""
+        driver = self._driver
+        if driver.sealed is not None:
+            if viewer is None or viewer not in driver.to_move:
+                return None
+            return views.describe_choose(driver.decision(viewer), whole=True)
+        if not driver.to_move:
+            return None
+        ask = driver.decision(driver.to_move[0])
+        return views.describe_choose(ask, whole=viewer == ask.seat)
+
+    def _answers(self, viewer: int | None) -> list[list[int | None]]:
+        """Return the answers since the last checkpoint, as far as the viewer may know them: [who, choice]."""
+        segment = self._history.segment
+        if segment is None:
+            return []
+        told = views.view_record(segment.answers(), viewer)
+        own = [] if viewer is None else self._driver.sealed_answers().get(viewer, [])
+        return told + [[viewer, choice] for choice in own]

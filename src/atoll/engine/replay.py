@@ -1,0 +1,123 @@
+"""Replay: a driver is put where an earlier one stood, from a checkpoint and the answers after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .decisions import CHANCE, PUBLIC, Ask, Choose, Draw, Roll, Sealed
+from .driver import SINGLE_SEAT, Driver
+from .errors import RulesError
+from .redeal import redeal
+from .sealed import SealedRound
+from .segment import AUTO, REDEAL, SEALED, SEATS, Segment
+from .state import Event
+
+
+def replay(
+    driver: Driver,
+    segment: Segment,
+    answers: Mapping[int, Sequence[int]],
+    events: list[Event] | None,
+    checked: bool = False,
+    deal: Callable[[Any], None] | None = None,
+) -> None:
+    """Put a driver where a segment has come to.
+
+    Args:
+        driver: The driver. Its history goes on with the segment.
+        segment: The checkpoint and the answers after it.
+        answers: The answers to the sealed decision that is open then, by seat.
+        events: The events so far, or None to tell none.
+        checked: Whether the answers come from outside and may be wrong.
+        deal: Changes the state before the driver goes on.
+
+    Raises:
+        RulesError: If the answers don't fit the rules.
+    """
+    state: Any = driver.clone(segment.base)
+    driver.history.segment = segment
+    driver.reset_to(state, segment.sequence, segment.chances)
+    request: Ask | None = None
+    if not state.over:
+        request = _replayed(driver, segment, checked)
+    if events is not None:
+        state.told = events
+    if deal is not None:
+        deal(state)
+    if type(request) is Sealed:
+        driver.request = request
+        driver.sealed = SealedRound(request)
+        driver.sealed.repeat(answers, checked)
+        driver.to_move = driver.sealed.movers()
+        if driver.to_move or driver.hold_sealed:
+            return
+    elif checked and answers:
+        raise RulesError("it holds sealed choices, but nothing is sealed")
+    elif type(request) is Choose and (len(request.options) > 1 or (request.options and not request.public)):
+        driver.request = request
+        driver.to_move = SINGLE_SEAT[request.seat]
+        return
+    driver.advance(request)
+
+
+def _replayed(driver: Driver, segment: Segment, checked: bool) -> Ask:
+    """Start the coroutine, send it the answers of a segment, and return its request after them."""
+    flow = driver.game.play(driver.state)
+    try:
+        request: Ask | None = next(flow) if flow else None
+    except StopIteration:
+        request = None
+    if request is None or not flow:
+        raise RulesError("the segment ends before it asks anything")
+    driver.flow = flow
+    segment.audiences = []
+    choices, who, audiences = segment.choices, segment.who, segment.audiences
+    index = 0
+    answer: Any
+    while index < len(choices):
+        choice = choices[index]
+        if who[index] == REDEAL:
+            redeal(driver.game, driver.state, choice % SEATS, choice // SEATS)
+            audiences.append(0)
+            index += 1
+            continue
+        if checked:
+            _check_fit(request, choice, who[index])
+        if type(request) is Choose:
+            answer = choice
+            audiences.append(PUBLIC if who[index] >= AUTO else request.audience_of(choice))
+            index += 1
+        elif type(request) is Sealed:
+            sealed = SealedRound(request)
+            index = sealed.read(segment, index, checked)
+            audiences.extend(audience for _, _, audience in sealed.told())
+            answer = sealed.results(driver.seats)
+        else:
+            assert type(request) is Roll or type(request) is Draw
+            answer = choice - request.kind.first
+            audiences.append(request.audience)
+            driver.chances += 1
+            index += 1
+        driver.sequence += 1
+        try:
+            request = flow.send(answer)
+        except StopIteration:
+            raise RulesError("the segment ends before the choices recorded in it do") from None
+    return request
+
+
+def _check_fit(request: Ask, choice: int, code: int) -> None:
+    """Raise RulesError if a recorded choice doesn't fit a request."""
+    fits = False
+    if type(request) is Choose:
+        fits = code in (request.seat, AUTO + request.seat) and choice in request.options
+    elif type(request) is Sealed:
+        fits = code >= SEALED
+    elif type(request) is Roll:
+        fits = code == CHANCE and choice in request.kind
+    elif type(request) is Draw:
+        fits = code == CHANCE and choice in request.kind and choice - request.kind.first in request.pool
+    if not fits:
+        name = type(request).__name__
+        raise RulesError(f"the recorded choice {choice} doesn't fit what the rules ask there ({name})")
