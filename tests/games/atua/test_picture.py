@@ -97,9 +97,9 @@ def facts(position: Position, viewer: int | None = 0, language: str = "en") -> d
 
 
 def row(position: Position) -> str:
-    """The picture of the cards that can be taken."""
-    found = regions(GAME, position.view(0), Words(GAME, "en"))
-    return next(drawing.markup for region in found for drawing in region.drawings if drawing.id == "row")
+    """The pictures of the cards that can be taken."""
+    (found,) = (each for each in regions(GAME, position.view(0), Words(GAME, "en")) if each.id == "row")
+    return "".join(drawing.markup for drawing in found.drawings)
 
 
 def ended(seats: int, seed: int = 1) -> Position:
