@@ -457,6 +457,35 @@ def test_by_touch_on_a_phone(live: LiveServer, new_page: NewPage) -> None:
     assert "Place" in staged(page)
 
 
+ROW = """() => [...document.querySelectorAll("#region-row .halo")].map((card) => {
+    const { left, width, bottom } = card.getBoundingClientRect();
+    return `${left} ${width} ${bottom}`;
+})"""
+
+
+def test_cards_of_the_row_keep_their_places_where_one_is_missing(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    open_table(live, page, live.guest("Ada", confirm_single=False))
+    before = page.evaluate(ROW)
+    page.locator(".row-card.legal").last.tap()
+    page.get_by_role("button", name="Place", exact=True).tap()
+    expect(page.locator("#region-row .row-card")).to_have_count(3)
+    until(page, f"(before) => String(({ROW})()) === String(before)", before[:3])
+
+
+def test_the_row_lies_on_the_sea_of_a_low_window(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 844, "height": 390}, is_mobile=True, has_touch=True)
+    open_table(live, page, live.guest("Ada", confirm_single=False))
+    scene = page.locator(".scene").bounding_box()
+    assert scene is not None
+    for card in page.locator(".row-card").all():
+        box = card.bounding_box()
+        assert box is not None
+        assert scene["y"] <= box["y"]
+        assert box["y"] + box["height"] <= scene["y"] + scene["height"]
+        assert box["width"] > 44
+
+
 class Fingers:
     """Fingers on the screen, as the browser gets them from a touch screen."""
 

@@ -97,9 +97,19 @@ def facts(position: Position, viewer: int | None = 0, language: str = "en") -> d
 
 
 def row(position: Position) -> str:
-    """The picture of the cards that can be taken."""
-    found = regions(GAME, position.view(0), Words(GAME, "en"))
-    return next(drawing.markup for region in found for drawing in region.drawings if drawing.id == "row")
+    """The pictures of the cards that can be taken."""
+    (found,) = (each for each in regions(GAME, position.view(0), Words(GAME, "en")) if each.id == "row")
+    return "".join(drawing.markup for drawing in found.drawings)
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+def test_each_card_of_the_row_is_a_drawing_of_its_own(seats: int) -> None:
+    position = GAME.new(seats, seed=1)
+    (found,) = (each for each in regions(GAME, position.view(0), Words(GAME, "en")) if each.id == "row")
+    cards = [GAME.box.cards[number].id for number in position.state.row]
+    assert [drawing.id for drawing in found.drawings] == [f"row-of-{card}" for card in cards]
+    for card, drawing in zip(cards, found.drawings, strict=True):
+        assert re.findall(r' id="([^"]+)"', drawing.markup) == [f"row-{card}"]
 
 
 def ended(seats: int, seed: int = 1) -> Position:

@@ -235,13 +235,13 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
             Piece(
                 words.name(FATE.name, number),
                 1,
-                pieces.fate_alone(words, box, number),
+                pieces.fate_alone(words, number),
                 words.translated(fate.text.said(words.language)),
             )
             for number, fate in enumerate(box.fates)
         ],
         "residents": [
-            Piece(words.name(RESIDENT.name, number), 1, pieces.resident_alone(words, box, number))
+            Piece(words.name(RESIDENT.name, number), 1, pieces.resident_alone(words, number))
             for number in range(len(box.residents))
         ],
         "villages": [card(number) for number in villages],

@@ -7,10 +7,8 @@ from typing import Final
 from atoll.engine.words import Words
 from atoll.picture import Drawing
 
-from ..components import (
-    AtuaBox,
-)
-from .drawing import draw, face_of
+from ..components import AtuaBox
+from .drawing import draw, draw_face
 from .tiles import fate_tile, resident_tile
 
 _RULER: Final = (300, 46)
@@ -19,17 +17,17 @@ _RULER: Final = (300, 46)
 def card_alone(box: AtuaBox, number: int) -> Drawing:
     """An island card or a village card alone, as it is printed."""
     card = box.cards[number]
-    return Drawing(f"piece-{card.id}", 120, 120, draw("card_piece", face=face_of(card.faces[0])))
+    return Drawing(f"piece-{card.id}", 120, 120, draw("card_piece", face=draw_face(card.faces[0])))
 
 
-def fate_alone(words: Words, box: AtuaBox, number: int) -> Drawing:
-    """A fate tile alone."""
-    return fate_tile(words, box, number, words.name("fate", number), "")
+def fate_alone(words: Words, number: int) -> Drawing:
+    """Return a fate tile alone."""
+    return fate_tile(words, number, words.name("fate", number), "")
 
 
-def resident_alone(words: Words, box: AtuaBox, number: int) -> Drawing:
-    """A resident tile alone, with what it does in words."""
-    return resident_tile(words, box, number, "", "")
+def resident_alone(words: Words, number: int) -> Drawing:
+    """Return a resident tile alone, with its effect in words."""
+    return resident_tile(words, number, "", None)
 
 
 def symbol_alone(name: str) -> Drawing:

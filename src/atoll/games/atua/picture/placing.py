@@ -1,204 +1,251 @@
-"""What the page must know to show at once where a card may be placed, and what comes of it."""
+"""The card in the hand: everything that scripts need to show where it may be placed, and its effect there."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from atoll.engine.rules import Rules
+from atoll.engine.words import Words
+from atoll.picture import Fragment, fragment
 
 from .. import scoring
-from ..components import (
-    BEACH_CARD,
-    COCONUT,
-    SOURCES,
-    STARS,
-    SYMBOLS,
-    TOTEM,
-    TOTEMS,
-    VOLCANO,
-    AtuaBox,
-    Card,
-)
-from ..faces import CARD_UNITS
+from ..components import BEACH_CARD, COCONUT, SOURCES, STARS, SYMBOLS, TOTEM, TOTEMS, VOLCANO, AtuaBox
+from ..faces import CARD_UNITS, ROTATIONS
 from ..faults import REASONS
 from ..geometry import Island
 from ..kinds import LEFT
 from ..lattice import position
 from ..outline import UNIT
 from ..state import NOT_SCORED
-from .drawing import face_of
-from .table import ROWS, Table
+from ..view import AtuaView, Count, Row, Rows
+from .drawing import draw, face_of
+from .table import ROWS, Bounds, box_of, island_of, say, village_of
 
 _BEACH: Final = "0123456789abcdef"
+_TOOLS: Final = ("rotate_left", "rotate_right", "left", "right", "up", "down", "best", "place", "tools", "gain")
 
 
-class Placing(Table):
-    """A card that is being placed."""
+class Hand(NamedTuple):
+    """The card in the hand, and all that decides what its placement brings.
 
-    @property
-    def options(self) -> Sequence[int]:
-        """What the viewer can choose."""
-        options: Sequence[int] = (self.view["decision"] or {}).get("options", ())
-        return options
+    Attributes:
+        card: Its number.
+        seat: The seat that places it.
+        solo: Whether Tahuma is the opponent.
+        open_end: Whether volcanoes beyond the ruler score as many points as its last band.
+        placed: The cards of the seat's island.
+        placements: Where the card may lie; see lattice.py.
+        coconuts: How many coconuts more the seat has then; the price makes it fewer.
+        counts: Per seat how many of each thing in COUNTED there are.
+        beach: Per seat the number of cards in the longest beach.
+        sheet: The points of the seat's sources, NOT_SCORED where open.
+        fates: The fates that the seat has bought.
+        pile: Solo: the cards in Tahuma's pile.
+        left_over: Solo: the cards that go there as soon as the card in the hand is placed.
+    """
 
-    def faces(self) -> list[dict[str, Any]]:
-        """The card that is being placed, in its four rotations, for the ghost that follows the pointer."""
-        if not self._is("prompt", "place"):
-            return []
-        card = self.box.cards[self.s["row"][self.s["held"]]]
-        return [{"rot": rot, "face": face_of(face)} for rot, face in enumerate(card.faces)]
+    card: int
+    seat: int
+    solo: bool
+    open_end: bool
+    placed: Row
+    placements: Row
+    coconuts: int
+    counts: Rows
+    beach: Row
+    sheet: Row
+    fates: Row
+    pile: Row
+    left_over: Row
 
-    def hold(self, island: Island, left: float, top: float) -> str:
-        """What fits.js must know to show at once where the card may lie, and why not."""
-        if not self._is("prompt", "place"):
-            return ""
-        number = self.s["row"][self.s["held"]]
-        outcomes, outcome_of = self._outcomes(island, number)
-        texts = (
-            "rotate_left",
-            "rotate_right",
-            "left",
-            "right",
-            "up",
-            "down",
-            "best",
-            "place",
-            "tools",
-            "gain",
+
+def hold(words: Words, seen: AtuaView, bounds: Bounds) -> Fragment:
+    """Return the card that the viewer is placing, for the scripts; an empty element while there is none."""
+    return _hold(words, bounds, _hand(words, seen) if seen.placements else None)
+
+
+def _hand(words: Words, seen: AtuaView) -> Hand:
+    s, seat = seen.state, seen.shown
+    pile = s.tahuma_pile[0] if seen.solo else ()
+    assert not isinstance(pile, Count)
+    coconuts = _coconuts_won(box_of(words), seen)
+    left_over: Row = ()
+    if seen.solo and s.supply[0] + coconuts < box_of(words).solo.discard_price:  # discarding is too dear
+        left_over = tuple(card for slot, card in enumerate(s.row) if slot != s.held)
+    return Hand(
+        card=s.row[s.held],
+        seat=seat,
+        solo=seen.solo,
+        open_end=seen.options.volcano_ruler == "open_end",
+        placed=s.placed[seat],
+        placements=seen.placements,
+        coconuts=coconuts,
+        counts=seen.live.counts,
+        beach=seen.live.beach,
+        sheet=s.sheet[seat],
+        fates=s.fates[seat],
+        pile=pile,
+        left_over=left_over,
+    )
+
+
+def _coconuts_won(box: AtuaBox, seen: AtuaView) -> int:
+    s, held = seen.state, seen.state.held
+    if not seen.solo:
+        return s.row_coconuts[held] - held
+    return -box.solo.left_card_price if held == LEFT else min(box.solo.right_card_gain, s.hut)
+
+
+@fragment
+def _hold(words: Words, bounds: Bounds, hand: Hand | None) -> Fragment:
+    if hand is None:
+        return Fragment.of(draw("hold", hold="", faces=[]))
+    box, game = box_of(words), words.game
+    island, card = island_of(game, hand.solo, hand.placed), box.cards[hand.card]
+    outcomes, outcome_of = _outcomes(box, island, hand)
+    told = {
+        "card": card.id,
+        "unit": UNIT,
+        "left": bounds.left,
+        "top": bounds.top,
+        "edges": [face.edge for face in card.faces],
+        "units": _units(game, island),
+        "symbols": [[x, y, symbol in STARS] for symbol, x, y in island.symbols()],
+        "outcomes": outcomes,
+        "outcomeOf": outcome_of,
+        **_texts(words),
+    }
+    faces = [{"rot": rot, "face": face_of(game, hand.card, rot)} for rot in range(ROTATIONS)]
+    return Fragment.of(draw("hold", hold=json.dumps(told, separators=(",", ":")), faces=faces))
+
+
+@fragment
+def _texts(words: Words) -> Mapping[str, Mapping[str, str]]:
+    return {
+        "names": {
+            **{name: words.name("symbol", symbol) for symbol, name in enumerate(SYMBOLS)},
+            **{row: say(words, f"row.{row}") for row in ROWS},
+            "beach": say(words, "beach"),
+        },
+        "reasons": {reason: words.say(f"reason.{reason}") for reason in REASONS},
+        "texts": {each: say(words, f"tool.{each}") for each in _TOOLS},
+    }
+
+
+# -- what a placement brings ---------------------------------------------------------------------------------------
+
+
+def _outcomes(box: AtuaBox, island: Island, hand: Hand) -> tuple[list[dict[str, Any]], list[int]]:
+    """Return what the legal placements change, each outcome once, and per placement the number of its outcome.
+
+    An outcome says by how many points it changes what the viewer would have if the game ended now (``gain``), and
+    what is different: ``rows`` of the sheet and ``symbols`` (but coconuts) as [name, by, then], the longest
+    ``beach`` as [by, then] or None.
+    """
+    card = box.cards[hand.card]
+    have, beach = hand.counts[hand.seat], hand.beach[hand.seat]
+    brings = scoring.count_cards([card])
+    brings[COCONUT] += hand.coconuts
+    now = _rows(box, hand, have, island.volcano_distances(), beach)
+    village_x, village_y = (each // UNIT - 1 for each in village_of(island))
+    beaches: dict[tuple[int, int, int], tuple[int, int]] = {}
+    known: dict[Any, int] = {}
+    outcomes: list[dict[str, Any]] = []
+    found = []
+    for placement in hand.placements:
+        x, y, rot = position(placement)
+        covered = tuple(symbol for symbol, _, _ in island.covered(x, y))
+        distances = tuple(
+            (x + left - village_x) ** 2 + (y + top - village_y) ** 2
+            for left, top, symbol in card.faces[rot].symbols
+            if symbol == VOLCANO
         )
-        return json.dumps(
-            {
-                "card": self.box.cards[number].id,
-                "unit": UNIT,
-                "left": left,
-                "top": top,
-                "edges": [face.edge for face in self.box.cards[number].faces],
-                "units": _units(self.box, island),
-                "symbols": [[x, y, symbol in STARS] for symbol, x, y in island.symbols()],
-                "outcomes": outcomes,
-                "outcomeOf": outcome_of,
-                "names": {
-                    **{SYMBOLS[symbol]: self._symbol(symbol) for symbol in range(len(SYMBOLS))},
-                    **{row: self._say(f"row.{row}") for row in ROWS},
-                    "beach": self._say("beach"),
-                },
-                "reasons": {reason: self.words.say(f"reason.{reason}") for reason in REASONS},
-                "texts": {each: self._say(f"tool.{each}") for each in texts},
-            },
-            separators=(",", ":"),
-        )
-
-    def _outcomes(self, island: Island, number: int) -> tuple[list[dict[str, Any]], list[int]]:
-        """What the legal placements of a card change, each outcome once, and per placement which of them it has.
-
-        An outcome says by how many points it changes what the viewer would have if the game ended now (``gain``), and
-        what is different: ``rows`` of the sheet and ``symbols`` (but coconuts) as [name, by, then], the longest
-        ``beach`` as [by, then] or None.
-        """
-        seat = self.shown
-        card = self.box.cards[number]
-        have = self.live["counts"][seat]
-        brings = scoring.count_cards([card])
-        brings[COCONUT] += self._coconuts_won()
-        beach = self.live["beach"][seat]
-        now = self._rows(have, island.volcano_distances(), beach)
-        left_over = self._left_over()
-        village_x, village_y = (each // UNIT - 1 for each in self._village(island))
-        beaches: dict[tuple[int, int, int], tuple[int, int]] = {}
-        known: dict[Any, int] = {}
-        outcomes: list[dict[str, Any]] = []
-        found = []
-        for placement in self.options:
-            x, y, rot = position(placement)
-            covered = tuple(symbol for symbol, _, _ in island.covered(x, y))
-            distances = tuple(
-                (x + left - village_x) ** 2 + (y + top - village_y) ** 2
-                for left, top, symbol in card.faces[rot].symbols
-                if symbol == VOLCANO
+        longest, beach_cards = beach, have[BEACH_CARD]
+        if card.beach or island.covers_beach(x, y):
+            spot = x, y, rot if card.beach else 0
+            if spot not in beaches:
+                beaches[spot] = island.beach_with(card.faces[rot], x, y, island.shores_beside(x, y))
+            longest, beach_cards = beaches[spot]
+        key = covered, distances, longest, beach_cards
+        if key not in known:
+            known[key] = len(outcomes)
+            after = [a + b for a, b in zip(have, brings, strict=True)]
+            after[BEACH_CARD] = beach_cards
+            for symbol in covered:
+                after[symbol] -= 1
+                after[TOTEM] -= symbol in TOTEMS
+            then = _rows(box, hand, after, [*island.volcano_distances(), *distances], longest, hand.left_over)
+            rows = [[row, then[row] - now[row], then[row]] for row in now if then[row] != now[row]]
+            outcomes.append(
+                {
+                    "gain": sum(by for _, by, _ in rows),
+                    "symbols": [
+                        [SYMBOLS[symbol], after[symbol] - have[symbol], after[symbol]]
+                        for symbol in range(len(SYMBOLS))
+                        if after[symbol] != have[symbol] and symbol != COCONUT
+                    ],
+                    "rows": rows,
+                    "beach": [longest - beach, longest] if longest != beach else None,
+                }
             )
-            longest, beach_cards = beach, have[BEACH_CARD]
-            if card.beach or island.covers_beach(x, y):
-                spot = x, y, rot if card.beach else 0
-                if spot not in beaches:
-                    beaches[spot] = island.beach_with(card.faces[rot], x, y, island.shores_beside(x, y))
-                longest, beach_cards = beaches[spot]
-            key = covered, distances, longest, beach_cards
-            if key not in known:
-                known[key] = len(outcomes)
-                after = [a + b for a, b in zip(have, brings, strict=True)]
-                after[BEACH_CARD] = beach_cards
-                for symbol in covered:
-                    after[symbol] -= 1
-                    after[TOTEM] -= symbol in TOTEMS
-                then = self._rows(after, [*island.volcano_distances(), *distances], longest, left_over)
-                rows = [[row, then[row] - now[row], then[row]] for row in now if then[row] != now[row]]
-                outcomes.append(
-                    {
-                        "gain": sum(by for _, by, _ in rows),
-                        "symbols": [
-                            [SYMBOLS[symbol], after[symbol] - have[symbol], after[symbol]]
-                            for symbol in range(len(SYMBOLS))
-                            if after[symbol] != have[symbol] and symbol != COCONUT
-                        ],
-                        "rows": rows,
-                        "beach": [longest - beach, longest] if longest != beach else None,
-                    }
-                )
-            found.append(known[key])
-        return outcomes, found
+        found.append(known[key])
+    return outcomes, found
 
-    def _coconuts_won(self) -> int:
-        """How many coconuts more the viewer has when the held card is placed; the price makes it fewer."""
-        held = self.s["held"]
-        if not self.solo:
-            return int(self.s["row_coconuts"][held]) - int(held)
-        solo = self.box.solo
-        return -solo.left_card_price if held == LEFT else min(solo.right_card_gain, self.s["hut"])
 
-    def _left_over(self) -> list[Card]:
-        """Solo: what goes to Tahuma as soon as the held card is placed: the other one, if discarding is too dear."""
-        if not self.solo or self.s["supply"][0] + self._coconuts_won() >= self.box.solo.discard_price:
-            return []
-        return [self.box.cards[number] for slot, number in enumerate(self.s["row"]) if slot != self.s["held"]]
+def _rows(
+    box: AtuaBox, hand: Hand, counts: Sequence[int], distances: Sequence[int], longest: int, left_over: Row = ()
+) -> dict[str, int]:
+    """Return points as if the game ended now, of the rows that a placement can change.
 
-    def _rows(
-        self, counts: Sequence[int], distances: Sequence[int], longest: int, left_over: Sequence[Card] = ()
-    ) -> dict[str, int]:
-        """Points if the game ended now, of the rows that a placement can change: open sources, fates, bonuses.
-
-        For the viewer with these counts, squared distances of volcanoes and longest beach; solo ``left_over`` is
-        Tahuma's.
-        """
-        seat, box = self.shown, self.box
-        open_end = self.view["options"]["volcano_ruler"] == "open_end"
-        found = {
-            name: scoring.score_source(box, source, counts, distances, open_end=open_end, solo=self.solo).points
-            for source, name in enumerate(SOURCES)
-            if self.s["sheet"][seat][source] == NOT_SCORED
-        }
-        if self.solo:
-            pile = [box.cards[number] for number in self.s["tahuma_pile"][0]]
-            found["beach_bonus"] = scoring.score_solo_beach_bonus(box, longest, [*pile, *left_over])[0].points
-            return found
-        everyone = [counts if other == seat else each for other, each in enumerate(self.live["counts"])]
-        beaches = [longest if other == seat else each for other, each in enumerate(self.live["beach"])]
-        fates = (scoring.score_fate(box, fate, everyone, seat).points for fate in self.s["fates"][seat])
-        found["fate"] = sum(fates)
-        found["beach_bonus"] = scoring.score_beach_bonus(box, beaches, seat).points
-        found["coconut_bonus"] = scoring.score_coconut_bonus(box, [each[COCONUT] for each in everyone], seat).points
+    Args:
+        box: The box.
+        hand: The card in the hand.
+        counts: What the seat has of each thing in COUNTED.
+        distances: The squared distances of its volcanoes.
+        longest: The number of cards in its longest beach.
+        left_over: Solo: the cards that Tahuma gets in addition to his pile.
+    """
+    seat = hand.seat
+    found = {
+        name: scoring.score_source(box, source, counts, distances, open_end=hand.open_end, solo=hand.solo).points
+        for source, name in enumerate(SOURCES)
+        if hand.sheet[source] == NOT_SCORED
+    }
+    if hand.solo:
+        his = [box.cards[card] for card in (*hand.pile, *left_over)]
+        found["beach_bonus"] = scoring.score_solo_beach_bonus(box, longest, his)[0].points
         return found
+    everyone = [counts if other == seat else each for other, each in enumerate(hand.counts)]
+    beaches = [longest if other == seat else each for other, each in enumerate(hand.beach)]
+    found["fate"] = sum(scoring.score_fate(box, fate, everyone, seat).points for fate in hand.fates)
+    found["beach_bonus"] = scoring.score_beach_bonus(box, beaches, seat).points
+    found["coconut_bonus"] = scoring.score_coconut_bonus(box, [each[COCONUT] for each in everyone], seat).points
+    return found
 
 
-def _units(box: AtuaBox, island: Island) -> dict[str, Any]:
-    """The visible units: lines of L, S, a blank where nothing lies, or a digit with the path sides of a beach (N=1)."""
+# -- terrain -------------------------------------------------------------------------------------------------------
+
+
+def _units(game: Rules, island: Island) -> dict[str, Any]:
+    """Return the visible units as lines of letters, see `_letters`; a blank where nothing lies."""
     seen: dict[tuple[int, int], str] = {}
-    for number, x, y, rot in island.cards():
-        face = box.cards[number].faces[rot]
-        for unit in range(CARD_UNITS * CARD_UNITS):
-            mask = sum((path >> unit & 1) << side for side, path in enumerate(face.paths))
-            letter = "L" if face.land >> unit & 1 else "S" if face.sea >> unit & 1 else _BEACH[mask]
+    for card, x, y, rot in island.cards():
+        for unit, letter in enumerate(_letters(game, card, rot)):
             seen[x + unit // CARD_UNITS, y + unit % CARD_UNITS] = letter
     left, top = min(x for x, _ in seen), min(y for _, y in seen)
     right, bottom = max(x for x, _ in seen), max(y for _, y in seen)
     lines = ["".join(seen.get((x, y), " ") for x in range(left, right + 1)) for y in range(top, bottom + 1)]
     return {"left": left, "top": top, "lines": lines}
+
+
+@fragment
+def _letters(game: Rules, card: int, rot: int) -> str:
+    """Return the units of a card, column by column: L, S, or a digit with the path sides of a beach (N=1)."""
+    face = game.box.cards[card].faces[rot]
+    letters = []
+    for unit in range(CARD_UNITS * CARD_UNITS):
+        mask = sum((path >> unit & 1) << side for side, path in enumerate(face.paths))
+        letters.append("L" if face.land >> unit & 1 else "S" if face.sea >> unit & 1 else _BEACH[mask])
+    return "".join(letters)

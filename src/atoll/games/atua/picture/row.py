@@ -1,79 +1,118 @@
-"""The row of cards that can be taken; solo the two open cards, and at the end what was left to Tahuma."""
+"""The row of cards that can be taken; solo the two open cards, and at the end the cards that were left to Tahuma."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-from atoll.picture import Drawing, Region, kept
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Region, fragment
 
 from ..kinds import LEFT, SIDE
+from ..view import AtuaView, Count, Row
 from .drawing import draw, face_of
-from .table import Table
+from .table import box_of, card_in_words, fits, say
+
+_ROW: Final = (123, 7.5)
+_SOLO: Final = (132, 12.0)
+"""The width of a card's drawing, and the card's distance from its left edge."""
+_HEIGHT: Final = 156
+_OVER: Final = 130
+"""The height with and without a price below the card."""
 
 
-class Row(Table):
-    """Cards to be had."""
+class Terms(NamedTuple):
+    """The price of a card: the key of a text of the table, "" for a card that nobody can take, and its number."""
 
-    def row(self) -> Region:
-        """The cards that can be taken, with their prices until the end; solo the two open cards."""
-        return self._open_cards(self.shown)
+    key: str
+    number: int
 
-    @kept
-    def _open_cards(self, seat: int) -> Region:
-        slots = [self._slot(slot, seat) for slot in range(len(self.s["row"]))]
-        width = 500 if not self.solo else 300
-        title = self._say("open_cards" if self.solo else "row")
-        height = 130 if self.view["over"] else 156
-        drawings = [Drawing("row", width, height, draw("row", slots=slots), title)] if slots else []
-        return Region("row", title, "hand", drawings, flow="fit")
 
-    def _slot(self, slot: int, seat: int) -> dict[str, Any]:
-        number = self.s["row"][slot]
-        card = self.box.cards[number]
-        coconuts = self.s["row_coconuts"][slot]
-        solo = self.box.solo
-        price = slot
-        if self.solo:
-            price = solo.left_card_price if slot == LEFT else 0
-            won = 0 if slot == LEFT else min(solo.right_card_gain, self.s["hut"])
-        else:
-            won = 0
-        label = self._say("win", number=won) if won else self._say("pay", number=price) if price else self._say("free")
-        supply = self.s["supply"][seat]
-        mine = not self._is("viewer", None)
-        left_over = self.solo and len(self.s["row"]) == 1  # for Tahuma
-        takeable = not self.view["over"] and not left_over
-        fits = not takeable or not mine or self.island_of(seat).fits(card)
-        held = self._is("held", slot)
-        css = "held" if held else "" if not takeable or not mine or (price <= supply and fits) else "out"
-        label = "" if not takeable else label if fits else self._say("no_fit")
-        name = self._say("card", title=self._title(number), symbols=self._shows(card.symbols))
-        if coconuts:
-            name += " " + self._say("coconuts_on_it", number=coconuts)
-        if label:
-            name += f" {label[0].upper()}{label[1:]}."
-        side = SIDE.label(min(slot, 1))
-        return {
-            "id": f"row-{card.id}",
-            "name": name,
-            "help": "" if fits else self.words.say("reason.no_fit", {"card": number}),
-            "piece": card.id,
-            "choice": f"take_side {side}" if self.solo else f"take {slot}",
-            "css": css,
-            "label": label,
-            "coconuts": coconuts,
-            "x": 12 + slot * 123 if not self.solo else 30 + slot * 132,
-            "face": face_of(card.faces[0]),
-        }
+def row(words: Words, seen: AtuaView) -> Region:
+    """Return the cards that can be taken, with their prices until the end; solo the two open cards."""
+    s, seat, game = seen.state, seen.shown, words.game
+    supply, placed = s.supply[seat], s.placed[seat]
+    left_over = seen.solo and len(s.row) == 1  # for Tahuma
+    takeable = not seen.over and not left_over
+    drawings = []
+    for slot, (card, coconuts) in enumerate(zip(s.row, s.row_coconuts, strict=True)):
+        judged = takeable and seen.viewer is not None
+        fitting = not judged or fits(game, seen.solo, placed, card)
+        price, won = _price(words, seen, slot)
+        terms = Terms("win", won) if won else Terms("pay", price) if price else Terms("free", 0)
+        if not takeable or not fitting:
+            terms = Terms("no_fit" if takeable else "", 0)
+        css = "held" if s.held == slot else "out" if judged and not (fitting and price <= supply) else ""
+        choice = f"take_side {SIDE.label(min(slot, 1))}" if seen.solo else f"take {slot}"
+        drawings.append(_open_card(words, card, choice, coconuts, terms, css, seen.solo, seen.over))
+    return _row(words, seen.solo, *drawings)
 
-    @kept
-    def pile(self) -> Region:
-        """At the end of a solo game: what was left to Tahuma, open for counting."""
-        drawings = []
-        for number in self.s["tahuma_pile"][0]:
-            card = self.box.cards[number]
-            name = self._say("card", title=self._title(number), symbols=self._shows(card.symbols))
-            slot = {"id": f"pile-{card.id}", "name": name, "help": "", "piece": card.id, "choice": ""}
-            slot |= {"css": "", "label": "", "coconuts": 0, "x": 6, "face": face_of(card.faces[0])}
-            drawings.append(Drawing(f"pile-of-{card.id}", 120, 124, draw("row", slots=[slot]), name))
-        return Region("pile", self._say("pile"), "shared", drawings)
+
+def _price(words: Words, seen: AtuaView, slot: int) -> tuple[int, int]:
+    """Return the coconuts that the card of a slot costs, and those that Tahuma's hut gives with it."""
+    if not seen.solo:
+        return slot, 0
+    solo = box_of(words).solo
+    return (solo.left_card_price, 0) if slot == LEFT else (0, min(solo.right_card_gain, seen.state.hut))
+
+
+@fragment
+def _row(words: Words, solo: bool, *drawings: Drawing) -> Region:
+    return Region("row", say(words, "open_cards" if solo else "row"), "hand", drawings)
+
+
+@fragment
+def _open_card(
+    words: Words, card: int, choice: str, coconuts: int, terms: Terms, css: str, solo: bool, over: bool
+) -> Drawing:
+    """Return a card of the row.
+
+    Args:
+        words: The texts.
+        card: The card.
+        choice: The choice that takes it.
+        coconuts: The number of coconuts on it.
+        terms: Its price.
+        css: "held" for the card that is being placed, "out" for one that the viewer can't take, else "".
+        solo: Whether it is one of the two open cards of a game against Tahuma.
+        over: Whether the game is over.
+    """
+    printed = box_of(words).cards[card]
+    label = say(words, terms.key, number=terms.number) if terms.key else ""
+    name = card_in_words(words, card, printed.symbols)
+    if coconuts:
+        name += " " + say(words, "coconuts_on_it", number=coconuts)
+    if label:
+        name += f" {label[0].upper()}{label[1:]}."
+    width, x = _SOLO if solo else _ROW
+    slot = {
+        "id": f"row-{printed.id}",
+        "name": name,
+        "help": words.say("reason.no_fit", {"card": card}) if terms.key == "no_fit" else "",
+        "piece": printed.id,
+        "choice": choice,
+        "css": css,
+        "label": label,
+        "coconuts": coconuts,
+        "x": x,
+        "face": face_of(words.game, card, 0),
+    }
+    return Drawing(f"row-of-{printed.id}", width, _OVER if over else _HEIGHT, draw("row_card", slot=slot))
+
+
+def pile(words: Words, seen: AtuaView) -> Region:
+    """Return the cards that were left to Tahuma, open for counting at the end of a solo game."""
+    (cards,) = seen.state.tahuma_pile
+    assert not isinstance(cards, Count)
+    return _pile(words, cards)
+
+
+@fragment
+def _pile(words: Words, cards: Row) -> Region:
+    drawings = []
+    for card in cards:
+        printed = box_of(words).cards[card]
+        name = card_in_words(words, card, printed.symbols)
+        slot: dict[str, Any] = {"id": f"pile-{printed.id}", "name": name, "help": "", "piece": printed.id, "choice": ""}
+        slot |= {"css": "", "label": "", "coconuts": 0, "x": 6, "face": face_of(words.game, card, 0)}
+        drawings.append(Drawing(f"pile-of-{printed.id}", 120, 124, draw("row_card", slot=slot), name))
+    return Region("pile", say(words, "pile"), "shared", drawings)

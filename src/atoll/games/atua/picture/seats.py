@@ -1,124 +1,163 @@
-"""What is the viewer's own: the balance of its island, its resident; what lies before each seat."""
+"""The balance of the viewer's island and its resident; the possessions of each seat."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from atoll.picture import Drawing, Fact, Region, kept
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Fact, Region, fragment
 
-from ..components import (
-    BEACH_CARD,
-    COUNTED,
-    SYMBOLS,
-    TOTEMS,
-    VILLAGE_STAR,
-    VOLCANO,
-)
-from ..faces import CARD_UNITS
+from ..components import BEACH_CARD, COUNTED, SYMBOLS, TOTEMS, VILLAGE_STAR, VOLCANO
 from ..outline import UNIT
 from ..state import NO_RESIDENT
+from ..view import AtuaView, Row, Rows
 from .drawing import LINED, draw, face_of
-from .tiles import Fates, chip, resident_tile, resident_words
+from .table import box_of, extent, island_of, say, shows, spots
+from .tiles import chip, fate_in_words, resident_tile, resident_words, rivalry
 
 _PAIRS: Final = (("fisher", "fish"), ("huntress", "bird"), ("canoe", "palm"))
 _SMALL: Final = 7  # pixels of a unit on the islands of others
 _SHOAL: Final = 1.5  # units of shallow water around these
 
 
-class Seats(Fates):
-    """What each seat has."""
+# -- the viewer ----------------------------------------------------------------------------------------------------
 
-    @kept
-    def harmony(self, seat: int) -> Region:
-        """The viewer's coconuts, the balance of its island, and the resident in the hand."""
-        counts, supply = self.live["counts"][seat], self.s["supply"][seat]
-        coconut = draw("icon", name="coconut")
-        facts = [Fact("own-coconuts", self._say("coconuts"), str(supply), coconut, supply)]
-        for consumer, resource in _PAIRS:
-            too_many = counts[COUNTED.index(consumer)] > counts[COUNTED.index(resource)]
-            for name in (consumer, resource):
-                symbol = SYMBOLS.index(name)
-                label = self._say("too_many", symbol=symbol) if too_many and name == consumer else self._symbol(symbol)
-                help = self.words.say("rule.too_many" if too_many else "rule.pairs")
-                facts.append(self._count(name, label, counts[symbol], help))
-        for totem in TOTEMS:
-            if counts[totem]:
-                twin = counts[totem] > 1 and not self.solo
-                label = self._say("twin", symbol=totem) if twin else self._symbol(totem)
-                rule = self.words.say("rule.all" if self.solo else "rule.without_twin")
-                facts.append(self._count(SYMBOLS[totem], label, counts[totem], rule))
-        facts.append(self._count("volcano", self._symbol(VOLCANO), counts[VOLCANO], self.words.say("rule.ruler")))
-        beach = self.live["beach"][seat]
-        facts.append(
-            Fact(
-                "count-beach",
-                self._say("beach"),
-                str(beach),
-                draw("icon", name="beach"),
-                beach,
-                help=self._say("beach.help", cards=counts[BEACH_CARD]),
-            )
-        )
-        drawings = []
-        resident = self.s["residents"][seat]
-        if resident is not None and resident != NO_RESIDENT:
-            drawings.append(self._resident(resident, "play_resident", self.live["resident"]))
-        return Region("harmony", self._say("harmony"), "hand", drawings, facts)
 
-    def _count(self, name: str, label: str, number: int, help: str) -> Fact:
-        return Fact(f"count-{name}", label, str(number), draw("icon", name=name), number, help=help)
+def harmony(words: Words, seen: AtuaView, seat: int) -> Region:
+    """Return the coconuts of the viewer, the balance of its island, and the resident in its hand."""
+    s, live = seen.state, seen.live
+    resident = s.residents[seat] if s.residents else None
+    held = NO_RESIDENT if resident is None else resident
+    return _harmony(words, seen.solo, s.supply[seat], live.counts[seat], live.beach[seat], held, live.resident)
 
-    def _resident(self, resident: int, choice: str, now: int | None) -> Drawing:
-        worth = "" if now is None else self._say("resident_now", points=now)
-        return resident_tile(self.words, self.box, resident, choice, worth)
 
-    @kept
-    def seat(self, seat: int) -> Region:
-        """What lies before a seat: its island small, unless it is the large one; coconuts, tiles, points."""
-        supply = self.s["supply"][seat]
-        score = self.live["scores"][seat]
-        points, sheet = str(score).replace("-", "−"), draw("points", d=LINED)
-        facts = [
-            Fact(f"supply-{seat}", self._say("coconuts"), str(supply), draw("icon", name="coconut"), supply),
-            Fact(f"total-{seat}", self._say("score"), points, sheet, score, help=self._say("score.help")),
-        ]
-        played = self.s["revealed"][seat]
-        if self.view["options"]["residents"] and played == NO_RESIDENT:
-            symbol = draw("icon", name="resident")
-            facts.append(Fact(f"resident-{seat}", self._say("unplayed"), "?", symbol))
-        drawings = []
-        if not (self._is("viewer", seat) or (self._is("viewer", None) and self._is("active", seat))):
-            drawings.append(self._small_island(seat))
-        if played != NO_RESIDENT:
-            title, name = resident_words(self.words, self.box, played)
-            drawings.append(chip(f"resident-{self.box.residents[played].id}", name, title, ["resident"]))
-        for fate in self.s["fates"][seat]:
-            things = [COUNTED[thing] for thing in self.box.fates[fate].categories]
-            drawings.append(chip(f"fate-{self.box.fates[fate].id}", self.called(fate, seat), "", things))
-        return Region(f"seat-{seat}", "", "seat", drawings, facts, seat=seat)
+@fragment
+def _harmony(
+    words: Words, solo: bool, supply: int, counts: Row, beach: int, resident: int, worth: int | None
+) -> Region:
+    """Return the region of the viewer.
 
-    def _small_island(self, seat: int) -> Drawing:
-        cards = self.island_of(seat).cards()
-        left, right = min(card[1] for card in cards), max(card[1] for card in cards) + CARD_UNITS
-        top, bottom = min(card[2] for card in cards), max(card[2] for card in cards) + CARD_UNITS
-        wide, high = right - left + 2 * _SHOAL, bottom - top + 2 * _SHOAL
-        scale = min(_SMALL, 340 / wide) / UNIT
-        counts = self.island_of(seat).counts
-        shows = [symbol for symbol in range(len(SYMBOLS)) for _ in range(counts[symbol]) if symbol != VILLAGE_STAR]
-        looks = []
-        for number, x, y, rot in cards:
-            face = self.box.cards[number].faces[rot]
-            looks.append({"id": self.box.cards[number].id, "x": x * UNIT, "y": y * UNIT, "face": face_of(face)})
-        name = self._say("their_island", seat=seat, symbols=self._shows(shows))
-        markup = draw(
-            "small_island",
-            id=f"island-{seat}",
-            name=name,
-            help=self._say("enlarge"),
-            scale=scale,
-            left=(_SHOAL - left) * UNIT,
-            top=(_SHOAL - top) * UNIT,
-            cards=looks,
-        )
-        size = UNIT * scale
-        return Drawing(f"island-of-{seat}", wide * size, high * size, markup)
+    Args:
+        words: The texts.
+        solo: Whether Tahuma is the opponent.
+        supply: The number of coconuts.
+        counts: How many of each thing in COUNTED there are.
+        beach: The number of cards in the longest beach.
+        resident: The resident in the hand, or NO_RESIDENT.
+        worth: The points that it would score now.
+    """
+    facts = [Fact("own-coconuts", say(words, "coconuts"), str(supply), draw("icon", name="coconut"), supply)]
+    for consumer, resource in _PAIRS:
+        too_many = counts[COUNTED.index(consumer)] > counts[COUNTED.index(resource)]
+        for name in (consumer, resource):
+            symbol = SYMBOLS.index(name)
+            label = words.name("symbol", symbol)
+            if too_many and name == consumer:
+                label = say(words, "too_many", symbol=symbol)
+            facts.append(_count(name, label, counts[symbol], words.say(f"rule.{'too_many' if too_many else 'pairs'}")))
+    for totem in TOTEMS:
+        if counts[totem]:
+            twin = counts[totem] > 1 and not solo
+            label = say(words, "twin", symbol=totem) if twin else words.name("symbol", totem)
+            rule = words.say("rule.all" if solo else "rule.without_twin")
+            facts.append(_count(SYMBOLS[totem], label, counts[totem], rule))
+    facts.append(_count("volcano", words.name("symbol", VOLCANO), counts[VOLCANO], words.say("rule.ruler")))
+    facts.append(_count("beach", say(words, "beach"), beach, say(words, "beach.help", cards=counts[BEACH_CARD])))
+    drawings = [] if resident == NO_RESIDENT else [resident_tile(words, resident, "play_resident", worth)]
+    return Region("harmony", say(words, "harmony"), "hand", drawings, facts)
+
+
+def _count(name: str, label: str, number: int, help: str) -> Fact:
+    return Fact(f"count-{name}", label, str(number), draw("icon", name=name), number, help=help)
+
+
+# -- each seat -----------------------------------------------------------------------------------------------------
+
+
+def seat(words: Words, seen: AtuaView, seat: int) -> Region:
+    """Return the possessions of a seat: its island small, unless it is the large one; coconuts, tiles, points."""
+    s = seen.state
+    island = None if seat == seen.shown else small_island(words, seat, seen.solo, s.placed[seat])
+    bought = [(fate, rivalry(words, seen, fate, seat)) for fate in s.fates[seat]]
+    return _seat(
+        words, seat, s.supply[seat], seen.live.scores[seat], seen.options.residents, s.revealed[seat], island, *bought
+    )
+
+
+@fragment
+def _seat(
+    words: Words,
+    seat: int,
+    supply: int,
+    score: int,
+    residents: bool,
+    played: int,
+    island: Drawing | None,
+    *fates: tuple[int, Rows],
+) -> Region:
+    """Return the possessions of a seat.
+
+    Args:
+        words: The texts.
+        seat: The seat.
+        supply: Its coconuts.
+        score: Its points if the game ended now.
+        residents: Whether each seat has a resident.
+        played: The resident that it has played, or NO_RESIDENT.
+        island: Its small island, if it is to be shown.
+        fates: The fates that it has bought, each with its `rivalry`.
+    """
+    box = box_of(words)
+    points, sign = str(score).replace("-", "−"), draw("points", d=LINED)
+    facts = [
+        Fact(f"supply-{seat}", say(words, "coconuts"), str(supply), draw("icon", name="coconut"), supply),
+        Fact(f"total-{seat}", say(words, "score"), points, sign, score, help=say(words, "score.help")),
+    ]
+    if residents and played == NO_RESIDENT:
+        facts.append(Fact(f"resident-{seat}", say(words, "unplayed"), "?", draw("icon", name="resident")))
+    drawings = [] if island is None else [island]
+    if played != NO_RESIDENT:
+        title, name = resident_words(words, played)
+        drawings.append(chip(f"resident-{box.residents[played].id}", name, title, ["resident"]))
+    for fate, compared in fates:
+        things = [COUNTED[thing] for thing in box.fates[fate].categories]
+        drawings.append(chip(f"fate-{box.fates[fate].id}", fate_in_words(words, fate, compared), "", things))
+    return Region(f"seat-{seat}", "", "seat", drawings, facts, seat=seat)
+
+
+@fragment
+def small_island(words: Words, seat: int, solo: bool, placed: Row) -> Drawing:
+    """Return the small island of a seat.
+
+    Args:
+        words: The texts.
+        seat: The seat.
+        solo: Whether Tahuma is the opponent.
+        placed: Its cards; see AtuaState.
+    """
+    island, id = island_of(words.game, solo, placed), f"island-{seat}"
+    left, top, wide, high = extent(placed, _SHOAL)
+    size = min(_SMALL, 340 / wide)
+    symbols = [symbol for symbol in range(len(SYMBOLS)) for _ in range(island.counts[symbol]) if symbol != VILLAGE_STAR]
+    name = say(words, "their_island", seat=seat, symbols=shows(words, symbols))
+    cards = [
+        {
+            "id": f"{id}-{box_of(words).cards[card].id}",
+            "x": x * UNIT,
+            "y": y * UNIT,
+            "face": face_of(words.game, card, rot),
+        }
+        for card, x, y, rot in island.cards()
+    ]
+    markup = draw(
+        "small_island",
+        id=id,
+        name=name,
+        help=say(words, "enlarge"),
+        scale=size / UNIT,
+        left=-left * UNIT,
+        top=-top * UNIT,
+        spots=spots(placed),
+        cards=cards,
+    )
+    return Drawing(f"island-of-{seat}", wide * size, high * size, markup)

@@ -1,124 +1,178 @@
-"""The sheet with all points, and what Tahuma has."""
+"""The sheet with all points, and Tahuma's possessions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final, NamedTuple
 
-from atoll.picture import Drawing, Fact, Region, kept
+from markupsafe import Markup
 
-from ..components import (
-    DIFFICULTIES,
-    SOURCES,
-    WINDOWS,
-)
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Fact, Fragment, Region, fragment
+
+from ..components import DIFFICULTIES, SOURCES, WINDOWS
 from ..state import NOT_SCORED
+from ..view import AtuaView, Count, Row
 from .drawing import LINED, PILED, draw
-from .table import ROWS, Table
+from .table import ROWS, box_of, say
 
 _TOP: Final = 56  # height of the heads above the first line
+_LINE: Final = 34
 
 
-class Sheet(Table):
-    """All points, source by source, and those to come."""
+class Cell(NamedTuple):
+    """Points of a line of the sheet."""
 
-    @kept
-    def sheet(self) -> Region:
-        """All points: scored sources for good, open ones as they are worth now, tiles and bonuses if it ended now."""
-        seats = self.view["seats"]
-        named = seats <= 3
-        label = 152 if named else 46
-        column = 66 if named else min(66, (356 - label) // seats)
-        columns = [self._seat_column(seat) for seat in range(seats)]
-        if self.solo:
-            columns.append(self._tahuma_column())
-        rows = [row for row in ("start", *ROWS) if any(row in column for column in columns)]
-        lines = [self._sheet_row(row, columns, y) for y, row in enumerate(rows)]
-        totals = [sum(points for points, _ in column.values()) for column in columns]
-        heads = [{"id": f"head-{seat}", "seat": seat, "name": self.words.seat(seat)} for seat in range(seats)]
-        if self.solo:
-            heads.append({"id": "head-tahuma", "seat": None, "name": self._say("tahuma")})
-        markup = draw(
-            "sheet",
-            label=label,
-            column=column,
-            named=named,
-            rows=lines,
-            heads=heads,
-            totals=totals,
-            total=self._say("total"),
-            width=label + column * len(columns),
-            top=_TOP,
-        )
-        size = (label + column * len(columns), _TOP + 34 * (len(lines) + 1) + 4)
-        facts = [self._round()]
-        for stack, left in zip(WINDOWS, self.s["stacks"], strict=True):
-            facts.append(Fact(f"stack-{stack}", self._say("stack", stack=stack.upper()), str(left), number=left))
-        drawing = Drawing("sheet", *size, markup, self._say("sheet"))
-        return Region("sheet", self._say("sheet"), "shared", [drawing], facts)
+    column: int
+    points: int
+    final: bool
 
-    def _seat_column(self, seat: int) -> dict[str, tuple[int, bool]]:
-        """Per row of the sheet the points, and whether they are final."""
-        column: dict[str, tuple[int, bool]] = {}
-        for key, points in self.live["sheets"][seat]:
-            final = self.view["over"] or key == "resident"
-            if key in SOURCES:
-                final = self.s["sheet"][seat][SOURCES.index(key)] != NOT_SCORED
-            column[key] = (points + column.get(key, (0, False))[0], final)
-        return column
 
-    def _tahuma_column(self) -> dict[str, tuple[int, bool]]:
-        """Tahuma's points; until the end only those that he starts with."""
-        difficulty = self.view["options"]["solo_difficulty"]
-        start = self.box.solo.start_points[DIFFICULTIES.index(difficulty)]
-        found: dict[str, tuple[int, bool]] = {}
-        for key, points in self.live["tahuma"] or [[f"start_{difficulty}", start]]:
-            found["start" if key.startswith("start_") else key] = (points, True)
-        return found
+class Grid(NamedTuple):
+    """The columns of a sheet: one a seat, and alone a second one for Tahuma."""
 
-    @kept
-    def tahuma(self) -> Region:
-        """§ Solospiel. What the only seat plays against: the hut, the pile, the points that Tahuma starts with."""
-        hut, pile = self.s["hut"], self.s["tahuma_pile"][0]
-        size = pile["count"] if isinstance(pile, dict) else len(pile)
-        points = sum(points for points, _ in self._tahuma_column().values())
-        facts = [
-            Fact("hut", self._say("hut"), str(hut), draw("icon", name="coconut"), hut),
-            Fact("pile", self._say("pile"), str(size), draw("points", d=PILED), size),
-            Fact("tahuma-points", self._say("tahuma.points"), str(points), draw("points", d=LINED), points),
-        ]
-        return Region("tahuma", self._say("tahuma"), "seat", facts=facts, seat=0)
+    seats: int
+    columns: int
+    label: int
+    column: int
 
-    def _sheet_row(self, row: str, columns: Sequence[Mapping[str, tuple[int, bool]]], number: int) -> dict[str, Any]:
-        key = "table.row.fate" if row == "fate" else f"table.row.{row}"
-        label = self.words.say(key)
-        cells = []
-        for place, column in enumerate(columns):
-            points, final = column.get(row, (None, False))
-            cells.append({"place": place, "points": points, "final": final, "id": f"cell-{row}-{place}"})
-        spoken = "; ".join(self._cell_in_words(cell) for cell in cells if cell["points"] is not None)
-        return {
-            "id": f"sheet-{row}",
-            "row": row,
-            "label": label,
-            "name": f"{label}: {spoken}",
-            "choice": f"score {row}" if row in SOURCES else "",
-            "cells": cells,
-            "y": _TOP + 34 * number,
-        }
+    @property
+    def named(self) -> bool:
+        """Whether the lines have room for their names."""
+        return self.seats <= 3
 
-    def _cell_in_words(self, cell: Mapping[str, Any]) -> str:
-        seats = self.view["seats"]
-        who = self.words.seat(cell["place"]) if cell["place"] < seats else self._say("tahuma")
-        return self._say("cell.final" if cell["final"] else "cell.open", name=who, points=cell["points"])
+    @property
+    def width(self) -> int:
+        """The width of the sheet."""
+        return self.label + self.column * self.columns
 
-    def _round(self) -> Fact:
-        turns = self.box.solo_turns if self.solo else self.box.rounds
-        now = min(self.s["turn"] // self.view["seats"] + 1, turns)
-        window = self.s["window"]
-        coming = ""
-        if window < len(WINDOWS):
-            number = self.box.windows[window].sources_to_score
-            coming = self._say("next_window", stack=WINDOWS[window].upper(), number=number)
-        label = self._say("turn" if self.solo else "round")
-        return Fact("round", label, self._say("of", number=now, all=turns), help=coming)
+
+Column = dict[str, tuple[int, bool]]
+"""By line of the sheet the points, and whether they are final."""
+
+
+def sheet(words: Words, seen: AtuaView) -> Region:
+    """Return the sheet: points of scored sources, and of all else as if the game ended now."""
+    seats = seen.seats
+    columns = [_seat_column(seen, seat) for seat in range(seats)]
+    if seen.solo:
+        columns.append(_tahuma_column(words, seen))
+    label = 152 if seats <= 3 else 46
+    grid = Grid(seats, len(columns), label, 66 if seats <= 3 else min(66, (356 - label) // seats))
+    keys = [key for key in ("start", *ROWS) if any(key in column for column in columns)]
+    lines = []
+    for place, key in enumerate(keys):
+        cells = [Cell(at, *column[key]) for at, column in enumerate(columns) if key in column]
+        lines.append(_line(words, grid, key, place, *cells))
+    totals = tuple(sum(points for points, _ in column.values()) for column in columns)
+    return _sheet(words, grid, totals, _moment(words, seen), seen.state.stacks, *lines)
+
+
+@fragment
+def _sheet(words: Words, grid: Grid, totals: Row, moment: Fact, stacks: Row, *lines: Fragment) -> Region:
+    size = grid.width, _TOP + _LINE * (len(lines) + 1) + 4
+    parts: tuple[Markup | Fragment, ...] = (
+        _heads(words, grid, len(lines)),
+        *lines,
+        draw("sheet_total", grid=grid, total=say(words, "total"), totals=totals, y=_TOP + _LINE * len(lines)),
+    )
+    title = say(words, "sheet")
+    facts = [moment]
+    for stack, left in zip(WINDOWS, stacks, strict=True):
+        facts.append(Fact(f"stack-{stack}", say(words, "stack", stack=stack.upper()), str(left), number=left))
+    return Region("sheet", title, "shared", [Drawing.of_parts("sheet", *size, parts, title)], facts)
+
+
+@fragment
+def _heads(words: Words, grid: Grid, lines: int) -> Markup:
+    """Return the paper and the heads of the columns."""
+    heads = [{"id": f"head-{seat}", "seat": seat, "name": words.seat(seat)} for seat in range(grid.seats)]
+    if grid.columns > grid.seats:
+        heads.append({"id": "head-tahuma", "seat": None, "name": say(words, "tahuma")})
+    return draw("sheet_heads", grid=grid, heads=heads, lines=lines, top=_TOP)
+
+
+@fragment
+def _line(words: Words, grid: Grid, key: str, place: int, *cells: Cell) -> Fragment:
+    """Return a line of the sheet.
+
+    Args:
+        words: The texts.
+        grid: The columns of the sheet.
+        key: The key of the line.
+        place: Its number from the top.
+        cells: The points in it.
+    """
+    label = say(words, f"row.{key}")
+    spoken = "; ".join(_cell_in_words(words, grid, cell) for cell in cells)
+    line = {
+        "id": f"sheet-{key}",
+        "row": key,
+        "label": label,
+        "name": f"{label}: {spoken}",
+        "choice": f"score {key}" if key in SOURCES else "",
+        "cells": cells,
+        "y": _TOP + _LINE * place,
+    }
+    return Fragment.of(draw("sheet_line", grid=grid, line=line))
+
+
+def _cell_in_words(words: Words, grid: Grid, cell: Cell) -> str:
+    who = words.seat(cell.column) if cell.column < grid.seats else say(words, "tahuma")
+    return say(words, "cell.final" if cell.final else "cell.open", name=who, points=cell.points)
+
+
+def _seat_column(seen: AtuaView, seat: int) -> Column:
+    column: Column = {}
+    for key, points in seen.live.sheets[seat]:
+        final = seen.over or key == "resident"
+        if key in SOURCES:
+            final = seen.state.sheet[seat][SOURCES.index(key)] != NOT_SCORED
+        column[key] = points + column.get(key, (0, False))[0], final
+    return column
+
+
+def _tahuma_column(words: Words, seen: AtuaView) -> Column:
+    """Return Tahuma's points; until the end only those that he starts with."""
+    difficulty = seen.options.solo_difficulty
+    start = box_of(words).solo.start_points[DIFFICULTIES.index(difficulty)]
+    lines = seen.live.tahuma or ((f"start_{difficulty}", start),)
+    return {"start" if key.startswith("start_") else key: (points, True) for key, points in lines}
+
+
+def _moment(words: Words, seen: AtuaView) -> Fact:
+    box = box_of(words)
+    turns = box.solo_turns if seen.solo else box.rounds
+    return _round(words, seen.solo, min(seen.state.turn // seen.seats + 1, turns), seen.state.window)
+
+
+@fragment
+def _round(words: Words, solo: bool, now: int, window: int) -> Fact:
+    """Return the number of the round; its help tells the next scoring window."""
+    box = box_of(words)
+    coming = ""
+    if window < len(WINDOWS):
+        number = box.windows[window].sources_to_score
+        coming = say(words, "next_window", stack=WINDOWS[window].upper(), number=number)
+    label = say(words, "turn" if solo else "round")
+    shown = say(words, "of", number=now, all=box.solo_turns if solo else box.rounds)
+    return Fact("round", label, shown, help=coming)
+
+
+# -- Tahuma --------------------------------------------------------------------------------------------------------
+
+
+def tahuma(words: Words, seen: AtuaView) -> Region:
+    """Return the opponent of the only seat: the hut, the pile, the points (Solospiel)."""
+    (pile,) = seen.state.tahuma_pile
+    size = pile.count if isinstance(pile, Count) else len(pile)
+    return _tahuma(words, seen.state.hut, size, sum(points for points, _ in _tahuma_column(words, seen).values()))
+
+
+@fragment
+def _tahuma(words: Words, hut: int, pile: int, points: int) -> Region:
+    facts = [
+        Fact("hut", say(words, "hut"), str(hut), draw("icon", name="coconut"), hut),
+        Fact("pile", say(words, "pile"), str(pile), draw("points", d=PILED), pile),
+        Fact("tahuma-points", say(words, "tahuma.points"), str(points), draw("points", d=LINED), points),
+    ]
+    return Region("tahuma", say(words, "tahuma"), "seat", facts=facts, seat=0)

@@ -1,86 +1,94 @@
-"""What all drawings of Atua begin with: the islands, and whose is shown large."""
+"""The basis of all drawings of Atua: texts, and islands made of the cards that a view lists."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from atoll.picture import TablePicture, kept
+from atoll.engine.rules import Rules
+from atoll.engine.words import Words
+from atoll.picture import fragment
 
-from ..components import (
-    SOURCES,
-    VILLAGE_STAR,
-    VOLCANO,
-    AtuaBox,
-)
+from ..components import SOURCES, VILLAGE_STAR, AtuaBox
 from ..faces import CARD_UNITS
 from ..geometry import Island
-from ..lattice import lattice_for
+from ..lattice import CARD_INTS, lattice_for
 from ..outline import UNIT
-from ..state import NOTHING_HELD
+from ..view import Row
 
-_SEA: Final = 4.25  # units of open sea around an island: no card reaches farther
-_SLIM: Final = 0.8  # of its height, the least width of the sea
 ROWS: Final = (*SOURCES, "resident", "fate", "beach_bonus", "coconut_bonus")
 
 
-class Table(TablePicture):
-    """One view in pictures."""
+def box_of(words: Words) -> AtuaBox:
+    """Return the box of the game that the texts belong to."""
+    box: AtuaBox = words.game.box
+    return box
 
-    box: AtuaBox
 
-    @property
-    def solo(self) -> bool:
-        """Whether Tahuma is the opponent."""
-        return bool(self.view["seats"] == 1)
+def say(words: Words, key: str, /, **fields: Any) -> str:
+    """Return a text of the table."""
+    return words.say(f"table.{key}", fields)
 
-    @kept
-    def island_of(self, seat: int) -> Island:
-        """The island of a seat."""
-        lattice = lattice_for(self.box.solo_turns if self.solo else self.box.rounds)
-        return Island.load(self.box, self.s["placed"][seat], lattice)
 
-    @property
-    def shown(self) -> int:
-        """The seat whose island is shown."""
-        viewer = self.view["viewer"]
-        shown: int = viewer if viewer is not None else self.s["active"]
-        return shown
+def shows(words: Words, symbols: Sequence[int]) -> str:
+    """Return the names of symbols as a list in words."""
+    return ", ".join(words.name("symbol", symbol) for symbol in symbols) or say(words, "nothing")
 
-    def _work_out(self, what: str, about: Any) -> Any:
-        """bounds: what is shown of the sea around a seat's island; in_hand: whether a volcano is about to be placed."""
-        if what == "bounds":
-            return self._bounds(about)
-        held = self.s["held"]
-        return held != NOTHING_HELD and VOLCANO in self.box.cards[self.s["row"][held]].symbols
 
-    def _bounds(self, seat: int) -> tuple[float, float, float, float]:
-        """What is shown of the sea: left, top, width, height in units.
+def card_in_words(words: Words, card: int, symbols: Sequence[int]) -> str:
+    """Return the name of an island card or a village, with the symbols that can be seen on it."""
+    islands = box_of(words).island_cards
+    title = words.name("card", card) if card < islands else words.name("village", card - islands)
+    return say(words, "card", title=title, symbols=shows(words, symbols))
 
-        A card placed in the open turn doesn't widen it before the row is refilled, so that a preview lies exactly over
-        the present picture.
-        """
-        cards = self.island_of(seat).cards()
-        if self._is("active", seat) and not self.view["over"]:
-            refilled = not self.solo and len(self.s["row"]) == self.box.row_size
-            if not refilled:
-                cards = cards[: 1 + self.s["turn"] // self.view["seats"]]
-        left, right = min(card[1] for card in cards), max(card[1] for card in cards) + CARD_UNITS
-        top, bottom = min(card[2] for card in cards), max(card[2] for card in cards) + CARD_UNITS
-        height = bottom - top + 2 * _SEA
-        width = max(right - left + 2 * _SEA, _SLIM * height)
-        return (left + right - width) / 2, top - _SEA, width, height
 
-    def _village(self, island: Island) -> tuple[int, int]:
-        ((x, y),) = [(x, y) for symbol, x, y in island.symbols() if symbol == VILLAGE_STAR]
-        return (x + 1) * UNIT, (y + 1) * UNIT
+# -- islands -------------------------------------------------------------------------------------------------------
 
-    def _symbol(self, symbol: int) -> str:
-        return self.words.name("symbol", symbol)
 
-    def _shows(self, symbols: Sequence[int]) -> str:
-        return ", ".join(self._symbol(symbol) for symbol in symbols) or self._say("nothing")
+@fragment
+def island_of(game: Rules, solo: bool, placed: Row) -> Island:
+    """Return an island. Nobody changes it.
 
-    def _title(self, number: int) -> str:
-        islands = self.box.island_cards
-        return self.words.name("card", number) if number < islands else self.words.name("village", number - islands)
+    Args:
+        game: The game.
+        solo: Whether Tahuma is the opponent.
+        placed: Four numbers a card, the village first; see AtuaState.
+    """
+    box: AtuaBox = game.box
+    if len(placed) > CARD_INTS:
+        return island_of(game, solo, placed[:-CARD_INTS]).grown(box, *placed[-CARD_INTS:])
+    return Island.load(box, placed, lattice_for(box.solo_turns if solo else box.rounds))
+
+
+@fragment
+def fits(game: Rules, solo: bool, placed: Row, card: int) -> bool:
+    """Return whether a card can be placed on an island."""
+    return island_of(game, solo, placed).fits(game.box.cards[card])
+
+
+def village_of(island: Island) -> tuple[int, int]:
+    """Return the middle of the village in pixels."""
+    ((x, y),) = [(x, y) for symbol, x, y in island.symbols() if symbol == VILLAGE_STAR]
+    return (x + 1) * UNIT, (y + 1) * UNIT
+
+
+class Bounds(NamedTuple):
+    """A rectangle of the sea, in units."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+def extent(placed: Row, sea: float) -> Bounds:
+    """Return the rectangle around the cards of an island, with a rim of sea, in units."""
+    lefts, tops = placed[1::CARD_INTS], placed[2::CARD_INTS]
+    left, top = min(lefts) - sea, min(tops) - sea
+    return Bounds(left, top, max(lefts) + CARD_UNITS + sea - left, max(tops) + CARD_UNITS + sea - top)
+
+
+def spots(placed: Row) -> list[tuple[int, int]]:
+    """Return the upper left corners of the cards of an island, in pixels."""
+    lefts, tops = placed[1::CARD_INTS], placed[2::CARD_INTS]
+    return [(x * UNIT, y * UNIT) for x, y in zip(lefts, tops, strict=True)]

@@ -6,28 +6,34 @@ from collections.abc import Sequence
 from typing import Final
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region, kept
+from atoll.picture import Drawing, Region, fragment
 from atoll.picture.brush import shorten, text_width
 
-from ..components import (
-    COUNTED,
-    AtuaBox,
-)
+from ..components import COUNTED
+from ..view import AtuaView, Row, Rows
 from .drawing import draw
-from .table import Table
+from .table import box_of, say
 
 _TILE: Final = (174, 108)
 _CHIP: Final = (90, 18)  # how long a title is on a tile among a seat's possessions, and its size
 _NARROW: Final = 0.85  # how much narrower it is set
 
 
-def fate_tile(words: Words, box: AtuaBox, number: int, name: str, choice: str, owner: int | None = None) -> Drawing:
-    """A fate: price or owner, what it counts, what it pays."""
-    fate = box.fates[number]
-    id = f"fate-{fate.id}" if owner is None else f"fate-bought-{fate.id}"
+@fragment
+def fate_tile(words: Words, number: int, name: str, choice: str, owner: int | None = None) -> Drawing:
+    """Return a fate: its price or its owner, the things that it counts, the points that it pays.
+
+    Args:
+        words: The texts.
+        number: The fate.
+        name: Its description for screen readers.
+        choice: The choices that it stands for.
+        owner: The seat that has bought it, or None.
+    """
+    fate = box_of(words).fates[number]
     markup = draw(
         "fate",
-        id=id,
+        id=f"fate-{fate.id}" if owner is None else f"fate-bought-{fate.id}",
         name=name,
         title=words.name("fate", number),
         price=fate.price,
@@ -42,7 +48,7 @@ def fate_tile(words: Words, box: AtuaBox, number: int, name: str, choice: str, o
 
 
 def chip(id: str, name: str, title: str, things: Sequence[str]) -> Drawing:
-    """A tile among a seat's possessions, as signs and perhaps its title; the lens tells the rest."""
+    """Return a tile among a seat's possessions: signs, and a title unless it is empty. The lens tells the rest."""
     room, size = _CHIP
     signs = [{"name": thing, "x": 19 + 30 * place} for place, thing in enumerate(things)]
     text = shorten(title, room, size * _NARROW)
@@ -51,16 +57,25 @@ def chip(id: str, name: str, title: str, things: Sequence[str]) -> Drawing:
     return Drawing(f"chip-{id}", width, 34, markup)
 
 
-def resident_words(words: Words, box: AtuaBox, number: int) -> tuple[str, str]:
-    """What a resident is called, alone and with what it does."""
+def resident_words(words: Words, number: int) -> tuple[str, str]:
+    """Return the name of a resident, alone and with its effect."""
     title = words.name("resident", number)
-    return title, f"{title}: {words.translated(box.residents[number].text.said(words.language))}"
+    return title, f"{title}: {words.translated(box_of(words).residents[number].text.said(words.language))}"
 
 
-def resident_tile(words: Words, box: AtuaBox, number: int, choice: str, now: str) -> Drawing:
-    """A resident, with what it does in words. now: what it is worth, as one more sentence."""
-    tile = box.residents[number]
+@fragment
+def resident_tile(words: Words, number: int, choice: str, worth: int | None) -> Drawing:
+    """Return a resident with its effect in words.
+
+    Args:
+        words: The texts.
+        number: The resident.
+        choice: The choices that it stands for.
+        worth: The points that it would score now; None leaves them out.
+    """
+    tile = box_of(words).residents[number]
     title, text = words.name("resident", number), words.translated(tile.text.said(words.language))
+    now = "" if worth is None else say(words, "resident_now", points=worth)
     markup = draw(
         "resident",
         id=f"resident-{tile.id}",
@@ -73,43 +88,57 @@ def resident_tile(words: Words, box: AtuaBox, number: int, choice: str, now: str
     return Drawing(f"tile-{tile.id}", 320, 116, markup)
 
 
-class Fates(Table):
-    """The fates of the game."""
+# -- the fates of the game -----------------------------------------------------------------------------------------
 
-    @kept
-    def fates(self) -> Region:
-        """The fates of the game, each in its place: those that can be bought, and whose the others are."""
-        owners = {fate: seat for seat, bought in enumerate(self.s["fates"]) for fate in bought}
-        drawings = [
-            self._bought_fate(fate, owners[fate]) if fate in owners else self._fate(fate)
-            for fate in sorted([*self.s["fate_row"], *owners])
-        ]
-        return Region("fates", self._say("fates"), "shared", drawings)
 
-    def _fate(self, number: int) -> Drawing:
-        """A tile that can be bought: price, what it counts, what it pays."""
-        choice = f"buy_fate {self.box.fates[number].id}"
-        return fate_tile(self.words, self.box, number, self.called(number, None), choice)
+def fates(words: Words, seen: AtuaView) -> Region:
+    """Return the fates of the game, each in its place, whether it can be bought or lies before a seat."""
+    s = seen.state
+    owners = {fate: seat for seat, bought in enumerate(s.fates) for fate in bought}
+    tiles = []
+    for fate in sorted([*s.fate_row, *owners]):
+        owner = owners.get(fate)
+        tiles.append((fate, owner, rivalry(words, seen, fate, seen.viewer) if owner is None else ()))
+    return _fates(words, *tiles)
 
-    def _bought_fate(self, number: int, owner: int) -> Drawing:
-        """A tile that stays to be read: the mark of its owner, before whom it lies, instead of the price."""
-        said = self._say("fate_owned", seat=owner, fate=number, text=self._fate_text(number))
-        return fate_tile(self.words, self.box, number, said, "", owner)
 
-    def _fate_text(self, number: int) -> str:
-        return self.words.translated(self.box.fates[number].text.said(self.words.language))
+@fragment
+def _fates(words: Words, *tiles: tuple[int, int | None, Rows]) -> Region:
+    drawings = []
+    for fate, owner, compared in tiles:
+        if owner is None:
+            choice = f"buy_fate {box_of(words).fates[fate].id}"
+            drawings.append(fate_tile(words, fate, fate_in_words(words, fate, compared), choice))
+        else:
+            said = say(words, "fate_owned", seat=owner, fate=fate, text=_fate_text(words, fate))
+            drawings.append(fate_tile(words, fate, said, "", owner))
+    return Region("fates", say(words, "fates"), "shared", drawings)
 
-    def called(self, number: int, owner: int | None) -> str:
-        """What a tile says, with what its owner and the best of the others have."""
-        fate = self.box.fates[number]
-        name = f"{self.words.name('fate', number)}: {self._fate_text(number)}"
-        who = self.view["viewer"] if owner is None else owner
-        if who is not None and not self.solo:
-            counts = self.live["counts"]
-            best = [max(counts[seat][thing] for seat in range(len(counts)) if seat != who) for thing in fate.categories]
-            mine = [counts[who][thing] for thing in fate.categories]
-            pairs = zip(fate.categories, mine, best, strict=True)
-            name += " " + "; ".join(
-                self.words.say(f"score.most_{COUNTED[thing]}", {"number": a, "against": b}) for thing, a, b in pairs
-            )
-        return name
+
+def rivalry(words: Words, seen: AtuaView, fate: int, seat: int | None) -> Rows:
+    """Return per category of a fate the number of a seat and the highest of the others; nothing without a rival."""
+    if seat is None or seen.solo:
+        return ()
+    counts = seen.live.counts
+    return tuple(
+        (counts[seat][thing], max(each[thing] for other, each in enumerate(counts) if other != seat))
+        for thing in box_of(words).fates[fate].categories
+    )
+
+
+def fate_in_words(words: Words, fate: int, compared: Rows) -> str:
+    """Return the name of a fate with its effect. `compared` comes from `rivalry`."""
+    name = f"{words.name('fate', fate)}: {_fate_text(words, fate)}"
+    if compared:
+        pairs = zip(box_of(words).fates[fate].categories, compared, strict=True)
+        name += " " + "; ".join(_most(words, thing, pair) for thing, pair in pairs)
+    return name
+
+
+def _most(words: Words, thing: int, pair: Row) -> str:
+    mine, best = pair
+    return words.say(f"score.most_{COUNTED[thing]}", {"number": mine, "against": best})
+
+
+def _fate_text(words: Words, fate: int) -> str:
+    return words.translated(box_of(words).fates[fate].text.said(words.language))
