@@ -97,7 +97,7 @@ class Driver:
         """Answer the decision of one seat with one of its options. Raises RulesError, and what the rules raise."""
         request = self.request
         assert type(request) is Choose
-        self.history.append(request.seat, choice, request.audience_of(choice), self.state.told)
+        self.history.append(request.seat, choice, request.audience_of(choice), self.state)
         self.sequence += 1
         self.advance(self._send(choice))
 
@@ -106,7 +106,7 @@ class Driver:
         request = self.request
         assert type(request) is Roll or type(request) is Draw
         self.chances += 1
-        self.history.append(CHANCE, choice, request.audience, self.state.told)
+        self.history.append(CHANCE, choice, request.audience, self.state)
         self.sequence += 1
         self.advance(self._send(choice - request.kind.first))
 
@@ -136,28 +136,31 @@ class Driver:
                     raise RulesError(f"a draw of {request.kind.name!r} from an empty pool")
                 answer = request.pool[source.pick(self.chances, len(request.pool))]
                 self.chances += 1
-                history.append(CHANCE, request.kind.first + answer, request.audience, self.state.told)
+                history.append(CHANCE, request.kind.first + answer, request.audience, self.state)
             elif type(request) is Roll and source is not None:
                 answer = source.pick(self.chances, request.kind.size)
                 self.chances += 1
-                history.append(CHANCE, request.kind.first + answer, request.audience, self.state.told)
+                history.append(CHANCE, request.kind.first + answer, request.audience, self.state)
             elif type(request) is Choose:
                 options = request.options
                 if not options:
                     raise RulesError(f"the decision {request.prompt!r} of seat {request.seat} has no options")
                 if len(options) > 1 or not request.public:
-                    self._wait(request, SINGLE_SEAT[request.seat])
+                    self.request = request
+                    self.to_move = SINGLE_SEAT[request.seat]
                     return
                 answer = options[0]
-                history.append(AUTO + request.seat, answer, PUBLIC, self.state.told)
+                history.append(AUTO + request.seat, answer, PUBLIC, self.state)
             elif type(request) is Sealed:
                 self.sealed = SealedRound(request)
-                self._wait(request, self.sealed.movers())
+                self.request = request
+                self.to_move = self.sealed.movers()
                 if self.to_move:
                     return
                 answer = self._open_sealed()
             elif type(request) is Draw or type(request) is Roll or (request is None and self.flow is None):
-                self._wait(request, ())
+                self.request = request
+                self.to_move = ()
                 self.over = request is None
                 return
             else:
@@ -165,10 +168,6 @@ class Driver:
             if type(request) is not Sealed:
                 self.sequence += 1
             request = self._send(answer)
-
-    def _wait(self, request: Ask | None, to_move: tuple[int, ...]) -> None:
-        self.request = request
-        self.to_move = to_move
 
     def _send(self, answer: Any) -> Ask | None:
         """Send an answer into the coroutine and return its next request, from this segment or the one after."""
@@ -202,7 +201,7 @@ class Driver:
         assert self.sealed is not None
         results = self.sealed.results(self.seats)
         for seat, choice, audience in self.sealed.told():
-            self.history.append(SEALED + seat, choice, audience, self.state.told)
+            self.history.append(SEALED + seat, choice, audience, self.state)
         self.sealed = None
         self.sequence += 1
         return results

@@ -67,14 +67,14 @@ class History:
             self.trail = extended(self.trail, self.segment)
         self.segment = Segment(base, sequence, chances, [], [])
 
-    def append(self, who: int, choice: int, audience: int, events: Sequence[Event] | None) -> None:
+    def append(self, who: int, choice: int, audience: int, state: State) -> None:
         """Append an answer.
 
         Args:
             who: A seat, chance, or a code of `segment`.
             choice: The answer.
             audience: The seats that learn it.
-            events: All events before it.
+            state: The table, with all events before it.
         """
         segment = self.segment
         if segment is None:
@@ -84,7 +84,7 @@ class History:
         segment.add(who, choice, audience)
         if self.record is not None:
             self.record.append((who if who < AUTO else who % SEATS, choice, audience))
-            self._event_counts.append(len(events or ()))
+            self._event_counts.append(len(state.told or ()))
 
     def answers_of(self, seat: int) -> list[int]:
         """Return the answers of a seat since the last checkpoint, including those taken without asking."""
