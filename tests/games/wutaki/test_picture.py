@@ -3,25 +3,33 @@
 import re
 from html import unescape
 
+import msgspec
+
 from atoll.engine import Position
 from atoll.engine.words import Words
 from atoll.games.wutaki import GAME
+from atoll.games.wutaki.kinds import PLACES, RESOURCES
 from atoll.games.wutaki.learn.positions import (
     accept,
     avenge,
     build,
     card,
     hire,
+    hold,
     lay_permanent,
+    stand,
     state,
+    stock,
     table,
     upgrade,
+    who,
 )
 from atoll.games.wutaki.picture import regions
 from atoll.games.wutaki.picture.pieces import card_alone
+from atoll.games.wutaki.view import Count, WutakiView
 
 WORDS = Words(GAME, "en", ["Ann", "Bob", "Cleo"])
-NAMED = re.compile(r'id="([^"]+)"(?: data-block="[^"]*")? class="element[^"]*" role="img" aria-label="([^"]*)"')
+NAMED = re.compile(r'id="([^"]+)" class="element[^"]*" role="img" aria-label="([^"]*)"')
 
 
 def place(position: Position, viewer: int, id: str) -> str:
@@ -165,3 +173,41 @@ def test_what_is_due_says_what_its_two_numbers_are() -> None:
         have, owed = fact.value.split("/")
         assert fact.label == "In stock / due at the next pact"
         assert f"have {have} in stock, and {owed} are due" in fact.help
+
+
+def test_the_typed_view_has_counts_of_cards_that_the_viewer_cannot_see() -> None:
+    s = state(2)
+    hold(s, 0, "om_tax")
+    avenge(s, 0, "ve_oil")
+    position = table(s).position
+    omens = (card("omen", "om_tax"),)
+    for viewer, shown in ((0, omens), (1, Count(1)), (None, Count(1))):
+        seen = msgspec.convert(position.view(viewer), WutakiView)
+        assert seen.state.omens[0] == shown
+        assert isinstance(seen.state.vengeance[0], Count) == (viewer != 0)
+        assert [element is None for element in seen.state.element] == [viewer != 0, viewer != 1]
+        assert seen.state.omen_deck == Count(44)
+
+
+def test_an_own_pact_ticks_the_costs_that_can_be_paid() -> None:
+    s = state(2)
+    pacts = enumerate(GAME.box.pacts)
+    id, pact = next(each for each in pacts if len(each[1].action.cost.tokens.printed) > 1)
+    s.pacts[0], costs = [id], dict(pact.action.cost.tokens.printed)
+    for kind in costs:
+        stock(s, 0, **{RESOURCES[each]: costs[each] - (each == kind) for each in costs})
+        assert place(table(s).position, 0, "mine").count('class="tick"') == len(costs) - 1
+    stock(s, 0, **{RESOURCES[kind]: n for kind, n in costs.items()})
+    assert place(table(s).position, 0, "mine").count('class="tick"') == len(costs)
+    assert 'class="tick"' not in place(table(s).position, 1, "cult-0")
+
+
+def test_a_second_worker_on_a_field_is_drawn_next_to_the_first() -> None:
+    s = state(2)
+    stand(s, 1, "loyal", "play_omen")
+    s.home[0][0] -= 1
+    s.guest = [PLACES.index("play_omen"), 0, who(0, "loyal")]
+    drawn = place(table(s).position, 1, "play_omen")
+    ids = re.findall(r'id="place-play_omen-1-\d" class="cultist seat-(\d)"', drawn)
+    assert ids == ["1", "0"]
+    assert drawn.count('class="socket"') == len(s.fields[PLACES.index("play_omen")])

@@ -1,6 +1,6 @@
-"""Wutaki's table: a volcano island with Buka's maw, the places of the cult, pyramid and pacts; what each seat has.
+"""Wutaki's table: a volcano island with Buka's maw, the places of the cult, pyramid and pacts, and all possessions.
 
-Here is what the page asks for, in reading order; each area of the table is drawn in a module of its own.
+This module hands out what each region shows, in reading order. Each area of the table is drawn in a module of its own.
 """
 
 from __future__ import annotations
@@ -8,54 +8,130 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+import msgspec
 from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.words import Words
 from atoll.picture import Drawing, Region
 
-from ..kinds import FIRST_STANDARD, STANDARD_PLACES
+from ..components import WutakiBox
+from ..kinds import FIRST_STANDARD, MAIN_PLACES, PLUNDER, PYRAMID, ROUND_PLACE, VILLAGE
+from ..view import WutakiView
 from .answers import answers
-from .cards import Cards
-from .dock import Dock
+from .cards import decks, faces, pact_deck, round_deck, slot, towers
+from .cults import cults
+from .dock import hand
 from .drawing import draw
-from .places import Places
+from .places import plank, pyramid, small, standard
 from .scene import LIGHTS, PLANK, PLANKS, SCENE
-from .seats import Seats
-from .shore import Shore
-from .volcano import Volcano
+from .seats import belongings
+from .shore import idle, rims, supply
+from .table import fields_at
+from .volcano import counter, maw, smoke
 
 __all__ = ["LIGHTS", "SCENE", "answers", "emblem", "regions", "symbols"]
 
+_SHORT_PLANK: Final = 148
+_START_PLAYER: Final = MAIN_PLACES.index("start_player")
 _SMALL: Final = ("start_player", "trade", "draw_omen", "play_omen", "vp_or_gift", "chase", "upgrade")
 
 
-class _Whole(Volcano, Places, Cards, Shore, Dock, Seats):
-    """The table with all its areas."""
-
-
 def symbols() -> Markup:
-    """Workers, resources, elements, places, the island."""
+    """Return workers, resources, elements, places and the island."""
     return draw("symbols")
 
 
 def emblem() -> Drawing:
-    """Buka in his crater, for lists of games."""
+    """Return Buka in his crater, for lists of games."""
     return Drawing("emblem-wutaki", 320, 200, draw("emblem"))
 
 
 def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
-    """The island with the maw, places and pacts; the viewer's goods and cards; what each seat has."""
-    table = _Whole(game, view, words)
-    found = [table.smoke(), table.maw(), table.plank("plunder", 148), table.counter()]
-    found += [table.standard(place) for place in range(FIRST_STANDARD, FIRST_STANDARD + len(STANDARD_PLACES))]
-    found += [table.slot(slot) for slot in range(len(view["state"]["display"]))]
-    found += [table.pact_deck(), *(table.plank(id, PLANK) for id in PLANKS), table.pyramid()]
-    found += [table.small(id) for id in _SMALL]
-    found += [table.decks(), table.round_deck(), table.towers(), table.idle(), table.supply(), *table.rims()]
-    if view["viewer"] is not None:
-        found += table.hand(view["viewer"])
-    found += [table.seat(seat) for seat in range(view["seats"])]
-    if view["state"]["boards_left"] and -1 in view["state"]["masterboard"]:
-        found.append(table.boards_left())
+    """Return all regions of a view in reading order.
+
+    Args:
+        game: The game.
+        view: The view of a seat or a spectator.
+        words: The texts.
+    """
+    seen = msgspec.convert(view, WutakiView)
+    s, seats, viewer = seen.state, seen.seats, seen.viewer
+    box: WutakiBox = game.box
+    found = [*_volcano(words, box, seen), *_standard_places(words, box, seen)]
+    slot_gold = box.boards[s.side].slot_gold
+    found += [slot(words, seats, place, pact, slot_gold[place]) for place, pact in enumerate(s.display)]
+    found.append(pact_deck(words, s.pact_deck.count, s.pact_discard))
+    found += [_plank(words, box, seen, MAIN_PLACES.index(id), PLANK) for id in PLANKS]
+    found.append(pyramid(words, s.side, s.pyramid, fields_at(s, PYRAMID)))
+    found += [_small(words, box, seen, MAIN_PLACES.index(id)) for id in _SMALL]
+    discount = box.in_round[s.round_card].upgrade_discount
+    found += [
+        decks(words, s.omen_deck.count, s.omen_discard, s.secret_pact_deck.count, s.vengeance_deck.count),
+        round_deck(words, s.round_deck.count),
+        towers(words, seats, s.side, discount, s.tower_left),
+        idle(words, s.idle),
+        supply(words, s.supply),
+        *rims(words, s.vp),
+    ]
+    possessions = cults(game, view, seen)
+    if viewer is not None:
+        found += hand(words, s, seats, discount, possessions[viewer], seen.live.reminders)
+    found += [belongings(words, seats, s.side, each, own=each.seat == viewer) for each in possessions]
+    if _is_picking(seen):
+        found.append(faces(words, seats, s.boards_left))
     return found
+
+
+def _is_picking(seen: WutakiView) -> bool:
+    """Return whether the seats are picking their masterboards."""
+    return bool(seen.state.boards_left) and -1 in seen.state.masterboard
+
+
+def _volcano(words: Words, box: WutakiBox, seen: WutakiView) -> list[Region]:
+    s = seen.state
+    picked = s.boards_left if s.round_card < 0 and _is_picking(seen) else ()
+    return [
+        smoke(words, seen.seats, s.round, s.round_card, picked, fields_at(s, ROUND_PLACE)),
+        maw(words, s.maw),
+        _plank(words, box, seen, PLUNDER, _SHORT_PLANK),
+        counter(words, seen.seats, s.side, s.counter),
+    ]
+
+
+def _standard_places(words: Words, box: WutakiBox, seen: WutakiView) -> list[Region]:
+    s, in_round = seen.state, box.in_round[seen.state.round_card]
+    found = []
+    for at, markers in enumerate(s.markers):
+        place = FIRST_STANDARD + at
+        printed = box.boards[s.side].places[place].yields[len(markers)]
+        now = printed if seen.live.yields is None else seen.live.yields[at]
+        own = sum(seat == seen.viewer for seat in markers)
+        found.append(
+            standard(
+                words,
+                s.side,
+                place,
+                now,
+                markers,
+                own,
+                fields_at(s, place),
+                upgrade_discount=in_round.upgrade_discount,
+                hire_discount=in_round.hire_discount if place == VILLAGE else 0,
+            )
+        )
+    return found
+
+
+def _small(words: Words, box: WutakiBox, seen: WutakiView, place: int) -> Region:
+    s, holder = seen.state, -1
+    if place == _START_PLAYER and s.round_card >= 0:
+        holder = s.start if s.claimant < 0 else s.claimant
+    quiet = box.in_round[s.round_card].quiet[place]
+    return small(words, s.side, place, holder, fields_at(s, place), quiet=quiet)
+
+
+def _plank(words: Words, box: WutakiBox, seen: WutakiView, place: int, width: int) -> Region:
+    s = seen.state
+    quiet = box.in_round[s.round_card].quiet[place]
+    return plank(words, s.side, place, width, fields_at(s, place), quiet=quiet)

@@ -1,4 +1,4 @@
-"""What the numbered possibilities of a question do: their words alone are numbers."""
+"""Answers to questions with numbered possibilities, in words: their own words are only numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,13 @@ from ..state import spot_of
 
 
 def answers(game: Game, view: Mapping[str, Any], words: Words) -> Mapping[int, str]:
-    """By choice what each possibility does that the viewer is asked to pick from."""
+    """Return the possibilities that the viewer is asked to pick from, each in words, by choice.
+
+    Args:
+        game: The game.
+        view: The view of the seat that is asked.
+        words: The texts.
+    """
     decision = view["decision"]
     options = decision.get("options", ()) if decision is not None else ()
     if any(choice in BESIDE for choice in options):
@@ -50,7 +56,7 @@ def _possibilities(box: WutakiBox, view: Mapping[str, Any]) -> Sequence[Action]:
 
 
 def _effects(box: WutakiBox, side: int) -> Iterator[Effect]:
-    """All that the cards and places of a table do."""
+    """Yield all effects of the cards and places of a table."""
     actions = [each.action for each in box.boards[side].places]
     actions += [level.climb for level in box.boards[side].levels]
     for cards in (box.round_cards, box.omens, box.pacts, box.abilities):

@@ -1,118 +1,166 @@
-"""The cards that lie on the table for all: open pacts, decks, tower upgrades and masterboards to be had."""
+"""Cards that lie on the table: open pacts, decks, tower upgrades, masterboards to be picked."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from atoll.picture import Drawing, Region, kept
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Region, fragment
 from atoll.picture.brush import wrap
 
-from ..components import ELEMENT_SLOT
+from ..components import ELEMENT_SLOT, WutakiBox
+from ..describe import describe
+from ..view import Row
 from .drawing import draw, in_row, squeezed
 from .looks import tablet
-from .table import Table
+from .table import area, tower_price, tower_sign
 
 
-class Cards(Table):
-    """What can be had, and how many are left."""
+@fragment
+def slot(words: Words, seats: int, slot: int, pact: int, gold: int) -> Region:
+    """Return a slot of the display.
 
-    @kept
-    def slot(self, slot: int) -> Region:
-        """An open pact, with the gold that its slot brings or costs."""
-        pact = self.s["display"][slot]
-        if pact < 0:
-            drawing = Drawing(f"no-pact-{slot}", 128, 158, draw("no_tablet"))
-        else:
-            id = self._id("pact", pact)
-            gold = self.board.slot_gold[slot]
-            text = self._tell("pact", pact) + (f" {self._say('slot_gold', n=gold)}" if gold else "")
-            drawing = tablet(self.words, pact, f"display-{slot}", text, f"accept {id}; gift {id}", gold=gold)
-        return Region(f"slot-{slot}", self._say("display", n=slot + 1), "board", [drawing], flow="fit")
+    Args:
+        words: The texts.
+        seats: The number of seats.
+        slot: The number of the slot.
+        pact: The pact in it; -1 for none.
+        gold: The gold that the slot brings, or costs if it is below 0.
+    """
+    if pact < 0:
+        drawing = Drawing(f"no-pact-{slot}", 128, 158, draw("no_tablet"))
+    else:
+        id = words.game.notation.name("pact", pact)
+        text = describe(words, "pact", pact, seats)
+        if gold:
+            text += f" {words.say('table.slot_gold', {'n': gold})}"
+        drawing = tablet(words, pact, f"display-{slot}", text, f"accept {id}; gift {id}", gold=gold)
+    return Region(f"slot-{slot}", words.say("table.display", {"n": slot + 1}), "board", [drawing], flow="fit")
 
-    @kept
-    def pact_deck(self) -> Region:
-        """The pacts to come and those discarded."""
-        gone = self.s["pact_discard"]
-        n = self.s["pact_deck"]["count"]
-        name = f"{self._say('pact_deck')}: {n}. {self._discarded('pact')}"
-        markup = draw("pact_deck", name=name, n=n, discarded=len(gone))
-        return self._area("pact-deck", self._say("pact_deck"), 70, 158, markup)
 
-    @kept
-    def decks(self) -> Region:
-        """Omens, those discarded, secret pacts and vengeance cards."""
-        decks = [
-            self._deck("omen", "omen_deck", "eye", 0, discarded=True),
-            self._deck("secret_pact", "secret_pact_deck", "secret", 94),
-            self._deck("vengeance", "vengeance_deck", "skull", 148),
-        ]
-        return self._area("decks", self._say("decks"), 196, 66, draw("decks", decks=decks))
+@fragment
+def pact_deck(words: Words, left: int, discarded: Row) -> Region:
+    """Return the deck of pacts.
 
-    @kept
-    def round_deck(self) -> Region:
-        """The round cards to come."""
-        decks = [self._deck("round_card", "round_deck", "torch", 18)]
-        return self._area("round-deck", self._say("deck.round_card"), 86, 66, draw("decks", decks=decks))
+    Args:
+        words: The texts.
+        left: The number of its cards.
+        discarded: The discarded pacts.
+    """
+    title = words.say("table.pact_deck")
+    name = f"{title}: {left}. {_discarded(words, 'pact', discarded)}"
+    markup = draw("pact_deck", name=name, n=left, discarded=len(discarded))
+    return area("pact-deck", title, 70, 158, markup)
 
-    def _deck(self, domain: str, zone: str, sign: str, x: float, *, discarded: bool = False) -> dict[str, Any]:
-        n = self.s[zone]["count"]
-        return {
-            "id": f"{domain}-deck",
-            "name": f"{self._say(f'deck.{domain}')}: {n}." + (f" {self._discarded(domain)}" if discarded else ""),
-            "css": {"omen": "omens", "secret_pact": "secrets", "vengeance": "curses", "round_card": "rounds"}[domain],
-            "sign": sign,
-            "x": x + 1,
-            "n": n,
-            "discarded": len(self.s[f"{domain}_discard"]) if discarded else None,
-        }
 
-    def _discarded(self, domain: str) -> str:
-        cards = self.s[f"{domain}_discard"]
-        listed = ", ".join(self.words.name(domain, card) for card in cards) or self._say("nothing")
-        return f"{self._say(f'discard.{domain}')}: {len(cards)} ({listed})"
+@fragment
+def decks(words: Words, omens: int, discarded: Row, secret_pacts: int, vengeance: int) -> Region:
+    """Return the decks of omens, secret pacts and vengeance cards.
 
-    @kept
-    def towers(self) -> Region:
-        """The tower upgrades still to be had."""
-        cards: list[dict[str, Any]] = []
-        places = [0, 0]
-        for card, upgrade in enumerate(self.box.tower_upgrades):
-            id, title = self._id("tower_upgrade", card), self.words.name("tower_upgrade", card)
-            cards.append(
-                {
-                    "id": f"tower-{id}",
-                    "name": f"{title} ({self._say('card.tower')}). {self._tell('tower_upgrade', card)}",
-                    "choice": f"build {id}",
-                    "left": card in self.s["tower_left"],
-                    "sign": self._tower_sign(card),
-                    "x": 38 + places[upgrade.slot] * 32,
-                    "y": 22 if upgrade.slot == ELEMENT_SLOT else 60,
-                }
-            )
-            places[upgrade.slot] += 1
-        prices = [
-            in_row(self._tower_price(slot), 20, 39 + slot * 38, 15.8, width=35, anchor="middle") for slot in range(2)
-        ]
-        heading = squeezed(self._say("towers"), 196, 15.8)
-        markup = draw("towers", title=heading, prices=prices, cards=cards)
-        return self._area("towers", self._say("towers"), 200, 98, markup)
+    Args:
+        words: The texts.
+        omens: The number of omens in their deck.
+        discarded: The discarded omens.
+        secret_pacts: The number of secret pacts.
+        vengeance: The number of vengeance cards.
+    """
+    found = [
+        _deck(words, "omen", "omens", "eye", 0, omens, discarded),
+        _deck(words, "secret_pact", "secrets", "secret", 94, secret_pacts),
+        _deck(words, "vengeance", "curses", "skull", 148, vengeance),
+    ]
+    return area("decks", words.say("table.decks"), 196, 66, draw("decks", decks=found))
 
-    @kept
-    def boards_left(self) -> Region:
-        """The masterboards that can be picked."""
-        drawings = []
-        for face in self.s["boards_left"]:
-            title, text = self.words.name("masterboard", face), self._tell("masterboard", face)
-            heading, lines = wrap(title, 190, 18), wrap(text, 214, 15)
-            height = 34 + len(heading) * 20 + len(lines) * 19
-            markup = draw(
-                "offer",
-                id=f"face-{face}",
-                name=f"{title}. {text}",
-                heading=heading,
-                lines=lines,
-                choice=f"take_board {self._id('masterboard', face)}",
-                height=height,
-            )
-            drawings.append(Drawing(f"box-face-{face}", 240, height, markup))
-        return Region("faces", self._say("faces"), "dialog", drawings, opens=("take_board",))
+
+@fragment
+def round_deck(words: Words, left: int) -> Region:
+    """Return the deck of round cards with `left` cards."""
+    found = [_deck(words, "round_card", "rounds", "torch", 18, left)]
+    return area("round-deck", words.say("table.deck.round_card"), 86, 66, draw("decks", decks=found))
+
+
+def _deck(
+    words: Words, domain: str, css: str, sign: str, x: float, left: int, discarded: Row | None = None
+) -> dict[str, Any]:
+    """Return a deck; `discarded` is None where discarded cards aren't shown."""
+    name = f"{words.say(f'table.deck.{domain}')}: {left}."
+    return {
+        "id": f"{domain}-deck",
+        "name": name if discarded is None else f"{name} {_discarded(words, domain, discarded)}",
+        "css": css,
+        "sign": sign,
+        "x": x + 1,
+        "n": left,
+        "discarded": None if discarded is None else len(discarded),
+    }
+
+
+def _discarded(words: Words, domain: str, cards: Row) -> str:
+    listed = ", ".join(words.name(domain, card) for card in cards) or words.say("table.nothing")
+    return f"{words.say(f'table.discard.{domain}')}: {len(cards)} ({listed})"
+
+
+@fragment
+def towers(words: Words, seats: int, side: int, discount: int, left: Row) -> Region:
+    """Return the shelf of tower upgrades.
+
+    Args:
+        words: The texts.
+        seats: The number of seats.
+        side: The side of the island.
+        discount: The gold that an upgrade costs less in this round.
+        left: The upgrades that nobody has built.
+    """
+    box: WutakiBox = words.game.box
+    cards: list[dict[str, Any]] = []
+    places = [0, 0]
+    for card, upgrade in enumerate(box.tower_upgrades):
+        id, title = words.game.notation.name("tower_upgrade", card), words.name("tower_upgrade", card)
+        text = describe(words, "tower_upgrade", card, seats)
+        cards.append(
+            {
+                "id": f"tower-{id}",
+                "name": f"{title} ({words.say('table.card.tower')}). {text}",
+                "choice": f"build {id}",
+                "left": card in left,
+                "sign": tower_sign(box, side, card),
+                "x": 38 + places[upgrade.slot] * 32,
+                "y": 22 if upgrade.slot == ELEMENT_SLOT else 60,
+            }
+        )
+        places[upgrade.slot] += 1
+    prices = [
+        in_row(tower_price(box, slot, discount), 20, 39 + slot * 38, 15.8, width=35, anchor="middle")
+        for slot in range(2)
+    ]
+    title = words.say("table.towers")
+    return area("towers", title, 200, 98, draw("towers", title=squeezed(title, 196, 15.8), prices=prices, cards=cards))
+
+
+@fragment
+def faces(words: Words, seats: int, left: Row) -> Region:
+    """Return the dialog in which a seat picks its masterboard.
+
+    Args:
+        words: The texts.
+        seats: The number of seats.
+        left: The faces that can be picked.
+    """
+    offers = [_offer(words, seats, face) for face in left]
+    return Region("faces", words.say("table.faces"), "dialog", offers, opens=("take_board",))
+
+
+def _offer(words: Words, seats: int, face: int) -> Drawing:
+    title, text = words.name("masterboard", face), describe(words, "masterboard", face, seats)
+    heading, lines = wrap(title, 190, 18), wrap(text, 214, 15)
+    height = 34 + len(heading) * 20 + len(lines) * 19
+    markup = draw(
+        "offer",
+        id=f"face-{face}",
+        name=f"{title}. {text}",
+        heading=heading,
+        lines=lines,
+        choice=f"take_board {words.game.notation.name('masterboard', face)}",
+        height=height,
+    )
+    return Drawing(f"box-face-{face}", 240, height, markup)

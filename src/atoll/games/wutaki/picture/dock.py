@@ -1,137 +1,256 @@
-"""What is the viewer's own: goods, workers, tower, masterboard, pacts and secret cards."""
+"""The dock with the viewer's own goods, workers, tower, masterboard, pacts and secret cards."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from atoll.picture import Drawing, Region, kept
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Region, fragment
 
-from ..kinds import EXTRA, OWN_PLACE, RESOURCES, WORKERS
-from .drawing import draw, in_row, squeezed
-from .looks import face_of, mini, tablet
-from .seats import Possessions
-from .table import count_of
+from ..components import WutakiBox
+from ..describe import describe
+from ..kinds import EXTRA, RESOURCES, WORKERS
+from ..signs import cost_signs
+from ..view import Estimate, Row, Rows, WutakiReminders, WutakiTable
+from . import looks
+from .cults import Cult, Price, board_text, goods, hire_in_words, hire_signs
+from .drawing import draw, in_row
+from .table import named, tower_price, tower_sign
+
+Reminder = tuple[int, int]
+"""The points that an own card would bring if the game ended now, and the value that it counts."""
 
 
-class Dock(Possessions):
-    """The viewer's hand."""
+class Card(NamedTuple):
+    """A small card of the viewer.
 
-    @kept
-    def hand(self, seat: int) -> list[Region]:
-        """The viewer's goods, workers, tower, masterboard, pacts and secret cards."""
-        s = self.s
-        drawings = [self._worker(seat, kind, n) for kind, n in enumerate(s["home"][seat])]
-        drawings.append(self._tower(seat))
-        if s["masterboard"][seat] >= 0:
-            drawings.append(self._master(seat))
-        for place, pact in enumerate(s["pacts"][seat]):
-            id = self._id("pact", pact)
-            choice = f"fulfil {id}; discard_pact {id}; gift {id}"
-            text = self._tell("pact", pact) + self._reminder("pact", pact)
-            drawings.append(tablet(self.words, pact, f"own-pact-{place}", text, choice, own=True, has=self._has))
-        cards = []
-        if s["ability"][seat] >= 0:
-            cards.append(self._ability(seat))
-        if s["permanent"][seat] >= 0:
-            cards.append(self._mini("omen", s["permanent"][seat], f"permanent-{seat}", ""))
-        if s["element"][seat] >= 0:
-            cards.append(self._mini("element_card", s["element"][seat], "element", ""))
-        for place, card in enumerate(s["secret_pacts"][seat]):
-            choice = f"keep {self._id('secret_pact', card)}"
-            cards.append(self._mini("secret_pact", card, f"secret-{place}", choice))
-        for place, card in enumerate(s["omens"][seat]):
-            choice = f"play {self._id('omen', card)}; discard {self._id('omen', card)}"
-            cards.append(self._mini("omen", card, f"omen-{place}", choice))
-        for place, card in enumerate(s["vengeance"][seat]):
-            id = self._id("vengeance", card)
-            choice = f"give_vengeance {id}; return_vengeance {id}"
-            cards.append(self._mini("vengeance", card, f"vengeance-{place}", choice))
-        mine = Region("mine", self._say("mine"), "hand", drawings, self._goods(seat), flow="fan")
-        return [mine, *([Region("secrets", self._say("secrets"), "hand", cards, flow="fan")] if cards else [])]
+    Attributes:
+        domain: The domain of the card.
+        card: The card.
+        id: The id of its element.
+        choice: The choices that it stands for.
+        used: Whether it is used up.
+        reminder: What it would bring, if that is known.
+    """
 
-    @kept
-    def _worker(self, seat: int, kind: int, count: int) -> Drawing:
-        id = f"mine-{WORKERS[kind]}"
-        kind_name = WORKERS[kind]
-        choice = f"visit {kind_name} *; crowd_in {kind_name} *; idle {kind_name}; leave {kind_name} home"
-        name = self._say("workers", worker=kind, n=count)
-        markup = draw("worker", id=id, name=name, seat=seat, kind=kind_name, count=count, choice=choice)
-        return Drawing(f"box-{id}", 44, 96, markup)
+    domain: str
+    card: int
+    id: str
+    choice: str = ""
+    used: bool = False
+    reminder: Reminder | None = None
 
-    @kept
-    def _tower(self, seat: int) -> Drawing:
-        slots = []
-        for slot, card in enumerate(self.s["built"][seat]):
-            row = in_row(self._tower_price(slot), 29 + slot * 44, 38, 15.8, width=36, anchor="middle")
-            slots.append({"sign": self._tower_sign(card) if card >= 0 else "", "row": row})
-        inside = [WORKERS[kind] for kind in range(EXTRA, len(WORKERS)) for _ in range(self.s["tower"][seat][kind])]
-        signs, price = self._hire(seat)
-        built = [self.words.name("tower_upgrade", card) for card in self.s["built"][seat] if card >= 0]
-        name = f"{self._say('tower')}: {', '.join(built) or self._say('nothing')}."
-        markup = draw(
-            "tower",
-            id="own-tower",
-            name=name + (f" {self._say('next_hire')}: {price}." if price else ""),
-            slots=slots,
-            price=in_row(signs, 125, 38, 15.8, width=52, anchor="middle") if signs else None,
-            seat=seat,
-            workers=inside,
+
+def hand(
+    words: Words, s: WutakiTable, seats: int, discount: int, cult: Cult, estimates: WutakiReminders
+) -> list[Region]:
+    """Return the viewer's possessions, and the secret cards if there are any.
+
+    Args:
+        words: The texts.
+        s: The table.
+        seats: The number of seats.
+        discount: The gold that an upgrade costs less in this round.
+        cult: The viewer's public possessions.
+        estimates: What the viewer's cards would bring if the game ended now.
+    """
+    reminders = tuple(_found(estimates.pact, pact) for pact in cult.pacts)
+    cards = _cards(words, s, cult, estimates)
+    found = [mine(words, seats, s.side, discount, cult, reminders)]
+    return [*found, secrets(words, seats, *cards)] if cards else found
+
+
+def _found(estimates: Sequence[Estimate], card: int) -> Reminder | None:
+    return next(((points, value) for each, points, value in estimates if each == card), None)
+
+
+# -- goods, workers, boards and pacts ------------------------------------------------------------------------------
+
+
+@fragment
+def mine(
+    words: Words, seats: int, side: int, discount: int, cult: Cult, reminders: tuple[Reminder | None, ...]
+) -> Region:
+    """Return the viewer's goods, workers, tower, masterboard and pacts.
+
+    Args:
+        words: The texts.
+        seats: The number of seats.
+        side: The side of the island.
+        discount: The gold that an upgrade costs less in this round.
+        cult: The viewer's possessions.
+        reminders: The reminders of the pacts.
+    """
+    drawings = [_worker(words, cult.seat, kind, n) for kind, n in enumerate(cult.home)]
+    drawings.append(_tower(words, side, discount, cult.seat, cult.built, cult.tower, cult.cost_marker, cult.hire))
+    if cult.masterboard >= 0:
+        drawings.append(
+            _masterboard(words, seats, cult.seat, cult.masterboard, cult.track, cult.multiplier, cult.fields)
         )
-        return Drawing("box-own-tower", 160, 96, markup)
+    for place, (pact, reminder) in enumerate(zip(cult.pacts, reminders, strict=True)):
+        drawings.append(_own_pact(words, seats, place, pact, _paid(words.game.box, cult, pact), reminder))
+    return Region("mine", words.say("table.mine"), "hand", drawings, goods(words, cult, mine=True), flow="fan")
 
-    @kept
-    def _master(self, seat: int) -> Drawing:
-        """The own masterboard: its track, multiplier or option, and its own place."""
-        index = self.s["masterboard"][seat]
-        face = self.box.masterboards[index]
-        own, track = face.own_place, face.track[self.view["seats"]]
-        holes, lines = face_of(face, track, self.s["track"][seat], self.s["multiplier"][seat])
-        fields: list[dict[str, Any]] = []
-        if own is not None:
-            fields = self._sockets(OWN_PLACE + seat, 160, 17 if track else 83, 26)
-        title = self.words.name("masterboard", index)
-        titled = None if own is not None and track else squeezed(title, 146, 15.8)
-        choice = "visit * own_place; crowd_in * own_place; recall * own_place"
-        name = self._named(title, self._board_text(seat), OWN_PLACE + seat)
-        markup = draw(
-            "master",
-            id=f"face-of-{seat}",
-            name=name,
-            choice=choice,
-            title=titled,
-            holes=holes,
-            lines=lines,
-            fields=fields,
-        )
-        return Drawing(f"box-face-of-{seat}", 180, 96, markup)
 
-    def _has(self, n: int, sign: str) -> bool:
-        """Whether the viewer has as much of what a sign means."""
-        seat = self.view["viewer"]
-        stock = self.s["stock"][seat]
-        if sign in RESOURCES:
-            return bool(stock[RESOURCES.index(sign)] >= n)
-        if sign == "marker":
-            return bool(stock[self.s["cost_marker"][seat]] >= n)
-        others: dict[str, int] = {"any": sum(stock), "omen": count_of(self.s["omens"][seat])}
-        return others.get(sign, 0) >= n
+@fragment
+def _worker(words: Words, seat: int, kind: int, count: int) -> Drawing:
+    """Return a type of worker with the number of those at home."""
+    name = WORKERS[kind]
+    markup = draw(
+        "worker",
+        id=f"mine-{name}",
+        name=words.say("table.workers", {"worker": kind, "n": count}),
+        seat=seat,
+        kind=name,
+        count=count,
+        choice=f"visit {name} *; crowd_in {name} *; idle {name}; leave {name} home",
+    )
+    return Drawing(f"box-mine-{name}", 44, 96, markup)
 
-    def _ability(self, seat: int) -> Drawing:
-        card, used = self.s["ability"][seat], self.s["ability_used"][seat]
-        choice = "" if used else f"use {self._id('ability', card)}"
-        return self._mini("ability", card, f"ability-{seat}", choice, used=used)
 
-    @kept
-    def _mini(self, domain: str, card: int, id: str, choice: str, *, used: bool = False) -> Drawing:
-        """An own card, as signs."""
-        text = self._say("used") if used else self._tell(domain, card) + self._reminder(domain, card)
-        return mini(self.words, domain, card, id, text, choice, used=used)
+@fragment
+def _tower(
+    words: Words,
+    side: int,
+    discount: int,
+    seat: int,
+    built: Row,
+    inside: Row,
+    cost_marker: int,
+    hire: Price | None,
+) -> Drawing:
+    """Return the tower with its upgrades, the workers in it and the price of the next one.
 
-    def _reminder(self, domain: str, card: int) -> str:
-        """What an own card would cost or bring if the game ended now, as one more sentence."""
-        found = self.worked["reminder", (domain, card)]
-        if found is None:
-            return ""
-        points, value = found
-        key = f"reminder.{domain}" if points else f"reminder.{domain}.nothing"
-        return " " + self._say(key, points=points, value=value)
+    Args:
+        words: The texts.
+        side: The side of the island.
+        discount: The gold that an upgrade costs less in this round.
+        seat: The seat.
+        built: The upgrades, by slot; -1 for none.
+        inside: The number of workers in it, by type.
+        cost_marker: The resource of the cost marker.
+        hire: The price of the next worker; see `Cult`.
+    """
+    box: WutakiBox = words.game.box
+    slots = []
+    for slot, card in enumerate(built):
+        row = in_row(tower_price(box, slot, discount), 29 + slot * 44, 38, 15.8, width=36, anchor="middle")
+        slots.append({"sign": tower_sign(box, side, card) if card >= 0 else "", "row": row})
+    titles = [words.name("tower_upgrade", card) for card in built if card >= 0]
+    name = f"{words.say('table.tower')}: {', '.join(titles) or words.say('table.nothing')}."
+    markup = draw(
+        "tower",
+        id="own-tower",
+        name=name if hire is None else f"{name} {hire_in_words(words, cost_marker, hire)}.",
+        slots=slots,
+        price=None if hire is None else _price(cost_marker, hire),
+        seat=seat,
+        workers=[WORKERS[kind] for kind in range(EXTRA, len(WORKERS)) for _ in range(inside[kind])],
+    )
+    return Drawing("box-own-tower", 160, 96, markup)
+
+
+def _price(cost_marker: int, hire: Price) -> dict[str, Any]:
+    return in_row(hire_signs(cost_marker, hire), 125, 38, 15.8, width=52, anchor="middle")
+
+
+@fragment
+def _masterboard(words: Words, seats: int, seat: int, face: int, track: int, multiplier: int, fields: Rows) -> Drawing:
+    """Return the masterboard with its track, multiplier or option, and its own place; see `Cult`."""
+    text = board_text(words, seats, face, track, multiplier)
+    markup = looks.masterboard(
+        words,
+        seats,
+        face,
+        f"face-of-{seat}",
+        named(words, words.name("masterboard", face), text, fields),
+        "visit * own_place; crowd_in * own_place; recall * own_place",
+        track=track,
+        multiplier=multiplier,
+        fields=fields,
+    )
+    return Drawing(f"box-face-of-{seat}", 180, 96, markup)
+
+
+@fragment
+def _own_pact(
+    words: Words, seats: int, place: int, pact: int, paid: tuple[bool, ...], reminder: Reminder | None
+) -> Drawing:
+    """Return a pact to be fulfilled.
+
+    Args:
+        words: The texts.
+        seats: The number of seats.
+        place: Its place among the pacts.
+        pact: The pact.
+        paid: Whether the viewer can pay each of its costs.
+        reminder: What it would cost.
+    """
+    id = words.game.notation.name("pact", pact)
+    text = describe(words, "pact", pact, seats) + _reminder(words, "pact", reminder)
+    choice = f"fulfil {id}; discard_pact {id}; gift {id}"
+    return looks.tablet(words, pact, f"own-pact-{place}", text, choice, own=True, paid=paid)
+
+
+def _paid(box: WutakiBox, cult: Cult, pact: int) -> tuple[bool, ...]:
+    """Return whether a seat has as much as each cost of a pact asks for."""
+    stock = dict(zip(RESOURCES, cult.stock, strict=True))
+    stock |= {"any": sum(cult.stock), "omen": cult.omens, "marker": cult.stock[cult.cost_marker]}
+    return tuple(stock.get(sign, 0) >= int(n) for n, sign in cost_signs(box.pacts[pact].action.cost))
+
+
+# -- cards ---------------------------------------------------------------------------------------------------------
+
+
+def _cards(words: Words, s: WutakiTable, cult: Cult, estimates: WutakiReminders) -> list[Card]:
+    """Return the viewer's cards from left to right."""
+    seat, name, found = cult.seat, words.game.notation.name, []
+    if cult.ability >= 0:
+        choice = "" if cult.ability_used else f"use {name('ability', cult.ability)}"
+        found.append(Card("ability", cult.ability, f"ability-{seat}", choice, cult.ability_used))
+    if cult.permanent >= 0:
+        found.append(Card("omen", cult.permanent, f"permanent-{seat}"))
+    element = s.element[seat]
+    if element is not None and element >= 0:
+        found.append(Card("element_card", element, "element"))
+    secret_pacts, omens, vengeance = s.secret_pacts[seat], s.omens[seat], s.vengeance[seat]
+    assert isinstance(secret_pacts, tuple)
+    assert isinstance(omens, tuple)
+    assert isinstance(vengeance, tuple)
+    for place, each in enumerate(secret_pacts):
+        choice, reminder = f"keep {name('secret_pact', each)}", _found(estimates.secret_pact, each)
+        found.append(Card("secret_pact", each, f"secret-{place}", choice, reminder=reminder))
+    for place, each in enumerate(omens):
+        id = name("omen", each)
+        found.append(Card("omen", each, f"omen-{place}", f"play {id}; discard {id}"))
+    for place, each in enumerate(vengeance):
+        id, reminder = name("vengeance", each), _found(estimates.vengeance, each)
+        choice = f"give_vengeance {id}; return_vengeance {id}"
+        found.append(Card("vengeance", each, f"vengeance-{place}", choice, reminder=reminder))
+    return found
+
+
+@fragment
+def secrets(words: Words, seats: int, *cards: Card) -> Region:
+    """Return the viewer's cards."""
+    return Region(
+        "secrets", words.say("table.secrets"), "hand", [_small_card(words, seats, each) for each in cards], flow="fan"
+    )
+
+
+@fragment
+def _small_card(words: Words, seats: int, card: Card) -> Drawing:
+    """Return a card as signs."""
+    text = describe(words, card.domain, card.card, seats) + _reminder(words, card.domain, card.reminder)
+    said = words.say("table.used") if card.used else text
+    return looks.mini(words, card.domain, card.card, card.id, said, card.choice, used=card.used)
+
+
+def _reminder(words: Words, domain: str, reminder: Reminder | None) -> str:
+    """Return a sentence that says what a card would cost or bring if the game ended now."""
+    if reminder is None:
+        return ""
+    points, value = reminder
+    key = f"table.reminder.{domain}" if points else f"table.reminder.{domain}.nothing"
+    return " " + words.say(key, {"points": points, "value": value})

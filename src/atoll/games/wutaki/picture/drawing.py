@@ -1,4 +1,4 @@
-"""Wutaki's templates; texts and signs in a line."""
+"""The templates of Wutaki, and texts and signs in a line."""
 
 from __future__ import annotations
 
@@ -7,20 +7,26 @@ from typing import Any
 
 from markupsafe import Markup
 
-from atoll.picture import Brush
+from atoll.picture import Brush, fragment
 from atoll.picture.brush import text_width
 
 from ..signs import Sign
 
-draw = Brush("atoll.games.wutaki")
+draw = Brush("atoll.games.wutaki", plain=True)
 
 
 def in_row(
     signs: Iterable[Sign], x: float, y: float, size: float = 15, *, width: float = 0, anchor: str = "start"
 ) -> dict[str, Any]:
-    """Texts and signs one beside the other; what would be wider than `width` is squeezed together.
+    """Return a row of texts and signs.
 
-    x, y: where the row begins, has its middle or ends (`anchor`), and the middle of its height.
+    Args:
+        signs: The texts and signs, from left to right.
+        x: Where the row begins, has its middle or ends; see `anchor`.
+        y: The middle of its height.
+        size: The size of the font.
+        width: The room. A wider row is squeezed. 0: there is room for any row.
+        anchor: "start", "middle" or "end".
     """
     scale = size * 0.031
     parts, at = in_line(signs, size)
@@ -33,7 +39,7 @@ def in_row(
 
 
 def in_line(signs: Iterable[Sign], size: float) -> tuple[list[dict[str, Any]], float]:
-    """Texts and signs one beside the other, from 0 on, and where the next one would stand."""
+    """Return texts and signs next to each other, from 0 on, and the place of the next one."""
     scale = size * 0.031
     parts: list[dict[str, Any]] = []
     at = 0.0
@@ -49,10 +55,17 @@ def in_line(signs: Iterable[Sign], size: float) -> tuple[list[dict[str, Any]], f
 
 
 def squeezed(text: str, width: float, size: float) -> dict[str, Any]:
-    """A text, and whether it has to be squeezed to be no wider than this."""
+    """Return a text with a note whether it has to be squeezed into this width."""
     return {"text": text, "squeezed": text_width(text, size) * 1.04 > width}
 
 
+@fragment
 def sign_of(sign: str) -> Markup:
-    """A sign by itself, as facts have it."""
+    """Return a sign alone, as facts have it."""
     return draw("sign", sign=sign)
+
+
+@fragment
+def marked_sign_of(resource: str) -> Markup:
+    """Return the sign of a resource with the cost marker on it."""
+    return draw("marked_sign", sign=resource)

@@ -1,9 +1,11 @@
-"""How pacts, small cards and masterboards look, on the table and on the rules page."""
+"""Pacts, small cards and masterboards as they look on the table and on the rules page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
+
+from markupsafe import Markup
 
 from atoll.engine.words import Words
 from atoll.picture import Drawing
@@ -22,14 +24,12 @@ from ..signs import (
     tower_signs,
     vengeance_signs,
 )
+from ..view import Rows
 from .drawing import draw, in_row, squeezed
+from .table import sockets
 
-_BRIEF: Final = (12.5, 58)  # of a card's line where only its head is seen: size and length
-
-
-def has_nothing(n: int, sign: str) -> bool:
-    """Who isn't asked what it has: nothing is ticked."""
-    return False
+_BRIEF: Final = (12.5, 58)
+"""The size and the room of the line that a card shows where only its head is visible."""
 
 
 def tablet(
@@ -41,9 +41,20 @@ def tablet(
     *,
     gold: int = 0,
     own: bool = False,
-    has: Callable[[int, str], bool] = has_nothing,
+    paid: Sequence[bool] = (),
 ) -> Drawing:
-    """A pact. text: what it does. gold: of its slot. own: it is the viewer's. has: what can be paid is ticked."""
+    """Return a pact.
+
+    Args:
+        words: The texts.
+        pact: The pact.
+        id: The id of its element.
+        text: A text that says what it does.
+        choice: The choices that it stands for.
+        gold: The gold that its slot brings, or costs if it is below 0.
+        own: Whether it is the viewer's.
+        paid: Whether the viewer can pay each of its costs, which is ticked then. Empty: nothing is ticked.
+    """
     printed = words.game.box.pacts[pact]
     title, element = words.name("pact", pact), words.name("element", printed.element)
     vp = sum(effect.n for effect in printed.action.effects if effect.verb == VP)
@@ -55,7 +66,7 @@ def tablet(
         choice=choice,
         element_id=ELEMENTS[printed.element],
         vp=vp,
-        costs=_costs(printed.action, 84 if extras else 96, has),
+        costs=_costs(printed.action, 84 if extras else 96, paid),
         line=in_row(extras, 64, 126, 17.5, width=112, anchor="middle") if extras else None,
         title=squeezed(title, 114, 16.6),
         gold=in_row([(signed(gold), "gold")], 101, 12, 16.6, anchor="middle") if gold else None,
@@ -64,8 +75,8 @@ def tablet(
     return Drawing(f"card-{id}", 128, 158, markup)
 
 
-def _costs(action: Action, middle: float, has: Callable[[int, str], bool]) -> list[dict[str, Any]]:
-    """What a pact costs in one or two columns, with a tick where there is enough of it."""
+def _costs(action: Action, middle: float, paid: Sequence[bool]) -> list[dict[str, Any]]:
+    """Return the costs of a pact in one or two columns."""
     costs = cost_signs(action.cost)
     rows = -(-len(costs) // 2)
     found = []
@@ -73,14 +84,55 @@ def _costs(action: Action, middle: float, has: Callable[[int, str], bool]) -> li
         alone = place == len(costs) - 1 and len(costs) % 2
         x = 54 if alone else 28 + place % 2 * 54
         y = middle + (place // 2 - (rows - 1) / 2) * 25
-        found.append({"x": x, "y": y, "n": n, "sign": sign, "paid": has(int(n), sign)})
+        found.append({"x": x, "y": y, "n": n, "sign": sign, "paid": bool(paid) and paid[place]})
     return found
 
 
-def face_of(
+def masterboard(
+    words: Words,
+    seats: int,
+    index: int,
+    id: str,
+    name: str,
+    choice: str = "",
+    *,
+    track: int = 0,
+    multiplier: int = 0,
+    fields: Rows,
+) -> Markup:
+    """Return a face of a masterboard, 180 x 96.
+
+    Args:
+        words: The texts.
+        seats: The number of seats, which decides about its pact track.
+        index: The face.
+        id: The id of its element.
+        name: Its name for screen readers.
+        choice: The choices that it stands for.
+        track: The space of its marker on the pact track.
+        multiplier: The position of the marker of its multiplier.
+        fields: The fields of its own place, if it has one; see `fields_at`.
+    """
+    face: Masterboard = words.game.box.masterboards[index]
+    spaces = face.track[seats]
+    holes, lines = _holes(face, spaces, track, multiplier)
+    has_title = face.own_place is None or not spaces
+    return draw(
+        "master",
+        id=id,
+        name=name,
+        choice=choice,
+        title=squeezed(words.name("masterboard", index), 146, 15.8) if has_title else None,
+        holes=holes,
+        lines=lines,
+        fields=sockets(fields, 160, 17 if spaces else 83, 26) if face.own_place is not None else [],
+    )
+
+
+def _holes(
     face: Masterboard, track: Sequence[Sequence[Effect]], at: int, multiplier: int
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The holes of a masterboard, its marker in one of them, and what else is printed on it, its own place too."""
+    """Return the holes of a masterboard with its marker, and the rows of signs that are printed on it."""
     holes: list[dict[str, Any]] = []
     lines = []
     own = face.own_place
@@ -108,7 +160,17 @@ def _hole(text: str, x: float, y: float, r: float, beyond: int, bonus: dict[str,
 
 
 def mini(words: Words, domain: str, card: int, id: str, text: str, choice: str = "", *, used: bool = False) -> Drawing:
-    """A small card as signs. text: what it does."""
+    """Return a small card with its signs.
+
+    Args:
+        words: The texts.
+        domain: The domain of the card.
+        card: The card.
+        id: The id of its element.
+        text: A text that says what it does.
+        choice: The choices that it stands for.
+        used: Whether it has been used up.
+    """
     box: WutakiBox = words.game.box
     key = ""
     if domain == "element_card":
@@ -142,9 +204,14 @@ def mini(words: Words, domain: str, card: int, id: str, text: str, choice: str =
     return Drawing(f"card-{id}", 62, 96, markup)
 
 
-def _brief(signs: Iterable[Sign], told: str) -> dict[str, Any]:
-    """The same in one line below a card's head, which has told one of the signs; an amount of all is said once."""
-    line = [(f"{text} ", "") if sign == told else (text, sign) for text, sign in signs if text or sign != told]
+def _brief(signs: Iterable[Sign], shown: str) -> dict[str, Any]:
+    """Return the same in one line below a card's head, which shows one of the signs.
+
+    Args:
+        signs: The signs of the card.
+        shown: The sign in its head. An amount that all signs share is written once.
+    """
+    line = [(f"{text} ", "") if sign == shown else (text, sign) for text, sign in signs if text or sign != shown]
     amounts = {text.strip() for text, _ in line}
     if len(line) > 1 and len(amounts) == 1:
         line = [(f"{amounts.pop()} ", ""), *(("", sign) for _, sign in line if sign)]
@@ -153,7 +220,7 @@ def _brief(signs: Iterable[Sign], told: str) -> dict[str, Any]:
 
 
 def _mini_rows(signs: Sequence[Sign]) -> list[dict[str, Any]]:
-    """Signs in at most three lines of a small card."""
+    """Return signs in at most three lines of a small card."""
     lines: list[list[Sign]] = [[]]
     at = 0.0
     for text, sign in signs:

@@ -1,26 +1,36 @@
-"""Each component alone, as the rules page shows it."""
+"""Components alone, as the rules page shows them."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from atoll.engine.words import Words
 from atoll.picture import Drawing
 
-from ..components import Masterboard
 from ..signs import round_signs
-from .drawing import draw, in_row, squeezed
-from .looks import face_of, mini, tablet
+from .drawing import draw, in_row, marked_sign_of, squeezed
+from .looks import masterboard, mini, tablet
 
 
 def card_alone(words: Words, domain: str, card: int, text: str) -> Drawing:
-    """A pact, element card, secret pact, omen, vengeance card, ability or tower upgrade. text: what it does."""
+    """Return a pact, element card, secret pact, omen, vengeance card, ability or tower upgrade.
+
+    Args:
+        words: The texts.
+        domain: The domain of the card.
+        card: The card.
+        text: A text that says what it does.
+    """
     id = f"piece-{domain}-{card}"
     return tablet(words, card, id, text) if domain == "pact" else mini(words, domain, card, id, text)
 
 
 def round_card_alone(words: Words, card: int, kind: str) -> Drawing:
-    """A round card. kind: of what kind it is, in words."""
+    """Return a round card.
+
+    Args:
+        words: The texts.
+        card: The card.
+        kind: Its kind in words.
+    """
     title = words.name("round_card", card)
     markup = draw(
         "smoke",
@@ -35,32 +45,22 @@ def round_card_alone(words: Words, card: int, kind: str) -> Drawing:
 
 
 def masterboard_alone(words: Words, index: int, seats: int) -> Drawing:
-    """A face of a masterboard as it is at the beginning, with the pact track of so many players."""
-    face: Masterboard = words.game.box.masterboards[index]
-    track, own = face.track[seats], face.own_place
-    holes, lines = face_of(face, track, 0, 0)
-    title = words.name("masterboard", index)
-    fields: list[dict[str, Any]] = (
-        [{"x": 160, "y": 17 if track else 83, "r": 12.5, "field": 1, "who": []}] if own is not None else []
-    )
-    markup = draw(
-        "master",
-        id=f"piece-face-{index}",
-        name=title,
-        choice="",
-        title=None if own is not None and track else squeezed(title, 146, 15.8),
-        holes=holes,
-        lines=lines,
-        fields=fields,
-    )
-    return Drawing(f"piece-face-{index}", 180, 96, markup)
+    """Return a face of a masterboard as it is at the beginning.
+
+    Args:
+        words: The texts.
+        index: The face.
+        seats: The number of seats, which decides about its pact track.
+    """
+    name, id = words.name("masterboard", index), f"piece-face-{index}"
+    return Drawing(id, 180, 96, masterboard(words, seats, index, id, name, fields=((),)))
 
 
 def cost_marker_alone(kind: str) -> Drawing:
-    """The cost marker of a kind of resource."""
-    return Drawing(f"piece-cost-marker-{kind}", 24, 24, draw("marked_sign", sign=kind))
+    """Return the cost marker of a resource."""
+    return Drawing(f"piece-cost-marker-{kind}", 24, 24, marked_sign_of(kind))
 
 
 def piece_alone(sign: str, seat: int = -1) -> Drawing:
-    """A resource, worker or marker. seat: whose colour it has."""
+    """Return a resource, worker or marker, in the color of a seat if one is given."""
     return Drawing(f"piece-{sign}", 64, 64, draw("piece", sign=sign, seat=seat))

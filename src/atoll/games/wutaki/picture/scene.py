@@ -1,4 +1,4 @@
-"""Where everything of Wutaki lies on the page, and what a line of the log lights up."""
+"""The places of all regions on the page, and the elements that lines of the log light up."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from atoll.picture import Layout, Scene, Tab
 PLANKS: Final = ("accept_pact", "gift_pact", "renew_pacts")
 PLANK: Final = 172
 
-# The rim of stones on which points are counted: 0 in the lower left corner, then clockwise.
 STAGE: Final = (1084, 676)
 
+# The rim of stones on which points are counted: 0 in the lower left corner, then clockwise.
 RIM: Final = 26
 SIDES: Final = {"left": range(21), "top": range(21, 50), "right": range(50, 71), "bottom": range(71, 100)}
 RIMS: Final = {
@@ -133,7 +133,7 @@ SCENE: Final = Scene(
     dock=164,
 )
 
-# What a line of the log names, by the ids of elements.
+# The ids of the elements that a line of the log names, by the key of its event.
 LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "start_marker": ("start-{seat}",),
     "claimed": ("claim-{seat}", "place-start_player"),

@@ -2,85 +2,100 @@
 
 from __future__ import annotations
 
-from atoll.picture import Region, kept
+from typing import Final
+
+from markupsafe import Markup
+
+from atoll.engine.words import Words
+from atoll.picture import Region, fragment
 
 from ..kinds import RESOURCES, WORKERS
+from ..view import Row, Rows
 from .drawing import draw
 from .scene import RIM, RIMS, SIDES, STAGE
-from .table import Table
+from .table import area, worker_name
+
+_HEAPS: Final = ((), ((0, 36),), ((-9, 36), (9, 36)), ((-9, 36), (9, 36), (0, 22)))
+"""Where the tokens of a pile lie: one is drawn for up to 7, two for up to 14, three for more."""
 
 
-class Shore(Table):
-    """The edge of the table."""
+@fragment
+def supply(words: Words, tokens: Row) -> Region:
+    """Return the common supply, by resource."""
+    piles = [
+        {
+            "id": f"supply-{kind}",
+            "name": f"{words.say('table.supply', {'resource': index})}: {n}",
+            "choice": f"take {kind} *; bonus {kind}",
+            "sign": kind,
+            "n": n,
+            "x": 26 + index * 41,
+            "heap": _HEAPS[min(3, -(-n // 7))],
+        }
+        for index, (kind, n) in enumerate(zip(RESOURCES, tokens, strict=True))
+    ]
+    return area("supply", words.say("table.supply.title"), 216, 66, draw("supply", piles=piles))
 
-    @kept
-    def supply(self) -> Region:
-        """The common supply."""
-        heaps = ((), ((0, 36),), ((-9, 36), (9, 36)), ((-9, 36), (9, 36), (0, 22)))
-        piles = [
-            {
-                "id": f"supply-{kind}",
-                "name": f"{self._say('supply', resource=index)}: {self.s['supply'][index]}",
-                "choice": f"take {kind} *; bonus {kind}",
-                "sign": kind,
-                "n": self.s["supply"][index],
-                "x": 26 + index * 41,
-                "heap": heaps[min(3, -(-self.s["supply"][index] // 7))],
-            }
-            for index, kind in enumerate(RESOURCES)
-        ]
-        return self._area("supply", self._say("supply.title"), 216, 66, draw("supply", piles=piles))
 
-    @kept
-    def idle(self) -> Region:
-        """The workers who rest, of all seats."""
-        resting = [
-            (seat, kind)
-            for seat in range(self.view["seats"])
-            for kind in range(len(WORKERS))
-            for _ in range(self.s["idle"][seat][kind])
-        ]
-        step = min(26, 140 / max(1, len(resting)))
-        workers = [
-            {"seat": seat, "kind": WORKERS[kind], "x": 48 + place * step} for place, (seat, kind) in enumerate(resting)
-        ]
-        listed = ", ".join(self._say("worker", seat=seat, worker=kind) for seat, kind in resting)
-        name = f"{self._say('idle')}: {listed or self._say('nobody')}"
-        return self._area("idle", self._say("idle"), 190, 48, draw("idle", name=name, workers=workers))
+@fragment
+def idle(words: Words, numbers: Rows) -> Region:
+    """Return the workers that rest. `numbers` is their number by seat and type."""
+    resting = [
+        (seat, kind) for seat, row in enumerate(numbers) for kind, number in enumerate(row) for _ in range(number)
+    ]
+    step = min(26, 140 / max(1, len(resting)))
+    workers = [
+        {"seat": seat, "kind": WORKERS[kind], "x": 48 + place * step} for place, (seat, kind) in enumerate(resting)
+    ]
+    listed = ", ".join(worker_name(words, seat, kind) for seat, kind in resting)
+    title = words.say("table.idle")
+    name = f"{title}: {listed or words.say('table.nobody')}"
+    return area("idle", title, 190, 48, draw("idle", name=name, workers=workers))
 
-    def rims(self) -> list[Region]:
-        """The stones around the island, with a marker per seat; beyond 99 it begins anew."""
-        return [self._rim(side) for side in SIDES]
 
-    def _rim(self, side: str) -> Region:
-        stones = SIDES[side]
-        there = [(seat, self.s["vp"][seat] % 100) for seat in range(self.view["seats"])]
-        return self._marked_rim(side, *(each for each in there if each[1] in stones))
+def rims(words: Words, vp: Row) -> list[Region]:
+    """Return the stones around the island, with a marker for the points of each seat.
 
-    @kept
-    def _marked_rim(self, side: str, *there: tuple[int, int]) -> Region:
-        """A side of the rim. there: the seats whose markers stand on it, and where."""
-        left, top, width, height = RIMS[side]
-        upright = side in ("left", "right")
-        markers = []
-        for seat, n in there:
-            sharing = [each for each, where in there if where == n]
-            x, y = _stone(n)
-            aside = (sharing.index(seat) - (len(sharing) - 1) / 2) * 17
-            dx, dy = (0, aside) if upright else (aside, 0)
-            markers.append({"seat": seat, "x": x - left + dx, "y": y - top + dy, "r": 11 if len(sharing) == 1 else 9})
-        stones = [
-            {"n": n, "x": x - left, "y": y - top, "w": 20 if upright else 30, "h": 28 if upright else 20}
-            for n in SIDES[side]
-            for x, y in [_stone(n)]
-        ]
-        markup = draw("rim", stones=draw("stones", stones=stones), markers=markers)
-        title = self._say("rim", first=SIDES[side][0], last=SIDES[side][-1])
-        return self._area(f"rim-{side}", title, width, height, markup)
+    Args:
+        words: The texts.
+        vp: The points by seat. The marker of 100 points is on 0 again.
+    """
+    on = [(seat, points % 100) for seat, points in enumerate(vp)]
+    return [rim(words, side, *(each for each in on if each[1] in stones)) for side, stones in SIDES.items()]
+
+
+@fragment
+def rim(words: Words, side: str, *standing: tuple[int, int]) -> Region:
+    """Return a side of the rim. `standing` are the seats whose markers are there, each with its stone."""
+    left, top, width, height = RIMS[side]
+    markers = []
+    for seat, n in standing:
+        sharing = [each for each, where in standing if where == n]
+        x, y = _stone(n)
+        aside = (sharing.index(seat) - (len(sharing) - 1) / 2) * 17
+        dx, dy = (0, aside) if _is_upright(side) else (aside, 0)
+        markers.append({"seat": seat, "x": x - left + dx, "y": y - top + dy, "r": 11 if len(sharing) == 1 else 9})
+    title = words.say("table.rim", {"first": SIDES[side][0], "last": SIDES[side][-1]})
+    return area(f"rim-{side}", title, width, height, draw("rim", stones=_stones(side), markers=markers))
+
+
+@fragment
+def _stones(side: str) -> Markup:
+    left, top, _, _ = RIMS[side]
+    width, height = (20, 28) if _is_upright(side) else (30, 20)
+    stones = []
+    for n in SIDES[side]:
+        x, y = _stone(n)
+        stones.append({"n": n, "x": x - left, "y": y - top, "w": width, "h": height})
+    return draw("stones", stones=stones)
+
+
+def _is_upright(side: str) -> bool:
+    return side in ("left", "right")
 
 
 def _stone(n: int) -> tuple[float, float]:
-    """The middle of a stone of the rim."""
+    """Return the middle of a stone."""
     wide, high = (length - RIM for length in STAGE)
     if n <= 20:
         return 13, 13 + high * (20 - n) / 20

@@ -1,0 +1,105 @@
+"""The view of a seat or a spectator, typed and frozen: the fields that the picture shows."""
+
+from __future__ import annotations
+
+import msgspec
+
+Row = tuple[int, ...]
+Rows = tuple[Row, ...]
+
+
+class Count(msgspec.Struct, frozen=True):
+    """Cards that the viewer can't see."""
+
+    count: int
+
+
+Zone = Row | Count
+"""Cards of a seat, or their number."""
+
+
+def size_of(zone: Zone) -> int:
+    """Return the number of cards in a zone."""
+    return zone.count if isinstance(zone, Count) else len(zone)
+
+
+class WutakiTable(msgspec.Struct, frozen=True):
+    """The fields of the state; see WutakiState. The element of another seat is None."""
+
+    side: int
+    round: int
+    start: int
+    claimant: int
+    vp: Row
+    stock: Rows
+    supply: Row
+    maw: Row
+    cost_marker: Row
+    masterboard: Row
+    boards_left: Row
+    track: Row
+    multiplier: Row
+    ability: Row
+    ability_used: tuple[bool, ...]
+    home: Rows
+    tower: Rows
+    idle: Rows
+    fields: Rows
+    guest: Row
+    markers: Rows
+    upgrade_markers: Row
+    pyramid: Row
+    built: Rows
+    tower_left: Row
+    counter: int
+    display: Row
+    pacts: Rows
+    fulfilled: tuple[Zone, ...]
+    pact_deck: Count
+    pact_discard: Row
+    element: tuple[int | None, ...]
+    secret_pacts: tuple[Zone, ...]
+    secret_pact_deck: Count
+    omens: tuple[Zone, ...]
+    omen_deck: Count
+    omen_discard: Row
+    permanent: Row
+    vengeance: tuple[Zone, ...]
+    vengeance_deck: Count
+    round_card: int
+    round_deck: Count
+    ender: int
+    last_turns: Row
+
+
+Estimate = tuple[int, int, int]
+"""A card, the points that it would bring if the game ended now, and the value that it counts."""
+
+
+class WutakiReminders(msgspec.Struct, frozen=True):
+    """The estimates of the viewer's own cards; see `scoring.reminders`."""
+
+    pact: tuple[Estimate, ...] = ()
+    vengeance: tuple[Estimate, ...] = ()
+    secret_pact: tuple[Estimate, ...] = ()
+
+
+class WutakiLive(msgspec.Struct, frozen=True):
+    """Facts that the rules compute for a seat.
+
+    Attributes:
+        reminders: The estimates of its cards.
+        yields: What each standard place would yield to it; None for a spectator.
+    """
+
+    reminders: WutakiReminders = WutakiReminders()
+    yields: Row | None = None
+
+
+class WutakiView(msgspec.Struct, frozen=True):
+    """A view."""
+
+    viewer: int | None
+    seats: int
+    state: WutakiTable
+    live: WutakiLive
