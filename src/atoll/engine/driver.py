@@ -97,7 +97,9 @@ class Driver:
         """Answer the decision of one seat with one of its options. Raises RulesError, and what the rules raise."""
         request = self.request
         assert type(request) is Choose
-        self.history.append(request.seat, choice, request.audience_of(choice), self.state)
+        history = self.history
+        audience = request.audience_of(choice) if history.snapshots else PUBLIC  # a play-out keeps none
+        history.append(request.seat, choice, audience, self.state)
         self.sequence += 1
         self.advance(self._send(choice))
 
@@ -167,7 +169,12 @@ class Driver:
                 raise RulesError(f"the rules asked for {request!r}; allowed: Choose, Sealed, Roll, Draw")
             if type(request) is not Sealed:
                 self.sequence += 1
-            request = self._send(answer)
+            # As `_send` does; a call less for each roll and draw.
+            assert self.flow is not None
+            try:
+                request = self.flow.send(answer)
+            except StopIteration:
+                request = self._begin_segment()
 
     def _send(self, answer: Any) -> Ask | None:
         """Send an answer into the coroutine and return its next request, from this segment or the one after."""
