@@ -40,6 +40,25 @@ def said(view: Mapping[str, Any], id: str) -> str:
     return ""
 
 
+def test_before_anything_is_dealt_there_is_nothing_but_a_note() -> None:
+    position = GAME.new(3)
+    assert position.chance is not None, "entered by hand"
+    for viewer in (None, 0):
+        assert [region.id for region in regions(GAME, position.view(viewer), WORDS)] == ["track"]
+
+
+def test_a_question_to_another_seat_changes_nothing_in_ones_hand() -> None:
+    s = table(3)
+    give(s, 0, rituals="rao", ready="shaman", priests=3)
+    give(s, 1, rituals="rao", ready="shaman", priests=3)
+    t = start(s)
+    view = t.position.view(1)
+    assert view["decision"]["seat"] == 0
+    plain = {region.id: region for region in regions(GAME, view, WORDS)}
+    asked = {**view, "decision": {**view["decision"], "prompt": "prepare"}}
+    assert {region.id: region for region in regions(GAME, asked, WORDS)} == plain
+
+
 def test_who_comes_next_inside_a_location() -> None:
     s = table(4, display="uru uru uru uru uru")
     s.start_player = 2

@@ -16,7 +16,7 @@ from .components import AUCTION, FAMILIES, PER_COLOUR, RITUAL_KINDS, RaiateaBox
 from .describe import Describer
 from .feast import gifts_given
 from .kinds import ASSISTANT, COMMODITIES, COMMODITY, DECK, GIFT, LEVELS, LOCATION, MIRROR_MASK, SPACES_EACH, STATUES
-from .picture.pieces import Pieces, thing_alone
+from .picture import pieces
 
 _TASKS = ("tasks_first", "tasks_second", "tasks_third")
 
@@ -141,18 +141,18 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
     """Locations, commodities, assistants, masks, rituals by kind, tasks by statue, and what isn't a card."""
     box: RaiateaBox = game.box
     describer = Describer(game.package, box, words.language)
-    pieces = Pieces(game, words)
     rituals = sorted(range(len(box.ritual_ids)), key=lambda card: (box.ritual_deck[card], box.ritual_cost[card]))
     copies = [sum(every.count(card) for every in box.decks[1]) for card in range(len(box.ritual_ids))]
     return {
         "locations": [
-            Piece(words.name("location", location), 1, pieces.location(location)) for location in range(LOCATION.size)
+            Piece(words.name("location", location), 1, pieces.location(words, location))
+            for location in range(LOCATION.size)
         ],
         "commodities": [
             Piece(
                 words.name("commodity", commodity),
                 box.start_goods[commodity] + box.forest_deck.count(commodity),
-                pieces.commodity(commodity),
+                pieces.commodity(words, commodity),
             )
             for commodity in range(COMMODITY.size)
         ],
@@ -160,15 +160,18 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
             Piece(
                 words.name("assistant", assistant),
                 box.start_assistants[assistant] + box.forest_deck.count(COMMODITIES + assistant),
-                pieces.assistant(assistant),
+                pieces.assistant(words, assistant),
             )
             for assistant in range(ASSISTANT.size)
         ],
-        "masks": [_mask(words, box, describer, pieces, god) for god in range(len(box.god_ids))],
+        "masks": [_mask(words, box, describer, god) for god in range(len(box.god_ids))],
         **{
             kind: [
                 Piece(
-                    words.name("ritual", card), copies[card], pieces.ritual(card), _ritual_text(words, describer, card)
+                    words.name("ritual", card),
+                    copies[card],
+                    pieces.ritual(words, card),
+                    _ritual_text(words, describer, card),
                 )
                 for card in rituals
                 if RITUAL_KINDS[box.ritual_kind[card]] == kind
@@ -176,15 +179,17 @@ def gallery(game: Game, words: Words) -> dict[str, Sequence[Piece]]:
             for kind in RITUAL_KINDS
         },
         **{
-            id: [Piece(describer.task(task), pool.count(task), pieces.task(task)) for task in dict.fromkeys(pool)]
+            id: [
+                Piece(describer.task(task), pool.count(task), pieces.task(words, task)) for task in dict.fromkeys(pool)
+            ]
             for id, pool in zip(_TASKS, box.task_pools, strict=True)
         },
-        "gifts": [Piece(describer.gift(gift), 1, pieces.gift(gift)) for gift in range(GIFT.size)],
+        "gifts": [Piece(describer.gift(gift), 1, pieces.gift(words, gift)) for gift in range(GIFT.size)],
         "others": _others(game, words),
     }
 
 
-def _mask(words: Words, box: RaiateaBox, describer: Describer, pieces: Pieces, god: int) -> Piece:
+def _mask(words: Words, box: RaiateaBox, describer: Describer, god: int) -> Piece:
     """A god with what its pair counts and the treasures of its cards in the forest."""
     cards = [effects for each, effects in box.mask_cards if each == god]
     total = box.start_masks.count(god) + len(cards)
@@ -193,7 +198,7 @@ def _mask(words: Words, box: RaiateaBox, describer: Describer, pieces: Pieces, g
         words.say("rule.gallery.treasure" + (".some" if n < total else ""), {"text": text, "n": n, "total": total})
         for text, n in treasures.items()
     ]
-    return Piece(words.name("mask", god), total, pieces.mask(god), " ".join((describer.mask(god), *said)))
+    return Piece(words.name("mask", god), total, pieces.mask(words, god), " ".join((describer.mask(god), *said)))
 
 
 def _ritual_text(words: Words, describer: Describer, card: int) -> str:
@@ -206,16 +211,16 @@ def _others(game: Game, words: Words) -> list[Piece]:
     """What isn't a card: tokens, markers, the bag and the die."""
     counts = game.data["box"]
     things: tuple[tuple[str, str, Drawing | None], ...] = (
-        ("pearls", "pearl_tokens", thing_alone("pearl")),
-        ("mana", "mana_tokens", thing_alone("mana")),
-        ("bag", "sacrificial_bag", thing_alone("bag")),
-        ("die", "die", thing_alone("die")),
-        ("stones", "favour_stones", thing_alone("stone")),
-        ("discs", "player_discs", thing_alone("disc")),
-        ("price_markers", "price_markers", thing_alone("marker")),
-        ("clips", "ritual_clips", thing_alone("clip")),
-        ("screens", "screens", thing_alone("screen")),
-        ("round_marker", "round_marker", thing_alone("round")),
+        ("pearls", "pearl_tokens", pieces.thing_alone("pearl")),
+        ("mana", "mana_tokens", pieces.thing_alone("mana")),
+        ("bag", "sacrificial_bag", pieces.thing_alone("bag")),
+        ("die", "die", pieces.thing_alone("die")),
+        ("stones", "favour_stones", pieces.thing_alone("stone")),
+        ("discs", "player_discs", pieces.thing_alone("disc")),
+        ("price_markers", "price_markers", pieces.thing_alone("marker")),
+        ("clips", "ritual_clips", pieces.thing_alone("clip")),
+        ("screens", "screens", pieces.thing_alone("screen")),
+        ("round_marker", "round_marker", pieces.thing_alone("round")),
         ("start_marker", "start_player_marker", None),
     )
     printed = game.printed(game.box)

@@ -1,4 +1,4 @@
-"""Cards as they look wherever they lie: rituals, goods, helpers, masks."""
+"""Cards, drawn the same wherever they lie: rituals, goods, helpers, masks."""
 
 from __future__ import annotations
 
@@ -6,207 +6,272 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from atoll.picture import Drawing
+from atoll.engine.words import Words
+from atoll.picture import Drawing, fragment
 from atoll.picture.brush import text_width, wrap
 
-from ..components import RITUAL_KINDS
+from ..components import RITUAL_KINDS, RaiateaBox
 from ..kinds import ASSISTANT, COMMODITIES, COMMODITY, DECK, FIRST_FOREST_MASK, MIRROR_MASK
 from ..state import NOBODY
 from .drawing import Spot, draw, inline
 from .signs import ritual_signs, treasure_signs
-from .table import Table
+from .texts import box_of, describer, id_of, printed_text, say
 
 _FAMILIES: Final = ("task", "helper", "colour")
 CARD: Final = (58, 76)
 RITUAL: Final = (100, 128)
 RITUAL_WITH_TEXT: Final = (150, 214)
-LOW: Final = 148  # the height of its face where there is little room; table.css shows it
+_LOW: Final = 148
+"""The height of a ritual's face where there is little room; table.css shows it."""
 
 
-class Cards(Table):
-    """A table that draws cards."""
+# -- rituals -------------------------------------------------------------------------------------------------------
 
-    def _ritual(
-        self,
-        card: int,
-        id: str,
-        choice: str,
-        *,
-        owner: int | None = None,
-        dim: bool = False,
-        source: int | None = None,
-        worded: bool = False,
-        bagged: bool = False,
-    ) -> Drawing:
-        """A ritual card. source: the mana there was for it in the row. worded: with its text. bagged: in the bag."""
-        box = self.box
-        cost = box.ritual_cost[card]
-        title = self.words.name("ritual", card)
-        kind = RITUAL_KINDS[box.ritual_kind[card]]
-        name = self._ritual_name(card)
-        if owner is not None and owner != NOBODY:
-            name += " " + self._say("owner", seat=owner)
-        outcome = ""
-        if source is not None:
-            key = "carried_out" if source >= cost else "failed"
-            outcome = self._say("outcome", n=source, total=source - cost) if source >= cost else str(source)
-            name += " " + self._say(f"{key}.name", n=source, total=source - cost)
-        width, height = RITUAL_WITH_TEXT if worded else RITUAL
-        faces = [self._face(card, width, height, 90 if worded else 100)]
-        if worded:
-            text = self.describer.ritual(card)
-            faces[0] |= {"css": "face-tall", "lines": wrap(text, width - 16, 16.1), "first": 111, "leading": 16.6}
-            faces.append(self._low_face(card, text))
-        markup = draw(
-            "ritual",
-            id=id,
-            name=name,
-            title=title,
-            title_width=text_width(title, 14),
-            faces=faces,
-            cost=cost,
-            kind=kind,
-            deck=DECK.label(box.ritual_deck[card]),
-            choice=choice,
-            owner=NOBODY if owner is None else owner,
-            dim=dim,
-            outcome=outcome,
-            source=source,
-            bagged=bagged,
-            width=width,
-        )
-        return Drawing(f"ritual-{id}", width, height, markup)
 
-    def _face(self, card: int, width: int, height: int, bottom: int) -> dict[str, Any]:
-        """What a ritual does, in signs between its name and the bottom, one line for each effect."""
-        lines = ritual_signs(self.box, card)
-        top = 38
-        step = min(30.0, (bottom - top) / len(lines))
-        first = (top + bottom) / 2 - step * (len(lines) - 1) / 2
-        scale = 0.62 if len(lines) < 3 else 0.5
-        signs = [
-            each
-            for at, parts in enumerate(lines)
-            for each in inline(parts, (width + 30) / 2, first + at * step, width - 42, scale=scale, size=17)
-        ]
-        return {"css": "", "low": False, "height": height, "signs": signs, "lines": []}
+@fragment
+def ritual(
+    words: Words,
+    card: int,
+    id: str,
+    choice: str = "",
+    *,
+    owner: int = NOBODY,
+    dim: bool = False,
+    source: int | None = None,
+    worded: bool = False,
+    bagged: bool = False,
+) -> Drawing:
+    """Draw a ritual card.
 
-    def _low_face(self, card: int, text: str) -> dict[str, Any]:
-        """The same with its text where there is little height: all signs in one line, a long text in narrow type."""
-        width, _ = RITUAL_WITH_TEXT
-        parts = [part for line in ritual_signs(self.box, card) for part in ("·", *line)]
-        lines, css = wrap(text, width - 14, 14.2), "face-low"
-        if len(lines) > 4:
-            lines, css = wrap(text, width - 12, 14.2 * 0.85), "face-low long"
-        return {
-            "css": css,
-            "low": True,
-            "height": LOW,
-            "signs": inline(parts[1:], (width + 30) / 2, 43, width - 42, scale=0.6, size=17),
-            "lines": lines,
-            "first": 71,
-            "leading": 15,
-        }
+    Args:
+        words: The texts.
+        card: The ritual.
+        id: The id of its element.
+        choice: The choices that it stands for.
+        owner: The seat whose mark it has.
+        dim: Whether it is faint.
+        source: The mana that there was for it in the row, once it has had its turn.
+        worded: Whether it has its text.
+        bagged: Whether it has the sign of the bag.
+    """
+    box = box_of(words)
+    cost = box.ritual_cost[card]
+    title = words.name("ritual", card)
+    name = ritual_name(words, card)
+    if owner != NOBODY:
+        name += " " + say(words, "owner", seat=owner)
+    outcome = ""
+    if source is not None:
+        key = "carried_out" if source >= cost else "failed"
+        outcome = say(words, "outcome", n=source, total=source - cost) if source >= cost else str(source)
+        name += " " + say(words, f"{key}.name", n=source, total=source - cost)
+    width, height = RITUAL_WITH_TEXT if worded else RITUAL
+    faces = [_face(box, card, width, height, 90 if worded else 100)]
+    if worded:
+        text = describer(words).ritual(card)
+        faces[0] |= {"css": "face-tall", "lines": wrap(text, width - 16, 16.1), "first": 111, "leading": 16.6}
+        faces.append(_low_face(box, card, text))
+    markup = draw(
+        "ritual",
+        id=id,
+        name=name,
+        title=title,
+        title_width=text_width(title, 14),
+        faces=faces,
+        cost=cost,
+        kind=RITUAL_KINDS[box.ritual_kind[card]],
+        deck=DECK.label(box.ritual_deck[card]),
+        choice=choice,
+        owner=owner,
+        dim=dim,
+        outcome=outcome,
+        source=source,
+        bagged=bagged,
+        width=width,
+    )
+    return Drawing(f"ritual-{id}", width, height, markup)
 
-    def _ritual_name(self, card: int) -> str:
-        kind = RITUAL_KINDS[self.box.ritual_kind[card]]
-        text = self.describer.ritual(card)
-        return self._say("ritual", ritual=card, n=self.box.ritual_cost[card], kind=self._say(f"kind.{kind}"), text=text)
 
-    def _chip(self, seat: int, place: int, card: int, at: Spot) -> Markup:
-        """A permanent ritual, before its seat."""
-        line = ritual_signs(self.box, card)[0]
-        parts = inline(line, 50, 19, 80, scale=0.5, size=16, gap=2)
-        return draw("chip", id=f"permanent-{seat}-{place}", name=self._ritual_name(card), parts=parts, at=at)
+def _face(box: RaiateaBox, card: int, width: int, height: int, bottom: int) -> dict[str, Any]:
+    """Return the effects of a ritual in signs between its name and the bottom, one line for each effect."""
+    lines = ritual_signs(box, card)
+    top = 38
+    step = min(30.0, (bottom - top) / len(lines))
+    first = (top + bottom) / 2 - step * (len(lines) - 1) / 2
+    scale = 0.62 if len(lines) < 3 else 0.5
+    signs = [
+        each
+        for at, parts in enumerate(lines)
+        for each in inline(parts, (width + 30) / 2, first + at * step, width - 42, scale=scale, size=17)
+    ]
+    return {"css": "", "low": False, "height": height, "signs": signs, "lines": []}
 
-    def _forest_card(self, card: int, id: str, at: Spot) -> Markup:
-        choice = f"pick {self._id('forest_card', card)}"
-        if card < COMMODITIES:
-            return self._card(id, self.words.name("commodity", card), COMMODITY.label(card), choice, at)
-        if card < FIRST_FOREST_MASK:
-            return self._helper(card - COMMODITIES, id, choice, at)
-        god = self.box.mask_cards[card - FIRST_FOREST_MASK][0]
-        return self._mask(god, id, choice, at, treasure=self.describer.treasure(card))
 
-    def _looked(self, card: int, place: int) -> Drawing:
-        """A forest card that the viewer looks at in private, with its text."""
-        small = self._forest_card(card, f"looked-{place}", (42, 8, 1.15))
-        text = ""
-        if card >= FIRST_FOREST_MASK:
-            god = self.box.mask_cards[card - FIRST_FOREST_MASK][0]
-            text = " ".join(filter(None, (self.describer.mask(god), self.describer.treasure(card))))
-        elif card >= COMMODITIES:
-            text = self.words.name("assistant", card - COMMODITIES)
-        else:
-            text = self.words.name("commodity", card)
-        return Drawing(f"card-looked-{place}", *RITUAL_WITH_TEXT, draw("looked", card=small, text=text))
+def _low_face(box: RaiateaBox, card: int, text: str) -> dict[str, Any]:
+    """Return the same with its text for little height: all signs in one line, a long text in narrow type."""
+    width, _ = RITUAL_WITH_TEXT
+    parts = [part for line in ritual_signs(box, card) for part in ("·", *line)]
+    lines, css = wrap(text, width - 14, 14.2), "face-low"
+    if len(lines) > 4:
+        lines, css = wrap(text, width - 12, 14.2 * 0.85), "face-low long"
+    return {
+        "css": css,
+        "low": True,
+        "height": _LOW,
+        "signs": inline(parts[1:], (width + 30) / 2, 43, width - 42, scale=0.6, size=17),
+        "lines": lines,
+        "first": 71,
+        "leading": 15,
+    }
 
-    def _card(self, id: str, name: str, sign: str, choice: str, at: Spot, help: str = "") -> Markup:
-        return draw("card", id=id, name=name, sign=sign, choice=choice, help=help, at=at)
 
-    def _helper(
-        self,
-        assistant: int,
-        id: str,
-        choice: str,
-        at: Spot,
-        *,
-        ready: int | None = None,
-        turned: int = 0,
-        mini: bool = False,
-    ) -> Markup:
-        sign = ASSISTANT.label(assistant)
-        name = self.words.name("assistant", assistant)
-        if ready is not None:
-            name = self._say("helpers", assistant=assistant, ready=ready, exhausted=turned)
-        help = self._about(assistant)
-        values = {"id": id, "name": name, "sign": sign, "choice": choice, "help": help}
-        return draw("helper", ready=ready, turned=turned, mini=mini, at=at, **values)
+def ritual_name(words: Words, card: int) -> str:
+    """Return the name of a ritual's element: its title, its cost, its kind and its text."""
+    box = box_of(words)
+    kind = say(words, f"kind.{RITUAL_KINDS[box.ritual_kind[card]]}")
+    return say(words, "ritual", ritual=card, n=box.ritual_cost[card], kind=kind, text=describer(words).ritual(card))
 
-    def _about(self, assistant: int) -> str:
-        return " ".join(self.words.translated(self.texts[part][assistant]) for part in ("permanent", "send"))
 
-    def _mask(
-        self,
-        god: int,
-        id: str,
-        choice: str,
-        at: Spot,
-        *,
-        treasure: str = "",
-        pair: str = "",
-        bare: bool = False,
-        height: int = CARD[1],
-    ) -> Markup:
-        """A mask. bare: only the face; a low one has no name. pair: `natural` or `mirrored` if it is half of one."""
-        box = self.box
-        mirror = god == MIRROR_MASK
-        name = self.words.name("mask", god)
-        parts = treasure_signs(box.mask_cards, god) if treasure else []
-        return draw(
-            "mask",
-            id=id,
-            name=name if not pair else self._say(f"pair.{pair}", mask=god),
-            title=self._say("mirror") if mirror else name,
-            colour="mirror" if mirror else f"colour-{box.god_colour[god]}",
-            family="mirror" if mirror else _FAMILIES[box.god_family[god]],
-            counts=self._counts(god),
-            treasure=inline(parts, 29, 50, 48, scale=0.36, size=13, gap=1),
-            pair=pair,
-            bare=bare,
-            height=height,
-            choice=choice,
-            help=" ".join(filter(None, (self.describer.mask(god), treasure))),
-            at=at,
-        )
+@fragment
+def chip(words: Words, card: int, id: str, at: Spot) -> Markup:
+    """Draw a permanent ritual before its seat."""
+    line = ritual_signs(box_of(words), card)[0]
+    parts = inline(line, 50, 19, 80, scale=0.5, size=16, gap=2)
+    return draw("chip", id=id, name=ritual_name(words, card), parts=parts, at=at)
 
-    def _counts(self, god: int) -> str:
-        """The sign of what a pair of the god counts."""
-        box = self.box
-        if god == MIRROR_MASK:
-            return ""
-        if box.god_counts[god] < 0:
-            return "colours"
-        if box.god_family[god] == 0:
-            return ("pearl", "mana", "commodity", "condition", "ritual", "masks")[box.god_counts[god]]
-        return ASSISTANT.label(box.god_counts[god])
+
+# -- the forest ----------------------------------------------------------------------------------------------------
+
+
+def forest_card(words: Words, card: int, id: str, at: Spot) -> Markup:
+    """Draw a card of the forest: a commodity, a helper, or a mask with its treasure."""
+    choice = f"pick {id_of(words, 'forest_card', card)}"
+    if card < COMMODITIES:
+        return commodity(words, card, id, choice, at)
+    if card < FIRST_FOREST_MASK:
+        return helper(words, card - COMMODITIES, id, choice, at)
+    return mask(words, _god(words, card), id, choice, at, treasure=describer(words).treasure(card))
+
+
+@fragment
+def looked(words: Words, card: int, place: int) -> Drawing:
+    """Draw a forest card with its text, which the viewer looks at in private."""
+    small = forest_card(words, card, f"looked-{place}", (42.0, 8.0, 1.15))
+    if card >= FIRST_FOREST_MASK:
+        told = describer(words)
+        text = " ".join(filter(None, (told.mask(_god(words, card)), told.treasure(card))))
+    elif card >= COMMODITIES:
+        text = words.name("assistant", card - COMMODITIES)
+    else:
+        text = words.name("commodity", card)
+    return Drawing(f"card-looked-{place}", *RITUAL_WITH_TEXT, draw("looked", card=small, text=text))
+
+
+def _god(words: Words, card: int) -> int:
+    """Return the god of a mask in the forest."""
+    return box_of(words).mask_cards[card - FIRST_FOREST_MASK][0]
+
+
+# -- goods, helpers, masks -----------------------------------------------------------------------------------------
+
+
+@fragment
+def commodity(words: Words, commodity: int, id: str, choice: str, at: Spot) -> Markup:
+    """Draw a commodity card."""
+    name, sign = words.name("commodity", commodity), COMMODITY.label(commodity)
+    return draw("card", id=id, name=name, sign=sign, choice=choice, help="", at=at)
+
+
+@fragment
+def helper(
+    words: Words,
+    assistant: int,
+    id: str,
+    choice: str,
+    at: Spot,
+    *,
+    ready: int | None = None,
+    turned: int = 0,
+    mini: bool = False,
+) -> Markup:
+    """Draw a helper.
+
+    Args:
+        words: The texts.
+        assistant: Its kind.
+        id: The id of its element.
+        choice: The choices that it stands for.
+        at: Its place and its scale.
+        ready: How many of its kind are ready. None for a single card.
+        turned: How many are exhausted.
+        mini: Whether it is small and without a card.
+    """
+    name = words.name("assistant", assistant)
+    if ready is not None:
+        name = say(words, "helpers", assistant=assistant, ready=ready, exhausted=turned)
+    values = {"id": id, "name": name, "sign": ASSISTANT.label(assistant), "choice": choice}
+    return draw("helper", **values, help=about(words, assistant), ready=ready, turned=turned, mini=mini, at=at)
+
+
+def about(words: Words, assistant: int) -> str:
+    """Return the printed texts of a helper."""
+    return " ".join(printed_text(words, kind, assistant) for kind in ("permanent", "send"))
+
+
+@fragment
+def mask(
+    words: Words,
+    god: int,
+    id: str,
+    choice: str,
+    at: Spot,
+    *,
+    treasure: str = "",
+    pair: str = "",
+    bare: bool = False,
+    height: int = CARD[1],
+) -> Markup:
+    """Draw a mask.
+
+    Args:
+        words: The texts.
+        god: Its god.
+        id: The id of its element.
+        choice: The choices that it stands for.
+        at: Its place and its scale.
+        treasure: The text of its treasure, or "".
+        pair: "natural" or "mirrored" for a pair, else "".
+        bare: Whether there is only its face, without a card.
+        height: The height of its card. A low one has no name.
+    """
+    box = box_of(words)
+    mirror = god == MIRROR_MASK
+    name = words.name("mask", god)
+    parts = treasure_signs(box.mask_cards, god) if treasure else []
+    return draw(
+        "mask",
+        id=id,
+        name=name if not pair else say(words, f"pair.{pair}", mask=god),
+        title=say(words, "mirror") if mirror else name,
+        colour="mirror" if mirror else f"colour-{box.god_colour[god]}",
+        family="mirror" if mirror else _FAMILIES[box.god_family[god]],
+        counts=_counts(box, god),
+        treasure=inline(parts, 29, 50, 48, scale=0.36, size=13, gap=1),
+        pair=pair,
+        bare=bare,
+        height=height,
+        choice=choice,
+        help=" ".join(filter(None, (describer(words).mask(god), treasure))),
+        at=at,
+    )
+
+
+def _counts(box: RaiateaBox, god: int) -> str:
+    """Return the sign of the things that a pair of the god counts."""
+    if god == MIRROR_MASK:
+        return ""
+    if box.god_counts[god] < 0:
+        return "colours"
+    if box.god_family[god] == 0:
+        return ("pearl", "mana", "commodity", "condition", "ritual", "masks")[box.god_counts[god]]
+    return ASSISTANT.label(box.god_counts[god])

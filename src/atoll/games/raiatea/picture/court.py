@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
-from atoll.picture import Drawing, Region, kept
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Fragment, Region, fragment
 
 from ..kinds import ASSISTANT, DECK, LOCATION
-from ..locations import COUNTER_CLOCKWISE, ONCE, STEPS, whose_part
 from ..state import NOBODY
-from .cards import CARD, Cards
-from .drawing import draw, inline, line_width, spread
+from ..view import Row
+from .cards import CARD, forest_card, looked, ritual
+from .drawing import area, draw, inline, line_width, spread
+from .texts import box_of, id_of, in_turn, printed_text, say
 
 _ACTIONS: Final[Mapping[str, Sequence[str]]] = {
     "forest": ("2×", "#forest", "↻", "↺"),
@@ -32,129 +34,150 @@ _KAHUNA: Final[Mapping[str, Sequence[str]]] = {
     "neighbourhood": ("#statue",),
     "marketplace": ("×2",),
 }
-"""In signs what is done at a location, and what its Kahuna has of it; the elements' names say it in words."""
+"""The bonus of a location's Kahuna in signs, as its action above. The names of the elements say both in words."""
 
 
-class Court(Cards):
-    """The middle of the table by day."""
+class Queue(NamedTuple):
+    """The seats whose part of a location is still to come, the first one's now."""
 
-    @kept
-    def location(self, location: int) -> Region:
-        """A location card: what is done there and its Kahuna's bonus, who has taken it, who is still to come."""
-        id = LOCATION.label(location)
-        takers = [seat for seat, taken in enumerate(self.s["taken"]) if taken == location]
-        current = self.s["location"] == location
-        name = self.words.name("location", location)
-        texts = [self.words.translated(self.texts[part][location]) for part in ("location", "kahuna")]
-        about = f"{name}: {texts[0]} {self._say('kahuna')}: {texts[1]}"
-        if takers:
-            about += " " + self._say("taken", seat=takers[0])
-        queue, order = self._queue() if current else ([], "")
-        roll = self.box.bonus_roll[location]
-        bonus = inline(["#crown", *_KAHUNA[id]], 0, 0, 62, scale=0.42, size=15)
-        markup = draw(
-            "location",
-            id=f"location-{id}",
-            name=about,
-            help=order,
-            title=name,
-            action=inline(_ACTIONS[id], 12, 102, 112, scale=0.5, size=15, start=True),
-            bonus=inline(["#crown", *_KAHUNA[id]], 154, 102, 62, scale=0.42, size=15),
-            left=148 - line_width(bonus) / 2,
-            choice=f"go {id}",
-            css=("current " if current else "") + ("taken" if takers else "open"),
-            place=id,
-            roll=ASSISTANT.label(roll) if roll >= 0 else "",
-            seat=takers[0] if takers else NOBODY,
-            queue=queue,
-        )
-        return self._area(f"place-{id}", name, Drawing(f"place-{id}", 196, 118, markup), "board")
+    seats: Row
+    backwards: bool
+    """Whether they follow counter-clockwise."""
 
-    def _queue(self) -> tuple[list[int], str]:
-        """Whose part of the location it is, and who still follows: seats and a sentence."""
-        s, seats = self.s, self.view["seats"]
-        _, way = STEPS[s["location"]][s["step"]]
-        if way == ONCE:
-            return [], ""
-        left = [whose_part(s["kahuna"], place, way, seats) for place in range(s["place"], seats)]
-        key = "order.reversed" if way == COUNTER_CLOCKWISE else "order"
-        return left, self._in_turn(key, left)
 
-    @kept
-    def forest(self) -> Region:
-        """The forest deck and the display, in lines of four or, if there are many cards, of more."""
-        count = (self.s["forest_deck"] or {"count": 0})["count"]
-        cards = self.s["display"]
-        spots = spread(len(cards) + 1, 250, 156, CARD, start=True)
-        markup = [draw("forest_deck", name=f"{self._say('forest_deck')}: {count}", left=count, at=spots[0])]
-        markup += [
-            self._forest_card(card, f"display-{place}", at)
-            for place, (card, at) in enumerate(zip(cards, spots[1:], strict=True))
-        ]
-        return self._area("display", self._say("forest"), Drawing("display", 250, 156, Markup("").join(markup)))
+@fragment
+def location(
+    words: Words, location: int, taker: int = NOBODY, *, current: bool = False, queue: Queue | None = None
+) -> Region:
+    """Draw a location card: its action, the bonus of its Kahuna, and the seat that has taken it.
 
-    @kept
-    def tray(self) -> list[Region]:
-        """The cards that the viewer has to choose from, with their texts."""
-        viewer = self.view["viewer"]
-        if viewer is None or not (self.s["drawn"][viewer] or self.s["looked"][viewer]):
-            return []
-        drawings = [
-            self._ritual(card, f"drawn-{place}", f"keep {self._id('ritual', card)}", worded=True)
-            for place, card in enumerate(self.s["drawn"][viewer])
-        ]
-        drawings += [self._looked(card, place) for place, card in enumerate(self.s["looked"][viewer])]
-        # Where the page shows low faces, a drawing is cut from below.
-        return [Region("choose", self._say("drawn"), "board", drawings, flow="fan")]
+    Args:
+        words: The texts.
+        location: The location.
+        taker: The seat that has taken it.
+        current: Whether it is being carried out.
+        queue: The seats that are still to come, if they act one after another.
+    """
+    id, name = LOCATION.label(location), words.name("location", location)
+    texts = [printed_text(words, kind, location) for kind in ("location", "kahuna")]
+    about = f"{name}: {texts[0]} {say(words, 'kahuna')}: {texts[1]}"
+    if taker != NOBODY:
+        about += " " + say(words, "taken", seat=taker)
+    order = ""
+    if queue is not None:
+        order = in_turn(words, "order.reversed" if queue.backwards else "order", queue.seats)
+    roll = box_of(words).bonus_roll[location]
+    bonus = inline(["#crown", *_KAHUNA[id]], 154, 102, 62, scale=0.42, size=15)
+    markup = draw(
+        "location",
+        id=f"location-{id}",
+        name=about,
+        help=order,
+        title=name,
+        action=inline(_ACTIONS[id], 12, 102, 112, scale=0.5, size=15, start=True),
+        bonus=bonus,
+        left=148 - line_width(bonus) / 2,
+        choice=f"go {id}",
+        css=("current " if current else "") + ("open" if taker == NOBODY else "taken"),
+        place=id,
+        roll=ASSISTANT.label(roll) if roll >= 0 else "",
+        seat=taker,
+        queue=queue.seats if queue is not None else (),
+    )
+    return area(f"place-{id}", name, Drawing(f"place-{id}", 196, 118, markup), "board")
 
-    @kept
-    def favour(self, at: str) -> Region:
-        """The stones of favour on their ledge; at a feast, below each what its seat has offered."""
-        seats = self.s["favour"]
-        offers = self.s["offers"]
-        order = ", ".join(
-            self.words.seat(seat) + (f" ({self._say('offer', n=offers[seat])})" if offers else "") for seat in seats
-        )
-        name = self._say("favour", order=order)
-        stones = [
-            {
-                "seat": seat,
-                "x": 40 + place * 62,
-                "label": inline(
-                    [str(offers[seat]), "#mana"] if offers else [str(place + 1)], 40 + place * 62, 64, 56, size=16
-                ),
-            }
-            for place, seat in enumerate(seats)
-        ]
-        width = 18 + 62 * len(seats)
-        markup = draw("favour", stones=stones, name=name, width=width)
-        return self._area(f"{at}favour", name, Drawing("favour", width, 76, markup))
 
-    @kept
-    def bag(self, at: str) -> Region:
-        """The bag of mana."""
-        left = self.s["bag_mana"]
-        name = f"{self._say('bag')}: {left}"
-        return self._area(f"{at}bag", self._say("bag"), Drawing("bag", 96, 92, draw("bag", name=name, left=left)))
+@fragment
+def forest(words: Words, left: int, cards: Row) -> Region:
+    """Draw the forest deck and the display, in lines of four or, if there are many cards, of more.
 
-    @kept
-    def decks(self, at: str) -> Region:
-        """The decks of normal and forbidden rituals, with their numbers of cards and discards."""
-        markup = Markup("").join(self._deck(deck) for deck in range(DECK.size))
-        return self._area(f"{at}decks", self._say("rituals"), Drawing("decks", 150, 92, markup))
+    Args:
+        words: The texts.
+        left: The number of cards in the deck.
+        cards: The display.
+    """
+    deck, *spots = spread(len(cards) + 1, 250, 156, CARD, start=True)
+    title, name = say(words, "forest"), f"{say(words, 'forest_deck')}: {left}"
+    drawn = [draw("forest_deck", name=name, left=left, at=deck)]
+    drawn += [
+        forest_card(words, card, f"display-{n}", at) for n, (card, at) in enumerate(zip(cards, spots, strict=True))
+    ]
+    return area("display", title, Drawing("display", 250, 156, Markup().join(drawn)))
 
-    def _deck(self, deck: int) -> Markup:
-        id = DECK.label(deck)
-        left = (self.s["decks"][deck] or {"count": 0})["count"]
-        discards = self.s["discards"][deck]
-        listed = ", ".join(self.words.name("ritual", card) for card in discards)
-        return draw(
-            "deck",
-            id=id,
-            x=76 * deck,
-            left=left,
-            discarded=len(discards),
-            name=self._say("deck", deck=deck, left=left, discarded=len(discards)),
-            help=self._say("discards", cards=listed) if listed else "",
-            choice=f"draw {id}; buy {id}",
-        )
+
+@fragment
+def tray(words: Words, drawn: Row, looked_at: Row) -> Region:
+    """Draw the cards that the viewer has to choose from, with their texts.
+
+    Args:
+        words: The texts.
+        drawn: The rituals.
+        looked_at: The cards of the forest.
+    """
+    drawings = [
+        ritual(words, card, f"drawn-{place}", f"keep {id_of(words, 'ritual', card)}", worded=True)
+        for place, card in enumerate(drawn)
+    ]
+    drawings += [looked(words, card, place) for place, card in enumerate(looked_at)]
+    # Where the page shows low faces, a drawing is cut from below.
+    return Region("choose", say(words, "drawn"), "board", drawings, flow="fan")
+
+
+@fragment
+def favour(words: Words, at: str, seats: Row, offers: Row) -> Region:
+    """Draw the stones of favour on their ledge.
+
+    Args:
+        words: The texts.
+        at: "feast-" at a feast, else "".
+        seats: The seats, the first in favour first.
+        offers: The mana that each seat has offered at this feast, or nothing.
+    """
+    said = [words.seat(seat) + (f" ({say(words, 'offer', n=offers[seat])})" if offers else "") for seat in seats]
+    name = say(words, "favour", order=", ".join(said))
+    stones = []
+    for place, seat in enumerate(seats):
+        x = 40 + place * 62
+        parts = [str(offers[seat]), "#mana"] if offers else [str(place + 1)]
+        stones.append({"seat": seat, "x": x, "label": inline(parts, x, 64, 56, size=16)})
+    width = 18 + 62 * len(seats)
+    markup = draw("favour", stones=stones, name=name, width=width)
+    return area(f"{at}favour", name, Drawing("favour", width, 76, markup))
+
+
+@fragment
+def bag(words: Words, at: str, left: int) -> Region:
+    """Draw the bag with its mana. `at` is "feast-" at a feast, else ""."""
+    title = say(words, "bag")
+    return area(f"{at}bag", title, Drawing("bag", 96, 92, draw("bag", name=f"{title}: {left}", left=left)))
+
+
+@fragment
+def decks(words: Words, at: str, left: Row, discards: tuple[Row, ...]) -> Region:
+    """Draw the decks of normal and forbidden rituals, with their numbers of cards and discards.
+
+    Args:
+        words: The texts.
+        at: "feast-" at a feast, else "".
+        left: By deck the number of its cards.
+        discards: By deck its discards.
+    """
+    parts = tuple(_deck(words, deck, left[deck], discards[deck]) for deck in range(DECK.size))
+    return area(f"{at}decks", say(words, "rituals"), Drawing.of_parts("decks", 150, 92, parts))
+
+
+@fragment
+def _deck(words: Words, deck: int, left: int, discards: Row) -> Fragment:
+    id = DECK.label(deck)
+    listed = ", ".join(words.name("ritual", card) for card in discards)
+    markup = draw(
+        "deck",
+        id=id,
+        x=76 * deck,
+        left=left,
+        discarded=len(discards),
+        name=say(words, "deck", deck=deck, left=left, discarded=len(discards)),
+        help=say(words, "discards", cards=listed) if listed else "",
+        choice=f"draw {id}; buy {id}",
+    )
+    return Fragment.of(markup)

@@ -1,25 +1,43 @@
-"""Raiatea's templates; signs and numbers in a line, cards side by side."""
+"""Raiatea's templates, lines of signs and numbers, and rows of cards."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
-from atoll.picture import Brush
+from atoll.picture import Brush, Drawing, Region, fragment
 from atoll.picture.brush import text_width
 
-draw = Brush("atoll.games.raiatea")
+draw = Brush("atoll.games.raiatea", plain=True)
 Spot = tuple[float, float, float]
-"""Where a card lies in a drawing, and how much it is scaled."""
+"""The place of a card in a drawing, and its scale."""
 ALONE: Final[Spot] = (0.0, 0.0, 1.0)
-"""Where a thing lies that has a drawing to itself."""
+"""The place of a thing that has a drawing to itself."""
 
 
+def area(id: str, title: str, drawing: Drawing, role: str = "shared") -> Region:
+    """Return an area of the scene with a single drawing."""
+    return Region(id, title, role, [drawing], flow="fit")
+
+
+@fragment
 def sign_of(sign: str) -> Markup:
-    """A sign by itself, as facts have it."""
+    """Draw a sign alone, as facts have it."""
     return draw("sign", sign=sign)
+
+
+class Item(NamedTuple):
+    """A sign or a text in a line; x is its middle, and `sign` is "" for a text."""
+
+    sign: str
+    text: str
+    x: float
+    y: float
+    scale: float
+    size: float
+    width: float
 
 
 def inline(
@@ -32,8 +50,19 @@ def inline(
     size: float = 16,
     gap: float = 3,
     start: bool = False,
-) -> list[dict[str, Any]]:
-    """Signs ("#pearl") and texts ("2+") in one line around x, or from x on; smaller if the room is too narrow."""
+) -> list[Item]:
+    """Return signs and texts in one line, for the macro `inline`.
+
+    Args:
+        parts: The signs ("#pearl") and texts ("2+").
+        x: The middle of the line, or with `start` its left end.
+        y: The middle of the signs.
+        room: The greatest width of the line. A longer line becomes smaller.
+        scale: The scale of the signs, which are 38 units wide.
+        size: The size of the texts.
+        gap: The gap between two parts.
+        start: Whether the line begins at `x`.
+    """
     whole = sum(_part_width(part, scale, size) for part in parts) + gap * max(0, len(parts) - 1)
     if whole > room:
         shrunk = room / whole
@@ -43,9 +72,7 @@ def inline(
     for part in parts:
         width = _part_width(part, scale, size)
         sign = part[1:] if part.startswith("#") else ""
-        items.append(
-            {"sign": sign, "text": part, "x": at + width / 2, "y": y, "scale": scale, "size": size, "width": width}
-        )
+        items.append(Item(sign, part, at + width / 2, y, scale, size, width))
         at += width + gap
     return items
 
@@ -54,13 +81,21 @@ def _part_width(part: str, scale: float, size: float) -> float:
     return 38 * scale if part.startswith("#") else text_width(part, size)
 
 
-def line_width(items: Sequence[Mapping[str, Any]]) -> float:
-    """How wide a line of signs and numbers is."""
-    return float(sum(item["width"] for item in items) + 3 * max(0, len(items) - 1))
+def line_width(items: Sequence[Item]) -> float:
+    """Return the width of a line that `inline` has made with its usual gap."""
+    return sum(item.width for item in items) + 3 * max(0, len(items) - 1)
 
 
 def spread(n: int, width: float, height: float, size: tuple[int, int], *, start: bool = False) -> list[Spot]:
-    """Places of n cards in a box, as large as they can be but not above their size; start: lines begin at the left."""
+    """Return places for cards in a box, where the cards are as large as possible but not above their size.
+
+    Args:
+        n: The number of cards.
+        width: The width of the box.
+        height: Its height.
+        size: The width and the height of a card.
+        start: Whether lines begin at the left instead of standing in the middle.
+    """
     gap = 4
     best, columns = 0.0, 1
     for each in range(1, n + 1):

@@ -2,79 +2,84 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from markupsafe import Markup
 
-from atoll.picture import Drawing, Region, kept
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Fragment, Region, fragment
 
 from ..kinds import ASSISTANT, COMMODITY, LEVELS
-from .cards import CARD, Cards
-from .drawing import draw, inline, spread
+from ..view import Row
+from .cards import CARD, about, mask
+from .drawing import area, draw, inline, spread
 from .signs import effect_signs
+from .texts import box_of, describer, id_of, say
 
 _NAMED: Final = 10
-"""Of more masks than this the names could be read only through the lens, where they are anyway."""
+"""The most masks that have their names. More are so small that names can be read only in the lens."""
 _NAMELESS: Final = (58, 60)
 
 
-class Market(Cards):
-    """What can be bought."""
+@fragment
+def stalls(words: Words, prices: Row, goods: Row) -> Region:
+    """Draw the goods on the market with their prices.
 
-    @kept
-    def markets(self, at: str) -> list[Region]:
-        """Goods with their prices in stalls, helpers for hire, masks."""
-        stalls = Markup("").join(self._stall(commodity) for commodity in range(COMMODITY.size))
-        hire = []
-        for assistant, id in enumerate(ASSISTANT.names):
-            count = self.s["assistant_market"][assistant]
-            name = self._say("market", n=count, what=self.words.name("assistant", assistant))
-            choice = f"hire {id}; enlist {id}"
-            values = {"id": f"market-{id}", "name": name, "sign": id, "help": self._about(assistant), "count": count}
-            hire.append(draw("hire", x=61 * assistant, choice=choice, **values))
-        gods = self.s["mask_market"]
-        size = CARD if len(gods) <= _NAMED else _NAMELESS
-        spots = spread(len(gods), 290, 160, size)
-        masks = [
-            self._mask(god, f"market-mask-{place}", f"claim {self._id('mask', god)}", spot, height=size[1])
-            for place, (god, spot) in enumerate(zip(gods, spots, strict=True))
-        ]
-        masks_name = self._say("masks")
-        return [
-            self._area("stalls", self._say("prices"), Drawing("stalls", 244, 202, stalls)),
-            self._area("hire", self._say("markets"), Drawing("hire", 244, 56, Markup("").join(hire))),
-            self._area(f"{at}masks", masks_name, Drawing("masks", 290, 160, Markup("").join(masks), masks_name)),
-        ]
+    Args:
+        words: The texts.
+        prices: By commodity the level of its price marker, from 1.
+        goods: By commodity its number of cards on the market.
+    """
+    markup = Markup().join(_stall(words, *each) for each in zip(range(COMMODITY.size), prices, goods, strict=True))
+    return area("stalls", say(words, "prices"), Drawing("stalls", 244, 202, markup))
 
-    def _stall(self, commodity: int) -> Markup:
-        """The goods of a kind on the market; below them its prices, those up to the marker can be chosen."""
-        id = COMMODITY.label(commodity)
-        marker = self.s["prices"][commodity]
-        count = self.s["goods_market"][commodity]
-        x = 61 * commodity
-        levels = [
-            {
-                "level": level,
-                "y": 70 + (LEVELS - level) * 33,
-                "reached": level <= marker,
-                "marker": level == marker,
-                "parts": inline(
-                    effect_signs(self.box.prices[commodity][level - 1]),
-                    x + 33,
-                    86 + (LEVELS - level) * 33,
-                    42,
-                    scale=0.56,
-                    size=17,
-                ),
-                "name": self._say(
-                    "price" if level <= marker else "price.above",
-                    commodity=commodity,
-                    level=level - 1,
-                    text=self.describer.price(commodity, level - 1),
-                ),
-            }
-            for level in range(LEVELS, 0, -1)
-        ]
-        what = self._say("market", n=count, what=self.words.name("commodity", commodity))
-        name = f"{what}. {self._say('column', commodity=commodity, n=marker)}"
-        return draw("stall", id=id, x=x, levels=levels, name=name, count=count)
+
+@fragment
+def _stall(words: Words, commodity: int, marker: int, count: int) -> Markup:
+    """Draw the goods of a kind on the market; below them its prices, those up to the marker can be chosen."""
+    what = say(words, "market", n=count, what=words.name("commodity", commodity))
+    name = f"{what}. {say(words, 'column', commodity=commodity, n=marker)}"
+    levels = [_level(words, commodity, level, marker) for level in range(LEVELS, 0, -1)]
+    return draw("stall", id=COMMODITY.label(commodity), x=61 * commodity, levels=levels, name=name, count=count)
+
+
+def _level(words: Words, commodity: int, level: int, marker: int) -> dict[str, Any]:
+    """Return a price field; level from 1."""
+    key = "price" if level <= marker else "price.above"
+    text, from_top = describer(words).price(commodity, level - 1), (LEVELS - level) * 33
+    parts = effect_signs(box_of(words).prices[commodity][level - 1])
+    return {
+        "level": level,
+        "y": 70 + from_top,
+        "reached": level <= marker,
+        "marker": level == marker,
+        "parts": inline(parts, 61 * commodity + 33, 86 + from_top, 42, scale=0.56, size=17),
+        "name": say(words, key, commodity=commodity, level=level - 1, text=text),
+    }
+
+
+@fragment
+def hire(words: Words, counts: Row) -> Region:
+    """Draw the helpers for hire. `counts` has the number of each kind."""
+    parts = tuple(_for_hire(words, assistant, count) for assistant, count in enumerate(counts))
+    return area("hire", say(words, "markets"), Drawing.of_parts("hire", 244, 56, parts))
+
+
+@fragment
+def _for_hire(words: Words, assistant: int, count: int) -> Fragment:
+    id, help = ASSISTANT.label(assistant), about(words, assistant)
+    name = say(words, "market", n=count, what=words.name("assistant", assistant))
+    values = {"id": f"market-{id}", "name": name, "sign": id, "help": help, "count": count}
+    return Fragment.of(draw("hire", **values, x=61 * assistant, choice=f"hire {id}; enlist {id}"))
+
+
+@fragment
+def masks(words: Words, at: str, gods: Row) -> Region:
+    """Draw the masks on the market. `at` is "feast-" at a feast, else ""."""
+    size = CARD if len(gods) <= _NAMED else _NAMELESS
+    spots, title = spread(len(gods), 290, 160, size), say(words, "masks")
+    parts = []
+    for place, (god, spot) in enumerate(zip(gods, spots, strict=True)):
+        choice = f"claim {id_of(words, 'mask', god)}"
+        parts.append(Fragment.of(mask(words, god, f"market-mask-{place}", choice, spot, height=size[1])))
+    return area(f"{at}masks", title, Drawing.of_parts("masks", 290, 160, tuple(parts), title))

@@ -1,128 +1,179 @@
-"""What is the viewer's own, behind its screen and before it; what lies before each seat."""
+"""The viewer's own things, behind its screen and before it; the things that lie before each seat."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
-from atoll.picture import Drawing, Fact, Region, kept
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Fact, Region, fragment
 
 from ..kinds import ASSISTANT, COMMODITY
-from .cards import CARD, Cards
+from ..view import Row
+from .cards import CARD, chip, helper, mask, ritual
 from .drawing import ALONE, sign_of
+from .texts import id_of, say
 
-_HAND_VERBS: Final[Mapping[str, str]] = {
-    "prepare": "prepare",
-    "tahua_ritual": "perform",
-    "execute_ritual": "perform",
-    "pay_rituals": "pay_ritual",
-}
-"""By prompt the verb of choices that the rituals of the hand stand for first of all."""
-
+_VERBS: Final = ("shaman", "prepare", "perform", "pay_ritual")
+"""The verbs of choices that a ritual of the hand stands for."""
 _LINE: Final = 32
-"""How high the small things before another seat are, in pixels."""
+"""The height of the small things before another seat, in pixels."""
 
 
-class Seats(Cards):
-    """What each seat has."""
+class Screen(NamedTuple):
+    """The pearls, mana, goods and rituals behind a screen."""
 
-    @kept
-    def screen(self, seat: int) -> list[Region]:
-        """What lies behind the viewer's screen: goods, rituals, what is in the bag; and what lies before it."""
-        s = self.s
-        # The first one says why not: what is asked, else a shaman.
-        asked = next((verb for prompt, verb in _HAND_VERBS.items() if self._is("prompt", prompt)), "shaman")
-        verbs = sorted(("shaman", "prepare", "perform", "pay_ritual"), key=lambda verb: verb != asked)
-        hand = [
-            self._ritual(card, f"hand-{place}", "; ".join(f"{verb} {self._id('ritual', card)}" for verb in verbs))
-            for place, card in enumerate(s["hands"][seat])
-        ]
-        facts = [
-            Fact("own-pearls", self._say("pearls"), str(s["pearls"][seat]), sign_of("pearl"), s["pearls"][seat]),
-            Fact("own-mana", self._say("mana"), str(s["mana"][seat]), sign_of("mana"), s["mana"][seat]),
-        ]
-        for commodity, id in enumerate(COMMODITY.names):
-            n = s["goods"][seat][commodity] + s["veiled"][seat].count(commodity)
-            choice = f"sacrifice {id}; sell {id} *; pay {id} *"
-            label = self.words.name("commodity", commodity)
-            facts.append(Fact(f"own-{id}", label, str(n), sign_of(id), n, choice))
-        found = [Region("screen", self._say("screen"), "hand", hand, facts)]
-        bag = [self._ritual(card, f"bag-{place}", "", bagged=True) for place, card in enumerate(s["bag"][seat])]
-        if bag:
-            found.append(Region("in-bag", self._say("in_bag"), "hand", bag))
-        front = self._front(seat)
-        if front:
-            found.append(Region("front", self._say("front"), "hand", front))
-        return found
+    pearls: int
+    mana: int
+    goods: Row
+    hand: Row
 
-    def _front(self, seat: int) -> list[Drawing]:
-        """The viewer's helpers, masks, pairs and permanent rituals."""
-        found = [Drawing(f"card-{id}", *CARD, markup) for id, _, markup in self._helpers_of(seat)]
-        found += [Drawing(f"mask-{id}", *CARD, markup) for id, _, markup in self._masks_of(seat)]
-        chips = [self._chip(seat, place, card, ALONE) for place, card in enumerate(self.s["permanents"][seat])]
-        return found + [Drawing(f"chip-{place}", 96, 38, chip) for place, chip in enumerate(chips)]
 
-    @kept
-    def seat(self, seat: int) -> Region:
-        """Rank, priests, counts behind the screen; helpers, masks, pairs, permanent rituals."""
-        s, live = self.s, self.live
-        rituals = sum(live["rituals"][seat]) if isinstance(live["rituals"][seat], list) else live["rituals"][seat]
-        tasks = s["tasks_done"][seat]
-        goods = live["goods"][seat]
-        done = len(tasks) if isinstance(tasks, list) else tasks["count"]
-        rank = self.words.name("rank", live["ranks"][seat])
-        facts = [
-            Fact(
-                f"rank-{seat}", rank, str(s["tattoos"][seat]), sign_of("tattoo"), s["tattoos"][seat], f"target {seat}"
-            ),
-            Fact(
-                f"priests-{seat}", self._say("priests"), str(s["priests"][seat]), sign_of("priest"), s["priests"][seat]
-            ),
-            Fact(f"rituals-{seat}", self._say("rituals"), str(rituals), sign_of("ritual"), rituals),
-            Fact(f"goods-{seat}", self._say("goods"), str(goods), sign_of("commodity"), goods),
-            Fact(f"tasks-{seat}", self._say("tasks"), str(done), sign_of("statue"), done),
-        ]
-        if live["scores"][seat] is not None:
-            facts.append(Fact(f"score-{seat}", self._say("score"), str(live["scores"][seat]), sign_of("vp")))
-        own = self._is("viewer", seat)
-        return Region(f"court-{seat}", "", "seat", () if own else self._belongings(seat), facts, seat=seat)
+class Tally(NamedTuple):
+    """Numbers of a seat that all may know. `score` is None for other seats until the end."""
 
-    def _belongings(self, seat: int) -> list[Drawing]:
-        """What lies before another seat, small: helpers, faces, permanent rituals."""
-        found = [Drawing(f"of-{id}", width, _LINE, markup) for id, width, markup in self._helpers_of(seat)]
-        found += [Drawing(f"of-{id}", width, _LINE, markup) for id, width, markup in self._masks_of(seat)]
-        for place, card in enumerate(self.s["permanents"][seat]):
-            chip = self._chip(seat, place, card, (0, 3, 0.68))
-            found.append(Drawing(f"chip-of-{seat}-{place}", 66, _LINE, chip))
-        return found
+    rank: int
+    tattoos: int
+    priests: int
+    rituals: int
+    goods: int
+    tasks: int
+    score: int | None
 
-    def _helpers_of(self, seat: int) -> Iterable[tuple[str, float, Markup]]:
-        """Of each kind that a seat has its id, how wide it is where it is small, and what is drawn."""
-        own = self._is("viewer", seat)
-        diving = own and self._is("prompt", "diver")
-        sent = ("gather", "trade *", "shaman *", "build *" if diving else "")
-        for assistant, id in enumerate(ASSISTANT.names):
-            ready, exhausted = self.s["ready"][seat][assistant], self.s["exhausted"][seat][assistant]
-            if not ready + exhausted:
-                continue
-            choice = f"steal_assistant {id} *"
-            if own:
-                choice = "; ".join(filter(None, (sent[assistant], f"ready {id}", f"exhaust {id}")))
-            name = f"helper-{seat}-{id}"
-            drawn = self._helper(assistant, name, choice, ALONE, ready=ready, turned=exhausted, mini=not own)
-            yield name, 62 if exhausted else 44, drawn
 
-    def _masks_of(self, seat: int) -> Iterable[tuple[str, float, Markup]]:
-        """Of each mask and pair the same."""
-        own = self._is("viewer", seat)
-        for place, god in enumerate(self.s["masks"][seat]):
-            id = self._id("mask", god)
-            choice = f"place {id}; mirror {id}; pay_mask {id}" if own else f"steal_mask {id}"
-            name = f"own-mask-{seat}-{place}"
-            yield name, 30, self._mask(god, name, choice, ALONE, bare=not own)
-        for pair, gods in (("natural", self.s["pairs"][seat]), ("mirrored", self.s["mirrored"][seat])):
-            for place, god in enumerate(gods):
-                name = f"{pair}-{seat}-{place}"
-                yield name, 36, self._mask(god, name, "", ALONE, pair=pair, bare=not own)
+class Things(NamedTuple):
+    """The things that lie open before a seat. `ready` and `exhausted` count helpers by kind."""
+
+    ready: Row
+    exhausted: Row
+    masks: Row
+    natural: Row
+    mirrored: Row
+    permanents: Row
+
+    @property
+    def some(self) -> bool:
+        """Return whether there is anything."""
+        return any(self.ready + self.exhausted) or bool(self.masks + self.natural + self.mirrored + self.permanents)
+
+
+# -- the viewer ----------------------------------------------------------------------------------------------------
+
+
+@fragment
+def screen(words: Words, behind: Screen, asked: str) -> Region:
+    """Draw the goods and rituals behind the viewer's screen.
+
+    Args:
+        words: The texts.
+        behind: The things there.
+        asked: The verb that rituals stand for first of all. It says why a ritual can't be chosen.
+    """
+    verbs = sorted(_VERBS, key=lambda verb: verb != asked)
+    hand = []
+    for place, card in enumerate(behind.hand):
+        choice = "; ".join(f"{verb} {id_of(words, 'ritual', card)}" for verb in verbs)
+        hand.append(ritual(words, card, f"hand-{place}", choice))
+    facts = [
+        Fact("own-pearls", say(words, "pearls"), str(behind.pearls), sign_of("pearl"), behind.pearls),
+        Fact("own-mana", say(words, "mana"), str(behind.mana), sign_of("mana"), behind.mana),
+    ]
+    for commodity, (id, n) in enumerate(zip(COMMODITY.names, behind.goods, strict=True)):
+        choice = f"sacrifice {id}; sell {id} *; pay {id} *"
+        facts.append(Fact(f"own-{id}", words.name("commodity", commodity), str(n), sign_of(id), n, choice))
+    return Region("screen", say(words, "screen"), "hand", hand, facts)
+
+
+@fragment
+def in_bag(words: Words, cards: Row) -> Region:
+    """Draw the viewer's rituals in the bag."""
+    drawings = [ritual(words, card, f"bag-{place}", bagged=True) for place, card in enumerate(cards)]
+    return Region("in-bag", say(words, "in_bag"), "hand", drawings)
+
+
+@fragment
+def front(words: Words, seat: int, things: Things, *, diving: bool) -> Region:
+    """Draw the viewer's helpers, masks, pairs and permanent rituals.
+
+    Args:
+        words: The texts.
+        seat: The viewer's seat.
+        things: The things before it.
+        diving: Whether the viewer is asked for the second task of its pearl diver.
+    """
+    found = [
+        Drawing(f"card-{id}", *CARD, card) for id, _, card in _helpers(words, seat, things, own=True, diving=diving)
+    ]
+    found += [Drawing(f"mask-{id}", *CARD, card) for id, _, card in _masks(words, seat, things, own=True)]
+    for place, card in enumerate(things.permanents):
+        found.append(Drawing(f"chip-{place}", 96, 38, chip(words, card, f"permanent-{seat}-{place}", ALONE)))
+    return Region("front", say(words, "front"), "hand", found)
+
+
+# -- every seat ----------------------------------------------------------------------------------------------------
+
+
+@fragment
+def belongings(words: Words, seat: int, tally: Tally, things: Things | None) -> Region:
+    """Draw the rank, the priests and the counts of a seat, and the things before it.
+
+    Args:
+        words: The texts.
+        seat: The seat.
+        tally: Its numbers.
+        things: The things before it. None for the viewer's own, which lie in the dock.
+    """
+    rank = words.name("rank", tally.rank)
+    facts = [
+        Fact(f"rank-{seat}", rank, str(tally.tattoos), sign_of("tattoo"), tally.tattoos, f"target {seat}"),
+        Fact(f"priests-{seat}", say(words, "priests"), str(tally.priests), sign_of("priest"), tally.priests),
+        Fact(f"rituals-{seat}", say(words, "rituals"), str(tally.rituals), sign_of("ritual"), tally.rituals),
+        Fact(f"goods-{seat}", say(words, "goods"), str(tally.goods), sign_of("commodity"), tally.goods),
+        Fact(f"tasks-{seat}", say(words, "tasks"), str(tally.tasks), sign_of("statue"), tally.tasks),
+    ]
+    if tally.score is not None:
+        facts.append(Fact(f"score-{seat}", say(words, "score"), str(tally.score), sign_of("vp")))
+    drawings = () if things is None else _small(words, seat, things)
+    return Region(f"court-{seat}", "", "seat", drawings, facts, seat=seat)
+
+
+@fragment
+def _small(words: Words, seat: int, things: Things) -> tuple[Drawing, ...]:
+    """Draw the things before another seat, small: helpers, faces, permanent rituals."""
+    found = [Drawing(f"of-{id}", width, _LINE, each) for id, width, each in _helpers(words, seat, things, own=False)]
+    found += [Drawing(f"of-{id}", width, _LINE, each) for id, width, each in _masks(words, seat, things, own=False)]
+    for place, card in enumerate(things.permanents):
+        drawn = chip(words, card, f"permanent-{seat}-{place}", (0.0, 3.0, 0.68))
+        found.append(Drawing(f"chip-of-{seat}-{place}", 66, _LINE, drawn))
+    return tuple(found)
+
+
+def _helpers(
+    words: Words, seat: int, things: Things, *, own: bool, diving: bool = False
+) -> Iterator[tuple[str, int, Markup]]:
+    """Draw the helpers of a seat: of each kind its id, its width where it is small, and its markup."""
+    sent = ("gather", "trade *", "shaman *", "build *" if diving else "")
+    for assistant, id in enumerate(ASSISTANT.names):
+        ready, exhausted = things.ready[assistant], things.exhausted[assistant]
+        if not ready + exhausted:
+            continue
+        choice = f"steal_assistant {id} *"
+        if own:
+            choice = "; ".join(filter(None, (sent[assistant], f"ready {id}", f"exhaust {id}")))
+        name = f"helper-{seat}-{id}"
+        drawn = helper(words, assistant, name, choice, ALONE, ready=ready, turned=exhausted, mini=not own)
+        yield name, 62 if exhausted else 44, drawn
+
+
+def _masks(words: Words, seat: int, things: Things, *, own: bool) -> Iterator[tuple[str, int, Markup]]:
+    """Draw the masks and pairs of a seat, each as `_helpers` does."""
+    for place, god in enumerate(things.masks):
+        id, name = id_of(words, "mask", god), f"own-mask-{seat}-{place}"
+        choice = f"place {id}; mirror {id}; pay_mask {id}" if own else f"steal_mask {id}"
+        yield name, 30, mask(words, god, name, choice, ALONE, bare=not own)
+    for pair, gods in (("natural", things.natural), ("mirrored", things.mirrored)):
+        for place, god in enumerate(gods):
+            name = f"{pair}-{seat}-{place}"
+            yield name, 36, mask(words, god, name, "", ALONE, pair=pair, bare=not own)

@@ -1,0 +1,54 @@
+"""The texts of Raiatea's picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from atoll.engine.words import Words
+
+from ..components import RaiateaBox
+from ..describe import Describer
+
+
+def box_of(words: Words) -> RaiateaBox:
+    """Return the components of the game."""
+    box: RaiateaBox = words.game.box
+    return box
+
+
+def describer(words: Words) -> Describer:
+    """Return the texts about effects, in the language of `words`."""
+    return Describer(words.game.package, box_of(words), words.language)
+
+
+def say(words: Words, key: str, /, **fields: Any) -> str:
+    """Return a text of the table.
+
+    Args:
+        words: The texts.
+        key: The key of the text, without `table.`.
+        fields: The values of its placeholders.
+    """
+    return words.say(f"table.{key}", fields)
+
+
+def printed_text(words: Words, kind: str, index: int) -> str:
+    """Return a text that is printed on a location or an assistant.
+
+    Args:
+        words: The texts.
+        kind: The kind of the text: "location" or "kahuna" for locations, "permanent" or "send" for assistants.
+        index: The number of the location or assistant.
+    """
+    return words.translated(box_of(words).texts[words.language][kind][index])
+
+
+def id_of(words: Words, domain: str, index: int) -> str:
+    """Return the name of an element of a domain as it stands in choices."""
+    return words.game.notation.name(domain, index)
+
+
+def in_turn(words: Words, key: str, seats: Iterable[int]) -> str:
+    """Return a sentence that lists seats in turn, after the text of a key."""
+    return f"{say(words, key)}: {' → '.join(map(words.seat, seats))}"
