@@ -75,11 +75,11 @@ _WIDE: Final = Layout(
     {
         **dict.fromkeys(("majorities", "majorities-wide"), (6, 8, 284, 208)),
         **dict.fromkeys(("harbour", "wrecks"), (6, 500, 284, 296)),
-        **_city(301.5, 0.6567, (4, 214), (218, 360), (578, 214)),
+        **_city(301.5, 0.6567, (4, 214.1), (218.1, 359.9), (577.9, 214.1)),
     },
     ground="atlandice-night",
 )
-_TALL: Final = Layout(390, 640, _city(6, 0.42, (6, 198.5), (202, 236), (435.5, 198.5)), ground="atlandice-night")
+_TALL: Final = Layout(390, 640, _city(6, 0.42, (6, 196), (198, 244), (438, 196)), ground="atlandice-night")
 
 # The neutral barge, if there is one, lies below the majorities.
 _COUNTED: Final = Layout(
