@@ -97,16 +97,11 @@ def majorities(words: Words, id: str, seats: int, *kinds: Kind) -> Region:
         kinds: The kinds.
     """
     width, head, line = _MAJORITY
-    holders = len(kinds[0].held)
-    rows = [majority(words, seats, each) for each in kinds]
-    drawn = Drawing.of_parts(
-        "majorities",
-        width,
-        head + line * KINDS + 4,
-        (_majority_heads(words, seats, holders), *rows),
-        say(words, "majorities"),
-    )
-    return Region(id, say(words, "majorities"), "shared", [drawn], flow="fit")
+    parts: list[Markup | Fragment] = [_majority_heads(words, seats, len(kinds[0].held))]
+    parts += [majority(words, seats, each) for each in kinds]
+    title = say(words, "majorities")
+    drawing = Drawing.of_parts("majorities", width, head + line * KINDS + 4, tuple(parts), title)
+    return Region(id, title, "shared", [drawing], flow="fit")
 
 
 @fragment
