@@ -9,7 +9,7 @@ from atoll.engine import Game
 from atoll.engine.script import Table
 from atoll.engine.words import Words
 from atoll.games.atlandice import GAME
-from atoll.games.atlandice.kinds import RESOURCE
+from atoll.games.atlandice.kinds import AREA, RESOURCE
 from atoll.games.atlandice.picture import SCENE, regions
 from atoll.picture import Region
 from atoll.picture.brush import text_width
@@ -25,19 +25,20 @@ def drawn(table: Table, game: Game = GAME) -> dict[str, Region]:
     return {region.id: region for region in regions(game, table.position.view(0), Words(game, "en"))}
 
 
+def areas(table: Table) -> str:
+    """The areas in seat 0's picture."""
+    shown = drawn(table)
+    return "".join(shown[name].drawings[0].markup for name in AREA.names)
+
+
 def test_an_open_stack_names_the_tiles_that_are_still_below() -> None:
-    city = html.unescape(drawn(stand(4))["city"].drawings[0].markup)
+    city = html.unescape(areas(stand(4)))
     words = Words(GAME, "en")
     table = stand(4)
     for below in table.state.below:
         names = ", ".join(words.name("tile", tile) for tile in below)
         assert f"Below it lie, in unknown order: {names}." in city
-    assert (
-        "Below it"
-        not in drawn(stand(4, last=("jewelers", "library", "inn", "engineering_works", "blacksmith")))["city"]
-        .drawings[0]
-        .markup
-    )
+    assert "Below it" not in areas(stand(4, last=AREA.names[:-1]))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -46,6 +47,24 @@ def test_what_is_left_in_the_box_is_told(seats: int) -> None:
     shown = {each.id: each.number for each in elements(drawn(table).values()).values() if each.id.startswith("out-")}
     assert shown == {f"out-{KINDS[kind]}": count for kind, count in enumerate(table.state.out) if count}
     assert bool(shown) == (seats < 4)
+
+
+def test_the_city_consists_of_the_clock_and_its_areas() -> None:
+    table = stand(3, "1 2 6", submarine="inn")
+    found = elements(each for each in drawn(table).values() if SCENE.tabs_of(each.id) == "city")
+    assert {each.region for each in found.values()} == {"clock", *AREA.names}
+    for name in AREA.names:
+        assert found[f"area-{name}"].region == name
+    assert found["submarine"].region == "inn"
+    assert found["clock-hand"].region == found["round"].region == "clock"
+    wide, tall = SCENE.wide[""].boxes, SCENE.tabs[0].layout.boxes
+    assert {each.region for each in found.values()} == set(tall) <= set(wide)
+
+
+def test_each_area_has_a_card_of_its_own_among_the_effects() -> None:
+    shown = drawn(stand(3))["tiles"]
+    assert [each.id for each in shown.drawings] == [f"effect-{name}" for name in AREA.names]
+    assert [each.region for each in elements([shown]).values()] == ["tiles"] * len(AREA.names)
 
 
 def test_the_neutral_players_barge_carries_what_it_has() -> None:
@@ -60,14 +79,14 @@ def test_the_neutral_players_barge_carries_what_it_has() -> None:
 
 def test_the_sky_says_the_round_and_who_begins_it() -> None:
     table = stand(3, "1 2 6")
-    city = elements([drawn(table)["city"]])
-    assert city["round"].number == table.state.round
-    assert city["start-player"].name.endswith(Words(GAME, "en").seat(table.state.start_player))
+    clock = elements([drawn(table)["clock"]])
+    assert clock["round"].number == table.state.round
+    assert clock["start-player"].name.endswith(Words(GAME, "en").seat(table.state.start_player))
 
 
 def test_where_a_die_may_be_handed_over_each_element_stands_for_one_search() -> None:
     table = stand(2, "1 4 4 6 6")
-    markup = drawn(table)["city"].drawings[0].markup
+    markup = areas(table)
     texts = [table.position.text(choice) for choice in table.position.legal(0)]
     assert {text.split()[0] for text in texts} == {"search", "search_neutral"}
     bound = [html.unescape(each).split("; ") for each in re.findall(r'data-choice="([^"]*)"', markup)]
@@ -78,7 +97,7 @@ def test_where_a_die_may_be_handed_over_each_element_stands_for_one_search() -> 
 
 def test_pawns_stand_only_where_there_is_a_choice_of_whom_to_search_for() -> None:
     for table in (stand(2, "1 4 4 6 6", handed=[0]), stand(4)):
-        assert 'id="pawn-' not in drawn(table)["city"].drawings[0].markup
+        assert 'id="pawn-' not in areas(table)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

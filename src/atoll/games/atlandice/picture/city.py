@@ -1,178 +1,249 @@
-"""The city: areas around the clock with what lies there, dice at the gates, the submarine, the sea."""
+"""The areas of the city with their resources, the dice at their gates and the submarine."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
-from atoll.picture import Drawing, Region, kept
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Fragment, Region, fragment
 from atoll.picture.brush import wrap
 
+from .. import effects
+from ..components import AtlandiceBox
 from ..kinds import AREAS, BLACK_MARKET, DISTRICTS
 from ..state import USED_UP
 from ..tile_words import tile_text
-from .clock import Clock
+from ..view import AtlandiceTable, AtlandiceView, Row
 from .drawing import AREA_NAMES, KIND_NAMES, draw
-from .signs import glyphs_of
+from .names import area_name, say, space_text, stakes_text, tile_at
+from .signs import all_steps, glyphs_of
 
-_WIDTH: Final = 900
-_HEIGHT: Final = 1200
-_PANEL: Final = (292, 326)
-_CORNERS: Final = ((304, 0), (608, 0), (608, 874), (0, 874), (0, 0), (304, 874))
-"""Per area the upper left corner of its panel: clockwise around the clock from the top, the market below."""
+PANEL: Final = (292, 326)
+"""The width and height of an area."""
 
-_SEA_TOP: Final = 70  # where the sea stands when the hand is on the last space
-_BERTH: Final = 88  # the room at a gate that the submarine takes
+_GATE: Final = 297  # the height of the middle of the dice
+_BERTH: Final = 88  # the width that the submarine takes at a gate
+_PAWN: Final = 52  # the width that a pawn takes there
 
 
-class City(Clock):
-    """The areas around the clock."""
+class Area(NamedTuple):
+    """An area as it is shown.
 
-    @kept
-    def city(self) -> Region:
-        """The areas around the clock, with what lies there, and the sea."""
-        level = self.s["clock"] / (len(self.box.spaces) - 1)
-        sea = draw("sea", height=_HEIGHT - (_HEIGHT - _SEA_TOP) * level)
-        parts = [draw("backdrop"), sea, self.heaven(), self.dial(), *map(self._quarter, range(AREAS))]
-        title = self._say("city")
-        drawing = Drawing("city", _WIDTH, _HEIGHT, Markup("").join([*parts, self._submarine()]), title)
-        return Region("city", title, "board", [drawing], flow="fit")
+    Attributes:
+        id: The area.
+        tile: Its tile; see `tile_at`.
+        below: The tiles below.
+        stock: The number of resources there, by kind.
+        dice: The faces of the dice at its gate, from 0.
+        hands: The number of clock hands printed there.
+        stop: The space where the hand would stop if the last die stayed here.
+        stakes: The points of each holder if it were scored now.
+        searched: Whether it is being searched.
+        moves: Whether the running effect moves a resource from here.
+        submarine: Whether the submarine lies here.
+        either: Whether the viewer may search for itself or for the neutral player.
+    """
 
-    @kept
-    def _quarter(self, area: int) -> Markup:
-        """An area with its piles, its dice, and the pawns that may be sent there."""
-        parts = [draw("panel", area=self._panel(area))]
-        parts += [draw("pile", heap=self._pile(area, kind)) for kind, n in enumerate(self.s["stock"][area]) if n]
-        parts += [draw("die", cube=die) for die in self._dice(area)]
-        if self._may_hand_over() and self._faces(area):
-            parts.append(draw("pawn", pawn=self._pawn(area)))
-        return Markup("").join(parts)
+    id: int
+    tile: int
+    below: Row
+    stock: Row
+    dice: Row
+    hands: int
+    stop: int
+    stakes: Row
+    searched: bool
+    moves: bool
+    submarine: bool
+    either: bool
 
-    def _panel(self, area: int) -> dict[str, Any]:
-        x, y = _CORNERS[area]
-        tile = self.s["open_tile"][area] if area < DISTRICTS else -1
-        used_up = tile == USED_UP
-        name = AREA_NAMES[area]
-        glyphs = glyphs_of(self.words, self.box.effects[tile]) if tile >= 0 else []
-        choices = [*self._searches(area), f"move_submarine {name}", f"move * {name}", f"set_die * {area + 1}"]
-        return {
-            "id": f"area-{name}",
-            "x": x,
-            "y": y,
-            "face": area + 1,
-            "title": wrap(self.words.name("area", area), _PANEL[0] - 84, 32),
-            "name": self._area_name(area),
-            "help": self._area_help(area),
-            "choice": "; ".join(choices),
-            "css": "used-up" if used_up else "market" if area == BLACK_MARKET else "district",
-            "searched": self._is("here", area),
-            "home": KIND_NAMES[area] if area < DISTRICTS else "",
-            "layers": len(self.s["below"][area]) if area < DISTRICTS else 0,
-            "open": tile >= 0,
-            "glyphs": glyphs,
-            "hands": self.live["hands"][area],
+    @property
+    def name(self) -> str:
+        """Its name in choices."""
+        return AREA_NAMES[self.id]
+
+    @property
+    def searches(self) -> list[str]:
+        """The searches that a click on the area or its dice can mean, without those that a pawn stands for."""
+        return [f"search {self.name}"] if self.either else [f"search {self.name}", f"search_neutral {self.name}"]
+
+
+def regions(words: Words, seen: AtlandiceView) -> list[Region]:
+    """Return the areas of a view."""
+    s, live = seen.state, seen.live
+    sources = _sources(words.game.box, s)
+    either = seen.asks("search_either")
+    found = []
+    for each in range(AREAS):
+        shown = Area(
+            id=each,
+            tile=tile_at(s, each),
+            below=s.below[each] if each < DISTRICTS else (),
+            stock=s.stock[each],
+            dice=_faces(s, each),
+            hands=live.hands[each],
+            stop=live.stop[each],
+            stakes=live.stakes[each] if each < DISTRICTS else (),
+            searched=each == s.here,
+            moves=each in sources,
+            submarine=each == s.submarine,
+            either=either,
+        )
+        found.append(area(words, seen.seats, s.round, shown))
+    return found
+
+
+def _faces(s: AtlandiceTable, area: int) -> Row:
+    """Return the faces of the dice next to an area."""
+    if area == BLACK_MARKET:
+        sunk = [face for face in range(DISTRICTS) if s.open_tile[face] == USED_UP]
+        return tuple(face for face in (*sunk, BLACK_MARKET) for _ in range(s.dice[face]))
+    return () if s.open_tile[area] == USED_UP else (area,) * s.dice[area]
+
+
+def _sources(box: AtlandiceBox, s: AtlandiceTable) -> set[int]:
+    """Return the areas from which the running effect moves a resource."""
+    if not 0 <= s.here < DISTRICTS:
+        return set()
+    steps = all_steps(box.effects[s.open_tile[s.here]])
+    return {s.here if each.source == "here" else BLACK_MARKET for each in steps if isinstance(each, effects.Move)}
+
+
+@fragment
+def area(words: Words, seats: int, number: int, shown: Area) -> Region:
+    """Return an area with its piles, its dice, and the pawn of a search for the neutral player.
+
+    Args:
+        words: The texts.
+        seats: The number of seats.
+        number: The round.
+        shown: The area.
+    """
+    parts: list[Markup | Fragment] = [_panel(words, seats, shown)]
+    parts += [
+        pile(words, shown.id, kind, count, shown.searched, shown.moves)
+        for kind, count in enumerate(shown.stock)
+        if count
+    ]
+    parts += _dice(words, number, shown)
+    if shown.either and shown.dice:
+        parts.append(_pawn(words, shown))
+    if shown.submarine:
+        parts.append(submarine(words, shown.id))
+    drawing = Drawing.of_parts(shown.name, *PANEL, tuple(parts))
+    return Region(shown.name, words.name("area", shown.id), "board", [drawing], flow="fit")
+
+
+def _panel(words: Words, seats: int, shown: Area) -> Fragment:
+    used_up = shown.tile == USED_UP
+    choices = [*shown.searches, f"move_submarine {shown.name}", f"move * {shown.name}", f"set_die * {shown.id + 1}"]
+    values = {
+        "id": f"area-{shown.name}",
+        "face": shown.id + 1,
+        "title": wrap(words.name("area", shown.id), PANEL[0] - 84, 32),
+        "name": area_name(words, shown.id, shown.tile, shown.hands),
+        "help": _help(words, seats, shown),
+        "choice": "; ".join(choices),
+        "css": "used-up" if used_up else "market" if shown.id == BLACK_MARKET else "district",
+        "searched": shown.searched,
+        "layers": len(shown.below),
+        "open": shown.tile >= 0,
+        "glyphs": glyphs_of(words, words.game.box.effects[shown.tile]) if shown.tile >= 0 else [],
+        "hands": shown.hands,
+    }
+    return Fragment.of(draw("panel", area=values))
+
+
+def _help(words: Words, seats: int, shown: Area) -> str:
+    """Return the rest of the stock, the tiles below, the stakes and the space where the hand would stop."""
+    if shown.id < DISTRICTS and shown.tile < 0:
+        return words.say("rule.used_up") if shown.tile == USED_UP else ""
+    parts = [say(words, "left", n=sum(shown.stock))]
+    if shown.below:
+        parts.append(say(words, "below", n=len(shown.below), tile=shown.below))
+    parts.append(stakes_text(words, seats, shown.stakes))
+    parts.append(say(words, "stop", space=shown.stop, what=space_text(words, shown.stop)))
+    return " ".join(filter(None, parts))
+
+
+@fragment
+def pile(words: Words, area: int, kind: int, count: int, searched: bool, moves: bool) -> Fragment:
+    """Return the resources of one kind in an area.
+
+    Args:
+        words: The texts.
+        area: The area.
+        kind: The kind.
+        count: How many there are.
+        searched: Whether the area is being searched.
+        moves: Whether the running effect moves a resource from the area.
+    """
+    name, resource = AREA_NAMES[area], KIND_NAMES[kind]
+    choices = [f"gain {name} {resource}"]
+    if searched:
+        choices += [f"take {resource}", f"take_extra {resource}", f"swap {resource} * *"]
+    elif area < DISTRICTS:
+        choices.append(f"swap * {name} {resource}")
+    if moves:
+        choices.append(f"move {resource} *")
+    values = {
+        "id": f"pile-{name}-{resource}",
+        "name": say(words, "pile", amount=count, resource=kind, area=area),
+        "choice": "; ".join(choices),
+        "kind": resource,
+        "count": count,
+        "x": 32 + 57 * kind,
+    }
+    return Fragment.of(draw("pile", heap=values))
+
+
+def _dice(words: Words, number: int, shown: Area) -> list[Fragment]:
+    """Return the dice at the gate of an area, nearer to each other where there are many."""
+    room = PANEL[0] - 60 - (_BERTH if shown.submarine else 0) - (_PAWN if shown.either else 0)
+    step = min(54.0, room / max(1, len(shown.dice) - 1))
+    help = _die_help(words, shown) if shown.dice else ""
+    found = []
+    for place, face in enumerate(shown.dice):
+        values = {
+            "id": f"die-{number}-{shown.name}-{face + 1}-{place}",
+            "name": say(words, "die", pips=face, area=shown.id),
+            "help": help,
+            "choice": "; ".join([*shown.searches, f"set_die {shown.name} *"]),
+            "face": face + 1,
+            "x": 34 + step * place,
+            "y": _GATE,
         }
+        found.append(Fragment.of(draw("die", cube=values)))
+    return found
 
-    def _area_help(self, area: int) -> str:
-        """What is left, who would score, and where the hand would go."""
-        if area < DISTRICTS and self.s["open_tile"][area] < 0:
-            return self.words.say("rule.used_up") if self.s["open_tile"][area] == USED_UP else ""
-        stop = self.live["stop"][area]
-        parts = [self._say("left", n=self.live["left"][area])]
-        if area < DISTRICTS:
-            below = self.s["below"][area]
-            if below:
-                parts.append(self._say("below", n=len(below), tile=below))
-            parts.append(self._stakes(area))
-        parts.append(self._say("stop", space=stop, what=self._space_text(stop)))
-        return " ".join(filter(None, parts))
 
-    def _pile(self, area: int, kind: int) -> dict[str, Any]:
-        """One kind at one area; what a click on it can mean depends on where a search is going on."""
-        x, y = _CORNERS[area]
-        name, resource = AREA_NAMES[area], KIND_NAMES[kind]
-        count = self.s["stock"][area][kind]
-        choices = [f"gain {name} {resource}"]
-        if self._is("here", area):
-            choices += [f"take {resource}", f"take_extra {resource}", f"swap {resource} * *"]
-        elif area < DISTRICTS:
-            choices.append(f"swap * {name} {resource}")
-        if self.worked["moves", area]:
-            choices.append(f"move {resource} *")
-        return {
-            "id": f"pile-{name}-{resource}",
-            "name": self._say("pile", amount=count, resource=kind, area=area),
-            "choice": "; ".join(choices),
-            "kind": resource,
-            "count": count,
-            "x": x + 32 + 57 * kind,
-            "y": y + 207,
-        }
+def _die_help(words: Words, shown: Area) -> str:
+    """Return the gains of a die here: the resources to choose from, one more at the submarine, the effect."""
+    kinds = [f"{count} x {words.name('resource', kind)}" for kind, count in enumerate(shown.stock) if count]
+    parts = [say(words, "gives", kinds=", ".join(kinds)) if kinds else say(words, "gives.nothing")]
+    if shown.submarine and sum(shown.stock) > 1:
+        parts.append(say(words, "gives.extra"))
+    parts.append(tile_text(words, shown.tile) if shown.tile >= 0 else words.say("effect.none") + ".")
+    return " ".join(parts)
 
-    def _dice(self, area: int) -> list[dict[str, Any]]:
-        """The dice at a gate; each explains what it would give."""
-        faces = self._faces(area)
-        help = self._die_help(area) if faces else ""
-        x, y = _CORNERS[area]
-        room = _PANEL[0] - 60 - (_BERTH if self._is("submarine", area) else 0) - (52 if self._may_hand_over() else 0)
-        step = min(54.0, room / max(1, len(faces) - 1))
-        name = AREA_NAMES[area]
-        return [
-            {
-                "id": f"die-{self.s['round']}-{name}-{face + 1}-{number}",
-                "name": self._say("die", pips=face, area=area),
-                "help": help,
-                "choice": "; ".join([*self._searches(area), f"set_die {name} *"]),
-                "face": face + 1,
-                "x": x + 34 + step * number,
-                "y": y + 297,
-            }
-            for number, face in enumerate(faces)
-        ]
 
-    def _faces(self, area: int) -> list[int]:
-        """The dice beside an area."""
-        if area == BLACK_MARKET:
-            sunk = [face for face in range(DISTRICTS) if self.s["open_tile"][face] == USED_UP]
-            return [face for face in (*sunk, BLACK_MARKET) for _ in range(self.s["dice"][face])]
-        return [] if self.s["open_tile"][area] == USED_UP else [area] * self.s["dice"][area]
+def _pawn(words: Words, shown: Area) -> Markup:
+    """Return the pawn by which an area with a die is searched for the neutral player."""
+    values: dict[str, Any] = {
+        "id": f"pawn-{shown.name}",
+        "name": words.say("kind.search_neutral", {"area": shown.id}),
+        "help": words.say("rule.neutral"),
+        "choice": f"search_neutral {shown.name}",
+        "x": PANEL[0] - 34 - (_BERTH if shown.submarine else 0),
+        "y": _GATE,
+    }
+    return draw("pawn", pawn=values)
 
-    def _may_hand_over(self) -> bool:
-        """Whether the viewer can search for itself or for the neutral player, just as it likes."""
-        return self._is("prompt", "search_either")
 
-    def _searches(self, area: int) -> list[str]:
-        """What a click on an area or its dice can mean: a search for the neutral player, too, unless it has a pawn."""
-        name = AREA_NAMES[area]
-        return [f"search {name}"] if self._may_hand_over() else [f"search {name}", f"search_neutral {name}"]
-
-    def _pawn(self, area: int) -> dict[str, Any]:
-        """The pawn by which an area with a die is searched for the neutral player."""
-        x, y = _CORNERS[area]
-        return {
-            "id": f"pawn-{AREA_NAMES[area]}",
-            "name": self.words.say("kind.search_neutral", {"area": area}),
-            "help": self.words.say("rule.neutral"),
-            "choice": f"search_neutral {AREA_NAMES[area]}",
-            "x": x + _PANEL[0] - 34 - (_BERTH if self._is("submarine", area) else 0),
-            "y": y + 297,
-        }
-
-    def _die_help(self, area: int) -> str:
-        """What taking a die here gives: the resources to choose from, one more by the submarine, the effect."""
-        stock = self.s["stock"][area]
-        kinds = [f"{count} x {self.words.name('resource', kind)}" for kind, count in enumerate(stock) if count]
-        parts = [self._say("gives", kinds=", ".join(kinds)) if kinds else self._say("gives.nothing")]
-        if self._is("submarine", area) and sum(stock) > 1:
-            parts.append(self._say("gives.extra"))
-        tile = self.s["open_tile"][area] if area < DISTRICTS else -1
-        parts.append(tile_text(self.words, tile) if tile >= 0 else self.words.say("effect.none") + ".")
-        return " ".join(parts)
-
-    def _submarine(self) -> Markup:
-        area = self.s["submarine"]
-        x, y = _CORNERS[area]
-        name = self._say("submarine", area=area)
-        values = {"x": x + _PANEL[0] - 56, "y": y + 298, "name": name, "help": self.words.say("rule.submarine")}
-        return draw("submarine", submarine=values)
+@fragment
+def submarine(words: Words, area: int) -> Markup:
+    """Return the submarine at the gate of an area."""
+    name, help = say(words, "submarine", area=area), words.say("rule.submarine")
+    return draw("submarine", submarine={"x": PANEL[0] - 56, "y": _GATE + 1, "name": name, "help": help})

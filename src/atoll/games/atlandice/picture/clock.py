@@ -1,110 +1,176 @@
-"""The clock in the middle of the city: its spaces, its hand, where it would stop; the sky above."""
+"""The clock in the middle of the city with its hand and the spaces where it would stop, before the sky and the sea."""
 
 from __future__ import annotations
 
 from math import cos, pi, sin
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup
 
-from atoll.picture import kept
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Fragment, Region, fragment
 from atoll.picture.brush import shorten, text_width
 
 from ..kinds import AREAS, KINDS
 from ..state import SEARCH_AREAS
+from ..view import AtlandiceView, Row
 from .drawing import KIND_NAMES, NARROW, draw
-from .table import PLAIN_SPACES, Table
+from .names import PLAIN_SPACES, holder_name, say, space_text
 
-_CENTRE: Final = (450, 600)
+CLOCK: Final = (900, 548)
+"""The width and height of the drawing. The night and the sea behind it reach beyond its edges."""
+
+_CENTER: Final = (450, 274)
 _RING: Final = (254, 186)
-_STOPS: Final = (158, 30)  # where the dice in the dial begin, and how far apart they stand
-_SKY: Final = (888, 226, 35)  # where a line in the sky ends, how long it may be, its size
+_STOPS: Final = (158, 30)  # the distance from the center of the first die in the dial, and between two dice
+_SKY: Final = (888, 226, 35)  # the right end of a line in the sky, its greatest length, the size of its text
+_SEA: Final = (1200, 70)  # the height of the sea in the city when the hand is on the first space, and on the last
 
 
-class Clock(Table):
-    """How far the night is."""
+def region(words: Words, seen: AtlandiceView) -> Region:
+    """Return the clock of a view."""
+    s, live = seen.state, seen.live
+    ahead = []
+    if s.phase == SEARCH_AREAS:
+        for index in sorted(set(live.stop)):
+            areas = tuple(area for area in range(AREAS) if live.dice[area] and live.stop[area] == index)
+            if areas and index > s.clock:
+                ahead.append((index, areas))
+    return clock(words, seen.seats, s.round, s.start_player, s.clock, live.inventories, *ahead)
 
-    @kept
-    def heaven(self) -> Markup:
-        """What is written over the city: the round, and who begins it."""
-        end, width, size = _SKY
-        number, starter = self.s["round"], self.s["start_player"]
-        label = self._say("round")
-        text = shorten(self._say("starts", seat=starter), width - 32, size * NARROW)
-        sky = {
-            "x": end,
-            "round": number,
-            "round_name": f"{label}: {number}",
-            "round_text": f"{label} {number}",
-            "starter": starter,
-            "starter_name": f"{self._say('start_player')}: {self.words.seat(starter)}",
-            "starter_text": text,
-            "starter_mark": end - text_width(text, size * NARROW) - 16,
-            "width": width,
-        }
-        return draw("heaven", sky=sky)
 
-    @kept
-    def dial(self) -> Markup:
-        """The spaces around the hand, which stands on one of them, and where it may stop."""
-        spaces = self.box.spaces
-        clock = {
-            "x": _CENTRE[0],
-            "y": _CENTRE[1],
-            "outer": _RING[0],
-            "inner": _RING[1],
-            "spaces": [self._space(index) for index in range(len(spaces))],
-            "stops": self._stops(),
-            "angle": 360 * self.s["clock"] / len(spaces),
-            "name": self._say("hand", space=self.s["clock"], last=len(spaces) - 1),
-            "help": self.words.say("rule.clock"),
-            "now": self.s["clock"],
-        }
-        return draw("dial", clock=clock)
+@fragment
+def clock(
+    words: Words, seats: int, number: int, starter: int, now: int, winners: tuple[Row, ...], *ahead: tuple[int, Row]
+) -> Region:
+    """Return the spaces around the hand, which stands on one of them.
 
-    def _stops(self) -> list[dict[str, Any]]:
-        """The spaces ahead where the hand may stop, each with the areas whose die would have to be the last."""
-        found: list[dict[str, Any]] = []
-        if self.s["phase"] != SEARCH_AREAS:
-            return found
-        for index in sorted(set(self.live["stop"])):
-            areas = [area for area in range(AREAS) if self.live["dice"][area] and self.live["stop"][area] == index]
-            if areas and index > self.s["clock"]:
-                angle = 2 * pi * index / len(self.box.spaces)
-                places = [_point(_STOPS[0] - _STOPS[1] * number, angle) for number in range(len(areas))]
-                cubes = [{"face": area + 1, "x": x, "y": y} for area, (x, y) in zip(areas, places, strict=True)]
-                name = self._say("stops", space=index, area=areas)
-                found.append({"id": f"stop-{index}", "name": name, "cubes": cubes})
-        return found
+    Args:
+        words: The texts.
+        seats: The number of seats.
+        number: The round.
+        starter: The start player.
+        now: The space of the hand.
+        winners: For each space, the holders that would win its inventory now.
+        ahead: The spaces where the hand may stop. Each comes with the areas whose die would have to be the last.
+    """
+    last = len(winners) - 1
+    parts: list[Markup | Fragment] = [backdrop(), sea(now, last), sky(words, number, starter), _face()]
+    parts += [space(words, seats, index, (index > now) - (index < now), *won) for index, won in enumerate(winners)]
+    parts += [stop(words, index, *areas) for index, areas in ahead]
+    parts.append(hand(words, now, last))
+    return Region("clock", say(words, "clock"), "board", [Drawing.of_parts("clock", *CLOCK, tuple(parts))], flow="fit")
 
-    def _space(self, index: int) -> Markup:
-        clock = self.s["clock"]
-        return self._wedge(index, index < clock, index == clock, *self.live["inventories"][index])
 
-    @kept
-    def _wedge(self, index: int, passed: bool, now: bool, *winners: int) -> Markup:
-        """A space of the clock. winners: who would win its inventory now."""
-        spaces = self.box.spaces
-        half = pi / len(spaces)
-        middle = 2 * pi * index / len(spaces)
-        outer, inner = _RING
-        corners = [_point(outer, middle - half), _point(outer, middle + half)]
-        corners += [_point(inner, middle + half), _point(inner, middle - half)]
-        x, y = _point((outer + inner) / 2, middle)
-        space = spaces[index]
-        values = {
-            "id": f"space-{index}",
-            "corners": corners,
-            "x": x,
-            "y": y,
-            "sign": KIND_NAMES[space] if 0 <= space < KINDS else PLAIN_SPACES[space],
-            "passed": passed,
-            "now": now,
-            "name": self._say("space", space=index, what=self._space_text(index)),
-            "help": self._say("winners", holders=", ".join(self._holder(each) for each in winners)) if winners else "",
-        }
-        return draw("wedge", space=values)
+@fragment
+def backdrop() -> Fragment:
+    """Return the city in the night."""
+    return Fragment.of(draw("backdrop"))
+
+
+@fragment
+def sea(now: int, last: int) -> Fragment:
+    """Return the sea, which rises with the hand.
+
+    Args:
+        now: The space of the hand.
+        last: The last space.
+    """
+    low, high = _SEA
+    return Fragment.of(draw("sea", height=low - (low - high) * (now / last)))
+
+
+@fragment
+def sky(words: Words, number: int, starter: int) -> Markup:
+    """Return the round and its start player, written over the city."""
+    end, width, size = _SKY
+    label = say(words, "round")
+    text = shorten(say(words, "starts", seat=starter), width - 32, size * NARROW)
+    shown = {
+        "x": end,
+        "round": number,
+        "round_name": f"{label}: {number}",
+        "round_text": f"{label} {number}",
+        "starter": starter,
+        "starter_name": f"{say(words, 'start_player')}: {words.seat(starter)}",
+        "starter_text": text,
+        "starter_mark": end - text_width(text, size * NARROW) - 16,
+        "width": width,
+    }
+    return draw("sky", sky=shown)
+
+
+@fragment
+def _face() -> Markup:
+    outer, inner = _RING
+    return draw("face", x=_CENTER[0], y=_CENTER[1], outer=outer, inner=inner)
+
+
+@fragment
+def space(words: Words, seats: int, index: int, side: int, *winners: int) -> Fragment:
+    """Return a space of the clock.
+
+    Args:
+        words: The texts.
+        seats: The number of seats.
+        index: The space.
+        side: -1 if the hand has passed it, 0 if the hand is there, 1 if it lies ahead.
+        winners: The holders that would win its inventory now.
+    """
+    spaces = words.game.box.spaces
+    half = pi / len(spaces)
+    middle = 2 * pi * index / len(spaces)
+    outer, inner = _RING
+    corners = [_point(outer, middle - half), _point(outer, middle + half)]
+    corners += [_point(inner, middle + half), _point(inner, middle - half)]
+    x, y = _point((outer + inner) / 2, middle)
+    what = spaces[index]
+    names = ", ".join(holder_name(words, seats, each) for each in winners)
+    shown = {
+        "id": f"space-{index}",
+        "corners": corners,
+        "x": x,
+        "y": y,
+        "sign": KIND_NAMES[what] if 0 <= what < KINDS else PLAIN_SPACES[what],
+        "passed": side < 0,
+        "now": side == 0,
+        "name": say(words, "space", space=index, what=space_text(words, index)),
+        "help": say(words, "winners", holders=names) if winners else "",
+    }
+    return Fragment.of(draw("wedge", space=shown))
+
+
+@fragment
+def stop(words: Words, index: int, *areas: int) -> Fragment:
+    """Return the dice that point to a space where the hand may stop.
+
+    Args:
+        words: The texts.
+        index: The space.
+        areas: The areas whose die would have to be the last.
+    """
+    first, apart = _STOPS
+    angle = 2 * pi * index / len(words.game.box.spaces)
+    places = [_point(first - apart * place, angle) for place in range(len(areas))]
+    cubes = [{"face": area + 1, "x": x, "y": y} for area, (x, y) in zip(areas, places, strict=True)]
+    shown = {"id": f"stop-{index}", "name": say(words, "stops", space=index, area=areas), "cubes": cubes}
+    return Fragment.of(draw("stop", stop=shown))
+
+
+@fragment
+def hand(words: Words, now: int, last: int) -> Markup:
+    """Return the hand of the clock."""
+    shown = {
+        "x": _CENTER[0],
+        "y": _CENTER[1],
+        "inner": _RING[1],
+        "angle": 360 * now / (last + 1),
+        "name": say(words, "hand", space=now, last=last),
+        "help": words.say("rule.clock"),
+        "now": now,
+    }
+    return draw("hand", clock=shown)
 
 
 def _point(radius: float, angle: float) -> tuple[float, float]:
-    return _CENTRE[0] + radius * sin(angle), _CENTRE[1] - radius * cos(angle)
+    return _CENTER[0] + radius * sin(angle), _CENTER[1] - radius * cos(angle)

@@ -1,191 +1,331 @@
-"""What is counted: who has how many of each kind and leads, the harbour with what the neutral player has."""
+"""The counts: the resources of each holder with the majorities, and the harbor with the neutral player's belongings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
-from atoll.picture import Drawing, Region, kept
+from markupsafe import Markup
+
+from atoll.engine.words import Words
+from atoll.picture import Drawing, Fragment, Region, fragment
 from atoll.picture.brush import shorten
 
 from ..kinds import KINDS
 from ..state import USED_UP
+from ..view import AtlandiceView, Row
 from .drawing import KIND_NAMES, NARROW, draw
-from .table import Table
+from .names import holder_name, say, stakes_text
 
 _MAJORITY: Final = (356, 54, 38)  # width, height of the head and of a line
 _STANDING: Final = (356, 58, 70)  # the same where there is more room
 _SIGNS: Final = 44  # width of the signs before the first column
-_REST: Final = 56  # width of what is left in a district, behind the last column
+_REST: Final = 56  # width of the column with the rest of a district, behind the holders
+_REST_TALL: Final = (
+    44,
+    84,
+)  # the same where there is more room, without and with a column of resources out of the game
 _HEAD: Final = 20.2  # size of a name above a column
-_HARBOUR: Final = (356, 360)
-_CRATE: Final = (22, 62)  # where the first crate stands on the barge, and the next one
-_WRECK: Final = (54, 62)  # the same for what lies on the ground of the harbour
+_HARBOR: Final = (356, 360)
+_CRATE: Final = (22, 62)  # the place of the first crate on the barge, and the distance between two
+_WRECK: Final = (54, 62)  # the same for the resources on the ground of the harbor
+
+
+class Kind(NamedTuple):
+    """The counts of a kind of resource.
+
+    Attributes:
+        id: The kind.
+        held: How many each holder has.
+        points: The points of each holder if its district were scored now.
+        leaders: The holders with the most.
+        left: How many are left in its district.
+        used_up: Whether its district is used up.
+    """
+
+    id: int
+    held: Row
+    points: Row
+    leaders: Row
+    left: int
+    used_up: bool
+
+
+class Barge(NamedTuple):
+    """The belongings of the neutral player; see `seats.Belongings`."""
+
+    holder: int
+    score: int
+    points: int
+    holds: Row
+    won: Row
+
+
+def regions(words: Words, seen: AtlandiceView) -> list[Region]:
+    """Return the majorities and the harbor. Where no barge needs the room, a phone has all numbers in one table."""
+    s, live, seats = seen.state, seen.live, seen.seats
+    kinds = [
+        Kind(
+            id=each,
+            held=tuple(hold[each] for hold in s.holds),
+            points=live.stakes[each],
+            leaders=live.leaders[each],
+            left=live.left[each],
+            used_up=s.open_tile[each] == USED_UP,
+        )
+        for each in range(KINDS)
+    ]
+    if seen.has_neutral:
+        barge = Barge(seats, live.scores[seats], live.points[seats], s.holds[seats], s.won[seats])
+        return [majorities(words, "majorities", seats, *kinds), harbor(words, "harbour", barge, s.out)]
+    won = tuple(map(len, s.won))
+    found = [majorities(words, "majorities-wide", seats, *kinds), standings(words, s.out, won, live.scores, *kinds)]
+    return [*found, harbor(words, "wrecks", None, s.out)] if any(s.out) else found
+
+
+# -- the majorities ------------------------------------------------------------------------------------------------
+
+
+@fragment
+def majorities(words: Words, id: str, seats: int, *kinds: Kind) -> Region:
+    """Return the table of the majorities.
+
+    Args:
+        words: The texts.
+        id: The id of the region.
+        seats: The number of seats.
+        kinds: The kinds.
+    """
+    width, head, line = _MAJORITY
+    parts: list[Markup | Fragment] = [_majority_heads(words, seats, len(kinds[0].held))]
+    parts += [majority(words, seats, each) for each in kinds]
+    title = say(words, "majorities")
+    drawing = Drawing.of_parts("majorities", width, head + line * KINDS + 4, tuple(parts), title)
+    return Region(id, title, "shared", [drawing], flow="fit")
+
+
+@fragment
+def _majority_heads(words: Words, seats: int, holders: int) -> Markup:
+    width, head, _ = _MAJORITY
+    heads = _heads(words, "holder", seats, holders, _column(holders, _REST))
+    return draw("majority_heads", width=width, head=head, heads=heads, left=say(words, "rest"))
+
+
+@fragment
+def majority(words: Words, seats: int, row: Kind) -> Fragment:
+    """Return the counts of a kind, the points that they would score now, and the rest in its district."""
+    width, head, line = _MAJORITY
+    shown = _row(words, seats, "majority", row, _column(len(row.held), _REST))
+    return Fragment.of(draw("majority", width=width, line=line, row=shown | {"y": head + line * row.id}))
+
+
+def _row(words: Words, seats: int, what: str, row: Kind, column: float) -> dict[str, Any]:
+    """Return the values of a line. The ids begin with `what`."""
+    held = ", ".join(
+        say(words, "held", name=holder_name(words, seats, holder), count=count) for holder, count in enumerate(row.held)
+    )
+    values: Mapping[str, Any] = {"resources": row.id, "held": held, "left": row.left, "area": row.id}
+    return {
+        "id": f"{what}-{KIND_NAMES[row.id]}",
+        "name": say(words, "majority.used_up" if row.used_up else "majority", **values),
+        "help": stakes_text(words, seats, row.points),
+        "kind": KIND_NAMES[row.id],
+        "used_up": row.used_up,
+        "left": row.left,
+        "cells": [
+            {"x": _middle(holder, column), "count": count, "points": points, "leads": holder in row.leaders}
+            for holder, (count, points) in enumerate(zip(row.held, row.points, strict=True))
+        ],
+    }
+
+
+def _heads(words: Words, what: str, seats: int, holders: int, column: float) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": f"{what}-{holder}",
+            "seat": holder if holder < seats else -1,
+            "x": _middle(holder, column),
+            "width": column,
+            "name": holder_name(words, seats, holder),
+            "text": _head(words, seats, holder, column - 4),
+        }
+        for holder in range(holders)
+    ]
+
+
+def _head(words: Words, seats: int, holder: int, width: float) -> str:
+    """Return the name of a holder, shortened to a width; its mark and the lens tell the rest."""
+    name = words.seat(holder) if holder < seats else say(words, "neutral.short")
+    return shorten(name, width, _HEAD * NARROW)
+
+
+def _column(holders: int, rest: int) -> float:
+    """Return the width of the column of a holder."""
+    return (_MAJORITY[0] - _SIGNS - rest) / holders
 
 
 def _middle(holder: int, column: float) -> float:
-    """Where the middle of a holder's column is."""
+    """Return the middle of the column of a holder."""
     return _SIGNS + column * (holder + 0.5)
 
 
-class Counts(Table):
-    """What all have, side by side."""
+# -- all numbers on a phone ----------------------------------------------------------------------------------------
 
-    def counts(self) -> list[Region]:
-        """Who has how many, and the harbour. Where no barge needs the room, a phone has all numbers in one table."""
-        if len(self.s["holds"]) > self.view["seats"]:
-            return [self.majorities("majorities"), self.harbour("harbour")]
-        found = [self.majorities("majorities-wide"), self.standings()]
-        return [*found, self.harbour("wrecks")] if any(self.s["out"]) else found
 
-    @kept
-    def majorities(self, at: str) -> Region:
-        """Kind by kind: how many each holder has, what that would score now, and how many are left in the district."""
-        width, head, line = _MAJORITY
-        column = (width - _SIGNS - _REST) / len(self.s["holds"])
-        rows = [self._majority(kind, "majority", head + line * kind, column) for kind in range(KINDS)]
-        heads = self._heads("holder", column)
-        markup = draw("majorities", width=width, head=head, line=line, heads=heads, rows=rows, left=self._say("rest"))
-        title = self._say("majorities")
-        drawing = Drawing("majorities", width, head + line * KINDS + 4, markup, title)
-        return Region(at, title, "shared", [drawing], flow="fit")
+@fragment
+def standings(words: Words, out: Row, won: Row, scores: Row, *kinds: Kind) -> Region:
+    """Return the majorities with the resources out of the game, and the tiles and points of each seat.
 
-    @kept
-    def standings(self) -> Region:
-        """The same with what is out of the game, the tiles that each holder has, and its points."""
-        width, head, line = _STANDING
-        out = self.s["out"] if any(self.s["out"]) else ()
-        column = (width - _SIGNS - (84 if out else 44)) / len(self.s["holds"])
-        rows = [self._majority(kind, "standing", head + line * kind, column) for kind in range(KINDS)]
-        for kind, (row, count) in enumerate(zip(rows, out, strict=False)):
-            row["help"] = f"{row['help']} {self._say('out', resources=kind)}: {count}.".strip()
-        scores = self.live["scores"]
-        sums = [
-            self._sum("won", [len(tiles) for tiles in self.s["won"]], KINDS, column, set()),
-            self._sum("score", scores, KINDS + 1, column, {max(scores)} - {0}),
-        ]
-        markup = draw(
-            "standings",
-            width=width,
-            head=head,
-            line=line,
-            heads=self._heads("standing", column),
-            rows=rows,
-            sums=sums,
-            out=out,
-            words=[self._say("rest"), self._say("out.short")],
-            legend=self._say("stakes.legend"),
-        )
-        title = self._say("majorities")
-        drawing = Drawing("standings", width, head + line * (KINDS + 2) + 28, markup, title)
-        return Region("standings", title, "shared", [drawing], flow="fit")
+    Args:
+        words: The texts.
+        out: The number of resources out of the game, by kind.
+        won: The number of tiles of each seat.
+        scores: The points of each seat if the game ended now.
+        kinds: The kinds.
+    """
+    width, head, line = _STANDING
+    seats, has_out = len(won), any(out)
+    rows = [standing(words, each, out[each.id] if has_out else None) for each in kinds]
+    sums = [
+        _sum(words, "won", won, KINDS, set(), has_out=has_out),
+        _sum(words, "score", scores, KINDS + 1, {max(scores)} - {0}, has_out=has_out),
+    ]
+    parts: tuple[Markup | Fragment, ...] = (
+        Markup('<g class="standings">'),
+        _standing_heads(words, seats, has_out),
+        *rows,
+        *sums,
+        draw("legend", x=width / 2, y=head + 7 * line + 18, legend=say(words, "stakes.legend")),
+        Markup("</g>"),
+    )
+    title = say(words, "majorities")
+    drawing = Drawing.of_parts("standings", width, head + line * (KINDS + 2) + 28, parts, title)
+    return Region("standings", title, "shared", [drawing], flow="fit")
 
-    def _majority(self, kind: int, id: str, y: float, column: float) -> dict[str, Any]:
-        holders = range(len(self.s["holds"]))
-        counts = [(self._holder(holder), self.s["holds"][holder][kind]) for holder in holders]
-        held = ", ".join(self._say("held", name=name, count=count) for name, count in counts)
-        used_up = self.s["open_tile"][kind] == USED_UP
-        values = {"resources": kind, "held": held, "left": self.live["left"][kind], "area": kind}
-        return {
-            "id": f"{id}-{KIND_NAMES[kind]}",
-            "name": self._say("majority.used_up" if used_up else "majority", **values),
-            "help": self._stakes(kind),
-            "kind": KIND_NAMES[kind],
-            "y": y,
-            "used_up": used_up,
-            "left": self.live["left"][kind],
-            "cells": [
-                {
-                    "x": _middle(holder, column),
-                    "count": self.s["holds"][holder][kind],
-                    "points": self.live["stakes"][kind][holder],
-                    "leads": holder in self.live["leaders"][kind],
-                }
-                for holder in holders
-            ],
-        }
 
-    def _sum(self, key: str, counts: Sequence[int], line: int, column: float, best: set[int]) -> dict[str, Any]:
-        """What each holder has of something that isn't a kind; best: the counts that lead."""
-        said = ", ".join(f"{self._holder(holder)} {count}" for holder, count in enumerate(counts))
-        return {
-            "id": f"standing-{key}",
-            "name": f"{self._say(key)}: {said}",
-            "sign": key,
-            "says": self._say(key),
-            "y": _STANDING[1] + _STANDING[2] * line,
-            "cells": [
-                {"x": _middle(holder, column), "count": count, "points": 0, "leads": count in best}
-                for holder, count in enumerate(counts)
-            ],
-        }
+@fragment
+def _standing_heads(words: Words, seats: int, has_out: bool) -> Markup:
+    width, head, _ = _STANDING
+    heads = _heads(words, "standing", seats, seats, _column(seats, _REST_TALL[has_out]))
+    rest, out = say(words, "rest"), say(words, "out.short") if has_out else ""
+    return draw("standing_heads", width=width, head=head, heads=heads, rest=rest, out=out)
 
-    def _heads(self, id: str, column: float) -> list[dict[str, Any]]:
-        return [
-            {
-                "id": f"{id}-{holder}",
-                "seat": holder if holder < self.view["seats"] else -1,
-                "x": _middle(holder, column),
-                "width": column,
-                "name": self._holder(holder),
-                "text": self._head(holder, column - 4),
-            }
-            for holder in range(len(self.s["holds"]))
-        ]
 
-    def _head(self, holder: int, width: float) -> str:
-        """As much of a holder's name as there is room for; its mark and the lens tell the rest."""
-        name = self.words.seat(holder) if holder < self.view["seats"] else self._say("neutral.short")
-        return shorten(name, width, _HEAD * NARROW)
+@fragment
+def standing(words: Words, row: Kind, out: int | None) -> Fragment:
+    """Return the counts of a kind.
 
-    @kept
-    def harbour(self, at: str) -> Region:
-        """The barge with what the neutral player has, where there is one; on the ground what is out of the game."""
-        neutral = self.view["seats"]
-        has_barge = len(self.s["holds"]) > neutral
-        markup = draw(
-            "harbour",
-            barge=draw("barge", barge=self._barge(neutral)) if has_barge else "",
-            cargo=[draw("crate", crate=self._crate(neutral, kind)) for kind in range(KINDS)] if has_barge else [],
-            wrecks=[draw("wreck", wreck=self._wreck(kind)) for kind in range(KINDS) if self.s["out"][kind]],
-        )
-        title = self._say("harbour")
-        return Region(at, title, "shared", [Drawing("harbour", *_HARBOUR, markup, title)], flow="fit")
+    Args:
+        words: The texts.
+        row: The kind.
+        out: The number of its resources that are out of the game. None if there are none of any kind.
+    """
+    width, head, line = _STANDING
+    seats = len(row.held)
+    shown = _row(words, seats, "standing", row, _column(seats, _REST_TALL[out is not None]))
+    if out is not None:
+        shown["help"] = f"{shown['help']} {say(words, 'out', resources=row.id)}: {out}.".strip()
+    return Fragment.of(draw("standing", width=width, line=line, row=shown | {"y": head + line * row.id}, out=out))
 
-    def _barge(self, holder: int) -> dict[str, Any]:
-        """Whose barge it is, its points on the sail, its tiles on the sign beside."""
-        score, won = self.live["scores"][holder], self.s["won"][holder]
-        return {
-            "holder": self._holder(holder),
-            "text": self._say("neutral.short"),
-            "why": self.words.say("rule.neutral"),
-            "score_id": f"score-{holder}",
-            "score_name": f"{self._say('score')}: {score}",
-            "score_help": self._say("score.help", points=self.live["points"][holder]),
-            "score": score,
-            "won_id": f"won-{holder}",
-            "won_name": f"{self._say('won')}: {len(won)}",
-            "won_help": ", ".join(self.words.name("tile", tile) for tile in won),
-            "won": len(won),
-        }
 
-    def _crate(self, holder: int, kind: int) -> dict[str, Any]:
-        count = self.s["holds"][holder][kind]
-        return {
-            "id": f"hold-{holder}-{KIND_NAMES[kind]}",
-            "name": f"{self.words.name('resources', kind)}: {count}",
-            "kind": KIND_NAMES[kind],
-            "count": count,
-            "x": _CRATE[0] + _CRATE[1] * kind,
-        }
+def _sum(words: Words, key: str, counts: Row, line: int, best: set[int], *, has_out: bool) -> Markup:
+    """Return a line with counts that aren't of a kind. The highlighted counts are those in `best`."""
+    width, head, height = _STANDING
+    column = _column(len(counts), _REST_TALL[has_out])
+    said = ", ".join(f"{words.seat(seat)} {count}" for seat, count in enumerate(counts))
+    shown = {
+        "id": f"standing-{key}",
+        "name": f"{say(words, key)}: {said}",
+        "sign": key,
+        "says": say(words, key),
+        "y": head + height * line,
+        "cells": [
+            {"x": _middle(seat, column), "count": count, "points": 0, "leads": count in best}
+            for seat, count in enumerate(counts)
+        ],
+    }
+    return draw("standing_sum", width=width, line=height, row=shown)
 
-    def _wreck(self, kind: int) -> dict[str, Any]:
-        count = self.s["out"][kind]
-        return {
-            "id": f"out-{KIND_NAMES[kind]}",
-            "name": f"{self._say('out', resources=kind)}: {count}",
-            "help": self._say("out.help"),
-            "kind": KIND_NAMES[kind],
-            "count": count,
-            "x": _WRECK[0] + _WRECK[1] * kind,
-        }
+
+# -- the harbor ----------------------------------------------------------------------------------------------------
+
+
+@fragment
+def harbor(words: Words, id: str, own: Barge | None, out: Row) -> Region:
+    """Return the barge of the neutral player, if there is one, above the resources that are out of the game.
+
+    Args:
+        words: The texts.
+        id: The id of the region.
+        own: The belongings of the neutral player.
+        out: The number of resources out of the game, by kind.
+    """
+    parts: list[Markup | Fragment] = [draw("sunken_barge")]
+    if own is not None:
+        parts = [_hull(words, own.holder), _sails(words, own)]
+        parts += [crate(words, own.holder, kind, count) for kind, count in enumerate(own.holds)]
+    parts.append(draw("harbor_water"))
+    parts += [wreck(words, kind, count) for kind, count in enumerate(out) if count]
+    title = say(words, "harbour")
+    return Region(id, title, "shared", [Drawing.of_parts("harbour", *_HARBOR, tuple(parts), title)], flow="fit")
+
+
+@fragment
+def _hull(words: Words, holder: int) -> Fragment:
+    name, text, why = say(words, "neutral"), say(words, "neutral.short"), words.say("rule.neutral")
+    return Fragment.of(draw("hull", holder=name, text=text, why=why))
+
+
+def _sails(words: Words, own: Barge) -> Markup:
+    """Return the points of the neutral player on one sail, its tiles on the other."""
+    values = {
+        "score_id": f"score-{own.holder}",
+        "score_name": f"{say(words, 'score')}: {own.score}",
+        "score_help": say(words, "score.help", points=own.points),
+        "score": own.score,
+        "won_id": f"won-{own.holder}",
+        "won_name": f"{say(words, 'won')}: {len(own.won)}",
+        "won_help": ", ".join(words.name("tile", tile) for tile in own.won),
+        "won": len(own.won),
+    }
+    return draw("sails", barge=values)
+
+
+@fragment
+def crate(words: Words, holder: int, kind: int, count: int) -> Fragment:
+    """Return a crate on the barge.
+
+    Args:
+        words: The texts.
+        holder: The holder whose barge it is.
+        kind: The kind of the resources in it.
+        count: How many there are.
+    """
+    values = {
+        "id": f"hold-{holder}-{KIND_NAMES[kind]}",
+        "name": f"{words.name('resources', kind)}: {count}",
+        "kind": KIND_NAMES[kind],
+        "count": count,
+        "x": _CRATE[0] + _CRATE[1] * kind,
+    }
+    return Fragment.of(draw("crate", crate=values))
+
+
+@fragment
+def wreck(words: Words, kind: int, count: int) -> Fragment:
+    """Return resources that are out of the game.
+
+    Args:
+        words: The texts.
+        kind: Their kind.
+        count: How many there are.
+    """
+    values = {
+        "id": f"out-{KIND_NAMES[kind]}",
+        "name": f"{say(words, 'out', resources=kind)}: {count}",
+        "help": say(words, "out.help"),
+        "kind": KIND_NAMES[kind],
+        "count": count,
+        "x": _WRECK[0] + _WRECK[1] * kind,
+    }
+    return Fragment.of(draw("wreck", wreck=values))

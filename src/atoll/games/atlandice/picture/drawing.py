@@ -1,4 +1,4 @@
-"""Atlandice's templates, and how things are called in choices."""
+"""Atlandice's templates, and the names of its things in choices."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from atoll.picture import Brush
 
 from ..kinds import AREA, RESOURCE
 
-draw = Brush("atoll.games.atlandice")
+draw = Brush("atoll.games.atlandice", plain=True)
 AREA_NAMES: Final = AREA.names
 KIND_NAMES: Final = RESOURCE.names
-NARROW: Final = 0.85  # how much narrower than usual text is set here
+NARROW: Final = 0.85
+"""The width of narrow text as a share of the usual width."""

@@ -1,4 +1,4 @@
-"""Where everything of Atlandice lies on the page, and what a line of the log lights up."""
+"""The places of Atlandice's regions on the page, and the elements that a line of the log lights up."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from typing import Final
 from markupsafe import Markup
 
 from atoll.picture import Layout, Scene, Tab
+from atoll.picture.scene import Box
 
-# What a line of the log names, by the ids of elements.
+from .city import PANEL
+from .clock import CLOCK
+
 _TAKEN: Final = ("pile-{area}-{resource}", "hold-{seat}-{resource}")
 
+# The elements that a line of the log names, by their ids.
 LIGHTS: Final[Mapping[str, Sequence[str]]] = {
     "search": ("area-{area}",),
     "search_neutral": ("area-{area}",),
@@ -39,36 +43,59 @@ LIGHTS: Final[Mapping[str, Sequence[str]]] = {
 }
 
 
-def _tab(region: str) -> Layout:
-    """A region that fills a phone's scene; below who leads where lies the neutral barge, if there is one."""
-    if region == "majorities":
-        boxes = {region: (6, 6, 378, 300), "harbour": (6, 316, 378, 322), "standings": (6, 6, 378, 628)}
-        return Layout(390, 640, boxes, ground="atlandice-shore")
-    return Layout(390, 640, {region: (6, 6, 378, 628)}, ground="atlandice-night")
+_NORTH: Final = ("blacksmith", "jewelers", "library")
+_SOUTH: Final = ("engineering_works", "black_market", "inn")
+_PITCH: Final = 304  # from one area to the next
+
+_Band = tuple[float, float]
+"""The upper edge and the height of something."""
 
 
-# The city lies in its night; on its left bank hangs who leads where, below the lighthouse lies the harbour.
-SCENE: Final = Scene(
-    wide={
-        "": Layout(
-            900,
-            796,
-            {
-                **dict.fromkeys(("majorities", "majorities-wide"), (6, 8, 284, 208)),
-                **dict.fromkeys(("harbour", "wrecks"), (6, 500, 284, 296)),
-                "city": (300, 4, 594, 788),
-            },
-            ground="atlandice-night",
-        )
+def _city(left: float, scale: float, north: _Band, middle: _Band, south: _Band) -> dict[str, Box]:
+    """Return the boxes of the areas and of the clock between them.
+
+    Args:
+        left: The left edge of the city.
+        scale: The size of its things.
+        north: The areas above the clock.
+        middle: The clock.
+        south: The areas below the clock.
+    """
+    boxes: dict[str, Box] = {"clock": (left, middle[0], CLOCK[0] * scale, middle[1])}
+    for row, (top, height) in ((_NORTH, north), (_SOUTH, south)):
+        for place, name in enumerate(row):
+            boxes[name] = (left + _PITCH * scale * place, top, PANEL[0] * scale, height)
+    return boxes
+
+
+# The city lies in its night. The majorities hang on its left bank, and the harbor lies below the lighthouse.
+_WIDE: Final = Layout(
+    900,
+    796,
+    {
+        **dict.fromkeys(("majorities", "majorities-wide"), (6, 8, 284, 208)),
+        **dict.fromkeys(("harbour", "wrecks"), (6, 500, 284, 296)),
+        **_city(301.5, 0.6567, (4, 214.1), (218.1, 359.9), (577.9, 214.1)),
     },
+    ground="atlandice-night",
+)
+_TALL: Final = Layout(390, 640, _city(6, 0.42, (6, 196), (198, 244), (438, 196)), ground="atlandice-night")
+
+# The neutral barge, if there is one, lies below the majorities.
+_COUNTED: Final = Layout(
+    390,
+    640,
+    {"majorities": (6, 6, 378, 300), "harbour": (6, 316, 378, 322), "standings": (6, 6, 378, 628)},
+    ground="atlandice-shore",
+)
+_EFFECTS: Final = Layout(390, 640, {"tiles": (6, 6, 378, 628)}, ground="atlandice-night")
+
+SCENE: Final = Scene(
+    wide={"": _WIDE},
     tabs=(
-        Tab("city", Markup('<path d="M4 21V9l4-4 4 4v12M12 21V12l4-3 4 3v9M2 21h20"/>'), _tab("city")),
-        Tab(
-            "majorities",
-            Markup('<path d="M8 21h8M12 17v4M7 3h10v6a5 5 0 0 1-10 0zM4 4h3M17 4h3"/>'),
-            _tab("majorities"),
-        ),
-        Tab("tiles", Markup('<path d="M4 5h16v6H4zM6 14h12M8 18h8"/>'), _tab("tiles")),
+        Tab("city", Markup('<path d="M4 21V9l4-4 4 4v12M12 21V12l4-3 4 3v9M2 21h20"/>'), _TALL),
+        Tab("majorities", Markup('<path d="M8 21h8M12 17v4M7 3h10v6a5 5 0 0 1-10 0zM4 4h3M17 4h3"/>'), _COUNTED),
+        Tab("tiles", Markup('<path d="M4 5h16v6H4zM6 14h12M8 18h8"/>'), _EFFECTS),
     ),
     dock=60,
 )

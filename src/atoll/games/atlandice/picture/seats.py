@@ -1,63 +1,86 @@
-"""What lies before the viewer and before each seat."""
+"""The belongings of the viewer and of each seat."""
 
 from __future__ import annotations
 
-from atoll.picture import Fact, Region, kept
+from typing import NamedTuple
 
+from atoll.engine.words import Words
+from atoll.picture import Fact, Region, fragment
+
+from ..view import AtlandiceView, Row
 from .drawing import KIND_NAMES, draw
-from .table import Table
+from .names import say
 
 
-class Seats(Table):
-    """What each seat has."""
+class Belongings(NamedTuple):
+    """The belongings of a seat.
 
-    @kept
-    def mine(self, seat: int) -> Region:
-        """What lies before the viewer."""
-        return Region("mine", self._say("mine"), "hand", (), self._belongings(seat))
+    Attributes:
+        seat: The seat.
+        mine: Whether the viewer sits there.
+        score: Its points if the game ended now.
+        points: Its points without the final scoring.
+        holds: The number of its resources, by kind.
+        won: Its tiles.
+    """
 
-    @kept
-    def seat(self, seat: int) -> Region:
-        """What lies before a seat, of the viewer's own the points, and what is left for it to do in this round."""
-        score, *others = self._belongings(seat)
-        facts = [score.again()] if self._is("viewer", seat) else [score, *others]
-        picks = self.live["picks"][seat]
-        facts.append(Fact(f"picks-{seat}", self._say("picks"), str(picks), draw("die_symbol"), picks))
-        if len(self.s["holds"]) > self.view["seats"]:
-            said = self._say("handed.yes" if self.s["handed"][seat] else "handed.no")
-            label, why = self._say("handed"), self.words.say("rule.neutral")
-            facts.append(Fact(f"handed-{seat}", label, said, draw("pawn_symbol"), help=why))
-        return Region(f"belongings-{seat}", "", "seat", (), facts, seat=seat)
+    seat: int
+    mine: bool
+    score: int
+    points: int
+    holds: Row
+    won: Row
 
-    def _belongings(self, holder: int) -> list[Fact]:
-        """What lies before a holder: points, tiles, resources; a click on the viewer's own resources donates them."""
-        score = self.live["scores"][holder]
-        facts = [
-            Fact(
-                f"score-{holder}",
-                self._say("score"),
-                str(score),
-                draw("point_symbol"),
-                score,
-                help=self._say("score.help", points=self.live["points"][holder]),
-            )
-        ]
-        for kind, count in enumerate(self.s["holds"][holder]):
-            choice = f"donate {KIND_NAMES[kind]} *" if self._is("viewer", holder) else ""
-            label = self.words.name("resources", kind)
-            facts.append(
-                Fact(
-                    f"hold-{holder}-{KIND_NAMES[kind]}",
-                    label,
-                    str(count),
-                    draw("symbol", kind=KIND_NAMES[kind]),
-                    count,
-                    choice,
-                )
-            )
-        tiles = self.s["won"][holder]
-        names = ", ".join(self.words.name("tile", tile) for tile in tiles)
-        facts.append(
-            Fact(f"won-{holder}", self._say("won"), str(len(tiles)), draw("tile_symbol"), len(tiles), help=names)
-        )
-        return facts
+
+def regions(words: Words, seen: AtlandiceView) -> list[Region]:
+    """Return the belongings of the viewer, then those of each seat."""
+    s, live = seen.state, seen.live
+    all_of = [
+        Belongings(each, each == seen.viewer, live.scores[each], live.points[each], s.holds[each], s.won[each])
+        for each in range(seen.seats)
+    ]
+    found = [] if seen.viewer is None else [mine(words, all_of[seen.viewer])]
+    for own in all_of:
+        handed = s.handed[own.seat] if seen.has_neutral else None
+        found.append(seat(words, own, live.picks[own.seat], handed))
+    return found
+
+
+@fragment
+def mine(words: Words, own: Belongings) -> Region:
+    """Return the belongings of the viewer."""
+    return Region("mine", say(words, "mine"), "hand", (), _facts(words, own))
+
+
+@fragment
+def seat(words: Words, own: Belongings, picks: int, handed: bool | None) -> Region:
+    """Return the belongings of a seat, for the viewer only the points, and its tasks in this round.
+
+    Args:
+        words: The texts.
+        own: Its belongings.
+        picks: The number of dice that it has still to take.
+        handed: Whether it has handed a die to the neutral player. None if there is none.
+    """
+    score, *others = _facts(words, own)
+    facts = [score.again()] if own.mine else [score, *others]
+    facts.append(Fact(f"picks-{own.seat}", say(words, "picks"), str(picks), draw("die_symbol"), picks))
+    if handed is not None:
+        said = say(words, "handed.yes" if handed else "handed.no")
+        label, why = say(words, "handed"), words.say("rule.neutral")
+        facts.append(Fact(f"handed-{own.seat}", label, said, draw("pawn_symbol"), help=why))
+    return Region(f"belongings-{own.seat}", "", "seat", (), facts, seat=own.seat)
+
+
+def _facts(words: Words, own: Belongings) -> list[Fact]:
+    """Return points, resources and tiles. A click on one of the viewer's own resources donates it."""
+    why = say(words, "score.help", points=own.points)
+    facts = [Fact(f"score-{own.seat}", say(words, "score"), str(own.score), draw("point_symbol"), own.score, help=why)]
+    for kind, count in enumerate(own.holds):
+        name, label = KIND_NAMES[kind], words.name("resources", kind)
+        choice = f"donate {name} *" if own.mine else ""
+        facts.append(Fact(f"hold-{own.seat}-{name}", label, str(count), draw("symbol", kind=name), count, choice))
+    count = len(own.won)
+    names = ", ".join(words.name("tile", tile) for tile in own.won)
+    facts.append(Fact(f"won-{own.seat}", say(words, "won"), str(count), draw("tile_symbol"), count, help=names))
+    return facts
