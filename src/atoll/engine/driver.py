@@ -64,6 +64,9 @@ class Driver:
         "to_move",
     )
 
+    request: Ask | None
+    to_move: tuple[int, ...]
+
     def __init__(
         self, game: Rules, seats: int, source: ChanceSource | None, history: History, clone: Callable[[Any], Any]
     ) -> None:
@@ -76,13 +79,11 @@ class Driver:
         self.hold_sealed: bool = False
 
     def reset_to(self, state: Any, sequence: int, chances: int) -> None:
-        """Stand at a checkpoint, before the coroutine has begun."""
+        """Stand at a checkpoint, before the coroutine has begun. Nothing is asked before `advance`."""
         self.state: Any = state
         self.sequence: int = sequence
         self.chances: int = chances
         self.flow: Flow | None = None
-        self.request: Ask | None = None
-        self.to_move: tuple[int, ...] = ()
         self.sealed: SealedRound | None = None
         self.over: bool = False
 

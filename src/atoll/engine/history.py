@@ -24,20 +24,20 @@ class History:
         segment: The answers since the last checkpoint, or None in a play-out.
         trail: The finished segments whose last choices one seat can still take back.
         record: All answers since the position was made as (who, choice, audience), or None if it doesn't record.
-        log: In a play-out choice and seat in turn, of all answers of seats since the checkpoint.
+        log: Choice and seat in turn, of all answers of seats since the checkpoint; in a play-out only.
         events_taken: The number of events that `take` has returned.
     """
 
     __slots__ = ("_event_counts", "events_taken", "log", "record", "segment", "snapshots", "trail")
 
-    def __init__(self, *, snapshots: bool = True, trail: Trail = ()) -> None:
+    def __init__(self, snapshots: bool = True, trail: Trail = ()) -> None:
         self.snapshots: bool = snapshots
         self.segment: Segment | None = None
         self.trail: Trail = trail
         self.record: list[tuple[int, int, int]] | None = None
-        self.log: list[int] = []
         self.events_taken: int = 0
-        self._event_counts: list[int] = []  # for each entry of the record, the number of events before its answer
+        if not snapshots:
+            self.log: list[int] = []
 
     @property
     def open(self) -> Segment:
@@ -48,6 +48,7 @@ class History:
     def start_recording(self) -> None:
         """Record every answer from now on."""
         self.record = []
+        self._event_counts: list[int] = []  # for each entry of the record, the number of events before its answer
 
     def become_playout(self) -> None:
         """Keep no more than a play-out does, with the answers since the checkpoint in its log."""

@@ -384,17 +384,14 @@ class Position:
         """
         if seed is not None:
             source = seeded(seed)
-        self._need_snapshots("be forked")
+        if self._broken or not self._history.snapshots:
+            self._need_snapshots("be forked")
         copy = self._copy(source)
         if not snapshots:
             copy._history.become_playout()
         elif record:
             copy._history.start_recording()
         return copy
-
-    def _copy(self, source: ChanceSource | None) -> Position:
-        """Return a copy with this source."""
-        return self._replayed(source, self.sealed_answers if self.sealed else _NO_ANSWERS, None)
 
     def guess(
         self, seat: int, seed: int, source: ChanceSource, deal: Callable[[Any], None], *, snapshots: bool
@@ -408,21 +405,26 @@ class Position:
             deal: Deals the hidden parts of the state.
             snapshots: False makes a play-out; see `Game.new`.
         """
-        sealed = self._driver.sealed
-        guess = self._replayed(source, _NO_ANSWERS if sealed is None else sealed.answers_of(seat), deal)
+        guess = self._copy(source, seat, deal)
         if snapshots:
             guess._note_redeal(seat, seed)
         else:
             guess._history.become_playout()
         return guess
 
-    def _replayed(
-        self, source: ChanceSource | None, answers: Mapping[int, Sequence[int]], deal: Callable[[Any], None] | None
+    def _copy(
+        self, source: ChanceSource | None, seat: int | None = None, deal: Callable[[Any], None] | None = None
     ) -> Position:
-        own = self._history.open
-        driver = Driver(self.game, self.seats, source, History(trail=self._history.trail), self._driver.clone)
-        driver.hold_sealed = self._driver.hold_sealed
-        replay(driver, own.first(len(own.choices)), answers, None, False, deal)
+        """Return a copy with this source, or what `guess` does for a seat with `deal`."""
+        original, history = self._driver, self._history
+        answers: Mapping[int, Sequence[int]] = _NO_ANSWERS
+        if original.sealed is not None:
+            answers = original.sealed.answers() if seat is None else original.sealed.answers_of(seat)
+        driver = Driver(self.game, self.seats, source, History(True, history.trail), original.clone)
+        driver.hold_sealed = original.hold_sealed
+        segment = history.segment
+        assert segment is not None
+        replay(driver, segment.first(len(segment.choices)), answers, None, False, deal)
         copy = blank(Position)
         copy._assemble(self.game, self.options, driver)
         return copy

@@ -40,7 +40,10 @@ def replay(
     driver.reset_to(state, segment.sequence, segment.chances)
     request: Ask | None = None
     if not state.over:
-        request = _replayed(driver, segment, checked)
+        request = _started(driver)
+        segment.audiences = []
+        if segment.choices:
+            request = _replayed(driver, request, segment, checked)
     if events is not None:
         state.told = events
     if deal is not None:
@@ -61,8 +64,8 @@ def replay(
     driver.advance(request)
 
 
-def _replayed(driver: Driver, segment: Segment, checked: bool) -> Ask:
-    """Start the coroutine, send it the answers of a segment, and return its request after them."""
+def _started(driver: Driver) -> Ask:
+    """Start the coroutine and return its first request."""
     flow = driver.game.play(driver.state)
     try:
         request: Ask | None = next(flow) if flow else None
@@ -71,7 +74,13 @@ def _replayed(driver: Driver, segment: Segment, checked: bool) -> Ask:
     if request is None or not flow:
         raise RulesError("the segment ends before it asks anything")
     driver.flow = flow
-    segment.audiences = []
+    return request
+
+
+def _replayed(driver: Driver, request: Ask, segment: Segment, checked: bool) -> Ask:
+    """Send the coroutine the answers of a segment, and return its request after them."""
+    flow = driver.flow
+    assert flow is not None
     choices, who, audiences = segment.choices, segment.who, segment.audiences
     index = 0
     answer: Any
