@@ -1,6 +1,6 @@
 """Tables that are played by pages over HTTP: each person has one open, as a browser has it.
 
-A page has a session, a stream that says that there is something new, and the blocks it was sent. On news it asks for
+A page has a session, a stream that says that there is something new, and the fragments it was sent. On news it asks for
 what is new of itself and what was done since, then, as its scripts do, for the picture after its own last choice, and
 half a second later for the record's new lines. Choices and confirmations go by its forms and bring the page's update.
 Not here: scripts, styles and pictures of the acts between two updates, which are asked for when several acts come at
@@ -98,13 +98,13 @@ class Page:
         return self._held.data
 
     async def _ask(
-        self, by: Requests, path: str, *, form: dict[str, str] | None = None, blocks: str | None = None
+        self, by: Requests, path: str, *, form: dict[str, str] | None = None, fragments: str | None = None
     ) -> tuple[int, str]:
-        """How many bytes were sent, and what they say. blocks: those that needn't be sent; None for a whole page."""
+        """How many bytes were sent, and what they say. fragments: those that needn't be sent; None for a whole page."""
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
         head = "accept-encoding: gzip, deflate, br\r\n" + (f"cookie: {cookies}\r\n" if cookies else "")
-        if blocks is not None:
-            head += "x-fragment: 1\r\n" + (f"x-blocks: {blocks}\r\n" if blocks else "")
+        if fragments is not None:
+            head += f"x-fragments: {fragments}\r\n"
             if self.data:
                 head += f"x-since: {self.data['sequence']}\r\n"
         body = b""
@@ -161,7 +161,7 @@ class Page:
         """Give this seat's share of the chance."""
         form = {"seat": str(self.data["seat"]), "share": secrets.token_hex(32)}
         async with self._busy:
-            await self._ask(self._main, f"{self.data['address']}/contribute", form=form, blocks="")
+            await self._ask(self._main, f"{self.data['address']}/contribute", form=form, fragments="")
 
     def told(self, news: dict[str, Any]) -> None:
         """The stream has brought something."""
@@ -189,7 +189,7 @@ class Page:
             sent, text = await self._ask(
                 self._main,
                 self.data["address"] + ("" if seat is None else f"?seat={seat}"),
-                blocks=self._held.told,
+                fragments=self._held.fragments,
             )
             if self._counted.running and self.moved:
                 self._counted.updates.append(time.perf_counter() - self.moved)
@@ -216,7 +216,7 @@ class Page:
             acted, self._acted = self._acted, data["acted"]
             if data["acted"] not in (acted, None) and (data["acted"] != data["sequence"] or data["staged"]):
                 path = f"{data['address']}/moment?{seat}at={data['acted']}"
-                await self._ask(self._besides, path, blocks=self._held.told)
+                await self._ask(self._besides, path, fragments=self._held.fragments)
 
     async def _hear(self) -> None:
         """The public record's new lines."""
@@ -224,7 +224,7 @@ class Page:
         self._hearing = None  # what has been asked is waited for, else its answer would be taken for the next one's
         async with self._follows:
             path = f"{self.data['address']}/record?first={self._lines}"
-            self._lines += len(json.loads((await self._ask(self._besides, path, blocks=""))[1])["lines"])
+            self._lines += len(json.loads((await self._ask(self._besides, path, fragments=""))[1])["lines"])
 
     @property
     def asked(self) -> bool:
@@ -245,7 +245,9 @@ class Page:
             sent = time.perf_counter()
             for page in watching:
                 page.moved = sent
-            count, text = await self._ask(self._main, f"{data['address']}/{name}", form=form, blocks=self._held.told)
+            count, text = await self._ask(
+                self._main, f"{data['address']}/{name}", form=form, fragments=self._held.fragments
+            )
             if self._counted.running:
                 self._counted.moves.append(time.perf_counter() - sent)
             self._take(count, text)

@@ -228,7 +228,7 @@ class Browser:
 
     async def update(self, path: str) -> int:
         """Bring the page up to date: how many bytes were sent."""
-        headers = [(b"x-fragment", b"1"), (b"x-blocks", self._held.told.encode())]
+        headers = [(b"x-fragments", self._held.fragments.encode())]
         if self._held.data:
             headers.append((b"x-since", str(self._held.data["sequence"]).encode()))
         sent, content = await self.get(path, *headers)

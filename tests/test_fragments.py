@@ -6,7 +6,7 @@ import pytest
 from markupsafe import Markup
 
 from atoll.picture import fragments
-from atoll.picture.fragments import Fragment, Sender, fragment
+from atoll.picture.fragments import Fragment, Sender, digests_in, fragment
 
 LONG = "x" * 300
 
@@ -15,20 +15,20 @@ def sent(of: Fragment, *known: Fragment) -> str:
     return str(Sender(frozenset(each.digest for each in known))(of))
 
 
-def test_a_fragment_is_an_element_with_its_digest_and_length() -> None:
+def test_a_fragment_is_an_element_with_its_digest() -> None:
     made = Fragment("g", "a", 'class="b"', [LONG])
-    found = re.fullmatch(r'<g id="a" data-block="([\w-]{8})\.(\d+)"( class="b">x+</g>)', sent(made))
+    found = re.fullmatch(r'<g id="a" data-h="([\w-]{8})" class="b">x+</g>', sent(made))
     assert found is not None
-    assert (found[1], int(found[2])) == (made.digest, len(found[3])) and made.size == len(found[0])
+    assert found[1] == made.digest
     assert made.__html__() == found[0]
 
 
 def test_a_client_that_has_a_fragment_gets_an_empty_element() -> None:
     inner = Fragment("g", "in", "", [LONG])
     outer, changed = (Fragment("g", "out", "", [f"<text>{n}</text>", inner, LONG]) for n in (1, 2))
-    assert sent(outer, outer) == f'<g id="out" data-block="={outer.digest}"></g>'
+    assert sent(outer, outer) == f'<g id="out" data-h="{outer.digest}"></g>'
     assert outer.digest != changed.digest
-    assert f'<text>2</text><g id="in" data-block="={inner.digest}"></g>{LONG}</g>' in sent(changed, outer, inner)
+    assert f'<text>2</text><g id="in" data-h="{inner.digest}"></g>{LONG}</g>' in sent(changed, outer, inner)
     assert LONG + "</g>" + LONG in sent(changed, outer)
 
 
@@ -52,6 +52,17 @@ def test_a_short_element_is_always_sent() -> None:
     short = Fragment("p", "a", "", ["hello"])
     assert sent(short, short) == '<p id="a">hello</p>'
     assert sent(Fragment("div", "b", "", [short, LONG]), short).count("hello") == 1
+
+
+def test_an_empty_element_is_always_sent() -> None:
+    """Scripts take an empty element with a digest for one that was left out."""
+    empty = Fragment("use", "a", f'href="#{LONG}"', ())
+    assert sent(empty, empty) == f'<use id="a" href="#{LONG}"></use>'
+
+
+def test_digests_are_read_from_a_header() -> None:
+    assert digests_in("") == frozenset()
+    assert digests_in("aaaaaaaa.bbbbbbbb") == {"aaaaaaaa", "bbbbbbbb"}
 
 
 def test_the_element_of_a_template_is_a_fragment() -> None:

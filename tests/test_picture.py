@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import pickle
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import astuple
 from importlib.resources import files
-from itertools import combinations
-from typing import Any
+from typing import Any, get_type_hints
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 from jinja2 import UndefinedError
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 import atoll
 from atoll.engine import Event, Game
+from atoll.engine.state import declarations
 from atoll.engine.words import Words, catalogue_keys
-from atoll.picture import PAGE_CLASSES, Brush, Drawing, Fact, Region, compose, element, fragments, still, wrap
+from atoll.picture import PAGE_CLASSES, Brush, Drawing, Region, compose, element, fragments, still, wrap
 from atoll.picture.still import cover, flatten
-from atoll.picture.table import TablePicture, drawn_anew, kept
-from atoll.picture.templates import Templates
+from atoll.picture.templates import templates
 from atoll.server.domain.model import LogEntry
 from atoll.server.presentation import texts
 from atoll.server.presentation.pictures import named as named_by
@@ -51,8 +50,8 @@ def views(game: Game, seats: int, seed: int, every: int = 23) -> Iterator[tuple[
 
 
 @pytest.mark.parametrize("id", DRAWN)
-def test_what_was_kept_of_other_views_is_what_would_be_drawn(id: str) -> None:
-    """Views of two games in turn, for every viewer: each picture is the one that is drawn where nothing was kept."""
+def test_what_is_drawn_from_the_cache_is_what_would_be_drawn_anew(id: str) -> None:
+    """Views of two games in turn, for every viewer: each picture is the one that is drawn with an empty cache."""
     game = atoll.games[id]
     picture = importlib.import_module(f"{game.package}.picture")
     seats = game.seat_counts[-1]
@@ -61,197 +60,28 @@ def test_what_was_kept_of_other_views_is_what_would_be_drawn(id: str) -> None:
         view for pair in zip(*(views(game, seats, seed, every=15) for seed in (7, 8)), strict=False) for view in pair
     ]
     drawn = [picture.regions(game, view, words) for _, view in found]
-    assert len({region for regions in drawn for region in regions}) < sum(map(len, drawn)), "nothing is kept"
+    assert len({region for regions in drawn for region in regions}) < sum(map(len, drawn)), "nothing is cached"
     for (viewer, view), regions in zip(found, drawn, strict=True):
-        drawn_anew()
         fragments.cache_clear()
         anew = picture.regions(game, view, words)
         assert [astuple(region) for region in regions] == [astuple(region) for region in anew], viewer
 
 
-def all_below(kind: type[TablePicture]) -> Iterator[type[TablePicture]]:
-    for below in kind.__subclasses__():
-        yield below
-        yield from all_below(below)
-
-
 @pytest.mark.parametrize("id", DRAWN)
-def test_no_area_of_a_table_takes_the_name_of_anothers_drawing(id: str) -> None:
-    """A table is put together of classes that know nothing of each other."""
-    picture = importlib.import_module(f"{atoll.games[id].package}.picture")
-    for table in [each for each in all_below(TablePicture) if each.__module__ == picture.__name__]:
-        areas = [each for each in table.__mro__ if each.__module__.startswith(f"{picture.__name__}.")]
-        for one, other in combinations(areas, 2):
-            if not issubclass(one, other):
-                assert {name for name in vars(one) if name in vars(other) and not name.startswith("__")} == set()
-
-
-class Drawn(TablePicture):
-    """A picture that counts what it draws."""
-
-    drawn = 0
-
-    @kept
-    def outer(self) -> str:
-        return f"{self.inner()} {self.view['viewer']}"
-
-    @kept
-    def inner(self) -> str:
-        Drawn.drawn += 1
-        return f"{self.s['a']} {self.worked['double', 3]}"
-
-    def _work_out(self, what: str, about: int) -> int:
-        assert what == "double"
-        return 2 * about * int(self.view["factor"])
-
-
-def test_what_is_kept_is_drawn_anew_where_anything_that_it_read_is_different() -> None:
-    game = atoll.games[DRAWN[0]]
-    words = Words(game, "en")
-
-    def picture(**values: Any) -> Drawn:
-        view = {"viewer": 0, "factor": 1, "live": {}, "state": {"a": [1], "b": 2}}
-        return Drawn(game, view | values, words)
-
-    assert picture().outer() == picture(state={"a": [1], "b": 3}).outer() == "[1] 6 0"
-    assert Drawn.drawn == 1
-    assert picture(viewer=1).outer() == "[1] 6 1"
-    assert Drawn.drawn == 1, "the inner one hasn't read who views"
-    assert picture(state={"a": [2], "b": 2}).outer() == "[2] 6 0"
-    assert picture(factor=2).outer() == "[1] 12 0"
-    assert picture().outer() == "[1] 6 0"
-    assert Drawn.drawn == 3
-
-
-class Reads(TablePicture):
-    """A picture that reads in one way, and counts how often."""
-
-    drawn = 0
-
-    @kept
-    def read(self, way: Callable[[TablePicture], Any]) -> Any:
-        Reads.drawn += 1
-        try:
-            return way(self)
-        except IndexError:
-            return "no entry"
-
-
-READS: Any = {
-    "an entry": (lambda t: t.s["a"][1], {0, 2, 3}),
-    "the last entry": (lambda t: t.s["a"][-1], {0, 1}),
-    "an entry within": (lambda t: t.s["a"][2][0], {0, 1}),
-    "how many": (lambda t: len(t.s["a"]), {0, 1, 2}),
-    "whether any": (lambda t: bool(t.s["a"]), {0, 1, 2}),
-    "all": (lambda t: list(t.s["a"]), set()),
-    "a slice": (lambda t: t.s["a"][:1], set()),
-    "whether it has": (lambda t: 7 in t.s["a"], set()),
-    "the same list": (lambda t: t.s["a"] == [7, 8, [9]], set()),
-    "added": (lambda t: t.s["a"] + [1], set()),
-    "added to": (lambda t: [1] + t.s["a"], set()),
-    "as text": (lambda t: f"{t.s['a']}", set()),
-    "given on": (lambda t: pickle.loads(pickle.dumps(t.s["a"])), set()),  # noqa: S301 - our own
-    "count": (lambda t: t.s["a"].count(7), set()),
-    "where": (lambda t: t.s["a"].index(7) if 7 in t.s["a"] else None, set()),
-    "in turn": (lambda t: next(reversed(t.s["a"]), None), {0, 1}),
-    "an entry that may be missing": (lambda t: t.s["a"][2] if len(t.s["a"]) > 2 else None, {0, 1}),
-    "what isn't there": (lambda t: t.live.get("none"), {0, 1, 2, 3, 4}),
-    "whether it is there": (lambda t: "none" in t.live, {0, 1, 2, 3, 4}),
-}
-CHANGES: Any = ([0, 8, [9]], [7, 0, [9]], [7, 8, [0]], [7, 8], [])
-
-
-@pytest.mark.parametrize("name", READS)
-def test_what_is_kept_is_drawn_anew_where_an_entry_that_it_read_is_different(name: str) -> None:
-    """And only there: by way of reading, the changes that it doesn't notice."""
-    way, unnoticed = READS[name]
-    game = atoll.games[DRAWN[0]]
-    words = Words(game, "en")
-
-    def picture(a: list[Any]) -> Reads:
-        return Reads(game, {"viewer": 0, "live": {}, "state": {"a": a}}, words)
-
-    for number, change in enumerate(CHANGES):
-        drawn_anew()
-        picture([7, 8, [9]]).read(way)
-        before = Reads.drawn
-        found = picture(change).read(way)
-        assert (Reads.drawn == before) == (number in unnoticed)
-        drawn_anew()
-        assert picture(change).read(way) == found
-
-
-def test_a_picture_that_asks_only_whether_something_is_so_is_kept_where_it_stays_so() -> None:
-    game = atoll.games[DRAWN[0]]
-    words = Words(game, "en")
-    way = lambda t: (t._is("viewer", 1), t._is("prompt", "place"), t._is("here", 3))  # noqa: E731
-
-    def read(viewer: int | None, decision: Any, here: int) -> Any:
-        return Reads(game, {"viewer": viewer, "decision": decision, "live": {}, "state": {"here": here}}, words).read(
-            way
-        )
-
-    asked = {"prompt": "place", "options": [1]}
-    drawn_anew()
-    assert read(0, None, 2) == (False, False, False)
-    before = Reads.drawn
-    assert read(None, {"prompt": "take", "options": [1]}, 4) == (False, False, False)
-    assert read(2, {"prompt": "place"}, 5) == (False, False, False), "another seat is asked"
-    assert Reads.drawn == before
-    assert read(1, None, 2) == (True, False, False)
-    assert read(0, asked, 2) == (False, True, False)
-    assert read(0, asked, 3) == (False, True, True)
-    assert Reads.drawn == before + 3
-
-
-class Halves(TablePicture):
-    """A picture whose regions show less than what they read."""
-
-    @kept
-    def halves(self) -> list[Region]:
-        return [self.half(), Region("other", "Other", "shared", [Drawing("o", 9, 9, escape(self.s["a"]))])]
-
-    @kept
-    def half(self) -> Region:
-        return Region("half", "Half", "board", [Drawing("h", 9, 9, escape(self.s["a"] // 2))])
-
-
-def test_a_region_that_looks_as_before_is_the_one_of_before() -> None:
-    """So the page needn't be told of it: it stays in its place when another changes."""
-    game = atoll.games[DRAWN[0]]
-    words = Words(game, "en")
-
-    def drawn(a: int) -> list[Region]:
-        return Halves(game, {"viewer": 0, "live": {}, "state": {"a": a}}, words).halves()
-
-    drawn_anew()
-    half, other = drawn(4)
-    again, changed = drawn(5)
-    assert again is half, "5 // 2 is 4 // 2"
-    assert changed is not other
-    assert drawn(6)[0] is not half
-    assert drawn(4) == [half, other]
-    assert half != Region("half", "Half", "board", half.drawings), "a region is equal to itself alone"
-
-
-@pytest.mark.parametrize("name", Region.__slots__)
-def test_regions_that_differ_in_anything_do_not_look_alike(name: str) -> None:
-    given: dict[str, Any] = {"id": "a", "title": "A", "role": "shared", "flow": "wrap"}
-    fact = Fact("f", "F", "1")
-    other = {
-        "id": "b",
-        "title": "B",
-        "role": "board",
-        "drawings": (Drawing("d", 1, 1, Markup()),),
-        "facts": (fact,),
-        "seat": 1,
-        "flow": "fit",
-        "opens": ("kind",),
-    }[name]
-    along = {"seat": {"role": "seat"}, "opens": {"role": "dialog"}}.get(name, {})
-    one = Region(**given)
-    assert one.looks_like(Region(**given))
-    assert not one.looks_like(Region(**{**given, name: other, **along}))
+def test_the_typed_view_of_a_game_has_fields_that_its_state_declares(id: str) -> None:
+    """A picture can show no more than the view of its reader, and a field that is renamed is missed at once."""
+    game = atoll.games[id]
+    module = importlib.import_module(f"{game.package}.view")
+    [kind] = [each for name, each in vars(module).items() if name == f"{game.id.capitalize()}View"]
+    view = game.new(game.seat_counts[-1], seed=1).view(0)
+    hints = get_type_hints(kind)
+    assert set(hints) <= set(view)
+    declared = {name for name, _ in declarations(game.state_type)}
+    assert set(hints["state"].__struct_fields__) <= declared
+    assert set(hints["live"].__struct_fields__) <= set(view["live"])
+    for each in vars(module).values():
+        if isinstance(each, type) and issubclass(each, msgspec.Struct) and each is not msgspec.Struct:
+            assert each.__struct_config__.frozen, each
 
 
 class Safe:
@@ -267,7 +97,7 @@ class Safe:
         ("{{ a }}", "&lt;a&gt;"),
         ("{{ safe }}{{ own }}", "<b><i>"),
         ("{{ 1 }}{{ true }}{{ none }}{{ 1.5 }}", "1TrueNone1.5"),
-        ("{{ things.items }}{{ things.get('a') }}{{ things.a }}", "mine&lt;a&gt;&lt;a&gt;"),
+        ("{{ things['items'] }}{{ things.get('a') }}{{ things.a }}", "mine&lt;a&gt;&lt;a&gt;"),
         (
             "{% macro m(x) %}<p>{{ x }}{{ caller() }}</p>{% endmacro %}{% call m(a) %}{{ a }}{% endcall %}",
             "<p>&lt;a&gt;&lt;a&gt;</p>",
@@ -284,13 +114,13 @@ class Safe:
 )
 def test_templates_escape_what_isnt_safe(template: str, written: str) -> None:
     values = {"a": "<a>", "safe": Markup("<b>"), "own": Safe(), "things": {"items": "mine", "a": "<a>"}}
-    assert Templates("atoll.server.http.pages").from_string(template).render(values) == written
+    assert templates("atoll.server.http.pages").from_string(template).render(values) == written
 
 
 @pytest.mark.parametrize("template", ["{{ no }}", "{{ a.no }}", "{{ things.no }}", "{{ no() }}"])
 def test_templates_refuse_what_isnt_there(template: str) -> None:
     with pytest.raises(UndefinedError):
-        Templates("atoll.server.http.pages").from_string(template).render(a="a", things={})
+        templates("atoll.server.http.pages").from_string(template).render(a="a", things={})
 
 
 @pytest.mark.parametrize("id", ["atacama", "atlandice", "wutaki"])

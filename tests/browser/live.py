@@ -68,17 +68,17 @@ def pasted(page: Page) -> str:
     return text
 
 
-def fetched(route: Route, left_out: str = "") -> APIResponse:
+def fetched(route: Route, changed: dict[str, str] | None = None) -> APIResponse:
     """Return the server's answer to a request.
 
     Playwright asks the server itself, and doesn't know the browser's names.
 
     Args:
         route: The request.
-        left_out: The name of a header that isn't sent.
+        changed: Headers that get another value.
     """
     address = urlsplit(route.request.url)
-    headers = {name: value for name, value in route.request.all_headers().items() if name != left_out}
+    headers = {**route.request.all_headers(), **(changed or {})}
     here = address._replace(netloc=f"127.0.0.1:{address.port}").geturl()
     return route.fetch(url=here, headers={**headers, "host": address.netloc})
 

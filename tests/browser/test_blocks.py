@@ -58,6 +58,13 @@ def step(
         until(page, f"{DATA}.version === version", live.view(people[0], table).version)
 
 
+def change(live: LiveServer, page: Page, table: str, people: list[Login], chooser: random.Random) -> None:
+    """Somebody does something that the page's reader can see: not only tries a choice."""
+    before = live.view(people[0], table).version
+    while live.view(people[0], table).version == before:
+        step(live, page, table, people, chooser, awaited=False)
+
+
 @pytest.mark.parametrize("game", ["atua", "raiatea", "wutaki"])
 def test_a_patched_page_is_the_page_loaded_anew(live: LiveServer, page: Page, game: str) -> None:
     table, people = gathered(live, game)
@@ -84,15 +91,15 @@ def test_an_older_page_that_comes_later_is_not_shown(live: LiveServer, page: Pag
         if late:
             route.continue_()
         else:
-            late.append((route, fetched(route, "x-blocks")))
+            late.append((route, fetched(route, {"x-fragments": ""})))
 
     page.route(ANSWER, hold)
-    before = live.view(people[0], table).version
-    while live.view(people[0], table).version == before:  # what another seat only tries isn't seen
-        step(live, page, table, people, random.Random(1), awaited=False)
+    chooser = random.Random(1)
+    change(live, page, table, people, chooser)
     while not late:
         page.wait_for_timeout(20)
-    step(live, page, table, people, random.Random(2))
+    change(live, page, table, people, chooser)
+    until(page, f"{DATA}.version === version", live.view(people[0], table).version)
     [(route, answer)] = late
     with page.expect_response(ANSWER):
         route.fulfill(response=answer)
@@ -150,5 +157,5 @@ def test_a_page_that_lacks_a_block_gets_the_whole(live: LiveServer, page: Page) 
     }""")
     with page.expect_response(ANSWER) as first:
         step(live, page, table, people, random.Random(1))
-    assert '<section id="region-masks" data-block="=' in first.value.text()
+    assert '<section id="region-masks" data-h="' in first.value.text()
     assert page.locator("#region-masks .element").count()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from atoll.picture.templates import Templates
+from atoll.picture.templates import templates
 from atoll.server.presentation import clocks, texts
 from tests.browser.live import show
 
@@ -137,12 +137,12 @@ def test_what_a_person_has_typed_and_chosen_survives_a_morph(shelf: Page) -> Non
 
 def filling(id: str) -> str:
     """Return the markup of a fragment that the page has."""
-    return f"<g id='{id}' data-block='{id * 8}.300'><text id='in-{id}' tabindex='0'>{id}</text></g>"
+    return f"<g id='{id}' data-h='{id * 8}'><text id='in-{id}' tabindex='0'>{id}</text></g>"
 
 
 def empty(id: str) -> str:
     """Return what the server sends for it."""
-    return f"<g id='{id}' data-block='={id * 8}'></g>"
+    return f"<g id='{id}' data-h='{id * 8}'></g>"
 
 
 @pytest.mark.parametrize("focus", ["", "a", "b", "c"])
@@ -369,7 +369,7 @@ def test_times_follow_the_clock_in_the_words_of_the_server(shelf: Page) -> None:
 def piece_of(site: texts.Texts) -> Any:
     """The texts of the site that scripts get."""
     page = (
-        Templates("atoll.server.http.pages").get_template("messages.html.jinja").render(t=site.text, PACES=(), nonce="")
+        templates("atoll.server.http.pages").get_template("messages.html.jinja").render(t=site.text, PACES=(), nonce="")
     )
     return json.loads(page[page.index(">") + 1 : page.rindex("<")])
 

@@ -113,7 +113,7 @@ def test_a_page_brings_the_acts_since_the_moment_that_it_shows(site: Site) -> No
 
     every = ada.get(f"{path}/acts?seat=0&since=0").json()
     last = ada.get(f"{path}/acts?seat=0").json()
-    fragment = {"x-fragment": "1"}
+    fragment = {"x-fragments": ""}
     assert sent(**fragment, **{"x-since": "0"})["acts"] == every["acts"]
     assert sent(**fragment, **{"x-since": "choice"})["acts"] == last["acts"]
     opened = sent()
@@ -127,7 +127,7 @@ def test_the_replay_has_every_act_and_its_links_without_scripts(site: Site) -> N
     whole = ada.get(f"{path}/replay?seat=0&at=1").text
     assert 'id="page-acts"' in whole
     assert f'href="{path}/replay?at=2&amp;seat=0"' in whole
-    fragment = ada.get(f"{path}/replay?seat=0&at=1", headers={"x-fragment": "1"}).text
+    fragment = ada.get(f"{path}/replay?seat=0&at=1", headers={"x-fragments": ""}).text
     assert fragment.startswith("<main")
     assert 'id="page-acts"' not in fragment
     assert ada.get(f"{path}/replay?at=99").status_code == 404
@@ -137,7 +137,7 @@ def test_the_pace_is_kept_with_and_without_an_account(site: Site) -> None:
     for name in ("Ada", ""):
         browser = site.browser(name)
         assert 'data-pace="normal"' in browser.get("/").text
-        answer = browser.post("/settings", {"pace": "fast"}, headers={"x-fragment": "1"})
+        answer = browser.post("/settings", {"pace": "fast"}, headers={"x-fragments": ""})
         assert (answer.status_code, answer.text) == (204, "")
         assert 'data-pace="fast"' in browser.get("/").text
 

@@ -6,22 +6,19 @@ from collections.abc import Iterator
 from urllib.parse import urljoin
 
 import pytest
-from markupsafe import Markup, escape
+from markupsafe import escape
 
 import atoll
-from atoll.picture.block import block, completed, is_one_element, lacking, named
 from atoll.server.domain.model import NewTable, SeatPlan
 from atoll.server.http.pages.context import CSRF, KEY
+from atoll.testing.fragments import as_header, completed, digests
 
 from .conftest import SHARE, Browser, Site, site_at
 
 FLEETING = re.compile(r'(nonce|value)="[\w-]{12,}"')
-DIGEST = re.compile(r'data-block="([\w-]{8})\.')
-FRAGMENT = {"x-fragment": "1"}
 LOADED = re.compile(r"""<(?:link rel="(?:stylesheet|icon)" [^>]*?href|script [^>]*?src)="([^"]+)\"""")
 FIRST_LOAD = 120_000  # bytes
 STEPS = 24
-LONG = "x" * 300
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +59,7 @@ def step(site: Site, table: str, people: list[Browser], chooser: random.Random) 
 
 
 def fragment(browser: Browser, table: str, has: str = "") -> str:
-    answer = browser.get(f"/t/{table}", headers=FRAGMENT | {"x-blocks": has})
+    answer = browser.get(f"/t/{table}", headers={"x-fragments": has})
     assert answer.status_code == 200
     text: str = answer.text
     return text
@@ -86,7 +83,7 @@ def test_what_is_sent_completes_every_page_to_what_it_would_be_anew(games: Site,
             if chooser.random() < 0.3:
                 continue
             anew = fragment(browser, table)
-            new = fragment(browser, table, ".".join(DIGEST.findall(held[at])))
+            new = fragment(browser, table, ".".join(digests(held[at])))
             if held[at]:
                 sent, whole = sent + len(new), whole + len(anew)
             held[at] = completed(new, held[at])
@@ -101,7 +98,7 @@ def test_the_answer_to_a_command_lacks_what_the_page_has(games: Site) -> None:
         step(games, table, browsers[:-1], chooser)
     ada = browsers[0]
     page = fragment(ada, table)
-    headers = FRAGMENT | {"x-blocks": ".".join(DIGEST.findall(page))}
+    headers = as_header(page)
     answer = ada.post(f"/t/{table}/say", {"text": "hello", "key": "k1"}, headers=headers)
     assert answer.status_code == 200 and len(answer.text) < len(page) / 3
     assert lasting(completed(answer.text, page)) == lasting(fragment(ada, table))
@@ -114,9 +111,9 @@ def test_whoever_names_what_others_have_gets_nothing_of_theirs(games: Site) -> N
     for _ in range(12):
         step(games, table, browsers[:-1], chooser)
     pages = [fragment(browser, table) for browser in browsers]
-    theirs = ".".join(digest for page in pages[:-1] for digest in DIGEST.findall(page))
+    theirs = ".".join(digest for page in pages[:-1] for digest in digests(page))
     spectator = pages[-1]
-    assert set(DIGEST.findall(pages[0])) - set(DIGEST.findall(spectator)), "nothing is Ada's alone"
+    assert set(digests(pages[0])) - set(digests(spectator)), "nothing is Ada's alone"
     sent = fragment(browsers[-1], table, theirs)
     assert len(sent) < len(spectator)
     assert lasting(completed(sent, spectator)) == lasting(spectator)
@@ -129,7 +126,7 @@ def test_whoever_names_what_others_have_gets_nothing_of_theirs(games: Site) -> N
 )
 def test_a_page_that_says_nonsense_gets_all(games: Site, has: str) -> None:
     table, browsers = gathered(games, "atacama", random.Random(3))
-    answer = browsers[0].get(f"/t/{table}", headers=FRAGMENT | {"x-blocks": has.encode()})
+    answer = browsers[0].get(f"/t/{table}", headers={"x-fragments": has.encode()})
     assert answer.status_code == 200
     assert lasting(answer.text) == lasting(fragment(browsers[0], table))
 
@@ -144,17 +141,16 @@ def test_tokens_are_the_pages_own_and_no_change(games: Site) -> None:
         assert CSRF not in page and KEY not in page and str(escape(str(CSRF + KEY))) in page
         for name in ("csrf", "key"):
             assert len(set(re.findall(f'name="{name}" value="([^"]{{16,}})"', page))) == 1
-    assert one != other and DIGEST.findall(one) == DIGEST.findall(other)
+    assert one != other and digests(one) == digests(other)
     assert FLEETING.search(fragment(spectator, table))
 
 
 def test_without_scripts_a_page_is_whole(games: Site) -> None:
     table, browsers = gathered(games, "atacama", random.Random(4))
     page = fragment(browsers[0], table)
-    answer = browsers[0].get(f"/t/{table}", headers={"x-blocks": ""})
-    for digest in DIGEST.findall(page):
-        assert f'data-block="{digest}.' in answer.text
-    assert 'data-block="="' not in answer.text
+    answer = browsers[0].get(f"/t/{table}")
+    assert set(digests(page)) <= set(digests(answer.text))
+    assert completed(answer.text, "") == answer.text
 
 
 def test_a_past_moment_and_a_preview_lack_what_the_page_has(games: Site) -> None:
@@ -165,7 +161,7 @@ def test_a_past_moment_and_a_preview_lack_what_the_page_has(games: Site) -> None
         step(games, table, browsers[:-1], chooser)
         turns = [(each, games.call(games.tables.reading.table, each.user, table).turn) for each in browsers[:-1]]
         mover, turn = next((each, found) for each, found in turns if found)
-    headers = FRAGMENT | {"x-blocks": ".".join(DIGEST.findall(fragment(mover, table)))}
+    headers = as_header(fragment(mover, table))
     moment = f"/t/{table}/moment?at=2"
     assert len(mover.get(moment, headers=headers).text) < len(mover.get(moment).text)
     preview = f"/t/{table}/preview?choices={turn.legal[0]}"
@@ -192,70 +188,3 @@ def test_the_first_load_of_a_table_is_small(games: Site, game: str) -> None:
     own = f"/static/games/{game}"
     assert sizes.keys() == {f"/t/{table}", f"{own}/page.js", f"{own}/page.css", "/static/atoll.svg"}
     assert sum(sizes.values()) < FIRST_LOAD, sizes
-
-
-# -- blocks themselves ----------------------------------------------------------------------------------------------
-
-
-def held(markup: str) -> str:
-    return str(block(Markup(markup)))  # noqa: S704 - a test's
-
-
-def digest(markup: str) -> str:
-    found = DIGEST.search(markup)
-    assert found is not None
-    return found[1]
-
-
-def test_a_block_is_left_out_whole_and_others_stay() -> None:
-    first, second = held(f'<p id="a">{LONG}</p>'), held(f'<p id="b">{LONG}</p>')
-    page = f"<main>{first}\n{second}</main>"
-    sent = lacking(page, {digest(first)})
-    assert sent == f'<main><p id="a" data-block="={digest(first)}"></p>\n{second}</main>'
-    assert completed(sent, page) == page
-    assert lacking(page, {digest(first), digest(second)}).count('data-block="=') == 2
-
-
-def test_a_block_in_a_block_is_left_out_where_the_outer_one_has_changed() -> None:
-    inner = held(f'<g id="in">{LONG}</g>')
-    outer, changed = held(f'<g id="out"><text>1</text>{inner}</g>'), held(f'<g id="out"><text>2</text>{inner}</g>')
-    assert digest(outer) != digest(changed)
-    sent = lacking(changed, named(".".join(DIGEST.findall(outer))))
-    assert "<text>2</text>" in sent and LONG not in sent
-    assert completed(sent, outer) == changed
-
-
-@pytest.mark.parametrize(
-    "markup", ['<p id="a">short</p>', f"<p>{LONG}</p>", f"{LONG}", f'<p class="x" id="a">{LONG}</p>']
-)
-def test_what_is_short_or_has_no_id_is_no_block(markup: str) -> None:
-    assert held(markup) == markup
-
-
-def test_what_people_write_is_never_taken_for_a_block() -> None:
-    known = "AAAAAAAA"
-    hostile = Markup("<b>{}</b>").format(f'<p id="a" data-block="{known}.9">')
-    assert lacking(str(hostile), {known}) == hostile
-    for broken in (
-        f' data-block="{known}.9"',
-        f'<p data-block="{known}.9">',
-        f'<p id="a" data-block="{known}.x">',
-    ):
-        assert lacking(broken, {known}) == broken
-
-
-@pytest.mark.parametrize(
-    ("markup", "one"),
-    [
-        ('<g id="a"><path d="M0 0"/><g></g></g>', True),
-        ('\n<g id="a"></g>\n', True),
-        ('<use href="#a"/>', True),
-        ('<g id="a"></g><g></g>', False),
-        ('<path d="M0"/><path d="M1"/>', False),
-        ('<g id="a" aria-label="1 > 0"><g/></g>', True),
-        ("text", False),
-        ("", False),
-    ],
-)
-def test_one_element_is_told_from_several(markup: str, one: bool) -> None:
-    assert is_one_element(markup) is one

@@ -236,7 +236,7 @@ def test_a_check_of_a_turn_that_is_over_meanwhile_is_an_error_only_where_somebod
     site.call(site.tables.gathering.contribute, ada.user, table, 0, SHARE)
     sent = {"seat": "0", "stamp": "0.99"}
     assert ada.post(f"/t/{table}/check", sent).status_code == 409
-    asked = ada.post(f"/t/{table}/check", sent, headers={"x-fragment": "1"})
+    asked = ada.post(f"/t/{table}/check", sent, headers={"x-fragments": ""})
     assert asked.status_code == 200 and 'id="page-data"' in asked.text
     stranger = site.browser("Bob")
-    assert stranger.post(f"/t/{table}/check", sent, headers={"x-fragment": "1"}).status_code in (403, 404)
+    assert stranger.post(f"/t/{table}/check", sent, headers={"x-fragments": ""}).status_code in (403, 404)

@@ -162,7 +162,7 @@ def test_show_me_lights_what_is_right_at_once(ada: Browser) -> None:
 def test_scripts_get_the_page_that_comes_of_a_choice(ada: Browser) -> None:
     number = games["atacama"].parse("place r3c1 base")
     form = {"step": "4", "choices": str(number)}
-    answer = ada.post("/learn/atacama/first/choose", form, headers={"x-fragment": "1"})
+    answer = ada.post("/learn/atacama/first/choose", form, headers={"x-fragments": ""})
     assert answer.status_code == 200
     assert answer.text.lstrip().startswith('<main id="page-main"')
     data = data_of(answer.text)
@@ -172,9 +172,9 @@ def test_scripts_get_the_page_that_comes_of_a_choice(ada: Browser) -> None:
 
 def test_a_click_where_something_is_refused_is_an_answer(ada: Browser) -> None:
     form = {"step": "3", "choices": "place r5c6 *"}
-    answer = ada.post("/learn/atacama/first/choose", form, headers={"x-fragment": "1"})
+    answer = ada.post("/learn/atacama/first/choose", form, headers={"x-fragments": ""})
     assert "shares an edge with the rig on r5c5" in texts_of(answer.text, "page-prompt")
-    other = ada.post("/learn/atacama/first/choose", form | {"choices": "place r5c5 *"}, headers={"x-fragment": "1"})
+    other = ada.post("/learn/atacama/first/choose", form | {"choices": "place r5c5 *"}, headers={"x-fragments": ""})
     assert "A rig already stands on r5c5" in texts_of(other.text, "page-prompt")
     assert data_of(other.text)["question"] is not None, "it can be tried again"
 

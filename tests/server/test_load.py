@@ -12,14 +12,13 @@ from benchmarks.held import Held
 _DATA = '<script id="page-data">{}</script>'
 
 
-def test_a_page_has_what_stands_in_a_block_that_was_left_empty() -> None:
+def test_a_page_has_what_stands_in_a_fragment_that_was_left_empty() -> None:
     held = Held()
-    inner = '<i data-block="bbbbbbbb.3">in</i>'
-    held.take(f'<p data-block="aaaaaaaa.{len(inner) + 1}">{inner}</p>{_DATA}')
-    held.take(f'<p data-block="=aaaaaaaa"></p>{_DATA}')
-    assert held.told == "aaaaaaaa.bbbbbbbb"
+    held.take(f'<p id="a" data-h="aaaaaaaa"><br><i id="b" data-h="bbbbbbbb">1 &gt; 0</i></p>{_DATA}')
+    held.take(f'<p id="a" data-h="aaaaaaaa"></p>{_DATA}')
+    assert held.fragments == "aaaaaaaa.bbbbbbbb"
     with pytest.raises(KeyError):
-        held.take(f'<p data-block="=cccccccc"></p>{_DATA}')
+        held.take(f'<p id="c" data-h="cccccccc"></p>{_DATA}')
 
 
 @pytest.mark.parametrize("game", ["atacama", "wutaki"])

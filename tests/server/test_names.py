@@ -9,7 +9,7 @@ import pytest
 from jinja2 import nodes
 
 from atoll.engine.languages import LANGUAGES
-from atoll.picture.templates import Templates
+from atoll.picture.templates import templates
 from atoll.server.domain import names, sanitize, wall_clock
 from atoll.server.domain.model import NewTable, SeatPlan
 from atoll.server.domain.sanitize import NAME_LENGTH
@@ -185,7 +185,7 @@ def test_no_control_breaks_out_of_its_isolate(text: str) -> None:
 def test_templates_write_no_persons_name_raw() -> None:
     """A name or message of a person goes through `bdi` or `isolated`."""
     people, texts = {"info", "seat", "user", "message", "who"}, {"name", "text"}
-    environment = Templates("atoll.server.http.pages")
+    environment = templates("atoll.server.http.pages")
     environment.filters |= dict.fromkeys(("n", "signed", "block", "linked", "bdi", "isolated"), str)
     raw = []
     for file in (files("atoll.server.http.pages") / "templates").iterdir():

@@ -11,7 +11,7 @@ from atoll.server.domain.model import NewTable
 from .conftest import DEVICE, ME, OPEN, SHARE, Browser, Program, Site
 
 pytestmark = pytest.mark.source  # what is compiled can't be counted
-FRAGMENT = {"x-fragment": "1"}
+FRAGMENT = {"x-fragments": ""}
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from .conftest import Site
 
-FRAGMENT = {"x-fragment": "1"}
+FRAGMENT = {"x-fragments": ""}
 
 
 def sections(page: str) -> dict[str, bool]:

@@ -311,7 +311,7 @@ async def _pages(room: Room, name: str | None, table: str) -> list[str]:
             answer = await client.get(path)
             assert answer.status_code in (200, 409), path
             found.append(re.sub(r'(nonce|value|content)="[\w-]{12,}"', "", answer.text))
-        played = await client.get(f"/t/{table}", headers={"X-Fragment": "1", "X-Since": "0"})
+        played = await client.get(f"/t/{table}", headers={"X-Fragments": "", "X-Since": "0"})
         found.append(re.sub(r'(nonce|value|content)="[\w-]{12,}"', "", played.text))
     return found
 

@@ -185,8 +185,7 @@ def test_each_field_of_a_view_differs_in_some_state(views: Mapping[Any, TableVie
 
 # -- all that can be opened ----------------------------------------------------------------------------------------
 
-FRAGMENT: Final = {"x-fragment": "1"}
-DIGEST: Final = re.compile(r'data-block="([\w-]{8})\.')
+FRAGMENT: Final = {"x-fragments": ""}
 Request = tuple[str, Mapping[str, str]]
 
 

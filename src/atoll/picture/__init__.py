@@ -10,7 +10,6 @@ from .region import Drawing, Fact, Region, Regions
 from .rulebook import Piece, RuleTable, by_seats
 from .scene import Layout, Scene, Tab
 from .still import compose, excerpt, still
-from .table import TablePicture, kept
 
 __all__ = [
     "PAGE_CLASSES",
@@ -25,13 +24,11 @@ __all__ = [
     "RuleTable",
     "Scene",
     "Tab",
-    "TablePicture",
     "by_seats",
     "compose",
     "element",
     "excerpt",
     "fragment",
-    "kept",
     "still",
     "wrap",
 ]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pickle
 from functools import lru_cache
 from typing import Any, Final
 
+from jinja2 import Environment
 from jinja2.runtime import Macro
 from markupsafe import Markup, escape
 
-from .block import block, is_one_element
-from .templates import Templates
+from .templates import templates
 
 PAGE_CLASSES: Final = frozenset(
     (
@@ -19,7 +18,6 @@ PAGE_CLASSES: Final = frozenset(
     )
 )
 """What the page says of an element by a class: a game's own element can't have it."""
-_PIECES: Final = 8192
 _AVERAGE_GLYPH: Final = 0.54
 _NARROW: Final = frozenset("fijlrtI.,:;'!|() ")
 _WIDE: Final = frozenset("mwMWGOQ%@—")
@@ -94,58 +92,30 @@ def element(
     return Markup(markup)  # noqa: S704 - all that was given is escaped
 
 
-class _Values:
-    """What a macro is given, equal to what looks the same."""
-
-    __slots__ = ("given", "key")
-
-    def __init__(self, given: dict[str, Any]) -> None:
-        self.given: dict[str, Any] = given
-        self.key: bytes = pickle.dumps(given)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Values) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-
 class Brush:
     """Draws with the macros of one template. Macros get autoescaping, and an undefined name is an error.
 
     In templates: `element(...)` for attributes, the filters `n` (a coordinate), `signed` (+3), `wrap(width, size)`
     (a text in lines), `shorten(width, size)` (a text in one line).
-
-    A macro is a function of its values, and most of a table stays as it is from move to move: what was drawn with the
-    same values is kept, the last few thousand pieces of each game. One that is a single element is a block.
     """
 
-    def __init__(self, package: str, template: str = "picture.svg.jinja", *, plain: bool = False) -> None:
+    def __init__(self, package: str, template: str = "picture.svg.jinja") -> None:
         """Make a brush.
 
         Args:
             package: The package of the template.
             template: Its file.
-            plain: Whether to cache nothing and mark no blocks, for pictures that consist of fragments.
         """
-        environment = Templates(package, ".")
+        environment = templates(package, ".")
         environment.filters |= {"n": number, "signed": signed, "wrap": wrap, "shorten": shorten}
         environment.globals |= {"element": element}
-        self._environment: Templates = environment
-        self._template = template
-        self._draw = lru_cache(maxsize=_PIECES)(self._drawn)
-        self._plain: bool = plain
+        self._environment: Environment = environment
+        self._template: str = template
         self._macro = lru_cache(maxsize=None)(self._found)
 
     def __call__(self, macro: str, /, **values: Any) -> Markup:
-        """What a macro draws. Raises AttributeError when the template has no such macro."""
-        if self._plain:
-            return Markup(self._macro(macro)(**values))  # noqa: S704 - macros escape what they insert
-        return self._draw(macro, _Values(values))
-
-    def _drawn(self, macro: str, values: _Values) -> Markup:
-        drawn = Markup(self._macro(macro)(**values.given))  # noqa: S704 - macros escape what they insert
-        return Markup(block(drawn)) if is_one_element(drawn) else drawn  # noqa: S704 - as above
+        """Return what a macro draws. Raises AttributeError if the template has no such macro."""
+        return Markup(self._macro(macro)(**values))  # noqa: S704 - macros escape what they insert
 
     def _found(self, macro: str) -> Macro:
         found = getattr(self._environment.get_template(self._template).module, macro)

@@ -15,8 +15,6 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from markupsafe import Markup
 
-from .block import lacking
-
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -32,7 +30,7 @@ class Fragment:
 
     Attributes:
         digest: A hash of the whole element, 48 bits in 8 characters.
-        stub: The empty element with this digest, or "" for an element that is too short to be worth one.
+        stub: The empty element with this digest, or "" for an element that is short or empty anyway.
         size: The number of characters of the whole element.
     """
 
@@ -53,9 +51,10 @@ class Fragment:
         length = sum(part.size if type(part) is Fragment else len(str(part)) for part in parts)
         self.digest: str = base64.urlsafe_b64encode(blake2b(told.encode(), digest_size=6).digest()).decode()
         self.stub: str = ""
-        if len(opening) + length >= _LEAST:
-            self.stub = f'{opening} data-block="={self.digest}"></{tag}>'
-            opening = f'{opening} data-block="{self.digest}.{length}"'
+        around = len(parts[0]) + len(parts[-1])  # type: ignore[arg-type]
+        if len(opening) + length >= _LEAST and length > around:
+            opening = f'{opening} data-h="{self.digest}"'
+            self.stub = f"{opening}></{tag}>"
         self.size: int = len(opening) + length
         self._parts: tuple[str | Fragment, ...] = _merged([opening, *parts])
 
@@ -89,7 +88,7 @@ class Fragment:
             if type(part) is Fragment:
                 part.write(known, out)
             else:
-                out.append(lacking(str(part), known))
+                out.append(str(part))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Fragment) and self.digest == other.digest
@@ -111,6 +110,11 @@ def _merged(parts: Iterable[str | Fragment]) -> tuple[str | Fragment, ...]:
         else:
             merged.append(part if type(part) is Fragment else str(part))
     return tuple(merged)
+
+
+def digests_in(header: str) -> frozenset[str]:
+    """Return the digests that a client names, with a point between each two."""
+    return frozenset(header.split(".")) if header else frozenset()
 
 
 class Sender:

@@ -67,7 +67,7 @@ class Fact:
 class Region:
     """A part of the table that belongs together: a board, a market, a hand, a seat's possessions, a dialog.
 
-    Each is equal to itself alone: what was made of one is kept for as long as the game's picture keeps it.
+    A region is equal to itself alone. What a page makes of it is cached as long as the region is.
 
     role: where the page puts it.
       board   an area of the scene; read first
@@ -97,10 +97,6 @@ class Region:
             raise ValueError(f"region {self.id!r}: a seat's region, and no other, names its seat")
         if (self.role == "dialog") != bool(self.opens):
             raise ValueError(f"region {self.id!r}: a dialog, and no other region, names the kinds that open it")
-
-    def looks_like(self, other: Region) -> bool:
-        """Whether another region shows the same."""
-        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
 
 
 class Regions(Protocol):

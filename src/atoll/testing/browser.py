@@ -162,7 +162,7 @@ def check_offer(page: Page, legal: Sequence[str]) -> None:
     question = data(page)["question"]
     _must_be_same([row[1] for row in question["legal"]], list(legal), "the page's choices")
     _must_be_same(shown, [row[0] for row in question["legal"]], "the list of choices")
-    _must_be_same(page.locator("#page-main [data-block^='=']").count(), 0, "blocks that were left empty")
+    _must_be_same(page.locator("#page-main [data-h]:empty").count(), 0, "fragments that were left empty")
     if page.locator("[data-submit]").count():
         return
     covered: set[str] = set()

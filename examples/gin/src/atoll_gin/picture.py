@@ -42,7 +42,7 @@ _PIPS: Final[Mapping[int, Sequence[tuple[int, float]]]] = {
 }
 _COURT: Final = ("jack", "queen", "king")
 
-_draw = Brush(__package__ or "atoll_gin", plain=True)
+_draw = Brush(__package__ or "atoll_gin")
 
 # One's own hand lies in a line where there is room, in two on a phone: table.css.
 SCENE: Final = Scene(

@@ -36,7 +36,7 @@ _SPOTS: Final[Mapping[int, Sequence[tuple[int, int, float]]]] = {
 }
 _BESIDE_RIG: Final = {"x": 19, "y": 22, "scale": 1.0, "turn": 0, "variant": 0}
 
-_draw = Brush(__package__ or "atoll.games.atacama", plain=True)
+_draw = Brush(__package__ or "atoll.games.atacama")
 
 # The players sit at the edges that they score: those of the rows on the left, those of the columns on the right. On a
 # phone they sit below the board.

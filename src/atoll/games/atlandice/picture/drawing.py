@@ -8,7 +8,7 @@ from atoll.picture import Brush
 
 from ..kinds import AREA, RESOURCE
 
-draw = Brush("atoll.games.atlandice", plain=True)
+draw = Brush("atoll.games.atlandice")
 AREA_NAMES: Final = AREA.names
 KIND_NAMES: Final = RESOURCE.names
 NARROW: Final = 0.85

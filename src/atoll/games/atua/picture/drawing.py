@@ -13,7 +13,7 @@ from ..components import SYMBOLS
 from ..faces import Face
 from ..outline import UNIT, shore
 
-draw: Final = Brush("atoll.games.atua", plain=True)
+draw: Final = Brush("atoll.games.atua")
 LINED: Final = "M5 3h14v18H5zM5 9h14M5 15h14M11 3v18"  # a score sheet
 PILED: Final = "M4 8h13v13H4zM7 8V4h13v13h-3"  # two cards, one over the other
 

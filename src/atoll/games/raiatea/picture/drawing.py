@@ -10,7 +10,7 @@ from markupsafe import Markup
 from atoll.picture import Brush, Drawing, Region, fragment
 from atoll.picture.brush import text_width
 
-draw = Brush("atoll.games.raiatea", plain=True)
+draw = Brush("atoll.games.raiatea")
 Spot = tuple[float, float, float]
 """The place of a card in a drawing, and its scale."""
 ALONE: Final[Spot] = (0.0, 0.0, 1.0)

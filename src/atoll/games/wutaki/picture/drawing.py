@@ -12,7 +12,7 @@ from atoll.picture.brush import text_width
 
 from ..signs import Sign
 
-draw = Brush("atoll.games.wutaki", plain=True)
+draw = Brush("atoll.games.wutaki")
 
 
 def in_row(

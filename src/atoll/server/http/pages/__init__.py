@@ -1,7 +1,7 @@
 """The HTML pages.
 
 Each works without JavaScript: every action is a form that is posted and answered by a redirect. With the header
-`X-Fragment` the same requests answer with the part of the page that changed, or with JSON.
+`X-Fragments` the same requests answer with the part of the page that changed, or with JSON.
 """
 
 from __future__ import annotations

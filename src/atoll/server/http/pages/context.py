@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import lru_cache, partial
 from typing import Any, Final, get_args
 
+from jinja2 import Environment
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -15,10 +16,9 @@ from starlette.routing import BaseRoute, Route
 from atoll.engine import Game
 from atoll.engine.languages import ENGLISH, LANGUAGES
 from atoll.engine.words import language_names
-from atoll.picture.block import named
 from atoll.picture.brush import number, signed
-from atoll.picture.fragments import Fragment, Sender, fragment
-from atoll.picture.templates import Templates
+from atoll.picture.fragments import Fragment, Sender, digests_in, fragment
+from atoll.picture.templates import templates
 
 from ...domain.model import Login, Pace, Refused, Settings, Sitting, TableView, Theme, User
 from ...domain.names import bdi, isolated
@@ -37,8 +37,8 @@ PREFERENCES: Final = "preferences"
 _LANGUAGE_NAMES: Final = tuple(language_names().items())
 ZONE: Final = "zone"
 NO_SHORTCUTS: Final = "nokeys"
-FRAGMENT: Final = "x-fragment"
-BLOCKS: Final = "x-blocks"
+FRAGMENTS: Final = "x-fragments"
+"""The header by which scripts ask for what is new. It names the digests of the fragments that the page has."""
 CSRF: Final = Markup("<csrf{:.<37}>").format("")
 KEY: Final = Markup("<key{:.<11}>").format("")
 """Where a page's own tokens come, as long as these. Nobody else can write them: what people write is escaped."""
@@ -59,8 +59,8 @@ class Pages(list[BaseRoute]):
         return add
 
 
-def _environment() -> Templates:
-    environment = Templates(__package__)
+def _environment() -> Environment:
+    environment = templates(__package__)
     environment.filters |= {
         "n": number,
         "signed": signed,
@@ -262,7 +262,7 @@ def sender(request: Request) -> Sender:
     state = request.scope["state"]
     found: Sender | None = state.get("sender")
     if found is None:
-        found = state["sender"] = Sender(named(request.headers.get(BLOCKS, "")))
+        found = state["sender"] = Sender(digests_in(request.headers.get(FRAGMENTS, "")))
     return found
 
 
@@ -305,7 +305,7 @@ async def refused(request: Request, error: Refused) -> Response:
     """The page, or for scripts the JSON, that says why a request wasn't carried out."""
     texts = site(language_of(request))
     sentence = reason(request, error)
-    if FRAGMENT in request.headers:
+    if FRAGMENTS in request.headers:
         return JSONResponse({"code": error.code, "text": sentence}, status_code=error.status)
     titles = (f"refused.title.{error.code}", f"refused.title.{error.status}", "refused.title")
     headline = texts.text(next(filter(texts.has, titles)))

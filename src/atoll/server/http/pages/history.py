@@ -14,7 +14,7 @@ from ...domain.model import SeatInfo, Sitting, TableView
 from ...presentation import pictures, texts
 from ...presentation.log_lines import acts_json
 from ..session import address, tables
-from .context import FRAGMENT, Pages, at_table, go, render
+from .context import FRAGMENTS, Pages, at_table, go, render
 from .forms import Fields, form, query
 from .table import after, log_of, safe_json, study_values, table_id, view_of
 
@@ -65,7 +65,7 @@ async def replay(request: Request) -> Response:
     index = next((i for i, act in enumerate(found.acts) if act.end >= at), len(found.acts) - 1)
     values = await _moment(request, view, at)
     known = values | {"acts": found.acts, "index": index, "levels": tables(request).catalogue.levels(view.game)}
-    if FRAGMENT in request.headers:
+    if FRAGMENTS in request.headers:
         return render(request, "replay_main", **known)
     told = acts_json(found.acts, *at_table(request, view)[1:])
     names = [known["words"].seat(seat) for seat in range(len(view.seats))]

@@ -22,7 +22,7 @@ from atoll.picture.patterns import choice_meant
 from ...domain.model import Refused, SeatInfo, TableView
 from ...presentation import pictures, texts
 from ...presentation.question import Question, first_of_all, options_of, question_of
-from .context import FRAGMENT, Pages, covers, game_of, go, html, language_of, render
+from .context import FRAGMENTS, Pages, covers, game_of, go, html, language_of, render
 from .forms import Fields, form, query, whole_number
 from .progress_cookie import keep_learning, learning_of
 from .table import LONGEST_LIST, safe_json
@@ -176,7 +176,7 @@ async def lesson(request: Request) -> Response:
 async def choose(request: Request) -> Response:
     """Try a choice: scripts get the page as it is then, a form is led to its address."""
     asked = asked_of(request, course(_lesson(request)), await form(request))
-    return await _answer(request, asked) if FRAGMENT in request.headers else go(asked.here())
+    return await _answer(request, asked) if FRAGMENTS in request.headers else go(asked.here())
 
 
 @pages.at("/learn/{game}/{lesson}/preview")
@@ -278,7 +278,7 @@ def _has_text(game: Game, choice: int) -> bool:
 
 
 async def _answer(request: Request, asked: Asked) -> Response:
-    response = render(request, "lesson_main" if FRAGMENT in request.headers else "lesson", **values_of(request, asked))
+    response = render(request, "lesson_main" if FRAGMENTS in request.headers else "lesson", **values_of(request, asked))
     await _remember(response, request, asked)
     return response
 

@@ -12,7 +12,7 @@ from ...domain.notices import KINDS
 from ...notify.channels import KINDS as CHANNELS
 from ...notify.channels import WEBHOOKS
 from ..session import address, tables
-from .context import FRAGMENT, Pages, go, language_of, reason, render
+from .context import FRAGMENTS, Pages, go, language_of, reason, render
 from .forms import Fields, form, query
 
 _HERE: Final = "/settings/notices"
@@ -60,10 +60,10 @@ async def add(request: Request) -> Response:
     try:
         await tables(request).reaching.add(request.state.user, kind, where, language_of(request))
     except Refused as error:
-        if FRAGMENT in request.headers or error.code not in _FIELDS:
+        if FRAGMENTS in request.headers or error.code not in _FIELDS:
             raise
         return await _notices(request, error, given)
-    return Response(status_code=204) if FRAGMENT in request.headers else go(_HERE)
+    return Response(status_code=204) if FRAGMENTS in request.headers else go(_HERE)
 
 
 @pages.at("/settings/quiet", "POST")

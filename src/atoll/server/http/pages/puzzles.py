@@ -20,7 +20,7 @@ from atoll.learn.puzzle import Puzzle, PuzzleCourse, Tried, course_of, of_the_da
 from ...domain.model import Refused
 from ...domain.progress import Learning
 from ...presentation import pictures, texts
-from .context import FRAGMENT, Pages, game_of, go, language_of, render
+from .context import FRAGMENTS, Pages, game_of, go, language_of, render
 from .forms import Fields, form, query
 from .learn import Asked, ahead, asked_of, path_of, theme_of, title_of, values_of, why, words_at
 from .progress_cookie import keep_learning, learning_of
@@ -93,7 +93,7 @@ async def choose(request: Request) -> Response:
     """Try a choice: scripts get the page as it is then, a form is led to its address."""
     given: Fields = await form(request)
     asked = asked_of(request, _course(request), given)
-    if FRAGMENT in request.headers:
+    if FRAGMENTS in request.headers:
         return await _answer(request, asked, asked.outcome is not None and asked.outcome.reason is None)
     response = go(asked.here())
     if asked.outcome is not None and asked.outcome.reason is None:
@@ -127,7 +127,7 @@ def _course(request: Request) -> PuzzleCourse:
 async def _answer(request: Request, asked: Asked, decided: bool) -> Response:
     """The page. decided: the first try is over, solved or not."""
     values = values_of(request, asked) | _values(request, asked)
-    response = render(request, "lesson_main" if FRAGMENT in request.headers else "lesson", **values)
+    response = render(request, "lesson_main" if FRAGMENTS in request.headers else "lesson", **values)
     if decided:
         await _keep(request, response, asked)
     return response

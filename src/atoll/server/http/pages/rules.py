@@ -17,7 +17,7 @@ from atoll.engine.languages import LANGUAGES
 from ...domain.model import Refused, Theme
 from ...presentation import pictures, rules_page
 from ...presentation.texts import GameTexts, site
-from .context import FRAGMENT, Pages, game_of, language_of, macros, render, settings_of, words_of
+from .context import FRAGMENTS, Pages, game_of, language_of, macros, render, settings_of, words_of
 from .forms import query
 
 _FRESH: Final = {"Cache-Control": "public, max-age=600"}
@@ -36,7 +36,7 @@ async def rules(request: Request) -> Response:
     theme = settings_of(request).theme
     found = rules_page.parts(game, words, at)
     wanted = query(request).text("rule", 60)
-    if wanted and FRAGMENT in request.headers:
+    if wanted and FRAGMENTS in request.headers:
         part = next((each for each in found if wanted in [text.rule.key for text in each.texts]), None)
         if part is None:
             raise Refused("no_page", 404, f"the rules of {game.id} have no text {wanted!r}")
@@ -62,7 +62,7 @@ async def rules(request: Request) -> Response:
         "asked": asked,
         "address": address,
     }
-    return render(request, "rules_found" if FRAGMENT in request.headers else "rules", **values)
+    return render(request, "rules_found" if FRAGMENTS in request.headers else "rules", **values)
 
 
 @lru_cache(maxsize=32)

@@ -18,7 +18,7 @@ from ...play.calendars import LEAST_HOURS
 from ...play.table_lists import moment
 from ..session import address, cookie, set_cookie, sign_out, tables
 from .context import (
-    FRAGMENT,
+    FRAGMENTS,
     NO_SHORTCUTS,
     PACES,
     PREFERENCES,
@@ -114,7 +114,7 @@ async def change_settings(request: Request) -> Response:
             except Refused as error:
                 return _settings(request, wrong=error, given=given)
         await tables(request).people.set_settings(who, changed)
-    response = Response(status_code=204) if FRAGMENT in request.headers else go(given.text("back") or "/settings")
+    response = Response(status_code=204) if FRAGMENTS in request.headers else go(given.text("back") or "/settings")
     kept = f"{changed.language}.{changed.theme}.{'' if changed.shortcuts else NO_SHORTCUTS}.{changed.pace}"
     set_cookie(response, request, PREFERENCES, kept)
     return response

@@ -27,7 +27,7 @@ from ...presentation.coach import coach_of
 from ...presentation.log_lines import acts_json, lines
 from ...presentation.question import Option, Question, done_of, options_of, question_of
 from ..session import tables
-from .context import FRAGMENT, Pages, at_table, game_of, go, language_of, part, render, site_address, zone_of
+from .context import FRAGMENTS, Pages, at_table, game_of, go, language_of, part, render, site_address, zone_of
 from .forms import Fields, query, whole_number
 from .progress_cookie import learning_of
 
@@ -44,7 +44,7 @@ pages = Pages()
 async def table(request: Request) -> Response:
     """A table, as its reader may see it."""
     seat = query(request).number_if_any("seat")
-    return await answer(request, seat, asked_for=FRAGMENT not in request.headers)
+    return await answer(request, seat, asked_for=FRAGMENTS not in request.headers)
 
 
 def table_id(request: Request) -> str:
@@ -81,7 +81,7 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
         values["usual_level"] = tables(request).catalogue.usual(view.game)
     if view.status == "over":
         values |= await study_values(request, view, values["words"])
-    if FRAGMENT in request.headers:
+    if FRAGMENTS in request.headers:
         return render(request, "table_main", **values)
     game = values["game"]
     return render(request, "table", scripts=pictures.scripts(game), symbols=pictures.symbols(game), **values)
@@ -101,7 +101,7 @@ async def _happened(request: Request, view: TableView) -> Acts | None:
     newest moment. None where no game is played, and for scripts that show no moment.
     """
     asked = request.headers.get(SINCE, "")
-    if view.view is None or view.status not in ("running", "over") or (FRAGMENT in request.headers and not asked):
+    if view.view is None or view.status not in ("running", "over") or (FRAGMENTS in request.headers and not asked):
         return None
     since = None if asked == _LAST_CHOICE else whole_number(asked) if asked else view.view_sequence
     found = await tables(request).history.acts(request.state.user, view.id, since, view.seat, limit="")
@@ -112,7 +112,7 @@ async def _happened(request: Request, view: TableView) -> Acts | None:
 async def after(request: Request, given: Fields) -> Response:
     """After a command: the changed page for scripts, else the page's address."""
     seat = given.number_if_any("seat")
-    if FRAGMENT in request.headers:
+    if FRAGMENTS in request.headers:
         return await answer(request, seat, asked_for=False)
     sits = await tables(request).reading.seating(request.state.user, table_id(request))
     query = "" if seat is None or len(sits.seats) > 1 else f"?seat={seat}"

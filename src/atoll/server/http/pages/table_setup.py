@@ -12,7 +12,7 @@ from ...presentation.texts import site
 from ..session import address, tables
 from .cards import sitting
 from .context import (
-    FRAGMENT,
+    FRAGMENTS,
     Pages,
     code,
     game_of,
@@ -71,7 +71,7 @@ async def invite(request: Request) -> Response:
     token = await tables(request).gathering.invite(request.state.user, table_id(request), given.seat)
     view = await view_of(request)
     link = f"{site_address(request)}join?game={view.game}#{token}"
-    if FRAGMENT in request.headers:
+    if FRAGMENTS in request.headers:
         return JSONResponse({"link": link, "code": code(request, link)})
     words = words_of(request, view.game)
     return render(request, "invite", view=view, seat=given.seat, link=link, code=code(request, link), words=words)

@@ -25,7 +25,7 @@ from ...presentation.log_lines import lines
 from ...presentation.question import Question, first_of_all, options_of, question_of
 from ...table import permissions
 from ..session import tables
-from .context import FRAGMENT, Pages, at_table, go, html, render
+from .context import FRAGMENTS, Pages, at_table, go, html, render
 from .forms import Fields, form, query, whole_number
 from .history import seats_then
 from .table import LONGEST_LIST, safe_json, table_id
@@ -159,13 +159,13 @@ def _address(found: Tryout, step: Step) -> str:
 
 
 async def _after(request: Request, sitting: Sitting, found: Tryout) -> Response:
-    if FRAGMENT in request.headers:
+    if FRAGMENTS in request.headers:
         return await _shown(request, sitting, found)
     return go(_address(found, Step(found.sequence, found.guess, found.choices)))
 
 
 async def _shown(request: Request, sitting: Sitting, found: Tryout) -> Response:
-    template = "tryout_main" if FRAGMENT in request.headers else "tryout"
+    template = "tryout_main" if FRAGMENTS in request.headers else "tryout"
     start = found
     if any(each.drawn for each in found.tried):
         begun = Step(found.sequence, found.guess)

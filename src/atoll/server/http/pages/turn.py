@@ -15,7 +15,7 @@ from ...presentation import pictures, texts
 from ...presentation.question import first_of_all, question_of
 from ...table import permissions
 from ..session import tables
-from .context import FRAGMENT, Handler, Pages, at_table, go, html, zone_of
+from .context import FRAGMENTS, Handler, Pages, at_table, go, html, zone_of
 from .forms import form, query, whole_number
 from .table import after, answer, standing, table_id, view_of
 
@@ -91,7 +91,7 @@ async def check(request: Request) -> Response:
         await tables(request).coach.check(request.state.user, table_id(request), given.seat, given.stamp)
     except Refused as refusal:
         # Scripts ask by themselves, so a turn that was confirmed meanwhile isn't an error.
-        if FRAGMENT not in request.headers or refusal.status != CHANGED:
+        if FRAGMENTS not in request.headers or refusal.status != CHANGED:
             raise
     return await answer(request, given.seat, asked_for=True)
 

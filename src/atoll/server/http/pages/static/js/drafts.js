@@ -99,7 +99,7 @@ export class Drafts {
   async save(field) {
     if (!field?.matches(NOTES) || !field.form || field.value === field.defaultValue) return;
     const words = field.value;
-    const sent = await post(field.form.action, { text: words }, { blocks: this.table.server.blocks }, true).catch(
+    const sent = await post(field.form.action, { text: words }, { fragments: this.table.server.fragments }, true).catch(
       nothing,
     );
     if (!sent) return;

@@ -75,14 +75,13 @@ async function answer(request) {
 
 /**
  * @typedef {object} Has what a page has already
- * @property {string} [blocks] that needn't be sent
+ * @property {string} [fragments] that needn't be sent
  * @property {string} [since] the moment after which acts are to be sent
  */
 
 /** @param {Has} has */
-const headersOf = ({ blocks, since }) => ({
-  "X-Fragment": "1",
-  ...(blocks && { "X-Blocks": blocks }),
+const headersOf = ({ fragments, since }) => ({
+  "X-Fragments": fragments ?? "",
   ...(since && { "X-Since": since }),
 });
 

@@ -67,8 +67,8 @@ export class Lesson extends Tabletop {
    */
   async fetch(address, goes) {
     try {
-      const { blocks } = this.server;
-      const shown = this.replace(await (await get(address, { blocks })).text(), goes);
+      const { fragments } = this.server;
+      const shown = this.replace(await (await get(address, { fragments })).text(), goes);
       if (!shown) this.replace(await (await get(address)).text(), goes);
     } catch (error) {
       this.news.fail(error);

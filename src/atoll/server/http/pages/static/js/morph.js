@@ -4,11 +4,11 @@
 import { must } from "./dom.js";
 import { Idiomorph } from "./vendor/idiomorph.js";
 
+const LEFT_EMPTY = "[data-h]:empty";
 const OWN = "[data-own]"; // drawn by a script, unknown to the server
 const FOLDS = new Set(["open", "hidden"]); // what a person changed on these elements stays
 const DRESSED = ["legal", "picked", "advised", "fresh", "changed", "spot", "since", "unsure"]; // classes that scripts give
 const MOVING = ["fresh", "changed"]; // a transition runs; motion.js takes them off again
-const EMPTY = "="; // before the digest of a fragment that the page has, see atoll/picture/fragments.py
 const OURS = new Set(["style", "data-room", "data-crowded"]); // only scripts set these; a style is refused as an attribute
 const DRESS = new Set(["role", "tabindex", "aria-disabled", "aria-pressed"]); // an element that loses these loses focus
 const CHOSEN = new Set(["checked", "selected"]); // a person's choice among buttons and options
@@ -16,18 +16,18 @@ const UNTYPED = ["hidden", "radio", "checkbox", "submit", "button"]; // kinds of
 
 /** The digests of the fragments that a part of the page has. */
 export const fragmentsOf = (/** @type {Element} */ root) =>
-  [...root.querySelectorAll("[data-block]")].map((fragment) => digestOf(fragment)).join(".");
+  [...root.querySelectorAll("[data-h]")].map((fragment) => digestOf(fragment)).join(".");
 
 /** @param {Element} fragment */
-const digestOf = (fragment) => fragment.getAttribute("data-block")?.slice(0, 8);
+const digestOf = (fragment) => fragment.getAttribute("data-h");
 
 /**
- * Whether the server left an element empty because the page has it.
+ * Whether the server left an element empty because the page has it; see atoll/picture/fragments.py.
  * @param {Node} node
  */
-export const isEmpty = (node) => node instanceof Element && node.getAttribute("data-block")?.[0] === EMPTY;
+export const isEmpty = (node) => node instanceof Element && node.matches(LEFT_EMPTY);
 
-const emptyIn = (/** @type {Element} */ root) => [...root.querySelectorAll(`[data-block^="${EMPTY}"]`)];
+const emptyIn = (/** @type {Element} */ root) => [...root.querySelectorAll(LEFT_EMPTY)];
 
 /**
  * Whether the page has all fragments that were left empty in what the server sent.
@@ -36,7 +36,7 @@ const emptyIn = (/** @type {Element} */ root) => [...root.querySelectorAll(`[dat
 export function isComplete(to) {
   return emptyIn(to).every((empty) => {
     const fragment = document.getElementById(empty.id);
-    return fragment !== null && EMPTY + digestOf(fragment) === empty.getAttribute("data-block");
+    return fragment !== null && digestOf(fragment) === digestOf(empty);
   });
 }
 

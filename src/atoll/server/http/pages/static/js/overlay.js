@@ -59,7 +59,7 @@ function overlayElement(found, wanted) {
 function arriving(node) {
   const copy = document.importNode(node, true);
   if (copy instanceof Element) {
-    for (const name of ["data-choice", "data-block"]) {
+    for (const name of ["data-choice", "data-h"]) {
       for (const each of [copy, ...copy.querySelectorAll(`[${name}]`)]) each.removeAttribute(name);
     }
   }

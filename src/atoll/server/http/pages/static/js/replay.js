@@ -92,7 +92,7 @@ export class Replay {
    */
   page(address) {
     const at = Number(address.searchParams.get("at"));
-    const sent = async (/** @type {string} */ blocks) => (await get(address.href, { blocks })).text();
+    const sent = async (/** @type {string} */ fragments) => (await get(address.href, { fragments })).text();
     const asked = this.pages.get(at) ?? complete(sent, "page-main").catch(nothing);
     this.pages.clear();
     this.pages.set(at, asked);

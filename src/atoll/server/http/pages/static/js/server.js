@@ -32,8 +32,8 @@ export class Server {
    * @param {boolean} whole also what this page has
    */
   async page(seat, whole = false) {
-    const blocks = whole ? "" : this.blocks;
-    return (await get(this.address("", { seat }), { blocks, since: this.since(seat) })).text();
+    const fragments = whole ? "" : this.fragments;
+    return (await get(this.address("", { seat }), { fragments, since: this.since(seat) })).text();
   }
 
   /**
@@ -45,7 +45,7 @@ export class Server {
   }
 
   /** What the page has, and needn't be sent. */
-  get blocks() {
+  get fragments() {
     return fragmentsOf(this.table.root);
   }
 
@@ -55,7 +55,7 @@ export class Server {
    * @returns {Promise<Ahead>}
    */
   async ahead(choices) {
-    return (await get(this.address("/preview", { choices: choices.join(",") }), { blocks: this.blocks })).json();
+    return (await get(this.address("/preview", { choices: choices.join(",") }), { fragments: this.fragments })).json();
   }
 
   /**
@@ -72,8 +72,8 @@ export class Server {
    * @param {number} at
    */
   moment(at) {
-    const sent = async (/** @type {string} */ blocks) =>
-      (await get(this.address("/moment", { at }), { blocks })).text();
+    const sent = async (/** @type {string} */ fragments) =>
+      (await get(this.address("/moment", { at }), { fragments })).text();
     return complete(sent, "page-regions");
   }
 
@@ -95,7 +95,7 @@ export class Server {
     const { address, seat, step, stamp } = this.table.data;
     const key = randomKey(); // by which the server knows a repeated command
     const asked = { ...(seat !== null && { seat: String(seat) }), ...(step !== null && { step: String(step) }) };
-    const has = { blocks: this.blocks, since: this.since(seat) };
+    const has = { fragments: this.fragments, since: this.since(seat) };
     return (await post(`${address}/${name}`, { ...asked, stamp, ...fields, key }, has)).text();
   }
 }
