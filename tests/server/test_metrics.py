@@ -1,8 +1,9 @@
 """What is counted without prometheus_client's locks is told as by its own metrics."""
 
 import pytest
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
 
+from atoll.picture.fragments import fragment
 from atoll.server.domain import metrics
 
 
@@ -28,3 +29,19 @@ def test_what_the_loop_counts_is_told_as_prometheus_tells_it(monkeypatch: pytest
         counter.labels("blue", "small").inc()
     assert generate_latest(ours) == generate_latest(theirs)
     assert b'doors_total{colour="red",size="big"} 3.0' in generate_latest(ours)
+
+
+def test_the_cache_of_fragments_is_counted() -> None:
+    @fragment
+    def drawn(number: int) -> str:
+        return str(number)
+
+    def told(name: str) -> float:
+        value = REGISTRY.get_sample_value(name, {"found": "yes"} if "lookups" in name else {})
+        assert value is not None
+        return value
+
+    before = told("atoll_fragment_lookups_total"), told("atoll_fragments_cached")
+    drawn(1)
+    drawn(1)
+    assert (told("atoll_fragment_lookups_total"), told("atoll_fragments_cached")) == (before[0] + 1, before[1] + 1)

@@ -245,7 +245,7 @@ class Driver:
         return {} if self.sealed is None else self.sealed.answers()
 
     def check_seat(self, seat: Any) -> None:
-        """Raise WrongSeat if there is no such seat."""
+        """Raise WrongSeat if the seat does not exist."""
         if type(seat) is not int or not 0 <= seat < self.seats:
             raise WrongSeat(f"there is no seat {seat!r}; allowed: 0 to {self.seats - 1}")
 

@@ -172,7 +172,7 @@ class Position:
         """Return the choices that a seat can make now, ascending; none if it isn't asked.
 
         Raises:
-            WrongSeat: If there is no such seat.
+            WrongSeat: If the seat does not exist.
         """
         driver = self._driver
         request = driver.request
@@ -503,7 +503,7 @@ class Position:
             raise NothingToUndo(f"seat {seat} can't take its last choice back: it has shown others what was hidden")
         dropped += len(segment.who) - length
         if history.record is not None:
-            # A loaded position lacks what came before.
+            # A loaded position has no record of the answers before.
             history.truncate(max(0, len(history.record) - dropped), self.state.told)
         history.trail = trail
         replay(driver, segment.first(length), {}, self.state.told)

@@ -44,7 +44,7 @@ class PositionView:
             public: The public view of the table as it is now. Its JSON is used again.
 
         Raises:
-            WrongSeat: If there is no such seat.
+            WrongSeat: If the seat does not exist.
         """
         driver = self._driver
         state = driver.state

@@ -153,3 +153,4 @@ def fragment(draw: Callable[P, R]) -> Callable[P, R]:
 
 
 cache_clear = _drawn.cache_clear
+cache_info = _drawn.cache_info

@@ -30,7 +30,7 @@ def completed(sent: str, page: str) -> str:
         page: The page that has asked for it.
 
     Raises:
-        KeyError: If the page lacks one.
+        KeyError: If the page doesn't have one.
     """
     known = dict(_elements(page))
     return _LEFT_EMPTY.sub(lambda found: known[found[2]], sent)

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
-from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
+
+from atoll.picture.fragments import cache_info
 
 
 class Count:
@@ -90,6 +92,22 @@ class LoopSeconds(Collector):
         yield family
 
 
+class FragmentCache(Collector):
+    """The cache of fragments, of which pages consist."""
+
+    def __init__(self, registry: CollectorRegistry = REGISTRY) -> None:
+        registry.register(self)
+
+    def collect(self) -> Iterator[Metric]:
+        """See Collector."""
+        info = cache_info()
+        lookups = CounterMetricFamily("atoll_fragment_lookups", "Fragments that were asked for", labels=["found"])
+        lookups.add_metric(("yes",), info.hits)
+        lookups.add_metric(("no",), info.misses)
+        yield lookups
+        yield GaugeMetricFamily("atoll_fragments_cached", "Fragments in memory", value=info.currsize)
+
+
 class _Part(Protocol):
     def inc(self, amount: float = 1) -> None: ...
 
@@ -114,6 +132,7 @@ LET_GO = Counter(
 NOTICES = Counter("atoll_notices", "What people were told elsewhere", ["channel", "how"])
 STREAMS = Gauge("atoll_streams", "Event streams that are open")
 CACHED = Gauge("atoll_cached_tables", "Tables in memory")
+FRAGMENTS = FragmentCache()
 
 
 @functools.cache
