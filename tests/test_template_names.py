@@ -4,14 +4,17 @@ Filters and tests have namespaces of their own, so that no variable can hide one
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from jinja2 import Environment, nodes
+from jinja2 import Environment, meta, nodes
 from jinja2.defaults import DEFAULT_NAMESPACE
 
 from atoll.picture.brush import Brush
 from atoll.server.http.pages import context
+from atoll.server.http.pages.table_page import TablePage
+from atoll.server.presentation import pictures
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "src/atoll/server/http/pages/templates"
@@ -91,6 +94,39 @@ def test_no_name_hides_a_global(path: Path) -> None:
 def test_a_planted_name_is_found(planted: str) -> None:
     assert hiding(context._TEMPLATES, "\n" + planted) == [(2, "moment")]
     assert hiding(context._TEMPLATES, planted.replace("moment", "momentum")) == []
+
+
+def _reached(name: str) -> dict[str, nodes.Template]:
+    """Return a template with those that it includes, by their names."""
+    environment, found, left = context._TEMPLATES, dict[str, nodes.Template](), [name]
+    while left:
+        each = left.pop()
+        if each not in found:
+            found[each] = environment.parse((PAGES / each).read_text())
+            left += [str(other) for other in meta.find_referenced_templates(found[each])]
+    return found
+
+
+def _unknown(name: str, known: set[str]) -> dict[str, set[str]]:
+    """Return the names that a template and those that it includes use although nobody gives them."""
+    trees = _reached(name)
+    set_there = {found for tree in trees.values() for _, found in _bound(tree)}
+    known = known | set_there | {"parts", *context._TEMPLATES.globals}
+    used = {each: meta.find_undeclared_variables(tree) - known for each, tree in trees.items()}
+    return {each: names for each, names in used.items() if names}
+
+
+def _fields(*kinds: type) -> set[str]:
+    return {field.name for kind in kinds for field in fields(kind)}
+
+
+def test_the_templates_of_a_table_use_fields_of_its_page() -> None:
+    known = _fields(context.PageContext, TablePage, pictures.Shown)
+    assert _unknown("table_main.html.jinja", known) == {}
+    assert _unknown("table.html.jinja", known | {"scripts", "symbols"}) == {"keys.html.jinja": {"keys"}}, (
+        "has a default"
+    )
+    assert _unknown("table_main.html.jinja", known - {"overdue"}) == {"table_main.html.jinja": {"overdue"}}
 
 
 def test_no_global_has_the_name_of_a_filter_or_a_test() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 import atoll
 from atoll.testing.browser import (
@@ -16,6 +17,7 @@ from atoll.testing.browser import (
     data,
     elements,
     number_in,
+    open_page,
     pick,
     tap,
     until,
@@ -25,6 +27,7 @@ from atoll.testing.clicks import click_through
 from atoll.testing.play import BrokenLaw
 from atoll.testing.served import LiveServer
 from tests.browser.conftest import NewPage
+from tests.browser.live import fetched
 
 GAMES = [(id, seats) for id in atoll.games for seats in atoll.games[id].seat_counts]
 CLICKS = 10  # a game with each number of seats; whole games are played in test_whole_games.py
@@ -490,6 +493,41 @@ def test_every_choice_can_be_made_without_javascript(live: LiveServer, new_page:
             chooser.choice(page.locator("#page-list button").all()).click()
     page.goto(f"{live.url}/t/{table}")
     expect(page.locator(".ranking > li")).to_have_count(2)
+
+
+def _lose_script(route: Route) -> None:
+    route.abort()
+
+
+def _break_morph(route: Route) -> None:
+    script = fetched(route).text()
+    broken = script.replace("function morph(oldNode, ", "function morph(oldNode, a, b, c = null.none, ")
+    assert broken != script
+    route.fulfill(body=broken, content_type="text/javascript; charset=utf-8")
+
+
+@pytest.mark.parametrize("spoil", [_lose_script, _break_morph])
+def test_a_page_whose_scripts_fail_can_be_played(
+    live: LiveServer, browser: Browser, spoil: Callable[[Route], None]
+) -> None:
+    """A script that doesn't load leaves forms. Where the page can't be morphed it is loaded again."""
+    errors: list[str] = []
+    page = open_page(browser, errors)
+    login = live.guest("Ada", confirm_single=False)
+    table = live.set_table(login, "atacama", ["me", "device"], {"start_player": "seat_1"})
+    page.route("**/page.js", spoil)
+    live.visit(page, login, f"/t/{table}", scripts=spoil is _break_morph)
+    before = live.view(login, table).view_sequence
+    if spoil is _break_morph:
+        page.locator(".field.legal").first.click()
+    else:
+        page.locator("#page-list summary").click()
+        page.locator("#page-list button").first.click()
+    expect(page.locator("#page-log li").first).to_be_attached()
+    assert live.view(login, table).view_sequence > before
+    expect(page.locator("#page-prompt")).to_contain_text("Ada 2")
+    assert bool(errors) == (spoil is _break_morph)
+    page.context.close()
 
 
 def test_what_is_tried_out_is_chosen_as_at_the_table_and_leaves_it_alone(live: LiveServer, page: Page) -> None:

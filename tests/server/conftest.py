@@ -69,7 +69,7 @@ def no_value_hides_a_name_of_all_pages(monkeypatch: pytest.MonkeyPatch) -> Itera
         return made(self, vars, shared, locals)
 
     def checked(request: Request, template: str, /, **values: Any) -> str:
-        wrong.update((template, name) for name in context._context(request).keys() & values.keys())
+        wrong.update((template, name) for name in vars(context._context(request)).keys() & values.keys())
         return html(request, template, **values)
 
     monkeypatch.setattr(Template, "new_context", new_context)

@@ -3,7 +3,7 @@
 import importlib
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +144,22 @@ def test_a_broken_game_is_left_out_and_the_others_go_on(
         assert browser.get(f"/t/{table}").status_code == 200
 
 
-def test_a_table_that_cannot_be_drawn_shows_its_list(sqlite_url: str, folder: Path) -> None:
+def _fail_to_draw(folder: Path) -> None:
+    importlib.import_module("spoilt_game.picture").regions = lambda *_: 1 / 0  # type: ignore[attr-defined]
+
+
+def _name_a_missing_field(folder: Path) -> None:
+    template = folder / "picture.svg.jinja"
+    template.write_text(template.read_text().replace("{{ tile.letter }}", "{{ tile.no_such_field }}"))
+    for name in [name for name in sys.modules if name.startswith("spoilt_game.")]:
+        del sys.modules[name]
+    own.picture_of.cache_clear()
+
+
+@pytest.mark.parametrize("spoil", [_fail_to_draw, _name_a_missing_field])
+def test_a_table_that_cannot_be_drawn_shows_its_list(
+    sqlite_url: str, folder: Path, spoil: Callable[[Path], None]
+) -> None:
     with site_at(sqlite_url, Games(Twin())) as site:
         browser = site.browser("Ada")
         new = NewTable("aaa", (SeatPlan("me"), SeatPlan("device")))
@@ -154,7 +169,7 @@ def test_a_table_that_cannot_be_drawn_shows_its_list(sqlite_url: str, folder: Pa
             page = browser.get(f"/t/{table}").text
             assert ("all choices are in the list" in page) != drawn
             assert ('<details id="page-list" class="list" open>' in page) != drawn
-            importlib.import_module("spoilt_game.picture").regions = lambda *_: 1 / 0  # type: ignore[attr-defined]
+            spoil(folder)
         texts.note.cache_clear()
 
 

@@ -65,6 +65,35 @@ def scene(game: Game) -> Scene | None:
     return found
 
 
+@dataclass(frozen=True)
+class Shown:
+    """The parts of a page that show a view. Each attribute is a name in templates.
+
+    Attributes:
+        regions: The regions that the game has drawn.
+        scene: Where they stand, or None for a game without a scene.
+        mode: The mode of the game's picture, a class of the page.
+        areas: The areas of the scene.
+        cards: The viewer's cards in the dock.
+        own: The label of the dock, or "" without cards.
+        seats: All seats clockwise, the viewer's own first.
+        goods: The goods of the viewer.
+        dialogs: The dialogs.
+        tabs: The tabs of the table on a phone.
+    """
+
+    regions: Sequence[Region]
+    scene: Scene | None
+    mode: str
+    areas: Sequence[Fragment]
+    cards: Sequence[Fragment]
+    own: str
+    seats: Sequence[Fragment]
+    goods: Fragment | None
+    dialogs: Sequence[Fragment]
+    tabs: Fragment
+
+
 def shown(
     game: Game,
     view: Mapping[str, Any] | None,
@@ -74,8 +103,8 @@ def shown(
     *,
     papers: str = "",
     zone: str = "",
-) -> dict[str, Any]:
-    """Return the parts of a page that show a view, as fragments.
+) -> Shown:
+    """Return the parts of a page that show a view.
 
     Args:
         game: The game.
@@ -102,20 +131,20 @@ def shown(
 
     cards = [each for each in by_role["hand"] if each.drawings]
     own = "" if not cards else site.text("tabs.mine") if table.seat is not None else cards[0].title
-    return {
-        "regions": drawn,
-        "scene": placed,
-        "mode": mode,
-        "areas": [markup.area(each, tabs(each, "table")) for each in (*by_role["board"], *by_role["shared"])],
-        "cards": [markup.hand(each, tabs(each, "")) for each in cards],
-        "own": own,
-        "seats": _seats(table, by_role["seat"], words, site, zone),
-        "goods": markup.goods(tuple(by_role["hand"])) if by_role["hand"] else None,
-        "dialogs": [markup.dialog(each, site.text("dialog.close")) for each in by_role["dialog"]],
-        "tabs": markup.tabs(
+    return Shown(
+        regions=drawn,
+        scene=placed,
+        mode=mode,
+        areas=[markup.area(each, tabs(each, "table")) for each in (*by_role["board"], *by_role["shared"])],
+        cards=[markup.hand(each, tabs(each, "")) for each in cards],
+        own=own,
+        seats=_seats(table, by_role["seat"], words, site, zone),
+        goods=markup.goods(tuple(by_role["hand"])) if by_role["hand"] else None,
+        dialogs=[markup.dialog(each, site.text("dialog.close")) for each in by_role["dialog"]],
+        tabs=markup.tabs(
             site.text("tabs.label"), _tabs(by_role, placed, words, site, own, papers or site.text("tabs.log"))
         ),
-    }
+    )
 
 
 def _seats(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Final, get_args
 
@@ -192,25 +193,45 @@ def at_table(request: Request, view: TableView | Sitting) -> tuple[Game, GameTex
 # -- answers -------------------------------------------------------------------------------------------------------
 
 
-def _context(request: Request) -> dict[str, Any]:
+@dataclass(frozen=True)
+class PageContext:
+    """The names that all templates of pages know."""
+
+    t: Callable[..., str]
+    level_name: Callable[[str], str]
+    language: str
+    languages: tuple[tuple[str, str], ...]
+    settings: Settings
+    user: User | None
+    nonce: str
+    here: str
+    send: Sender
+    zone: str
+    zone_cookie: str
+    menu: Callable[..., Markup]
+    site_address: Callable[[], Any]
+    nearby: Callable[[], str]
+
+
+def _context(request: Request) -> PageContext:
     language = language_of(request)
     texts = site(language)
-    return {
-        "t": texts.text,
-        "level_name": texts.level,
-        "language": language,
-        "languages": _LANGUAGE_NAMES,
-        "settings": settings_of(request),
-        "user": request.state.user,
-        "nonce": request.state.nonce,
-        "here": _here(request),
-        "send": sender(request),
-        "zone": zone_of(request),
-        "zone_cookie": cookie_name(tables(request), ZONE),
-        "menu": partial(_menu, request),
-        "site_address": lambda: request.base_url,
-        "nearby": lambda: nearby(request),
-    }
+    return PageContext(
+        t=texts.text,
+        level_name=texts.level,
+        language=language,
+        languages=_LANGUAGE_NAMES,
+        settings=settings_of(request),
+        user=request.state.user,
+        nonce=request.state.nonce,
+        here=_here(request),
+        send=sender(request),
+        zone=zone_of(request),
+        zone_cookie=cookie_name(tables(request), ZONE),
+        menu=partial(_menu, request),
+        site_address=lambda: request.base_url,
+        nearby=lambda: nearby(request),
+    )
 
 
 def site_address(request: Request) -> str:
@@ -271,7 +292,7 @@ def html(request: Request, template: str, /, **values: Any) -> str:
 
     The page has tokens of its own.
     """
-    known = _context(request) | values
+    known = {**vars(_context(request)), **values}
     content = _TEMPLATES.get_template(f"{template}.html.jinja").render(known, parts=_parts(known["t"]))
     return content.replace(CSRF, request.state.csrf).replace(KEY, secrets.token_urlsafe(12))
 

@@ -44,7 +44,7 @@ async def moment(request: Request) -> Response:
     )
     game, words, site = at_table(request, sitting)
     then = msgspec.structs.replace(sitting, seats=seats_then(sitting, shown.view))
-    return render(request, "moment", at=shown.sequence, **pictures.shown(game, shown.view, then, words, site))
+    return render(request, "moment", at=shown.sequence, **vars(pictures.shown(game, shown.view, then, words, site)))
 
 
 async def _sitting(request: Request, asked: Fields) -> Sitting:
@@ -80,7 +80,7 @@ async def _moment(request: Request, view: TableView, at: int) -> dict[str, Any]:
     then = msgspec.structs.replace(view, seats=seats_then(view, shown.view))
     return (
         study
-        | pictures.shown(game, shown.view, then, words, site)
+        | vars(pictures.shown(game, shown.view, then, words, site))
         | {
             "at": shown.sequence,
             "game": game,

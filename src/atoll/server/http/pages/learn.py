@@ -343,7 +343,7 @@ def _picture(request: Request, asked: Asked, position: Position) -> dict[str, An
     table, words, site = _table(asked, position), words_at(request, asked), texts.site(language_of(request))
     papers = site.text("puzzle.bar" if asked.lesson.name.startswith(PREFIX) else "learn.tab")
     shown = pictures.shown(game, view, table, words, site, papers=papers)
-    return shown | {"view": table, "words": words}
+    return {**vars(shown), "view": table, "words": words}
 
 
 def words_at(request: Request, asked: Asked) -> texts.GameTexts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -30,6 +30,7 @@ from ..session import tables
 from .context import FRAGMENTS, Pages, at_table, game_of, go, language_of, part, render, site_address, zone_of
 from .forms import Fields, query, whole_number
 from .progress_cookie import learning_of
+from .table_page import MenuActs, TablePage
 
 LONGEST_LIST: Final = 12
 SINCE: Final = "x-since"
@@ -62,29 +63,35 @@ async def answer(request: Request, seat: int | None, *, asked_for: bool) -> Resp
     """The table's page, or for scripts the part of it that changes; see _sit."""
     view, hidden = await _sit(request, seat, asked_for=asked_for)
     happened = await _happened(request, view) if hidden is None else None
-    values = _values(request, view, hidden=hidden, happened=happened)
-    if values["coached"] != "off" and view.seat is not None and hidden is None:
+    page = _page(request, view, hidden=hidden, happened=happened)
+    if page.coached != "off" and view.seat is not None and hidden is None:
         said = await tables(request).coach.told(request.state.user, view.id, view.seat)
         if said is not None:
-            site = texts.site(language_of(request))
-            values["lesson"] = _unread_lesson(request, values["game"])
-            values["coach"] = coach_of(said, view, values["question"], values["regions"], values["words"], site)
-    values["about"] = _about(view, values)
-    values["papers"] = papers.tabs(values["site"].text, values["coach"] is not None, view.status != "gathering")
-    values["acts"] = _acts(view, values)
+            coach = coach_of(said, view, page.question, page.shown.regions, page.words, page.site)
+            page = replace(page, coach=coach, lesson=_unread_lesson(request, page.game))
     # While others are to move, another table may wait for the reader.
-    values["waits"] = bool(view.my_seats) and view.turn is None and hidden is None and values["others"]
-    values["has_next"] = values["waits"] and await tables(request).lists.has_next(request.state.user, view.id)
-    if values["unbegun"]:
-        values["cover"] = pictures.cover(values["game"], language_of(request))
-        values["address"] = f"{site_address(request)}t/{view.id}"
-        values["usual_level"] = tables(request).catalogue.usual(view.game)
+    waits = bool(view.my_seats) and view.turn is None and hidden is None and page.others
+    page = replace(
+        page,
+        about=_about(view, page),
+        papers=papers.tabs(page.site.text, page.coach is not None, view.status != "gathering"),
+        acts=_acts(view, page),
+        waits=waits,
+        has_next=waits and await tables(request).lists.has_next(request.state.user, view.id),
+    )
+    if page.unbegun:
+        page = replace(
+            page,
+            cover=pictures.cover(page.game, language_of(request)),
+            address=f"{site_address(request)}t/{view.id}",
+            usual_level=tables(request).catalogue.usual(view.game),
+        )
     if view.status == "over":
-        values |= await study_values(request, view, values["words"])
+        page = replace(page, **await study_values(request, view, page.words))
     if FRAGMENTS in request.headers:
-        return render(request, "table_main", **values)
-    game = values["game"]
-    return render(request, "table", scripts=pictures.scripts(game), symbols=pictures.symbols(game), **values)
+        return render(request, "table_main", **page.names())
+    scripts, symbols = pictures.scripts(page.game), pictures.symbols(page.game)
+    return render(request, "table", scripts=scripts, symbols=symbols, **page.names())
 
 
 def _unread_lesson(request: Request, game: Game) -> str:
@@ -141,7 +148,7 @@ def has_secrets(game: Game) -> bool:
     return any(visibility.who not in ("public", "nobody") for _, visibility in declarations(game.state_type))
 
 
-def _values(request: Request, view: TableView, *, hidden: int | None, happened: Acts | None) -> dict[str, Any]:
+def _page(request: Request, view: TableView, *, hidden: int | None, happened: Acts | None) -> TablePage:
     game, words, site = at_table(request, view)
     shown = view.view if hidden is None else None
     legal, picked = (view.turn.legal, view.turn.picked) if view.turn is not None and hidden is None else ((), ())
@@ -149,35 +156,35 @@ def _values(request: Request, view: TableView, *, hidden: int | None, happened: 
     dropped = options_of(game, picked, words)
     picking = None if shown is None or question is None else shown["decision"].get("set")
     level = coached(request.state.user, view.game)
-    papers = site.text("coach.tab") if level != "off" and hidden is None and view.status == "running" else ""
+    last_tab = site.text("coach.tab") if level != "off" and hidden is None and view.status == "running" else ""
     if view.status == "gathering":
-        papers = site.text("chat.title")
+        last_tab = site.text("chat.title")
     acted = None if happened is None else happened.acted
     unbegun = view.status == "gathering" or (view.status == "cancelled" and view.view is None)
-    return pictures.shown(game, shown, view, words, site, papers=papers, zone=zone_of(request)) | {
-        "clock_told": clocks.told(view.clock, site),
-        "game": game,
-        "coached": level,
-        "coach": None,
-        "view": view,
-        "place": f"/t/{view.id}",
-        "hidden": hidden,
-        "asked": [info.seat for info in view.seats if info.to_move],
-        "others": sum(info.kind == "person" for info in view.seats) > len(view.my_seats),
-        "words": words,
-        "site": site,
-        "question": question,
-        "picked": dropped,
-        "picking": picking is not None,
-        "count": _count(picking, question, dropped, site),
-        "done": done_of(game, view.turn.staged if view.turn is not None else (), words, site),
-        "advised": [] if question is None else prospects(view.advised, words, site, question.options),
-        "rule": _rule(view, question, words),
-        "rules_of": rules_address(game.id, len(view.seats), view.options),
-        "now": wall_clock.now_ms(),
-        "at": view.view_sequence,
-        "acted": acted,
-        "data": _data(
+    return TablePage(
+        shown=pictures.shown(game, shown, view, words, site, papers=last_tab, zone=zone_of(request)),
+        clock_told=clocks.told(view.clock, site),
+        game=game,
+        coached=level,
+        view=view,
+        place=f"/t/{view.id}",
+        hidden=hidden,
+        asked=[info.seat for info in view.seats if info.to_move],
+        others=sum(info.kind == "person" for info in view.seats) > len(view.my_seats),
+        words=words,
+        site=site,
+        question=question,
+        picked=dropped,
+        picking=picking is not None,
+        count=_count(picking, question, dropped, site),
+        done=done_of(game, view.turn.staged if view.turn is not None else (), words, site),
+        advised=[] if question is None else prospects(view.advised, words, site, question.options),
+        rule=_rule(view, question, words),
+        rules_of=rules_address(game.id, len(view.seats), view.options),
+        now=wall_clock.now_ms(),
+        at=view.view_sequence,
+        acted=acted,
+        data=_data(
             view,
             words,
             question,
@@ -186,25 +193,25 @@ def _values(request: Request, view: TableView, *, hidden: int | None, happened: 
             acted=acted,
             acts=[] if happened is None else acts_json(happened.acts, words, site),
         ),
-        "log": [] if hidden is not None else log_of(view.log, view, words, site),
-        "unbegun": unbegun,
-        "gathered": lines(view.log[-_GATHERED:], words, site) if unbegun else (),
-        "vote_lines": {vote.subject: lines(vote.taken, words, site) for vote in view.votes},
-        "undone": () if hidden is not None else _undone(view),
-        "chat": _chat(view.chat, site),
-        "score_lines": texts.score_lines(view, words),
-        "ranked": _ranked(view),
-        "ended": _ended(view, words, site),
-        "standing": standing(view, site),
-        "voters": {vote.subject: ", ".join(map(words.seat, vote.given)) for vote in view.votes},
-        "late": _late(view),
-        "deciders": _deciders(view),
-        "due": _due(view),
-        "overdue": any(view.seats[seat].overdue for seat in view.my_seats),
-        "rivals": texts.rival_scores(view, words),
-        "harder": _harder(game, view),
-        "longest_list": LONGEST_LIST,
-    }
+        log=[] if hidden is not None else log_of(view.log, view, words, site),
+        unbegun=unbegun,
+        gathered=lines(view.log[-_GATHERED:], words, site) if unbegun else (),
+        vote_lines={vote.subject: lines(vote.taken, words, site) for vote in view.votes},
+        undone=() if hidden is not None else _undone(view),
+        chat=_chat(view.chat, site),
+        score_lines=texts.score_lines(view, words),
+        ranked=_ranked(view),
+        ended=_ended(view, words, site),
+        standing=standing(view, site),
+        voters={vote.subject: ", ".join(map(words.seat, vote.given)) for vote in view.votes},
+        late=_late(view),
+        deciders=_deciders(view),
+        due=_due(view),
+        overdue=any(view.seats[seat].overdue for seat in view.my_seats),
+        rivals=texts.rival_scores(view, words),
+        harder=_harder(game, view),
+        longest_list=LONGEST_LIST,
+    )
 
 
 def _count(
@@ -236,9 +243,9 @@ class _About:
     notes: str | None
 
 
-def _about(view: TableView, values: Mapping[str, Any]) -> Fragment:
+def _about(view: TableView, page: TablePage) -> Fragment:
     """Return the paper about a table."""
-    words, site, open_ = values["words"], values["site"], values["hidden"] is None
+    words, site, open_ = page.words, page.site, page.hidden is None
     plays = view.status == "running" and view.seat is not None and open_
     about = _About(
         view.id,
@@ -246,8 +253,8 @@ def _about(view: TableView, values: Mapping[str, Any]) -> Fragment:
         view.my_seats,
         view.view is not None,
         texts.options_line(words, view.options),
-        " · ".join(values["clock_told"]),
-        values["rules_of"],
+        " · ".join(page.clock_told),
+        page.rules_of,
         "try" in view.can if plays else None,
         open_ and (view.plan is not None or f"plan:{view.seat}" in view.can),
         view.notes if open_ else None,
@@ -255,30 +262,13 @@ def _about(view: TableView, values: Mapping[str, Any]) -> Fragment:
     return part("table_about", site.text, words=words, view=about)
 
 
-@dataclass(frozen=True, slots=True)
-class _Acts:
-    """Actions at a running table for the menu.
-
-    can: "pause", "cancel" and "leave", those that aren't being voted on. late: the seats for which a bot can be
-    proposed. others: the other seats whose consent a proposal needs. voter: the own seat that votes. level: of the bot
-    that plays for a person who leaves. coach: whether one is offered.
-    """
-
-    can: frozenset[str]
-    late: tuple[int, ...]
-    others: frozenset[int]
-    voter: int
-    level: str
-    coach: bool
-
-
-def _acts(view: TableView, values: Mapping[str, Any]) -> _Acts | None:
+def _acts(view: TableView, page: TablePage) -> MenuActs | None:
     """Return the actions of the reader at a table; None where there are none."""
     if view.status != "running" or not view.my_seats:
         return None
     asked = {vote.subject for vote in view.votes}
-    plays = view.seat is not None and values["hidden"] is None
-    return _Acts(
+    plays = view.seat is not None and page.hidden is None
+    return MenuActs(
         frozenset({"pause", "cancel", "leave"} & {*view.can} - asked),
         tuple(seat for seat in _removable(view) if f"remove:{seat}" not in asked),
         frozenset(
@@ -287,8 +277,8 @@ def _acts(view: TableView, values: Mapping[str, Any]) -> _Acts | None:
             if info.kind == "person" and not (info.mine or info.stand_in or info.overdue)
         ),
         view.my_seats[0],
-        values["site"].level(view.stand_in),
-        plays and not values["coach"],
+        page.site.level(view.stand_in),
+        plays and page.coach is None,
     )
 
 

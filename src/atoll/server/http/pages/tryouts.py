@@ -177,7 +177,7 @@ def _picture(request: Request, sitting: Sitting, view: Any) -> dict[str, Any]:
     """The table as who is asked sees it, like one that is handed on."""
     game, words, site = at_table(request, sitting)
     then = msgspec.structs.replace(sitting, seats=seats_then(sitting, view), seat=view["viewer"])
-    return pictures.shown(game, view, then, words, site, papers=site.text("try.tab"))
+    return vars(pictures.shown(game, view, then, words, site, papers=site.text("try.tab")))
 
 
 def _values(request: Request, sitting: Sitting, found: Tryout, start: Tryout) -> dict[str, Any]:

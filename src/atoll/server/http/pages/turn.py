@@ -125,7 +125,7 @@ async def preview(request: Request) -> Response:
         return JSONResponse({"html": None, "question": None, "why": why})
     question = question_of(game, seen, words)
     shown = pictures.shown(game, seen, view, words, site, zone=zone_of(request))
-    picture = html(request, "regions", at=view.view_sequence, **shown)
+    picture = html(request, "regions", at=view.view_sequence, **vars(shown))
     asked_then = question.to_json() if question is not None else None
     return JSONResponse({"html": picture, "question": asked_then, "why": ""})
 

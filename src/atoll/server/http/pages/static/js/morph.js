@@ -82,6 +82,23 @@ export function morph(from, to) {
   const unnamed = named(from);
   /** @type {Element[]} */
   const replaced = [];
+  try {
+    change(from, to, fragments, replaced);
+  } catch (error) {
+    location.reload(); // what is half changed is of no use to anybody
+    throw error;
+  }
+  for (const each of replaced) each.remove();
+  for (const each of unnamed) each.removeAttribute("id");
+}
+
+/**
+ * @param {Element} from
+ * @param {Element} to
+ * @param {Map<string, HTMLElement>} fragments of the page that were left empty, by their ids
+ * @param {Element[]} replaced gets elements whose places fragments have taken
+ */
+function change(from, to, fragments, replaced) {
   Idiomorph.morph(from, to, {
     morphStyle: "outerHTML",
     callbacks: {
@@ -104,8 +121,6 @@ export function morph(from, to) {
       beforeAttributeUpdated: (name, element) => !stays(name, element),
     },
   });
-  for (const each of replaced) each.remove();
-  for (const each of unnamed) each.removeAttribute("id");
 }
 
 /**
