@@ -262,7 +262,8 @@ def asking(live: LiveServer, ada: Any, game: str, is_it: Callable[[Sequence[str]
             seen = live.view(ada, table, seat)
             assert seen.view is not None
             assert seen.turn is not None
-            if seat == 0 and is_it(seen.turn.texts, seen.view["decision"] or {}):
+            alone = not seen.view["sealed"]  # what is sealed has no effect before all have answered
+            if seat == 0 and alone and is_it(seen.turn.texts, seen.view["decision"] or {}):
                 return table
             live.step(ada, table, seat, chooser)
     raise AssertionError("nothing of this sort was asked")
