@@ -8,6 +8,7 @@ import pytest
 
 from atoll.engine import ComponentError
 from atoll.games.atua import GAME
+from atoll.games.atua.component_loader import load_box
 from atoll.games.atua.components import (
     BEACH_CARD,
     COUNTED,
@@ -18,7 +19,6 @@ from atoll.games.atua.components import (
     VILLAGE_STAR,
     VOLCANO,
 )
-from atoll.games.atua.components_reader import load_box
 from tests.games.atua.reference import printed_data
 
 BOX = GAME.box

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from atoll.games.atua.component_loader import load_box
 from atoll.games.atua.components import BIRD, SYMBOLS, AtuaBox
-from atoll.games.atua.components_reader import load_box
 from atoll.games.atua.faces import CODES, SIDES, PrintError, faces_of
 from atoll.games.atua.faults import REASONS, Fault, faults
 from atoll.games.atua.faults import reasons as reasons_of

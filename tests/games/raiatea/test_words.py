@@ -9,6 +9,7 @@ from atoll.engine import MalformedChoice
 from atoll.engine.languages import LANGUAGES
 from atoll.engine.words import Words, catalogue_keys
 from atoll.games.raiatea import GAME
+from atoll.games.raiatea.component_effects import PARAMETERS
 from atoll.games.raiatea.components import (
     CATEGORIES,
     COMPLETE_TASK,
@@ -22,7 +23,6 @@ from atoll.games.raiatea.components import (
     WHO,
     Effect,
 )
-from atoll.games.raiatea.components_effects import PARAMETERS
 from atoll.games.raiatea.describe import Describer
 from atoll.games.raiatea.learn.positions import BOX, forest_card, give, mask, ritual, space, start, table, task
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 from atoll.engine import Choose, Draw, Flow, Game, Line, OptionError, State, find_start_player
 
 from . import scoring
+from .component_loader import load_box
 from .components import AtacamaBox
-from .components_reader import load_box
 from .kinds import (
     BASE,
     BUY,

@@ -14,8 +14,8 @@ from atoll.engine import Choose, Draw, Flow, Game, Line, Rival, State, find_star
 
 from . import scoring
 from .clock import donate, end_game, turn_the_clock
+from .component_loader import load_box
 from .components import SEAT_COUNTS, AtlandiceBox
-from .components_reader import load_box
 from .districts import EMPTY, settle, turn_up
 from .kinds import ABOUTS, DECLINE, DISTRICTS, FACES, KINDS, OPEN, PROMPTS, RESOURCE, SEARCH, STACK, START, VOCABULARY
 from .options import OPTIONS

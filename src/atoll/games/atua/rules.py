@@ -22,8 +22,8 @@ from atoll.engine import (
 from atoll.engine.words import Catalogue
 
 from . import scoring
+from .component_loader import load_box
 from .components import DIFFICULTIES, SOURCES, AtuaBox
-from .components_reader import load_box
 from .geometry import Island
 from .kinds import (
     ABOUTS,

@@ -14,8 +14,8 @@ from atoll.engine import Choose, Draw, Flow, Game, Line, Sealed, State
 
 from . import components, scoring
 from . import tane as _tane  # noqa: F401 - its verbs register themselves
+from .component_loader import load_box
 from .components import GENERAL, NO_MODIFIERS
-from .components_reader import load_box
 from .describe import titles
 from .effects import AtOnce
 from .feast import (

@@ -10,8 +10,8 @@ from atoll.engine import Flow, Game, Line
 from atoll.engine.words import Catalogue
 
 from . import inventory, places, preparation, reasons, rules, scoring
+from .component_loader import load_box
 from .components import BOARDS, WutakiBox
-from .components_reader import load_box
 from .kinds import (
     ABOUTS,
     ELEMENTS,

@@ -9,7 +9,7 @@ import msgspec
 
 from atoll.engine.components import At
 
-from . import components_file as written
+from . import component_schema as schema
 from .components import (
     ACCEPT_PACT,
     BURN_OMENS,
@@ -74,10 +74,10 @@ def _tokens(given: Mapping[str, int]) -> Tokens:
     return Tokens(_pairs(fixed), by_marker, marker, any_kind, sum(fixed) + marker + any_kind)
 
 
-def cost_of(at: At, pay: written.Cost | None, sacrifice: written.Cost | None) -> Cost:
-    """What is paid or sacrificed; nothing if neither is written."""
+def cost_of(at: At, pay: schema.Cost | None, sacrifice: schema.Cost | None) -> Cost:
+    """What is paid or sacrificed; nothing if neither is schema."""
     at.need(pay is None or sacrifice is None, "both pay and sacrifice", "one of them")
-    cost = sacrifice or pay or written.Cost()
+    cost = sacrifice or pay or schema.Cost()
     tokens = _tokens(msgspec.structs.asdict(cost))
     is_free = not (tokens.total or cost.omen or cost.vp or cost.worker)
     is_fixed = not (tokens.any or cost.omen or cost.vp or cost.worker)
@@ -132,7 +132,7 @@ PARAMETERS: Final[Mapping[int, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 """The keys that a verb needs, and those that may be left out, of the verbs that have some."""
 
 
-def _effect(at: At, effect: written.Effect, home: str) -> Effect:
+def _effect(at: At, effect: schema.Effect, home: str) -> Effect:
     """One effect, in a home where its verb may stand and with exactly the keys that the verb has."""
     verb = VERBS.index(effect.do)
     homes = _HOMES.get(verb, (home,))
@@ -175,7 +175,7 @@ def _effect(at: At, effect: written.Effect, home: str) -> Effect:
     )
 
 
-def _affected(at: At, effect: written.Effect) -> tuple[int, ...]:
+def _affected(at: At, effect: schema.Effect) -> tuple[int, ...]:
     """The places that a modifier changes."""
     allowed = {"yield": STANDARD_PLACES[:-1], "no_vengeance": ("plunder", "chase")}.get(effect.kind or "", ())
     return tuple(
@@ -183,7 +183,7 @@ def _affected(at: At, effect: written.Effect) -> tuple[int, ...]:
     )
 
 
-def effects_of(at: At, effects: Sequence[written.Effect], home: str) -> tuple[Effect, ...]:
+def effects_of(at: At, effects: Sequence[schema.Effect], home: str) -> tuple[Effect, ...]:
     """Effects in their order. home: what they are printed on."""
     return tuple(_effect(at, each, home) for each in effects)
 
@@ -191,9 +191,9 @@ def effects_of(at: At, effects: Sequence[written.Effect], home: str) -> tuple[Ef
 def action_of(
     at: At,
     home: str,
-    effects: Sequence[written.Effect],
-    pay: written.Cost | None = None,
-    sacrifice: written.Cost | None = None,
+    effects: Sequence[schema.Effect],
+    pay: schema.Cost | None = None,
+    sacrifice: schema.Cost | None = None,
 ) -> Action:
     """What is done at once: a cost, then effects."""
     found = effects_of(at, effects, home)

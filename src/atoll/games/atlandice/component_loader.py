@@ -1,4 +1,4 @@
-"""From what is written in `components.toml` to the Box of Atlandice; what can't be is refused."""
+"""The loader of Atlandice's components: it makes the Box of `components.toml` and refuses impossible values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from atoll.engine.components import At, in_order, read, titles
 
-from . import components_file as written
+from . import component_schema as schema
 from .components import (
     BLANK,
     DONATION,
@@ -25,7 +25,7 @@ from .kinds import AREA, DISTRICTS, RESOURCE, STACK
 
 def load_box(data: Mapping[str, Any]) -> AtlandiceBox:
     """The Box from parsed component data. Raises ComponentError."""
-    file = read(data, written.File)
+    file = read(data, schema.File)
     resources = in_order("resources", file.resources, RESOURCE)
     areas = in_order("areas", file.areas, AREA)
     market_hands = _market_hands(areas, resources)
@@ -64,13 +64,13 @@ def load_box(data: Mapping[str, Any]) -> AtlandiceBox:
     )
 
 
-def _market_hands(areas: Sequence[written.District | written.Market], resources: Sequence[written.Resource]) -> int:
+def _market_hands(areas: Sequence[schema.District | schema.Market], resources: Sequence[schema.Resource]) -> int:
     """The districts, each with its resource and face, come before the market."""
     hands = 0
     for number, area in enumerate(areas):
         at = At("areas", area.id)
         at.need(area.die_face == number + 1, f"die_face is {area.die_face}", number + 1)
-        if isinstance(area, written.Market):
+        if isinstance(area, schema.Market):
             hands = area.hands
             at.need(number == DISTRICTS, "kind is 'market'", "district")
         else:
@@ -81,9 +81,9 @@ def _market_hands(areas: Sequence[written.District | written.Market], resources:
     return hands
 
 
-def _tiles(tiles: Sequence[written.Tile], points: written.Points) -> list[written.Tile]:
+def _tiles(tiles: Sequence[schema.Tile], points: schema.Points) -> list[schema.Tile]:
     districts = AREA.names[:DISTRICTS]
-    stacks: list[list[written.Tile]] = [[] for _ in districts]
+    stacks: list[list[schema.Tile]] = [[] for _ in districts]
     for tile in tiles:
         at = At("district_tiles", tile.id)
         stacks[at.one_of("area", tile.area, districts)].append(tile)
@@ -103,7 +103,7 @@ def _check_effect(at: At, steps: Sequence[Step]) -> None:
             _check_effect(at, step.then)
 
 
-def _spaces(clock: written.Clock, entries: Sequence[written.Space]) -> tuple[int, ...]:
+def _spaces(clock: schema.Clock, entries: Sequence[schema.Space]) -> tuple[int, ...]:
     end = clock.spaces - 1
     At("clock").need(clock.end == end, f"end is {clock.end}", f"{end}, the last of {clock.spaces} spaces")
     At("clock_spaces").need(
@@ -131,7 +131,7 @@ def _spaces(clock: written.Clock, entries: Sequence[written.Space]) -> tuple[int
 
 
 def _allotments(
-    setup: written.Setup, resources: Sequence[written.Resource], dice: written.DiceTable
+    setup: schema.Setup, resources: Sequence[schema.Resource], dice: schema.DiceTable
 ) -> dict[int, Allotment]:
     found = {}
     for seats, each in zip(SEAT_COUNTS, (setup.players_2, setup.players_3, setup.players_4), strict=True):

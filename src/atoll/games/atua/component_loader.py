@@ -1,4 +1,4 @@
-"""From what is written in `components.toml` to the Box of Atua; what can't be is refused."""
+"""The loader of Atua's components: it makes the Box of `components.toml` and refuses impossible values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 
 from atoll.engine.components import At, in_order, read
 
-from . import components_file as written
+from . import component_schema as schema
 from .components import (
     BEACH_CARD,
     BIRD,
@@ -59,7 +59,7 @@ _OPTIONS: Final[Mapping[str, tuple[bool | int | str, ...]]] = {
 
 def load_box(data: Mapping[str, Any]) -> AtuaBox:
     """Build the Box from parsed TOML of the shape of `components.toml`, complete. Raises ComponentError."""
-    file = read(data, written.File)
+    file = read(data, schema.File)
     setup = file.setup
     stacks = ((0, 0, 0), *(tuple(astuple(one)) for one in astuple(setup.stacks)))
     windows = in_order("scoring_window", file.scoring_window, WINDOWS)
@@ -101,7 +101,7 @@ def load_box(data: Mapping[str, Any]) -> AtuaBox:
     )
 
 
-def _solo(solo: written.Solo) -> Solo:
+def _solo(solo: schema.Solo) -> Solo:
     return Solo(
         player_coconuts=solo.player_coconuts,
         hut_coconuts=solo.hut_coconuts,
@@ -115,7 +115,7 @@ def _solo(solo: written.Solo) -> Solo:
     )
 
 
-def _check_windows(windows: Sequence[written.Window], rounds: int) -> None:
+def _check_windows(windows: Sequence[schema.Window], rounds: int) -> None:
     last = 0
     for window in windows:
         At("scoring_window", window.id).need(window.round > last, f"round is {window.round}", f"later than {last}")
@@ -126,7 +126,7 @@ def _check_windows(windows: Sequence[written.Window], rounds: int) -> None:
     At("scoring_window").need(right, f"sources_to_score is {' + '.join(map(str, scored))}", f"{len(SOURCES)} in sum")
 
 
-def _check_stacks(stacks: Sequence[Sequence[int]], windows: Sequence[written.Window]) -> None:
+def _check_stacks(stacks: Sequence[Sequence[int]], windows: Sequence[schema.Window]) -> None:
     """A stack ends with the last player's turn of its window's round; in solo each turn draws two cards."""
     for players, sizes in enumerate(stacks):
         at, last = At("setup.stacks", players), 0
@@ -140,7 +140,7 @@ def _check_stacks(stacks: Sequence[Sequence[int]], windows: Sequence[written.Win
     At("setup.stacks", 1).need(solo <= 2 * MAX_CARDS, f"{solo} cards in all", f"up to {2 * MAX_CARDS}, two a turn")
 
 
-def _check_symbols(symbols: Sequence[written.Symbol]) -> None:
+def _check_symbols(symbols: Sequence[schema.Symbol]) -> None:
     for number, symbol in enumerate(in_order("symbol", symbols, SYMBOLS)):
         if number in STARS or number == COCONUT:
             group = "star" if number in STARS else "coconut"
@@ -151,26 +151,26 @@ def _check_symbols(symbols: Sequence[written.Symbol]) -> None:
         at.need(symbol.coverable == coverable, f"coverable is {symbol.coverable}", str(coverable).lower())
 
 
-def _sources(sources: Sequence[written.Spoken]) -> tuple[tuple[PairSource, ...], int, tuple[int, ...]]:
+def _sources(sources: Sequence[schema.Spoken]) -> tuple[tuple[PairSource, ...], int, tuple[int, ...]]:
     pairs: list[PairSource] = []
     coconut_points, totem_table = 0, tuple[int, ...]()
-    kinds = (written.Pairs, written.Pairs, written.Pairs, written.Coconuts, written.Totems, written.Volcanoes)
+    kinds = (schema.Pairs, schema.Pairs, schema.Pairs, schema.Coconuts, schema.Totems, schema.Volcanoes)
     for number, (source, kind) in enumerate(zip(sources, kinds, strict=True)):
         at = At("harmony_source", source.id)
         at.need(isinstance(source, kind), "kind is that of another source", kind.__struct_config__.tag)
-        if isinstance(source, written.Pairs):
+        if isinstance(source, schema.Pairs):
             consumer, resource = _PAIRS[number]
             at.one_of("consumer", source.consumer, (SYMBOLS[consumer],))
             at.one_of("resource", source.resource, (SYMBOLS[resource],))
             pairs.append(PairSource(consumer, resource, source.points_per_pair))
-        elif isinstance(source, written.Coconuts):
+        elif isinstance(source, schema.Coconuts):
             coconut_points = source.points_each
-        elif isinstance(source, written.Totems):
+        elif isinstance(source, schema.Totems):
             totem_table = tuple(source.table)
     return tuple(pairs), coconut_points, totem_table
 
 
-def _check_ids(file: written.File) -> None:
+def _check_ids(file: schema.File) -> None:
     seen: set[str] = set()
     for table in ("island", "village", "resident", "fate"):
         for one in getattr(file, table):
@@ -178,7 +178,7 @@ def _check_ids(file: written.File) -> None:
             seen.add(one.id)
 
 
-def _check_counts(file: written.File, stacks: Sequence[Sequence[int]]) -> None:
+def _check_counts(file: schema.File, stacks: Sequence[Sequence[int]]) -> None:
     """The numbers of pieces are as stated, and enough of them for every setup."""
     setup, counts, players = file.setup, file.counts, file.players.max
     for what, stated, found, needed in (
@@ -193,8 +193,8 @@ def _check_counts(file: written.File, stacks: Sequence[Sequence[int]]) -> None:
         At("counts").need(found >= needed, f"{what} is {found}", f"at least {needed}, the setup needs them")
 
 
-def _check_coasts(file: written.File) -> None:
-    coasts: dict[str, written.Card] = {}
+def _check_coasts(file: schema.File) -> None:
+    coasts: dict[str, schema.Card] = {}
     for table, cards in (("island", file.island), ("village", file.village)):
         for card in cards:
             other = coasts.setdefault(card.coast, card)
@@ -204,7 +204,7 @@ def _check_coasts(file: written.File) -> None:
             )
 
 
-def _ruler(ruler: written.VolcanoRuler) -> Ruler:
+def _ruler(ruler: schema.VolcanoRuler) -> Ruler:
     at, max_d2 = At("volcano_ruler"), ruler.max_d2
     at.need(max_d2 == sorted(set(max_d2)), f"max_d2 is {max_d2}", "squared distances that rise from band to band")
     at.need(len(ruler.points) == len(max_d2), f"points is {ruler.points}", f"{len(max_d2)} numbers, one a band")
@@ -213,10 +213,10 @@ def _ruler(ruler: written.VolcanoRuler) -> Ruler:
     return Ruler(tuple(max_d2), tuple(ruler.points), ruler.beyond_points, ruler.beyond_points_open_end)
 
 
-def _option(option: written.Option) -> OptionData:
+def _option(option: schema.Option) -> OptionData:
     at, allowed = At("option", option.id), _OPTIONS[option.id]
 
-    def pick(key: str, value: written.Value, values: Sequence[written.Value]) -> written.Value:
+    def pick(key: str, value: schema.Value, values: Sequence[schema.Value]) -> schema.Value:
         at.need((type(value), value) in [(type(one), one) for one in values], f"{key} is {value!r}", _listed(values))
         return value
 
@@ -232,7 +232,7 @@ def _option(option: written.Option) -> OptionData:
     )
 
 
-def _listed(values: Sequence[written.Value]) -> str:
+def _listed(values: Sequence[schema.Value]) -> str:
     return ", ".join(str(value).lower() for value in values)
 
 
@@ -240,7 +240,7 @@ def _counted(at: At, key: str, value: str, allowed: Sequence[int]) -> int:
     return allowed[at.one_of(key, value, [COUNTED[thing] for thing in allowed])]
 
 
-def _card(at: At, card: written.Card, allowed: Sequence[int]) -> Card:
+def _card(at: At, card: schema.Card, allowed: Sequence[int]) -> Card:
     ends = tuple((SIDES.index(end[0]), int(end[1])) for end in card.ends)
     symbols = tuple((one.slot, _counted(at, "symbol", one.symbol, allowed)) for one in card.symbols)
     slots = [slot for slot, _ in symbols]
@@ -256,9 +256,9 @@ def _card(at: At, card: written.Card, allowed: Sequence[int]) -> Card:
     return Card(card.id, card.name, card.terrain, beach, tuple(symbol for _, symbol in symbols), faces)
 
 
-def _resident(at: At, resident: written.Resident) -> Resident:
-    pairs = [effect for effect in resident.effects[:1] if isinstance(effect, written.ScoreRowPairs)]
-    added = [effect for effect in resident.effects[1:] if isinstance(effect, written.AddSymbols)]
+def _resident(at: At, resident: schema.Resident) -> Resident:
+    pairs = [effect for effect in resident.effects[:1] if isinstance(effect, schema.ScoreRowPairs)]
+    added = [effect for effect in resident.effects[1:] if isinstance(effect, schema.AddSymbols)]
     right = pairs and added and len(pairs + added) == len(resident.effects)
     at.need(bool(right), "effects in another order", "score_row_pairs, then add_symbols once or more")
     thing = _counted(at, "of", pairs[0].of, _ROW_THINGS)
@@ -266,7 +266,7 @@ def _resident(at: At, resident: written.Resident) -> Resident:
     return Resident(resident.id, resident.name, resident.text, thing, pairs[0].points, gains)
 
 
-def _fate(at: At, fate: written.Fate) -> Fate:
+def _fate(at: At, fate: schema.Fate) -> Fate:
     (effect,) = fate.effects
     categories = tuple(_counted(at, "categories", one, _CATEGORIES) for one in effect.categories)
     at.need(len(set(categories)) == len(categories), f"categories is {effect.categories}", "each once")

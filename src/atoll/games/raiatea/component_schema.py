@@ -1,4 +1,4 @@
-"""How Raiatea's `components.toml` is written: what stands in it, and within which bounds."""
+"""The schema of Raiatea's `components.toml`: its tables, their fields and bounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what is written in `components.toml` to the Box of Raiatea; what can't be is refused."""
+"""The loader of Raiatea's components: it makes the Box of `components.toml` and refuses impossible values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from msgspec.structs import asdict, astuple
 
 from atoll.engine.components import At, Part, in_order, read, titles
 
-from . import components_file as written
+from . import component_schema as schema
+from .component_effects import NOBODYS, effect_of, effects_of, modifier_of
 from .components import (
     AUCTION,
     CATEGORIES,
@@ -39,7 +40,6 @@ from .components import (
     Field,
     RaiateaBox,
 )
-from .components_effects import NOBODYS, effect_of, effects_of, modifier_of
 from .kinds import (
     ASSISTANT,
     ASSISTANTS,
@@ -66,7 +66,7 @@ def _of_type(kind: int, n: int) -> Payment:
     return tuple(n if each == kind else 0 for each in range(COMMODITIES))
 
 
-def _all_payments(pattern: written.Pattern) -> set[Payment]:
+def _all_payments(pattern: schema.Pattern) -> set[Payment]:
     """§ Task costs. Every way to match a commodity pattern exactly, as numbers of each type."""
     kinds = range(COMMODITIES)
     payments = {(pattern.uru or 0, pattern.taro or 0, pattern.mahi_mahi or 0, pattern.tiare or 0)}
@@ -85,7 +85,7 @@ def _all_payments(pattern: written.Pattern) -> set[Payment]:
     return found
 
 
-def _payments(at: At, task: written.Task) -> tuple[tuple[Payment, ...], ...]:
+def _payments(at: At, task: schema.Task) -> tuple[tuple[Payment, ...], ...]:
     """Per discount d the legal payments: those that some d further cards would complete."""
     pattern = task.cost and task.cost.commodities
     if not pattern:
@@ -108,11 +108,11 @@ def _payments(at: At, task: written.Task) -> tuple[tuple[Payment, ...], ...]:
 
 
 def _given(part: Part | None) -> dict[str, Any]:
-    """The keys that the owner has written."""
+    """The keys that the owner has schema."""
     return {key: value for key, value in asdict(part).items() if value is not None} if part is not None else {}
 
 
-def _measured(at: At, task: written.Task, ranks: Sequence[written.Rank]) -> tuple[int, int]:
+def _measured(at: At, task: schema.Task, ranks: Sequence[schema.Rank]) -> tuple[int, int]:
     """What a task measures, as index of MEASURES, and how much of it is needed."""
     kind = TASK_KINDS.index(task.kind)
     cost, condition = _given(task.cost), _given(task.condition)
@@ -141,7 +141,7 @@ def _measured(at: At, task: written.Task, ranks: Sequence[written.Rank]) -> tupl
 
 def load_box(data: Mapping[str, Any]) -> RaiateaBox:
     """The Box from parsed component data. Raises ComponentError."""
-    file = read(data, written.File)
+    file = read(data, schema.File)
     setup, ranks, gods, rituals, tasks = file.setup, file.rank, file.mask_god, file.ritual, file.task
     _check_ranks(ranks, file)
     for ritual in rituals:
@@ -223,7 +223,7 @@ def load_box(data: Mapping[str, Any]) -> RaiateaBox:
         god_family=(-1, *(FAMILIES.index(str(god.scoring.__struct_config__.tag)) for god in gods)),
         god_counts=(-1, *(_counted(god) for god in gods)),
         god_vp=(0, *(god.scoring.vp for god in gods)),
-        god_max=(0, *(god.scoring.max if isinstance(god.scoring, written.PerColour) else MOST for god in gods)),
+        god_max=(0, *(god.scoring.max if isinstance(god.scoring, schema.PerColour) else MOST for god in gods)),
         prices=_prices(file.price_field),
         gifts=tuple(effects_of(At("gift", gift.id), gift.effects) for gift in in_order("gift", file.gift, GIFT)),
         rewards=tuple(effect_of(At("bonus_roll_rewards", id), getattr(rewards, id)) for id in ASSISTANT.names),
@@ -256,7 +256,7 @@ def load_box(data: Mapping[str, Any]) -> RaiateaBox:
     return box
 
 
-def _check_ranks(ranks: Sequence[written.Rank], file: written.File) -> None:
+def _check_ranks(ranks: Sequence[schema.Rank], file: schema.File) -> None:
     tattoos = [rank.tattoos for rank in ranks]
     rising = tattoos[0] == 0 and all(a < b for a, b in pairwise(tattoos))
     At("rank").need(rising, f"tattoos are {', '.join(map(str, tattoos))}", "0, then more from rank to rank")
@@ -266,7 +266,7 @@ def _check_ranks(ranks: Sequence[written.Rank], file: written.File) -> None:
     at.need(setup.start_tattoos < most, f"start_tattoos is {setup.start_tattoos}", f"up to {most - 1}")
 
 
-def _check_ritual(at: At, ritual: written.Ritual) -> None:
+def _check_ritual(at: At, ritual: schema.Ritual) -> None:
     kind = RITUAL_KINDS.index(ritual.kind)
     at.need(ritual.tane == (kind == INTERACTIVE), f"tane is {ritual.tane}", "true for interactive ones, and no others")
     if kind == PERMANENT:
@@ -280,7 +280,7 @@ def _check_ritual(at: At, ritual: written.Ritual) -> None:
             at.need(concerns_all, f"a general ritual with {effect.verb} for {effect.who or 'self'}", "who = all")
 
 
-def _kept(setup: written.Setup) -> dict[int, tuple[tuple[int, ...], ...]]:
+def _kept(setup: schema.Setup) -> dict[int, tuple[tuple[int, ...], ...]]:
     kept = {}
     for seats, places in zip(SEAT_COUNTS, astuple(setup.rituals_kept), strict=True):
         for n in chain(*places):
@@ -290,7 +290,7 @@ def _kept(setup: written.Setup) -> dict[int, tuple[tuple[int, ...], ...]]:
     return kept
 
 
-def _track(entries: Sequence[written.Field]) -> tuple[tuple[Field, ...], dict[int, tuple[int, ...]]]:
+def _track(entries: Sequence[schema.Field]) -> tuple[tuple[Field, ...], dict[int, tuple[int, ...]]]:
     for entry in entries:
         right = (entry.feast is not None) == (entry.type == "feast")
         At("round_track", entry.id).need(
@@ -309,7 +309,7 @@ def _track(entries: Sequence[written.Field]) -> tuple[tuple[Field, ...], dict[in
 
 
 def _statues(
-    statues: Sequence[written.Statue], tasks: Sequence[written.Task]
+    statues: Sequence[schema.Statue], tasks: Sequence[schema.Task]
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...], tuple[str, ...]]:
     found = [(statue.id, statue.vp) for statue in statues]
     needed = [(n, n) for n in range(1, STATUES + 1)]
@@ -331,17 +331,17 @@ def _statues(
     return tuple(rows), tuple(row_of), tuple(ids)
 
 
-def _counted(god: written.God) -> int:
+def _counted(god: schema.God) -> int:
     """What the god counts: a category, an assistant, or nothing by itself."""
-    if isinstance(god.scoring, written.PerTask):
+    if isinstance(god.scoring, schema.PerTask):
         return CATEGORIES.index(god.scoring.category)
-    if isinstance(god.scoring, written.PerAssistant):
+    if isinstance(god.scoring, schema.PerAssistant):
         return At("mask_god", god.id).one_of("scoring.assistant", god.scoring.assistant, ASSISTANT)
     return -1
 
 
 def _masks(
-    cards: Sequence[written.MaskCard], gods: Sequence[str]
+    cards: Sequence[schema.MaskCard], gods: Sequence[str]
 ) -> tuple[tuple[int, ...], tuple[tuple[int, tuple[Effect, ...]], ...], tuple[str, ...]]:
     At("mask_god", MIRROR_ID).need(MIRROR_ID not in gods, "this id is the mirror's", "another id")
     known = (MIRROR_ID, *gods)
@@ -364,7 +364,7 @@ def _masks(
     return tuple(sorted(start)), tuple(forest.values()), tuple(forest)
 
 
-def _decks(rituals: Sequence[written.Ritual], *, tane: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _decks(rituals: Sequence[schema.Ritual], *, tane: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
     def deck(name: str) -> tuple[int, ...]:
         return tuple(
             index
@@ -376,7 +376,7 @@ def _decks(rituals: Sequence[written.Ritual], *, tane: bool) -> tuple[tuple[int,
     return deck("normal"), deck("forbidden")
 
 
-def _prices(entries: Sequence[written.PriceField]) -> tuple[tuple[tuple[Effect, ...], ...], ...]:
+def _prices(entries: Sequence[schema.PriceField]) -> tuple[tuple[tuple[Effect, ...], ...], ...]:
     found: dict[tuple[int, int], tuple[Effect, ...]] = {}
     for entry in entries:
         at = At("price_field", entry.id)
@@ -391,7 +391,7 @@ def _prices(entries: Sequence[written.PriceField]) -> tuple[tuple[tuple[Effect, 
     return tuple(tuple(found[c, level] for level in range(1, LEVELS + 1)) for c in range(COMMODITIES))
 
 
-def _check_counts(file: written.File, box: RaiateaBox) -> None:
+def _check_counts(file: schema.File, box: RaiateaBox) -> None:
     """The counts of the box are binding, and enough for every setup."""
     plain, every = box.decks
     forest, masks = len(box.forest_deck), len(box.mask_cards)

@@ -1,4 +1,4 @@
-"""From what is written in `components.toml` to the Box of Atacama; what can't be is refused."""
+"""The loader of Atacama's components: it makes the Box of `components.toml` and refuses impossible values."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 from atoll.engine.components import At, Id, in_order, read, titles
 
-from . import components_file as written
+from . import component_schema as schema
 from .components import MOST_RIGS, MOST_TURNS, ORES, AtacamaBox
 from .kinds import AXIS, BASE, CONCESSION, FIELDS, PLACE_FIELDS, RIG, SUB_BOARD
 
 
 def load_box(data: Mapping[str, Any]) -> AtacamaBox:
     """The Box from parsed component data. Raises ComponentError."""
-    file = read(data, written.File)
+    file = read(data, schema.File)
     boards = in_order("sub_boards", file.sub_boards, SUB_BOARD)
     ores = in_order("ores", file.ores, ORES)
     concessions = in_order("concessions", file.concessions, CONCESSION)
@@ -63,7 +63,7 @@ def load_box(data: Mapping[str, Any]) -> AtacamaBox:
     )
 
 
-def _check_rigs(rigs: Sequence[written.Rig]) -> None:
+def _check_rigs(rigs: Sequence[schema.Rig]) -> None:
     for rig, most in zip(rigs, MOST_RIGS, strict=True):
         At("rigs", rig.id).need(rig.count <= most, f"count is {rig.count}", f"a whole number up to {most}")
     At("rigs", rigs[BASE].id).need(rigs[BASE].factor == 1, f"factor is {rigs[BASE].factor}", "1")
@@ -86,7 +86,7 @@ def _whole(boards: Sequence[Sequence[int]], positions: Sequence[int]) -> tuple[i
 
 
 def _allotments(
-    entries: Sequence[written.Allotment], rigs: Sequence[written.Rig]
+    entries: Sequence[schema.Allotment], rigs: Sequence[schema.Rig]
 ) -> dict[tuple[int, bool], tuple[int, int]]:
     found: dict[tuple[int, bool], tuple[int, int]] = {}
     for each in entries:
@@ -102,7 +102,7 @@ def _allotments(
     return found
 
 
-def _roles(players: int, entries: Sequence[written.Role]) -> tuple[tuple[int, int], ...]:
+def _roles(players: int, entries: Sequence[schema.Role]) -> tuple[tuple[int, int], ...]:
     """By place in turn order; no two play for the same, and both axes are played for."""
     mine = sorted((role for role in entries if role.players == players), key=lambda role: role.seat)
     seats = [role.seat for role in mine]

@@ -1,4 +1,4 @@
-"""How Atacama's `components.toml` is written: what stands in it, and within which bounds."""
+"""The schema of Atacama's `components.toml`: its tables, their fields and bounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what is written in `components.toml` to the Box of Wutaki; what can't be is refused."""
+"""The loader of Wutaki's components: it makes the Box of `components.toml` and refuses impossible values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 
 from atoll.engine.components import At, Entry, Named, in_order, read, titles
 
-from . import components_file as written
+from . import component_schema as schema
+from .component_effects import action_of, cost_of, effects_of
 from .components import (
     BOARDS,
     CHOOSE,
@@ -41,7 +42,6 @@ from .components import (
     Vengeance,
     WutakiBox,
 )
-from .components_effects import action_of, cost_of, effects_of
 from .kinds import (
     ELEMENTS,
     MAIN_PLACES,
@@ -57,24 +57,24 @@ def _by_seats(minimum: Sequence[int]) -> tuple[int, ...]:
     return tuple(sum(each <= seats for each in minimum) for seats in range(MOST_SEATS + 1))
 
 
-def _element_card(at: At, card: written.ElementCard | written.ElementUpgrade) -> tuple[int, int, int, int]:
+def _element_card(at: At, card: schema.ElementCard | schema.ElementUpgrade) -> tuple[int, int, int, int]:
     at.need(card.element != card.anti, f"anti is {card.anti!r}", "another element")
     return ELEMENTS.index(card.element), ELEMENTS.index(card.anti), card.bonus, card.malus
 
 
-def _secret_pact(at: At, card: written.SecretPact) -> SecretPact:
+def _secret_pact(at: At, card: schema.SecretPact) -> SecretPact:
     kind, n = CONDITIONS.index(card.condition.type), card.condition.n
     at.need((n is None) == (kind == MOST), f"condition {card.condition.type} with n = {n}", "n, but not with most")
     return SecretPact(card.vp, kind, at.one_of("metric", card.condition.metric, METRICS), n or 0)
 
 
-def _pact(at: At, card: written.Pact) -> Pact:
+def _pact(at: At, card: schema.Pact) -> Pact:
     action = action_of(at, "pact", card.reward, None, card.sacrifice)
     at.need(not (action.cost.vp or action.cost.worker), "a cost of vp or worker", "tokens and omens")
     return Pact(ELEMENTS.index(card.element), action)
 
 
-def _omen(at: At, card: written.Omen) -> Omen:
+def _omen(at: At, card: schema.Omen) -> Omen:
     permanent = card.kind == "permanent"
     action = action_of(at, "permanent omen" if permanent else "omen", card.effects, card.pay, card.sacrifice)
     alone = len(action.effects) == 1 and action.first.verb in (END_VP, FLAG)
@@ -83,7 +83,7 @@ def _omen(at: At, card: written.Omen) -> Omen:
     return Omen(card.copies, permanent, action.first.flag, selfish, action)
 
 
-def _round_card(at: At, card: written.RoundCard) -> RoundCard:
+def _round_card(at: At, card: schema.RoundCard) -> RoundCard:
     instant = card.type == "instant"
     at.need(card.chain == instant, f"chain is {card.chain}", f"{str(instant).lower()}, as type is {card.type}")
     at.need((card.who is not None) == instant, f"who is {card.who!r}", "all or table, in instants only")
@@ -115,14 +115,14 @@ def _round_card(at: At, card: written.RoundCard) -> RoundCard:
     )
 
 
-def _tower_upgrade(at: At, card: written.ElementUpgrade | written.ResourceUpgrade) -> TowerUpgrade:
-    if isinstance(card, written.ElementUpgrade):
+def _tower_upgrade(at: At, card: schema.ElementUpgrade | schema.ResourceUpgrade) -> TowerUpgrade:
+    if isinstance(card, schema.ElementUpgrade):
         return TowerUpgrade(ELEMENT_SLOT, *_element_card(at, card), -1, 0)
     place = MAIN_PLACES.index(STANDARD_PLACES[at.one_of("place", card.place, STANDARD_PLACES[:-1])])
     return TowerUpgrade(RESOURCE_SLOT, -1, -1, 0, 0, place, card.n)
 
 
-def _masterboard(at: At, card: written.Masterboard) -> Masterboard:
+def _masterboard(at: At, card: schema.Masterboard) -> Masterboard:
     both = (card.pact_track is None) == (card.last_space is None)
     at.need(both, f"last_space is {card.last_space}", "a number with pact_track, nothing without")
     spaces = card.last_space + 1 if card.last_space else 0
@@ -153,7 +153,7 @@ def _masterboard(at: At, card: written.Masterboard) -> Masterboard:
     )
 
 
-def _ability(at: At, card: written.Ability) -> Ability:
+def _ability(at: At, card: schema.Ability) -> Ability:
     action = action_of(at, "ability", card.effects)
     needed = {REPEAT_ACTION: ["T3"], OCCUPIED_FIELD: ["T1"]}.get(action.first.verb)
     right = card.when == needed if needed else bool(card.when) and set(card.when) <= {"T0", "T4"}
@@ -161,7 +161,7 @@ def _ability(at: At, card: written.Ability) -> Ability:
     return Ability(tuple(card.when), action)
 
 
-def _place(at: At, place: written.Place) -> Place:
+def _place(at: At, place: schema.Place) -> Place:
     action = action_of(at, "standard place" if place.standard else "place", place.effects, place.pay, place.sacrifice)
     standard = place.id in STANDARD_PLACES
     at.need(place.standard == standard, f"standard is {place.standard}", str(standard).lower())
@@ -178,14 +178,14 @@ def _place(at: At, place: written.Place) -> Place:
     return Place(replace(action, effects=effects, first=effects[0]), _by_seats(place.fields), index, yields, bonuses)
 
 
-def _level(at: At, number: int, level: written.Level) -> Level:
+def _level(at: At, number: int, level: schema.Level) -> Level:
     at.need(level.level == number, f"level is {level.level}", number)
     climb = action_of(at, "pyramid", level.extras, level.pay, level.sacrifice)
     at.need(not (climb.cost.omen or climb.cost.vp or climb.cost.worker), "a cost of other things", "tokens")
     return Level(level.room, level.vp, climb)
 
 
-def _board(at: At, board: written.Board, hire_slots: Mapping[str, tuple[int, int]], lowest_tower_price: int) -> Board:
+def _board(at: At, board: schema.Board, hire_slots: Mapping[str, tuple[int, int]], lowest_tower_price: int) -> Board:
     workers, slots, places = board.extra_workers, board.hire_slots, f"board.{board.id}.place"
     at.need(len(slots) == workers, f"{len(slots)} hire_slots for {workers} extra_workers", "one for each")
     for slot in (*slots, "special"):
@@ -221,7 +221,7 @@ def _all(table: str, cards: Sequence[Any], make: Callable[[At, Any], Any]) -> tu
     return tuple(make(At(table, card.id), card) for card in cards)
 
 
-def _check_counts(file: written.File, box: WutakiBox) -> None:
+def _check_counts(file: schema.File, box: WutakiBox) -> None:
     """The totals of the rulebook are binding; the table has room for no more, and a game needs so many."""
     at = At("counts")
     for key, number, least, most in (
@@ -252,7 +252,7 @@ def _check_counts(file: written.File, box: WutakiBox) -> None:
 
 def load_box(data: Mapping[str, Any]) -> WutakiBox:
     """The Box from parsed component data. Raises ComponentError."""
-    file = read(data, written.File)
+    file = read(data, schema.File)
     resources, counts = in_order("resource", file.resource, RESOURCES), file.counts
     boards = in_order("board", file.board, BOARDS)
     hire_slots = {slot.id: (slot.pay.cost_marker, slot.pay.gold) for slot in file.hire_slot}
