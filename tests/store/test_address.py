@@ -1,6 +1,7 @@
 """Addresses of databases, files that can't be used, and who can read them."""
 
 import asyncio
+import errno
 import os
 import resource
 import stat
@@ -113,6 +114,26 @@ def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path, spoil
     with pytest.raises(StoreError, match=reason) as caught:
         asyncio.run(_opened(file))
     assert "\n" not in str(caught.value) and str(file) in str(caught.value)
+
+
+@pytest.mark.parametrize("error", [PermissionError, OSError])
+def test_a_folder_that_cannot_be_written_is_named_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[OSError]
+) -> None:
+    """The system refuses what the owner of a folder may not do, and everything on a read-only file system."""
+    number = errno.EACCES if error is PermissionError else errno.EROFS
+    file = tmp_path / "x.db"
+    opened = os.open
+
+    def refuse(path: str | Path, *args: int, **values: int) -> int:
+        if Path(path) == file:
+            raise error(number, os.strerror(number), str(path))
+        return opened(path, *args, **values)
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(StoreError) as caught:
+        asyncio.run(_opened(file))
+    assert str(caught.value).endswith(f"{file} can't be opened: {os.strerror(number)}")
 
 
 @pytest.mark.parametrize("most", [0, 50_000])
