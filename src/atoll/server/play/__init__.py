@@ -1,6 +1,6 @@
-"""Everything that can be done at the tables, for pages and API alike, in rooms: one per thing that people do.
+"""The use cases of tables, for pages and API alike: one module and one class for each thing that people do.
 
-Every method of a room raises Refused if it isn't carried out; then nothing has changed.
+A method raises Refused if it can't be carried out. Then nothing has changed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ __all__ = ["Tables"]
 
 
 class Tables:
-    """All rooms, wired."""
+    """All use cases, connected with each other."""
 
     def __init__(
         self,
