@@ -22,7 +22,7 @@ from typing import Final
 from playwright.sync_api import Page, sync_playwright
 
 import atoll
-from atoll.testing.browser import find_chromium
+from atoll.testing.browser import find_chromium, launch_arguments
 from scripts.glance import PAGE
 
 _PATIENCE_S: Final = 60.0
@@ -87,7 +87,7 @@ def main() -> None:
     wanted = parser.parse_args()
     width, height = (int(part) for part in wanted.size.split("x"))
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server, sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        browser = play.chromium.launch(executable_path=find_chromium(), args=launch_arguments())
         for game in wanted.games:
             login = server.guest("Ada")
             table = server.set_table(login, game, ["me", *["bot"] * (atoll.games[game].usual_seats - 1)])

@@ -44,7 +44,7 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 import atoll
-from atoll.testing.browser import find_chromium
+from atoll.testing.browser import find_chromium, launch_arguments
 
 BARS = ("1400x900", "1280x720", "390x844", "360x740")  # the sizes that the bars are set for
 NARROW = 1000  # px; below it is a phone
@@ -201,7 +201,7 @@ def main() -> int:
         sync_playwright() as play,
         ExitStack() as drawn,
     ):
-        browser = play.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        browser = play.chromium.launch(executable_path=find_chromium(), args=launch_arguments())
         for case in cases(wanted):
             width, height = case.window
             context = browser.new_context(

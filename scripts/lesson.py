@@ -21,7 +21,7 @@ from atoll.learn import Course, Lesson, LessonError, Step, check, lessons, stray
 from atoll.picture.elements import elements
 from atoll.server.compose.app import create_app
 from atoll.server.domain.settings import ServerSettings
-from atoll.testing.browser import find_chromium
+from atoll.testing.browser import find_chromium, launch_arguments
 from scripts.look import SIZES, free_port
 
 
@@ -74,7 +74,7 @@ async def shoot(lesson: Lesson, wanted: argparse.Namespace) -> None:
         while not server.started:  # noqa: ASYNC110 - uvicorn tells it in no other way
             await asyncio.sleep(0.05)
         async with async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+            browser = await playwright.chromium.launch(executable_path=find_chromium(), args=launch_arguments())
             for size in ("wide", "phone"):
                 width, height = SIZES[size]
                 page = await browser.new_page(

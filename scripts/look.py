@@ -20,7 +20,7 @@ from atoll.server.domain.progress import Learning
 from atoll.server.domain.settings import ServerSettings
 from atoll.server.http.session import cookie_name
 from atoll.server.play import Tables
-from atoll.testing.browser import find_chromium
+from atoll.testing.browser import find_chromium, launch_arguments
 
 SIZES = {"wide": (1400, 900), "low": (1280, 720), "phone": (390, 844), "small": (360, 740)}
 NARROW = 1000  # px; below it is a phone
@@ -117,7 +117,7 @@ async def main() -> None:
         table, asked = await play(tables, login.user, wanted)
         seat = asked if wanted.seat is None else wanted.seat
         async with async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+            browser = await playwright.chromium.launch(executable_path=find_chromium(), args=launch_arguments())
             address = f"http://127.0.0.1:{port}/t/{table}?seat={seat}"
             await shoot(browser, (cookie_name(tables), login.token), address, wanted)
             await browser.close()

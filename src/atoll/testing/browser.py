@@ -65,6 +65,13 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, (chosen,) if chosen else NAMES)), None)
 
 
+def launch_arguments() -> list[str]:
+    """Return the arguments that Chromium is started with."""
+    # Chromium has no sandbox for root.
+    is_root = sys.platform != "win32" and os.geteuid() == 0
+    return [*ARGUMENTS, "--no-sandbox"] if is_root else list(ARGUMENTS)
+
+
 @contextmanager
 def chromium(path: str | None) -> Iterator[Browser]:
     """A running browser; without a path the one that `playwright install` has fetched.
@@ -75,12 +82,9 @@ def chromium(path: str | None) -> Iterator[Browser]:
         from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415 - comes with an extra
     except ImportError:
         raise NoBrowser("it needs Playwright: pip install '.[browser]' in the clone") from None
-    # Chromium has no sandbox for root.
-    is_root = sys.platform != "win32" and os.geteuid() == 0
-    arguments = [*ARGUMENTS, "--no-sandbox"] if is_root else list(ARGUMENTS)
     with sync_playwright() as playwright:
         try:
-            browser = playwright.chromium.launch(executable_path=path, args=arguments)
+            browser = playwright.chromium.launch(executable_path=path, args=launch_arguments())
         except Error as error:
             reason = str(error).strip().partition("\n")[0]
             needs = "it needs Chromium: install it, name it in CHROMIUM, or playwright install chromium"
