@@ -26,10 +26,12 @@ from .kinds import (
 )
 from .locations import pay_training, train_options
 from .own_turn import (
-    TurnFlow,
+    FREE_ACTION,
     has_free_action,
     in_secret,
     may_place_mirror,
+    on_turn,
+    opens_window,
     place_mirror,
     window,
 )
@@ -51,6 +53,7 @@ from .state import (
     BUILDING,
     BUY_RITUALS,
     CHOOSE,
+    DANCE,
     END_OF_FEAST,
     EXTRA_GIFTS,
     GIFTS,
@@ -61,6 +64,7 @@ from .state import (
     NOBODY,
     NOT_BUYING,
     OFFERING,
+    PREPARE_RITUALS,
     RaiateaState,
 )
 from .tasks import auction, auctions_due, bid_value, candidates, complete, must_ask, pay_bids, sealed_bids, unlock
@@ -92,17 +96,16 @@ def next_field(s: RaiateaState) -> None:
             s.tell("action_round", n=sum(not s.box.fields[each].feast for each in track[: track.index(s.field) + 1]))
 
 
-def own_turns(s: RaiateaState, phase: int) -> TurnFlow[None]:
-    """W-feast-a, W-feast-b. One player's window between the acts (R65); who has no free action isn't asked."""
+def own_turns(s: RaiateaState) -> Flow:
+    """Let the next seat that may have a free action carry it out between the acts (W-feast-a, W-feast-b, R65)."""
     while s.place < s.seats:
         seat = s.order[s.place]
         s.place += 1
-        free = window(s, seat)
-        if free:
-            yield from free
+        if opens_window(s, seat):
+            yield from window(s, seat)
             break
     if s.place == s.seats:
-        begin_pass(s, phase)
+        begin_pass(s, DANCE if s.phase == BEFORE_DANCE else PREPARE_RITUALS)
 
 
 # -- § 1. Priestertanz -------------------------------------------------------------------------------------------------
@@ -420,10 +423,12 @@ def due_auction(s: RaiateaState) -> Flow:
     begin_pass(s, BUILDING)
 
 
-def build_turn(s: RaiateaState) -> TurnFlow[None]:
+def build_turn(s: RaiateaState) -> Flow:
     """Let the next seat complete a task or pass, until all pass in one cycle (6. Bau, R82, R84)."""
     seat = s.order[s.place]
-    choice: int = yield lambda: build_question(s, seat)
+    choice = FREE_ACTION
+    while choice == FREE_ACTION:
+        choice = yield from on_turn(s, build_question(s, seat))
     had_passed = s.passed[seat]
     s.passed[seat] = choice not in BUILD
     if choice in BUILD:
@@ -449,19 +454,20 @@ def build_question(s: RaiateaState, seat: int) -> Choose:
     return Choose(seat, "build", options, rule="building", about={"n": min(1, len(found))})
 
 
-def second_task(s: RaiateaState, seat: int) -> TurnFlow[None]:
-    """§ Perlentaucher B. After a completed task one pearl diver a feast may be sent for a second one, never a third."""
+def second_task(s: RaiateaState, seat: int) -> Flow:
+    """Let a seat send a pearl diver after a completed task, to complete a second one (Perlentaucher B).
 
-    def dive() -> Choose:
+    A seat may do so once a feast; there is never a third task.
+    """
+    choice = FREE_ACTION
+    while choice == FREE_ACTION:
         options: list[int] = []
         if s.ready[seat][PEARL_DIVER] and not s.diver_sent[seat]:
             found = candidates(s, seat)
             options = BUILD.each(found)
             if must_ask(s, seat, found):
                 options.append(DECLINE.first)
-        return Choose(seat, "diver", options, source="pearl_diver", rule="building")
-
-    choice: int = yield dive
+        choice = yield from on_turn(s, Choose(seat, "diver", options, source="pearl_diver", rule="building"))
     if choice in BUILD:
         s.diver_sent[seat] = True
         s.send(seat, PEARL_DIVER)

@@ -60,7 +60,7 @@ from .markets import (
     take_pearls,
     train,
 )
-from .own_turn import NO_OPTIONS, TurnFlow, window
+from .own_turn import FREE_ACTION, NO_OPTIONS, on_turn, window
 from .rituals import (
     becomes_tahua,
     can_gain_tattoo,
@@ -75,18 +75,16 @@ from .rituals import (
 from .state import CHOOSE, END_OF_ROUND, NO_LOCATION, RaiateaState
 from .tasks import candidates, complete, must_ask
 
-StepFlow: TypeAlias = Callable[[RaiateaState, int], TurnFlow[None] | AtOnce]
+StepFlow: TypeAlias = Callable[[RaiateaState, int], Flow | AtOnce]
 """(state, seat): one seat's part of a location."""
 ONCE, CLOCKWISE, COUNTER_CLOCKWISE = range(3)
 
 
-def at_location(s: RaiateaState) -> TurnFlow[None] | AtOnce:
-    """One segment of a location: one seat's part of a step, or a step that the Kahuna does for all."""
+def at_location(s: RaiateaState) -> Flow:
+    """Play one segment of a location: one seat's part of a step, or a step that the Kahuna does for all."""
     part, way = STEPS[s.location][s.step]
-    flow = part(s, whose_part(s.kahuna, s.place, way, s.seats))
-    if not flow:
-        end_of_part(s)
-    return flow
+    yield from part(s, whose_part(s.kahuna, s.place, way, s.seats))
+    end_of_part(s)
 
 
 def end_of_part(s: RaiateaState) -> None:
@@ -154,26 +152,25 @@ def wants_tattoo(seat: int, source: str) -> Asking[bool]:
 # -- § Wald ------------------------------------------------------------------------------------------------------------
 
 
-def forest_pick(s: RaiateaState, seat: int) -> TurnFlow[None]:
-    """§ Wald. Take a card of the display or decline; before that one gatherer may be sent (Sammlerin B).
+def forest_pick(s: RaiateaState, seat: int) -> Flow:
+    """Let a seat take a card of the display or decline (Wald).
 
-    A gatherer adds a card to the display; after the pick a commodity may be taken from it, too (R25, R103).
+    Before that it may send one gatherer, which adds a card to the display; after the pick it may then take a commodity
+    from it, too (Sammlerin B, R25, R103).
     """
     sent = False
-
-    def pick() -> Choose:
+    while True:
         options = PICK.each(sorted(set(s.display)))
         if not sent and s.ready[seat][GATHERER] and can_draw_forest(s):
             options.append(GATHER.first)
         if options:
             options.append(DECLINE.first)
-        return Choose(seat, "forest_pick", options, rule="forest")
-
-    choice: int = yield pick
-    if choice in GATHER:
-        yield from send_gatherer(s, seat)
-        sent = True
-        choice = yield pick
+        choice = yield from on_turn(s, Choose(seat, "forest_pick", options, rule="forest"))
+        if choice in GATHER:
+            sent = True
+            yield from send_gatherer(s, seat)
+        elif choice != FREE_ACTION:
+            break
     if choice in PICK:
         yield from take_from_display(s, seat, PICK.of(choice))
         if sent:
@@ -222,22 +219,19 @@ def forest_done(s: RaiateaState, seat: int) -> Flow | AtOnce:
 # -- § Marae -----------------------------------------------------------------------------------------------------------
 
 
-def marae_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
+def marae_turn(s: RaiateaState, seat: int) -> Flow:
     """Let a seat sacrifice for tattoos, then draw rituals (Marae, R13).
 
     The Kahuna may sacrifice one commodity more, for a tattoo and another draw (R12).
     """
     sacrifices = 2 if seat == s.kahuna else 1
     draws = 1
-
-    def is_for_bonus() -> bool:
-        """Return whether the ordinary sacrifice is made or has no effect, and the Kahuna's one is left."""
-        return seat == s.kahuna and (sacrifices == 1 or not can_gain_tattoo(s, seat))
-
-    def sacrifice_or_draw() -> Choose:
+    while True:
+        # The next sacrifice is the Kahuna's additional one if the ordinary one is made or would have no effect.
+        additional = seat == s.kahuna and (sacrifices == 1 or not can_gain_tattoo(s, seat))
         options: list[int] = []
-        left = 1 if is_for_bonus() else sacrifices
-        if sacrifices and (can_gain_tattoo(s, seat) or (is_for_bonus() and open_decks(s, seat))):
+        left = 1 if additional else sacrifices
+        if sacrifices and (can_gain_tattoo(s, seat) or (additional and open_decks(s, seat))):
             options = SACRIFICE.each(s.goods_held(seat))
         if not options:
             left = 0
@@ -245,12 +239,9 @@ def marae_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
             options += DRAW.each(open_decks(s, seat))
         if options:
             options.append(DONE.first)
-        return Choose(seat, "marae", options, rule="marae", about={"n": left, "draws": draws})
-
-    while True:
-        choice: int = yield sacrifice_or_draw
+        about = {"n": left, "draws": draws}
+        choice = yield from on_turn(s, Choose(seat, "marae", options, rule="marae", about=about))
         if choice in SACRIFICE:
-            additional = is_for_bonus()
             sacrifices = 0 if additional else sacrifices - 1
             draws += additional
             yield from sacrifice(s, seat, SACRIFICE.of(choice), additional)
@@ -258,7 +249,7 @@ def marae_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
             sacrifices = 0
             draws -= 1
             yield from draw_and_keep(s, seat, DRAW.of(choice), kept_at_marae(s, seat))
-        else:
+        elif choice != FREE_ACTION:
             return
 
 
@@ -295,8 +286,8 @@ def reef_roll(s: RaiateaState, kahuna: int) -> Flow:
     s.tell("reef_roll", seat=kahuna, pips=face)
 
 
-def reef_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
-    """§ Muschelriff. Pearls as rolled, for the Kahuna 3 more; then what permanent rituals add."""
+def reef_turn(s: RaiateaState, seat: int) -> Flow:
+    """Give a seat pearls as rolled, the Kahuna 3 more, and then those of its permanent rituals (Muschelriff)."""
     box: RaiateaBox = s.box
     yield from window(s, seat)
     take_pearls(s, seat, s.pips + (box.kahuna_pearls if seat == s.kahuna else 0))
@@ -308,17 +299,22 @@ def reef_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
 # -- § Pfad der Götter -------------------------------------------------------------------------------------------------
 
 
-def path_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
-    """§ Pfad der Götter. Train up to 2 priests for pearls, the Kahuna one more for nothing; then 1 mana per priest.
+def path_turn(s: RaiateaState, seat: int) -> Flow:
+    """Let a seat train up to 2 priests for pearls, the Kahuna one more for nothing (Pfad der Götter).
 
-    Everybody gets the mana, trained or not (R30).
+    Then the seat gets 1 mana per priest, trained or not (R30).
     """
     box: RaiateaBox = s.box
+    choice = FREE_ACTION
     if seat == s.kahuna and priest_room(s, seat):
-        choice: int = yield lambda: Choose(seat, "kahuna_priest", [PRIEST.first, DECLINE.first], rule="path")
+        while choice == FREE_ACTION:
+            options = [PRIEST.first, DECLINE.first]
+            choice = yield from on_turn(s, Choose(seat, "kahuna_priest", options, rule="path"))
         if choice in PRIEST:
             train(s, seat, box.kahuna_priests)
-    choice = yield lambda: training(s, seat)
+    choice = FREE_ACTION
+    while choice == FREE_ACTION:
+        choice = yield from on_turn(s, training(s, seat))
     if choice in TRAIN and TRAIN.of(choice):
         pay_training(s, seat, TRAIN.of(choice))
         yield from window(s, seat)
@@ -374,40 +370,36 @@ def enter_neighbourhood(s: RaiateaState) -> None:
     s.placed = [False] * s.seats
 
 
-def neighbourhood_tasks(s: RaiateaState, seat: int) -> TurnFlow[None] | AtOnce:
-    """§ Nachbarschaft, Kahuna-Bonus. Who may complete tasks does so before or after the swap (R32)."""
+def neighbourhood_tasks(s: RaiateaState, seat: int) -> Flow | AtOnce:
+    """Let a seat that may complete tasks do so, before or after the swap (Nachbarschaft, Kahuna-Bonus, R32)."""
     return complete_open_tasks(s, seat) if s.completions[seat] else AT_ONCE
 
 
-def complete_open_tasks(s: RaiateaState, seat: int) -> TurnFlow[None]:
-    """§ Nachbarschaft, Kahuna-Bonus. Complete as many open tasks as one may and can."""
-
-    def complete_open_task() -> Choose:
-        found = candidates(s, seat) if s.completions[seat] else []
-        options = BUILD.each(found)
-        if s.completions[seat] and must_ask(s, seat, found):
-            options.append(DECLINE.first)
-        prompt = "early_task" if s.step == 0 else "late_task"
-        return Choose(seat, prompt, options, rule="neighbourhood", about={"n": s.completions[seat]})
-
+def complete_open_tasks(s: RaiateaState, seat: int) -> Flow:
+    """Let a seat complete as many open tasks as it may and can (Nachbarschaft, Kahuna-Bonus)."""
+    prompt = "early_task" if s.step == 0 else "late_task"
     while True:
-        choice: int = yield complete_open_task
-        if choice not in BUILD:
+        left = s.completions[seat]
+        found = candidates(s, seat) if left else []
+        options = BUILD.each(found)
+        if left and must_ask(s, seat, found):
+            options.append(DECLINE.first)
+        choice = yield from on_turn(s, Choose(seat, prompt, options, rule="neighbourhood", about={"n": left}))
+        if choice in BUILD:
+            s.completions[seat] -= 1
+            yield from complete(s, seat, BUILD.of(choice))
+        elif choice != FREE_ACTION:
             return
-        s.completions[seat] -= 1
-        yield from complete(s, seat, BUILD.of(choice))
 
 
-def place_mask(s: RaiateaState, seat: int) -> TurnFlow[None]:
-    """§ Nachbarschaft. One own unpaired mask, mirrors included, may go to the mask market."""
-
-    def place() -> Choose:
+def place_mask(s: RaiateaState, seat: int) -> Flow:
+    """Let a seat place one unpaired mask, also a mirror, on the mask market (Nachbarschaft)."""
+    choice = FREE_ACTION
+    while choice == FREE_ACTION:
         options = PLACE.each(distinct(s.masks[seat]))
         if options:
             options.append(DECLINE.first)
-        return Choose(seat, "place_mask", options, rule="neighbourhood")
-
-    choice: int = yield place
+        choice = yield from on_turn(s, Choose(seat, "place_mask", options, rule="neighbourhood"))
     if choice in PLACE:
         lay_on_market(s, seat, PLACE.of(choice))
         yield from window(s, seat)
@@ -422,16 +414,17 @@ def lay_on_market(s: RaiateaState, seat: int, mask: int) -> None:
     s.tell("placed", seat=seat, mask=mask)
 
 
-def swap_mask(s: RaiateaState, seat: int) -> TurnFlow[None]:
-    """§ Nachbarschaft. Who placed a mask may take one of the market, also the own one; no treasure (R33, R34)."""
+def swap_mask(s: RaiateaState, seat: int) -> Flow:
+    """Let a seat that placed a mask take one of the market, also its own (Nachbarschaft).
 
-    def swap() -> Choose:
+    It brings no treasure (R33, R34).
+    """
+    choice = FREE_ACTION
+    while choice == FREE_ACTION:
         options = CLAIM.each(distinct(s.mask_market)) if s.placed[seat] else []
         if options:
             options.append(DECLINE.first)
-        return Choose(seat, "swap_mask", options, rule="neighbourhood")
-
-    choice: int = yield swap
+        choice = yield from on_turn(s, Choose(seat, "swap_mask", options, rule="neighbourhood"))
     if choice in CLAIM:
         claim_mask(s, seat, CLAIM.of(choice))
         yield from window(s, seat)

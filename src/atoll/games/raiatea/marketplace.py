@@ -7,21 +7,20 @@ from atoll.engine import Choose, Flow
 from .components import COMPLETE_TASK, DRAW_FOREST, EXTRA_SALE, TAKE_COMMODITY, Effect, RaiateaBox
 from .effects import carry_out, would_do
 from .kinds import COMMODITIES, DONE, HIRE, LEVELS, SELL, TRADE, TRADER
-from .own_turn import TurnFlow
+from .own_turn import FREE_ACTION, on_turn
 from .state import RaiateaState, some
 from .tasks import candidates
 
 
-def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
-    """§ Marktplatz. Sell a commodity and hire an assistant, in any order; the Kahuna may do each twice.
+def market_turn(s: RaiateaState, seat: int) -> Flow:
+    """Let a seat sell a commodity and hire an assistant, in any order, the Kahuna each twice (Marktplatz).
 
     One trader may be sent, also one just hired (R38).
     """
     times = 2 if seat == s.kahuna else 1
     sold = hired = 0
     trader_sent = False
-
-    def sell_or_hire() -> Choose:
+    while True:
         sales = times + s.bonus[seat][EXTRA_SALE] - sold  # a ritual carried out in this turn counts (R62)
         hires = times - hired
         options = sale_options(s, seat) if sales else []
@@ -31,10 +30,8 @@ def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
             options += TRADE.each(below_top(s))
         if options:
             options.append(DONE.first)
-        return Choose(seat, "market", options, rule="marketplace", about={"n": sales, "hires": hires})
-
-    while True:
-        choice: int = yield sell_or_hire
+        about = {"n": sales, "hires": hires}
+        choice = yield from on_turn(s, Choose(seat, "market", options, rule="marketplace", about=about))
         if choice in SELL:
             sold += 1
             yield from sell(s, seat, choice)
@@ -44,7 +41,7 @@ def market_turn(s: RaiateaState, seat: int) -> TurnFlow[None]:
         elif choice in TRADE:
             trader_sent = True
             send_trader(s, seat, TRADE.of(choice))
-        else:
+        elif choice != FREE_ACTION:
             return
 
 

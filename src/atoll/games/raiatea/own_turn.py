@@ -1,142 +1,166 @@
-"""F1b, the own turn: shamans are sent and mirrors placed at any time in it: before and after each of its steps.
+"""The own turn and its free actions: sending a shaman and placing a mirror (F1b).
 
-A step of the own turn is a question that is yielded as a function: `conduct` puts it with the free actions beside it,
-and puts it anew after each of them, as that may have changed what the step offers. Where a step offers nothing, or
-there is none, the free actions are a window of their own. Who wants none of these says so once, and takes it back at
-any later question.
+A seat may carry out free actions at any time in its own turn: beside each step, and in a *window* between steps.
+
+- A step is a question that a rule asks with `choice = yield from on_turn(s, Choose(...))`. `on_turn` offers the free
+  actions beside it. When one of them is chosen, `on_turn` carries it out and returns `FREE_ACTION`, and the rule asks
+  the step anew, as the free action may have changed its options. So each step is a loop.
+- `window` asks for the free actions alone: after a step, and instead of a step without options.
+
+A seat that wants no windows says so once and skips them from then on. It can ask for them again at each of its later
+questions, also at those of other turns and at those deep inside the effects of cards. `conduct` adds that choice to the
+questions of a whole segment, so the rules that ask them don't mention it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from typing import Any, Final, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
 
-from atoll.engine import Ask, Asking, Choose, Flow, Picking, Sealed, put
+from atoll.engine import Asking, Choose, Flow, Picking, Sealed, put
 
 from .components import RaiateaBox
-from .effects import AT_ONCE, AtOnce
 from .kinds import ASK, DONE, MIRROR, MIRROR_MASK, SHAMAN, SHAMAN_CARD, SKIP, WINDOWS
 from .rituals import distinct, execute
 from .state import RaiateaState
 
 T = TypeVar("T")
 
-Step: TypeAlias = Callable[[], Choose]
-"""What a step of the own turn asks, as the table lies now; without options there is nothing to ask."""
-TurnFlow: TypeAlias = Generator[Ask | Step, Any, T]
-"""A rule coroutine in which somebody has its own turn; for `conduct`."""
-
 NO_OPTIONS: Final[tuple[int, ...]] = ()
-"""What a step offers that can't be done now."""
+"""The options of a step that can't be done now."""
 NOTHING: Final = DONE.first
-"""What a step is answered where it offers nothing."""
+"""The answer to a step without options."""
+FREE_ACTION: Final = -1
+"""The answer to a step when a free action was chosen beside it: the rule asks the step anew."""
 
 _ASK: Final = WINDOWS.at(ASK)
 _SKIP: Final = WINDOWS.at(SKIP)
 _BESIDE: Final = range(SHAMAN.first, WINDOWS.end)
-"""What is chosen beside a step; none of a step's own choices lies among these."""
+"""The choices that `on_turn` offers beside a step; no step has a choice of its own in this range."""
 
 
-def conduct(
-    s: RaiateaState,
-    flow: TurnFlow[T],
-    skipping: list[bool],
-    then: Callable[[RaiateaState], None] | None = None,
-) -> Asking[T]:
-    """A flow as it is asked: with the free actions beside the steps of an own turn, and with all windows asked for.
+# -- Steps and windows -------------------------------------------------------------------------------------------------
 
-    At each question who skips windows can ask for them again, beside what is asked; `skipping` then says so. Of a set
-    the rules offer it with the first pick only, as all learn of it, but not of how much is picked in secret; on the
-    table it can be chosen at any time.
-    then: what is done when the flow has ended.
+
+def on_turn(s: RaiateaState, question: Choose) -> Asking[int]:
+    """Ask a step of a seat's own turn, with the free actions beside it (F1b).
+
+    A step without options is skipped if the seat has no free action or skips windows, and is a window otherwise.
+
+    Args:
+        s: The table.
+        question: The question of the step, as the table lies now.
+
+    Returns:
+        The choice made at the step, `NOTHING` if there was none to make, or `FREE_ACTION` if the seat carried out a
+        free action or skips windows from now on: the step is then to be asked anew.
+    """
+    seat = question.seat
+    beside = free_actions(s, seat)
+    if not question.options:
+        if not opens_window(s, seat):
+            return NOTHING
+        question = _window_question(seat, beside)
+    elif beside:
+        question.options = sorted([*question.options, *beside])
+    choice: int = yield question
+    if choice not in _BESIDE:
+        return choice
+    if choice in SHAMAN:
+        yield from send_shaman(s, seat, SHAMAN.of(choice))
+    elif choice in MIRROR:
+        place_mirror(s, seat, MIRROR.of(choice))
+    else:
+        s.skipping[seat] = True
+    return FREE_ACTION
+
+
+def window(s: RaiateaState, seat: int) -> Flow:
+    """Let a seat carry out free actions, one at a time, before the next rule goes on (F1b).
+
+    A seat that has none or skips windows isn't asked.
+    """
+    while opens_window(s, seat):
+        choice = yield from on_turn(s, Choose(seat, "window", NO_OPTIONS))
+        if choice != FREE_ACTION:
+            return
+
+
+def _window_question(seat: int, actions: Sequence[int]) -> Choose:
+    """Return the question that offers free actions alone.
+
+    If the seat has none, although it may as far as all know (R67), `n` is 0 and the prompt says why it is asked.
+    """
+    options = sorted([DONE.first, *actions, _SKIP])
+    return Choose(seat, "window", options, rule="free", about={"n": min(1, len(actions))})
+
+
+def opens_window(s: RaiateaState, seat: int) -> bool:
+    """Return whether a seat is asked for free actions alone: as far as all know it has one, and it skips no windows."""
+    return not s.skipping[seat] and has_free_action(s, seat)
+
+
+# -- Windows that are skipped ------------------------------------------------------------------------------------------
+
+
+def conduct(flow: Asking[T], skipping: list[bool]) -> Asking[T]:
+    """Run the coroutine of a rule, and let each seat that skips windows ask for them again at its questions.
+
+    In a set of picks this is offered with the first pick only: all learn that a seat asks again, but not how many
+    picks it makes in secret. On the table it can be chosen at any time.
+
+    Args:
+        flow: The coroutine of the rule.
+        skipping: Whether each seat skips windows; changed in place.
+
+    Returns:
+        The result of the coroutine.
     """
     answer: Any = None
-    begun: Picking | None = None
+    begun: Picking | None = None  # the set whose first pick was asked last
     while True:
         try:
             asked = flow.send(answer)
         except StopIteration as end:
-            if then is not None:
-                then(s)
             found: T = end.value
             return found
-        if callable(asked):
-            step = asked
-            question = step()
-            seat = question.seat
-            if s.ready[seat][SHAMAN_CARD] or MIRROR_MASK in s.masks[seat]:  # else there is no free action
-                answer = yield from on_turn(s, seat, step, question)
-                continue
-            if not question.options:
-                answer = NOTHING
-            elif skipping[seat]:
-                answer = yield from asking_again(question, skipping)
-            else:
-                answer = yield question
-        elif type(asked) is Choose and skipping[asked.seat] and _has_room(asked, begun):
+        if type(asked) is Choose and skipping[asked.seat] and _has_room(asked, begun):
             begun = asked.into
             answer = yield from asking_again(asked, skipping)
         else:
             answer = yield asked
 
 
-def on_turn(s: RaiateaState, seat: int, step: Step, asked: Choose) -> Asking[int]:
-    """One step of the seat's own turn, with its free actions before it. Gives what is chosen at the step."""
-    while True:
-        alone = not asked.options
-        if alone and not opens_window(s, seat):
-            return NOTHING
-        beside = free_actions(s, seat)
-        if alone:
-            # Where nothing can be done, n is 0 and the question says why it is asked.
-            asked = Choose(seat, "window", [DONE.first], rule="free", about={"n": min(1, len(beside))})
-            beside.append(_SKIP)
-        if beside:
-            asked.options = sorted([*asked.options, *beside])
-        choice: int
-        if s.skipping[seat]:
-            choice = yield from asking_again(asked, s.skipping)
-        else:
-            choice = yield asked
-        if choice not in _BESIDE:
-            return choice
-        if choice in SHAMAN:
-            yield from conduct(s, send_shaman(s, seat, SHAMAN.of(choice)), s.skipping)
-        elif choice in MIRROR:
-            place_mirror(s, seat, MIRROR.of(choice))
-        else:
-            s.skipping[seat] = True
-        asked = step()
-
-
-def window(s: RaiateaState, seat: int) -> TurnFlow[None] | AtOnce:
-    """The free actions after a step, if the seat has any: before what follows, and once the turn is over."""
-    return AT_ONCE if s.skipping[seat] or not has_free_action(s, seat) else _window(seat)
-
-
-def _window(seat: int) -> TurnFlow[None]:
-    yield lambda: Choose(seat, "window", NO_OPTIONS)
-
-
-def asking_again(asked: Choose, skipping: list[bool]) -> Asking[int]:
-    """A question to who skips windows, who can ask for them again; it's beside what is asked: the question stays."""
-    options = asked.options
-    asked.options, asked.beside = sorted([*options, _ASK]), (_ASK,)
-    answer: int = yield asked
+def asking_again(question: Choose, skipping: list[bool]) -> Asking[int]:
+    """Ask a seat that skips windows, and let it ask for them again beside the question, which then stays open."""
+    options = question.options
+    question.options, question.beside = sorted([*options, _ASK]), (_ASK,)
+    answer: int = yield question
     if answer == _ASK:
-        skipping[asked.seat] = False
-        asked.options, asked.beside = options, ()
-        answer = yield asked
+        skipping[question.seat] = False
+        question.options, question.beside = options, ()
+        answer = yield question
     return answer
 
 
-def _has_room(asked: Choose, begun: Picking | None) -> bool:
-    """Whether there is something to choose, and it isn't the next pick of a set that was begun."""
-    return (asked.into is None or asked.into is not begun) and (len(asked.options) > 1 or not asked.public)
+def _has_room(question: Choose, begun: Picking | None) -> bool:
+    """Return whether a question has something to choose and isn't a later pick of the set that was begun."""
+    return (question.into is None or question.into is not begun) and (len(question.options) > 1 or not question.public)
 
 
 def in_secret(s: RaiateaState, seats: Sequence[int], flow: Callable[[int], Asking[T]]) -> Asking[list[T | None]]:
-    """Sealed questions, at which who skips windows can ask for them again; all hear of it when they open."""
+    """Ask several seats in secret, and let those that skip windows ask for them again.
+
+    All learn of that when the answers are opened.
+
+    Args:
+        s: The table.
+        seats: The seats that are asked.
+        flow: Makes the private coroutine of a seat.
+
+    Returns:
+        For each seat the result of its coroutine, None for a seat that isn't asked.
+    """
     answers: list[Any] = yield Sealed(
         seats, lambda seat: _secretly(s, seat, flow(seat)) if s.skipping[seat] else flow(seat)
     )
@@ -147,32 +171,30 @@ def in_secret(s: RaiateaState, seats: Sequence[int], flow: Callable[[int], Askin
 
 
 def _secretly(s: RaiateaState, seat: int, flow: Asking[T]) -> Asking[tuple[T, bool]]:
-    """What a seat answers, and whether it skips windows after that. Changes nothing."""
+    """Return the answer of a seat, and whether it skips windows after that. Changes nothing on the table."""
     skipping = s.skipping[:]
-    answer = yield from conduct(s, flow, skipping)
+    answer = yield from conduct(flow, skipping)
     return answer, skipping[seat]
 
 
-def opens_window(s: RaiateaState, seat: int) -> bool:
-    """Whether the seat is asked for its free actions alone: it has any, as far as all know, and doesn't skip them."""
-    return not s.skipping[seat] and has_free_action(s, seat)
+# -- Free actions ------------------------------------------------------------------------------------------------------
 
 
 def has_free_action(s: RaiateaState, seat: int) -> bool:
-    """Whether the seat may have a free action; it depends on public facts only (R67)."""
+    """Return whether a seat has a free action as far as all know: public facts alone decide (R67)."""
     if s.ready[seat][SHAMAN_CARD] and s.priests[seat] and s.ritual_count(seat):
         return True
     return MIRROR_MASK in s.masks[seat] and may_place_mirror(s, seat)
 
 
 def may_place_mirror(s: RaiateaState, seat: int) -> bool:
-    """An unpaired mirror and an unpaired god."""
+    """Return whether a seat has an unpaired mirror and an unpaired god (Regenbogenspiegel)."""
     masks = s.masks[seat]
     return len(masks) > 1 and masks[0] == MIRROR_MASK and masks[-1] != MIRROR_MASK
 
 
 def free_actions(s: RaiateaState, seat: int) -> list[int]:
-    """§ Schamane B, § Regenbogenspiegel. The seat's free actions now; ascending."""
+    """Return the free actions of a seat as the table lies now, ascending (Schamane B, Regenbogenspiegel)."""
     options: list[int] = []
     if s.ready[seat][SHAMAN_CARD]:
         options = SHAMAN.each(rituals_for_shaman(s, seat))
@@ -196,7 +218,7 @@ def rituals_for_shaman(s: RaiateaState, seat: int) -> list[int]:
 
 
 def send_shaman(s: RaiateaState, seat: int, card: int) -> Flow:
-    """§ Schamane B. A ritual of the hand that costs no more than the own priests is carried out for nothing (R66)."""
+    """Send a shaman: carry out a ritual of the hand, which costs no more than the own priests (Schamane B, R66)."""
     s.send(seat, SHAMAN_CARD)
     s.hands[seat].remove(card)
     s.tell("sent_shaman", seat=seat, ritual=card)
@@ -204,7 +226,7 @@ def send_shaman(s: RaiateaState, seat: int, card: int) -> Flow:
 
 
 def place_mirror(s: RaiateaState, seat: int, mask: int) -> None:
-    """§ Regenbogenspiegel. A joker under any own unpaired god; the pair is that god's, and it stays."""
+    """Pair a mirror, which is a joker, with an unpaired god; the pair is that god's and stays (Regenbogenspiegel)."""
     s.masks[seat].remove(MIRROR_MASK)
     s.masks[seat].remove(mask)
     put(s.mirrored[seat], mask)

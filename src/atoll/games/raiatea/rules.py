@@ -17,7 +17,6 @@ from . import tane as _tane  # noqa: F401 - its verbs register themselves
 from .component_loader import load_box
 from .components import GENERAL, NO_MODIFIERS
 from .describe import titles
-from .effects import AtOnce
 from .feast import (
     PURCHASE,
     bless,
@@ -58,10 +57,10 @@ from .kinds import (
     STATUES,
     VOCABULARY,
 )
-from .locations import at_location, end_of_part, enter_neighbourhood
+from .locations import at_location, enter_neighbourhood
 from .markets import clear_display, fill_display
 from .options import OPTIONS
-from .own_turn import TurnFlow, conduct
+from .own_turn import FREE_ACTION, conduct, on_turn
 from .reasons import JUDGES
 from .rituals import choose_kept, draw_cards, keep_drawn
 from .state import (
@@ -245,11 +244,12 @@ class Raiatea(Game):
         for seat in range(s.seats):
             s.sum_modifiers(seat)
 
-    def play(self, s: RaiateaState) -> Flow | AtOnce:
+    def play(self, s: RaiateaState) -> Flow:
         """One segment: a part of a location, a player's share of an act, a ritual of the blessing, a build turn."""
-        begin, is_turn, then = SEGMENTS[s.phase]
-        flow: Any = begin(s)
-        return conduct(s, flow, s.skipping, then) if flow and (is_turn or True in s.skipping) else flow
+        begin, is_turn = SEGMENTS[s.phase]
+        flow = begin(s)
+        # A seat can begin to skip windows in the middle of its own turn, so own turns are always conducted.
+        return conduct(flow, s.skipping) if is_turn or True in s.skipping else flow
 
     def scores(self, s: RaiateaState) -> list[int]:
         """See Game."""
@@ -383,11 +383,13 @@ def keep_starting_rituals(s: RaiateaState, draw: int) -> Flow:
 # -- § Aktionsrunde ----------------------------------------------------------------------------------------------------
 
 
-def choose_location(s: RaiateaState) -> TurnFlow[None]:
-    """§ A. Aktionsrunde. The next player must take a location card that is left and becomes its Kahuna."""
+def choose_location(s: RaiateaState) -> Flow:
+    """Let the next seat take a location card that is left; it becomes the Kahuna there (A. Aktionsrunde)."""
     seat = (s.start_player + s.turn) % s.seats
     left = sorted(_ALL_LOCATIONS.difference(s.taken))
-    choice: int = yield lambda: Choose(seat, "choose_location", GO.each(left), rule="round")
+    choice = FREE_ACTION
+    while choice == FREE_ACTION:
+        choice = yield from on_turn(s, Choose(seat, "choose_location", GO.each(left), rule="round"))
     location = GO.of(choice)
     if s.offers:  # the last feast has been looked at
         s.offers, s.blessed, s.blessed_owner, s.source = [], [], [], []
@@ -417,35 +419,35 @@ def end_of_round(s: RaiateaState) -> Flow:
     next_field(s)
 
 
-Begin: TypeAlias = Callable[[RaiateaState], TurnFlow[None] | AtOnce]
+Begin: TypeAlias = Callable[[RaiateaState], Flow]
 
 # fmt: off
-_SEGMENTS: Final[dict[int, tuple[Begin, bool, Callable[[RaiateaState], None] | None]]] = {
-    TABLE: (prepare_table, False, None),
-    DEAL: (deal_rituals, False, None),
-    DEAL_AGAIN: (deal_again, False, None),
-    CHOOSE: (choose_location, True, None),
-    AT_LOCATION: (at_location, True, end_of_part),
-    END_OF_ROUND: (end_of_round, False, None),
-    BEFORE_DANCE: (lambda s: own_turns(s, DANCE), True, None),
-    DANCE: (priest_dance, False, None),
-    BUY_RITUALS: (buy_rituals, False, None),
-    KEEP_BOUGHT: (keep_bought, False, None),
-    AFTER_BUYING: (lambda s: own_turns(s, PREPARE_RITUALS), True, None),
-    PREPARE_RITUALS: (prepare_rituals, False, None),
-    OFFERING: (mana_offering, False, None),
-    GIFTS: (give_gift, False, None),
-    EXTRA_GIFTS: (give_extra_gifts, False, None),
-    LAY_OUT: (lay_out, False, None),
-    BLESSING: (bless, False, None),
-    AUCTIONS: (due_auction, False, None),
-    BUILDING: (build_turn, True, None),
-    END_OF_FEAST: (end_of_feast, False, None),
-    LAST_MIRRORS: (last_mirrors, False, None),
+_SEGMENTS: Final[dict[int, tuple[Begin, bool]]] = {
+    TABLE: (prepare_table, False),
+    DEAL: (deal_rituals, False),
+    DEAL_AGAIN: (deal_again, False),
+    CHOOSE: (choose_location, True),
+    AT_LOCATION: (at_location, True),
+    END_OF_ROUND: (end_of_round, False),
+    BEFORE_DANCE: (own_turns, True),
+    DANCE: (priest_dance, False),
+    BUY_RITUALS: (buy_rituals, False),
+    KEEP_BOUGHT: (keep_bought, False),
+    AFTER_BUYING: (own_turns, True),
+    PREPARE_RITUALS: (prepare_rituals, False),
+    OFFERING: (mana_offering, False),
+    GIFTS: (give_gift, False),
+    EXTRA_GIFTS: (give_extra_gifts, False),
+    LAY_OUT: (lay_out, False),
+    BLESSING: (bless, False),
+    AUCTIONS: (due_auction, False),
+    BUILDING: (build_turn, True),
+    END_OF_FEAST: (end_of_feast, False),
+    LAST_MIRRORS: (last_mirrors, False),
 }
 # fmt: on
 SEGMENTS: Final = tuple(_SEGMENTS[phase] for phase in range(len(_SEGMENTS)))
-"""Per phase what is played, whether somebody has its own turn in it, and what is done after that."""
+"""For each phase the rule that is played, and whether a seat has its own turn in it."""
 
 
 def components_of(s: RaiateaState) -> dict[str, int]:
