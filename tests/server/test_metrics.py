@@ -3,7 +3,7 @@
 import pytest
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
 
-from atoll.picture.fragments import fragment
+from atoll.picture.fragments import cache_clear, fragment
 from atoll.server.domain import metrics
 
 
@@ -41,6 +41,7 @@ def test_the_cache_of_fragments_is_counted() -> None:
         assert value is not None
         return value
 
+    cache_clear()
     before = told("atoll_fragment_lookups_total"), told("atoll_fragments_cached")
     drawn(1)
     drawn(1)
