@@ -38,6 +38,7 @@ from atoll.bots import game_tuning
 from atoll.bots.search import Search
 from atoll.engine import Game, Position
 from atoll.env.pettingzoo import raw_env
+from atoll.picture.fragments import cache_clear
 
 from . import served, updates
 
@@ -140,6 +141,8 @@ def measures(wanted: str) -> dict[str, tuple[Measure, Measure | None]]:
             rest = None
             if name == "update":
                 rest = served.updates(game.id, _UPDATES_OF, pages=False)
+                served.updates(game.id, 1, pages=True)()  # templates are compiled once, fragments drawn anew
+                cache_clear()
             else:
                 ways[name]()
             found[f"{game.id} {name}"] = ways[name], rest

@@ -140,10 +140,6 @@ class Driver:
                 answer = request.pool[source.pick(self.chances, len(request.pool))]
                 self.chances += 1
                 history.append(CHANCE, request.kind.first + answer, request.audience, self.state)
-            elif type(request) is Roll and source is not None:
-                answer = source.pick(self.chances, request.kind.size)
-                self.chances += 1
-                history.append(CHANCE, request.kind.first + answer, request.audience, self.state)
             elif type(request) is Choose:
                 options = request.options
                 if not options:
@@ -154,6 +150,10 @@ class Driver:
                     return
                 answer = options[0]
                 history.append(AUTO + request.seat, answer, PUBLIC, self.state)
+            elif type(request) is Roll and source is not None:
+                answer = source.pick(self.chances, request.kind.size)
+                self.chances += 1
+                history.append(CHANCE, request.kind.first + answer, request.audience, self.state)
             elif type(request) is Sealed:
                 self.sealed = SealedRound(request)
                 self.request = request
