@@ -527,6 +527,7 @@ def test_a_page_whose_scripts_fail_can_be_played(
     assert live.view(login, table).view_sequence > before
     expect(page.locator("#page-prompt")).to_contain_text("Ada 2")
     assert bool(errors) == (spoil is _break_morph)
+    page.unroute_all(behavior="wait")
     page.context.close()
 
 
