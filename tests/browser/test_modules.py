@@ -176,6 +176,31 @@ def test_fragments_that_were_left_empty_stay_wherever_they_move(
     assert {id for id in found["kept"] if len(id) == 1} == {each for each in after if each.isalpha()}
 
 
+def test_a_page_that_fails_half_way_is_replaced(shelf: Page) -> None:
+    """Fragments may have been moved by then. Nothing is lost, and nothing is left behind."""
+    shelf.evaluate("window.reportError = (error) => { window.reported = String(error); }")
+    shelf.evaluate(
+        "(html) => { document.getElementById('page').innerHTML = html; }",
+        f"<svg>{filling('a')}{filling('b')}</svg><p id='bad'>1</p>",
+    )
+    found = shelf.evaluate(
+        """async (sent) => {
+            const { morph } = await import("/static/js/morph.js");
+            const page = document.getElementById("page");
+            const bad = document.getElementById("bad");
+            Object.defineProperty(bad, "attributes", { get() { throw new Error("planted"); } });
+            const wanted = page.cloneNode();
+            wanted.innerHTML = sent;
+            morph(page, wanted);
+            const [html, children] = [document.getElementById("page").innerHTML, document.documentElement.children];
+            return [html, window.reported, children.length];
+        }""",
+        f"<svg>{empty('b')}</svg><svg>{empty('a')}</svg><p id='bad'>2</p>",
+    )
+    whole = f"<svg>{filling('b')}</svg><svg>{filling('a')}</svg><p id='bad'>2</p>".replace("'", '"')
+    assert found == [whole, "Error: planted", 2], "head and body"
+
+
 LEGAL = [
     [1, "place r1 gold", "gold on r1", ["r1", "gold"]],
     [2, "place r1 oil", "oil on r1", ["r1", "oil"]],

@@ -85,11 +85,24 @@ export function morph(from, to) {
   try {
     change(from, to, fragments, replaced);
   } catch (error) {
-    location.reload(); // what is half changed is of no use to anybody
-    throw error;
+    replace(from, to, fragments);
+    reportError(error);
   }
   for (const each of replaced) each.remove();
   for (const each of unnamed) each.removeAttribute("id");
+}
+
+/**
+ * Put a copy of `to` in the place of `from`, which may be half changed. What scripts have drawn in it is lost.
+ * @param {Element} from
+ * @param {Element} to
+ * @param {Map<string, HTMLElement>} fragments of the page that were left empty, by their ids
+ */
+function replace(from, to, fragments) {
+  const whole = document.importNode(to, true);
+  for (const empty of emptyIn(whole)) empty.replaceWith(must(fragments.get(empty.id), "fragment"));
+  from.replaceWith(whole);
+  for (const left of document.querySelectorAll("html > div[hidden]")) left.remove(); // idiomorph moves things there
 }
 
 /**
