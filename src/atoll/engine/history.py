@@ -30,7 +30,7 @@ class History:
 
     __slots__ = ("_event_counts", "events_taken", "log", "record", "segment", "snapshots", "trail")
 
-    def __init__(self, snapshots: bool = True, trail: Trail = ()) -> None:
+    def __init__(self, *, snapshots: bool = True, trail: Trail = ()) -> None:
         self.snapshots: bool = snapshots
         self.segment: Segment | None = None
         self.trail: Trail = trail

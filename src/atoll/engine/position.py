@@ -420,7 +420,7 @@ class Position:
         answers: Mapping[int, Sequence[int]] = _NO_ANSWERS
         if original.sealed is not None:
             answers = original.sealed.answers() if seat is None else original.sealed.answers_of(seat)
-        driver = Driver(self.game, self.seats, source, History(True, history.trail), original.clone)
+        driver = Driver(self.game, self.seats, source, History(trail=history.trail), original.clone)
         driver.hold_sealed = original.hold_sealed
         segment = history.segment
         assert segment is not None
