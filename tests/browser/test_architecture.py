@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +26,7 @@ def steps() -> list[tuple[str, str, str]]:
 
 
 def recorded(monkeypatch: pytest.MonkeyPatch, module: str, name: str, calls: list[str]) -> None:
-    """Note the calls of a function of the server, where it is defined and where it is imported."""
+    """Note the calls of a function or of a page of the server."""
     home = importlib.import_module(f"atoll.server.{module.replace('/', '.')}")
     *owners, last = name.split(".")
     owner = home
@@ -39,6 +38,9 @@ def recorded(monkeypatch: pytest.MonkeyPatch, module: str, name: str, calls: lis
         calls.append(name)
         return original(*args, **values)
 
+    for route in getattr(home, "pages", []):
+        if route.endpoint is original:
+            owner, last, original = route, "app", route.app
     monkeypatch.setattr(owner, last, noted)
 
 
@@ -47,10 +49,8 @@ def test_a_move_takes_the_seven_steps(live: LiveServer, page: Page, monkeypatch:
     assert 5 <= len(way) <= 7
     calls: list[str] = []
     for module, kind, name in way:
-        if kind == "py" and name != "choose":
+        if kind == "py":
             recorded(monkeypatch, module, name, calls)
-    route = importlib.import_module("atoll.server.http.pages.turn").choose
-    assert inspect.iscoroutinefunction(route), "the page of step 3"
     ada, bo = live.guest("Ada"), live.guest("Bo")
     table = live.set_table(ada, "atacama", ["me", "open"], {"start_player": "seat_1"})
     live.ask(live.tables.gathering.join(bo.user, table, 1))
@@ -70,5 +70,5 @@ def test_a_move_takes_the_seven_steps(live: LiveServer, page: Page, monkeypatch:
         if function["ranges"][0]["count"]
     }
     assert {name for _, kind, name in way if kind == "js"} <= called
-    wanted = [name for _, kind, name in way if kind == "py" and name != "choose"]
+    wanted = [name for _, kind, name in way if kind == "py"]
     assert [name for name in dict.fromkeys(calls) if name in wanted] == wanted
