@@ -1,4 +1,4 @@
-"""A page that is kept up to date piece by piece is the page that would be loaded anew."""
+"""A page that is kept up to date fragment by fragment is the page that would be loaded anew."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def change(live: LiveServer, page: Page, table: str, people: list[Login], choose
 
 
 @pytest.mark.parametrize("game", ["atua", "raiatea", "wutaki"])
-def test_a_patched_page_is_the_page_loaded_anew(live: LiveServer, page: Page, game: str) -> None:
+def test_a_morphed_page_is_the_page_loaded_anew(live: LiveServer, page: Page, game: str) -> None:
     table, people = gathered(live, game)
     live.visit(page, people[0], f"/t/{table}")
     lengths: list[int] = []
@@ -74,12 +74,12 @@ def test_a_patched_page_is_the_page_loaded_anew(live: LiveServer, page: Page, ga
     chooser = random.Random(1)
     for _ in range(14):
         step(live, page, table, people, chooser)
-    patched = page.evaluate(SERIALISED)
+    morphed = page.evaluate(SERIALISED)
     whole = len(page.locator("#page-main").evaluate("(main) => main.outerHTML"))
     assert lengths and max(lengths) < whole
     page.reload()
     until(page, "() => 'ready' in document.body.dataset")
-    assert page.evaluate(SERIALISED) == patched
+    assert page.evaluate(SERIALISED) == morphed
 
 
 def test_an_older_page_that_comes_later_is_not_shown(live: LiveServer, page: Page) -> None:
@@ -141,7 +141,7 @@ def test_what_was_asked_for_before_a_command_is_not_shown_while_it_is_under_way(
     until(page, f"() => !({DATA})().mine")
 
 
-def test_a_page_that_lacks_a_block_gets_the_whole(live: LiveServer, page: Page) -> None:
+def test_a_page_without_a_fragment_that_was_left_empty_gets_the_whole(live: LiveServer, page: Page) -> None:
     """Whatever becomes of a page while it waits for an answer: what it hasn't got it is sent."""
     table, people = gathered(live, "raiatea")
     live.visit(page, people[0], f"/t/{table}")

@@ -1,4 +1,4 @@
-"""What pages are sent that have most of it already: whole and right, whatever they say they have."""
+"""Fragments of pages: a page that names what it has gets the rest, whole and right, whatever it names."""
 
 import random
 import re
