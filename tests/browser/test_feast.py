@@ -13,6 +13,7 @@ from atoll.games.raiatea import GAME
 from atoll.games.raiatea.learn.positions import table
 from atoll.games.raiatea.picture import SCENE, regions
 from atoll.picture.scene import style as scene_style
+from atoll.picture.windows import with_windows
 from atoll.testing.browser import until
 from tests.browser.live import show
 from tests.games.raiatea.test_blessing import bag, blessing
@@ -115,7 +116,7 @@ def test_at_a_wide_table_few_rituals_are_large_and_lie_below_the_statues(page: P
         *(files("atoll.server.http.pages") / "static" / name for name in ("site.css", "table/shell.css")),
         files("atoll.games.raiatea") / "table.css",
     ]
-    style = "".join(sheet.read_text() for sheet in sheets) + scene_style("raiatea", SCENE)
+    style = with_windows("".join(sheet.read_text() for sheet in sheets) + scene_style("raiatea", SCENE))
     drawings = '<svg viewBox="0 0 100 128" width="100" height="128"></svg>' * cards
     page.set_viewport_size({"width": 1400, "height": 900})
     html = f"""<style>{style}</style><body class="table at-table raiatea"><main class="play"><div class="scene">

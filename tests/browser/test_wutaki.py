@@ -31,6 +31,7 @@ from atoll.games.wutaki.learn.positions import (
 from atoll.games.wutaki.picture import SCENE, regions, symbols
 from atoll.games.wutaki.state import WutakiState, remove_worker, sacrifice
 from atoll.picture.scene import style as scene_style
+from atoll.picture.windows import with_windows
 from atoll.server.presentation import markup
 from atoll.testing.browser import data, until
 from atoll.testing.served import LiveServer
@@ -162,7 +163,7 @@ HIDDEN = """() => {
 def test_however_many_cards_there_are_a_strip_of_each_can_be_hit_and_heads_say_what_they_do(
     page: Page, window: tuple[int, int]
 ) -> None:
-    style = "".join(sheet.read_text() for sheet in SHEETS) + scene_style("wutaki", SCENE)
+    style = with_windows("".join(sheet.read_text() for sheet in SHEETS) + scene_style("wutaki", SCENE))
     ids = GAME.box.ids
     page.set_viewport_size({"width": window[0], "height": window[1]})
     for omens, vengeance, pacts in ((3, 2, 2), (4, 2, 4), (7, 4, 6), (11, 5, 6), (11, 5, 1), (1, 0, 3), (3, 1, 3)):
@@ -195,7 +196,7 @@ CHANGED = """() => {
 
 
 def test_what_a_choice_would_change_lies_over_the_goods_and_moves_them_not(page: Page) -> None:
-    style = "".join(sheet.read_text() for sheet in SHEETS)
+    style = with_windows("".join(sheet.read_text() for sheet in SHEETS))
     page.set_viewport_size({"width": 1280, "height": 720})
     shown = regions(GAME, table(state(2)).position.view(0), Words(GAME, "en"))
     goods = markup.goods(tuple(region for region in shown if region.id == "mine")).__html__()

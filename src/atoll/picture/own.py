@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from . import plain
+from .windows import with_windows
 
 
 @lru_cache(maxsize=256)
@@ -22,4 +23,4 @@ def style_of(package: str) -> str:
     """The style sheet of a game's table."""
     own = importlib.resources.files(package).joinpath("table.css")
     found = own if own.is_file() else importlib.resources.files(__package__).joinpath("plain.css")
-    return found.read_text("utf-8")
+    return with_windows(found.read_text("utf-8"))

@@ -39,12 +39,13 @@ _BESIDE_RIG: Final = {"x": 19, "y": 22, "scale": 1.0, "turn": 0, "variant": 0}
 _draw = Brush(__package__ or "atoll.games.atacama")
 
 # The players sit at the edges that they score: those of the rows on the left, those of the columns on the right. On a
-# phone they sit below the board.
+# phone that is held upright they sit below the board.
 _BOARD: Final = (152, 4, 780, 786)
 _EDGES: Final[Mapping[int, float]] = {ROWS: 8, COLUMNS: 940}
 _BELOW: Final[Mapping[int, float]] = {ROWS: 6, COLUMNS: 199}
 _EDGE: Final = (136, 206)
 _SEATED: Final = (185, 88)
+_LOW_EDGES: Final[Mapping[int, float]] = {ROWS: 100, COLUMNS: 580}
 SCENE: Final = Scene(
     wide={
         "": Layout(
@@ -53,6 +54,7 @@ SCENE: Final = Scene(
             {"board": _BOARD}
             | {f"edge-{axis}-{i}": (x, 96 + i * 218, 136, 206) for axis, x in _EDGES.items() for i in range(2)},
             ground="atacama-desert",
+            least=(0.65, 0.65),
         )
     },
     tabs=(
@@ -66,6 +68,12 @@ SCENE: Final = Scene(
                 | {f"below-{axis}-{i}": (x, 492 + i * 74, 185, 72) for axis, x in _BELOW.items() for i in range(2)}
                 | {f"below-{axis}": (x, 492, 185, 146) for axis, x in _BELOW.items()},  # alone
                 ground="atacama-desert",
+            ),
+            low=Layout(
+                784,
+                320,
+                {"board": (222, 5, 340, 315)}
+                | {f"edge-{axis}-{i}": (x, 2 + i * 158, 104, 156) for axis, x in _LOW_EDGES.items() for i in range(2)},
             ),
         ),
     ),

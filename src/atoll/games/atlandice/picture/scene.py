@@ -61,11 +61,17 @@ def _city(left: float, scale: float, north: _Band, middle: _Band, south: _Band) 
         middle: The clock.
         south: The areas below the clock.
     """
-    boxes: dict[str, Box] = {"clock": (left, middle[0], CLOCK[0] * scale, middle[1])}
-    for row, (top, height) in ((_NORTH, north), (_SOUTH, south)):
-        for place, name in enumerate(row):
-            boxes[name] = (left + _PITCH * scale * place, top, PANEL[0] * scale, height)
-    return boxes
+    clock: Box = (left, middle[0], CLOCK[0] * scale, middle[1])
+    return {"clock": clock} | _areas(left, scale, north, south)
+
+
+def _areas(left: float, scale: float, north: _Band, south: _Band) -> dict[str, Box]:
+    """Return the boxes of the areas alone; see `_city`."""
+    return {
+        name: (left + _PITCH * scale * place, top, PANEL[0] * scale, height)
+        for row, (top, height) in ((_NORTH, north), (_SOUTH, south))
+        for place, name in enumerate(row)
+    }
 
 
 # The city lies in its night. The majorities hang on its left bank, and the harbor lies below the lighthouse.
@@ -78,8 +84,19 @@ _WIDE: Final = Layout(
         **_city(301.5, 0.6567, (4, 214.1), (218.1, 359.9), (577.9, 214.1)),
     },
     ground="atlandice-night",
+    least=(0.6, 0.6),
 )
 _TALL: Final = Layout(390, 640, _city(6, 0.42, (6, 196), (198, 244), (438, 196)), ground="atlandice-night")
+
+# In a low window the clock stands at the right of the areas. The left side of its drawing, which holds nothing, lies
+# behind them.
+_LOW_SCALE: Final = 772 / 1624
+_LOW: Final = Layout(
+    784,
+    320,
+    _areas(6, _LOW_SCALE, (2, 157), (162, 157))
+    | {"clock": (778 - CLOCK[0] * _LOW_SCALE, 0, CLOCK[0] * _LOW_SCALE, 320)},
+)
 
 # The neutral barge, if there is one, lies below the majorities.
 _COUNTED: Final = Layout(
@@ -88,14 +105,28 @@ _COUNTED: Final = Layout(
     {"majorities": (6, 6, 378, 300), "harbour": (6, 316, 378, 322), "standings": (6, 6, 378, 628)},
     ground="atlandice-shore",
 )
+_COUNTED_LOW: Final = Layout(
+    784,
+    320,
+    {
+        **dict.fromkeys(("majorities", "majorities-wide"), (6, 4, 424, 312)),
+        **dict.fromkeys(("harbour", "wrecks"), (436, 4, 342, 312)),
+    },
+)
 _EFFECTS: Final = Layout(390, 640, {"tiles": (6, 6, 378, 628)}, ground="atlandice-night")
+_EFFECTS_LOW: Final = Layout(784, 320, {"tiles": (6, 4, 772, 312)})
 
 SCENE: Final = Scene(
     wide={"": _WIDE},
     tabs=(
-        Tab("city", Markup('<path d="M4 21V9l4-4 4 4v12M12 21V12l4-3 4 3v9M2 21h20"/>'), _TALL),
-        Tab("majorities", Markup('<path d="M8 21h8M12 17v4M7 3h10v6a5 5 0 0 1-10 0zM4 4h3M17 4h3"/>'), _COUNTED),
-        Tab("tiles", Markup('<path d="M4 5h16v6H4zM6 14h12M8 18h8"/>'), _EFFECTS),
+        Tab("city", Markup('<path d="M4 21V9l4-4 4 4v12M12 21V12l4-3 4 3v9M2 21h20"/>'), _TALL, _LOW),
+        Tab(
+            "majorities",
+            Markup('<path d="M8 21h8M12 17v4M7 3h10v6a5 5 0 0 1-10 0zM4 4h3M17 4h3"/>'),
+            _COUNTED,
+            _COUNTED_LOW,
+        ),
+        Tab("tiles", Markup('<path d="M4 5h16v6H4zM6 14h12M8 18h8"/>'), _EFFECTS, _EFFECTS_LOW),
     ),
     dock=60,
 )

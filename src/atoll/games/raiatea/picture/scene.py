@@ -65,6 +65,25 @@ def _wide(*parts: Mapping[str, Box], ground: str) -> Layout:
 
 
 _PLACES: Final = ("forest", "marketplace", "neighbourhood", "marae", "path", "reef")
+_LOW: Final = Layout(
+    784,
+    330,
+    {
+        **{f"place-{id}": (2 + 197 * (at % 3), 2 + 114 * (at // 3), 194, 112) for at, id in enumerate(_PLACES)},
+        "display": (596, 2, 186, 118),
+        "decks": (600, 124, 180, 106),
+        "favour": (4, 232, 286, 96),
+        "bag": (300, 230, 64, 98),
+        "track": (376, 254, 400, 44),
+        "acts-tall": (0, 2, 390, 54),
+        "feast-favour": (4, 62, 382, 96),
+        "feast-decks": (14, 170, 180, 150),
+        "feast-bag": (216, 164, 150, 160),
+        "act": (394, 2, 386, 324),
+        "row": (394, 2, 386, 324),
+        "choose": (2, 2, 780, 326),
+    },
+)
 SCENE: Final = Scene(
     wide={
         "": _wide(_SIDES, _SHORE, _YARD, ground="raiatea-court"),
@@ -103,11 +122,13 @@ SCENE: Final = Scene(
                 },
                 ground="raiatea-shore",
             ),
+            low=_LOW,
         ),
         Tab(
             "feast",
             Markup('<path d="M12 3c1 4 5 5 5 9a5 5 0 0 1-10 0c0-2 1-3 2-4 0 2 1 3 2 3 1-3-1-5 1-8M8 21h8"/>'),
             Layout(390, 640, {"row": (4, 8, 382, 560)}, ground="raiatea-shore"),
+            low=Layout(784, 320, {"row": (4, 4, 776, 312)}),
         ),
         Tab(
             "market",

@@ -56,6 +56,7 @@ _ISLAND: Final = Layout(
         "idle": (862, 576, 186, 47),
     },
     ground="wutaki-island",
+    least=(0.734, 0.734),
 )
 
 _BOTH: Final = zip(("merchant", "quarry", "pasture", "lumberyard", "market", "village"), range(6), strict=True)
@@ -92,6 +93,15 @@ SCENE: Final = Scene(
                     "pact-deck": (254, 466, 70, 158),
                 },
                 ground="wutaki-meadow",
+            ),
+            low=Layout(
+                784,
+                276,
+                {
+                    **{f"slot-{slot}": (6 + slot * 158, 4, 152, 188) for slot in range(4)},
+                    "pact-deck": (664, 6, 80, 180),
+                    **{id: (6 + place * 198, 204, 190, 64) for place, id in enumerate(PLANKS)},
+                },
             ),
         ),
         Tab(

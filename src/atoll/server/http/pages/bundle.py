@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
+from atoll.picture.windows import with_windows
+
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(
     r"^export (?:(?=(?:async function|function|class|const) (\w+))|\{ ?(\w+) ?\};\n)", re.MULTILINE
@@ -58,8 +60,8 @@ def style(sheets: Iterable[str]) -> str:
 
 
 def bare(content: str) -> str:
-    """A script or style without the comments that fill whole lines, types among them, and without empty lines."""
-    return _LEFT_OUT.sub(lambda found: found[0] if found[1] is None else "", content)
+    """A script or style with the conditions of its windows, without empty lines and comments that fill whole lines."""
+    return with_windows(_LEFT_OUT.sub(lambda found: found[0] if found[1] is None else "", content))
 
 
 def _wrapped(path: str, text: str, exports: dict[str, list[str]]) -> str:

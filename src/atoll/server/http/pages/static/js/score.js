@@ -53,7 +53,7 @@ export class Counting {
 
   /** Where there is little room, all places are in sight, and the lines of each at a tap. */
   fold() {
-    if (matchMedia("(min-width: 62.5rem) and (min-height: 50rem)").matches) return;
+    if (matchMedia("(--desktop) and (min-height: 50rem)").matches) return;
     for (const fold of allOf(HTMLDetailsElement, ".ranking details[data-many]")) {
       if (!this.folded.has(fold)) fold.open = false;
       this.folded.add(fold);

@@ -9,7 +9,7 @@ import { store, stored } from "./storage.js";
  * @import { Tabletop } from "./tabletop.js"
  */
 
-const TALL = matchMedia("(max-width: 62.4rem)");
+const TALL = matchMedia("(--phone)");
 const SENTENCE = /[.:](?: \S+){3,}\.$/; // what a name says beyond a name
 const ROOMS = ["words", "pairs", "wide", "large"]; // how the seats are shown, the roomiest first
 

@@ -1,0 +1,44 @@
+"""Windows: the sizes of a page for which style sheets and scripts have rules of their own.
+
+A style sheet names a window as a condition, such as `@media (--phone)`, a script as `matchMedia("(--phone)")`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+_DESKTOP: Final = "(min-width: 62.5rem) and (min-height: 35.01rem)"
+_LOW: Final = "(max-height: 35rem) and (min-aspect-ratio: 5/4)"
+
+WINDOWS: Final[Mapping[str, str]] = {
+    "desktop": _DESKTOP,
+    "phone": f"not ({_DESKTOP})",
+    "low": _LOW,
+    "low-long": f"{_LOW} and (min-aspect-ratio: 1.9)",
+    "upright": f"(not ({_DESKTOP})) and (not ({_LOW}))",
+    "tablet": f"(not ({_DESKTOP})) and (min-width: 44rem) and (min-height: 44rem)",
+    "narrow-desktop": f"{_DESKTOP} and (max-width: 80rem) and (min-height: 43.01rem)",
+    "low-desktop": f"{_DESKTOP} and (max-height: 43rem)",
+}
+"""The condition of each window.
+
+`desktop` and `phone` are all windows. A phone is `low` or `upright`; a `low-long` window is a low one that is so wide
+that its tabs stand beside the scene, and a `tablet` is a large upright one. The units are rem, so that larger texts
+and a browser's zoom lead to the layout of a smaller window.
+"""
+
+_NAME: Final = re.compile(r"(?<![\w-])\(--([a-z-]+)\)")
+
+
+def with_windows(text: str) -> str:
+    """Return a style sheet or script with conditions instead of the names of windows.
+
+    Args:
+        text: The style sheet or script.
+
+    Raises:
+        KeyError: If it names a window that doesn't exist.
+    """
+    return _NAME.sub(lambda found: f"({WINDOWS[found[1]]})", text)
