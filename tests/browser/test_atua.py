@@ -386,26 +386,43 @@ def test_by_keyboard_alone(page: Page, table: str) -> None:
     expect(page.locator("#page-confirm")).to_be_visible()
 
 
+# The rectangles of the island's drawing and of the layer with the card in the hand, on the screen.
+LAYERS = """() => ["#drawing-island", ".atua-over"].map((css) => {
+    const { left, top, width, height } = document.querySelector(css).getBoundingClientRect();
+    return [left, top, width, height].map(Math.round);
+})"""
+
+
 def test_the_sea_zooms_and_shows_all_again(page: Page, table: str) -> None:
-    whole = page.locator("#drawing-island").get_attribute("viewBox")
-    page.get_by_role("button", name="Zoom in").click()
-    assert page.locator("#drawing-island").get_attribute("viewBox") != whole
     pick_up(page)
-    over, under = (page.locator(each).get_attribute("viewBox") for each in (".atua-over", "#drawing-island"))
-    assert over == under
-    page.get_by_role("button", name="Show all").click()
-    assert page.locator("#drawing-island").get_attribute("viewBox") == whole
+    (_, _, width, _), _ = page.evaluate(LAYERS)
+    page.get_by_role("button", name="Zoom in").last.click()
+    until(page, "(least) => document.querySelector('#drawing-island').getBoundingClientRect().width > least", width)
+    until(page, f"() => {{ const [one, other] = ({LAYERS})(); return String(one) === String(other); }}")
+    page.get_by_role("button", name="Show all").last.click()
+    until(page, f"(whole) => ({LAYERS})().every((each) => each[2] === whole)", width)
 
 
-def test_the_whole_sea_is_known_although_other_parts_of_the_page_change(live: LiveServer, page: Page) -> None:
+def test_the_sea_stays_zoomed_although_other_parts_of_the_page_change(live: LiveServer, page: Page) -> None:
     ada = live.guest("Ada", confirm_single=False)
     table = open_table(live, page, ada)
-    whole = page.locator("#drawing-island").get_attribute("viewBox")
-    page.get_by_role("button", name="Zoom in").click()
+    page.get_by_role("button", name="Zoom in").last.click()
+    (zoomed, _) = page.evaluate(LAYERS)
     live.ask(live.tables.chat.say(ada.user, table, "Kia ora"))
     expect(page.locator("#page-chat")).to_contain_text("Kia ora")
-    page.get_by_role("button", name="Show all").click()
-    assert page.locator("#drawing-island").get_attribute("viewBox") == whole
+    assert page.evaluate(LAYERS)[0] == zoomed
+
+
+@pytest.mark.parametrize("window", [(1400, 900), (2560, 1440)], ids=str)
+def test_the_card_in_the_hand_lies_over_the_island(
+    live: LiveServer, new_page: NewPage, window: tuple[int, int]
+) -> None:
+    """In a large window, too, where all lengths are enlarged."""
+    page = new_page(viewport={"width": window[0], "height": window[1]})
+    open_table(live, page, live.guest("Ada", confirm_single=False))
+    pick_up(page)
+    island, over = page.evaluate(LAYERS)
+    assert island == over
 
 
 def test_a_first_game_is_one_choice_in_the_form(live: LiveServer, page: Page) -> None:
@@ -473,7 +490,7 @@ def test_cards_of_the_row_keep_their_places_where_one_is_missing(live: LiveServe
     until(page, f"(before) => String(({ROW})()) === String(before)", before[:3])
 
 
-def test_the_row_lies_on_the_sea_of_a_low_window(live: LiveServer, new_page: NewPage) -> None:
+def test_the_row_lies_beside_the_sea_in_a_low_window(live: LiveServer, new_page: NewPage) -> None:
     page = new_page(viewport={"width": 844, "height": 390}, is_mobile=True, has_touch=True)
     open_table(live, page, live.guest("Ada", confirm_single=False))
     scene = page.locator(".scene").bounding_box()
@@ -483,7 +500,7 @@ def test_the_row_lies_on_the_sea_of_a_low_window(live: LiveServer, new_page: New
         assert box is not None
         assert scene["y"] <= box["y"]
         assert box["y"] + box["height"] <= scene["y"] + scene["height"]
-        assert box["width"] > 44
+        assert box["width"] > 88
 
 
 class Fingers:
@@ -543,7 +560,7 @@ def test_two_fingers_turn_the_card_and_one_leads_it(live: LiveServer, new_page: 
     assert max(abs(middle[0] - goal[0]), abs(middle[1] - goal[1] - 40)) < 45
     fingers.drag(*(((x - apart, y), (x + apart, y)) for apart in (60, 70, 80, 90)))
     assert ghost(page) == at
-    until(page, "() => document.getElementById('drawing-island').classList.contains('zoomed')")
+    until(page, "() => 'zoomed' in document.body.dataset")
 
 
 # What of the card in the hand, and of the sheet, lies under the tools.

@@ -3,7 +3,7 @@
 import { hit } from "/static/js/dom.js";
 import { isForTable, keyOf } from "/static/js/keys.js";
 import { CARD } from "./fits.js";
-import { board, isOver, onBoard } from "./sea.js";
+import { isOver, onBoard } from "./sea.js";
 
 /**
  * @import { Thing } from "/static/js/dom.js"
@@ -80,7 +80,7 @@ export class Hands {
       this.drag = { on: true, start: event, last: null, card: null, grip };
       this.keep(event);
       event.preventDefault();
-    } else if (held && this.fingers.size && !board().classList.contains("zoomed")) {
+    } else if (held && this.fingers.size && !("zoomed" in document.body.dataset)) {
       this.drag = { on: false, start: event, last: null, card: null, grip: middle }; // the card comes to the finger
     } else if (card && !held) {
       this.drag = { on: false, start: event, last: null, card, grip: middle };

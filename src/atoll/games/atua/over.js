@@ -2,7 +2,7 @@
 
 import { find, svg } from "/static/js/dom.js";
 import { beachEnds, CARD, inside, STEPS, SYMBOL } from "./fits.js";
-import { findBoard } from "./sea.js";
+import { findBoard, seaInSight } from "./sea.js";
 
 /**
  * @import { Thing } from "/static/js/dom.js"
@@ -27,19 +27,27 @@ export class Over {
     this.ends = svg("g", { class: "ends" });
     this.layer.append(this.spots, this.ghost, this.ends, this.marks);
     table.root.append(this.layer);
+    this.watch = new ResizeObserver(() => this.fit());
     addEventListener("resize", () => this.fit());
+    document.addEventListener("scroll", () => this.fit(), { capture: true, passive: true });
   }
 
   fit() {
     const drawing = findBoard();
     if (!drawing) return;
-    const [box, home] = [drawing.getBoundingClientRect(), this.table.root.getBoundingClientRect()];
+    this.watch.observe(drawing);
+    const home = this.table.root.getBoundingClientRect();
+    const { drawn, left, top, right, bottom } = seaInSight();
+    const larger = this.layer.currentCSSZoom ?? 1; // a length is this many pixels on the screen
+    const px = (/** @type {number} */ length) => `${length / larger}px`;
     Object.assign(this.layer.style, {
-      left: `${box.left - home.left}px`,
-      top: `${box.top - home.top}px`,
-      width: `${box.width}px`,
-      height: `${box.height}px`,
+      left: px(drawn.left - home.left),
+      top: px(drawn.top - home.top),
+      width: px(drawn.width),
+      height: px(drawn.height),
     });
+    const hidden = [top - drawn.top, drawn.right - right, drawn.bottom - bottom, left - drawn.left];
+    this.layer.style.setProperty("--hidden", hidden.map(px).join(" "));
     this.layer.setAttribute("viewBox", drawing.getAttribute("viewBox") ?? "");
   }
 

@@ -13,17 +13,13 @@ import { Tools } from "./tools.js";
  * @import { Table } from "/static/js/game.js"
  * @import { Drag } from "./hands.js"
  * @import { Hold } from "./fits.js"
- * @import { Sea } from "./sea.js"
  */
 
 const AGAIN_MS = 60;
 
 export class Placing {
-  /**
-   * @param {Table} table
-   * @param {Sea} sea
-   */
-  constructor(table, sea) {
+  /** @param {Table} table */
+  constructor(table) {
     this.table = table;
     /** @type {Held | null} */
     this.held = null;
@@ -36,7 +32,6 @@ export class Placing {
     this.byKey = false; // what was used last
     this.over = new Over(table);
     this.hands = new Hands(this);
-    sea.moved.push(() => this.over.fit());
     table.onPatch(() => this.refresh());
     const note = (/** @type {Event} */ { type }) => {
       this.byKey = type === "keydown";

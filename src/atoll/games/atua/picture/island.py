@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -73,10 +72,9 @@ def _island(words: Words, seat: int, solo: bool, placed: Row, bounds: Bounds, ma
         held: The card in the hand; see `hold`.
     """
     width, height = bounds.width * UNIT, bounds.height * UNIT
-    zoom = json.dumps({each: say(words, f"zoom.{each}") for each in ("in", "out", "all")})
     shift = _shift(bounds)
     parts: tuple[Markup | Fragment, ...] = (
-        draw("sea", width=width, height=height, zoom=zoom),
+        draw("sea", width=width, height=height),
         draw("shoal", transform=shift, spots=spots(placed)),
         Markup('<g id="island-cards" transform="{}">').format(shift),
         *_cards(words, island_of(words.game, solo, placed)),

@@ -21,13 +21,24 @@ SCENE: Final = Scene(
         "": Layout(1084, 692, {"island": (0, 0, 784, 692), "sheet": _SHEET}),
     },
     tabs=(
-        Tab("island", _ISLE, Layout(390, 640, {"island": (0, 0, 390, 500), "row": (0, 510, 390, 130)})),
+        Tab(
+            "island",
+            _ISLE,
+            Layout(390, 640, {"island": (0, 0, 390, 500), "row": (0, 510, 390, 130)}),
+            low=Layout(784, 320, {"island": (0, 0, 480, 320)}),
+        ),
         Tab(
             "sheet",
             Markup('<path d="{}"/>').format(LINED),
             Layout(390, 640, {"sheet": (8, 8, 374, 624)}),
+            low=Layout(784, 320, {"sheet": (8, 4, 768, 312)}, least=(0.86, 0.98)),
         ),
-        Tab("fates", Markup('<path d="M4 6h16v12H4zM8 10h3M8 14h8"/>'), Layout(390, 640, {"fates": (8, 8, 374, 624)})),
+        Tab(
+            "fates",
+            Markup('<path d="M4 6h16v12H4zM8 10h3M8 14h8"/>'),
+            Layout(390, 640, {"fates": (8, 8, 374, 624)}),
+            low=Layout(784, 320, {"fates": (8, 8, 768, 304)}),
+        ),
     ),
     dock=156,
 )

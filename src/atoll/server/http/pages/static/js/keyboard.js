@@ -109,7 +109,7 @@ export class Keyboard {
    * @param {Thing | null} element that has the focus
    */
   letter(key, element) {
-    if (this.table.press(key, element)) return;
+    if (this.table.press(key, element) || this.table.zoom.press(key)) return;
     if (element && (key === "n" || key === "p")) this.step(element, key === "n" ? 1 : -1);
     else if (PRESSES[key]) findOf(HTMLElement, PRESSES[key])?.click();
     else if (key === "b" || (this.rests() && (key === "n" || key === "p"))) this.focus(this.current(this.reachable()));

@@ -64,6 +64,7 @@ export class Picture {
     this.table.bar.offer(playing ? selection.worded(reaching) : []);
     fit();
     this.table.tabs.dress();
+    this.table.zoom.dress();
     this.giveWay();
     this.table.hint.giveWay();
   }

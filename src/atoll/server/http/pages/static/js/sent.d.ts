@@ -147,6 +147,10 @@ export interface Messages {
   late: string;
   take_amount: string;
   take_amounts: string;
+  zoom_in: string;
+  zoom_out: string;
+  zoom_all: string;
+  beyond: Record<"left" | "right" | "up" | "down", string>;
   seal_changed: string;
   player: PlayerTexts;
 }

@@ -21,6 +21,7 @@ import { Counting } from "./score.js";
 import { Server } from "./server.js";
 import { listenToSheets } from "./sheets.js";
 import { Tabs } from "./tabs.js";
+import { Zoom } from "./zoom.js";
 
 /**
  * @import { Option } from "./choices.js"
@@ -65,6 +66,7 @@ export class Tabletop {
     this.picture = new Picture(this);
     this.bar = new Bar(this);
     this.tabs = new Tabs(this);
+    this.zoom = new Zoom(this);
     this.keyboard = new Keyboard(this);
     this.follow = new Follow(this);
     this.counting = new Counting(this);
