@@ -15,6 +15,7 @@ from atoll.server.compose.app import create_app
 from atoll.server.domain.limits import DEFAULTS
 from atoll.server.domain.model import NewTable, SeatPlan
 from atoll.server.domain.settings import ServerSettings
+from atoll.server.http.compression import zipped
 from atoll.server.http.guard import FormTokens
 
 from .conftest import SHARE, Browser, Program, Site, site_at
@@ -175,6 +176,16 @@ def test_unsafe_requests_come_from_our_own_pages_only(site: Site, headers: dict[
     assert site.call(site.tables.reading.table, ada.user, table).chat == ()
     for good in ({"origin": "http://127.0.0.1"}, {"sec-fetch-site": "same-origin"}):
         assert ada.post(f"/t/{table}/say", {"text": "hi"}, headers=good).status_code == 303
+
+
+def test_scripts_and_style_sheets_are_packed_for_who_takes_that(site: Site) -> None:
+    path = "/static/games/atacama/page.css"
+    plain = site.client.get(path, headers={"accept-encoding": "identity"})
+    packed = site.client.get(path, headers={"accept-encoding": "gzip"})
+    assert "content-encoding" not in plain.headers and packed.headers["content-encoding"] == "gzip"
+    assert plain.headers["vary"].lower() == packed.headers["vary"].lower() == "accept-encoding"
+    assert plain.text == packed.text
+    assert int(packed.headers["content-length"]) < len(zipped(plain.content))
 
 
 @pytest.mark.parametrize("path", ["/", "/static/page.js", "/api/v1/games", "/livez", "/events"])

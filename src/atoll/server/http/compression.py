@@ -1,7 +1,12 @@
-"""What is sent, in gzip: by ISA-L, which takes an eighth of zlib's time for a tenth more bytes."""
+"""What is sent, in gzip: by ISA-L, which takes an eighth of zlib's time for a tenth more bytes.
+
+Scripts and style sheets are the same for everybody. They are packed by zlib, once for each version.
+"""
 
 from __future__ import annotations
 
+import gzip
+from functools import lru_cache
 from typing import Final
 
 from isal import isal_zlib
@@ -20,6 +25,12 @@ def taken(scope: Scope) -> bool:
 def zipped(body: bytes) -> bytes:
     """A whole body in gzip."""
     return isal_zlib.compress(body, _LEVEL, _GZIP)
+
+
+@lru_cache(maxsize=64)
+def packed(body: bytes) -> bytes:
+    """A whole body that is sent often, in gzip, as small as it gets."""
+    return gzip.compress(body, 9, mtime=0)
 
 
 class Zipped(GZipMiddleware):

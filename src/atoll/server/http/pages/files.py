@@ -23,6 +23,7 @@ from atoll.picture.still import cover
 from ...domain.model import Refused
 from ...presentation import pictures
 from ...presentation.texts import site
+from ..compression import packed, taken
 from . import bundle
 from .context import Pages, game_of, language_of, render
 
@@ -163,7 +164,11 @@ def _sent(request: Request, content: str, suffix: str) -> Response:
     headers = {"Cache-Control": "no-cache", "ETag": tag}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return Response(content, media_type=_KINDS[suffix], headers=headers)
+    body = content.encode()
+    if taken(request.scope):
+        body = packed(body)
+        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return Response(body, media_type=_KINDS[suffix], headers=headers)
 
 
 class _Static(StaticFiles):
