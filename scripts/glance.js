@@ -46,6 +46,28 @@ function isTold(e) {
   return tabs.some((tab) => document.querySelector(`label[data-tab="${tab}"][data-legal]`));
 }
 
+/**
+ * What lies beyond an edge of a scene that is panned is told by the number there.
+ * @param {Element} e
+ */
+function isCounted(e) {
+  const room = e.closest(".scene")?.getBoundingClientRect();
+  if (!room) return false;
+  const box = e.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const sides = { left: x < room.left, right: x > room.right, up: y < room.top, down: y > room.bottom };
+  return Object.entries(sides).some(([side, lies]) => lies && document.querySelector(`.beyond-${side}`));
+}
+
+/**
+ * The shorter side of an element on the screen, in pixels.
+ * @param {Element} e
+ */
+function sideOf(e) {
+  const { width, height } = e.getBoundingClientRect();
+  return Math.min(width, height);
+}
+
 /** The smallest text in sight: its size in pixels on the screen, and what it says. */
 function smallest() {
   const texts = every("main svg text, main p, main b, main span, main button").filter((e) => {
@@ -69,7 +91,9 @@ export function look() {
   const here = [...legal, ...buttons].filter(isShown);
   // What one holds in the hand just now is drawn where the hand is.
   const isThere = (/** @type {Element} */ e) => isShown(e) && !e.matches(".held");
-  const own = every(innerWidth < 1000 ? ".goods .element" : ".dock .element").filter(isThere);
+  const dock = document.querySelector(".dock");
+  const isPhone = dock !== null && getComputedStyle(dock).display === "contents";
+  const own = every(isPhone ? ".goods .element" : ".dock .element").filter(isThere);
   const prompt = document.getElementById("page-prompt");
   const data = JSON.parse(document.getElementById("page-data")?.textContent ?? "{}");
   const box = document.documentElement;
@@ -78,7 +102,11 @@ export function look() {
     over: data.over ?? false,
     mine: data.mine ?? false,
     targets: here.length,
-    seen: here.filter(isInSight).length,
+    seen: here.filter((e) => isInSight(e) || isCounted(e)).length,
+    target: Math.min(99, ...here.filter(isInSight).map(sideOf)),
+    smallTarget: nameOf(
+      here.filter(isInSight).toSorted((one, other) => sideOf(one) - sideOf(other))[0] ?? document.body,
+    ),
     told: legal.filter((e) => !isShown(e)).every(isTold),
     prompt: Boolean(prompt && isInSight(prompt)),
     own: own.length,
@@ -86,7 +114,7 @@ export function look() {
     tall: box.scrollHeight / innerHeight,
     wide: box.scrollWidth / innerWidth,
     ...smallest(),
-    hidden: [...here, ...own].filter((e) => !isInSight(e)).map(nameOf),
+    hidden: [...here, ...own].filter((e) => !isInSight(e) && !isCounted(e)).map(nameOf),
   };
 }
 

@@ -4,8 +4,8 @@
     .venv/bin/python -m scripts.glance wutaki --size 390x844 --touch --seats 4
     .venv/bin/python -m scripts.glance --bars --decisions 40
 
-The last one takes every game with the fewest and the most seats at the four sizes that the bars are set for, and fails
-where one is missed.
+The last one takes every game with the fewest and the most seats at the sizes that the bars are set for, and fails where
+one is missed.
 
 The same command prints the same figures: dice, cards and bots draw the same each time, and the page is looked at when
 nothing on it is under way. It is never scrolled from outside: choices are made by events, not by a pointer that would
@@ -14,14 +14,15 @@ Printed is one JSON object per game:
 
 decisions       how many were looked at (those where this seat is asked)
 prompt          share of them with the prompt in sight
-all_legal       share with every legal element and every button of the decision in sight, or, on a phone, with a count
-                of it on the tab of its part
+all_legal       share with every legal element and every button of the decision in sight, or told by a count: on a
+                phone on the tab of its part, in a scene that is panned at the edge that it lies beyond
 some_legal      share with at least one of them in sight
 own             share with everything of one's own in sight (on a phone: the goods); None if there is nothing
 tall            greatest height of the page as a multiple of the window's
 wide            greatest width of the page as a multiple of the window's
+small_target    smallest side of what can be chosen and is in sight, in pixels on the screen
 small_text      smallest text in sight, in CSS pixels on the screen (SVG scaling included)
-lacking         what was out of sight, and where the smallest text stands: ids and texts
+lacking         what was out of sight, the smallest of what was in sight, and where the smallest text stands
 kb              of the first load, as sent
 
 In sight: the middle of its box lies in the window and nothing foreign covers it; of something that others overlap, any
@@ -37,7 +38,7 @@ import sys
 import tempfile
 import time
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +47,12 @@ from playwright.sync_api import Page, sync_playwright
 import atoll
 from atoll.testing.browser import find_chromium, launch_arguments
 
-BARS = ("1400x900", "1280x720", "390x844", "360x740")  # the sizes that the bars are set for
-NARROW = 1000  # px; below it is a phone
+BARS = (
+    *("1400x900", "1280x720", "1024x768", "1366x640", "1920x1080", "2560x1440"),
+    *("390x844", "360x740", "844x390", "740x360", "700x450", "768x1024"),
+)  # the sizes that the bars are set for
+NARROW, LOW = 1000, 560  # px; below the one or up to the other it is a phone
+LEAST_TARGET = 24  # px in each direction; see WCAG 2.5.8
 
 PAGE = Path(__file__).with_name("glance.js").read_text("utf-8").replace("export function", "function")
 
@@ -63,6 +68,7 @@ class Glance:
     own: float | None
     tall: float
     wide: float
+    small_target: float
     small_text: float
     lacking: tuple[str, ...]
 
@@ -76,6 +82,7 @@ def misses(seen: Glance, *, phone: bool) -> list[str]:
         "some_legal": seen.some_legal == 1,
         "all_legal": seen.all_legal >= (0.8 if phone else 0.95),
         "own": seen.own in (None, 1),
+        "small_target": seen.small_target >= LEAST_TARGET,
         "small_text": seen.small_text >= (13 if phone else 11),
     }
     return [f"{bar}: {getattr(seen, bar)}" for bar, is_held in held.items() if not is_held]
@@ -115,6 +122,7 @@ def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
         own=round(sum(each["ownSeen"] == each["own"] for each in owning) / len(owning), 3) if owning else None,
         tall=round(max((each["tall"] for each in looks), default=0), 2),
         wide=round(max((each["wide"] for each in looks), default=0), 2),
+        small_target=round(min((each["target"] for each in looks), default=0), 1),
         small_text=round(min((each["small"] for each in looks), default=0), 1),
         lacking=_lacking(looks),
     )
@@ -127,7 +135,12 @@ def _ask(page: Page, question: str) -> Any:
 def _lacking(looks: list[dict[str, Any]]) -> tuple[str, ...]:
     smallest = min(looks, key=lambda each: each["small"], default=None)
     hidden = {id for each in looks for id in each["hidden"]}
-    return (*sorted(hidden), *([f"{smallest['smallText']}"] if smallest else []))
+    tightest = min(looks, key=lambda each: each["target"], default=None)
+    return (
+        *sorted(hidden),
+        *([tightest["smallTarget"]] if tightest else []),
+        *([smallest["smallText"]] if smallest else []),
+    )
 
 
 def listen(page: Page) -> list[int]:
@@ -144,7 +157,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--size", default="1400x900")
     parser.add_argument("--seats", type=int, default=0, help="how many play; 0: the fewest")
     parser.add_argument("--touch", action="store_true")
-    parser.add_argument("--bars", action="store_true", help="fewest and most seats at the four sizes of the bars")
+    parser.add_argument("--bars", action="store_true", help="fewest and most seats at the sizes of the bars")
     parser.add_argument("--decisions", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--picture", default="", help="where to put a picture of the last decision")
@@ -169,7 +182,12 @@ class Case:
     @property
     def phone(self) -> bool:
         """Whether the scene is shown tab by tab."""
-        return self.window[0] < NARROW
+        return is_phone(*self.window)
+
+
+def is_phone(width: int, height: int) -> bool:
+    """Return whether a window of this size shows the scene tab by tab."""
+    return width < NARROW or height <= LOW
 
 
 def cases(wanted: argparse.Namespace) -> list[Case]:
@@ -179,13 +197,13 @@ def cases(wanted: argparse.Namespace) -> list[Case]:
         fewest = {game: atoll.games[game].seat_counts[0] for game in games}
         return [Case(game, wanted.seats or fewest[game], wanted.size, wanted.touch) for game in games]
     counts = {game: atoll.games[game].seat_counts for game in games}
-    sizes = [(size, int(size.split("x")[0]) < NARROW) for size in BARS]
-    return [
-        Case(game, seats, size, phone)
+    found = [
+        Case(game, seats, size, touch=False)
         for game in games
         for seats in sorted({counts[game][0], counts[game][-1]})
-        for size, phone in sizes
+        for size in BARS
     ]
+    return [replace(case, touch=case.phone) for case in found]
 
 
 def main() -> int:
