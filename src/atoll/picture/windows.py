@@ -19,7 +19,7 @@ WINDOWS: Final[Mapping[str, str]] = {
     "low-long": f"{_LOW} and (min-aspect-ratio: 1.9)",
     "upright": f"(not ({_DESKTOP})) and (not ({_LOW}))",
     "tablet": f"(not ({_DESKTOP})) and (min-width: 44rem) and (min-height: 44rem)",
-    "narrow-desktop": f"{_DESKTOP} and (max-width: 80rem) and (min-height: 43.01rem)",
+    "narrow-desktop": f"{_DESKTOP} and (max-width: 79rem) and (min-height: 43.01rem)",
     "low-desktop": f"{_DESKTOP} and (max-height: 43rem)",
 }
 """The condition of each window.

@@ -32,7 +32,19 @@ _PREVIEW: Final = "preview.png"
 _SITE: Final = "/static/js/"
 _GAMES: Final = "/static/games/"
 _MAIN: Final = f"{_SITE}main.js"
-_TABLE: Final = ("shell", "phone", "ending", "gathering", "elements", "lesson", "player", "study", "motion", "low")
+_TABLE: Final = (
+    "shell",
+    "phone",
+    "ending",
+    "gathering",
+    "elements",
+    "lesson",
+    "player",
+    "study",
+    "motion",
+    "low",
+    "middle",
+)
 _TABLE_STYLES: Final = ("site.css", "rules.css", *(f"table/{name}.css" for name in _TABLE))
 
 pages = Pages()

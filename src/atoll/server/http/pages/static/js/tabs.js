@@ -10,6 +10,7 @@ import { store, stored } from "./storage.js";
  */
 
 const TALL = matchMedia("(--phone)");
+const BESIDE = matchMedia("(--tablet)"); // seats and papers stand beside the parts
 const SENTENCE = /[.:](?: \S+){3,}\.$/; // what a name says beyond a name
 const ROOMS = ["words", "pairs", "wide", "large"]; // how the seats are shown, the roomiest first
 
@@ -57,6 +58,7 @@ export class Tabs {
     if (decision === this.decision) return;
     this.decision = decision;
     const here = allOf(HTMLInputElement, "[name=tab]", root).find((tab) => tab.checked);
+    if (BESIDE.matches) counts.delete("seats");
     const [best] = [...counts].sort(([, a], [, b]) => b - a);
     const leads = !selection.picks.length && !counts.get(here?.value ?? ""); // a half-made choice continues in the bar
     if (TALL.matches && leads && best?.[1]) goTo(best[0]);
@@ -102,7 +104,7 @@ export class Tabs {
  * @param {string} paper
  */
 function isOpen(paper) {
-  const lies = !TALL.matches || findOf(HTMLInputElement, "#tab-log")?.checked;
+  const lies = !TALL.matches || BESIDE.matches || findOf(HTMLInputElement, "#tab-log")?.checked;
   return Boolean(lies && findOf(HTMLInputElement, `#paper-${paper}`)?.checked);
 }
 
@@ -113,7 +115,7 @@ function isOpen(paper) {
 function furnish() {
   const seats = find("#page-seats");
   if (!seats?.clientHeight) return;
-  const fits = () => seats.scrollHeight <= seats.clientHeight;
+  const fits = () => seats.scrollHeight <= seats.clientHeight && seats.scrollWidth <= seats.clientWidth;
   delete seats.dataset.crowded;
   for (const room of TALL.matches ? ROOMS : []) {
     seats.dataset.room = room;
