@@ -25,7 +25,8 @@ PANEL: Final = (292, 326)
 
 _GATE: Final = 297  # the height of the middle of the dice
 _BERTH: Final = 88  # the width that the submarine takes at a gate
-_PAWN: Final = 52  # the width that a pawn takes there
+_DIE: Final = 62.0  # the distance between two dice, where there are few; each can be hit in this width
+_PAWN: Final = 62  # the width that a pawn takes there
 
 
 class Area(NamedTuple):
@@ -202,7 +203,7 @@ def pile(words: Words, area: int, kind: int, count: int, searched: bool, moves: 
 def _dice(words: Words, number: int, shown: Area) -> list[Fragment]:
     """Return the dice at the gate of an area, nearer to each other where there are many."""
     room = PANEL[0] - 60 - (_BERTH if shown.submarine else 0) - (_PAWN if shown.either else 0)
-    step = min(54.0, room / max(1, len(shown.dice) - 1))
+    step = min(_DIE, room / max(1, len(shown.dice) - 1))
     help = _die_help(words, shown) if shown.dice else ""
     found = []
     for place, face in enumerate(shown.dice):
