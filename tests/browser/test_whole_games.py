@@ -18,6 +18,7 @@ from tests.browser.test_play import press
 WAYS: Final[dict[str, dict[str, Any]]] = {
     "mouse": {},
     "finger": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
+    "finger, sideways": {"viewport": {"width": 844, "height": 390}, "is_mobile": True, "has_touch": True},
     "keyboard": {},
 }
 
@@ -31,7 +32,7 @@ def test_a_whole_game(live: LiveServer, new_page: NewPage, game: str, way: str) 
     others = atoll.games[game].seat_counts[0] - 1
     live.visit(page, login, f"/t/{live.set_table(login, game, ['me', *['bot'] * others])}")
     chooser = random.Random(7)
-    act = {"mouse": click, "finger": tap, "keyboard": partial(press, page)}[way]
+    act = {"mouse": click, "keyboard": partial(press, page)}.get(way, tap)
     while wait_for_turn(page):
         if not data(page)["confirm"]:
             choose(page, pick([row[1] for row in data(page)["question"]["legal"]], chooser), act)
