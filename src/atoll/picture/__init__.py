@@ -9,6 +9,7 @@ from .fragments import Fragment, fragment
 from .region import Drawing, Fact, Region, Regions
 from .rulebook import Piece, RuleTable, by_seats
 from .scene import Layout, Scene, Tab
+from .sign_lines import SignForm, SignLines
 from .still import compose, excerpt, still
 
 __all__ = [
@@ -23,6 +24,8 @@ __all__ = [
     "Regions",
     "RuleTable",
     "Scene",
+    "SignForm",
+    "SignLines",
     "Tab",
     "by_seats",
     "compose",

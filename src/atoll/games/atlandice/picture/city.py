@@ -18,7 +18,7 @@ from ..tile_words import tile_text
 from ..view import AtlandiceTable, AtlandiceView, Row
 from .drawing import AREA_NAMES, KIND_NAMES, draw
 from .names import area_name, say, space_text, stakes_text, tile_at
-from .signs import all_steps, glyphs_of
+from .signs import all_steps, effect_signs
 
 PANEL: Final = (292, 326)
 """The width and height of an area."""
@@ -150,7 +150,7 @@ def _panel(words: Words, seats: int, shown: Area) -> Fragment:
         "searched": shown.searched,
         "layers": len(shown.below),
         "open": shown.tile >= 0,
-        "glyphs": glyphs_of(words, words.game.box.effects[shown.tile]) if shown.tile >= 0 else [],
+        "signs": effect_signs(words, words.game.box.effects[shown.tile]) if shown.tile >= 0 else "",
         "hands": shown.hands,
     }
     return Fragment.of(draw("panel", area=values))

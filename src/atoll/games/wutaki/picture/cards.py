@@ -130,8 +130,7 @@ def towers(words: Words, seats: int, side: int, discount: int, left: Row) -> Reg
         )
         places[upgrade.slot] += 1
     prices = [
-        in_row(tower_price(box, slot, discount), 20, 39 + slot * 38, 15.8, width=35, anchor="middle")
-        for slot in range(2)
+        in_row(tower_price(box, slot, discount), 20, 39 + slot * 38, 15.8, width=35, middle=True) for slot in range(2)
     ]
     title = words.say("table.towers")
     return area("towers", title, 200, 98, draw("towers", title=squeezed(title, 196, 15.8), prices=prices, cards=cards))
