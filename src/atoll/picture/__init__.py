@@ -11,6 +11,7 @@ from .rulebook import Piece, RuleTable, by_seats
 from .scene import Layout, Scene, Tab
 from .sign_lines import SignForm, SignLines
 from .still import compose, excerpt, still
+from .zones import Hidden, Row, Rows, Zone, cards_of, size_of
 
 __all__ = [
     "PAGE_CLASSES",
@@ -18,20 +19,26 @@ __all__ = [
     "Drawing",
     "Fact",
     "Fragment",
+    "Hidden",
     "Layout",
     "Piece",
     "Region",
     "Regions",
+    "Row",
+    "Rows",
     "RuleTable",
     "Scene",
     "SignForm",
     "SignLines",
     "Tab",
+    "Zone",
     "by_seats",
+    "cards_of",
     "compose",
     "element",
     "excerpt",
     "fragment",
+    "size_of",
     "still",
     "wrap",
 ]

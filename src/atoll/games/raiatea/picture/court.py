@@ -8,11 +8,10 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fragment, Region, fragment
+from atoll.picture import Drawing, Fragment, Region, Row, fragment
 
 from ..kinds import ASSISTANT, DECK, LOCATION
 from ..state import NOBODY
-from ..view import Row
 from .cards import CARD, forest_card, looked, ritual
 from .drawing import area, draw, inline, inline_width, spread
 from .texts import box_of, id_of, in_turn, printed_text, say

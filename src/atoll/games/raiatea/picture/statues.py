@@ -7,12 +7,11 @@ from typing import Any
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region, fragment
+from atoll.picture import Drawing, Region, Row, fragment
 
 from ..components import AUCTION, TASK_KINDS, RaiateaBox
 from ..kinds import SPACES_EACH
 from ..state import NO_TILE
-from ..view import Row
 from .drawing import area, draw, inline
 from .signs import task_signs
 from .texts import box_of, describer, id_of, say

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region, fragment
+from atoll.picture import Drawing, Region, Row, fragment
 from atoll.picture.brush import wrap
 
 from ..components import ELEMENT_SLOT, WutakiBox
 from ..describe import describe
-from ..view import Row
 from .drawing import draw, in_row, squeezed
 from .looks import tablet
 from .table import area, tower_price, tower_sign

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region, fragment
+from atoll.picture import Drawing, Region, Row, Rows, fragment
 
 from ..components import WutakiBox
 from ..describe import describe
 from ..kinds import EXTRA, RESOURCES, WORKERS
 from ..signs import cost_signs
-from ..view import Estimate, Row, Rows, WutakiReminders, WutakiTable
+from ..view import Estimate, WutakiReminders, WutakiTable
 from . import looks
 from .cults import Cult, Price, board_text, goods, hire_in_words, hire_signs
 from .drawing import draw, in_row

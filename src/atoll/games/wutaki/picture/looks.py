@@ -8,7 +8,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing
+from atoll.picture import Drawing, Rows
 from atoll.picture.brush import signed, text_width
 
 from ..components import VP, Action, Effect, Masterboard, WutakiBox
@@ -24,7 +24,6 @@ from ..signs import (
     tower_signs,
     vengeance_signs,
 )
-from ..view import Rows
 from .drawing import draw, in_row, squeezed
 from .table import sockets
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from atoll.engine.words import Words
-from atoll.picture import Region, fragment
+from atoll.picture import Region, Row, Rows, fragment
 
 from ..components import (
     ACCEPT_PACT,
@@ -25,7 +25,6 @@ from ..components import (
 from ..describe import action_in_words, cost_in_words, effects_in_words
 from ..kinds import MAIN_PLACES, PLUNDER, PYRAMID, RESOURCES, VILLAGE
 from ..signs import Sign, action_signs, cost_signs, effects_signs
-from ..view import Row, Rows
 from .drawing import draw, in_row, squeezed
 from .table import area, named, sockets
 

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fact, Region, fragment
+from atoll.picture import Drawing, Fact, Region, Row, Rows, fragment
 
 from ..components import VP, WutakiBox
 from ..describe import describe
 from ..kinds import ELEMENTS, WORKERS
 from ..signs import Sign
-from ..view import Row, Rows
 from .cults import Cult, Price, board_text, goods, hire_in_words, hire_signs, points
 from .drawing import draw, in_row, row_width, sign_of
 from .table import named, sockets, tower_sign

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from atoll.engine.words import Words
-from atoll.picture import Region, fragment
+from atoll.picture import Region, Row, Rows, fragment
 
 from ..components import WutakiBox
 from ..describe import describe
 from ..kinds import RESOURCES
 from ..signs import round_signs
-from ..view import Row, Rows
 from .drawing import draw, in_row, squeezed
 from .table import area, named, sockets
 
