@@ -16,16 +16,11 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-GAMES: Final = ROOT / "src" / "atoll" / "games"
-TESTS: Final = ROOT / "tests" / "games"
-PREFIXES: Final = {"atacama": "AC", "atlandice": "AL", "atua": "AU", "raiatea": "RA", "wutaki": "WU"}
-"""Per game the letters that its ids begin with."""
-
 CITED: Final = re.compile(r"\b([A-Z]{2}-\d+(?:\.\d+[a-z]?)?)(?![\w.]*\d)")
 """An id in running text: of a chapter (`AC-3`), a section (`AC-3.2`) or a step of it (`AC-3.2b`)."""
 
-BEGIN: Final = "<!-- rules: written by python -m scripts.rule_ids -->\n"
-END: Final = "<!-- end of rules -->\n"
+BEGIN: Final = "<!-- table of rules -->\n"
+END: Final = "<!-- end of the table -->\n"
 
 WIDEST: Final = 120
 """So many characters of names stand in a cell; more go on below."""
@@ -33,6 +28,48 @@ WIDEST: Final = 120
 _HEADING: Final = re.compile(r"^(#+) (?:([A-Z]{2}-\d+(?:\.\d+)?) )?(.*?)(?: <a id=\"([^\"]+)\"></a>)?$", re.MULTILINE)
 _DECISION: Final = re.compile(r"^(?:\| |- |#+ )?(?:\*\*)?(?:[A-Z]{2}-)?([RE]\d+)\b", re.MULTILINE)
 _NO_CODE: Final = re.compile(r"^No code: (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a game's rules are specified, carried out and tested.
+
+    Attributes:
+        prefix: The letters that its ids begin with.
+        rules: Its RULES.md.
+        code: Folder of its package.
+        tests: Folder of its tests; it may lie in that of the package.
+        readme: The README.md with the table of its rules, None if there is none.
+    """
+
+    prefix: str
+    rules: Path
+    code: Path
+    tests: Path
+    readme: Path | None
+
+
+def _own(prefix: str, game: str) -> Place:
+    """Return the place of one of Atoll's own games."""
+    code = ROOT / "src" / "atoll" / "games" / game
+    return Place(prefix, code / "RULES.md", code, ROOT / "tests" / "games" / game, code / "README.md")
+
+
+_GIN: Final = ROOT / "examples" / "gin"
+_STARTER: Final = ROOT / "src" / "atoll" / "starter"
+_AROUND: Final = _STARTER / "package"
+_TOY: Final = ROOT / "tests" / "toy"
+
+PLACES: Final = {
+    "atacama": _own("AC", "atacama"),
+    "atlandice": _own("AL", "atlandice"),
+    "atua": _own("AU", "atua"),
+    "raiatea": _own("RA", "raiatea"),
+    "wutaki": _own("WU", "wutaki"),
+    "gin": Place("GI", _GIN / "RULES.md", _GIN / "src", _GIN / "tests", _GIN / "README.md"),
+    "starter": Place("ST", _AROUND / "RULES.md", _STARTER, _AROUND / "tests", _AROUND / "README.md"),
+    "toy": Place("TO", _TOY / "RULES.md", _TOY, _TOY, None),
+}
 
 
 @dataclass(frozen=True)
@@ -108,14 +145,17 @@ def specification(text: str) -> Specification:
     return Specification(tuple(sections), frozenset(chapters), frozenset(_DECISION.findall(text)))
 
 
-def citations(folder: Path) -> Citations:
+def citations(folder: Path, *, tests: bool) -> Citations:
     """Collect what the Python files of a folder cite.
 
     Args:
         folder: The folder; those in it count too.
+        tests: Whether to read the modules of tests, or all others.
     """
     found = Citations()
     for path in sorted(folder.rglob("*.py")):
+        if path.name.startswith("test_") != tests:
+            continue
         file = path.relative_to(folder).as_posix()
         text = path.read_text("utf-8")
         found.named |= {(id, file) for id in CITED.findall(text)}
@@ -127,15 +167,15 @@ def citations(folder: Path) -> Citations:
     return found
 
 
-def table(game: str) -> str:
+def table(place: Place) -> str:
     """Return the table of a game's rules: id, section, functions, tests.
 
     Args:
-        game: Id of the game.
+        place: Where its rules are.
     """
-    code, tests = citations(GAMES / game), citations(TESTS / game)
+    code, tests = citations(place.code, tests=False), citations(place.tests, tests=True)
     lines = ["| rule | section | functions | tests |", "|---|---|---|---|"]
-    for section in specification((GAMES / game / "RULES.md").read_text("utf-8")).sections:
+    for section in specification(place.rules.read_text("utf-8")).sections:
         functions = _cells(code.by_id.get(section.id, [])) or [f"none: {section.no_code}"]
         first = [f"[{section.id}](RULES.md#{section.anchor})"], [section.name]
         rows = zip_longest(*first, functions, _cells(tests.by_id.get(section.id, [])), fillvalue="")
@@ -143,12 +183,12 @@ def table(game: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def with_table(readme: str, game: str) -> str:
+def with_table(readme: str, place: Place) -> str:
     """Return a game's README with the table of its rules.
 
     Args:
         readme: The text; `BEGIN` and `END` stand around the table.
-        game: Id of the game.
+        place: Where its rules are.
 
     Raises:
         ValueError: If the table has no place in the text.
@@ -156,8 +196,8 @@ def with_table(readme: str, game: str) -> str:
     before, begin, rest = readme.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise ValueError(f"README.md of {game} has no place for the table of rules")
-    return f"{before}{BEGIN}\n{table(game)}\n{END}{after}"
+        raise ValueError(f"{place.readme} has no place for the table of rules")
+    return f"{before}{BEGIN}\n{table(place)}\n{END}{after}"
 
 
 def _documented(tree: ast.Module | ast.ClassDef, inside: str = "") -> Iterator[tuple[str, str]]:
@@ -193,9 +233,9 @@ def _cells(found: list[tuple[str, str]]) -> list[str]:
 
 def main() -> None:
     """Write the tables of all games."""
-    for game in PREFIXES:
-        readme = GAMES / game / "README.md"
-        readme.write_text(with_table(readme.read_text("utf-8"), game), "utf-8")
+    for place in PLACES.values():
+        if place.readme is not None:
+            place.readme.write_text(with_table(place.readme.read_text("utf-8"), place), "utf-8")
 
 
 if __name__ == "__main__":
