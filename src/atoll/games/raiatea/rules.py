@@ -168,7 +168,10 @@ class Raiatea(Game):
         return titles(self, box, language)
 
     def setup(self, box: components.RaiateaBox, options: Mapping[str, Any], seats: int) -> State:
-        """Return the empty table; the first segments do all that needs chance or decisions. Rule RA-2.1."""
+        """Return the empty table; the first segments do all that needs chance or decisions.
+
+        Rules RA-1.1, RA-2.1 and RA-10.2.
+        """
         tasks = [list(pool) for pool in box.task_pools]
         return RaiateaState(
             seats=seats,
