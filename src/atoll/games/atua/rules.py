@@ -282,7 +282,7 @@ def play_turn(s: AtuaState) -> Flow:
 def takeable_slots(s: AtuaState, seat: int) -> list[int]:
     """Return the slots whose price the supply covers and whose card fits somewhere.
 
-    In the solo game the slots are the two sides, of which only the left one has a price.
+    In the solo game the slots are the two sides; only the left one has a price.
     Rules AU-3.4 and AU-7.2, rulings R18 and R20.
     """
     island = s.islands[seat]
