@@ -92,7 +92,7 @@ def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(AGAIN)
 def acting_again(seen: Seen, choice: int) -> Reason | None:
-    """Explain why there is no second execution: it comes after the first. Rule WU-3.7."""
+    """Explain why a second execution is refused: it comes after the first. Rule WU-3.7."""
     return Reason("again_later", rule="special_worker")
 
 
