@@ -320,7 +320,7 @@ def path_turn(s: RaiateaState, seat: int) -> Flow:
     """
     box: RaiateaBox = s.box
     choice = FREE_ACTION
-    # A shaman may fill the track (F1b).
+    # A shaman may fill the track (RA-3.4).
     while choice == FREE_ACTION and seat == s.kahuna and priest_room(s, seat):
         options = [PRIEST.first, DECLINE.first]
         choice = yield from on_turn(s, Choose(seat, "kahuna_priest", options, rule="path"))
