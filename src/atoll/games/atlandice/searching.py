@@ -30,30 +30,28 @@ def search_question(s: AtlandiceState) -> tuple[str, list[int]]:
 
     § Spiel für Zwei: or for the neutral player, if that wasn't done this round; for it only with the last die.
     """
-    dice = dice_by_area(s)
-    seat = s.active
-    if not has_neutral(s) or s.handed[seat]:
+    dice = s.dice_by_area()
+    if not may_hand_over(s):
         return "search", list(compress(SEARCHES, dice))
-    if s.taken[seat] == s.box.allotment[s.seats].picks - 1:
+    if is_last_die(s):
         return "search_neutral", list(compress(NEUTRAL_SEARCHES, dice))
     return "search_either", list(compress(ALL_SEARCHES, dice + dice))
+
+
+def may_hand_over(s: AtlandiceState) -> bool:
+    """Return whether the active player can hand a die to the neutral player in this round (Spiel für Zwei)."""
+    return has_neutral(s) and not s.handed[s.active]
+
+
+def is_last_die(s: AtlandiceState) -> bool:
+    """Return whether the active player takes its last die of the round, apart from one handed over (Spiel für Zwei)."""
+    last: int = s.box.allotment[s.seats].picks - 1
+    return s.taken[s.active] == last
 
 
 def has_neutral(s: AtlandiceState) -> bool:
     """Return whether there is a neutral player (Spiel für Zwei)."""
     return len(s.holds) > s.seats
-
-
-def dice_by_area(s: AtlandiceState) -> list[int]:
-    """§ Tore öffnen. How many dice lie beside each area."""
-    if USED_UP not in s.open_tile:
-        return s.dice
-    dice = s.dice[:]
-    for district, tile in enumerate(s.open_tile):
-        if tile == USED_UP:
-            dice[BLACK_MARKET] += dice[district]
-            dice[district] = 0
-    return dice
 
 
 def take_die(s: AtlandiceState, area: int) -> None:
@@ -105,7 +103,12 @@ def lay(s: AtlandiceState, area: int, kind: int, count: int = 1) -> None:
 
 def optional(s: AtlandiceState, options: list[int]) -> list[int]:
     """R9, R33. An extra resource may be declined by a player, never for the neutral player."""
-    return [*options, NO_EXTRA] if s.recipient < s.seats else options
+    return [*options, NO_EXTRA] if may_decline(s) else options
+
+
+def may_decline(s: AtlandiceState) -> bool:
+    """Return whether an extra resource can be declined: not for the neutral player (R9, R33)."""
+    return s.recipient < s.seats
 
 
 def take_extra(s: AtlandiceState, area: int) -> Flow:
