@@ -38,8 +38,8 @@ MODULES: Final = {
     "games/atacama": "components evaluate kinds rules scoring state",
     "games/atlandice": "clock components districts evaluate kinds rules scoring searching state tile_effects",
     "games/atua": (
-        "components evaluate faces faults geometry kinds lattice openings preparation rules scoring state strips "
-        "windows"
+        "components evaluate faces faults geometry kinds lattice openings preparation rules scoring seams state "
+        "strips windows"
     ),
     "games/raiatea": (
         "components effects evaluate feast kinds locations marketplace markets outlook own_turn rituals rules "

@@ -139,6 +139,11 @@ class AtuaState(State):
         """Return whether the supply covers the card of a slot; payment comes first (1. Inselkarte nehmen; R20)."""
         return self.price_of(slot) <= self.supply[seat]
 
+    def fits(self, seat: int, slot: int) -> bool:
+        """Return whether the card of a slot has a legal placement on the island of a seat (2. Insel erweitern; R18)."""
+        box: AtuaBox = self.box
+        return self.islands[seat].fits(box.cards[self.row[slot]])
+
     def can_buy(self, seat: int, fate: int) -> bool:
         """Return whether the supply covers a fate (4. Schicksalsplättchen kaufen)."""
         box: AtuaBox = self.box
