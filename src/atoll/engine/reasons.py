@@ -74,6 +74,10 @@ class Judges:
 
         return register
 
+    def __contains__(self, kind: Kind) -> bool:
+        """Return whether a kind has a judge."""
+        return kind in self._judges
+
     def why_not(self, seen: Seen, choice: int) -> Reason | None:
         """Why the viewer can't make a choice; None if it is offered. Raises MalformedChoice."""
         view = seen.view
