@@ -11,8 +11,9 @@ import pytest
 
 from atoll.engine import Game, Kind, Stage
 from atoll.engine.registry import games
+from tests.toy import GAME as TOY
 
-GAMES: Final = ("atacama", "atlandice", "atua", "raiatea", "wutaki")
+GAMES: Final = (*(games[id] for id in ("atacama", "atlandice", "atua", "raiatea", "wutaki")), TOY)
 MOMENTS: Final = 300
 CHOICES: Final = 60
 """The most choices of one kind that are judged at one moment."""
@@ -57,11 +58,11 @@ def sampled(kind: Kind, legal: list[int], rng: Random) -> list[int]:
     return rng.sample(offered, min(CHOICES, len(offered))) + rng.sample(choices, CHOICES)
 
 
-@pytest.mark.parametrize("id", GAMES)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 @pytest.mark.parametrize("seed", range(6))
-def test_judges_have_a_reason_against_exactly_what_is_not_offered(id: str, seed: int) -> None:
+def test_judges_have_a_reason_against_exactly_what_is_not_offered(game: Game, seed: int) -> None:
     """Of the kinds that are asked for now: what is offered breaks no rule, and what isn't breaks one that is named."""
-    game, rng = games[id], Random(seed)
+    rng = Random(seed)
     for stage in islice(turns(game, rng), MOMENTS):
         legal, seen = stage.legal(), game.seen(stage.view())
         for kind in {kind for kind in map(game.vocabulary.kind_of, legal) if kind in game.judges}:

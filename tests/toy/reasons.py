@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.engine import Judges, Reason, Seen
+from atoll.engine import Judges, Reason, Seen, unless
 
 from .kinds import GIVE, PLAY, VOCABULARY
 
@@ -22,7 +22,7 @@ def playing(seen: Seen, choice: int) -> Reason | None:
     """§ Turns. A card of the own hand that can be paid for."""
     if seen.prompt != "act":
         return None
-    card = PLAY.of(choice)
-    if card >= len(seen.box.card_ids) or card not in seen.s.hands[seen.seat]:
+    s, card = seen.s, PLAY.of(choice)
+    if card not in s.hands[seen.seat]:
         return Reason("not_in_hand", rule="turns")
-    return Reason("too_expensive", {"card": card, "n": seen.box.price[card]}, rule="turns")
+    return unless(s.can_pay_for(seen.seat, card), "too_expensive", "turns", card=card, n=seen.box.price[card])

@@ -298,8 +298,7 @@ def act(s: ToyState) -> Flow:
 
 def actions(s: ToyState, seat: int) -> list[int]:
     """§ Turns. The cards one can pay, and what can be done at all."""
-    wealth = sum(s.shells[seat])
-    options = [PLAY.first + card for card in distinct(s.hands[seat]) if s.box.price[card] <= wealth]
+    options = [PLAY.first + card for card in distinct(s.hands[seat]) if s.can_pay_for(seat, card)]
     if s.deck or s.discard:
         options.append(DIVE.first)
     if s.options["gifts"] and s.hands[seat]:
