@@ -13,13 +13,16 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="draw", end="scoring")
 
 @JUDGES.of(TAKE)
 def taking(seen: Seen, choice: int) -> Reason | None:
-    """§ First card. Whoever has refused it, and was followed by the other, draws of the stock."""
+    """Tell that a player can't take the card that both have refused. Rule GI-2.2."""
     return unless(seen.prompt != "draw" or not seen.s.refused, "refused", "offer")
 
 
 @JUDGES.of(DISCARD)
 def discarding(seen: Seen, choice: int) -> Reason | None:
-    """§ Discard, § Knock. A card of one's hand; when knocking, one that leaves little deadwood."""
+    """Tell why a card can't be discarded: not in the hand, or too much deadwood is left.
+
+    Rules GI-3.2 and GI-4.1.
+    """
     s, card = seen.s, DISCARD.of(choice)
     fits = seen.prompt != "knock" or card in s.knocking_discards()
     return unless(card in _hand(seen), "not_in_hand", "discard", card=card) or unless(
@@ -29,7 +32,7 @@ def discarding(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(KNOCK)
 def knocking(seen: Seen, choice: int) -> Reason | None:
-    """§ Knock. Only with little deadwood after the discard."""
+    """Tell that too much deadwood is left to knock. Rule GI-4.1."""
     if seen.prompt not in ("discard", "wall"):
         return None
     return unless(seen.s.knocking_discards(), "too_much", "knock", limit=seen.s.limit)
@@ -37,7 +40,7 @@ def knocking(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(LAY)
 def laying(seen: Seen, choice: int) -> Reason | None:
-    """§ Knock. Only melds of one's own cards, and of the knocker's only those that leave little deadwood."""
+    """Tell why a meld can't be laid: cards are missing, or too much deadwood is left. Rule GI-4.1."""
     s, meld = seen.s, LAY.of(choice)
     fits = seen.prompt != "lay" or meld in s.layable_melds()
     return unless(set(MELDS[meld]) <= set(_hand(seen)), "not_in_hand_all", "knock", meld=meld) or unless(
@@ -47,7 +50,7 @@ def laying(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(LAY_OFF)
 def laying_off(seen: Seen, choice: int) -> Reason | None:
-    """§ Lay off. Only cards that go on a meld of the knocker."""
+    """Tell why a card can't be laid off: not in the hand, or it fits no meld. Rule GI-4.2."""
     card = LAY_OFF.of(choice)
     fits = seen.prompt != "lay_off" or card in seen.s.fitting_cards()
     return unless(card in _hand(seen), "not_in_hand", "lay_off", card=card) or unless(

@@ -69,12 +69,12 @@ class GinState(State):
 
     @property
     def refused(self) -> bool:
-        """Whether both have just refused the first card, so that the next one comes from the stock (First card)."""
+        """Whether both have just refused the first card, so that the next one comes from the stock."""
         return self.passes == SEATS and self.offered == NO_CARD
 
     @property
     def laying_limit(self) -> int:
-        """The most deadwood that the seat whose turn it is may keep beside its melds (Knock)."""
+        """The most deadwood that the seat whose turn it is may keep beside its melds. Rule GI-4.1."""
         return self.limit if self.turn == self.knocker else NO_LIMIT
 
     def knocking_discards(self) -> list[int]:
@@ -85,11 +85,11 @@ class GinState(State):
         return discards_for(mask_of(hand), self.box.worths, self.limit)
 
     def layable_melds(self) -> list[int]:
-        """Return the melds that the seat whose turn it is can lay (Knock)."""
+        """Return the melds that the seat whose turn it is can lay. Rule GI-4.1."""
         return layable(mask_of(self.hands[self.turn]), self.box.worths, self.laying_limit)
 
     def fitting_cards(self) -> list[int]:
-        """Return the cards of the seat whose turn it is that go on a meld of the knocker (Lay off)."""
+        """Return the cards of the seat whose turn it is that go on a meld of the knocker. Rule GI-4.2."""
         fits = fitting(self.melds[self.knocker], mask_of(self.laid_off))
         return list(cards_in(mask_of(self.hands[self.turn]) & fits))
 

@@ -14,7 +14,10 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="turn")
 
 @JUDGES.of(PLACE)
 def placement(seen: Seen, choice: int) -> Reason | None:
-    """§ Ablauf: an empty field of a sub-board that lies there, no rig beside it, with a rig that one still has."""
+    """Tell why a rig can't be placed: the field isn't laid, is occupied or blocked, or no such rig is left.
+
+    Rule AC-3.2.
+    """
     s: AtacamaState = seen.s
     field, rig = PLACE.parts(choice)
     near = s.rig_near(field)
@@ -29,7 +32,7 @@ def placement(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(BUY)
 def purchase(seen: Seen, choice: int) -> Reason | None:
-    """§ Aufbauspiel: once in an enhanced game, paid with a rig that one still has."""
+    """Tell why no concession can be bought: none is for sale, or no such rig is left. Rule AC-4.2."""
     s: AtacamaState = seen.s
     return (
         unless(s.options["setup"] != "basic", "no_buying", "buy")
@@ -39,7 +42,7 @@ def purchase(seen: Seen, choice: int) -> Reason | None:
 
 
 def _no_rig(seen: Seen, rig: int) -> Reason | None:
-    """§ Taktikvariante: only there are two kinds of rigs, so only there can one kind be used up before the other."""
+    """Tell that no such rig is left; only the tactic variant has two kinds. Rule AC-5.1."""
     left = seen.s.rigs_left(seen.seat, rig)
     if seen.s.options["tactic"]:
         return unless(left, "no_rig", "tactic", rig=rig)

@@ -33,7 +33,10 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="search")
 
 @JUDGES.of(SEARCH, SEARCH_NEUTRAL)
 def searching(seen: Seen, choice: int) -> Reason | None:
-    """§ Bereiche durchsuchen a: an area with a die. § Spiel für Zwei: once a round for the neutral player."""
+    """Tell why an area can't be searched: no die is there, or not for this recipient.
+
+    Rules AL-3.3 and AL-8.1.
+    """
     s: AtlandiceState = seen.s
     if not seen.asks(SEARCH, SEARCH_NEUTRAL):
         return None
@@ -48,21 +51,24 @@ def searching(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(TAKE, TAKE_EXTRA)
 def taking(seen: Seen, choice: int) -> Reason | None:
-    """§ Bereiche durchsuchen b, § Wichtig: one of the resources that lie in the area searched."""
+    """Tell that such a resource isn't in the area searched. Rules AL-3.4 and AL-3.5."""
     kind = TAKE if choice in TAKE else TAKE_EXTRA
     return _not_there(seen, seen.s.here, kind.of(choice)) if seen.asks(kind) else None
 
 
 @JUDGES.of(DECLINE)
 def declining(seen: Seen, choice: int) -> Reason | None:
-    """R9, R33: only an extra resource may be declined, never for the neutral player."""
+    """Tell that only an extra resource may be declined, never for the neutral player.
+
+    Rules AL-3.5 and AL-4.3, rulings R9 and R33.
+    """
     optional = seen.asks(TAKE_EXTRA, GAIN) and may_decline(seen.s)
     return unless(optional, "compulsory", seen.view["decision"]["rule"])
 
 
 @JUDGES.of(GAIN)
 def gaining(seen: Seen, choice: int) -> Reason | None:
-    """§ Glossar: a resource that lies in an area which the effect names."""
+    """Tell why a resource can't be gained from an area. Rule AL-4.3."""
     if not seen.asks(GAIN):
         return None
     s: AtlandiceState = seen.s
@@ -73,7 +79,7 @@ def gaining(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(MOVE)
 def moving(seen: Seen, choice: int) -> Reason | None:
-    """§ Glossar: a resource from the place that the effect names to an area that it names."""
+    """Tell why a resource can't be moved to an area. Rule AL-4.4."""
     if not seen.asks(MOVE):
         return None
     s: AtlandiceState = seen.s
@@ -85,7 +91,7 @@ def moving(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(SWAP)
 def swapping(seen: Seen, choice: int) -> Reason | None:
-    """§ Glossar: a resource of the area searched, and one of another district."""
+    """Tell why two resources can't be exchanged. Rule AL-4.5."""
     if not seen.asks(SWAP):
         return None
     s: AtlandiceState = seen.s
@@ -96,14 +102,14 @@ def swapping(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(SET_DIE)
 def setting_a_die(seen: Seen, choice: int) -> Reason | None:
-    """§ Tavernen: a die still beside an area."""
+    """Tell that no die is beside the area. Rule AL-4.7."""
     area, _ = SET_DIE.parts(choice)
     return _no_die(seen, area) if seen.asks(SET_DIE) else None
 
 
 @JUDGES.of(MOVE_SUBMARINE)
 def moving_the_submarine(seen: Seen, choice: int) -> Reason | None:
-    """§ Maschinenwerke: another area that is in the game."""
+    """Tell why the submarine can't go to an area. Rule AL-4.8."""
     area = MOVE_SUBMARINE.of(choice)
     if not seen.asks(MOVE_SUBMARINE):
         return None
@@ -112,7 +118,10 @@ def moving_the_submarine(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(DONATE)
 def donating(seen: Seen, choice: int) -> Reason | None:
-    """§ Spende: of each kind not more than one has, and in the end a total that is paid for in full."""
+    """Tell why an amount can't be donated: more than the player has, or no total that is paid in full.
+
+    Rule AL-6.2.
+    """
     if seen.prompt != "donate":
         return None
     hold, cost = seen.s.holds[seen.seat], seen.about["n"]

@@ -35,7 +35,7 @@ class Fault:
 def faults(island: Island, face: Face, x: int, y: int) -> list[Fault]:
     """Return all that makes a placement illegal, the most telling reason first; nothing for a legal one.
 
-    `Openings` answers the same for all positions at once.
+    `Openings` answers the same for all positions at once. Rules AU-8.3 and AU-8.4.
 
     Args:
         island: The island as it lies now.
