@@ -20,9 +20,10 @@ def giving(seen: Seen, choice: int) -> Reason | None:
 @JUDGES.of(PLAY)
 def playing(seen: Seen, choice: int) -> Reason | None:
     """Tell why a card can't be played: not in the hand, or too expensive. Rule TO-2.6."""
-    if seen.prompt != "act":
+    if seen.prompt not in ("act", "answer_echo"):
         return None
     s, card = seen.s, PLAY.of(choice)
     if card not in s.hands[seen.seat]:
         return Reason("not_in_hand", rule="turns")
-    return unless(s.can_pay_for(seen.seat, card), "too_expensive", "turns", card=card, n=seen.box.price[card])
+    payable = seen.prompt == "answer_echo" or s.can_pay_for(seen.seat, card)
+    return unless(payable, "too_expensive", "turns", card=card, n=seen.box.price[card])
