@@ -70,25 +70,36 @@ class AtlandiceState(State):
     donations: list[int] = public(hi=MOST_SPACES * MOST, size=4, by=SEAT)
 
     def area_of(self, face: int) -> int:
-        """§ Tore öffnen. The area of a die's face (0 to 5): a 6, and any district used up, is the black market."""
+        """Return the area of a die's face (0 to 5): a 6, and a district used up, is the black market.
+
+        Rule AL-3.2, ruling R27.
+        """
         return BLACK_MARKET if self.is_used_up(face) else face
 
     def is_used_up(self, area: int) -> bool:
-        """Return whether the last tile of a district was scored; the black market stays (Leerer Stadtteil)."""
+        """Return whether the last tile of a district was scored; the black market stays. Rule AL-5.5."""
         return area != BLACK_MARKET and self.open_tile[area] == USED_UP
 
     def dice_at(self, area: int) -> int:
-        """How many dice lie beside an area."""
-        if area != BLACK_MARKET:
-            return 0 if self.is_used_up(area) else self.dice[area]
-        found = self.dice[BLACK_MARKET]
+        """Return the number of dice beside an area."""
+        return self.dice_by_area()[area]
+
+    def dice_by_area(self) -> list[int]:
+        """Return the number of dice beside each area; never change the list. Rule AL-3.2, ruling R27."""
+        if USED_UP not in self.open_tile:
+            return self.dice
+        dice = self.dice[:]
         for district, tile in enumerate(self.open_tile):
             if tile == USED_UP:
-                found += self.dice[district]
-        return found
+                dice[BLACK_MARKET] += dice[district]
+                dice[district] = 0
+        return dice
 
     def hands(self, area: int) -> int:
-        """The clock hands printed on an area: on the open tile, or on the black market; 0 for a used-up district."""
+        """Return the hands printed on an area: on its open tile, or on the black market; 0 if used up.
+
+        Rule AL-3.6.
+        """
         if area == BLACK_MARKET:
             return int(self.box.market_hands)
         tile = self.open_tile[area]

@@ -1,4 +1,4 @@
-"""Where the next card may lie on an island (RULES.md, "Geometry").
+"""Where the next card may lie on an island (AU-8.4).
 
 A question about all positions at once ("where would this card cut a symbol?") is a few shifts of planes; the answer is
 a plane of *origins*, the positions of the card's top-left unit.
@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from .components import Card
-from .faces import CARD_UNITS, CODE_LAND, CODE_SEA, SLOT_UNITS, Face, Run
+from .faces import CARD_UNITS, SLOT_UNITS, Face, Run
 from .lattice import Frame
+from .seams import CONFLICTS
 
 _COVERING: Final = CARD_UNITS - SLOT_UNITS + 1
 """From so many positions in a line a card covers a symbol completely; from the last with the card's first units."""
@@ -67,7 +68,7 @@ class Openings:
         return found
 
     def origins(self, face: Face) -> int:
-        """The plane of legal positions of a card in one rotation."""
+        """Return the plane of legal positions of a card in one rotation. Rule AU-8.4."""
         origins = self._origins.get(face.edge)
         if origins is None:
             illegal = 0
@@ -82,21 +83,18 @@ class Openings:
 
     def _sweep(self, run: Run) -> int:
         """The units where a run may not start: where one of `length` units along the side meets what it may not."""
-        path = self._paths[(run.side + 2) % 4]
-        if run.code == CODE_LAND:
-            conflicts = self._sea | path
-        elif run.code == CODE_SEA:
-            conflicts = self._land | path
-        else:
-            conflicts = self._land | self._sea
-        return _swept(conflicts, self._frame.along[run.side], run.length)
+        planes = (self._land, self._sea, self._paths[(run.side + 2) % 4])  # by code; flanks touch anything
+        one, other = CONFLICTS[run.code]
+        return _swept(planes[one] | planes[other], self._frame.along[run.side], run.length)
 
 
 def _open_origins(frame: Frame, tops: int, starry: int) -> int:
-    """The origins where a card covers a symbol, cuts none and leaves all stars free, whatever its edge.
+    """Return the origins where a card covers a symbol, cuts none and leaves all stars free.
 
-    A card covers a symbol when its origin lies in the square of units that ends at the symbol's top-left unit. It
-    cuts it from the ring around that square: a row above and below it, a column to either side.
+    The card's edge doesn't matter here.
+    A card covers a symbol when its origin lies in the square of units that ends at the symbol's top-left unit.
+    It cuts the symbol from the ring around that square: a row above and below it, a column to either side.
+    Rule AU-8.4.
     """
     down, right = 1, frame.height  # from a unit to the next one, in bits
     square = _swept(_swept(tops, down, _COVERING), right, _COVERING)
