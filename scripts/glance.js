@@ -59,6 +59,17 @@ function isCounted(e) {
   return Object.entries(sides).some(([side, lies]) => lies && document.querySelector(`.beyond-${side}`));
 }
 
+const LEAST = 24; // px in each direction; see WCAG 2.5.8
+
+/**
+ * Whether an element is too small to be hit, and stays so.
+ * @param {Element} e
+ */
+function isTooSmall(e) {
+  const zooms = e.closest(".scene") !== null && document.querySelector(".zoom-row button") !== null;
+  return sideOf(e) < LEAST && !zooms;
+}
+
 /**
  * The shorter side of an element on the screen, in pixels.
  * @param {Element} e
@@ -104,6 +115,7 @@ export function look() {
     targets: here.length,
     seen: here.filter((e) => isInSight(e) || isCounted(e)).length,
     target: Math.min(99, ...here.filter(isInSight).map(sideOf)),
+    tooSmall: here.filter((e) => isInSight(e) && isTooSmall(e)).length,
     smallTarget: nameOf(
       here.filter(isInSight).toSorted((one, other) => sideOf(one) - sideOf(other))[0] ?? document.body,
     ),

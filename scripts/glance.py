@@ -21,6 +21,7 @@ own             share with everything of one's own in sight (on a phone: the goo
 tall            greatest height of the page as a multiple of the window's
 wide            greatest width of the page as a multiple of the window's
 small_target    smallest side of what can be chosen and is in sight, in pixels on the screen
+too_small       greatest number of those below 24 pixels that zooming doesn't enlarge
 small_text      smallest text in sight, in CSS pixels on the screen (SVG scaling included)
 lacking         what was out of sight, the smallest of what was in sight, and where the smallest text stands
 kb              of the first load, as sent
@@ -52,7 +53,6 @@ BARS = (
     *("390x844", "360x740", "844x390", "740x360", "700x450", "768x1024"),
 )  # the sizes that the bars are set for
 NARROW, LOW = 1000, 560  # px; below the one or up to the other it is a phone
-LEAST_TARGET = 24  # px in each direction; see WCAG 2.5.8
 
 PAGE = Path(__file__).with_name("glance.js").read_text("utf-8").replace("export function", "function")
 
@@ -69,6 +69,7 @@ class Glance:
     tall: float
     wide: float
     small_target: float
+    too_small: int
     small_text: float
     lacking: tuple[str, ...]
 
@@ -82,7 +83,7 @@ def misses(seen: Glance, *, phone: bool) -> list[str]:
         "some_legal": seen.some_legal == 1,
         "all_legal": seen.all_legal >= (0.8 if phone else 0.95),
         "own": seen.own in (None, 1),
-        "small_target": seen.small_target >= LEAST_TARGET,
+        "too_small": seen.too_small == 0,
         "small_text": seen.small_text >= (13 if phone else 11),
     }
     return [f"{bar}: {getattr(seen, bar)}" for bar, is_held in held.items() if not is_held]
@@ -123,6 +124,7 @@ def measure(page: Page, decisions: int, seed: int = 1) -> Glance:
         tall=round(max((each["tall"] for each in looks), default=0), 2),
         wide=round(max((each["wide"] for each in looks), default=0), 2),
         small_target=round(min((each["target"] for each in looks), default=0), 1),
+        too_small=max((each["tooSmall"] for each in looks), default=0),
         small_text=round(min((each["small"] for each in looks), default=0), 1),
         lacking=_lacking(looks),
     )
