@@ -42,7 +42,7 @@ SHEETS = [
     files("atoll.picture") / "picture.css",
     *(
         files("atoll.server.http.pages") / "static" / name
-        for name in ("site.css", "table/shell.css", "table/phone.css")
+        for name in ("site.css", "table/shell.css", "table/phone.css", "table/middle.css")
     ),
     files("atoll.games.wutaki") / "table.css",
 ]
