@@ -282,7 +282,7 @@ def test_the_log_goes_back_to_its_newest_lines_when_nothing_is_looked_at(live: L
     friends = Friends(live, "Ada Bo", pace="off")
     for number, field in enumerate(FIELDS[:2]):
         friends.place(number, field)
-    page = new_page(viewport={"width": 1400, "height": 560})
+    page = new_page(viewport={"width": 1400, "height": 600})
     live.visit(page, friends.people[0], friends.path)
     page.locator("#page-log").evaluate(
         """({ firstElementChild: log }) => {
