@@ -60,7 +60,7 @@ Measure = Callable[[], int]
 """Does something and says how many times."""
 
 
-# -- what is measured ----------------------------------------------------------------------------------------------
+# -- what is measured ------------------------------------------------------------------------------
 
 
 def moments(game: Game, count: int) -> list[Position]:
@@ -161,7 +161,7 @@ def sizes(wanted: str) -> dict[str, float]:
     }
 
 
-# -- under valgrind ------------------------------------------------------------------------------------------------
+# -- under valgrind --------------------------------------------------------------------------------
 
 
 def count_all(folder: Path, wanted: str) -> None:
@@ -220,7 +220,7 @@ def measure(wanted: str) -> dict[str, float]:
         return counted(folder)
 
 
-# -- against what it was -------------------------------------------------------------------------------------------
+# -- against what it was ---------------------------------------------------------------------------
 
 
 def build() -> str:

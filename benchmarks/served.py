@@ -174,7 +174,7 @@ async def party(app: Any, game: str, kind: Literal["session", "api"] = "session"
     return Party(tables, table, users, [login.token for login in logins])
 
 
-# -- pages ---------------------------------------------------------------------------------------------------------
+# -- pages -----------------------------------------------------------------------------------------
 
 
 class Browser:
@@ -266,7 +266,7 @@ def updates(game: str, clicks: int, *, pages: bool) -> Callable[[], int]:
     return partial(still, play)
 
 
-# -- the API over its connections ----------------------------------------------------------------------------------
+# -- the API over its connections ------------------------------------------------------------------
 
 
 class Line:
@@ -307,7 +307,7 @@ class Line:
         """The client goes away."""
         self._protocol.connection_lost(None)
 
-    # -- what the server writes to ---------------------------------------------------------------------------------
+    # -- what the server writes to -----------------------------------------------------------------
 
     def write(self, data: bytes) -> None:
         """See asyncio."""

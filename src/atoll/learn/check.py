@@ -98,7 +98,7 @@ class _Check:
     def _rule(self, key: str) -> str:
         return f"{self.game.id}.rule.{key}"
 
-    # -- a step ----------------------------------------------------------------------------------------------------
+    # -- a step ------------------------------------------------------------------------------------
 
     def _step(self, step: Step) -> Iterator[str]:
         position = self.course.position(step)
@@ -222,7 +222,7 @@ class _Check:
             meaning = ", ".join(self.game.text(choice) for choice in left[:6]) or "nothing legal"
             yield f"the hint doesn't stand for right choices alone, but for {meaning}"
 
-    # -- what holds, and what is said of it ------------------------------------------------------------------------
+    # -- what holds, and what is said of it --------------------------------------------------------
 
     def _elements(self, position: Position) -> dict[str, Element]:
         return elements(self.picture.regions(self.game, position.view(self.learner), self.words["en"]))

@@ -120,7 +120,7 @@ def _alike(one: Line, other: Line) -> int:
     return sum(other.fields.get(name) == value for name, value in one.fields.items())
 
 
-# -- a word before a blunder ---------------------------------------------------------------------------------------
+# -- a word before a blunder -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class Course:
         """The seat of whoever learns."""
         return self.lesson.about.learner
 
-    # -- positions -----------------------------------------------------------------------------------------------
+    # -- positions ---------------------------------------------------------------------------------
 
     def position(self, step: Step) -> Position:
         """The table that a step shows. Raises LessonError."""
@@ -103,7 +103,7 @@ class Course:
         except AtollError as error:
             raise LessonError(f"{self.lesson}: step {step.id!r}: {error}") from error
 
-    # -- choices -------------------------------------------------------------------------------------------------
+    # -- choices -----------------------------------------------------------------------------------
 
     def legal(self, step: Step) -> list[int]:
         """What the learner can choose; [] where nothing is asked."""
@@ -150,7 +150,7 @@ class Course:
         """What it is called."""
         return words.say(self.lesson.key("title"))
 
-    # -- words ---------------------------------------------------------------------------------------------------
+    # -- words -------------------------------------------------------------------------------------
 
     def say(self, words: Words, step: Step, outcome: Outcome | None = None) -> str:
         """The sentence of a step, or what is said of an outcome. Raises WordsError.
