@@ -111,7 +111,7 @@ def test_a_file_of_another_plan_is_refused(tmp_path: Path) -> None:
         simulate(plan(seed=2), 1, workers=1, file=file)
     assert file.read_bytes() == before
     (tmp_path / "other").write_text('{"row":"game"}\n')
-    with pytest.raises(ResultsError, match="its first line must be the plan"):
+    with pytest.raises(ResultsError, match="the first line must be the plan"):
         simulate(plan(), 1, workers=1, file=tmp_path / "other")
     (tmp_path / "text").write_text("hello\n")
     with pytest.raises(ResultsError, match="line 1 isn.t valid JSON"):
