@@ -70,8 +70,8 @@ def test_nothing_heavy_is_imported_for_help() -> None:
         (["tournament", "atacama", "--json", __file__], f"{__file__} is a file; name a folder"),
         (["ladder", "atacama", "--json", f"{__file__}/on"], f"{__file__} is a file; name a folder"),
         (["replay", "none.game"], "No such file or directory: none.game"),
-        (["replay", GOLDEN / "basic_tactic.game", "--seat", "3"], "there is no seat 3; allowed: 1 to 2"),
-        (["replay", GOLDEN / "basic_tactic.game", "--seat", "0"], "there is no seat 0; allowed: 1 to 2"),
+        (["replay", GOLDEN / "basic_tactic.game", "--seat", "3"], "invalid seat 3: expected 1 to 2"),
+        (["replay", GOLDEN / "basic_tactic.game", "--seat", "0"], "invalid seat 0: expected 1 to 2"),
         (["replay", GOLDEN / "basic_tactic.game", "--language", "fr"], "unknown language 'fr'; known: en, de"),
     ],
     ids=str,
@@ -197,7 +197,7 @@ def test_a_plugin_that_is_not_there_is_refused(name: str, atoll: Atoll, monkeypa
     monkeypatch.setenv("ATOLL_PLUGINS", "")
     ended = atoll("games", "--plugin", name)
     assert ended.status == 2
-    assert f"there is no module {name!r} to import, here or among what is installed" in " ".join(ended.err.split())
+    assert f"module {name!r} isn't in the current folder and isn't installed" in " ".join(ended.err.split())
     assert os.environ["ATOLL_PLUGINS"] == ""
 
 
