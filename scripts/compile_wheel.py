@@ -1,16 +1,18 @@
-"""Compiles the engine, the rules, the search and the way of a move through the server with mypyc: `make wheel`.
+"""Compiles the engine, the rules, the search and the handling of a move with mypyc: `make wheel`.
 
-It is a build hook of hatchling, for when a wheel is built. The same source is compiled that otherwise runs in Python;
-it stays in the wheel beside the compiled modules, which Python prefers. Of two kinds of classes a copy is compiled:
+It is a build hook of hatchling for wheels. It compiles the same source that otherwise runs in
+Python. The source stays in the wheel next to the compiled modules, which Python prefers. Two kinds
+of classes are compiled from a changed copy:
 
-- States of games: a compiled class doesn't know what its lists are made of, and can't get methods while it runs. So the
-  types of the fields, and `clone`, are written out.
-- What rules ask for (`decisions`): for Python these are msgspec's structs, as nothing is made faster there. mypyc can't
-  compile them; a class of its own, with `__init__` written out, is made and read several times as fast still.
+- States of games: a compiled class doesn't know the types of its lists' elements, and can't get
+  methods at runtime. The types of the fields and `clone` are therefore written out.
+- Requests of rules (`decisions`): in Python they are msgspec structs, the fastest classes to
+  create. mypyc can't compile structs; a compiled class with an explicit `__init__` is several times
+  faster still.
 
-Not compiled is what is rarely run, and what mypyc can't do: exceptions and the structs that msgspec reads files into
-(`components`), commands, whose person is narrowed and which are dataclasses with slots, and `Game`, from which games in
-Python derive.
+These are not compiled, because they rarely run or mypyc can't compile them: exceptions, the structs
+that msgspec reads files into (`component_schema`), commands (dataclasses with slots whose person is
+narrowed), and `Game`, the base class of games in Python.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ MODULES: Final = {
         "tokens upgrades verbs visits workers"
     ),
 }
-"""Per package below src/atoll what is compiled."""
+"""The compiled modules of each package in src/atoll."""
 
 
 STATES: Final = tuple(f"games/{game}/state" for game in ("atacama", "atlandice", "atua", "raiatea", "wutaki"))
@@ -60,14 +62,18 @@ STRUCTS: Final = ("engine/decisions",)
 
 
 def sources(root: Path) -> list[Path]:
-    """The modules that are compiled."""
+    """Return the modules to compile."""
     package = root / "src" / "atoll"
     return [package / folder / f"{name}.py" for folder, names in MODULES.items() for name in names.split()]
 
 
 def written_out(module: str) -> str:
-    """The text of a module (`atoll.games.atua.state`), with what a compiled state must have written out."""
-    from importlib import import_module  # noqa: PLC0415 - a plain wheel is built without the package's requirements
+    """Return the text of a module with types and `clone` of its states written out.
+
+    Args:
+        module: Name of the module, such as `atoll.games.atua.state`.
+    """
+    from importlib import import_module  # noqa: PLC0415 - for a plain wheel the requirements aren't installed
 
     from atoll.engine.state import State, declarations, field_types, state_clone_source  # noqa: PLC0415
 
@@ -89,10 +95,10 @@ def written_out(module: str) -> str:
 
 
 def without_structs(text: str) -> str:
-    """The text of a module with a class that mypyc can compile in place of each struct.
+    """Return the text of a module with each struct replaced by a class that mypyc can compile.
 
-    A struct that the garbage collector doesn't look at (`gc=False`) stays one. Of its defaults only constants and
-    `field(default_factory=...)` are known.
+    A struct that the garbage collector ignores (`gc=False`) becomes an acyclic class. Defaults must
+    be constants or `field(default_factory=...)`.
     """
     lines = text.splitlines()
     for node in reversed(ast.parse(text).body):
@@ -108,7 +114,7 @@ def without_structs(text: str) -> str:
 
 
 def _parameter(field: ast.AnnAssign) -> tuple[str, str]:
-    """A field of a struct as a parameter of `__init__`, and how it is set there."""
+    """Return a field of a struct as a parameter of `__init__`, and its assignment."""
     name, hint = ast.unparse(field.target), ast.unparse(field.annotation)
     if field.value is None:
         return f"{name}: {hint}", f"self.{name}: {hint} = {name}"
@@ -119,19 +125,19 @@ def _parameter(field: ast.AnnAssign) -> tuple[str, str]:
 
 
 def _with_import(line: str, lines: list[str]) -> str:
-    """The text of a module with an import before all others."""
+    """Return the text of a module with an import before all others."""
     first = next(number for number, each in enumerate(lines) if each.startswith("from __future__")) + 1
     return "\n".join([*lines[:first], line, *lines[first:], ""])
 
 
 def _as_code(hint: Any) -> str:
-    """A type as an expression: `list[int]`."""
+    """Return a type as an expression: `list[int]`."""
     return hint.__name__ if isinstance(hint, type) and not get_args(hint) else repr(hint)
 
 
 def compile_all(root: Path) -> dict[str, str]:
-    """Compile below `build`; per compiled file its place in the wheel."""
-    from mypyc.build import mypycify  # noqa: PLC0415 - a plain wheel is built without them
+    """Compile into `build`, and return the path in the wheel of each compiled file."""
+    from mypyc.build import mypycify  # noqa: PLC0415 - for a plain wheel mypyc isn't installed
     from setuptools import Distribution  # noqa: PLC0415
     from setuptools.command.build_ext import build_ext  # noqa: PLC0415
 
@@ -159,10 +165,10 @@ def compile_all(root: Path) -> dict[str, str]:
 
 
 class CompiledWheel(BuildHookInterface[Any]):
-    """See the module."""
+    """The build hook that adds the compiled modules to the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Put the compiled modules into the wheel, which is then for this Python and machine only."""
+        """Add the compiled modules, which makes the wheel specific to this Python and machine."""
         build_data["force_include"].update(compile_all(Path(self.root)))
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
