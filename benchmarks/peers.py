@@ -38,7 +38,7 @@ REPEATS = 3
 SEARCHED = 4  # positions of a game
 SIMULATIONS = 50  # iterations of a search
 BATCH = 1024  # games that pgx plays at once
-STEPS = 50  # of a batch between two looks at the clock
+STEPS = 50  # steps of a batch between two reads of the clock
 PEERS = {
     "open_spiel": ("open_spiel", ("backgammon", "gin_rummy", "hearts", "quoridor", "chess")),
     "open_spiel_python": ("open_spiel", ("python_block_dominoes", "python_team_dominoes", "python_tic_tac_toe")),
@@ -47,7 +47,7 @@ PEERS = {
     "pettingzoo": ("pettingzoo[classic]", ("hanabi_v5", "chess_v6", "connect_four_v3")),
     "pgx": ("pgx", ("backgammon", "connect_four")),
 }
-"""Per peer the package and the games."""
+"""Peer -> its package and its games."""
 FIGURES = ("decisions", "games", "steps", "copies", "searches")
 COMPARED = ("decisions", "copies")
 SAME_GAME = ("decisions", "steps", "copies")

@@ -246,8 +246,7 @@ def is_decision(position: Position, index: int, who: int) -> bool:
     """Return whether an entry of a record is a seat's choice among several.
 
     Args:
-        position: The position before the entry, or before the answers that were made automatically
-            with it.
+        position: The position so far. Automatic answers may have advanced it beyond the entry.
         index: Number of the entry.
         who: The seat that answered, or chance.
 

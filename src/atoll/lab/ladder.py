@@ -24,7 +24,7 @@ from .series import MatchSeries
 from .statistics import bootstraps
 
 _ELO: Final = 400.0
-_ROUNDS: Final = 200  # of the bootstrap
+_ROUNDS: Final = 200  # resamples of the bootstrap
 _CLOSE: Final = 1e-4  # relative change of the strengths below which a fit ends
 
 _Pairs = Mapping[tuple[int, int], Sequence[float]]

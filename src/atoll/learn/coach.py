@@ -147,11 +147,17 @@ def _alike(one: Line, other: Line) -> int:
 class Caution:
     """An argument against a turn that the rules can prove.
 
+    Kinds of arguments:
+
+    - `mine`: a line of the seat's own score gets fewer points than after another choice, once the
+      others have answered.
+    - `theirs`: a line of the score of `seat` gets more points.
+    - `end`: a line of the seat's own score got fewer points in all games that bots continued from
+      here.
+
     Attributes:
         lost: Share that the seat loses by the turn, 0 to 1.
-        about: `mine` if a line of its own score gets fewer points than after another choice, once
-            the others have answered; `theirs` if a line of `seat` gets more; `end` if the line got
-            fewer points in all games that bots continued from here.
+        about: Kind of the argument.
         seat: Seat whose score line it is.
         key: Message key of the score line.
         fields: Values for the text.
