@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from atoll.engine import Asking, Choose, Draw, Flow, Game, Judges, Line, Part, Reason, Sealed, Seen, State, only, put
+from atoll.engine import (
+    Asking,
+    Choose,
+    Draw,
+    Flow,
+    Game,
+    JsonMapping,
+    Judges,
+    Line,
+    Options,
+    Part,
+    Reason,
+    Sealed,
+    Seen,
+    only,
+    put,
+)
 
 from .components import Box, load_box
 from .kinds import DEAL, MOST_SEATS, PROMPTS, SEND, SURFACE, VOCABULARY
@@ -15,12 +30,12 @@ JUDGES = Judges(VOCABULARY, turn="dive")
 
 
 @JUDGES.of(SEND)
-def sending(seen: Seen, choice: int) -> Reason | None:
+def sending(seen: Seen[StarterState, Box], choice: int) -> Reason | None:
     """Only a diver of one's own hand can be sent."""
     return None if SEND.of(choice) in seen.s.hands[seen.seat] else Reason("not_in_hand", rule="dive")
 
 
-class Starter(Game):
+class Starter(Game[StarterState, Box]):
     """The game."""
 
     id = "starter"
@@ -32,7 +47,7 @@ class Starter(Game):
     judges = JUDGES
     prompts = PROMPTS
 
-    def load_box(self, data: Mapping[str, Any]) -> Box:
+    def load_box(self, data: JsonMapping) -> Box:
         """See Game."""
         return load_box(data)
 
@@ -48,7 +63,7 @@ class Starter(Game):
         """See Game."""
         return {"hand": box.hand}
 
-    def setup(self, box: Box, options: Mapping[str, Any], seats: int) -> State:
+    def setup(self, box: Box, options: Options, seats: int) -> StarterState:
         """The empty table."""
         return StarterState(
             seats=seats,

@@ -6,7 +6,9 @@ from typing import Final
 
 from atoll.engine import Judges, Reason, Seen
 
+from .components import Box
 from .kinds import DISCARD, KNOCK, LAY, LAY_OFF, MELDS, TAKE, VOCABULARY
+from .state import GinState
 
 JUDGES: Final[Judges] = Judges(VOCABULARY, turn="draw", end="scoring")
 
@@ -18,7 +20,7 @@ def taking(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(DISCARD)
-def discarding(seen: Seen, choice: int) -> Reason | None:
+def discarding(seen: Seen[GinState, Box], choice: int) -> Reason | None:
     """§ Discard, § Knock. A card of one's hand; when knocking, one that leaves little deadwood."""
     card = DISCARD.of(choice)
     if card not in _hand(seen):
@@ -29,7 +31,7 @@ def discarding(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(KNOCK)
-def knocking(seen: Seen, choice: int) -> Reason | None:
+def knocking(seen: Seen[GinState, Box], choice: int) -> Reason | None:
     """§ Knock. Only with little deadwood after the discard."""
     if seen.prompt not in ("discard", "wall"):
         return None
@@ -37,7 +39,7 @@ def knocking(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(LAY)
-def laying(seen: Seen, choice: int) -> Reason | None:
+def laying(seen: Seen[GinState, Box], choice: int) -> Reason | None:
     """§ Knock. Only melds of one's own cards, and of the knocker's only those that leave little deadwood."""
     meld = LAY.of(choice)
     if not set(MELDS[meld]) <= set(_hand(seen)):
@@ -58,7 +60,6 @@ def laying_off(seen: Seen, choice: int) -> Reason | None:
     return None
 
 
-def _hand(seen: Seen) -> list[int]:
+def _hand(seen: Seen[GinState, Box]) -> list[int]:
     """The cards in the hand of the one who asks."""
-    hand: list[int] = seen.s.hands[seen.seat]
-    return hand
+    return seen.s.hands[seen.seat]

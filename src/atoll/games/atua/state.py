@@ -53,7 +53,7 @@ class Counted(NamedTuple):
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 @dataclass(slots=True)
-class AtuaState(State):
+class AtuaState(State[AtuaBox]):
     """The table.
 
     phase: SETUP, TURN or WINDOW. start_player, active: seats. turn: turns done by all players together.
@@ -113,15 +113,14 @@ class AtuaState(State):
     @property
     def open_end(self) -> bool:
         """Whether volcanoes beyond the ruler score as many points as its last band."""
-        return bool(self.options["volcano_ruler"] == "open_end")
+        return self.options["volcano_ruler"] == "open_end"
 
     def resident_of(self, seat: int) -> Resident | None:
         """The resident that the seat has played."""
         number = self.revealed[seat]
         if number == NO_RESIDENT:
             return None
-        played: Resident = self.box.residents[number]
-        return played
+        return self.box.residents[number]
 
     def counted(self, seat: int) -> list[Counted]:
         """What counted for a seat in each window that is scored."""
@@ -132,7 +131,7 @@ class AtuaState(State):
         """Return the coconuts that the card of a slot costs (1. Inselkarte nehmen, Spielablauf Solospiel; R18)."""
         if not self.solo:
             return slot
-        price: int = self.box.solo.left_card_price
+        price = self.box.solo.left_card_price
         return price if slot == LEFT else 0
 
     def can_pay_for(self, seat: int, slot: int) -> bool:
@@ -141,8 +140,7 @@ class AtuaState(State):
 
     def can_buy(self, seat: int, fate: int) -> bool:
         """Return whether the supply covers a fate (4. Schicksalsplättchen kaufen)."""
-        box: AtuaBox = self.box
-        return box.fates[fate].price <= self.supply[seat]
+        return self.box.fates[fate].price <= self.supply[seat]
 
     def open_sources(self, seat: int) -> list[int]:
         """The sources that the seat has not scored yet, ascending."""
