@@ -6,6 +6,7 @@ from typing import Final
 
 from atoll.engine import Judges, Reason, Seen
 
+from .components import AtacamaBox
 from .kinds import BUY, DOUBLE, PLACE, VOCABULARY
 from .state import NO_RIG, NOT_LAID, AtacamaState
 
@@ -13,9 +14,9 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="turn")
 
 
 @JUDGES.of(PLACE)
-def placement(seen: Seen, choice: int) -> Reason:
+def placement(seen: Seen[AtacamaState, AtacamaBox], choice: int) -> Reason:
     """§ Ablauf: an empty field of a sub-board that lies there, no rig beside it, with a rig that one still has."""
-    s: AtacamaState = seen.s
+    s = seen.s
     field, rig = PLACE.parts(choice)
     if field in s.free:
         return Reason("must_buy", rule="buy") if s.rigs_left(seen.seat, rig) else _no_rig(s, rig)
@@ -27,9 +28,9 @@ def placement(seen: Seen, choice: int) -> Reason:
 
 
 @JUDGES.of(BUY)
-def purchase(seen: Seen, choice: int) -> Reason:
+def purchase(seen: Seen[AtacamaState, AtacamaBox], choice: int) -> Reason:
     """§ Aufbauspiel: once in an enhanced game, paid with a rig that one still has."""
-    s: AtacamaState = seen.s
+    s = seen.s
     if s.options["setup"] == "basic":
         return Reason("no_buying", rule="buy")
     return Reason("sold", rule="buy") if s.sold else _no_rig(s, BUY.parts(choice)[2])

@@ -21,8 +21,7 @@ _LINES_OF: Final = tuple((field % SIDE, SIDE + field // SIDE) for field in range
 
 def rig_worth(s: AtacamaState, field: int, concession: int) -> int:
     """§ Spielende, § Taktikvariante. Amount x sign of the ore x factor of the rig standing there."""
-    worth: int = s.amount[field] * s.box.multiplier[concession][s.ore[field]] * s.box.factor[s.rigs[field]]
-    return worth
+    return s.amount[field] * s.box.multiplier[concession][s.ore[field]] * s.box.factor[s.rigs[field]]
 
 
 def rigs_in(s: AtacamaState, axis: int, line: int) -> list[int]:

@@ -6,6 +6,7 @@ from typing import Final
 
 from atoll.engine import Judges, Reason, Seen
 
+from .components import AtlandiceBox
 from .kinds import (
     DECLINE,
     DONATE,
@@ -27,9 +28,9 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="search")
 
 
 @JUDGES.of(SEARCH, SEARCH_NEUTRAL)
-def searching(seen: Seen, choice: int) -> Reason | None:
+def searching(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """§ Bereiche durchsuchen a: an area with a die. § Spiel für Zwei: once a round for the neutral player."""
-    s: AtlandiceState = seen.s
+    s = seen.s
     if not seen.asks(SEARCH, SEARCH_NEUTRAL):
         return None
     area = SEARCH.of(choice) if choice in SEARCH else SEARCH_NEUTRAL.of(choice)
@@ -43,7 +44,7 @@ def searching(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(TAKE, TAKE_EXTRA)
-def taking(seen: Seen, choice: int) -> Reason | None:
+def taking(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """§ Bereiche durchsuchen b, § Wichtig: one of the resources that lie in the area searched."""
     kind = TAKE if choice in TAKE else TAKE_EXTRA
     return _not_there(seen, seen.s.here, kind.of(choice)) if seen.asks(kind) else None
@@ -76,7 +77,7 @@ def moving(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(SWAP)
-def swapping(seen: Seen, choice: int) -> Reason | None:
+def swapping(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """§ Glossar: a resource of the area searched, and one of another district."""
     if not seen.asks(SWAP):
         return None
@@ -92,7 +93,7 @@ def setting_a_die(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(MOVE_SUBMARINE)
-def moving_the_submarine(seen: Seen, choice: int) -> Reason | None:
+def moving_the_submarine(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """§ Maschinenwerke: another area that is in the game."""
     area = MOVE_SUBMARINE.of(choice)
     if not seen.asks(MOVE_SUBMARINE):
@@ -103,7 +104,7 @@ def moving_the_submarine(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(DONATE)
-def donating(seen: Seen, choice: int) -> Reason | None:
+def donating(seen: Seen[AtlandiceState, AtlandiceBox], choice: int) -> Reason | None:
     """§ Spende: of each kind not more than one has, and in the end a total that is paid for in full."""
     if seen.prompt != "donate":
         return None
@@ -118,13 +119,13 @@ def donating(seen: Seen, choice: int) -> Reason | None:
     return Reason("not_whole", {"n": seen.about["n"]}, rule="donation")
 
 
-def _not_there(seen: Seen, area: int, kind: int) -> Reason | None:
+def _not_there(seen: Seen[AtlandiceState, AtlandiceBox], area: int, kind: int) -> Reason | None:
     if kind in kinds_at(seen.s.stock[area]):
         return None
     return Reason("not_there", {"resource": kind, "area": area}, rule="search")
 
 
-def _no_target(seen: Seen, area: int) -> Reason:
+def _no_target(seen: Seen[AtlandiceState, AtlandiceBox], area: int) -> Reason:
     """Why an effect can't use an area."""
     if seen.s.is_used_up(area):
         return Reason("used_up", {"area": area}, rule="used_up")

@@ -6,6 +6,7 @@ from typing import Final
 
 from atoll.engine import Judges, Reason, Seen
 
+from .components import AtuaBox
 from .faults import NO_SYMBOL_COVERED, REASONS, Fault, faults
 from .kinds import (
     BUY_FATE,
@@ -38,9 +39,9 @@ def faults_of(s: AtuaState, seat: int, card: int, placement: int) -> list[Fault]
 
 
 @JUDGES.of(PLACE)
-def placing(seen: Seen, choice: int) -> Reason | None:
+def placing(seen: Seen[AtuaState, AtuaBox], choice: int) -> Reason | None:
     """§ 2. Insel erweitern: the card that was taken, where the three rules allow it."""
-    s: AtuaState = seen.s
+    s = seen.s
     if s.held == NOTHING_HELD:
         return Reason("take_first", rule="turn") if _is_taking(seen) else None
     faults = faults_of(s, seen.seat, s.row[s.held], PLACE.of(choice))
@@ -54,9 +55,9 @@ def _is_taking(seen: Seen) -> bool:
 
 
 @JUDGES.of(TAKE, TAKE_SIDE)
-def taking(seen: Seen, choice: int) -> Reason | None:
+def taking(seen: Seen[AtuaState, AtuaBox], choice: int) -> Reason | None:
     """§ 1. Inselkarte nehmen: a card that can be paid for and fits somewhere; in the solo game one of two."""
-    s: AtuaState = seen.s
+    s = seen.s
     if (choice in TAKE_SIDE) != s.solo:
         return Reason("not_solo" if s.solo else "only_solo", rule="solo" if s.solo else "take")
     if s.held != NOTHING_HELD:
@@ -74,15 +75,15 @@ def _too_expensive(s: AtuaState, seat: int, price: int, rule: str) -> Reason:
 
 
 @JUDGES.of(KEEP_OTHER, DISCARD_OTHER)
-def leaving_the_other(seen: Seen, choice: int) -> Reason | None:
+def leaving_the_other(seen: Seen[AtuaState, AtuaBox], choice: int) -> Reason | None:
     """§ Spielablauf Solospiel: what becomes of the card not placed, which is asked after placing."""
     return None if seen.s.solo else Reason("no_tahuma", rule="solo_other")
 
 
 @JUDGES.of(BUY_FATE, PASS_FATE)
-def buying_a_fate(seen: Seen, choice: int) -> Reason | None:
+def buying_a_fate(seen: Seen[AtuaState, AtuaBox], choice: int) -> Reason | None:
     """§ 4. Schicksalsplättchen kaufen: one that lies face up and can be paid for, after placing."""
-    s: AtuaState = seen.s
+    s = seen.s
     if not s.options["fates"]:
         return Reason("no_fates")
     if choice in PASS_FATE:
@@ -99,9 +100,9 @@ def buying_a_fate(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(PLAY_RESIDENT, PASS_RESIDENT)
-def playing_the_resident(seen: Seen, choice: int) -> Reason:
+def playing_the_resident(seen: Seen[AtuaState, AtuaBox], choice: int) -> Reason:
     """§ 5. Bewohner spielen: once a game, at the end of a turn."""
-    s: AtuaState = seen.s
+    s = seen.s
     if not s.options["residents"]:
         return Reason("no_residents")
     played = s.residents[seen.seat] == NO_RESIDENT
@@ -109,7 +110,7 @@ def playing_the_resident(seen: Seen, choice: int) -> Reason:
 
 
 @JUDGES.of(SCORE)
-def scoring_a_source(seen: Seen, choice: int) -> Reason:
+def scoring_a_source(seen: Seen[AtuaState, AtuaBox], choice: int) -> Reason:
     """§ 6. Zwischenwertung: a source not scored yet, when a stack is empty."""
     source = SCORE.of(choice)
     if source not in seen.s.open_sources(seen.seat):

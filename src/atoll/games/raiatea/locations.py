@@ -18,7 +18,6 @@ from .components import (
     PATH_ACTION,
     REEF_INCOME,
     Effect,
-    RaiateaBox,
 )
 from .effects import AT_ONCE, FLOWS, AtOnce, carry_out
 from .kinds import (
@@ -117,8 +116,7 @@ def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | AtOnce:
     Without any such assistant on the table nobody rolls (R18). Exhausted ones count. A reward may be declined: cards of
     the markets ask by themselves, and nothing speaks against pearls.
     """
-    box: RaiateaBox = s.box
-    assistant = box.bonus_roll[s.location]
+    assistant = s.box.bonus_roll[s.location]
     for seat in range(s.seats):
         if s.assistants(seat, assistant):
             return roll_for_bonus(s, kahuna, assistant)
@@ -127,11 +125,10 @@ def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | AtOnce:
 
 def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
     """§ Helfer A. The roll, and what it brings."""
-    box: RaiateaBox = s.box
-    pips: int = yield Draw(DIE, box.die)
+    pips: int = yield Draw(DIE, s.box.die)
     if s.told is not None:
         s.tell("bonus_roll", seat=kahuna, pips=pips, assistant=assistant)
-    reward = box.rewards[assistant]
+    reward = s.box.rewards[assistant]
     for seat in s.clockwise(kahuna):
         if s.counts_for_roll(seat, assistant) > pips:  # the index of a face is one less than its pips
             source = ASSISTANT.label(assistant)
@@ -280,17 +277,15 @@ def sacrifice(s: RaiateaState, seat: int, commodity: int, additional: bool) -> F
 
 def reef_roll(s: RaiateaState, kahuna: int) -> Flow:
     """§ Muschelriff. The Kahuna rolls, apart from the bonus roll (R19)."""
-    box: RaiateaBox = s.box
-    face: int = yield Draw(DIE, box.die)
+    face: int = yield Draw(DIE, s.box.die)
     s.pips = face + 1
     s.tell("reef_roll", seat=kahuna, pips=face)
 
 
 def reef_turn(s: RaiateaState, seat: int) -> Flow:
     """Give a seat pearls as rolled, the Kahuna 3 more, and then those of its permanent rituals (Muschelriff)."""
-    box: RaiateaBox = s.box
     yield from window(s, seat)
-    take_pearls(s, seat, s.pips + (box.kahuna_pearls if seat == s.kahuna else 0))
+    take_pearls(s, seat, s.pips + (s.box.kahuna_pearls if seat == s.kahuna else 0))
     if s.permanents[seat]:
         yield from trigger(s, seat, REEF_INCOME)
     yield from window(s, seat)
@@ -304,14 +299,13 @@ def path_turn(s: RaiateaState, seat: int) -> Flow:
 
     Then the seat gets 1 mana per priest, trained or not (R30).
     """
-    box: RaiateaBox = s.box
     choice = FREE_ACTION
     if seat == s.kahuna and priest_room(s, seat):
         while choice == FREE_ACTION:
             options = [PRIEST.first, DECLINE.first]
             choice = yield from on_turn(s, Choose(seat, "kahuna_priest", options, rule="path"))
         if choice in PRIEST:
-            train(s, seat, box.kahuna_priests)
+            train(s, seat, s.box.kahuna_priests)
     choice = FREE_ACTION
     while choice == FREE_ACTION:
         choice = yield from on_turn(s, training(s, seat))
@@ -330,11 +324,10 @@ def training(s: RaiateaState, seat: int, source: str = "") -> Choose:
 
 def train_options(s: RaiateaState, seat: int) -> list[int]:
     """§ Pfad der Götter. 0, 1 or 2 priests, as many as one can pay and the track has room for (R29, R31)."""
-    box: RaiateaBox = s.box
     pearls = s.pearls[seat]
     room = priest_room(s, seat)
     found = []
-    for n, cost in enumerate(box.train_cost):
+    for n, cost in enumerate(s.box.train_cost):
         if cost <= pearls and n <= room:
             found.append(n)
     return TRAIN.each(found)
@@ -342,9 +335,8 @@ def train_options(s: RaiateaState, seat: int) -> list[int]:
 
 def pay_training(s: RaiateaState, seat: int, n: int) -> None:
     """Priests for pearls: 2 for one, 5 for two."""
-    box: RaiateaBox = s.box
     if n:
-        cost = box.train_cost[n]
+        cost = s.box.train_cost[n]
         s.pearls[seat] -= cost
         if s.told is not None:
             s.tell("paid_pearls", seat=seat, n=cost)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from atoll.engine import Choose, Flow
 
-from .components import COMPLETE_TASK, DRAW_FOREST, EXTRA_SALE, TAKE_COMMODITY, Effect, RaiateaBox
+from .components import COMPLETE_TASK, DRAW_FOREST, EXTRA_SALE, TAKE_COMMODITY, Effect
 from .effects import carry_out, would_do
 from .kinds import COMMODITIES, DONE, HIRE, LEVELS, SELL, TRADE, TRADER
 from .own_turn import FREE_ACTION, on_turn
@@ -47,8 +47,7 @@ def market_turn(s: RaiateaState, seat: int) -> Flow:
 
 def can_pay_hire(s: RaiateaState, seat: int) -> bool:
     """Return whether the seat has the pearls for an assistant (Helfer anwerben)."""
-    box: RaiateaBox = s.box
-    return s.pearls[seat] >= box.hire_cost
+    return s.pearls[seat] >= s.box.hire_cost
 
 
 def below_top(s: RaiateaState) -> list[int]:
@@ -58,8 +57,7 @@ def below_top(s: RaiateaState) -> list[int]:
 
 def sale_options(s: RaiateaState, seat: int) -> list[int]:
     """§ Waren verkaufen. Any own commodity for a bonus at or below its marker that would do something (R35, R36)."""
-    box: RaiateaBox = s.box
-    bonuses = box.prices
+    bonuses = s.box.prices
     found = []
     for commodity in s.goods_held(seat):
         for level in range(s.prices[commodity]):
@@ -86,24 +84,22 @@ def bonus_would_do(s: RaiateaState, seat: int, effect: Effect, sold: int) -> boo
 
 def sell(s: RaiateaState, seat: int, choice: int) -> Flow:
     """§ Waren verkaufen. The card goes to the market, its bonus is carried out, its marker falls once (R39)."""
-    box: RaiateaBox = s.box
     commodity, level = SELL.parts(choice)
     s.spend_good(seat, commodity)
     s.goods_market[commodity] += 1
     s.tell("sold", seat=seat, commodity=commodity, level=level)
-    yield from carry_out(s, seat, box.prices[commodity][level], f"{commodity}_{level + 1}")
+    yield from carry_out(s, seat, s.box.prices[commodity][level], f"{commodity}_{level + 1}")
     if s.prices[commodity] > 1:
         s.prices[commodity] -= 1
 
 
 def hire(s: RaiateaState, seat: int, assistant: int) -> None:
     """§ Helfer anwerben. For 2 pearls an assistant of the market; it arrives ready."""
-    box: RaiateaBox = s.box
-    s.pearls[seat] -= box.hire_cost
+    s.pearls[seat] -= s.box.hire_cost
     s.assistant_market[assistant] -= 1
     s.ready[seat][assistant] += 1
     if s.told is not None:
-        s.tell("hired", seat=seat, assistant=assistant, n=box.hire_cost)
+        s.tell("hired", seat=seat, assistant=assistant, n=s.box.hire_cost)
 
 
 def send_trader(s: RaiateaState, seat: int, commodity: int) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from atoll.engine import Judges, Kind, Reason, Seen, unless
 
-from .components import AUCTION, CONDITION, GENERAL, RESOURCE
+from .components import AUCTION, CONDITION, GENERAL, RESOURCE, RaiateaBox
 from .feast import clips_used
 from .kinds import (
     ACCEPT,
@@ -57,7 +57,7 @@ from .marketplace import below_top, can_pay_hire
 from .markets import can_draw_forest, priest_room
 from .own_turn import rituals_for_shaman
 from .rituals import can_gain_tattoo, open_decks
-from .state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, LAY_OUT, NO_TILE, OFFERING, PREPARE_RITUALS
+from .state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, LAY_OUT, NO_TILE, OFFERING, PREPARE_RITUALS, RaiateaState
 from .tasks import auctions_due, highest_bid, is_last_building
 
 JUDGES: Final[Judges] = Judges(VOCABULARY, turn="round")
@@ -86,31 +86,31 @@ _ACTS: Final[dict[Kind, tuple[int, tuple[int, ...]]]] = {
 """In which act of a feast: its number and its phases."""
 
 
-def _elsewhere(seen: Seen, kind: Kind) -> Reason | None:
+def _elsewhere(seen: Seen[RaiateaState, RaiateaBox], kind: Kind) -> Reason | None:
     """The location to which the kind belongs, if it isn't being carried out."""
     here = seen.asks(kind) or seen.s.location == _PLACES[kind]
     return unless(here, "at_location", "round", location=_PLACES[kind])
 
 
-def _other_act(seen: Seen, kind: Kind) -> Reason | None:
+def _other_act(seen: Seen[RaiateaState, RaiateaBox], kind: Kind) -> Reason | None:
     """The act of a feast to which the kind belongs, if it isn't celebrated now."""
     act, phases = _ACTS[kind]
     return unless(seen.s.phase in phases, "in_act", "round", n=act)
 
 
-def _no_commodity(seen: Seen, commodity: int, rule: str) -> Reason | None:
+def _no_commodity(seen: Seen[RaiateaState, RaiateaBox], commodity: int, rule: str) -> Reason | None:
     return unless(commodity in seen.s.goods_held(seen.seat), "no_commodity", rule, commodity=commodity)
 
 
-def _not_ready(seen: Seen, assistant: int) -> Reason | None:
+def _not_ready(seen: Seen[RaiateaState, RaiateaBox], assistant: int) -> Reason | None:
     return unless(seen.s.ready[seen.seat][assistant], "not_ready", "assistants", assistant=assistant)
 
 
-def _not_in_hand(seen: Seen, card: int, rule: str) -> Reason | None:
+def _not_in_hand(seen: Seen[RaiateaState, RaiateaBox], card: int, rule: str) -> Reason | None:
     return unless(card in seen.s.hands[seen.seat], "not_in_hand", rule, ritual=card)
 
 
-def _no_deck(seen: Seen, deck: int) -> Reason | None:
+def _no_deck(seen: Seen[RaiateaState, RaiateaBox], deck: int) -> Reason | None:
     """§ Ritualkarten ziehen. The rank must allow the deck, and it must have a card."""
     rank = seen.s.rank(seen.seat)
     return unless(deck in seen.box.rank_decks[rank], "rank_too_low", "ranks", rank=rank) or unless(
@@ -122,13 +122,13 @@ def _no_deck(seen: Seen, deck: int) -> Reason | None:
 
 
 @JUDGES.of(GO)
-def going(seen: Seen, choice: int) -> Reason | None:
+def going(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ A. Aktionsrunde: a location card that is left."""
     return unless(GO.of(choice) not in seen.s.taken, "location_taken", "round", location=GO.of(choice))
 
 
 @JUDGES.of(PICK)
-def picking(seen: Seen, choice: int) -> Reason | None:
+def picking(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ Wald: a card of the display; with a gatherer a commodity on top. By a ritual: one of those looked at."""
     card = PICK.of(choice)
     if not seen.asks(PICK):
@@ -141,7 +141,7 @@ def picking(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(GATHER)
-def gathering(seen: Seen, choice: int) -> Reason | None:
+def gathering(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ Sammlerin B: one for each pick, if a forest card is there to be added."""
     found = _not_ready(seen, GATHERER) or _elsewhere(seen, GATHER)
     if found is not None or seen.prompt != "forest_pick":
@@ -150,7 +150,7 @@ def gathering(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(SACRIFICE)
-def sacrificing(seen: Seen, choice: int) -> Reason | None:
+def sacrificing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ Waren opfern: commodities one has, before any draw, and not at the end of the track."""
     return (
         _elsewhere(seen, SACRIFICE)
@@ -177,7 +177,7 @@ def training_for_nothing(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(TRAIN)
-def training(seen: Seen, choice: int) -> Reason | None:
+def training(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ Pfad der Götter: what one can pay, and what the track has room for."""
     n, s = TRAIN.of(choice), seen.s
     return (
@@ -188,7 +188,7 @@ def training(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(PLACE)
-def placing(seen: Seen, choice: int) -> Reason | None:
+def placing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ Nachbarschaft: one own mask that isn't paired."""
     s, mask = seen.s, PLACE.of(choice)
     may_place = s.location != NEIGHBOURHOOD or not s.placed[seen.seat]
@@ -200,14 +200,14 @@ def placing(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(CLAIM)
-def claiming(seen: Seen, choice: int) -> Reason | None:
+def claiming(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ Nachbarschaft: a mask of the market for one that was laid there."""
     there = CLAIM.of(choice) in seen.s.mask_market
     return unless(there, "not_on_market", "neighbourhood") or _elsewhere(seen, CLAIM)
 
 
 @JUDGES.of(SELL)
-def selling(seen: Seen, choice: int) -> Reason | None:
+def selling(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ Waren verkaufen: one's commodities, for a bonus up to the marker that would do something."""
     commodity, level = SELL.parts(choice)
     marker = seen.s.prices[commodity]
@@ -222,7 +222,7 @@ def selling(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(HIRE)
-def hiring(seen: Seen, choice: int) -> Reason | None:
+def hiring(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ Helfer anwerben: for pearls, from the market."""
     return (
         _elsewhere(seen, HIRE)
@@ -233,7 +233,7 @@ def hiring(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(TRADE)
-def sending_a_trader(seen: Seen, choice: int) -> Reason | None:
+def sending_a_trader(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ Händler B: one at a visit of the marketplace."""
     commodity = TRADE.of(choice)
     return (
@@ -245,7 +245,7 @@ def sending_a_trader(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(TAKE, ENLIST, READY)
-def gaining(seen: Seen, choice: int) -> Reason | None:
+def gaining(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """What rolls, bonuses and rituals bring, as far as there is any."""
     kind = VOCABULARY.kind_of(choice)
     if choice in READY and READY.of(choice) == PEARL_DIVER and seen.s.ready[seen.seat][PEARL_DIVER]:
@@ -265,7 +265,7 @@ def buying(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(PREPARE)
-def preparing(seen: Seen, choice: int) -> Reason | None:
+def preparing(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ 3. Vorbereitung der Rituale: as many as clips, general ones besides, by cost."""
     card, clips = PREPARE.of(choice), seen.s.clips[seen.seat]
     found = _not_in_hand(seen, card, "prepare")
@@ -278,14 +278,14 @@ def preparing(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(BID)
-def bidding(seen: Seen, choice: int) -> Reason | None:
+def bidding(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ 4. Managabe, § Mana-Auktionsaufträge."""
     n = BID.of(choice)
     return unless(n <= highest_bid(seen.s, seen.seat), "too_little_mana", "offering", n=n) or _other_act(seen, BID)
 
 
 @JUDGES.of(ACCEPT)
-def accepting(seen: Seen, choice: int) -> Reason | None:
+def accepting(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ 4. Managabe, Schritt 2: one of those left. `extra_gift`: any with an effect."""
     s = seen.s
     return (
@@ -316,7 +316,7 @@ def paying_goods(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(BUILD)
-def building(seen: Seen, choice: int) -> Reason | None:
+def building(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ To'o-Aufträge."""
     s, space = seen.s, BUILD.of(choice)
     statue, task = space // SPACES_EACH, s.tiles[space]
@@ -338,7 +338,7 @@ _BUILDING: Final = ("build", "diver", "early_task", "late_task", "complete_task"
 """The questions at which a task could be completed, if one were paid for or met."""
 
 
-def _auction(seen: Seen, space: int) -> Reason:
+def _auction(seen: Seen[RaiateaState, RaiateaBox], space: int) -> Reason:
     """Return when the task is auctioned: with its row, before the next building act, or never again."""
     if not auctions_due(seen.s, seen.box.row_of[space]):
         return Reason("auction_task", rule="auction")
@@ -355,7 +355,7 @@ def performing(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(SHAMAN)
-def sending_a_shaman(seen: Seen, choice: int) -> Reason | None:
+def sending_a_shaman(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ Schamane B: for a ritual of the hand that costs no more than one's priests."""
     s, seat, card = seen.s, seen.seat, SHAMAN.of(choice)
     able, in_hand = rituals_for_shaman(s, seat), card in s.hands[seat]
@@ -369,7 +369,7 @@ def sending_a_shaman(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(MIRROR)
-def sliding_a_mirror(seen: Seen, choice: int) -> Reason | None:
+def sliding_a_mirror(seen: Seen[RaiateaState, RaiateaBox], choice: int) -> Reason | None:
     """§ Regenbogenspiegel: under an own mask that isn't paired."""
     masks, mask = seen.s.masks[seen.seat], MIRROR.of(choice)
     return unless(MIRROR_MASK in masks, "no_mirror", "masks") or unless(

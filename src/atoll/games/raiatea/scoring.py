@@ -6,15 +6,14 @@ from typing import Any
 
 from atoll.engine import Line, Part, places
 
-from .components import CATEGORIES, PER_ASSISTANT, PER_TASK, RaiateaBox
+from .components import CATEGORIES, PER_ASSISTANT, PER_TASK
 from .kinds import ASSISTANT, FORBIDDEN
 from .state import RaiateaState
 
 
 def rank_points(s: RaiateaState, seat: int) -> int:
     """§ 1. Siegpunkte für den Rang. Only the current rank counts (R88)."""
-    points: int = s.box.rank_vp[s.rank(seat)]
-    return points
+    return s.box.rank_vp[s.rank(seat)]
 
 
 def ritual_points(s: RaiateaState, seat: int) -> int:
@@ -39,7 +38,7 @@ def colours(s: RaiateaState, seat: int) -> int:
 
 def counted(s: RaiateaState, seat: int, god: int) -> int:
     """§ 4. What a pair of this god counts: tasks of a category, assistants of a type, or colours of pairs (R90)."""
-    box: RaiateaBox = s.box
+    box = s.box
     family = box.god_family[god]
     if family == PER_TASK:
         return sum(box.task_category[task] == box.god_counts[god] for task in s.tasks_done[seat])
@@ -50,13 +49,12 @@ def counted(s: RaiateaState, seat: int, god: int) -> int:
 
 def pair_points(s: RaiateaState, seat: int, god: int) -> int:
     """§ 4. Siegpunkte für Masken. Each pair scores once, by its god."""
-    box: RaiateaBox = s.box
-    return min(box.god_max[god], box.god_vp[god] * counted(s, seat, god))
+    return min(s.box.god_max[god], s.box.god_vp[god] * counted(s, seat, god))
 
 
 def pair_part(s: RaiateaState, seat: int, god: int) -> Part:
     """A pair with its points, in words that say what it counts."""
-    box: RaiateaBox = s.box
+    box = s.box
     family = box.god_family[god]
     if family == PER_TASK:
         what = CATEGORIES[box.god_counts[god]]
@@ -84,7 +82,7 @@ def ranking(s: RaiateaState) -> list[int]:
 
 def explain(s: RaiateaState, seat: int) -> list[Line]:
     """The four parts with every card and tile that counts."""
-    box: RaiateaBox = s.box
+    box = s.box
     lines = [Line("rank", rank_points(s, seat), {"rank": s.rank(seat)}, rule="end")]
     scoring = [card for card in s.permanents[seat] if box.ritual_vp[card]]
     if scoring:

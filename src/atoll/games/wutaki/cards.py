@@ -18,7 +18,6 @@ from .components import (
     RETURN_VENGEANCE,
     TAKE_OMEN,
     Effect,
-    WutakiBox,
 )
 from .kinds import DISCARD, FROM, GIVE_VENGEANCE, PASS, PLAY, TO
 from .kinds import DRAW_OMEN as DRAW_OMEN_KIND
@@ -73,8 +72,7 @@ def playable(s: WutakiState, seat: int, hand: Sequence[int]) -> list[int]:
 
 def can_play(s: WutakiState, seat: int, hand: Sequence[int], index: int) -> bool:
     """Whether an omen of a hand is possible. None pays for itself or plays itself (R61)."""
-    box: WutakiBox = s.box
-    omen = box.omens[hand[index]]
+    omen = s.box.omens[hand[index]]
     if omen.selfish:
         hand = [*hand[:index], *hand[index + 1 :]]
     return is_possible(s, seat, omen.action, hand)
@@ -106,7 +104,7 @@ def hand_rule(options: Sequence[int], rule: str) -> str:
 @TESTS.of(PLAY_OMEN)
 def would_play_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
     """The hand has an omen that is possible."""
-    box: WutakiBox = s.box
+    box = s.box
     for index, card in enumerate(hand):
         omen = box.omens[card]
         if omen.selfish:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from atoll.engine import Judges, Reason, Seen, unless
 
 from . import rules, visits
-from .components import CHOOSE, CLIMB, FULFIL_PACT, OCCUPIED_FIELD, VERBS, YIELD, Action, Cost
+from .components import CHOOSE, CLIMB, FULFIL_PACT, OCCUPIED_FIELD, VERBS, YIELD, Action, Cost, WutakiBox
 from .components import HIRE as HIRE_VERB
 from .components import UPGRADE as UPGRADE_VERB
 from .kinds import (
@@ -64,7 +64,7 @@ def _visit_first(seen: Seen, place: str) -> Reason | None:
 
 
 @JUDGES.of(VISIT, CROWD_IN, IDLE_WORKER)
-def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
+def sending_a_worker(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """§ Arbeiter einsetzen. One worker a turn, at home, to a place with room for it and a possible action."""
     if seen.prompt != "turn":
         return Reason("worker_placed", rule="turn") if seen.prompt in ("again", "bonus") else None
@@ -94,7 +94,7 @@ def acting_again(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(USE)
-def using_an_ability(seen: Seen, choice: int) -> Reason | None:
+def using_an_ability(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """§ B Seite. The seat's own ability, once a game, when it's meant for and possible."""
     s, seat = seen.s, seen.seat
     ability = USE.of(choice)
@@ -200,7 +200,7 @@ def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason 
 
 
 @JUDGES.of(FULFIL)
-def fulfilling(seen: Seen, choice: int) -> Reason | None:
+def fulfilling(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """§ Pakte erfüllen. An own pact that can be paid, after the worker."""
     s, seat = seen.s, seen.seat
     card = FULFIL.of(choice)
@@ -213,7 +213,7 @@ def fulfilling(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(ACCEPT)
-def accepting(seen: Seen, choice: int) -> Reason | None:
+def accepting(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """§ Pakt annehmen. One of the display, whose slot's gold is there where it costs some."""
     s, seat = seen.s, seen.seat
     card = ACCEPT.of(choice)
@@ -225,7 +225,7 @@ def accepting(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(GIFT)
-def giving_a_pact(seen: Seen, choice: int) -> Reason | None:
+def giving_a_pact(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """§ Pakt verschenken. One of the display; an own one only by a card that says so."""
     s, seat = seen.s, seen.seat
     card = GIFT.of(choice)
@@ -235,7 +235,7 @@ def giving_a_pact(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(UPGRADE)
-def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
+def upgrading_a_place(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """§ Ortaufwertungen. A free slot, a marker and the gold, with the discount of whatever asks."""
     s, seat = seen.s, seen.seat
     place = UPGRADE.of(choice)
@@ -246,7 +246,7 @@ def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(BUILD)
-def upgrading_the_tower(seen: Seen, choice: int) -> Reason | None:
+def upgrading_the_tower(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """§ Turmaufwertungen. A card still there, its slot free, a marker and the gold."""
     s, seat = seen.s, seen.seat
     card = BUILD.of(choice)
@@ -267,7 +267,7 @@ def _upgrade_terms(seen: Seen, s: WutakiState) -> tuple[int, bool]:
 
 
 @JUDGES.of(HIRE)
-def hiring(seen: Seen, choice: int) -> Reason | None:
+def hiring(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """§ Anwerben. The next worker, at the price of whatever asks."""
     s = seen.s
     lacking = hire_lacking(s, seen.seat, _about(seen, "discount"), bool(_about(seen, "free")))
@@ -275,7 +275,7 @@ def hiring(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(PLAY)
-def playing_an_omen(seen: Seen, choice: int) -> Reason | None:
+def playing_an_omen(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """§ Omen ausspielen. A card of the hand that is possible."""
     s, seat = seen.s, seen.seat
     card = PLAY.of(choice)
@@ -285,7 +285,7 @@ def playing_an_omen(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(CHASE_GROUP)
-def chasing(seen: Seen, choice: int) -> Reason | None:
+def chasing(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """§ Verjagen. A group that stands there and isn't protected."""
     s = seen.s
     if choice not in chase_options(s, seen.seat):
@@ -327,7 +327,7 @@ def trading(seen: Seen, choice: int) -> Reason | None:
 
 
 @JUDGES.of(GIVE_VENGEANCE)
-def giving_vengeance(seen: Seen, choice: int) -> Reason | None:
+def giving_vengeance(seen: Seen[WutakiState, WutakiBox], choice: int) -> Reason | None:
     """§ SP/Geschenk. An own vengeance card."""
     s = seen.s
     if GIVE_VENGEANCE.of(choice) not in s.vengeance[seen.seat]:
