@@ -18,7 +18,7 @@ from typing_extensions import TypeVar  # with defaults, which those of Python 3.
 
 from .clone import classes_in, clone_source
 from .decisions import PUBLIC
-from .json_types import JsonMapping, JsonObject
+from .json_types import JsonMapping, JsonObject, JsonValue
 from .options import Options
 
 _KEY: Final = "atoll"
@@ -185,7 +185,7 @@ def take(pool: list[int], card: int) -> None:
 class Only:
     """A value in an event that only the seats of the bit mask `audience` may see."""
 
-    value: object
+    value: JsonValue
     audience: int
 
 
