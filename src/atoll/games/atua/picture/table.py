@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from atoll.engine.rules import Rules
 from atoll.engine.words import Words
-from atoll.picture import fragment
+from atoll.picture import Row, fragment
 
 from ..components import SOURCES, VILLAGE_STAR, AtuaBox
 from ..faces import CARD_UNITS
@@ -15,7 +15,6 @@ from ..geometry import Island
 from ..lattice import CARD_INTS, lattice_for
 from ..outline import UNIT
 from ..state import AtuaState
-from ..view import Row
 
 ROWS: Final = (*SOURCES, "resident", "fate", "beach_bonus", "coconut_bonus")
 
