@@ -79,7 +79,6 @@ def _new_game(
     if inside:
         say(f"  make play                                    # lists {id}")
         say(f'  make test ARGS="tests/conformance -k {id}"   # the laws')
-        say("For the compiled wheel, add its modules to MODULES and STATES of scripts/compile_wheel.py.")
     else:
         package = written[0].parent
         say(f"  pip install -e {package}[test]")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from atoll.engine import Game
+    from atoll.lab.series import MatchSeries
 
 lab = typer.Typer()
 
@@ -123,11 +124,6 @@ def _status() -> Iterator[Callable[[str], None]]:
         yield status.update
 
 
-def _match_line(tell: Callable[[str], None]) -> Callable[[str, int, float], None]:
-    """Return the watcher of a match that shows how it stands in the changing line."""
-    return lambda match, games, share: tell(f"{match}, {games} games, {share:.1%} ahead")
-
-
 @contextmanager
 def _kept(where: Path | None) -> Iterator[None]:
     """Report on Ctrl+C where results are stored and how to continue; exit with status 130."""
@@ -139,6 +135,38 @@ def _kept(where: Path | None) -> Iterator[None]:
         text = f"atoll: interrupted; results so far are stored in {where}, and the same command continues there"
         typer.echo(text, err=True)
         sys.exit(130)
+
+
+@contextmanager
+def _match_series(
+    game: str, components: Path | None, options: list[str] | None, folder: Path | None, **settings: Any
+) -> Iterator[MatchSeries]:
+    """Provide the settings of matches, and show the state of each match in a changing line.
+
+    Args:
+        game: Id of the game.
+        components: File of its components; None for the built-in ones.
+        options: Texts of the `--options`; None for none.
+        folder: Folder of the games; None to store none.
+        **settings: Other arguments of `MatchSeries`.
+
+    Yields:
+        The settings.
+
+    Raises:
+        OptionError: If an option or its value is invalid.
+    """
+    from atoll.lab.series import MatchSeries  # noqa: PLC0415
+
+    rules = _game(game, components)
+    with _kept(folder), _status() as tell:
+        yield MatchSeries(
+            rules,
+            options=_options(rules, options),
+            folder=folder,
+            watch=lambda match, games, share: tell(f"{match}, {games} games, {share:.1%} ahead"),
+            **settings,
+        )
 
 
 @lab.command("simulate")
@@ -252,23 +280,11 @@ def _tournament(
     """Test whether each level is better than the one below. Status 1 if not, or if undecided."""
     from atoll.bots import level_names  # noqa: PLC0415
     from atoll.lab import tables  # noqa: PLC0415
-    from atoll.lab.series import MatchSeries  # noqa: PLC0415
     from atoll.lab.tournament import tournament  # noqa: PLC0415
 
-    rules = _game(game, components)
-    with _kept(json), _status() as tell:
-        series = MatchSeries(
-            rules,
-            seats,
-            _options(rules, options),
-            seconds,
-            iterations,
-            seed,
-            workers,
-            engine,
-            folder=json,
-            watch=_match_line(tell),
-        )
+    settings = {"seats": seats, "seconds": seconds, "iterations": iterations, "seed": seed}
+    with _match_series(game, components, options, json, **settings, workers=workers, engine=engine) as series:
+        rules = series.game
         names = _names(bots) if bots else level_names(rules)
         found = tournament(series, names, goal=goal, most_games=games, minutes=minutes)
     show(tables.matches(found, goal, f"{rules.id}, {seconds * 1000:.0f} ms a decision"))
@@ -297,22 +313,10 @@ def _ladder(
     from atoll.lab import tables  # noqa: PLC0415
     from atoll.lab.ladder import default_bots  # noqa: PLC0415
     from atoll.lab.ladder import ladder as climb  # noqa: PLC0415
-    from atoll.lab.series import MatchSeries  # noqa: PLC0415
 
-    rules = _game(game, components)
-    with _kept(json), _status() as tell:
-        series = MatchSeries(
-            rules,
-            seats,
-            _options(rules, options),
-            seconds,
-            iterations,
-            seed,
-            workers,
-            engine,
-            folder=json,
-            watch=_match_line(tell),
-        )
+    settings = {"seats": seats, "seconds": seconds, "iterations": iterations, "seed": seed}
+    with _match_series(game, components, options, json, **settings, workers=workers, engine=engine) as series:
+        rules = series.game
         found = climb(series, _names(bots) if bots else default_bots(rules), games=games)
     show(tables.ladder(found, f"{rules.id}, {games} games for each pair"))
 

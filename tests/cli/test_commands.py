@@ -178,7 +178,8 @@ def test_who_stops_a_series_hears_what_is_kept_and_how_it_goes_on(
     path = tmp_path / where
     ended = atoll(first, "atacama", *more, path, "--workers", 1)
     assert ended.status == 130
-    assert ended.err == f"atoll: interrupted; results so far are stored in {path}, and the same command continues there\n"
+    stored = f"results so far are stored in {path}, and the same command continues there"
+    assert ended.err == f"atoll: interrupted; {stored}\n"
 
 
 def test_who_stops_a_series_that_keeps_nothing_hears_no_more(atoll: Atoll, monkeypatch: pytest.MonkeyPatch) -> None:

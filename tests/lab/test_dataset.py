@@ -147,7 +147,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
         dataset(plan("random"), 1, folder / "README.md", workers=1)
     with pytest.raises(PlanError, match="1 or more"):
         dataset(plan("random"), 0, tmp_path / "none", workers=1)
-    with pytest.raises(PlanError, match="need .iterations."):
+    with pytest.raises(PlanError, match="datasets need `iterations`"):
         dataset(plan("random", iterations=None), 1, tmp_path / "none", workers=1)
     assert not (tmp_path / "none").exists()
 

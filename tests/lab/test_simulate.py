@@ -114,7 +114,7 @@ def test_a_file_of_another_plan_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="the first line must be the plan"):
         simulate(plan(), 1, workers=1, file=tmp_path / "other")
     (tmp_path / "text").write_text("hello\n")
-    with pytest.raises(ResultsError, match="line 1 isn.t valid JSON"):
+    with pytest.raises(ResultsError, match="line 1 isn't valid JSON"):
         simulate(plan(), 1, workers=1, file=tmp_path / "text")
 
 
