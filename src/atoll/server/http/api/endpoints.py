@@ -98,7 +98,7 @@ def create_api() -> Api:
     return Api(ROOT, "Atoll", __doc__ or "", _operations)
 
 
-# -- people --------------------------------------------------------------------------------------------------------
+# -- people ----------------------------------------------------------------------------------------
 
 
 @_people("POST", "/guests", status=201)
@@ -207,7 +207,7 @@ async def games(call: Call) -> list[GameOut]:
     return [game for game in found if game is not None]
 
 
-# -- tables --------------------------------------------------------------------------------------------------------
+# -- tables ----------------------------------------------------------------------------------------
 
 
 @_tables("GET", "/tables")
@@ -267,7 +267,7 @@ async def rematch(call: Call, table: TableId) -> TableOut:
     return TableOut(await call.tables.gathering.rematch(call.who, table))
 
 
-# -- seats ---------------------------------------------------------------------------------------------------------
+# -- seats -----------------------------------------------------------------------------------------
 
 
 @_seats("PUT", "/tables/{table}/seats/{seat}")
@@ -324,7 +324,7 @@ async def plan(call: Call, table: TableId, seat: SeatNumber, body: PlanBody) -> 
     await call.tables.planning.plan(call.who, table, seat, body.plan())
 
 
-# -- the open turn -------------------------------------------------------------------------------------------------
+# -- the open turn ---------------------------------------------------------------------------------
 
 
 @_turn("GET", "/tables/{table}/seats/{seat}/legal")
@@ -366,7 +366,7 @@ async def try_out(call: Call, table: TableId, seat: SeatNumber, body: TryBody) -
     return await call.tables.trying.tryout(call.who, table, seat, Step(body.sequence, body.guess, body.choices))
 
 
-# -- bots ----------------------------------------------------------------------------------------------------------
+# -- bots ------------------------------------------------------------------------------------------
 
 
 @_bots("POST", "/tables/{table}/seats/{seat}/advice")
@@ -387,7 +387,7 @@ async def analysis(call: Call, table: TableId) -> AnalysisState:
     return await call.tables.study.analysis(call.who, table)
 
 
-# -- reading -------------------------------------------------------------------------------------------------------
+# -- reading ---------------------------------------------------------------------------------------
 
 
 @_reading("GET", "/tables/{table}/log")
@@ -453,7 +453,7 @@ async def fairness(call: Call, table: TableId) -> Fairness:
     return await call.tables.history.fairness(call.who, table)
 
 
-# -- push ----------------------------------------------------------------------------------------------------------
+# -- push ------------------------------------------------------------------------------------------
 
 
 @_push("GET", "/versions")

@@ -115,7 +115,7 @@ def macros(template: str, /, **values: Any) -> Any:
 _TEMPLATES: Final = _environment()
 
 
-# -- the reader ----------------------------------------------------------------------------------------------------
+# -- the reader ------------------------------------------------------------------------------------
 
 
 def settings_of(request: Request) -> Settings:
@@ -162,7 +162,7 @@ async def signed_in(request: Request, form: Fields) -> tuple[User, Login | None]
     return login.user, login
 
 
-# -- games ---------------------------------------------------------------------------------------------------------
+# -- games -----------------------------------------------------------------------------------------
 
 
 def game_of(request: Request, game_id: str) -> Game:
@@ -190,7 +190,7 @@ def at_table(request: Request, view: TableView | Sitting) -> tuple[Game, GameTex
     return game, game_texts(game, language, view.seats), site(language)
 
 
-# -- answers -------------------------------------------------------------------------------------------------------
+# -- answers ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,7 @@ def title_of(number: int, theme: str, site: texts.Texts) -> str:
     return ": ".join(filter(None, (site.text("puzzle.title", n=number), theme)))
 
 
-# -- pages ---------------------------------------------------------------------------------------------------------
+# -- pages -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ def why(request: Request, found: Course) -> Response:
     return JSONResponse({"text": words.reason(reason), "rule": reason.rule})
 
 
-# -- what is asked for ---------------------------------------------------------------------------------------------
+# -- what is asked for -----------------------------------------------------------------------------
 
 
 def _lesson(request: Request) -> Lesson:
@@ -274,7 +274,7 @@ def _has_text(game: Game, choice: int) -> bool:
     return True
 
 
-# -- what is shown -------------------------------------------------------------------------------------------------
+# -- what is shown ---------------------------------------------------------------------------------
 
 
 async def _answer(request: Request, asked: Asked) -> Response:
@@ -452,7 +452,7 @@ def _data(
     return safe_json(data)
 
 
-# -- where the reader stopped --------------------------------------------------------------------------------------
+# -- where the reader stopped ----------------------------------------------------------------------
 
 
 def _last(request: Request, lesson: Lesson) -> int:

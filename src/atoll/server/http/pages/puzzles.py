@@ -43,7 +43,7 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-# -- pages ---------------------------------------------------------------------------------------------------------
+# -- pages -----------------------------------------------------------------------------------------
 
 
 @pages.at("/puzzles/{game}")
@@ -113,7 +113,7 @@ async def why_not(request: Request) -> Response:
     return why(request, _course(request))
 
 
-# -- what is shown -------------------------------------------------------------------------------------------------
+# -- what is shown ---------------------------------------------------------------------------------
 
 
 def _course(request: Request) -> PuzzleCourse:
@@ -182,7 +182,7 @@ def _ending(tried: Tried, words: Words) -> Ending:
     )
 
 
-# -- what is kept --------------------------------------------------------------------------------------------------
+# -- what is kept ----------------------------------------------------------------------------------
 
 
 async def _keep(request: Request, response: Response, asked: Asked) -> None:

@@ -41,7 +41,7 @@ async def play(request: Request) -> Response:
     return with_login(go(f"/t/{table}"), request, login)
 
 
-# -- taking a seat -------------------------------------------------------------------------------------------------
+# -- taking a seat ---------------------------------------------------------------------------------
 
 
 @pages.at("/t/{id}/join", "POST")
@@ -127,7 +127,7 @@ def _too_late(request: Request, game: str, table: str, closed: str) -> Response:
     return render(request, "too_late", status=410, game=game, table=table, closed=closed, words=words_of(request, game))
 
 
-# -- the start -----------------------------------------------------------------------------------------------------
+# -- the start -------------------------------------------------------------------------------------
 
 
 @pages.at("/t/{id}/commit", "POST")
