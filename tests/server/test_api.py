@@ -251,6 +251,21 @@ def test_the_api_describes_itself(site: Site) -> None:
     assert "turn" in described["components"]["schemas"]["TableView"]["properties"]
 
 
+def test_sections_of_docstrings_become_descriptions_of_fields(site: Site) -> None:
+    text = site.client.get("/api/v1/openapi.json").text
+    assert not any(f"{section}:\\n" in text for section in ("Args", "Attributes", "Returns", "Raises"))
+    described = msgspec.json.decode(text)
+    body = described["components"]["schemas"]["ApplyBody"]
+    assert body["description"] == "Choices to make, all or none."
+    assert body["properties"]["confirm"]["description"] == (
+        "Whether they are final immediately; otherwise they are added to the turn draft."
+    )
+    apply = described["paths"]["/tables/{table}/seats/{seat}/apply"]["post"]
+    assert apply["description"] == apply["summary"]
+    operations = [each for methods in described["paths"].values() for each in methods.values()]
+    assert all(each["description"] for operation in operations for each in operation["parameters"])
+
+
 def test_long_answers_are_zipped_for_who_takes_that(site: Site) -> None:
     plain = site.client.get("/api/v1/openapi.json", headers={"accept-encoding": "identity"})
     zipped = site.client.get("/api/v1/openapi.json", headers={"accept-encoding": "gzip"})

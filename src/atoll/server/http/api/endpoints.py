@@ -75,6 +75,11 @@ Before = Annotated[
     str, Meta(max_length=32, description="Id of a finished table: return only tables that ended before it.")
 ]
 From = Annotated[int, Meta(ge=0, le=10_000_000, description="Number of the first entry to return.")]
+Since = Annotated[
+    Sequence | None,
+    Meta(description="Number of answers before the moment. Default: the moment after your last choice."),
+]
+Views = Annotated[bool, Meta(description="Whether each `table` event has a `view`: the table without log and chat.")]
 Watch = Annotated[
     list[str], Meta(max_length=50, description="Ids of other tables to report, in several parameters or with commas.")
 ]
@@ -639,7 +644,7 @@ async def moment(call: Call, table: TableId, sequence: Sequence, seat: MySeat = 
 
 
 @_reading("GET", "/tables/{table}/acts")
-async def acts(call: Call, table: TableId, seat: MySeat = None, since: Sequence | None = None) -> Acts:
+async def acts(call: Call, table: TableId, seat: MySeat = None, since: Since = None) -> Acts:
     """Return what has happened since a moment, choice by choice, as you may see it.
 
     The view after an act is the moment at its `end`.
@@ -710,7 +715,7 @@ async def versions(call: Call, watch: Watch = []) -> VersionsOut:  # noqa: B006 
 
 
 @_push("GET", "/events")
-async def events(call: Call, watch: Watch = [], views: bool = False) -> EventStream:  # noqa: B006 - never changed
+async def events(call: Call, watch: Watch = [], views: Views = False) -> EventStream:  # noqa: B006 - never changed
     """Return a stream of server-sent events about your tables and others.
 
     - `table`: a table has changed; data `{game, version}`, and `view` if requested.

@@ -24,6 +24,8 @@ from ..session import address
 
 _ZIPPED_FROM: Final = 600
 _REFS: Final = "#/components/schemas/{name}"
+_SECTION: Final = re.compile(r"\n\n(?:Args|Attributes|Returns|Raises):\n")
+_FIELD: Final = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
 _MEANINGS: Final[Mapping[int, str]] = {
     200: "Success.",
     201: "Created.",
@@ -223,7 +225,7 @@ class Operation:
         described: dict[str, Any] = {
             "operationId": self.function.__name__,
             "summary": (self.function.__doc__ or "").partition("\n")[0],
-            "description": inspect.getdoc(self.function),
+            "description": _SECTION.split(inspect.getdoc(self.function) or "")[0],
             "tags": [self.tag],
             "parameters": parameters,
             "security": [{"token": []}, {}],
@@ -335,6 +337,8 @@ class Api:
             types = [Problem, *(each for operation in self._operations for each in operation.types())]
             schemas, components = msgspec.json.schema_components(types, ref_template=_REFS)
             known = dict(zip(types, schemas, strict=True))
+            for schema in components.values():
+                _describe_properties(schema)
             paths: dict[str, dict[str, Any]] = {}
             for operation in self._operations:
                 described = operation.describe(known)
@@ -388,6 +392,15 @@ def _as_json(scope: Scope, status: int, body: bytes) -> Response:
 def _bare(hint: Any) -> Any:
     """Return a type without its annotations."""
     return get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
+
+
+def _describe_properties(schema: dict[str, Any]) -> None:
+    """Move the descriptions of attributes from a struct's docstring to the schema's properties."""
+    text, _, attributes = inspect.cleandoc(schema.get("description", "")).partition("\n\nAttributes:\n")
+    schema["description"] = text
+    for name, described in _FIELD.findall(attributes):
+        if name in schema["properties"]:
+            schema["properties"][name]["description"] = " ".join(described.split())
 
 
 def _allowed(schema: Mapping[str, Any], types: Mapping[str, Any], where: str) -> list[Any]:
