@@ -338,7 +338,7 @@ def html(request: Request, template: str, /, **values: Any) -> str:
     Args:
         request: The request.
         template: Name of the template.
-        **values: Values of the template, in addition to `PageContext` and the shared macros `parts`.
+        **values: Values of the template, in addition to `PageContext` and the shared macros.
     """
     known = {**vars(_context(request)), **values}
     content = _TEMPLATES.get_template(f"{template}.html.jinja").render(known, parts=_parts(known["t"]))

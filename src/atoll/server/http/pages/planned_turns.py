@@ -53,7 +53,7 @@ class Group:
 
     @property
     def is_set(self) -> bool:
-        """Return whether all parts of a large kind are chosen."""
+        """True if all parts of a large kind are chosen."""
         return bool(self.parts) and all(chosen is not None for _, _, chosen in self.parts)
 
 
@@ -153,6 +153,9 @@ def groups_of(game: Game, words: GameTexts, prompt: str, given: Fields) -> Itera
         words: Texts of the game.
         prompt: Key of the question.
         given: The form, with search words and chosen parts.
+
+    Yields:
+        A group per kind that has answers.
     """
     wanted = given.text("find", 100).casefold().split()
     for kind in sorted(game.prompts[prompt], key=lambda kind: kind.size > 1):

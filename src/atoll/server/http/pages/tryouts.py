@@ -119,7 +119,7 @@ async def why_not(request: Request) -> Response:
     return JSONResponse({"text": first_of_all(found.view, words, site), "rule": ""})
 
 
-# -- what is asked for -----------------------------------------------------------------------------
+# -- requests --------------------------------------------------------------------------------------
 
 
 async def _asked(request: Request, given: Fields) -> _Asked:
@@ -155,7 +155,7 @@ def _address(found: Tryout, step: Step) -> str:
     return f"/t/{found.table}/try?{urlencode({'seat': found.seat, 'step': _text_of(step)})}"
 
 
-# -- what is shown ---------------------------------------------------------------------------------
+# -- rendering -------------------------------------------------------------------------------------
 
 
 async def _after(request: Request, sitting: Sitting, found: Tryout) -> Response:
