@@ -14,7 +14,7 @@ from .forms import form
 from .table import after, table_id
 
 _READ: Final = 16_000
-"""Characters of a message that are read. The limit for messages is lower, so that it applies."""
+"""Largest number of characters read of a message; the chat refuses messages far below it."""
 
 pages = Pages()
 
