@@ -305,8 +305,7 @@ def act(s: ToyState) -> Flow:
 
 def actions(s: ToyState, seat: int) -> list[int]:
     """Return the cards that can be paid, and what can be done at all. Rules TO-2.2 and TO-2.6."""
-    wealth = sum(s.shells[seat])
-    options = [PLAY.first + card for card in distinct(s.hands[seat]) if s.box.price[card] <= wealth]
+    options = [PLAY.first + card for card in distinct(s.hands[seat]) if s.can_pay_for(seat, card)]
     if s.deck or s.discard:
         options.append(DIVE.first)
     if s.options["gifts"] and s.hands[seat]:

@@ -170,12 +170,7 @@ class Driver:
                 raise RulesError(f"the rules asked for {request!r}; allowed: Choose, Sealed, Roll, Draw")
             if type(request) is not Sealed:
                 self.sequence += 1
-            # As `_send` does; a call less for each roll and draw.
-            assert self.flow is not None
-            try:
-                request = self.flow.send(answer)
-            except StopIteration:
-                request = self._begin_segment()
+            request = self._send(answer)
 
     def _send(self, answer: Any) -> Ask | None:
         """Send an answer into the coroutine and return its next request, from this segment or the one after."""

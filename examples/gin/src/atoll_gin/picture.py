@@ -11,13 +11,13 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.words import Words
-from atoll.picture import Brush, Drawing, Fact, Layout, Region, Scene, Tab, fragment
+from atoll.picture import Brush, Drawing, Fact, Layout, Region, Row, Scene, Tab, fragment
 
 from .components import Box
 from .kinds import CARD, MELD, MELDS, RANKS, SUIT_IDS
 from .melds import MELD_MASKS, arrangements, cards_in, mask_of, melds_in, worth_of
 from .state import NO_CARD
-from .view import Cards, GinView, HiddenHand
+from .view import GinView, HiddenHand
 
 WIDTH: Final = 88
 HEIGHT: Final = 124
@@ -126,7 +126,7 @@ def regions(game: Game, view: Mapping[str, Any], words: Words) -> list[Region]:
     ]
 
 
-def _size(hand: Cards | HiddenHand) -> int:
+def _size(hand: Row | HiddenHand) -> int:
     return len(hand) if isinstance(hand, tuple) else hand.count
 
 
@@ -174,7 +174,7 @@ def stock(words: Words, count: int) -> Region:
 
 
 @fragment
-def discards(words: Words, last: Cards) -> Region:
+def discards(words: Words, last: Row) -> Region:
     """Return the last three discards: the newest on top and readable, the others below it."""
     *below, top = last or (NO_CARD,)
     cards = [_lying(words, card, x=28 * at, y=12) for at, card in enumerate(below)]
@@ -222,10 +222,10 @@ def laid(
     words: Words,
     seat: int,
     side: str,
-    melds: Cards,
-    laid_off: Cards,
-    rest: Cards,
-    of_other: Cards | HiddenHand | None,
+    melds: Row,
+    laid_off: Row,
+    rest: Row,
+    of_other: Row | HiddenHand | None,
 ) -> Region:
     """Return the cards that lie before a seat.
 
@@ -252,7 +252,7 @@ def laid(
     return Region(f"laid-{side}", title, "board", [drawing], flow="fit")
 
 
-def _melds(words: Words, seat: int, melds: Cards, laid_off: Cards) -> list[_Group]:
+def _melds(words: Words, seat: int, melds: Row, laid_off: Row) -> list[_Group]:
     """Return the cards of each meld, with those that were laid off on it where they continue it."""
     left = list(laid_off)
     found = []
@@ -276,7 +276,7 @@ def _melds(words: Words, seat: int, melds: Cards, laid_off: Cards) -> list[_Grou
     return found
 
 
-def _hidden(words: Words, seat: int, hand: Cards | HiddenHand) -> list[_Group]:
+def _hidden(words: Words, seat: int, hand: Row | HiddenHand) -> list[_Group]:
     """Return the hand of another: backs, and the cards that everybody has seen; at the end of the game all."""
     seen, count = (hand, len(hand)) if isinstance(hand, tuple) else (hand.known, hand.count)
     if not count:
@@ -308,7 +308,7 @@ def _placed(words: Words, groups: Sequence[_Group]) -> list[Markup]:
 
 
 @fragment
-def hand(words: Words, cards: Cards) -> Region:
+def hand(words: Words, cards: Row) -> Region:
     """Return the viewer's hand: melded cards first, meld by meld, then the deadwood from high to low."""
     box: Box = words.game.box
     mask = mask_of(cards)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.engine import Judges, Reason, Seen
+from atoll.engine import Judges, Reason, Seen, unless
 
 from .kinds import DISCARD, KNOCK, LAY, LAY_OFF, MELDS, TAKE, VOCABULARY
 
@@ -14,7 +14,7 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="draw", end="scoring")
 @JUDGES.of(TAKE)
 def taking(seen: Seen, choice: int) -> Reason | None:
     """Tell that a player can't take the card that both have refused. Rule GI-2.2."""
-    return Reason("refused", rule="offer") if seen.prompt == "draw" else None
+    return unless(seen.prompt != "draw" or not seen.s.refused, "refused", "offer")
 
 
 @JUDGES.of(DISCARD)
@@ -23,12 +23,11 @@ def discarding(seen: Seen, choice: int) -> Reason | None:
 
     Rules GI-3.2 and GI-4.1.
     """
-    card = DISCARD.of(choice)
-    if card not in _hand(seen):
-        return Reason("not_in_hand", {"card": card}, rule="discard")
-    if seen.prompt == "knock":
-        return Reason("too_much_after", {"card": card, "limit": seen.s.limit}, rule="knock")
-    return None
+    s, card = seen.s, DISCARD.of(choice)
+    fits = seen.prompt != "knock" or card in s.knocking_discards()
+    return unless(card in _hand(seen), "not_in_hand", "discard", card=card) or unless(
+        fits, "too_much_after", "knock", card=card, limit=s.limit
+    )
 
 
 @JUDGES.of(KNOCK)
@@ -36,29 +35,27 @@ def knocking(seen: Seen, choice: int) -> Reason | None:
     """Tell that too much deadwood is left to knock. Rule GI-4.1."""
     if seen.prompt not in ("discard", "wall"):
         return None
-    return Reason("too_much", {"limit": seen.s.limit}, rule="knock")
+    return unless(seen.s.knocking_discards(), "too_much", "knock", limit=seen.s.limit)
 
 
 @JUDGES.of(LAY)
 def laying(seen: Seen, choice: int) -> Reason | None:
     """Tell why a meld can't be laid: cards are missing, or too much deadwood is left. Rule GI-4.1."""
-    meld = LAY.of(choice)
-    if not set(MELDS[meld]) <= set(_hand(seen)):
-        return Reason("not_in_hand_all", {"meld": meld}, rule="knock")
-    if seen.prompt == "lay":
-        return Reason("too_much_left", {"meld": meld, "limit": seen.s.limit}, rule="knock")
-    return None
+    s, meld = seen.s, LAY.of(choice)
+    fits = seen.prompt != "lay" or meld in s.layable_melds()
+    return unless(set(MELDS[meld]) <= set(_hand(seen)), "not_in_hand_all", "knock", meld=meld) or unless(
+        fits, "too_much_left", "knock", meld=meld, limit=s.limit
+    )
 
 
 @JUDGES.of(LAY_OFF)
 def laying_off(seen: Seen, choice: int) -> Reason | None:
     """Tell why a card can't be laid off: not in the hand, or it fits no meld. Rule GI-4.2."""
     card = LAY_OFF.of(choice)
-    if card not in _hand(seen):
-        return Reason("not_in_hand", {"card": card}, rule="lay_off")
-    if seen.prompt == "lay_off":
-        return Reason("fits_nowhere", {"card": card}, rule="lay_off")
-    return None
+    fits = seen.prompt != "lay_off" or card in seen.s.fitting_cards()
+    return unless(card in _hand(seen), "not_in_hand", "lay_off", card=card) or unless(
+        fits, "fits_nowhere", "lay_off", card=card
+    )
 
 
 def _hand(seen: Seen) -> list[int]:

@@ -10,13 +10,13 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.words import Words
-from atoll.picture import Brush, Drawing, Fact, Fragment, Layout, Region, Scene, Tab, fragment
+from atoll.picture import Brush, Drawing, Fact, Fragment, Layout, Region, Row, Scene, Tab, fragment
 from atoll.picture.brush import signed
 
 from .components import ORES, AtacamaBox
 from .kinds import AXIS, COLUMNS, CONCESSION, FIELD, NEIGHBOURS, PLACE_FIELDS, RIG, ROWS, SIDE, SUB_BOARD
 from .state import NO_RIG, NO_ROLE, NOT_LAID
-from .view import AtacamaTable, AtacamaView, Row
+from .view import AtacamaTable, AtacamaView
 
 _FIELD: Final = 100
 _STEP: Final = 310

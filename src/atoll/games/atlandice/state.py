@@ -81,14 +81,19 @@ class AtlandiceState(State):
         return area != BLACK_MARKET and self.open_tile[area] == USED_UP
 
     def dice_at(self, area: int) -> int:
-        """How many dice lie beside an area."""
-        if area != BLACK_MARKET:
-            return 0 if self.is_used_up(area) else self.dice[area]
-        found = self.dice[BLACK_MARKET]
+        """Return the number of dice beside an area."""
+        return self.dice_by_area()[area]
+
+    def dice_by_area(self) -> list[int]:
+        """Return the number of dice beside each area; never change the list. Rule AL-3.2, ruling R27."""
+        if USED_UP not in self.open_tile:
+            return self.dice
+        dice = self.dice[:]
         for district, tile in enumerate(self.open_tile):
             if tile == USED_UP:
-                found += self.dice[district]
-        return found
+                dice[BLACK_MARKET] += dice[district]
+                dice[district] = 0
+        return dice
 
     def hands(self, area: int) -> int:
         """Return the hands printed on an area: on its open tile, or on the black market; 0 if used up.

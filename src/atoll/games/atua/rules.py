@@ -285,10 +285,7 @@ def takeable_slots(s: AtuaState, seat: int) -> list[int]:
     In the solo game the slots are the two sides; only the left one has a price.
     Rules AU-3.4 and AU-7.2, rulings R18 and R20.
     """
-    island = s.islands[seat]
-    box: AtuaBox = s.box
-    cards = box.cards
-    return [slot for slot, card in enumerate(s.row) if s.can_pay_for(seat, slot) and island.fits(cards[card])]
+    return [slot for slot in range(len(s.row)) if s.can_pay_for(seat, slot) and s.fits(seat, slot)]
 
 
 def take_card(s: AtuaState, seat: int, slots: list[int]) -> Flow:

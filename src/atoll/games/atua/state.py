@@ -142,6 +142,11 @@ class AtuaState(State):
         """Return whether the supply covers the card of a slot; payment comes first. Rule AU-3.4, ruling R20."""
         return self.price_of(slot) <= self.supply[seat]
 
+    def fits(self, seat: int, slot: int) -> bool:
+        """Return whether the card of a slot fits on the island of a seat. Rule AU-3.4, ruling R18."""
+        box: AtuaBox = self.box
+        return self.islands[seat].fits(box.cards[self.row[slot]])
+
     def can_buy(self, seat: int, fate: int) -> bool:
         """Return whether the supply covers a fate. Rule AU-3.2."""
         box: AtuaBox = self.box

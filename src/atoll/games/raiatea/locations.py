@@ -320,12 +320,12 @@ def path_turn(s: RaiateaState, seat: int) -> Flow:
     """
     box: RaiateaBox = s.box
     choice = FREE_ACTION
-    if seat == s.kahuna and priest_room(s, seat):
-        while choice == FREE_ACTION:
-            options = [PRIEST.first, DECLINE.first]
-            choice = yield from on_turn(s, Choose(seat, "kahuna_priest", options, rule="path"))
-        if choice in PRIEST:
-            train(s, seat, box.kahuna_priests)
+    # A shaman may fill the track (RA-3.4).
+    while choice == FREE_ACTION and seat == s.kahuna and priest_room(s, seat):
+        options = [PRIEST.first, DECLINE.first]
+        choice = yield from on_turn(s, Choose(seat, "kahuna_priest", options, rule="path"))
+    if choice in PRIEST:
+        train(s, seat, box.kahuna_priests)
     choice = FREE_ACTION
     while choice == FREE_ACTION:
         choice = yield from on_turn(s, training(s, seat))

@@ -65,16 +65,28 @@ def sale_options(s: RaiateaState, seat: int) -> list[int]:
 
     Rule RA-4.8, rulings R35 and R36.
     """
-    box: RaiateaBox = s.box
-    bonuses = box.prices
     found = []
     for commodity in s.goods_held(seat):
         for level in range(s.prices[commodity]):
-            for effect in bonuses[commodity][level]:
-                if bonus_would_do(s, seat, effect, commodity):
-                    found.append(SELL.at(commodity, level))
-                    break
+            if sale_would_do(s, seat, commodity, level):
+                found.append(SELL.at(commodity, level))  # noqa: PERF401 - so few: a comprehension costs more
     return found
+
+
+def sale_would_do(s: RaiateaState, seat: int, commodity: int, level: int) -> bool:
+    """Return whether the bonus of a sale would do something. Rule RA-4.8, ruling R36.
+
+    Args:
+        s: The table.
+        seat: The seat that sells.
+        commodity: The type of the card sold.
+        level: The bonus, from 0 for the lowest price.
+    """
+    box: RaiateaBox = s.box
+    for effect in box.prices[commodity][level]:  # noqa: SIM110 - most are alone: any(...) costs more
+        if bonus_would_do(s, seat, effect, commodity):
+            return True
+    return False
 
 
 def bonus_would_do(s: RaiateaState, seat: int, effect: Effect, sold: int) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from atoll.engine import Judges, Kind, Reason, Seen, unless
+from atoll.engine import UNSETTLED, Judges, Kind, Reason, Seen, unless
 
 from .components import AUCTION, CONDITION, GENERAL, RESOURCE
-from .feast import clips_used
+from .feast import clips_used, gift_would_do, tied_rituals
 from .kinds import (
     ACCEPT,
     BID,
@@ -53,12 +53,20 @@ from .kinds import (
     VOCABULARY,
 )
 from .locations import train_options
-from .marketplace import below_top, can_pay_hire
+from .marketplace import below_top, can_pay_hire, sale_would_do
 from .markets import can_draw_forest, priest_room
 from .own_turn import rituals_for_shaman
 from .rituals import can_gain_tattoo, open_decks
 from .state import BUY_RITUALS, EXTRA_GIFTS, GIFTS, LAY_OUT, NO_TILE, OFFERING, PREPARE_RITUALS
-from .tasks import auctions_due, highest_bid, is_last_building
+from .tasks import (
+    amounts_left,
+    auctions_due,
+    candidates,
+    highest_bid,
+    is_last_building,
+    is_new_condition,
+    owned_payments,
+)
 
 JUDGES: Final[Judges] = Judges(VOCABULARY, turn="round")
 
@@ -95,7 +103,7 @@ def _elsewhere(seen: Seen, kind: Kind) -> Reason | None:
 def _other_act(seen: Seen, kind: Kind) -> Reason | None:
     """The act of a feast to which the kind belongs, if it isn't celebrated now."""
     act, phases = _ACTS[kind]
-    return unless(seen.s.phase in phases, "in_act", "round", n=act)
+    return unless(seen.asks(kind) or seen.s.phase in phases, "in_act", "round", n=act)
 
 
 def _no_commodity(seen: Seen, commodity: int, rule: str) -> Reason | None:
@@ -137,10 +145,10 @@ def picking(seen: Seen, choice: int) -> Reason | None:
     card = PICK.of(choice)
     if not seen.asks(PICK):
         return _elsewhere(seen, PICK)
-    return (
-        unless(seen.prompt != "draw_forest", "not_looked_at", "forest", forest_card=card)
-        or unless(card in seen.s.display, "not_in_display", "forest", forest_card=card)
-        or unless(seen.prompt != "forest_extra" or card < COMMODITIES, "extra_commodity", "forest")
+    if seen.prompt == "draw_forest":
+        return unless(card in seen.s.looked[seen.seat], "not_looked_at", "forest", forest_card=card)
+    return unless(card in seen.s.display, "not_in_display", "forest", forest_card=card) or unless(
+        seen.prompt != "forest_extra" or card < COMMODITIES, "extra_commodity", "forest"
     )
 
 
@@ -150,7 +158,9 @@ def gathering(seen: Seen, choice: int) -> Reason | None:
     found = _not_ready(seen, GATHERER) or _elsewhere(seen, GATHER)
     if found is not None or seen.prompt != "forest_pick":
         return found
-    return Reason("gatherer_used" if can_draw_forest(seen.s) else "no_forest_card", rule="forest")
+    return unless(can_draw_forest(seen.s), "no_forest_card", "forest") or unless(
+        seen.asks(GATHER), "gatherer_used", "forest"
+    )
 
 
 @JUDGES.of(SACRIFICE)
@@ -226,7 +236,9 @@ def selling(seen: Seen, choice: int) -> Reason | None:
     )
     if found is not None or seen.prompt != "market":
         return found
-    return unless(seen.about["n"], "sales_used", "marketplace") or Reason("no_effect", rule="prices")
+    return unless(seen.about["n"], "sales_used", "marketplace") or unless(
+        sale_would_do(seen.s, seen.seat, commodity, level), "no_effect", "prices"
+    )
 
 
 @JUDGES.of(HIRE)
@@ -248,19 +260,21 @@ def sending_a_trader(seen: Seen, choice: int) -> Reason | None:
         _not_ready(seen, TRADER)
         or _elsewhere(seen, TRADE)
         or unless(commodity in below_top(seen.s), "price_at_top", "prices", commodity=commodity)
-        or unless(seen.prompt != "market", "trader_used", "assistants")
+        or unless(seen.asks(TRADE) or seen.prompt != "market", "trader_used", "assistants")
     )
 
 
 @JUDGES.of(TAKE, ENLIST, READY)
 def gaining(seen: Seen, choice: int) -> Reason | None:
     """Explain why something isn't gained by a roll, a bonus or a ritual. Rule RA-6.7."""
-    kind = VOCABULARY.kind_of(choice)
-    if choice in READY and READY.of(choice) == PEARL_DIVER and seen.s.ready[seen.seat][PEARL_DIVER]:
-        return Reason("diver_later", rule="building")
+    s, kind = seen.s, VOCABULARY.kind_of(choice)
     if not seen.asks(kind):
-        return Reason("by_effect", rule="assistants")
-    return Reason("not_exhausted", rule="assistants") if kind is READY else Reason("not_on_market", rule="prices")
+        is_diver = choice == READY.at(PEARL_DIVER) and s.ready[seen.seat][PEARL_DIVER]
+        return Reason("diver_later", rule="building") if is_diver else Reason("by_effect", rule="assistants")
+    if kind is READY:
+        return unless(s.exhausted[seen.seat][READY.of(choice)], "not_exhausted", "assistants")
+    there = s.goods_market[TAKE.of(choice)] if kind is TAKE else s.assistant_market[ENLIST.of(choice)]
+    return unless(there, "not_on_market", "prices")
 
 
 # -- RA-8 Feast --------------------------------------------------------------------------------------------------------
@@ -283,10 +297,9 @@ def preparing(seen: Seen, choice: int) -> Reason | None:
     found = _not_in_hand(seen, card, "prepare")
     if found is not None or seen.prompt != "prepare":
         return found or _other_act(seen, PREPARE)
-    general = seen.box.ritual_kind[card] == GENERAL
-    return unless(not general, "general_by_cost", "prepare", ritual=card) or unless(
-        clips_used(seen.s, seen.picked) < clips, "no_clip", "prepare", n=clips
-    )
+    if seen.box.ritual_kind[card] == GENERAL:
+        return unless(choice in seen.options, "general_by_cost", "prepare", ritual=card)
+    return unless(clips_used(seen.s, seen.picked) < clips, "no_clip", "prepare", n=clips)
 
 
 @JUDGES.of(BID)
@@ -302,18 +315,22 @@ def accepting(seen: Seen, choice: int) -> Reason | None:
 
     Rule RA-8.6.
     """
-    s = seen.s
-    return (
-        unless(s.phase != EXTRA_GIFTS or not seen.asks(ACCEPT), "no_effect", "gifts")
-        or unless(s.phase != GIFTS or ACCEPT.of(choice) in s.gifts, "gift_taken", "gifts")
-        or _other_act(seen, ACCEPT)
-    )
+    s, gift = seen.s, ACCEPT.of(choice)
+    if seen.prompt != "gift":
+        return _other_act(seen, ACCEPT)
+    if s.phase == GIFTS:
+        return unless(gift in s.gifts, "gift_taken", "gifts")
+    return unless(gift_would_do(s, seen.seat, gift), "no_effect", "gifts")
 
 
 @JUDGES.of(FIRST)
 def ordering(seen: Seen, choice: int) -> Reason | None:
     """Explain why a card can't come next among the seat's own cards of one cost. Rule RA-8.7."""
-    return unless(not seen.asks(FIRST), "not_tied", "blessing") or _other_act(seen, FIRST)
+    s, card = seen.s, FIRST.of(choice)
+    if not seen.asks(FIRST):
+        return _other_act(seen, FIRST)
+    tied = [each for each in (tied_rituals(s, seen.seat, index) for index in range(len(s.row))) if len(each) > 1]
+    return unless(any(card in each for each in tied), "not_tied", "blessing")
 
 
 @JUDGES.of(PAY)
@@ -321,13 +338,15 @@ def paying_goods(seen: Seen, choice: int) -> Reason | None:
     """Explain why commodities can't be paid: own ones of the printed pattern. Rule RA-7.7."""
     if seen.prompt != "pay_goods":
         return None
-    commodity, _ = PAY.parts(choice)
-    picked, offered = ({PAY.parts(each)[0] for each in choices} for choices in (seen.picked, seen.options))
-    if commodity in picked:
-        return Reason("amount_chosen", {"commodity": commodity}, rule="task")
-    if offered and commodity not in offered:
-        return None
-    return Reason("not_the_pattern", {"task": seen.about["task"]}, rule="task")
+    commodity, amount = PAY.parts(choice)
+    task = seen.about["task"]
+    settled = [UNSETTLED] * COMMODITIES
+    for each, paid in map(PAY.parts, seen.picked):
+        settled[each] = paid
+    fitting = amounts_left(owned_payments(seen.s, seen.seat, task), commodity, settled)
+    return unless(settled[commodity] == UNSETTLED, "amount_chosen", "task", commodity=commodity) or unless(
+        amount in fitting, "not_the_pattern", "task", task=task
+    )
 
 
 @JUDGES.of(BUILD)
@@ -342,11 +361,12 @@ def building(seen: Seen, choice: int) -> Reason | None:
     kind = seen.box.task_kind[task]
     if kind == AUCTION:
         return _auction(seen, space)
-    if kind == CONDITION and task in s.tasks_done[seen.seat]:
-        return Reason("condition_once", {"task": task}, rule="task")
-    if seen.prompt not in _BUILDING:
-        return Reason("task_when", rule="task")
-    return Reason("cannot_pay" if kind == RESOURCE else "condition_unmet", {"task": task}, rule="task")
+    able = candidates(s, seen.seat, free=seen.prompt == "free_task")
+    return (
+        unless(kind != CONDITION or is_new_condition(s, seen.seat, task), "condition_once", "task", task=task)
+        or unless(seen.prompt in _BUILDING, "task_when", "task")
+        or unless(space in able, "cannot_pay" if kind == RESOURCE else "condition_unmet", "task", task=task)
+    )
 
 
 _BUILDING: Final = ("build", "diver", "early_task", "late_task", "complete_task", "free_task")

@@ -77,7 +77,6 @@ def candidates(
         goods[sold] -= 1
     have = measured(s, seat, sum(goods), free=free, at_most=at_most)
     any_type = free or (at_most and bool(s.veiled[seat]))
-    done = s.tasks_done[seat]
     found = []
     for space in s.open_tasks:
         task = tiles[space]
@@ -86,10 +85,15 @@ def candidates(
             if measure == COMMODITY_PATTERN:
                 fits = any_type or holds_one_of(goods, payments(s, seat, task))
             else:
-                fits = measure < FIRST_CONDITION or task not in done
+                fits = measure < FIRST_CONDITION or is_new_condition(s, seat, task)
             if fits:
                 found.append(space)
     return found
+
+
+def is_new_condition(s: RaiateaState, seat: int, task: int) -> bool:
+    """Return whether the seat hasn't met a condition yet: each only once per id. Ruling R73."""
+    return task not in s.tasks_done[seat]
 
 
 def measured(s: RaiateaState, seat: int, goods: int, *, free: bool, at_most: bool) -> tuple[int, ...]:
@@ -228,15 +232,14 @@ def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
     Each card lowers its price by 1.
     Rule RA-7.7.
     """
-    goods = s.goods_of(seat)
     printed = payments(s, seat, task)
-    owned = [each for each in printed if all(n <= have for n, have in zip(each, goods, strict=True))]
+    owned = owned_payments(s, seat, task)
     asked = [commodity for commodity in range(COMMODITIES) if len({each[commodity] for each in printed}) > 1]
-    mix = Mix(PAY, COMMODITIES, lambda commodity, settled: _left_of(owned, commodity, settled), asked)
+    mix = Mix(PAY, COMMODITIES, lambda commodity, settled: amounts_left(owned, commodity, settled), asked)
     for commodity in range(COMMODITIES):
         options = mix.options(commodity)
         choice = options[0]
-        if len(_left_of(printed, commodity, mix.settled)) > 1:
+        if len(amounts_left(printed, commodity, mix.settled)) > 1:
             known = not s.options["tane"]  # else the types behind the screen may be secret
             about = {"task": task}
             choice = yield Choose(seat, "pay_goods", options, rule="task", public=known, about=about, into=mix)
@@ -250,7 +253,13 @@ def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
             s.tell("paid_goods", seat=seat, commodity=commodity, n=n)
 
 
-def _left_of(payments: Sequence[Sequence[int]], commodity: int, settled: Sequence[int]) -> list[int]:
+def owned_payments(s: RaiateaState, seat: int, task: int) -> list[tuple[int, ...]]:
+    """Return the payments of a task for which the seat has the commodities. Rule RA-7.7."""
+    goods = s.goods_of(seat)
+    return [each for each in payments(s, seat, task) if all(n <= have for n, have in zip(each, goods, strict=True))]
+
+
+def amounts_left(payments: Sequence[Sequence[int]], commodity: int, settled: Sequence[int]) -> list[int]:
     """The numbers of a commodity in those payments that go with what is settled."""
     return sorted({each[commodity] for each in payments if _goes_with(each, settled)})
 

@@ -261,9 +261,14 @@ def turn_options(s: WutakiState, seat: int) -> list[int]:
         options += [IDLE_WORKER.at(kind) for kind, n in enumerate(s.home[seat]) if n]
     if able and can_use(s, seat, "T0"):
         options.append(USE.at(s.ability[seat]))
-    if s.ending and not s.begun:
+    if may_pass(s):
         options.append(PASS)
     return options
+
+
+def may_pass(s: WutakiState) -> bool:
+    """Return whether the seat may decline its turn: only a whole one that comes after the end was reached."""
+    return s.ending and not s.begun
 
 
 def stand_idle(s: WutakiState, seat: int, kind: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fragment, Region, fragment
+from atoll.picture import Drawing, Fragment, Region, Row, fragment
 from atoll.picture.brush import wrap
 
 from .. import effects
@@ -15,10 +15,10 @@ from ..components import AtlandiceBox
 from ..kinds import AREAS, BLACK_MARKET, DISTRICTS
 from ..state import USED_UP
 from ..tile_words import tile_text
-from ..view import AtlandiceTable, AtlandiceView, Row
+from ..view import AtlandiceTable, AtlandiceView
 from .drawing import AREA_NAMES, KIND_NAMES, draw
 from .names import area_name, say, space_text, stakes_text, tile_at
-from .signs import all_steps, glyphs_of
+from .signs import all_steps, effect_signs
 
 PANEL: Final = (292, 326)
 """The width and height of an area."""
@@ -150,7 +150,7 @@ def _panel(words: Words, seats: int, shown: Area) -> Fragment:
         "searched": shown.searched,
         "layers": len(shown.below),
         "open": shown.tile >= 0,
-        "glyphs": glyphs_of(words, words.game.box.effects[shown.tile]) if shown.tile >= 0 else [],
+        "signs": effect_signs(words, words.game.box.effects[shown.tile]) if shown.tile >= 0 else "",
         "hands": shown.hands,
     }
     return Fragment.of(draw("panel", area=values))

@@ -8,12 +8,12 @@ from typing import Final
 from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fragment, Region, fragment
+from atoll.picture import Drawing, Fragment, Region, Row, fragment
 from atoll.picture.brush import shorten, text_width
 
 from ..kinds import AREAS, KINDS
 from ..state import SEARCH_AREAS
-from ..view import AtlandiceView, Row
+from ..view import AtlandiceView
 from .drawing import KIND_NAMES, NARROW, draw
 from .names import PLAIN_SPACES, holder_name, say, space_text
 

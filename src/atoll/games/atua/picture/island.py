@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from atoll.engine.rules import Rules
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fragment, Region, fragment
+from atoll.picture import Drawing, Fragment, Region, Row, fragment
 from atoll.picture.brush import number as coordinate
 
 from .. import scoring
@@ -20,7 +20,7 @@ from ..geometry import Island
 from ..lattice import CARD_INTS
 from ..outline import UNIT
 from ..state import NOTHING_HELD
-from ..view import AtuaView, Row
+from ..view import AtuaView
 from .drawing import draw, face_of
 from .placing import hold
 from .table import Bounds, box_of, card_in_words, extent, island_of, say, spots, village_of

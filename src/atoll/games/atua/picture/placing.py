@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from atoll.engine.rules import Rules
 from atoll.engine.words import Words
-from atoll.picture import Fragment, fragment
+from atoll.picture import Fragment, Hidden, Row, Rows, fragment
 
 from .. import scoring
 from ..components import BEACH_CARD, COCONUT, SOURCES, STARS, SYMBOLS, TOTEM, TOTEMS, VOLCANO, AtuaBox
@@ -19,7 +19,7 @@ from ..kinds import LEFT
 from ..lattice import position
 from ..outline import UNIT
 from ..state import NOT_SCORED
-from ..view import AtuaView, Count, Row, Rows
+from ..view import AtuaView
 from .drawing import draw, face_of
 from .table import ROWS, Bounds, box_of, island_of, say, village_of
 
@@ -69,7 +69,7 @@ def hold(words: Words, seen: AtuaView, bounds: Bounds) -> Fragment:
 def _hand(words: Words, seen: AtuaView) -> Hand:
     s, seat = seen.state, seen.shown
     pile = s.tahuma_pile[0] if seen.solo else ()
-    assert not isinstance(pile, Count)
+    assert not isinstance(pile, Hidden)
     coconuts = _coconuts_won(box_of(words), seen)
     left_over: Row = ()
     if seen.solo and s.supply[0] + coconuts < box_of(words).solo.discard_price:  # discarding is too dear

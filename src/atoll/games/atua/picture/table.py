@@ -7,14 +7,13 @@ from typing import Any, Final, NamedTuple
 
 from atoll.engine.rules import Rules
 from atoll.engine.words import Words
-from atoll.picture import fragment
+from atoll.picture import Row, fragment
 
 from ..components import SOURCES, VILLAGE_STAR, AtuaBox
 from ..faces import CARD_UNITS
 from ..geometry import Island
 from ..lattice import CARD_INTS, lattice_for
 from ..outline import UNIT
-from ..view import Row
 
 ROWS: Final = (*SOURCES, "resident", "fate", "beach_bonus", "coconut_bonus")
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from atoll.engine import Game
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region
+from atoll.picture import Drawing, Region, Row, cards_of, size_of
 
 from ..components import RaiateaBox
 from ..kinds import GIFT, LOCATION, PREPARE, SPACES_EACH, STATUES
@@ -30,7 +30,7 @@ from ..state import (
     PREPARE_RITUALS,
     TABLE,
 )
-from ..view import RaiateaTable, RaiateaView, Row, cards_of, size_of
+from ..view import RaiateaTable, RaiateaView
 from . import court, feast, market, paths, seats
 from .drawing import draw
 from .scene import LIGHTS, SCENE, mode

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from atoll.engine import Game
 from atoll.engine.words import Words
-from atoll.picture import Fact
+from atoll.picture import Fact, Row, Rows, size_of
 
 from ..components import UPKEEP, WutakiBox
 from ..describe import describe
@@ -15,7 +15,7 @@ from ..kinds import GOLD, OWN_PLACE, RESOURCES
 from ..prices import hire_price
 from ..signs import Sign
 from ..state import WutakiState
-from ..view import Row, Rows, WutakiView, size_of
+from ..view import WutakiView
 from ..workers import next_hire, upkeep
 from .drawing import marked_sign_of, sign_of
 from .table import fields_at

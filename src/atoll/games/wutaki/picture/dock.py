@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from markupsafe import Markup
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Region, fragment
+from atoll.picture import Drawing, Region, Row, Rows, fragment
 
 from ..components import WutakiBox
 from ..describe import describe
 from ..kinds import EXTRA, RESOURCES, WORKERS
 from ..signs import cost_signs
-from ..view import Estimate, Row, Rows, WutakiReminders, WutakiTable
+from ..view import Estimate, WutakiReminders, WutakiTable
 from . import looks
 from .cults import Cult, Price, board_text, goods, hire_in_words, hire_signs
 from .drawing import draw, in_row
@@ -135,7 +137,7 @@ def _tower(
     box: WutakiBox = words.game.box
     slots = []
     for slot, card in enumerate(built):
-        row = in_row(tower_price(box, slot, discount), 29 + slot * 44, 38, 15.8, width=36, anchor="middle")
+        row = in_row(tower_price(box, slot, discount), 29 + slot * 44, 38, 15.8, width=36, middle=True)
         slots.append({"sign": tower_sign(box, side, card) if card >= 0 else "", "row": row})
     titles = [words.name("tower_upgrade", card) for card in built if card >= 0]
     name = f"{words.say('table.tower')}: {', '.join(titles) or words.say('table.nothing')}."
@@ -151,8 +153,8 @@ def _tower(
     return Drawing("box-own-tower", 160, 96, markup)
 
 
-def _price(cost_marker: int, hire: Price) -> dict[str, Any]:
-    return in_row(hire_signs(cost_marker, hire), 125, 38, 15.8, width=52, anchor="middle")
+def _price(cost_marker: int, hire: Price) -> Markup:
+    return in_row(hire_signs(cost_marker, hire), 125, 38, 15.8, width=52, middle=True)
 
 
 @fragment

@@ -38,7 +38,7 @@ def round_card_alone(words: Words, card: int, kind: str) -> Drawing:
         title=squeezed(title, 236, 16),
         when=kind,
         choice="",
-        line=in_row(round_signs(words.game.box.round_cards[card]), 148, 71, 17, width=236, anchor="middle"),
+        line=in_row(round_signs(words.game.box.round_cards[card]), 148, 71, 17, width=236, middle=True),
         fields=[],
     )
     return Drawing(f"piece-round-card-{card}", 296, 106, markup)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from atoll.engine.words import Words
-from atoll.picture import Region, fragment
+from atoll.picture import Region, Row, Rows, fragment
 
 from ..components import (
     ACCEPT_PACT,
@@ -25,7 +25,6 @@ from ..components import (
 from ..describe import action_in_words, cost_in_words, effects_in_words
 from ..kinds import MAIN_PLACES, PLUNDER, PYRAMID, RESOURCES, VILLAGE
 from ..signs import Sign, action_signs, cost_signs, effects_signs
-from ..view import Row, Rows
 from .drawing import draw, in_row, squeezed
 from .table import area, named, sockets
 
@@ -74,7 +73,7 @@ def standard(
     slots = []
     for slot, price in enumerate(prices):
         signs = [(str(price), "gold"), (f"›{printed.yields[slot + 1]}", "")]
-        free = in_row(signs, 34 + slot * 54, 81, 15.8, width=47, anchor="middle")
+        free = in_row(signs, 34 + slot * 54, 81, 15.8, width=47, middle=True)
         slots.append({"seat": markers[slot] if slot < len(markers) else -1, "row": free})
     text = _yield(words, side, place, now, len(markers), own, prices, hire_discount)
     markup = draw(
@@ -132,9 +131,9 @@ def small(words: Words, side: int, place: int, holder: int, fields: Rows, *, qui
     id, title, action = MAIN_PLACES[place], words.name("place", place), _action(words, side, place, quiet)
     lines = _lines(action)
     if len(lines) > 1:
-        rows = [in_row(line, 49, 53 + at * 19, 15.8, width=84, anchor="middle") for at, line in enumerate(lines)]
+        rows = [in_row(line, 49, 53 + at * 19, 15.8, width=84, middle=True) for at, line in enumerate(lines)]
     else:
-        rows = [in_row(line, 74.5, 51, 15.8, width=38, anchor="middle") for line in lines]
+        rows = [in_row(line, 74.5, 51, 15.8, width=38, middle=True) for line in lines]
     markup = draw(
         "small",
         id=f"place-{id}",

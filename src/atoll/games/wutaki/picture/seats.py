@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from atoll.engine.words import Words
-from atoll.picture import Drawing, Fact, Region, fragment
+from atoll.picture import Drawing, Fact, Region, Row, Rows, fragment
 
 from ..components import VP, WutakiBox
 from ..describe import describe
 from ..kinds import ELEMENTS, WORKERS
 from ..signs import Sign
-from ..view import Row, Rows
 from .cults import Cult, Price, board_text, goods, hire_in_words, hire_signs, points
-from .drawing import draw, in_line, in_row, sign_of
+from .drawing import draw, in_row, row_width, sign_of
 from .table import named, sockets, tower_sign
 
 _CREW: Final = 32
@@ -133,7 +132,7 @@ def _chips(words: Words, seats: int, side: int, cult: Cult) -> list[Drawing]:
 
 def _chip(id: str, name: str, signs: Sequence[Sign], css: str, fields: Rows = ()) -> Drawing:
     """Return a small thing among a seat's possessions."""
-    width = in_line(signs, _ON_CHIP)[1] + 8 + (22 if fields else 0)
+    width = row_width(signs, _ON_CHIP) + 9 + (22 if fields else 0)
     shown = {
         "id": id,
         "name": name,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from atoll.engine.words import Words
-from atoll.picture import Region, fragment
+from atoll.picture import Region, Row, Rows, fragment
 
 from ..components import WutakiBox
 from ..describe import describe
 from ..kinds import RESOURCES
 from ..signs import round_signs
-from ..view import Row, Rows
 from .drawing import draw, in_row, squeezed
 from .table import area, named, sockets
 
@@ -40,7 +39,7 @@ def smoke(words: Words, seats: int, round: int, card: int, faces: Row, fields: R
         title=squeezed(title, 170, 16),  # the display type is wide
         when=f"{words.say('table.round')} {round}",
         choice="visit * round_place; crowd_in * round_place; chase round_place *; recall * round_place",
-        line=in_row(signs, 30 + room / 2, 71, 17, width=room, anchor="middle"),
+        line=in_row(signs, 30 + room / 2, 71, 17, width=room, middle=True),
         fields=sockets(fields, 268 - len(fields) * 15, 82, 30),
     )
     return area("round", title, 296, 106, markup)
