@@ -427,7 +427,7 @@ def _late(view: TableView) -> list[int]:
 def _removable(view: TableView) -> list[int]:
     """Return the seats for which replacing the player with a bot is worth proposing.
 
-    The player is asked, and no clock will decide the matter.
+    Their time is up, or they are asked at a table without clocks.
     """
     return [
         info.seat
