@@ -4,7 +4,8 @@ It is a build hook of hatchling, for when a wheel is built. The same source is c
 it stays in the wheel beside the compiled modules, which Python prefers. Of two kinds of classes a copy is compiled:
 
 - States of games: a compiled class doesn't know what its lists are made of, and can't get methods while it runs. So the
-  types of the fields, and `clone`, are written out.
+  types of the fields, and `clone`, are written out. It can't be generic either: the base of all, and the type of the
+  Box of each, are written without brackets.
 - What rules ask for (`decisions`): for Python these are msgspec's structs, as nothing is made faster there. mypyc can't
   compile them; a class of its own, with `__init__` written out, is made and read several times as fast still.
 
@@ -57,6 +58,8 @@ EXCLUDED: Final = {
 }
 """Per reason the patterns of the modules that stay in Python."""
 STATE: Final = "State"
+BASE: Final = "engine/state"
+"""The module with the base of all states."""
 STRUCT: Final = "msgspec.Struct"
 
 
@@ -121,11 +124,69 @@ def written_out(module: str) -> str:
         if isinstance(kind, type) and issubclass(kind, State):
             method = [f"    {line}" if line else "" for line in state_clone_source(kind, compiled=True).splitlines()]
             lines[node.end_lineno : node.end_lineno] = ["", *method]
+            _write_out_box(node, lines)
             hints = field_types(kind)
             shown = ", ".join(f"{field!r}: {_as_code(hints[field])}" for field, _ in declarations(kind))
             types.append(f"{node.name!r}: {{{shown}}}")
     lines += ["", f"FIELD_TYPES: dict[str, dict[str, object]] = {{{', '.join(types)}}}"]
-    return _with_import("from atoll.engine.state import blank  # noqa", lines)
+    return _with_import("from typing import Any, cast\nfrom atoll.engine.state import blank", lines)
+
+
+def _write_out_box(state: ast.ClassDef, lines: list[str]) -> None:
+    """Change `class PearlsState(State[PearlsBox])` into a class of a base without brackets that has such a Box."""
+    (generic,) = state.bases
+    assert isinstance(generic, ast.Subscript)
+    base, box = f"_{state.name}Base", ast.unparse(generic.slice)
+    lines[state.lineno - 1] = f"class {state.name}({base}):"
+    first = min([state.lineno, *(each.lineno for each in state.decorator_list)]) - 1
+    lines[first:first] = [
+        "@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)",
+        f"class {base}({ast.unparse(generic.value)}):",
+        *_property("box", box),
+        "",
+        "",
+    ]
+
+
+def without_generics(text: str) -> str:
+    """The text of a module with a class that isn't generic in place of each that is.
+
+    With brackets it is the same class. It has no `__slots__`, which mean nothing to the compiler. An attribute whose
+    type is a parameter is a property: only that can have a narrower type in a derived class.
+    """
+    lines = text.splitlines()
+    for node in reversed(ast.parse(text).body):
+        bases = [ast.unparse(base) for base in node.bases] if isinstance(node, ast.ClassDef) else []
+        if not isinstance(node, ast.ClassDef) or not bases or not bases[0].startswith("Generic["):
+            continue
+        parameters = bases[0].removeprefix("Generic[").removesuffix("]").split(", ")
+        lines[node.end_lineno : node.end_lineno] = [
+            "",
+            "    @classmethod",
+            "    def __class_getitem__(cls, types: object) -> object:",
+            "        return cls",
+        ]
+        for each in reversed(node.body):
+            if isinstance(each, ast.AnnAssign) and ast.unparse(each.annotation) in parameters:
+                name = ast.unparse(each.target)
+                lines[each.lineno - 1 : each.lineno] = [f"    _{name}: Any", *_property(name, "Any")]
+            elif isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == "__slots__":
+                del lines[each.lineno - 1]
+        lines[node.lineno - 1] = f"class {node.name}:"
+    return "\n".join([*lines, ""])
+
+
+def _property(name: str, type: str) -> list[str]:
+    """The lines of a property with a setter, for what is stored with a _ in front of its name."""
+    return [
+        "    @property",
+        f"    def {name}(self) -> {type}:",
+        f"        return cast({type}, self._{name})" if type != "Any" else f"        return self._{name}",
+        "",
+        f"    @{name}.setter",
+        f"    def {name}(self, {name}: Any) -> None:",
+        f"        self._{name} = {name}",
+    ]
 
 
 def without_structs(text: str) -> str:
@@ -183,6 +244,8 @@ def compile_all(root: Path) -> dict[str, str]:
     sys.path.insert(0, str(root / "src"))
     for module in state_modules(root):
         _path_of(module, tree).write_text(written_out(module), encoding="utf-8")
+    base = tree / "src" / "atoll" / f"{BASE}.py"
+    base.write_text(without_generics(base.read_text(encoding="utf-8")), encoding="utf-8")
     for module in struct_modules(root):
         path = _path_of(module, tree)
         path.write_text(without_structs(path.read_text(encoding="utf-8")), encoding="utf-8")
