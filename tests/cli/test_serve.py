@@ -93,7 +93,7 @@ def test_what_may_be_repeated_is(atoll: Atoll, served: list[ServerSettings], mon
     ("arguments", "message"),
     [
         (["--limit", "chat"], "--limit 'chat': write NAME=RATE, such as chat=5/minute"),
-        (["--limit", "chat=often"], "limit 'often': allowed is how many per second, minute, hour or day"),
+        (["--limit", "chat=often"], "invalid limit 'often': expected a count per second, minute, hour or day"),
         (["--limit", "cat=1/day"], "unknown limits ['cat']; known: request, "),
         (
             ["--public-url", "table.example.org"],
