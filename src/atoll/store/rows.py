@@ -22,7 +22,7 @@ class UserRow:
         created: Time of creation.
         seen: Time of the last activity.
         calendar: `Calendar` as plain data: playing hours and vacations.
-        learning: `Learning` as plain data: progress in lessons and puzzles.
+        learning: `LearningProgress` as plain data: progress in lessons and puzzles.
     """
 
     id: str
