@@ -68,7 +68,7 @@ async def test_a_running_game_keeps_its_secrets(room: Room) -> None:
 
 async def test_what_has_no_record_is_named(room: Room) -> None:
     url = room.tables.store.url.render_as_string()
-    with pytest.raises(SaveError, match="there is no table 'nowhere'"):
+    with pytest.raises(SaveError, match="table 'nowhere' isn't in this database"):
         await export_game(url, "nowhere", GAMES)
     waiting = await room.table("toy", "Ann", "Bob", start=False)
     with pytest.raises(SaveError, match="hasn't started"):

@@ -66,8 +66,8 @@ class Pending:
         public: Whether others can notice the change.
         timed: Whether the time of the change may be public.
         listed: Whether the table looks different in lists.
-        moved: Whether the position changed.
-        cut: Number from which the record is truncated, or None.
+        position_changed: Whether the position changed.
+        truncate_choices_at: Number from which the record is truncated, or None.
         seats: Seats whose rows changed.
         choices: Answers to append.
         undone: Take-backs to append.
