@@ -58,7 +58,7 @@ async def test_a_running_game_keeps_its_secrets(room: Room) -> None:
     url = room.tables.store.url.render_as_string()
     table = await room.table("toy", "Ann", "Bob")
     await room.play(table, "Ann", "Bob", most=9)
-    with pytest.raises(SaveError, match="the game is running, and its record tells all secrets; use --running"):
+    with pytest.raises(SaveError, match="the game is running, and its record contains all secrets; use --running"):
         await export_game(url, table, GAMES)
     text = await export_game(url, table, GAMES, running=True)
     assert record.check(GAMES["toy"], text) is None
