@@ -1,4 +1,4 @@
-"""Clocks in words: how much time a table gives, how much is left, and when it is up in the reader's time zone."""
+"""Clocks and times as text: time controls, time left, and moments in the reader's time zone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,12 @@ _RESTS: Final = Markup(' data-due="{}" data-says="{}" data-rests')
 
 
 def span(seconds: int, site: Texts) -> str:
-    """So much time, in the two largest units."""
+    """Return a duration in its two largest units.
+
+    Args:
+        seconds: The duration.
+        site: Messages of the site.
+    """
     units = {
         "days": seconds // _DAY_S,
         "hours": seconds // 3600 % 24,
@@ -35,20 +40,41 @@ def span(seconds: int, site: Texts) -> str:
 
 
 def moment(at: datetime, zone: str, language: str) -> Markup:
-    """A moment in the reader's time zone; where that isn't known, in UTC, which it says. zone: its name, or ""."""
+    """Return a moment as text in the reader's time zone.
+
+    Args:
+        at: The moment.
+        zone: Name of the time zone, or "" for UTC, which the text then names.
+        language: Language code.
+    """
     shown = format_datetime(at, site_of(language).text("time.format.moment"), zone_of(zone), language)
     named = shown if zone else f"{shown} {_UTC}"
     return Markup('<time datetime="{}">{}</time>').format(iso(at), named)
 
 
 def day(at: datetime, zone: str, language: str) -> Markup:
-    """The day of a moment in the reader's time zone, in UTC where that isn't known."""
+    """Return the day of a moment in the reader's time zone.
+
+    Args:
+        at: The moment.
+        zone: Name of the time zone, or "" for UTC.
+        language: Language code.
+    """
     shown = format_datetime(at, site_of(language).text("time.format.day"), zone_of(zone), language)
     return Markup('<time datetime="{}">{}</time>').format(iso(at), shown)
 
 
 def note(info: SeatInfo, site: Texts, zone: str) -> Markup | None:
-    """Return what a seat's clock says for a script to count on; None without a clock."""
+    """Return the text of a seat's clock, which a script counts down.
+
+    Args:
+        info: The seat.
+        site: Messages of the site.
+        zone: Time zone of the reader, or "".
+
+    Returns:
+        The text, or None without a clock.
+    """
     if info.overdue:
         return escape(site.text("seat.overdue"))
     if info.time_left_s is None:
@@ -67,7 +93,7 @@ def note(info: SeatInfo, site: Texts, zone: str) -> Markup | None:
 
 
 def iso(at: datetime) -> str:
-    """A moment for scripts."""
+    """Return a moment in ISO format, for scripts."""
     return at.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -76,7 +102,7 @@ def _until(site: Texts, key: str, at: datetime, zone: str) -> Markup:
 
 
 def told(clock: Clock | None, site: Texts) -> list[str]:
-    """How much time a table gives, and what it heeds."""
+    """Describe the time control of a table, one sentence per item."""
     if clock is None:
         return [site.text("clock.none")]
     if clock.bank_s == clock.increment_s == clock.cap_s:

@@ -1,4 +1,7 @@
-"""The papers next to a table, as fragments: their tabs, the log and the chat. Names and messages are escaped here."""
+"""The papers next to a table, as fragments: tabs, log and chat.
+
+Names and messages are escaped here.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from .log_lines import lines
 from .markup import Say, radio
 
 _RUN: Final = 16
-"""The number of lines or messages in one fragment."""
+"""Number of lines or messages per fragment."""
 
 
 @fragment
@@ -25,7 +28,7 @@ def tabs(say: Say, coached: bool, begun: bool) -> Fragment:
     """Return the tabs of the papers next to the table.
 
     Args:
-        say: The texts of the site.
+        say: Returns a text of the site.
         coached: Whether there is a coach.
         begun: Whether there is a log.
     """
@@ -59,14 +62,14 @@ def _lines(
 def log(
     entries: Sequence[LogEntry], words: texts.GameTexts, site: texts.Texts, before: str, after: str
 ) -> list[Fragment]:
-    """Return the lines of a log, the newest first.
+    """Return the lines of a log, newest first.
 
     Args:
-        entries: All entries that the reader may know, the oldest first.
-        words: The texts of the game.
-        site: The texts of the site.
-        before: The address of a line's replay up to its moment.
-        after: The rest of that address.
+        entries: All entries that the reader may know, oldest first.
+        words: Messages of the game.
+        site: Messages of the site.
+        before: Start of the address that shows the moment of a line.
+        after: Rest of that address.
     """
     starts = range((len(entries) - 1) // _RUN * _RUN, -1, -_RUN)
     return [_lines(words, site, before, after, at, tuple(entries[at : at + _RUN])) for at in starts]
@@ -83,5 +86,5 @@ def _messages(start: int, messages: tuple[Message, ...]) -> Fragment:
 
 
 def chat(messages: Sequence[Message]) -> list[Fragment]:
-    """Return the messages of a table, the oldest first."""
+    """Return the messages of a table, oldest first."""
     return [_messages(at, tuple(messages[at : at + _RUN])) for at in range(0, len(messages), _RUN)]
