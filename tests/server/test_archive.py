@@ -39,7 +39,7 @@ async def test_a_played_table_is_exported_and_imported_elsewhere(room: Room, tmp
         assert (proof.commitment, proof.seed, proof.draws) == ("", None, None)
         assert (await room.tables.history.fairness(None, table)).committed
         assert (await elsewhere.tables.study.analyse(await elsewhere.person("Eve"), copy)).state == "computing"
-        with pytest.raises(SaveError, match="1 names for 2 seats"):
+        with pytest.raises(SaveError, match="1 names: expected 2"):
             await import_game(other, text, GAMES, ["Ann"])
 
 

@@ -71,7 +71,7 @@ def _check_parameters(url: URL) -> None:
         del given["channel_binding"]
     unknown = sorted(set(given) - _PARAMETERS)
     if unknown:
-        raise StoreError(f"the database's parameter {unknown[0]!r} isn't supported: expected {_listed(_PARAMETERS)}")
+        raise StoreError(f"the database parameter {unknown[0]!r} isn't supported: expected {_listed(_PARAMETERS)}")
     mode = given.get("sslmode", _MODES[0])
     if mode not in _MODES:
         raise StoreError(f"sslmode {mode!r}: expected {', '.join(_MODES)}")

@@ -161,7 +161,7 @@ class Writer:
             StoreError: If the database failed or the store is closed. Nothing was written.
         """
         if self._closing:
-            raise StoreError("the store was closed")
+            raise StoreError("the store is closed")
         future = _Written()
         self._pending.append((change, future))
         self._arrived.set()

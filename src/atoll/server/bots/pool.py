@@ -248,7 +248,7 @@ class BotPool:
         except TimeoutError:
             raise BotFailed(f"no answer within {seconds:.1f} s") from None
         except (OSError, ValueError, msgspec.DecodeError) as error:
-            raise BotFailed(f"the worker broke down: {error}") from None
+            raise BotFailed(f"the worker failed: {error}") from None
         if wanted not in answer:
             raise BotFailed(str(answer.get("error", "no answer"))[:500])
         return answer[wanted]

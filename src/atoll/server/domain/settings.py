@@ -145,7 +145,7 @@ class ServerSettings:
             value, low, high = getattr(self, field.name), field.metadata["low"], field.metadata.get("high")
             if low is not None and not low <= value <= (high or value):
                 allowed = f"{low:g} or more" if high is None else f"{low:g} to {high:g}"
-                raise SettingError(f"{option(field)} {value!r}: allowed: {allowed}")
+                raise SettingError(f"{option(field)} {value!r}: expected {allowed}")
         if self.public_url:
             try:
                 object.__setattr__(self, "public_url", public_origin(self.public_url))

@@ -61,7 +61,7 @@ def checked_url(text: str, allowed: Iterable[Network] = ()) -> str:
     Raises:
         Refused: If it isn't a valid URL, or names an IP address that isn't allowed.
     """
-    wrong = Refused("bad_url", 422, "an address begins with https:// (http:// where the operator allows the network)")
+    wrong = Refused("bad_url", 422, "expected an https:// address (or http:// if the operator allows the network)")
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -76,7 +76,7 @@ def checked_url(text: str, allowed: Iterable[Network] = ()) -> str:
     except ValueError:
         is_ip = False
     if is_ip and not is_allowed(parts.hostname, allowed):
-        raise Refused("private_url", 422, "no request may go to this address")
+        raise Refused("private_url", 422, "requests to this address aren't allowed")
     return text
 
 

@@ -103,7 +103,7 @@ async def import_game(url: str, text: str, games: Mapping[str, Game], names: Seq
     except Refused as error:
         raise SaveError(error.detail) from None
     if names and len(names) != position.seats:
-        raise SaveError(f"{len(names)} names for {position.seats} seats")
+        raise SaveError(f"{len(names)} names: expected {position.seats}")
     now = wall_clock.now_ms()
     row = GameRow(
         id=secrets.token_hex(7),

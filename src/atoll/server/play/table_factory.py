@@ -49,7 +49,7 @@ def new_table(
     except OptionError as error:
         raise Refused("bad_option", 422, str(error)) from None
     if new.visibility not in ("lobby", "link", "private"):
-        raise Refused("bad_option", 422, "visibility: allowed are lobby, link, private")
+        raise Refused("bad_option", 422, "visibility: expected lobby, link or private")
     levels = catalogue.levels(game.id)
     if new.stand_in and new.stand_in not in levels:
         raise Refused("bad_option", 422, f"stand_in: unknown bot {new.stand_in[:40]!r}; allowed: {', '.join(levels)}")
@@ -113,7 +113,7 @@ def new_seat(catalogue: Catalogue, row: GameRow, number: int, plan: SeatPlan, us
     elif plan.kind == "open":
         seat.kind = free_kind(row)
     else:
-        raise Refused("bad_seats", 422, "seat kinds: allowed are me, device, invite, open, bot")
+        raise Refused("bad_seats", 422, f"unknown seat kind {plan.kind!r}; allowed: me, device, invite, open, bot")
     return seat
 
 
@@ -167,7 +167,7 @@ def _checked_clock(clock: Clock) -> Clock:
     if not fits:
         raise Refused("bad_option", 422, f"clock: {low} <= bank <= cap <= {high} seconds, increment 0 to {high}")
     if clock.at_zero not in get_args(AtZero):
-        raise Refused("bad_option", 422, f"clock: at_zero is one of {', '.join(get_args(AtZero))}")
+        raise Refused("bad_option", 422, f"clock: at_zero: expected one of {', '.join(get_args(AtZero))}")
     if clock.bank_s < LONG_S and (clock.hours or clock.weekend or clock.vacation):
         raise Refused("bad_option", 422, f"clock: hours, weekend and vacation need a bank of {LONG_S} seconds or more")
     return clock

@@ -140,7 +140,7 @@ def _target(subject: str) -> int | None:
     head, _, text = subject.partition(":")
     seat = whole(text)
     if head != "remove" or seat is None or seat < 0 or text != str(seat):
-        raise Refused("malformed", 422, f"subjects of votes: {', '.join(SUBJECTS.values())}")
+        raise Refused("malformed", 422, f"vote subject: expected one of {', '.join(SUBJECTS.values())}")
     return seat
 
 

@@ -231,7 +231,7 @@ def _from_export(games: Mapping[str, Game], text: str) -> Played:
         begin = partial(game.new, len(export.seats), export.options)
     seats = begin().seats
     if seats != len(export.seats):
-        raise SaveError(f"the file names {len(export.seats)} seats, and the game began with {seats}")
+        raise SaveError(f"the file has {len(export.seats)} seats: expected {seats}")
     steps = []
     for number, each in enumerate(export.record, 1):
         if each.choice is None:

@@ -207,7 +207,7 @@ def check_present(row: SeatRow) -> None:
         Refused: If a bot plays the seat.
     """
     if row.away:
-        raise Refused("away", 409, "a bot plays this seat; come back first")
+        raise Refused("away", 409, "a bot plays this seat: return to it first")
 
 
 def turn(live: Live, user: User, seat: int, stamp: str) -> Position:
@@ -467,7 +467,7 @@ def check_pause(live: Live, now: int, *, resume: bool) -> None:
     if live.row.clock is None:
         raise Refused("no_clock", 409, "this table has no clock")
     if is_paused(live.row, now) != resume:
-        raise Refused("nothing", 409, "the clocks run already" if resume else "the clocks stand still already")
+        raise Refused("nothing", 409, "the clocks run already" if resume else "the clocks are stopped already")
 
 
 # -- permitted actions -----------------------------------------------------------------------------

@@ -112,7 +112,7 @@ def heard_lines(
             for given in each.answers():
                 path.play(*given, is_taken=True)
         except AtollError as error:
-            raise SaveError(f"{number}: {error}"[:300]) from None
+            raise SaveError(f"take-back {number}: {error}"[:300]) from None
         taken.append((each.length, learnt(game, path.record[each.length :])))
     marks = [(CHANCE, undo_line(each.sequence)) for each in undone]
     return public_lines(as_heard(record, taken[::-1], marks))
