@@ -16,7 +16,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help play test check format fuzz bench load updates cost clicks flashes soak recipes wheel wheeltest lock clean
+.PHONY: help play test check format docs fuzz bench load updates cost clicks flashes soak recipes wheel wheeltest lock clean
 
 help:  ## show this list
 	@echo "make <target>, where <target> is one of"
@@ -40,6 +40,9 @@ format: $(VENV)/dev.ok node_modules/ok  ## lay out the code as `make check` want
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
 	@$(BIOME) check --write
+
+docs: $(VENV)/core.ok  ## write into each game's README which functions and tests carry out each rule
+	@$(BIN)/python -m scripts.rule_ids
 
 fuzz: $(VENV)/dev.ok  ## search long and at random for breakage
 	@$(BIN)/pytest -n auto --maxprocesses $(WORKERS) -m fuzz --hypothesis-profile fuzz --timeout 0 $(ARGS)

@@ -57,6 +57,8 @@ def _renamed(id: str, text: str, package: str) -> str:
     """A text of the starter as one of the game."""
     title = id.replace("_", " ").title()
     name = title.replace(" ", "")
+    prefix = (re.sub("[^a-z]", "", id) * 2)[:2]
+    text = re.sub(r"\bST-(?=\d)", f"{prefix.upper()}-", re.sub(r"\bst-(?=\d)", f"{prefix}-", text))
     text = text.replace("def starter(self", "def {method}(self")
     text = text.replace("atoll-starter", f"atoll-{id.replace('_', '-')}").replace("atoll_starter", package)
     text = re.sub(r"\bStarter(?=[(.]|State|\n)", name, text).replace("class Starter", f"class {name}")
@@ -87,7 +89,7 @@ def _inside(id: str, repository: Path) -> Iterator[tuple[Path, str]]:
     for path, game in _starter(package=False):
         yield repository / "src" / "atoll" / "games" / id / path, _renamed(id, game, package)
     for path, around in _starter(package=True):
-        if path.name == "README.md":
+        if path.suffix == ".md":
             yield repository / "src" / "atoll" / "games" / id / path, _renamed(id, around, package)
         elif path.parts[0] == "tests":
             yield repository / "tests" / "games" / id / path.name, _renamed(id, around, package)

@@ -153,7 +153,7 @@ OUT_OF_REACH = """() => {
 
 
 def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> None:
-    """Wutaki, § Handeln: a victory point for each token."""
+    """Set the amounts of a sale: a victory point for each token. Rule WU-5.4."""
     ada = live.guest("Ada")
     options = {"start_player": "first_seat", "masterboards": "symmetric"}
     table = live.set_table(ada, "wutaki", ["me", "bot"], options=options)
@@ -224,7 +224,7 @@ def test_whoever_sets_amounts_by_keyboard_stays_there_when_the_page_gets_news(li
 
 
 def test_the_amounts_of_one_thing_stand_side_by_side(live: LiveServer, new_page: NewPage) -> None:
-    """Raiatea, § Pfad der Götter: up to two priests."""
+    """Train up to two priests. Rule RA-4.5."""
     ada = live.guest("Ada", confirm_single=False)
     table = asking(live, ada, "raiatea", lambda texts, _: sum(each.startswith("train") for each in texts) > 1)
     phone = {"viewport": {"width": 390, "height": 664}, "is_mobile": True, "has_touch": True}

@@ -78,6 +78,8 @@ def test_it_becomes_one_of_our_own_inside_the_repository(tmp_path: Path) -> None
     assert "src/atoll/games/rock_pool/rules.py" in written and "tests/games/rock_pool/test_rules.py" in written
     assert 'rock_pool = "atoll.games.rock_pool:GAME"\natacama' in (tmp_path / "pyproject.toml").read_text("utf-8")
     rules = (tmp_path / "src/atoll/games/rock_pool/rules.py").read_text("utf-8")
+    assert "Rule RO-1.2." in rules and "ST-1" not in rules
+    assert '<a id="ro-1.2"></a>' in (tmp_path / "src/atoll/games/rock_pool/RULES.md").read_text("utf-8")
     assert "class RockPool(Game)" in rules and "def starter(self" in rules and "Starter" not in rules
 
 

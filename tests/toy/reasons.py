@@ -13,13 +13,13 @@ JUDGES: Final = Judges(VOCABULARY, turn="turns")
 
 @JUDGES.of(GIVE)
 def giving(seen: Seen, choice: int) -> Reason | None:
-    """§ Turns. Gifts are an option."""
+    """Tell that gifts are an option. Rule TO-2.5."""
     return None if seen.view["options"]["gifts"] else Reason("no_gifts", rule="turns")
 
 
 @JUDGES.of(PLAY)
 def playing(seen: Seen, choice: int) -> Reason | None:
-    """§ Turns. A card of the own hand that can be paid for."""
+    """Tell why a card can't be played: not in the hand, or too expensive. Rule TO-2.6."""
     if seen.prompt != "act":
         return None
     card = PLAY.of(choice)

@@ -1,4 +1,7 @@
-"""The toy, in the order of its rulebook (RULES.md); § names a heading. Scoring is in scoring.py."""
+"""The flow of the toy, in the order of its RULES.md; rule ids such as TO-2.3 are those of it.
+
+Scoring is in scoring.py.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +92,7 @@ class Toy(Game):
         return box.titles[language]
 
     def check_options(self, options: Mapping[str, Any], seats: int) -> None:
-        """§ Preparation. There must be a card for everybody to draw after the deal."""
+        """Raise OptionError unless there is a card for everybody to draw after the deal. Rule TO-1.1."""
         dealt = HAND_SIZES[options["deal"]] * seats
         if dealt + seats > len(self.box.cards):
             raise OptionError(f"option 'deal': {options['deal']!r} needs more cards than there are for {seats} players")
@@ -135,7 +138,7 @@ class Toy(Game):
         return [scoring.score(s, seat) for seat in range(s.seats)]
 
     def ranking(self, s: ToyState) -> list[int]:
-        """§ End. More points; tied, fewer shells paid; still tied, the place is shared."""
+        """Rank by points; tied, by fewer shells paid; still tied, the place is shared. Rule TO-4.3."""
         return places([(score, -paid) for score, paid in zip(self.scores(s), s.paid, strict=True)])
 
     def explain(self, s: ToyState) -> list[list[Line]]:
@@ -176,7 +179,7 @@ def distinct(cards: Sequence[int]) -> list[int]:
 
 
 def prepare(s: ToyState) -> Flow:
-    """§ Preparation. Turn order, shells, charm, hand; then everybody wishes in secret."""
+    """Deal turn order, shells, charm and hand; then everybody wishes in secret. Rules TO-1.1 and TO-1.2."""
     start: int = yield Draw(START, range(s.seats))
     s.order = [(start + place) % s.seats for place in range(s.seats)]
     s.tell("start", seat=start)
@@ -196,7 +199,7 @@ def prepare(s: ToyState) -> Flow:
 
 
 def wish(seat: int) -> Asking[list[int]]:
-    """§ Preparation. 1 to 3 different colours, chosen in any order; nobody learns how many."""
+    """Ask for 1 to 3 different colors, chosen in any order; nobody learns how many. Rule TO-1.2."""
     colours = [WISH.first + shell for shell in range(SHELLS)]
     picked: list[int] = yield from pick_set(
         seat, "wish", colours, 1, MOST_WISHES, end=ENOUGH.first, rule="preparation", audience=only(seat)
@@ -205,7 +208,10 @@ def wish(seat: int) -> Asking[list[int]]:
 
 
 def draw_card(s: ToyState, seat: int) -> Asking[int]:
-    """§ Round. A card drawn in secret; an empty deck is made anew of the discards. There must be a card."""
+    """Draw a card in secret; an empty deck is made again of the discards. There must be a card.
+
+    Rule TO-2.4.
+    """
     if not s.deck:
         s.deck = s.discard
         s.discard = []
@@ -217,9 +223,10 @@ def draw_card(s: ToyState, seat: int) -> Asking[int]:
 
 
 def bid_for_order(s: ToyState) -> Flow:
-    """§ Bidding. All bid in secret and reveal; higher bids come first in the turn order. The first pays.
+    """Let all bid in secret and reveal; higher bids come first in the turn order, and the first pays.
 
-    Equal bids keep their order: who was in front stays in front.
+    Equal bids keep their order: a seat in front stays in front.
+    Rule TO-2.1.
     """
     amounts: list[int] = yield Sealed(range(s.seats), lambda seat: bid(s, seat))
     s.order.sort(key=lambda seat: -amounts[seat])  # stable: this is the tie rule
@@ -232,7 +239,7 @@ def bid_for_order(s: ToyState) -> Flow:
 
 
 def bid(s: ToyState, seat: int) -> Asking[int]:
-    """§ Bidding. Any number of one's own shells."""
+    """Ask for any number of the seat's own shells. Rule TO-2.1."""
     choice: int = yield Choose(seat, "bid", [BID.at(n) for n in range(sum(s.shells[seat]) + 1)], rule="bidding")
     return BID.of(choice)
 
@@ -266,7 +273,7 @@ def take_shell(s: ToyState, seat: int, source: str) -> Flow:
 
 
 def roll(s: ToyState) -> Flow:
-    """§ Turns. 1 to 4 bring two shells of that colour, 5 any shell, 6 nothing."""
+    """Roll: 1 to 4 bring two shells of that color, 5 any shell, 6 nothing. Rule TO-2.3."""
     seat = s.active
     face: int = yield Roll(DIE)
     s.tell("rolled", seat=seat, pips=face)
@@ -279,7 +286,7 @@ def roll(s: ToyState) -> Flow:
 
 
 def act(s: ToyState) -> Flow:
-    """§ Turns. One of the two actions of a turn: dive, give, play or rest."""
+    """Take one of the two actions of a turn: dive, give, play or rest. Rule TO-2.2."""
     seat = s.active
     choice: int = yield Choose(seat, "act", actions(s, seat), rule="turns")
     s.actions -= 1
@@ -297,7 +304,7 @@ def act(s: ToyState) -> Flow:
 
 
 def actions(s: ToyState, seat: int) -> list[int]:
-    """§ Turns. The cards one can pay, and what can be done at all."""
+    """Return the cards that can be paid, and what can be done at all. Rules TO-2.2 and TO-2.6."""
     wealth = sum(s.shells[seat])
     options = [PLAY.first + card for card in distinct(s.hands[seat]) if s.box.price[card] <= wealth]
     if s.deck or s.discard:
@@ -309,7 +316,7 @@ def actions(s: ToyState, seat: int) -> list[int]:
 
 
 def dive(s: ToyState, seat: int) -> Flow:
-    """§ Turns, Dive. Draw two cards in secret and keep one; the other goes back into the deck."""
+    """Draw two cards in secret and keep one; the other goes back into the deck. Rule TO-2.4."""
     for _ in range(DRAWN):
         if s.deck or s.discard:
             card: int = yield from draw_card(s, seat)
@@ -326,7 +333,7 @@ def dive(s: ToyState, seat: int) -> Flow:
 
 
 def give(s: ToyState, seat: int) -> Flow:
-    """§ Turns, Give. A card of the hand face down before another player: both know it. Take a shell."""
+    """Lay a card of the hand face down before another player: both know it. Take a shell. Rule TO-2.5."""
     options = [RECEIVER.first + other for other in sorted(s.others(seat))]
     choice: int = yield Choose(seat, "receiver", options, rule="turns", public=True)
     receiver = RECEIVER.of(choice)
@@ -341,7 +348,7 @@ def give(s: ToyState, seat: int) -> Flow:
 
 
 def play_card(s: ToyState, seat: int, card: int, price: int) -> Flow:
-    """§ Turns, Play. The card lies open, its price is paid, its effect carried out."""
+    """Lay a card open, pay its price, carry out its effect. Rule TO-2.6."""
     s.hands[seat].remove(card)
     put(s.played[seat], card)
     s.tell("played", seat=seat, card=card)
@@ -350,18 +357,21 @@ def play_card(s: ToyState, seat: int, card: int, price: int) -> Flow:
 
 
 def calm(s: ToyState, seat: int, card: int) -> Flow:
-    """§ Effects. Nothing happens."""
+    """Do nothing. Rule TO-3.1."""
     yield from ()
 
 
 def gain_shells(s: ToyState, seat: int, card: int) -> Flow:
-    """§ Effects, shells. Two shells of one's choice, one after the other."""
+    """Take two shells of the seat's choice, one after the other. Rule TO-3.2."""
     for _ in range(TWO_SHELLS):
         yield from take_shell(s, seat, source=s.box.card_ids[card])
 
 
 def storm(s: ToyState, seat: int, card: int) -> Flow:
-    """§ Effects, storm. Every other player discards a card or returns a shell; who has neither is spared."""
+    """Let every other player discard a card or return a shell; a player with neither is spared.
+
+    Rule TO-3.3.
+    """
     for other in s.others(seat):
         options = [DISCARD.first + each for each in distinct(s.hands[other])]
         options += [RETURN.first + shell for shell in range(SHELLS) if s.shells[other][shell]]
@@ -379,7 +389,7 @@ def storm(s: ToyState, seat: int, card: int) -> Flow:
 
 
 def echo(s: ToyState, seat: int, card: int) -> Flow:
-    """§ Effects, echo. Another player with cards may play one for nothing, with its effect."""
+    """Let another player with cards play one for nothing, with its effect. Rule TO-3.4."""
     options = [ECHO.first + other for other in sorted(s.others(seat)) if s.hands[other]]
     if not options:
         s.tell("no_echo", seat=seat)
@@ -404,7 +414,7 @@ EFFECTS: Final[Mapping[int, Callable[[ToyState, int, int], Flow]]] = {
 
 
 def end_turn(s: ToyState) -> None:
-    """§ Round. The next in turn order; after the last one the round ends."""
+    """Go on to the next in turn order; after the last one the round ends. Rules TO-2.2 and TO-4.1."""
     s.turn += 1
     s.phase = ROLL
     if s.turn < s.seats:

@@ -1,4 +1,4 @@
-"""§ End: what everything is worth. Pure functions of the table."""
+"""The worth of everything (TO-4.2): pure functions of the table."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ WISH_MISSED: Final = -1
 
 
 def wish_points(s: ToyState, seat: int, shell: int) -> int:
-    """2 for a wish of which the seat has at least two shells, else -1."""
+    """Return 2 for a wish of which the seat has at least two shells, else -1. Rule TO-4.2."""
     return WISH_COME_TRUE if s.shells[seat][shell] >= ENOUGH_SHELLS else WISH_MISSED
 
 
 def charm_points(s: ToyState, seat: int) -> int:
-    """1 per shell of the colour of the charm."""
+    """Return 1 per shell of the color of the charm. Rule TO-4.2."""
     charm = s.charms[seat]
     return 0 if charm == NO_CHARM else s.shells[seat][s.box.charm_shell[charm]]
 
 
 def card_points(s: ToyState, seat: int) -> int:
-    """The points printed on the open cards."""
+    """Return the points printed on the open cards. Rule TO-4.2."""
     return sum(s.box.points[card] for card in s.played[seat])
 
 
 def score(s: ToyState, seat: int) -> int:
-    """Open cards, charm, wishes and gifts."""
+    """Return the points of open cards, charm, wishes and gifts. Rule TO-4.2."""
     wishes = sum(wish_points(s, seat, shell) for shell in s.wishes[seat])
     return card_points(s, seat) + charm_points(s, seat) + wishes + len(s.gifts[seat])
 

@@ -11,6 +11,7 @@ from .tables import begun, dealt, wished
 
 
 def test_preparation_gives_shells_charm_and_hand() -> None:
+    """Rule TO-1.1."""
     table = dealt()
     assert table.state.shells == [[1, 1, 1, 1], [1, 1, 1, 1]]
     assert table.state.charms == [0, 1]
@@ -18,15 +19,18 @@ def test_preparation_gives_shells_charm_and_hand() -> None:
 
 
 def test_preparation_turn_order_runs_clockwise() -> None:
+    """Rule TO-1.1."""
     assert Table(GAME, 3).play("start 2").state.order == [2, 0, 1]
 
 
 def test_preparation_needs_enough_cards() -> None:
+    """Rule TO-1.1."""
     with pytest.raises(OptionError, match="'long' needs more cards"):
         Table(GAME, 4, {"deal": "long"})
 
 
 def test_wishes_are_chosen_in_ascending_order_and_up_to_three() -> None:
+    """Rule TO-1.2."""
     table = dealt().play("p0 wish pink")
     assert table.options(0) == ["wish blue", "wish black", "enough"]
     table.play("p0 wish blue", "p0 wish black")
@@ -34,6 +38,7 @@ def test_wishes_are_chosen_in_ascending_order_and_up_to_three() -> None:
 
 
 def test_wishes_and_their_number_stay_secret() -> None:
+    """Rule TO-1.2."""
     table = dealt().play("p0 wish white", "p0 wish pink", "p0 enough", "p1 wish blue", "p1 enough")
     assert table.state.wishes == [[0, 1], [2]]
     assert table.position.view(1)["state"]["wishes"] == [None, [2]]
@@ -41,11 +46,13 @@ def test_wishes_and_their_number_stay_secret() -> None:
 
 
 def test_bidding_puts_higher_bids_first_and_equal_ones_keep_their_order() -> None:
+    """Rule TO-2.1."""
     table = wished(3).play("p0 bid 1", "p1 bid 2", "p2 bid 1")
     assert table.state.order == [1, 0, 2]
 
 
 def test_bidding_only_the_first_pays_in_any_mix() -> None:
+    """Rule TO-2.1."""
     table = wished().play("p0 bid 1", "p1 bid 3")
     assert table.options(1) == ["pay white 0", "pay white 1"]
     table.play("p1 pay white 0")
@@ -55,16 +62,27 @@ def test_bidding_only_the_first_pays_in_any_mix() -> None:
 
 @pytest.mark.parametrize(("die", "shells"), [(1, [3, 1, 1, 1]), (4, [1, 1, 1, 3]), (6, [1, 1, 1, 1])])
 def test_roll_brings_shells(die: int, shells: list[int]) -> None:
+    """Rule TO-2.3."""
     assert begun(die=die).state.shells[0] == shells
 
 
+def test_a_turn_is_a_roll_and_two_actions_of_which_rest_is_one() -> None:
+    """Rule TO-2.2."""
+    table = begun().play("p0 rest")
+    assert table.position.to_move == (0,)
+    assert table.play("p0 rest", "die 6").position.to_move == (1,)
+    assert len(table.told("rested")) == 2
+
+
 def test_roll_of_five_brings_a_shell_of_ones_choice() -> None:
+    """Rule TO-2.3."""
     table = begun(die=5)
     assert table.options(0) == ["take white", "take pink", "take blue", "take black"]
     assert table.play("p0 take pink").state.shells[0] == [1, 2, 1, 1]
 
 
 def test_dive_keeps_one_of_two_and_puts_the_other_back() -> None:
+    """Rule TO-2.4."""
     table = begun().play("p0 dive", "draw turtle", "draw gale")
     assert table.options(0) == ["keep gale", "keep turtle"]
     table.play("p0 keep turtle")
@@ -74,6 +92,7 @@ def test_dive_keeps_one_of_two_and_puts_the_other_back() -> None:
 
 
 def test_dive_takes_the_discards_when_the_deck_is_empty() -> None:
+    """Rule TO-2.4."""
     table = begun()
     table.state.discard, table.state.deck = table.state.deck, []
     table.play("p0 dive", "draw song")
@@ -82,6 +101,7 @@ def test_dive_takes_the_discards_when_the_deck_is_empty() -> None:
 
 
 def test_give_is_known_to_giver_and_receiver_only() -> None:
+    """Rule TO-2.5."""
     table = begun(3).play("p0 give", "p0 receiver 2", "p0 gift song")
     seen = [table.position.view(viewer)["state"]["gifts"][2] for viewer in (0, 1, 2, None)]
     assert seen == [{"count": 1, "known": [3]}, {"count": 1, "known": []}, [3], {"count": 1, "known": []}]
@@ -89,11 +109,13 @@ def test_give_is_known_to_giver_and_receiver_only() -> None:
 
 
 def test_give_isnt_offered_without_the_option() -> None:
+    """Rule TO-2.5."""
     assert "give" in begun().options(0)
     assert "give" not in begun(gifts=False).options(0)
 
 
 def test_play_needs_the_price() -> None:
+    """Rule TO-2.6."""
     table = begun().play("p0 play pearl")
     assert table.state.played[0] == [0]
     table.play("p0 pay white 1", "p0 pay pink 1", "p0 pay blue 1")
@@ -102,12 +124,23 @@ def test_play_needs_the_price() -> None:
         table.play("p0 play song")
 
 
+def test_effect_calm_changes_nothing_but_the_price() -> None:
+    """Rule TO-3.1."""
+    before = begun()
+    after = begun().play("p0 play pearl", "p0 pay white 1", "p0 pay pink 1", "p0 pay blue 1")
+    assert after.state.shells == [[0, 0, 0, 1], before.state.shells[1]]
+    assert after.state.hands[1] == before.state.hands[1]
+    assert after.state.discard == []
+
+
 def test_effect_shells() -> None:
+    """Rule TO-3.2."""
     table = begun().play("p0 play net", "p0 pay white 0", "p0 pay pink 0", "p0 pay blue 0")
     assert table.play("p0 take black", "p0 take black").state.shells[0] == [1, 1, 1, 2]
 
 
 def test_effect_storm_asks_the_others_in_turn_order() -> None:
+    """Rule TO-3.3."""
     table = wished(3).play("p0 bid 0", "p1 bid 1", "p2 bid 0", "p1 pay white 1", "die 6", "p1 play gale")
     table.play("p1 pay pink 1", "p1 pay blue 1")
     assert table.position.to_move == (0,)
@@ -118,6 +151,7 @@ def test_effect_storm_asks_the_others_in_turn_order() -> None:
 
 
 def test_effect_storm_spares_who_has_nothing() -> None:
+    """Rule TO-3.3."""
     table = begun(3)
     table.state.shells[1] = [0] * 4
     table.state.hands[1] = []
@@ -128,6 +162,7 @@ def test_effect_storm_spares_who_has_nothing() -> None:
 
 
 def test_effect_echo_may_be_answered_by_another_echo() -> None:
+    """Rule TO-3.4."""
     table = begun(3).play("p0 play song", "p0 pay white 1", "p0 pay pink 1", "p0 echo 2")
     assert table.options(2) == ["play net", "play song", "rest"]
     table.play("p2 play song", "p2 echo 1", "p1 play raft")
@@ -137,12 +172,14 @@ def test_effect_echo_may_be_answered_by_another_echo() -> None:
 
 
 def test_end_after_the_last_round() -> None:
+    """Rule TO-4.1."""
     table = begun(rounds=1).play("p0 rest", "p0 rest", "die 6", "p1 rest", "p1 rest")
     assert table.position.over
     assert table.told("end_rounds") == [{}]
 
 
 def test_end_when_somebody_has_enough_open_cards() -> None:
+    """Rule TO-4.1."""
     table = begun()
     table.state.played[0] = [5, 5, 0]
     table.state.hands[0] = [0]
@@ -154,6 +191,7 @@ def test_end_when_somebody_has_enough_open_cards() -> None:
 
 
 def test_end_counts_cards_charm_wishes_and_gifts() -> None:
+    """Rule TO-4.2."""
     table = begun(die=1).play("p0 give", "p0 gift song", "p0 take white")
     table.play("p0 play pearl", "p0 pay white 1", "p0 pay pink 1", "p0 pay blue 1")
     lines = [[(line.key, line.points) for line in lines] for lines in table.position.explain()]
@@ -162,6 +200,7 @@ def test_end_counts_cards_charm_wishes_and_gifts() -> None:
 
 
 def test_end_ties_go_to_who_has_paid_less() -> None:
+    """Rule TO-4.3."""
     state = begun(3).state
     state.charms = [-1] * 3
     assert GAME.ranking(state) == [1, 1, 1]

@@ -1,4 +1,4 @@
-"""One test per heading of the rulebook, played by lines of text: cards are chosen, never seeded."""
+"""Each section of RULES.md, played by lines of text: cards are chosen, never seeded."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ def meld_names(mask: int) -> list[str]:
 
 
 def test_melds() -> None:
+    """Rule GI-1.1."""
     assert len(MELDS) == 185
     assert meld_names(cards("as 2s 3s qs ks")) == ["as+2s+3s"]
     assert meld_names(cards("4s 4c 4h")) == ["4s+4c+4h"]
@@ -49,6 +50,7 @@ def test_melds() -> None:
 
 
 def test_deal() -> None:
+    """Rule GI-2.1."""
     table = dealt()
     assert [len(hand) for hand in table.state.hands] == [10, 10]
     assert table.position.view(1)["state"]["hands"][0] == {"count": 10, "known": []}
@@ -57,6 +59,7 @@ def test_deal() -> None:
 
 
 def test_offer_goes_round() -> None:
+    """Rule GI-2.2."""
     table = dealt().play("p0 pass", "p1 pass")
     assert table.position.chance, "who begins draws from the stock, and isn't asked"
     table.play("deal 8c")
@@ -65,6 +68,7 @@ def test_offer_goes_round() -> None:
 
 
 def test_draw_from_the_discards_is_seen() -> None:
+    """Rule GI-3.1."""
     table = dealt().play("p0 take")
     assert table.position.view(1)["state"]["hands"][0] == {"count": 11, "known": [GAME.notation.index("card", "7c")]}
     table.play("p0 discard kc", "p1 draw", "deal qd")
@@ -72,6 +76,7 @@ def test_draw_from_the_discards_is_seen() -> None:
 
 
 def test_draw_ends_the_deal_when_too_often_taken() -> None:
+    """Rules GI-3.1 and GI-3.2."""
     small = type(GAME)({**GAME.data, "game": {**GAME.data["game"], "takes": 1}})
     table = Table(small, 2, {"start_player": "seat_1"})
     table.play(*(f"deal {card}" for card in [*ALMOST.split(), *OTHER.split(), "7c"]))
@@ -81,6 +86,7 @@ def test_draw_ends_the_deal_when_too_often_taken() -> None:
 
 
 def test_discard_of_what_was_taken_twice_ends_the_deal() -> None:
+    """Rule GI-3.2."""
     table = dealt().play("p0 take", "p0 discard 7c", "p1 take", "p1 discard 7c")
     assert table.position.over
     assert table.told("repeated") == [{}]
@@ -89,6 +95,7 @@ def test_discard_of_what_was_taken_twice_ends_the_deal() -> None:
 
 
 def test_knock_needs_little_deadwood() -> None:
+    """Rule GI-4.1."""
     assert "knock" not in dealt().play("p0 take").options(0)
     table = knocking()
     assert "knock" in table.options(0)
@@ -99,6 +106,7 @@ def test_knock_needs_little_deadwood() -> None:
 
 
 def test_knock_counts_every_arrangement() -> None:
+    """Rules GI-1.1 and GI-4.1."""
     worths = GAME.box.worths
     assert discards_for(cards("3d 4d 5d 7s 7c 7h 8c 9c 10c 2s ah"), worths, 0) == []
     assert layable(cards("7s 7c 7h 7d 8d 9d"), worths, 0) == [
@@ -108,6 +116,7 @@ def test_knock_counts_every_arrangement() -> None:
 
 
 def test_lay_off_extends_runs_and_sets() -> None:
+    """Rule GI-4.2."""
     run, three = melds_in(cards("3d 4d 5d"))[0], melds_in(cards("9s 9c 9h"))[0]
     assert fitting([run, three], 0) == cards("2d 6d 9d")
     assert fitting([run], cards("6d 7d 8d")) == cards("2d 9d")
@@ -116,6 +125,7 @@ def test_lay_off_extends_runs_and_sets() -> None:
 
 
 def test_scoring_of_a_knock() -> None:
+    """Rule GI-5.1."""
     table = knocking().play("p0 knock", "p0 discard 2s", "p0 lay 3d+4d+5d", "p0 lay 8c+9c+10c", "p0 lay 7s+7c+7h")
     table.play("p0 done")
     assert table.options(1) == ["lay_off 7d", "done"]
@@ -133,6 +143,7 @@ def gin() -> Table:
 
 
 def test_scoring_of_gin() -> None:
+    """Rule GI-5.1."""
     table = gin()
     assert table.position.to_move == (1,)
     assert "lay_off 2d" not in table.options(1), "on gin nobody lays off"
@@ -155,15 +166,18 @@ def undercut(loose: str, laid_off: str, **options: Any) -> list[int]:
 
 
 def test_scoring_of_an_undercut() -> None:
+    """Rule GI-5.1."""
     assert undercut("7d 2d 6d", "7d 2d 6d") == [0, 1 + 25]
 
 
 def test_scoring_of_a_tie() -> None:
+    """Rules GI-1.2 and GI-5.1."""
     assert undercut("7d 2d as", "7d 2d") == [0, 25]
     assert undercut("7d 2d as", "7d 2d", tie_undercuts=False) == [0, 0]
 
 
 def test_wall() -> None:
+    """Rule GI-3.3."""
     table = dealt().play("p0 pass", "p1 pass")
     stock = [GAME.notation.name("card", card) for card in table.state.stock]
     for number, card in enumerate(stock[:29]):
@@ -179,11 +193,13 @@ def test_wall() -> None:
 
 
 def test_oklahoma() -> None:
+    """Rule GI-1.2."""
     assert dealt(oklahoma=True).state.limit == 7
     assert dealt(ALMOST.replace("ah", "7c"), upcard="ah", oklahoma=True).state.limit == 0
 
 
 def test_deals_are_added_up_and_the_other_begins() -> None:
+    """Rules GI-2.1 and GI-5.2."""
     table = dealt(deals=2).play("p0 take", "p0 discard 7c", "p1 take", "p1 discard 7c")
     assert not table.position.over
     table.play(*(f"deal {card}" for card in [*ALMOST.split(), *OTHER.split(), "7c"]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.resources
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -26,6 +27,8 @@ from .words import catalogue_keys
 
 _ANSWER_S: Final = 15
 """How long people take for an answer, for games that don't say how many minutes they take."""
+
+_RULE_ID: Final = re.compile(r"[A-Z]{2}-[1-9]\d*\.[1-9]\d*")
 
 Key = Annotated[str, Meta(pattern=r"^[a-z]+(_[a-z]+)*$", description="lower case letters and _ only")]
 Value = bool | int | str
@@ -152,14 +155,18 @@ class Stated(_Part, frozen=True, kw_only=True):
     """A rule of `RULES.md` with the texts that state it to people.
 
     Attributes:
-        id: Id of the rule, which stands first in its heading.
+        id: Id of the rule, which stands first in its heading: the letters of the game, chapter, section.
         read: Digest of its section when the texts were last compared with it.
         texts: Keys of the catalogue, without the game's id in front.
     """
 
-    id: Annotated[str, Meta(pattern=r"^[A-Z]{2}-\d+\.\d+$", description="two capital letters, chapter, section")]
+    id: str
     read: Annotated[str, Meta(pattern=r"^[0-9a-f]{12}$", description="12 hexadecimal digits")]
     texts: Annotated[tuple[str, ...], Meta(min_length=1)]
+
+    def __post_init__(self) -> None:
+        if not _RULE_ID.fullmatch(self.id):
+            raise ValueError(f"{self.id!r} isn't the id of a rule, such as 'AC-3.2'")
 
 
 class Rulebook(_Part, frozen=True, kw_only=True):
@@ -175,7 +182,12 @@ class Rulebook(_Part, frozen=True, kw_only=True):
 @cache
 def _read(package: str) -> Rulebook | None:
     file = importlib.resources.files(package).joinpath("rules.toml")
-    return msgspec.convert(tomllib.loads(file.read_text("utf-8")), Rulebook) if file.is_file() else None
+    if not file.is_file():
+        return None
+    try:
+        return msgspec.convert(tomllib.loads(file.read_text("utf-8")), Rulebook)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"rules.toml of {package}: {error}") from error
 
 
 def rulebook(game: Game) -> Rulebook:

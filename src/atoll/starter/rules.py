@@ -1,4 +1,7 @@
-"""Starter, in the order of its rulebook (README.md): one heading is one function."""
+"""The flow of Starter: one section of RULES.md is one function.
+
+Rule ids such as ST-1.2 are those of RULES.md.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ JUDGES = Judges(VOCABULARY, turn="dive")
 
 @JUDGES.of(SEND)
 def sending(seen: Seen, choice: int) -> Reason | None:
-    """Only a diver of one's own hand can be sent."""
+    """Tell that only a diver of the own hand can be sent. Rule ST-1.2."""
     return None if SEND.of(choice) in seen.s.hands[seen.seat] else Reason("not_in_hand", rule="dive")
 
 
@@ -72,11 +75,11 @@ class Starter(Game):
         return 0
 
     def scores(self, s: StarterState) -> list[int]:
-        """See Game."""
+        """See Game. Rule ST-1.3."""
         return [sum(s.box.value[pearl] for pearl in s.pearls[seat]) for seat in range(s.seats)]
 
     def explain(self, s: StarterState) -> list[list[Line]]:
-        """§ End. What every pearl is worth."""
+        """Explain the worth of every pearl. Rule ST-1.3."""
         explained = []
         for seat, score in enumerate(self.scores(s)):
             parts = [Part("pearl", s.box.value[pearl], {"pearl": pearl}) for pearl in s.pearls[seat]]
@@ -91,7 +94,7 @@ class Starter(Game):
 
 
 def deal(s: StarterState) -> Flow:
-    """§ Deal. Each gets a hand of divers, in secret."""
+    """Deal each player a hand of divers, in secret. Rule ST-1.1."""
     for seat in range(s.seats):
         for _ in range(s.box.hand):
             diver: int = yield Draw(DEAL, s.deck, audience=only(seat))
@@ -102,7 +105,7 @@ def deal(s: StarterState) -> Flow:
 
 
 def dive(s: StarterState) -> Flow:
-    """§ Dive. A pearl comes into sight; all send a diver at once. The highest brings it up; tied, it is lost."""
+    """Bring a pearl into sight; all send a diver at once, and the highest brings it up. Rule ST-1.2."""
     s.prize = yield Draw(SURFACE, s.sea)
     s.sea.remove(s.prize)
     s.tell("surfaced", pearl=s.prize)
@@ -116,13 +119,13 @@ def dive(s: StarterState) -> Flow:
 
 
 def send(s: StarterState, seat: int) -> Asking[int]:
-    """§ Dive. A diver of one's hand."""
+    """Ask a player for a diver of the own hand. Rule ST-1.2."""
     choice: int = yield Choose(seat, "send", [SEND.first + diver for diver in s.hands[seat]], rule="dive")
     return SEND.of(choice)
 
 
 def bring_up(s: StarterState, divers: Sequence[int]) -> None:
-    """§ Dive. The highest diver brings up the pearl; if several are highest, it is lost."""
+    """Give the pearl to the highest diver; if several are highest, it is lost. Rule ST-1.2."""
     best = [seat for seat, diver in enumerate(divers) if diver == max(divers)]
     if len(best) == 1:
         put(s.pearls[best[0]], s.prize)

@@ -21,6 +21,7 @@ def box() -> AtacamaBox:
 
 
 def test_each_sub_board_is_balanced() -> None:
+    """Rule AC-1.1."""
     for ore, amount in zip(box().ore, box().amount, strict=True):
         assert sorted(ore) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
         silver, copper = (sum(a for o, a in zip(ore, amount, strict=True) if o == kind) for kind in (1, 2))
@@ -28,11 +29,13 @@ def test_each_sub_board_is_balanced() -> None:
 
 
 def test_sums_of_the_board() -> None:
+    """Rule AC-1.1."""
     ore, amount = box().basic_ore, box().basic_amount
     assert [sum(a for o, a in zip(ore, amount, strict=True) if o == kind) for kind in range(3)] == [54, 92, 92]
 
 
 def test_board_is_its_own_mirror_with_silver_for_copper() -> None:
+    """Rule AC-1.1, ruling R1."""
     ore, amount = box().basic_ore, box().basic_amount
     for row in range(9):
         for column in range(9):

@@ -1,4 +1,4 @@
-"""§ Aufbauspiel: batches, purchase, forced purchases."""
+"""The enhanced game, chapter AC-4: batches, purchase, forced purchases."""
 
 import pytest
 
@@ -12,6 +12,7 @@ from .test_examples import unsold_after_27_turns
 
 
 def test_triangle_is_laid_first() -> None:
+    """Rule AC-4.1."""
     table = enhanced("EAI")
     assert table.state.sub_boards == [4, 0, -1, 8, -1, -1, -1, -1, -1]
     assert len(free_fields(table)) == 27
@@ -19,6 +20,7 @@ def test_triangle_is_laid_first() -> None:
 
 
 def test_diagonal_after_six_turns_and_rest_after_twelve() -> None:
+    """Rule AC-4.1."""
     table = place(enhanced(), "r1c1 r1c3 r1c5 r2c2 r2c4 r2c6")
     table.play("lay D", "lay E", "lay F")
     assert table.state.sub_boards == [0, 1, 3, 2, 4, -1, 5, -1, -1]
@@ -29,11 +31,13 @@ def test_diagonal_after_six_turns_and_rest_after_twelve() -> None:
 
 
 def test_stack_is_drawn_from_what_is_left() -> None:
+    """Rule AC-4.1."""
     table = Table("atacama", 2, {"setup": "enhanced", "start_player": "seat_1"}).play("lay C")
     assert [table.game.text(choice)[-1] for choice in table.position.outcomes()] == list("ABDEFGHI")
 
 
 def test_rigs_block_fields_laid_later() -> None:
+    """Rule AC-4.1, ruling R10."""
     table = place(enhanced(), "r1c6 r1c1 r1c3 r3c1 r3c3 r5c1")
     table.play("lay D", "lay E", "lay F")
     assert "r1c7" not in free_fields(table)  # R10
@@ -41,12 +45,14 @@ def test_rigs_block_fields_laid_later() -> None:
 
 
 def test_purchases_count_as_turns_for_the_batches() -> None:
+    """Rule AC-4.1, ruling R16."""
     table = place(enhanced(), "r1c1 r1c3 r1c5 r2c2 r2c4")
     table.play("p1 buy turquoise columns base")  # R16
     assert table.position.chance is not None
 
 
 def test_buyer_chooses_axis_and_concession() -> None:
+    """Rule AC-4.2, rulings R14 and R15."""
     table = enhanced()
     assert [text for text in table.options(0) if text.startswith("buy")] == [
         "buy turquoise columns base",
@@ -61,12 +67,14 @@ def test_buyer_chooses_axis_and_concession() -> None:
 
 
 def test_second_concession_is_not_for_sale() -> None:
+    """Rule AC-4.2, ruling R17."""
     table = enhanced().play("p0 buy turquoise rows base")
     with pytest.raises(IllegalChoice):
         table.play("p1 buy orange columns base")  # R17
 
 
 def test_buyer_places_thirteen_at_most() -> None:
+    """Rule AC-4.2, ruling R18."""
     game = atoll.games["atacama"]
     position = game.new(2, {"setup": "enhanced", "start_player": "seat_1"}, seed=1)
     position.apply(position.parse("buy turquoise rows base"), 0)
@@ -78,6 +86,7 @@ def test_buyer_places_thirteen_at_most() -> None:
 
 
 def test_forced_purchase_is_explained() -> None:
+    """Rule AC-4.2, ruling R12."""
     table = unsold_after_27_turns()
     free = free_fields(table)
     choice = table.game.parse(f"place {free[0]} base")
@@ -88,6 +97,7 @@ def test_forced_purchase_is_explained() -> None:
 
 
 def test_blocked_board_unsold_must_be_sold() -> None:
+    """Rules AC-3.3 and AC-4.2, ruling R13."""
     table = unsold_after_27_turns()
     state: AtacamaState = table.state.clone()
     state.turn = 25
@@ -99,6 +109,7 @@ def test_blocked_board_unsold_must_be_sold() -> None:
 
 
 def test_laid_part_is_never_blocked_before_the_next_batch() -> None:
+    """Rule AC-4.1, ruling R11."""
     game = atoll.games["atacama"]  # R11
     for seed in range(40):
         position = game.new(2, {"setup": "enhanced"}, seed=seed)
@@ -110,6 +121,7 @@ def test_laid_part_is_never_blocked_before_the_next_batch() -> None:
 
 
 def test_undo_stops_at_a_new_batch() -> None:
+    """Ruling R25."""
     table = place(enhanced(), "r1c1 r1c3 r1c5 r2c2 r2c4 r2c6")
     table.play("lay D")
     with pytest.raises(NothingToUndo):
@@ -117,5 +129,6 @@ def test_undo_stops_at_a_new_batch() -> None:
 
 
 def test_four_players_have_no_enhanced_setup() -> None:
+    """Rule AC-1.2, ruling R20."""
     with pytest.raises(OptionError, match="2 players only"):
         atoll.games["atacama"].new(4, {"setup": "enhanced"})  # R20

@@ -6,6 +6,7 @@ from .tables import E1, basic, enhanced, free_fields, lines, place
 
 
 def test_e1_rulebook_example() -> None:
+    """Rule AC-3.4."""
     table = place(basic(), E1)
     assert lines(table, 0) == {1: 5, 2: -4}
     assert lines(table, 1) == {7: -3, 9: 7}
@@ -20,6 +21,7 @@ def test_e1_is_legal_in_any_order() -> None:
 
 
 def test_e2_legal_fields() -> None:
+    """Rule AC-3.2."""
     assert len(free_fields(basic())) == 81
     assert len(free_fields(place(basic(), "r1c1"))) == 78
     assert len(free_fields(place(basic(), "r1c5"))) == 77
@@ -33,12 +35,14 @@ def test_e2_legal_fields() -> None:
 
 
 def test_e3_fourth_rig_activates_a_line() -> None:
+    """Rule AC-3.4."""
     table = place(place(basic(), E1), "r1c3 r1c5 r1c8")
     assert lines(table, 1) == {1: 6, 7: -3, 9: 7}
     assert table.position.scores() == [1, 10]
 
 
 def test_e4_double_rigs() -> None:
+    """Rule AC-5.2."""
     doubles = {"r7c3", "r6c2"}
     table = basic(tactic=True)
     for field in E1.split():
@@ -50,12 +54,14 @@ def test_e4_double_rigs() -> None:
 
 
 def test_e5_four_roles() -> None:
+    """Rule AC-6.1."""
     table = place(basic(4), E1)
     assert table.position.scores() == [1, 4, 7, 2]
     assert table.position.ranking() == [4, 2, 1, 3]
 
 
 def test_e6_enhanced_order_of_events() -> None:
+    """Rules AC-4.1 and AC-4.2."""
     table = place(enhanced(), "r1c1 r1c3")
     table.play("p0 buy orange rows base")
     assert table.state.base == [12, 13]
@@ -76,6 +82,7 @@ def unsold_after_27_turns() -> Table:
 
 
 def test_e7_forced_purchase_in_turn_28() -> None:
+    """Rule AC-4.2."""
     table = unsold_after_27_turns()
     assert table.state.turn == 27
     assert table.state.base == [0, 1]
@@ -96,6 +103,7 @@ E8 = (
 
 
 def test_e8_blocked_board() -> None:
+    """Rule AC-3.3."""
     table = place(basic(), E8)
     assert table.position.over
     assert lines(table, 0) == {1: 6, 9: -4}

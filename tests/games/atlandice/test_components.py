@@ -26,6 +26,7 @@ def changed(path: Path_, value: Any) -> dict[str, Any]:
 
 
 def test_numbers_of_the_rulebook() -> None:
+    """Rules AL-1.1 and AL-2.1."""
     box = GAME.box
     assert box.resources == (12,) * 5
     assert len(box.tiles) == 15
@@ -40,6 +41,7 @@ def test_numbers_of_the_rulebook() -> None:
 
 
 def test_engineering_works_have_one_two_and_three_hands() -> None:
+    """Rule AL-1.2, ruling R4."""
     box = GAME.box
     works = [index for index, tile in enumerate(box.tiles) if tile.startswith("engineering_works")]
     assert [box.hands[index] for index in works] == [1, 2, 3]
@@ -47,6 +49,7 @@ def test_engineering_works_have_one_two_and_three_hands() -> None:
 
 
 def test_each_resource_has_an_inventory_in_each_half_of_the_clock() -> None:
+    """Rule AL-1.3, ruling R1."""
     for half in (GAME.box.spaces[:12], GAME.box.spaces[12:]):
         assert all(half.count(kind) == 1 for kind in range(5))
 

@@ -1,4 +1,4 @@
-"""§ Spielende, § Endwertung."""
+"""The end of the game and the final scoring: AL-7."""
 
 import pytest
 
@@ -13,6 +13,7 @@ from .test_clock import last_pick
 
 
 def test_the_game_ends_at_once_when_the_hand_reaches_the_last_space() -> None:
+    """Rule AL-7.1."""
     table = last_pick(clock=22)
     assert table.position.over
     assert table.told("end_clock") == [{}]
@@ -21,12 +22,14 @@ def test_the_game_ends_at_once_when_the_hand_reaches_the_last_space() -> None:
 
 
 def test_the_hand_stops_on_the_last_space() -> None:
+    """Rule AL-3.6, ruling R30."""
     table = last_pick(clock=22, tiles=("engineering_works_3",))
     assert table.position.over
     assert table.state.clock == 23
 
 
 def test_inn_effect_on_the_last_space_ends_the_game_after_this_search_step() -> None:
+    """Rule AL-7.1, ruling R29."""
     table = stand(4, "3 3 5 6 6", tiles=["inn_1", "blacksmith_1"], clock=22).play("p0 search inn", "die 1")
     assert table.state.clock == 23
     assert not table.position.over
@@ -40,6 +43,7 @@ def test_inn_effect_on_the_last_space_ends_the_game_after_this_search_step() -> 
 
 
 def test_the_game_ends_when_all_districts_are_used_up() -> None:
+    """Rule AL-7.1, ruling R28."""
     used_up = ["jewelers", "library", "inn", "engineering_works"]
     stock = {"blacksmith": "1 weapon"}
     table = stand(4, "5 5 6", tiles=["blacksmith_1"], stock=stock, used_up=used_up, last=["blacksmith"])
@@ -51,26 +55,31 @@ def test_the_game_ends_when_all_districts_are_used_up() -> None:
 
 
 def test_final_scoring_of_each_kind_wherever_the_rest_lies() -> None:
+    """Rule AL-7.2."""
     holds = ["3 gem 1 book", "1 gem 1 book", "1 gem 4 tool", "1 weapon"]
     table = last_pick(clock=22, holds=holds)
     assert table.position.scores() == [3 + 3, 1 + 3, 1 + 3, 3]
 
 
 def test_final_scoring_has_no_second_behind_a_tie() -> None:
+    """Rule AL-7.2."""
     table = last_pick(clock=22, holds=["2 gem", "2 gem", "1 gem", ""])
     assert table.position.scores() == [3, 3, 0, 0]
 
 
 def test_used_up_kinds_give_nothing_in_the_end() -> None:
+    """Rule AL-7.2."""
     table = last_pick(clock=22, holds=["1 gem"], used_up=["library"])
     assert table.position.scores() == [3, 0, 0, 0]
 
 
 def test_most_points_win_and_ties_share() -> None:
+    """Rule AL-7.3."""
     assert last_pick(clock=22, holds=["2 gem", "2 book", "1 gem", ""]).position.ranking() == [1, 1, 3, 4]
 
 
 def test_points_are_explained_by_source() -> None:
+    """Rule AL-7.2."""
     s = lay_out(4, "4 6", clock=22, holds=["2 gem", "1 gem", "", ""])
     s.won[0] = [0, 4]
     s.ties[0][2] = 1
@@ -87,6 +96,7 @@ def test_points_are_explained_by_source() -> None:
 
 
 def test_the_end_says_why_a_kind_brings_points() -> None:
+    """Rule AL-7.2."""
     holds = ["3 gem 2 book", "2 gem 2 book 1 tool", "1 tool 2 gem", ""]
     table = last_pick(clock=22, holds=holds)
     found = []

@@ -5,6 +5,7 @@ from .test_search import rolled
 
 
 def test_e1_search_with_submarine_and_roll() -> None:
+    """Rules AL-3.4 and AL-3.5."""
     table = stand(4, "5 4 6", tiles=["blacksmith_1"], stock={"blacksmith": "4 weapon 1 gem"}, submarine="blacksmith")
     table.play("p2 search blacksmith", "p2 take weapon", "p2 take_extra gem", "die 6", "p2 gain blacksmith weapon")
     assert hold(table, 2) == {"weapon": 2, "gem": 1}
@@ -13,6 +14,7 @@ def test_e1_search_with_submarine_and_roll() -> None:
 
 
 def test_e2_empty_library() -> None:
+    """Rules AL-5.3 and AL-5.4."""
     stock = {"library": "1 book", "black_market": "1 book", "inn": "1 book", "blacksmith": "3 book"}
     table = stand(4, "2 4 6 6", tiles=["library_1"], stock=stock, holds=["1 book", "2 book", "0 book", "3 book"])
     table.play("p1 search library", "die 1", "open library_3")  # Amir 0, Juliane 1 (to move), Nadja 2, Kirsten 3
@@ -26,6 +28,7 @@ def test_e2_empty_library() -> None:
 
 
 def test_e3_clock() -> None:
+    """Rule AL-3.6."""
     table = stand(4, "4 6", tiles=["engineering_works_3"], clock=7, holds=["2 gem", "2 gem", "", ""], start=1)
     table.play("p0 search black_market")
     assert table.state.clock == 10
@@ -34,6 +37,7 @@ def test_e3_clock() -> None:
 
 
 def test_e4_swap() -> None:
+    """Rule AL-4.5."""
     stock = {"jewelers": "6 gem", "blacksmith": "7 weapon"}
     table = stand(4, "1 4 6", tiles=["jewelers_2"], stock=stock)
     table.play("p2 search jewelers", "p2 swap gem blacksmith weapon")
@@ -43,6 +47,7 @@ def test_e4_swap() -> None:
 
 
 def test_e5_chain_to_the_market() -> None:
+    """Rule AL-4.9."""
     stock = {"jewelers": "5 gem", "black_market": "2 gem"}
     table = stand(4, "1 4 6", tiles=["jewelers_3"], stock=stock, submarine="inn")
     table.play("p2 search jewelers", "die 6", "die 6")
@@ -53,12 +58,14 @@ def test_e5_chain_to_the_market() -> None:
 
 
 def test_e6_submarine() -> None:
+    """Rule AL-4.8."""
     table = stand(4, "4 5 6", submarine="library").play("p2 search engineering_works", "p2 move_submarine black_market")
     assert hold(table, 2) == {"tool": 1}
     assert AREAS[table.state.submarine] == "black_market"
 
 
 def test_e7_submarine_onto_the_searched_area() -> None:
+    """Rules AL-3.5 and AL-4.8."""
     table = stand(4, "4 5 6", submarine="library")
     table.play("p2 search engineering_works", "p2 move_submarine engineering_works")
     assert hold(table, 2) == {"tool": 1}
@@ -66,6 +73,7 @@ def test_e7_submarine_onto_the_searched_area() -> None:
 
 
 def test_e8_single_winner_and_two_seconds() -> None:
+    """Rule AL-5.2."""
     table = stand(4, "1 4 6", stock={"jewelers": "1 gem"}, holds=["4 gem", "2 gem", "1 gem", ""])
     table.play("p2 search jewelers", "open jewelers_1")
     assert [points(table, seat) for seat in range(4)] == [3, 1, 1, 0]
@@ -73,10 +81,12 @@ def test_e8_single_winner_and_two_seconds() -> None:
 
 
 def test_e9_die_of_a_used_up_district() -> None:
+    """Rule AL-3.2."""
     assert gates(rolled(1, 1, 2, 6, 5, 4, 3, used_up="jewelers"))["black_market"] == 3
 
 
 def test_e10_early_end() -> None:
+    """Rule AL-7.1."""
     table = stand(3, "3 1 2 4 5 6 6", tiles=["inn_1"], clock=22).play("p0 search inn", "die 3")
     assert table.state.clock == 23
     finish(table)

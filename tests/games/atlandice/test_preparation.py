@@ -1,4 +1,4 @@
-"""§ Spielaufbau."""
+"""Preparing the table: AL-2."""
 
 import pytest
 
@@ -13,6 +13,7 @@ OPENED = ("open jewelers_1", "open library_2", "open inn_3", "open engineering_w
 
 @pytest.mark.parametrize(("seats", "each", "out"), [(2, 7, 2), (3, 7, 2), (4, 9, 0)])
 def test_resources(seats: int, each: int, out: int) -> None:
+    """Rule AL-2.1."""
     table = Table("atlandice", seats)
     homes = ("gem", "book", "provision", "tool", "weapon")
     assert [at(table, area) for area in AREAS[:5]] == [{kind: each} for kind in homes]
@@ -22,32 +23,38 @@ def test_resources(seats: int, each: int, out: int) -> None:
 
 @pytest.mark.parametrize(("seats", "holders"), [(2, 3), (3, 3), (4, 4)])
 def test_all_begin_with_nothing(seats: int, holders: int) -> None:
+    """Rule AL-2.2."""
     table = Table("atlandice", seats)
     assert table.state.holds == [[0] * 5] * holders
     assert table.position.scores() == [0] * seats
 
 
 def test_submarine_begins_beside_the_engineering_works() -> None:
+    """Rule AL-2.2."""
     assert AREAS[Table("atlandice").state.submarine] == "engineering_works"
 
 
 def test_start_player_is_drawn() -> None:
+    """Rule AL-2.2, ruling R3."""
     table = Table("atlandice", 3)
     assert [table.game.text(each) for each in table.position.outcomes()] == ["start 0", "start 1", "start 2"]
     assert table.play("start 2", *OPENED).state.start_player == 2
 
 
 def test_start_player_can_be_chosen() -> None:
+    """Rule AL-1.4."""
     table = Table("atlandice", 4, {"start_player": "seat_3"}).play(*OPENED)
     assert table.state.start_player == 2
 
 
 def test_start_player_must_exist() -> None:
+    """Rule AL-1.4."""
     with pytest.raises(OptionError, match="seat_3"):
         atoll.games["atlandice"].new(2, {"start_player": "seat_3"})
 
 
 def test_only_the_top_tile_is_known() -> None:
+    """Rule AL-2.2, ruling R5."""
     table = Table("atlandice", 3, {"start_player": "seat_1"})
     assert [table.game.text(each) for each in table.position.outcomes()] == [f"open jewelers_{n}" for n in (1, 2, 3)]
     table.play(*OPENED)
@@ -63,6 +70,7 @@ def test_only_the_top_tile_is_known() -> None:
 
 @pytest.mark.parametrize(("seats", "dice"), [(2, 7), (3, 7), (4, 9)])
 def test_dice_in_use(seats: int, dice: int) -> None:
+    """Rule AL-2.1."""
     table = Table("atlandice", seats, {"start_player": "seat_2"}).play(*OPENED)
     for _ in range(dice):
         assert table.position.to_move == ()

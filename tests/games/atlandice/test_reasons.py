@@ -55,15 +55,18 @@ def test_what_comes_later_names_what_comes_first() -> None:
     ],
 )
 def test_search(choice: str, reason: str) -> None:
+    """Rule AL-3.3."""
     assert why(stand(4, "1 4 6", used_up=["inn"]), 2, choice) == reason
 
 
 def test_search_with_the_neutral_player() -> None:
+    """Rule AL-8.1."""
     assert why(stand(2, "1 2 6 6 6", handed=[0]), 0, "search_neutral jewelers") == "handed"
     assert why(stand(2, "1 2 6", handed=[1]), 0, "search jewelers") == "must_hand_over"
 
 
 def test_take() -> None:
+    """Rules AL-3.4 and AL-3.5."""
     table = stand(4, "1 4 6", stock={"jewelers": "2 gem 2 book"}, submarine="jewelers").play("p2 search jewelers")
     assert why(table, 2, "take tool") == "not_there"
     table.play("p2 take gem")
@@ -81,6 +84,7 @@ def test_take() -> None:
     ],
 )
 def test_gain(choice: str, reason: str) -> None:
+    """Rule AL-4.3."""
     stock = {"black_market": "1 tool"}
     assert why(search("library_1", "die 5", stock=stock, used_up=["blacksmith"]), 2, choice) == reason
 
@@ -95,10 +99,12 @@ def test_gain(choice: str, reason: str) -> None:
     ],
 )
 def test_move(choice: str, reason: str) -> None:
+    """Rule AL-4.4."""
     assert why(search("inn_2", stock={"black_market": "1 gem"}, used_up=["blacksmith"]), 2, choice) == reason
 
 
 def test_swap() -> None:
+    """Rule AL-4.5."""
     table = search("jewelers_2")
     assert why(table, 2, "swap tool library book") == "not_there"
     assert why(table, 2, "swap gem library tool") == "not_there"
@@ -106,16 +112,19 @@ def test_swap() -> None:
 
 
 def test_set_die() -> None:
+    """Rule AL-4.7."""
     assert why(search("inn_3", dice="3 1 6"), 2, "set_die library 1") == "no_die"
 
 
 def test_move_submarine() -> None:
+    """Rule AL-4.8."""
     table = search("engineering_works_1", used_up=["inn"], submarine="library")
     assert why(table, 2, "move_submarine library") == "submarine_there"
     assert why(table, 2, "move_submarine inn") == "used_up"
 
 
 def test_donation() -> None:
+    """Rule AL-6.2."""
     table = last_pick(clock=3, holds=["3 gem 3 book"])
     assert why(table, 0, "donate gem 4") == "too_few"
     assert why(table, 0, "donate book 1") == "first"

@@ -25,6 +25,7 @@ BOX = GAME.box
 
 
 def test_the_pieces_are_as_many_as_the_rulebook_says() -> None:
+    """Rule AU-1.1."""
     assert BOX.island_cards == 58
     assert len(BOX.cards) - BOX.island_cards == 6
     assert (len(BOX.residents), len(BOX.fates), BOX.coconuts) == (6, 10, 36)
@@ -40,6 +41,7 @@ def test_the_pieces_are_as_many_as_the_rulebook_says() -> None:
 
 
 def test_the_58_cards_show_196_symbols() -> None:
+    """Rule AU-1.1."""
     shown = [symbol for card in BOX.cards[:58] for symbol in card.symbols]
     numbers = {SYMBOLS[symbol]: shown.count(symbol) for symbol in set(shown)}
     totems = {SYMBOLS[totem]: 4 for totem in TOTEMS}
@@ -57,12 +59,14 @@ def test_the_58_cards_show_196_symbols() -> None:
 
 
 def test_32_land_cards_come_before_26_beach_cards() -> None:
+    """Rule AU-1.1."""
     assert [card.beach for card in BOX.cards[:58]] == [False] * 32 + [True] * 26
     assert [card.id for card in BOX.cards[:58]] == [f"island_{number:02}" for number in range(1, 59)]
     assert sum(VOLCANO in card.symbols for card in BOX.cards[:32]) == 10
 
 
 def test_a_village_is_land_with_a_star_in_the_middle_and_four_symbols() -> None:
+    """Rule AU-1.1."""
     for village in BOX.cards[58:]:
         assert set("".join(village.terrain)) == {"L"}
         assert (2, 2, VILLAGE_STAR) in village.faces[0].symbols
@@ -70,6 +74,7 @@ def test_a_village_is_land_with_a_star_in_the_middle_and_four_symbols() -> None:
 
 
 def test_tiles_are_as_in_the_rulebook() -> None:
+    """Rules AU-5.6 and AU-5.7."""
     residents = {
         one.id: (COUNTED[one.row_thing], one.row_points, {SYMBOLS[symbol]: number for symbol, number in one.gains})
         for one in BOX.residents

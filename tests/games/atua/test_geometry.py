@@ -67,6 +67,7 @@ BOARD_P = ("village_1", "island_36 0 4 0")
 def test_reasons_of_the_worked_examples(
     example: str, board: tuple[str, ...], placing: str, expected: tuple[str, ...]
 ) -> None:
+    """Rule AU-8.4."""
     island = island_of(*board)
     assert reasons(island, placing) == expected, example
     name, x, y, rot = placing.split()
@@ -95,11 +96,13 @@ def test_reasons_of_the_worked_examples(
     ],
 )
 def test_numbers_of_legal_placements(example: str, board: tuple[str, ...], numbers: dict[str, int]) -> None:
+    """Rule AU-8.4."""
     island = island_of(*board)
     assert {name: len(island.placements(card(name))) for name in numbers} == numbers, example
 
 
 def test_e12_land_cards_and_the_single_placements() -> None:
+    """Rule AU-8.4."""
     first, second = island_of(*VILLAGE_1), island_of(*VILLAGE_2)
     for land in BOX.cards[:32]:
         assert (len(first.placements(land)), len(second.placements(land))) == (96, 76), land.id
@@ -108,6 +111,7 @@ def test_e12_land_cards_and_the_single_placements() -> None:
 
 
 def test_e13_a_quarter_turn() -> None:
+    """Rule AU-8.1."""
     face = card("island_39").faces[1]
     rows = ["".join(letter_of(face, x, y) for x in range(6)) for y in range(6)]
     assert rows == ["SSSBLL", "SSSBLL", "SSBBLL", "SSBLLL", "SSBLLL", "SSBLLL"]
@@ -136,16 +140,19 @@ def letter_of(face: object, x: int, y: int) -> str:
     ],
 )
 def test_longest_beach_of_the_worked_examples(example: str, added: str, longest: int) -> None:
+    """Rule AU-8.5."""
     island = island_of(*BOARD_P, added)
     assert island.longest_beach() == longest, example
 
 
 def test_e7_and_e14_the_covered_symbols() -> None:
+    """Rule AU-8.2."""
     assert [SYMBOLS[symbol] for symbol, _, _ in island_of(*VILLAGE_2).covered(-4, 0)] == ["bird"]
     assert [SYMBOLS[symbol] for symbol, _, _ in island_of(*BOARD_P).covered(4, 4)] == ["fish"]
 
 
 def test_board_p_shows_its_symbols_and_no_more() -> None:
+    """Rule AU-8.2."""
     symbols = {(SYMBOLS[symbol], x, y) for symbol, x, y in island_of(*BOARD_P).symbols()}
     assert symbols == {
         ("fisher", 0, 0),
@@ -167,10 +174,12 @@ def test_board_p_shows_its_symbols_and_no_more() -> None:
     ],
 )
 def test_volcano_distances_of_the_worked_examples(example: str, cards: tuple[str, ...], d2: int) -> None:
+    """Rule AU-5.5."""
     assert island_of(*cards).volcano_distances() == [d2], example
 
 
 def test_e37_a_whole_island() -> None:
+    """Rules AU-8.4 and AU-8.5."""
     island = island_of("village_3")
     for placing, number, covered in E37:
         name, x, y, rot = placing.split()
@@ -212,6 +221,7 @@ def hem_box() -> tuple[AtuaBox, dict[str, Any]]:
 
 
 def test_every_pair_of_codes_meets_as_the_table_of_seams_says() -> None:
+    """Rule AU-8.3, rulings R3 and R4."""
     met = set()
     box, _ = hem_box()
     for seed in range(60):
@@ -250,6 +260,7 @@ def test_a_beach_along_the_edge_fast_and_slow() -> None:
 
 
 def test_faults_name_the_offending_places_in_the_order_of_priority() -> None:
+    """Rule AU-8.4."""
     island = island_of(*BOARD_P)
     assert faults(island, card("island_37").faces[0], 1, 1) == [
         Fault("star_covered", 2, 2),
@@ -268,13 +279,17 @@ def test_faults_name_the_offending_places_in_the_order_of_priority() -> None:
 
 
 def test_r7_the_empty_table_is_no_terrain() -> None:
-    """Sea, land and beach ends all stick out of this island, and the next card may enclose empty units."""
+    """Sea, land and beach ends all stick out of this island, and the next card may enclose empty units.
+
+    Rule AU-8.3, ruling R7.
+    """
     island = island_of(*BOARD_P)
     assert reasons(island, "island_37 4 4 0") == ()
     assert island.code_at(6, 7, SIDES.index("W")) == -1
 
 
 def test_r8_land_and_sea_may_touch_at_a_corner() -> None:
+    """Rule AU-8.3, ruling R8."""
     island = island_of("village_5", "island_36 -4 -3 1", "island_57 -2 4 0")
     face = card("island_45").faces[0]
     assert letter_of(face, 5, 5) == "S"
@@ -283,6 +298,7 @@ def test_r8_land_and_sea_may_touch_at_a_corner() -> None:
 
 
 def test_r9_to_r11_village_symbols_may_be_covered_but_no_star() -> None:
+    """Rule AU-8.4, rulings R9 to R11."""
     island = island_of("village_1", "island_09 4 4 0")
     assert island.symbols()[0] == (SYMBOLS.index("fisher"), 0, 0)
     assert reasons(island, "island_11 -4 -4 0") == ()
@@ -293,6 +309,7 @@ def test_r9_to_r11_village_symbols_may_be_covered_but_no_star() -> None:
 
 
 def test_r12_a_covered_symbol_neither_counts_nor_is_covered_again() -> None:
+    """Rule AU-8.2, ruling R12."""
     island = island_of("village_2", "island_11 -4 0 0")
     assert island.counts[BIRD] == 2
     assert {(x, y) for symbol, x, y in island.symbols() if symbol == BIRD} == {(-4, 0), (0, 2)}
@@ -300,6 +317,7 @@ def test_r12_a_covered_symbol_neither_counts_nor_is_covered_again() -> None:
 
 
 def test_r16_a_card_may_be_placed_exactly_over_another() -> None:
+    """Rule AU-8.4, ruling R16."""
     island = island_of(*BOARD_P, "island_37 0 4 0")
     assert (island.beach_cards(), island.longest_beach()) == (1, 1)
     assert island.beaches()[0].cards == (2,)
@@ -307,12 +325,16 @@ def test_r16_a_card_may_be_placed_exactly_over_another() -> None:
 
 
 def test_r43_and_a_bare_village_has_no_beach() -> None:
+    """Rule AU-8.5, ruling R43."""
     island = island_of(*VILLAGE_1)
     assert (island.longest_beach(), island.beach_cards(), island.beaches()) == (0, 0, [])
 
 
 def test_r44_two_strips_of_one_card() -> None:
-    """A channel's two strips are two beaches of one card; strips joined through another card count their card once."""
+    """A channel's two strips are two beaches of one card; strips joined through another card count their card once.
+
+    Rule AU-8.5, ruling R44.
+    """
     channel = island_of("village_1", "island_58 -4 4 0")
     assert [beach.cards for beach in channel.beaches()] == [(1,), (1,)]
     assert (channel.longest_beach(), channel.beach_cards()) == (1, 1)
@@ -385,6 +407,7 @@ def test_damaged_islands_are_refused(placed: list[int], message: str) -> None:
 
 
 def test_positions_outside_of_the_lattice_are_refused() -> None:
+    """Rule AU-8.1."""
     with pytest.raises(ValueError, match="-36 to 36"):
         faults(island_of(*VILLAGE_1), card("island_11").faces[0], 0, -37)
 
@@ -499,7 +522,10 @@ def test_any_island_fast_and_slow(village: int, steps: list[tuple[int, int]], nu
 @pytest.mark.parametrize(("step_x", "step_y", "rot"), [(4, 4, 0), (-4, 4, 1), (-4, -4, 2), (4, -4, 3)])
 @pytest.mark.parametrize("cards", [9, 18])
 def test_the_window_holds_the_longest_way_to_each_corner(cards: int, step_x: int, step_y: int, rot: int) -> None:
-    """A chain of land cards, each over the corner symbol of the one before, ends at the lattice's corner."""
+    """A chain of land cards, each over the corner symbol of the one before, ends at the lattice's corner.
+
+    Rule AU-8.1.
+    """
     island = Island(BOX, BOX.card("village_1"), lattice_for(cards))
     land = BOX.card("island_01")
     for index in range(1, cards):
@@ -549,6 +575,7 @@ def test_a_beach_around_a_lagoon_needs_no_end() -> None:
 
 
 def test_four_turns_give_the_print_again() -> None:
+    """Rule AU-8.1."""
     for one in BOX.cards:
         for rot, face in enumerate(one.faces):
             print_ = Print(PRINTS[one.id], rot)

@@ -72,6 +72,7 @@ def numbers(line: Line) -> dict[str, int]:
     ],
 )
 def test_e24_pairs(name: str, consumers: int, resources: int, points: int, rule: str) -> None:
+    """Rule AU-5.2, ruling R31."""
     consumer, resource = {
         "fishing": ("fisher", "fish"),
         "hunting": ("huntress", "bird"),
@@ -95,25 +96,28 @@ def test_e24_pairs(name: str, consumers: int, resources: int, points: int, rule:
     ],
 )
 def test_e25_only_totems_without_a_twin_score(totems: dict[str, int], points: int) -> None:
-    """Also R29: three alike score as little as two."""
+    """Also R29: three alike score as little as two. Rule AU-5.4."""
     line = source("totems", counts(**{f"totem_{kind}": number for kind, number in totems.items()}))
     assert (line.points, line.rule) == (points, "without_twin")
     assert numbers(line) == {f"totem_{kind}": number for kind, number in totems.items()}
 
 
 def test_the_table_of_totems() -> None:
+    """Rule AU-5.4."""
     kinds = [symbol for symbol in SYMBOLS if symbol.startswith("totem_")]
     table = [source("totems", counts(**dict.fromkeys(kinds[:number], 1))).points for number in range(8)]
     assert table == [0, 0, 2, 4, 7, 11, 16, 22]
 
 
 def test_e26_a_residents_coconuts_count_as_symbols() -> None:
+    """Rules AU-5.1 and AU-5.3, ruling R34."""
     found = count(island_of("village_1"), 4, resident("niuriki"))
     assert source("coconuts", found).points == 6
     assert source("coconuts", count(island_of("village_1"), 4)).points == 4
 
 
 def test_r32_a_residents_consumer_can_tip_a_source() -> None:
+    """Rule AU-5.2, ruling R32."""
     island = island_of("village_1")
     assert source("fishing", count(island, 0)).points == 2
     assert source("fishing", count(island, 0, resident("taraho"))).points == 0
@@ -125,11 +129,12 @@ def test_r32_a_residents_consumer_can_tip_a_source() -> None:
     [(0, 0), (8, 0), (9, 1), (35, 1), (36, 2), (80, 2), (81, 3), (143, 3), (144, 4), (224, 4), (225, 5), (324, 5)],
 )
 def test_e23_bands_of_the_ruler(d2: int, points: int) -> None:
-    """Also R46: a band begins on its line."""
+    """Also R46: a band begins on its line. Rule AU-5.5."""
     assert ruler_points(BOX.ruler, d2) == ruler_points(BOX.ruler, d2, open_end=True) == points
 
 
 def test_e23_and_r47_beyond_the_ruler() -> None:
+    """Rule AU-5.5, ruling R47."""
     assert [ruler_points(BOX.ruler, d2) for d2 in (325, 10_000)] == [0, 0]
     assert [ruler_points(BOX.ruler, d2, open_end=True) for d2 in (325, 10_000)] == [5, 5]
     line = score_source(BOX, SOURCES.index("volcanoes"), counts(), [325], open_end=True)
@@ -137,6 +142,7 @@ def test_e23_and_r47_beyond_the_ruler() -> None:
 
 
 def test_e21_and_e22_volcanoes_on_islands() -> None:
+    """Rule AU-5.5."""
     for placed, points in (
         (("island_09 4 4 0",), 0),
         (("island_09 4 4 2",), 2),
@@ -148,6 +154,7 @@ def test_e21_and_e22_volcanoes_on_islands() -> None:
 
 
 def test_every_volcano_counts() -> None:
+    """Rule AU-5.5."""
     line = source("volcanoes", counts(), (8, 100, 225))
     assert (line.points, [(part.fields["d2"], part.points) for part in line.parts]) == (8, [(8, 0), (100, 3), (225, 5)])
 
@@ -161,6 +168,7 @@ def test_every_volcano_counts() -> None:
     ],
 )
 def test_e37_values_of_a_whole_island(placed: int, expected: dict[str, int]) -> None:
+    """Rules AU-5.2, AU-5.4 and AU-5.5."""
     island = e37(placed)
     found = count(island, 0)
     distances = tuple(island.volcano_distances())
@@ -168,6 +176,7 @@ def test_e37_values_of_a_whole_island(placed: int, expected: dict[str, int]) -> 
 
 
 def test_e37_counts_of_a_whole_island() -> None:
+    """Rule AU-5.1."""
     found = dict(zip(COUNTED, count(e37(4), 0), strict=True))
     assert {thing: number for thing, number in found.items() if number} == {
         "fisher": 3,
@@ -201,6 +210,7 @@ def test_e37_counts_of_a_whole_island() -> None:
     ],
 )
 def test_residents(example: str, name: str, row: str, number: int, points: int, gains: dict[str, int]) -> None:
+    """Rule AU-5.6."""
     tile = resident(name)
     line = score_resident(tile, cards(*(f"island_{one}" for one in row.split())))
     assert (line.points, *numbers(line).values()) == (points, number), example
@@ -231,6 +241,7 @@ def test_residents(example: str, name: str, row: str, number: int, points: int, 
     ],
 )
 def test_fates(example: str, name: str, seats: list[dict[str, int]], points: int) -> None:
+    """Rule AU-5.7."""
     line = score_fate(BOX, fate(name), [counts(**one) for one in seats], 0)
     assert (line.points, line.fields["fate"]) == (points, fate(name)), example
     *compared, held = line.parts
@@ -242,6 +253,7 @@ def test_fates(example: str, name: str, seats: list[dict[str, int]], points: int
 
 
 def test_e36_final_scoring() -> None:
+    """Rule AU-5.8."""
     seats = [
         counts(totem_sun=4, fisher=3, huntress=3, volcano=3, coconut=4),
         counts(totem_sun=4, fisher=5, huntress=2, volcano=1, coconut=6),
@@ -260,6 +272,7 @@ E36_FATES = ("fate_totems", "fate_people", "fate_volcanoes")
 
 
 def test_r37_and_r38_a_majority_is_shared_even_of_nothing_but_a_beach_must_be_laid() -> None:
+    """Rules AU-5.1, AU-5.9 and AU-5.10."""
     assert [has_most([2, 3, 3], seat) for seat in range(3)] == [False, True, True]
     assert [has_most([0, 0], seat) for seat in range(2)] == [True, True]
     assert [score_beach_bonus(BOX, [0, 0, 0], seat).points for seat in range(3)] == [0, 0, 0]
@@ -271,6 +284,7 @@ def test_r37_and_r38_a_majority_is_shared_even_of_nothing_but_a_beach_must_be_la
 
 
 def test_e40_solo_totems_count_with_their_twins() -> None:
+    """Rule AU-7.4."""
     five = counts(totem_lizard=2, totem_mask=2, totem_moon=1)
     assert source("totems", five, solo=True).points == 11
     assert source("totems", five).points == 0
@@ -279,6 +293,7 @@ def test_e40_solo_totems_count_with_their_twins() -> None:
 
 
 def test_e41_tahumas_sheet() -> None:
+    """Rule AU-7.5."""
     pile = cards(*(f"island_{one}" for one in ["33", "34", "19", "18", "30", "01", "22"]))
     lines = score_tahuma(BOX, "medium", pile, hut=4, player_volcanoes=1, player_length=2)
     assert {line.key: line.points for line in lines} == {
@@ -296,6 +311,7 @@ def test_e41_tahumas_sheet() -> None:
 
 
 def test_r53_tahuma_has_half_of_his_consumers_paid_without_any_resource() -> None:
+    """Rule AU-7.5, ruling R53."""
     (hunting,) = [line for line in tahuma("island_30") if line.key == "hunting"]
     assert (hunting.points, hunting.fields["pairs"]) == (3, 1)
     (alone,) = [line for line in tahuma("island_26") if line.key == "hunting"]
@@ -303,6 +319,7 @@ def test_r53_tahuma_has_half_of_his_consumers_paid_without_any_resource() -> Non
 
 
 def test_r54_tahuma_needs_more_volcanoes_than_the_player() -> None:
+    """Rule AU-7.5, ruling R54."""
     points = {
         volcanoes: [
             line.points
@@ -315,6 +332,7 @@ def test_r54_tahuma_needs_more_volcanoes_than_the_player() -> None:
 
 
 def test_tahumas_points_are_what_his_sheet_adds_up_to() -> None:
+    """Rule AU-7.5."""
     rng = Random(1)
     for _ in range(300):
         pile = rng.sample(BOX.cards[: BOX.island_cards], rng.randrange(19))
@@ -340,6 +358,7 @@ def tahuma(*pile: str) -> tuple[Line, ...]:
     ],
 )
 def test_solo_beach_bonus(length: int, pile: tuple[str, ...], points: tuple[int, int]) -> None:
+    """Rule AU-7.6."""
     mine, his = score_solo_beach_bonus(BOX, length, cards(*pile))
     assert (mine.points, his.points) == points
 
@@ -359,7 +378,7 @@ def test_what_is_printed_on_cards() -> None:
 
 
 def test_counts_follow_what_is_covered() -> None:
-    """R41: only cards with visible beach count, and R12: only visible symbols."""
+    """R41: only cards with visible beach count, and R12: only visible symbols. Rules AU-5.1 and AU-8.2."""
     island = Island(BOX, BOX.card("village_1"), lattice_for(CARDS))
     island.place(BOX, BOX.card("island_36"), 0, 4, 0)
     island.place(BOX, BOX.card("island_37"), 0, 4, 0)

@@ -1,4 +1,4 @@
-"""§ Spielaufbau: villages, row, stacks, residents, fates, start player; options."""
+"""The setup (AU-2.1): villages, row, stacks, residents, fates, start player; options (AU-1.2)."""
 
 import pytest
 
@@ -18,6 +18,7 @@ GAME = atoll.games["atua"]
     [(2, [8, 6, 4], 36), (3, [12, 9, 6], 27), (4, [16, 12, 8], 18), (5, [20, 15, 10], 9), (6, [24, 18, 12], 0)],
 )
 def test_e1_stacks(seats: int, stacks: list[int], unused: int) -> None:
+    """Rule AU-2.1."""
     state = GAME.new(seats, seed=1).state
     assert state.stacks == stacks
     assert len(state.deck) - sum(state.stacks) == unused
@@ -25,11 +26,13 @@ def test_e1_stacks(seats: int, stacks: list[int], unused: int) -> None:
 
 
 def test_e1_fates_are_one_more_than_players() -> None:
+    """Rule AU-2.1."""
     for seats in range(2, 7):
         assert len(GAME.new(seats, seed=1).state.fate_row) == seats + 1
 
 
 def test_villages_start_the_islands() -> None:
+    """Rule AU-2.1."""
     table = begin(3, villages="2 5 1")
     assert table.state.placed == [island("2"), island("5"), island("1")]
     assert [each.placed for each in table.state.islands] == table.state.placed
@@ -37,12 +40,14 @@ def test_villages_start_the_islands() -> None:
 
 
 def test_row_is_dealt_from_left_to_right_without_coconuts() -> None:
+    """Rule AU-2.1."""
     table = begin(row="33 01 58 07")
     assert names(table, "row") == ["33", "01", "58", "07"]
     assert table.state.row_coconuts == [0, 0, 0, 0]
 
 
 def test_everyone_has_five_coconuts_and_no_points() -> None:
+    """Rule AU-2.1."""
     table = begin(4)
     assert table.state.supply == [5, 5, 5, 5]
     assert table.state.sheet == [[-1] * 6] * 4
@@ -50,6 +55,7 @@ def test_everyone_has_five_coconuts_and_no_points() -> None:
 
 
 def test_residents_are_dealt_in_secret() -> None:
+    """Rule AU-2.1."""
     table = begin(residents="taraho akroa")
     assert table.state.residents == [5, 0]
     assert table.position.view(0)["state"]["residents"] == [5, None]
@@ -59,6 +65,7 @@ def test_residents_are_dealt_in_secret() -> None:
 
 
 def test_first_game_has_neither_residents_nor_fates() -> None:
+    """Rule AU-1.2."""
     table = begin(3)
     assert table.state.residents == [-1] * 3
     assert table.state.fate_row == []
@@ -66,12 +73,13 @@ def test_first_game_has_neither_residents_nor_fates() -> None:
 
 
 def test_a_first_game_is_recommended_without_residents_and_fates() -> None:
+    """Rule AU-1.2."""
     first = {option.id: option.first for option in GAME.options if option.first is not None}
     assert first == {"residents": False, "fates": False}
 
 
 def test_start_player_is_drawn_or_the_first_seat() -> None:
-    """R59."""
+    """R59. Rule AU-2.1."""
     assert begin(3).position.to_move == (0,)
     drawn = begin(3, start_player="random")
     assert [GAME.text(choice) for choice in drawn.position.outcomes()] == ["start 0", "start 1", "start 2"]
@@ -79,6 +87,7 @@ def test_start_player_is_drawn_or_the_first_seat() -> None:
 
 
 def test_solo_setup() -> None:
+    """Rule AU-7.1."""
     table = solo()
     assert (table.state.supply, table.state.hut, table.state.stacks) == ([6], 3, [16, 12, 8])
     assert (table.state.row, table.state.fate_row, table.state.residents) == ([], [], [-1])
@@ -87,6 +96,7 @@ def test_solo_setup() -> None:
 
 
 def test_solo_has_neither_residents_nor_fates_whatever_is_chosen() -> None:
+    """Rules AU-1.2 and AU-7.1."""
     assert GAME.resolve_options({"residents": True, "fates": True}, 1) == {
         "residents": False,
         "fates": False,
@@ -100,6 +110,7 @@ def test_solo_has_neither_residents_nor_fates_whatever_is_chosen() -> None:
 
 
 def test_options_are_what_the_components_offer() -> None:
+    """Rule AU-1.2."""
     assert GAME.seat_counts == (1, 2, 3, 4, 5, 6)
     assert {option.id: option.default for option in GAME.options} == {
         "residents": True,
@@ -115,7 +126,7 @@ def test_options_are_what_the_components_offer() -> None:
 
 
 def test_nothing_is_random_but_what_is_drawn() -> None:
-    """Start player, villages, island cards, residents, fates: the rest is up to the players."""
+    """Start player, villages, island cards, residents, fates: the rest is up to the players. Rule AU-2.1."""
     kinds = {kind.name for kind in GAME.vocabulary.kinds if kind.is_chance}
     assert kinds == {"start", "deal_village", "reveal_card", "deal_resident", "reveal_fate"}
 

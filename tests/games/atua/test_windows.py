@@ -1,4 +1,4 @@
-"""§ 6. Zwischenwertung, § Ende des Spiels und Schlusswertung."""
+"""Scoring windows (AU-4.1), the final scoring (AU-5.8) and the end (AU-6.1)."""
 
 import re
 from collections.abc import Callable
@@ -50,7 +50,10 @@ def to_window(window: int = 0, **fields: Any) -> Table:
 
 
 def test_e5_windows_open_when_a_stack_is_empty() -> None:
-    """Three players: after turns 12, 21 and 27, each time after the turn of the last player."""
+    """Three players: after turns 12, 21 and 27, each time after the turn of the last player.
+
+    Rules AU-3.1 and AU-4.1.
+    """
     for seed in (1, 2):
         position = GAME.new(3, {"residents": True, "fates": True}, seed=seed)
         turns = []
@@ -67,12 +70,14 @@ def test_e5_windows_open_when_a_stack_is_empty() -> None:
 
 
 def test_every_player_has_taken_as_many_turns_when_a_window_opens() -> None:
+    """Rules AU-3.1 and AU-4.1."""
     for seats in (2, 4, 5, 6):
         position = play_until(GAME.new(seats, seed=seats), sealed)
         assert position.state.turn == 4 * seats
 
 
 def test_r25_a_window_waits_for_the_optional_steps() -> None:
+    """Rule AU-4.1, ruling R25."""
     table = at(begin(fates="fish palms birds", residents="akroa vaihere"), stacks=[1, 6, 4], turn=7)
     take(table, 0, 0, "57")
     assert not table.position.sealed
@@ -85,13 +90,14 @@ def test_r25_a_window_waits_for_the_optional_steps() -> None:
 
 
 def test_window_a_takes_one_of_six_sources() -> None:
+    """Rule AU-4.1."""
     table = to_window()
     assert table.position.to_move == (0, 1)
     assert table.options(0) == [f"score {source}" for source in SOURCES]
 
 
 def test_choices_are_secret_until_all_have_chosen() -> None:
-    """R26."""
+    """R26. Rule AU-4.1."""
     table = to_window().play("p0 score coconuts")
     assert table.position.to_move == (1,)
     assert table.position.ready == [True, False]
@@ -105,6 +111,7 @@ def test_choices_are_secret_until_all_have_chosen() -> None:
 
 
 def test_a_choice_can_be_changed_until_all_have_chosen() -> None:
+    """Rule AU-4.1."""
     table = to_window().play("p0 score coconuts")
     table.position.undo(0)
     table.play("p0 score totems", "p1 score totems")
@@ -112,6 +119,7 @@ def test_a_choice_can_be_changed_until_all_have_chosen() -> None:
 
 
 def test_window_b_takes_two_of_the_other_five() -> None:
+    """Rule AU-4.1."""
     table = to_window(1, scored_in=[[0, -1, -1, -1, -1, -1]] * 2, sheet=[[2, -1, -1, -1, -1, -1]] * 2, had=HAD)
     assert table.options(0) == [f"score {source}" for source in SOURCES[1:5]]
     assert reason(table, 0, "score fishing") == "source_scored"
@@ -129,6 +137,7 @@ HAD = [[4, 5, 0], [4, 5, 0]]
 
 
 def test_window_c_scores_the_rest_and_ends_the_game() -> None:
+    """Rules AU-4.1 and AU-6.1."""
     scored = [[0, 1, 1, -1, -1, -1]] * 2
     table = to_window(2, scored_in=scored, sheet=[[2, 0, 0, -1, -1, -1]] * 2, had=[[4, 5, 0, 7, 5, 0]] * 2)
     assert table.position.over
@@ -137,6 +146,7 @@ def test_window_c_scores_the_rest_and_ends_the_game() -> None:
 
 
 def test_every_source_is_scored_once() -> None:
+    """Rule AU-4.1."""
     for seed in range(4):
         position = play_until(GAME.new(2 + seed, seed=seed), lambda each: each.over)
         for windows in position.state.scored_in:
@@ -148,7 +158,10 @@ def test_every_source_is_scored_once() -> None:
 
 @pytest.mark.parametrize("seats", [1, 2, 6])
 def test_the_sheet_is_explained_exactly_also_after_later_changes(seats: int) -> None:
-    """R28: what comes later changes no scored source; the explanation finds the same points from the same island."""
+    """R28: what comes later changes no scored source; the explanation finds the same points from the same island.
+
+    Rule AU-4.1.
+    """
     for seed in range(4):
         position = GAME.new(seats, seed=seed)
         while not position.over:
@@ -162,6 +175,7 @@ def test_the_sheet_is_explained_exactly_also_after_later_changes(seats: int) -> 
 
 
 def test_r27_a_source_may_be_scored_for_nothing() -> None:
+    """Rule AU-4.1, ruling R27."""
     table = to_window(placed=[island("1"), island("2")])
     assert table.position.view(0)["live"]["sources"][0][1] == 0
     table.play("p0 score hunting", "p1 score coconuts")
@@ -170,7 +184,10 @@ def test_r27_a_source_may_be_scored_for_nothing() -> None:
 
 
 def test_too_many_huntresses_score_nothing() -> None:
-    """Village 2 has a huntress and a bird; where the bird is covered, the huntress is one too many."""
+    """Village 2 has a huntress and a bird; where the bird is covered, the huntress is one too many.
+
+    Rule AU-5.2.
+    """
     table = last_turn(placed=[island("2", "06 -4 0 0"), island("2")])
     covered, whole = (next(line for line in lines if line.key == "hunting") for lines in table.position.explain())
     assert (whole.points, whole.rule) == (3, "pairs")
@@ -183,6 +200,7 @@ def sheet(table: Table, seat: int) -> dict[str, int]:
 
 
 def test_e37_the_whole_island_on_the_sheet() -> None:
+    """Rule AU-5.8."""
     table = at(begin(row="01 03 04 05"), placed=[e37(), island("1")])
     assert sheet(table, 0) == {
         "fishing": 8,
@@ -199,7 +217,10 @@ def test_e37_the_whole_island_on_the_sheet() -> None:
 
 
 def test_e36_bonuses_and_fates_at_the_end() -> None:
-    """A has the longest beach, B the most coconuts; A's totem fate pays, B's volcano fate doesn't."""
+    """A has the longest beach, B the most coconuts; A's totem fate pays, B's volcano fate doesn't.
+
+    Rules AU-5.8, AU-5.9 and AU-5.10.
+    """
     table = at(
         begin(3, row="01 03 04 05", fates="totems volcanoes fish birds"),
         placed=[e37(), island("1"), island("2")],
@@ -213,12 +234,14 @@ def test_e36_bonuses_and_fates_at_the_end() -> None:
 
 
 def test_r34_a_residents_coconuts_count_for_the_bonus() -> None:
+    """Rule AU-5.10, ruling R34."""
     table = at(begin(residents="niuriki akroa"), residents=[-1, 1], revealed=[3, -1], supply=[4, 5])
     assert [sheet(table, seat)["coconut_bonus"] for seat in range(2)] == [5, 0]
     assert [sheet(table, seat)["coconuts"] for seat in range(2)] == [6, 5]
 
 
 def test_r33_a_resident_never_played_stays_hidden() -> None:
+    """Rule AU-5.8, ruling R33."""
     position = play_until(GAME.new(3, seed=5), lambda each: each.over)
     assert all(resident >= 0 for resident in position.state.residents)
     assert position.view(1)["state"]["residents"].count(None) == 2
@@ -226,6 +249,7 @@ def test_r33_a_resident_never_played_stays_hidden() -> None:
 
 
 def test_r45_a_total_may_be_negative() -> None:
+    """Rule AU-5.8, ruling R45."""
     table = at(
         begin(2, fates="people jungle palms"),
         placed=[island("3"), e37()],
@@ -237,7 +261,7 @@ def test_r45_a_total_may_be_negative() -> None:
 
 
 def test_most_points_win_and_coconuts_break_ties() -> None:
-    """R48: places below are ranked in the same way."""
+    """R48: places below are ranked in the same way. Rule AU-6.1."""
     equal = at(begin(2), placed=[island("2"), island("2")])
     assert equal.position.ranking() == [1, 1]
     three = at(begin(3), placed=[island("2")] * 3, supply=[5, 5, 4])
@@ -246,7 +270,7 @@ def test_most_points_win_and_coconuts_break_ties() -> None:
 
 
 def test_a_tie_in_points_goes_to_more_coconuts() -> None:
-    """Both scored three coconuts in window a; one has won another since."""
+    """Both scored three coconuts in window a; one has won another since. Rule AU-6.1."""
     scored = [-1, -1, -1, 0, -1, -1]
     table = at(
         begin(3),
@@ -262,6 +286,7 @@ def test_a_tie_in_points_goes_to_more_coconuts() -> None:
 
 
 def test_the_end_is_told() -> None:
+    """Rule AU-6.1."""
     position = play_until(GAME.new(2, {"residents": False}, seed=1), lambda each: each.over)
     totals = [event.fields["points"] for event in position.events if event.key == "total"]
     assert totals == position.scores()

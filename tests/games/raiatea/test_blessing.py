@@ -1,4 +1,4 @@
-"""§ Festakt 5: the row of rituals, the mana source, failing."""
+"""Act 5 of the feast (RA-8.7, RA-8.8): the row of rituals, the mana source, failing."""
 
 from atoll.engine.script import Table
 from atoll.games.raiatea.components import GENERAL
@@ -51,6 +51,7 @@ def row(t: Table) -> list[tuple[str, int]]:
 
 
 def test_row_by_cost_then_general_ones_then_favour() -> None:
+    """Rule RA-8.7, ruling R52."""
     s = table(3)
     s.favour = [2, 0, 1]
     bag(s, p0="uru_taetae tipa", p1="rua_hatu roo", p2="rau_pena vanaanaa")
@@ -66,6 +67,7 @@ def test_row_by_cost_then_general_ones_then_favour() -> None:
 
 
 def test_general_rituals_of_equal_cost_lie_by_the_favour_of_their_owners() -> None:
+    """Rule RA-8.7, ruling R44."""
     s = table(3)
     s.favour = [2, 0, 1]
     bag(s, p0="te_fatu", p2="pua_te_hau")
@@ -73,6 +75,7 @@ def test_general_rituals_of_equal_cost_lie_by_the_favour_of_their_owners() -> No
 
 
 def test_general_rituals_of_one_owner_lie_as_committed() -> None:
+    """Rule RA-8.7, ruling R44."""
     for order in ("te_fatu pua_te_hau", "pua_te_hau te_fatu"):
         s = table(3)
         bag(s, p1=order)
@@ -81,6 +84,7 @@ def test_general_rituals_of_one_owner_lie_as_committed() -> None:
 
 
 def test_owner_orders_own_cards_of_equal_cost() -> None:
+    """Rule RA-8.7, ruling R53."""
     s = table(3)
     give(s, 0, tattoos=6)
     bag(s, p0="rua_hatu uru_taetae rau_pena")
@@ -93,6 +97,7 @@ def test_owner_orders_own_cards_of_equal_cost() -> None:
 
 
 def test_identical_cards_need_no_order() -> None:
+    """Rule RA-8.7, ruling R53."""
     s = table(3)
     bag(s, p0="rua_hatu rua_hatu")
     t = blessing(s, 8)
@@ -101,6 +106,7 @@ def test_identical_cards_need_no_order() -> None:
 
 
 def test_mana_is_taken_from_the_source_and_the_rest_fails() -> None:
+    """Rule RA-8.8, ruling R55."""
     s = table(3)
     bag(s, p0="tipa roroo", p1="rua_hatu", p2="te_fatu")
     t = blessing(s, 10)  # 2 + 3 + 4 = 9; 6 more can't be paid
@@ -113,6 +119,7 @@ def test_mana_is_taken_from_the_source_and_the_rest_fails() -> None:
 
 
 def test_failing_takes_general_rituals_along() -> None:
+    """Rule RA-8.8, ruling R55."""
     s = table(3)
     bag(s, p0="hina tipa te_fatu")
     t = blessing(s, 0)
@@ -121,6 +128,7 @@ def test_failing_takes_general_rituals_along() -> None:
 
 
 def test_a_ritual_adds_mana_in_the_middle() -> None:
+    """Rule RA-8.8, ruling R56."""
     s = table(3)
     bag(s, p0="hina", p1="roroo")
     t = blessing(s, 1)
@@ -129,18 +137,21 @@ def test_a_ritual_adds_mana_in_the_middle() -> None:
 
 
 def test_mana_left_stays_in_the_bag() -> None:
+    """Rule RA-8.8, ruling R57."""
     s = table(3)
     bag(s, p1="roroo")
     assert blessing(s, 9).state.bag_mana == 3  # R57
 
 
 def test_an_empty_bag_skips_the_act() -> None:
+    """Rules RA-6.7 and RA-8.7."""
     t = blessing(table(3), 7)
     assert t.state.bag_mana == 7
     assert prompt(t) == "chance"  # nobody can build: the tasks of statue 2 are revealed
 
 
 def test_permanent_rituals_act_from_the_next_card_on() -> None:
+    """Rule RA-8.8, ruling R62."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_4")
     bag(s, p0="fatu_moana")
@@ -155,6 +166,7 @@ def test_permanent_rituals_act_from_the_next_card_on() -> None:
 
 
 def test_row_stays_when_favour_changes() -> None:
+    """Rule RA-8.7, ruling R54."""
     s = table(3)
     bag(s, p0="rao", p2="rai_tupua mata_arahu", p1="mata_arahu")
     t = blessing(s, 100)
@@ -164,6 +176,7 @@ def test_row_stays_when_favour_changes() -> None:
 
 
 def test_general_rituals_concern_all_in_favour_order() -> None:
+    """Rule RA-6.1, ruling R45."""
     s = table(3)
     s.favour = [1, 2, 0]
     bag(s, p0="moe")
@@ -180,6 +193,7 @@ def test_general_rituals_concern_all_in_favour_order() -> None:
 
 
 def test_owner_of_a_general_ritual_is_never_told() -> None:
+    """Rule RA-11.2, ruling R44."""
     s = table(3)
     bag(s, p1="te_fatu roo")
     t = blessing(s, 6)
@@ -189,6 +203,7 @@ def test_owner_of_a_general_ritual_is_never_told() -> None:
 
 
 def test_unlock_statue_in_the_blessing() -> None:
+    """Rules RA-6.3 and RA-7.11."""
     s = table(3)
     bag(s, p1="rumia")
     t = blessing(s, 4)
@@ -202,6 +217,7 @@ def outcomes(t: Table) -> list[str]:
 
 
 def test_everybody_may_complete_a_task() -> None:
+    """Rule RA-6.3."""
     s = table(3)
     lay(s, "s1r1c1", "t1_cond_priests_4")
     lay(s, "s1r2c1", "t1_auction")
@@ -215,6 +231,7 @@ def test_everybody_may_complete_a_task() -> None:
 
 
 def test_auction_during_the_blessing_feeds_the_source() -> None:
+    """Rule RA-8.8, ruling R56."""
     s = table(3)
     lay(s, "s1r2c1", "t1_cond_priests_4")
     lay(s, "s1r2c2", "t1_auction")
@@ -228,6 +245,7 @@ def test_auction_during_the_blessing_feeds_the_source() -> None:
 
 
 def test_choices_of_the_owner_may_be_declined_but_not_the_ritual() -> None:
+    """Rule RA-8.8, ruling R59."""
     s = table(3)
     bag(s, p0="uru_taetae")
     t = blessing(s, 4)
@@ -238,6 +256,7 @@ def test_choices_of_the_owner_may_be_declined_but_not_the_ritual() -> None:
 
 
 def test_statues_open_before_the_build_of_the_same_feast() -> None:
+    """Rule RA-8.9, ruling R77."""
     s = table(3)
     open_statue(s, 2)
     lay(s, "s2r1c1", "t2_auction")
@@ -247,6 +266,7 @@ def test_statues_open_before_the_build_of_the_same_feast() -> None:
 
 
 def test_what_became_of_each_ritual_lies_open_until_the_next_location() -> None:
+    """Rule RA-8.8."""
     s = table(3)
     bag(s, p0="hina tipa", p1="mata_arahu", p2="ihi")
     s.offers = [1, 0, 0]

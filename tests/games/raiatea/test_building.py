@@ -1,4 +1,4 @@
-"""§ Festakt 6, § To'o-Aufträge: completing tasks, paying, auctions, the end of a feast."""
+"""Act 6 of the feast, tasks, auctions and the end of a feast (RA-7, RA-8)."""
 
 import pytest
 
@@ -38,6 +38,7 @@ def done(t: Table, seat: int) -> str:
 
 
 def test_build_cycles_in_favour_order_until_all_have_passed() -> None:
+    """Rule RA-8.10."""
     s = table(3)
     s.favour = [2, 0, 1]
     for n in range(1, 5):
@@ -53,6 +54,7 @@ def test_build_cycles_in_favour_order_until_all_have_passed() -> None:
 
 
 def test_r82_an_unasked_pass_is_not_final() -> None:
+    """Rule RA-8.10, ruling R82."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_4")
     lay(s, "s1r2c1", "t1_mana_4")
@@ -66,6 +68,7 @@ def test_r82_an_unasked_pass_is_not_final() -> None:
 
 
 def test_who_can_do_nothing_passes_unasked() -> None:
+    """Rules RA-6.7 and RA-8.10."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_4")
     give(s, 0, pearls=0)
@@ -75,6 +78,7 @@ def test_who_can_do_nothing_passes_unasked() -> None:
 
 
 def test_a_build_turn_with_a_free_action_is_asked() -> None:
+    """Rules RA-3.5 and RA-8.10."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_7")
     give(s, 0, rituals="rua_hatu", ready="shaman", priests=4)
@@ -85,6 +89,7 @@ def test_a_build_turn_with_a_free_action_is_asked() -> None:
 
 
 def test_build_order_changes_with_the_next_cycle() -> None:
+    """Rule RA-8.10, ruling R84."""
     s = table(3)
     for place, name in (("s1r1c1", "t1_pearls_4"), ("s1r2c1", "t1_pearls_5"), ("s1r3c1", "t1_pearls_6")):
         lay(s, place, name)
@@ -96,6 +101,7 @@ def test_build_order_changes_with_the_next_cycle() -> None:
 
 
 def test_pearl_diver_completes_a_second_task_once_a_feast() -> None:
+    """Rule RA-5.8, ruling R83."""
     s = table(3)
     tasks = ("t1_pearls_4", "t1_pearls_5", "t1_pearls_6", "t1_pearls_7")
     for place, name in zip(("s1r1c1", "s1r2c1", "s1r3c1", "s1r4c1"), tasks, strict=True):
@@ -114,6 +120,7 @@ def test_pearl_diver_completes_a_second_task_once_a_feast() -> None:
 
 
 def test_no_diver_after_passing() -> None:
+    """Rule RA-5.8."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_4")
     give(s, 0, ready="pearl_diver")
@@ -125,6 +132,7 @@ def test_no_diver_after_passing() -> None:
 
 
 def test_locked_statues_cannot_be_built() -> None:
+    """Rules RA-7.2 and RA-7.11, ruling R74."""
     s = table(3, oracle=True)
     s.revealed = [True, True, True]
     s.task_pools[1].remove(BOX.task_ids.index("t2_cond_priests_6"))
@@ -159,6 +167,7 @@ def _phase(s: RaiateaState, phase: int) -> RaiateaState:
     ],
 )
 def test_a_task_can_be_completed_with_just_enough(name: str, gift: dict[str, object]) -> None:
+    """Rules RA-7.6 and RA-7.8."""
     statue = int(name[1])
     s = table(3)
     open_statue(s, statue)
@@ -192,6 +201,7 @@ def test_a_task_can_be_completed_with_just_enough(name: str, gift: dict[str, obj
     ],
 )
 def test_a_task_cannot_be_completed_with_less(name: str, gift: dict[str, object]) -> None:
+    """Rules RA-7.6 and RA-7.8."""
     statue = int(name[1])
     s = table(3)
     open_statue(s, statue)
@@ -210,6 +220,7 @@ def building_options(s: RaiateaState) -> list[str]:
 
 
 def test_payment_goes_to_supply_markets_and_discard_piles() -> None:
+    """Rule RA-7.6, ruling R71."""
     s = table(3)
     lay(s, "s1r1c1", "t1_goods_uru_taro")
     lay(s, "s1r2c1", "t1_rituals_2")
@@ -227,6 +238,7 @@ def test_payment_goes_to_supply_markets_and_discard_piles() -> None:
 
 
 def test_a_mix_is_asked_type_by_type() -> None:
+    """Rule RA-7.7."""
     s = table(3)
     open_statue(s, 2)
     lay(s, "s2r3c1", "t2_goods_same_2_plus_1")
@@ -239,6 +251,7 @@ def test_a_mix_is_asked_type_by_type() -> None:
 
 
 def test_a_mix_is_chosen_in_any_order() -> None:
+    """Rule RA-7.7."""
     s = table(3)
     open_statue(s, 2)
     lay(s, "s2r3c1", "t2_goods_same_2_plus_1")
@@ -256,6 +269,7 @@ def test_a_mix_is_chosen_in_any_order() -> None:
 
 
 def test_rituals_are_paid_in_ascending_order() -> None:
+    """Rule RA-7.6."""
     s = table(3)
     lay(s, "s1r3c1", "t1_rituals_2")
     give(s, 0, rituals="rao roroo ihi")
@@ -268,6 +282,7 @@ def test_rituals_are_paid_in_ascending_order() -> None:
 
 
 def test_discounts() -> None:
+    """Rules RA-6.6 and RA-7.7."""
     s = table(3)
     lay(s, "s1r3c1", "t1_pearls_5")
     lay(s, "s1r4c1", "t1_mana_4")
@@ -285,6 +300,7 @@ def test_discounts() -> None:
 
 
 def test_a_discount_to_nothing_is_free() -> None:
+    """Rule RA-6.6, ruling R99."""
     s = table(3)
     lay(s, "s1r3c1", "t1_pearls_4")
     give(s, 0, permanents="fatu_moana", pearls=0)
@@ -294,6 +310,7 @@ def test_a_discount_to_nothing_is_free() -> None:
 
 
 def test_conditions_only_once_per_id() -> None:
+    """Rule RA-7.2, ruling R73."""
     s = table(3)
     lay(s, "s1r3c1", "t1_cond_priests_4")
     lay(s, "s1r4c1", "t1_cond_rank_ariki")
@@ -303,6 +320,7 @@ def test_conditions_only_once_per_id() -> None:
 
 
 def test_resource_tasks_of_one_id_may_be_completed_twice() -> None:
+    """Rule RA-7.2, ruling R73."""
     s = table(3)
     lay(s, "s1r3c1", "t1_rituals_2")
     give(s, 0, tasks="t1_rituals_2", rituals="rao rao")
@@ -311,6 +329,7 @@ def test_resource_tasks_of_one_id_may_be_completed_twice() -> None:
 
 
 def test_a_condition_lost_later_changes_nothing() -> None:
+    """Rule RA-7.2, ruling R99."""
     s = table(3)
     give(s, 0, tasks="t1_cond_priests_4", priests=0)
     assert start(s).position.scores()[0] == 1  # R99
@@ -334,6 +353,7 @@ def bids(t: Table, *amounts: int) -> Table:
 
 
 def test_an_auction_is_held_the_moment_it_is_due() -> None:
+    """Rule RA-7.3, ruling R76."""
     t = building(auction_row(table(3))).play("p0 build s1r2c1")
     assert prompt(t) == "auction_bid"  # R76
     bids(t, 1, 3, 2)
@@ -343,12 +363,14 @@ def test_an_auction_is_held_the_moment_it_is_due() -> None:
 
 
 def test_mana_shortage_takes_the_bids_to_the_supply() -> None:
+    """Rules RA-7.3 and RA-10.4."""
     t = bids(building(auction_row(table(3, mana_shortage=True))).play("p0 build s1r2c1"), 1, 3, 2)
     assert t.state.mana == [4, 2, 3]
     assert t.state.bag_mana == 0
 
 
 def test_ties_go_by_favour() -> None:
+    """Rule RA-7.3."""
     s = auction_row(table(3))
     s.favour = [2, 1, 0]
     give(s, 2, pearls=0)
@@ -358,6 +380,7 @@ def test_ties_go_by_favour() -> None:
 
 
 def test_bid_bonus_in_auctions() -> None:
+    """Rules RA-6.6 and RA-7.3."""
     s = auction_row(table(3))
     give(s, 2, permanents="rearea")
     t = bids(building(s).play("p0 build s1r2c1"), 3, 0, 1)
@@ -366,6 +389,7 @@ def test_bid_bonus_in_auctions() -> None:
 
 
 def test_r78_without_bids_the_first_in_favour_completes_the_task() -> None:
+    """Rule RA-7.3, ruling R78."""
     s = auction_row(table(3))
     s.favour = [1, 0, 2]
     t = building(s)
@@ -377,6 +401,7 @@ def test_r78_without_bids_the_first_in_favour_completes_the_task() -> None:
 
 
 def test_by_the_house_rule_the_tile_waits_for_a_bid_in_the_next_feast() -> None:
+    """Rules RA-1.1 and RA-7.3, ruling R78."""
     t = bids(building(auction_row(table(3, auctions="need_bid"))).play("p0 build s1r2c1"), 0, 0, 0)
     assert t.state.tiles[space("s1r2c2")] == BOX.task_ids.index("t1_auction")
     assert t.told("no_bids")
@@ -386,6 +411,7 @@ def test_by_the_house_rule_the_tile_waits_for_a_bid_in_the_next_feast() -> None:
 
 
 def test_by_the_house_rule_nobody_gets_a_task_without_a_bid_in_the_last_feast() -> None:
+    """Rules RA-1.1 and RA-7.3, ruling R78."""
     for feast, told, reason in ((2, "no_bids", "auction_waits"), (3, "no_bids_last", "auction_over")):
         s = auction_row(table(3, auctions="need_bid"))
         give(s, 0, pearls=30)
@@ -402,6 +428,7 @@ def test_by_the_house_rule_nobody_gets_a_task_without_a_bid_in_the_last_feast() 
 
 
 def test_rows_with_auctions_only_are_due_at_the_start_of_act_6() -> None:
+    """Rule RA-8.9, ruling R77."""
     s = table(3)
     open_statue(s, 2)
     lay(s, "s1r1c1", "t1_auction")
@@ -418,6 +445,7 @@ def test_rows_with_auctions_only_are_due_at_the_start_of_act_6() -> None:
 
 
 def test_bids_are_limited_by_the_mana_left() -> None:
+    """Rule RA-7.3, ruling R80."""
     s = table(3)
     open_statue(s, 2)
     lay(s, "s1r1c1", "t1_auction")
@@ -427,6 +455,7 @@ def test_bids_are_limited_by_the_mana_left() -> None:
 
 
 def test_auction_before_the_second_task_of_a_diver() -> None:
+    """Rule RA-5.8, ruling R76."""
     s = auction_row(table(3))
     lay(s, "s1r3c1", "t1_mana_4")
     give(s, 0, ready="pearl_diver")
@@ -437,12 +466,14 @@ def test_auction_before_the_second_task_of_a_diver() -> None:
 
 
 def test_a_player_who_passed_still_bids() -> None:
+    """Rule RA-7.3, ruling R79."""
     s = auction_row(table(3))
     t = building(s).play("p0 pass", "p1 build s1r2c1")
     assert t.position.to_move == (0, 1, 2)  # R79
 
 
 def test_nobody_with_mana_means_no_bids() -> None:
+    """Rule RA-7.3, ruling R78."""
     for option, winner in (("favour", "t1_auction t1_pearls_4"), ("need_bid", "t1_pearls_4")):
         s = auction_row(table(3, auctions=option))
         for seat in range(3):
@@ -453,6 +484,7 @@ def test_nobody_with_mana_means_no_bids() -> None:
 
 
 def test_an_auction_outside_of_a_feast() -> None:
+    """Rule RA-7.3, ruling R76."""
     t = start(auction_row(table(3))).play("p0 go neighbourhood", "p0 build s1r2c1")
     assert prompt(t) == "auction_bid"
     bids(t, 0, 0, 4)
@@ -463,6 +495,7 @@ def test_an_auction_outside_of_a_feast() -> None:
 
 
 def test_after_the_first_feast_statue_2_is_open() -> None:
+    """Rule RA-8.2."""
     s = table(3)
     s.field = 1
     t = in_phase(s, END_OF_FEAST)
@@ -475,6 +508,7 @@ def test_after_the_first_feast_statue_2_is_open() -> None:
 
 
 def test_a_statue_unlocked_early_is_not_replaced_by_the_next() -> None:
+    """Rules RA-7.11 and RA-8.2, ruling R85."""
     s = table(3)
     open_statue(s, 2)
     s.field = 1
@@ -483,6 +517,7 @@ def test_a_statue_unlocked_early_is_not_replaced_by_the_next() -> None:
 
 
 def test_oracle_tasks_are_unlocked_without_a_new_draw() -> None:
+    """Rules RA-8.2 and RA-10.3."""
     s = table(3, oracle=True)
     s.revealed = [True, True, True]
     s.field = 1
@@ -492,6 +527,7 @@ def test_oracle_tasks_are_unlocked_without_a_new_draw() -> None:
 
 
 def test_the_third_feast_ends_the_game() -> None:
+    """Rule RA-8.2."""
     s = table(3)
     s.field = 8
     t = in_phase(s, END_OF_FEAST)
@@ -500,6 +536,7 @@ def test_the_third_feast_ends_the_game() -> None:
 
 
 def test_last_mirrors_before_scoring() -> None:
+    """Rule RA-9.6, ruling R91."""
     s = table(3)
     s.favour = [1, 0, 2]
     for seat, god in ((0, "maui"), (1, "pai")):
@@ -514,6 +551,7 @@ def test_last_mirrors_before_scoring() -> None:
 
 
 def test_building_windows() -> None:
+    """Rule RA-3.4."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_4")
     lay(s, "s1r3c1", "t1_pearls_5")

@@ -1,7 +1,8 @@
-"""The Box: the binding counts, the closed vocabulary, and damaged data refused by table and id."""
+"""The components (RA-1): binding counts, a closed vocabulary, damaged data refused by table and id."""
 
 import copy
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,11 +11,13 @@ from atoll.engine import ComponentError
 from atoll.games.raiatea import GAME
 from atoll.games.raiatea.components import EVERY, VERBS, Effect
 from atoll.games.raiatea.effects import FLOWS, INSTANT
+from atoll.games.raiatea.kinds import MIRROR_MASK
 from atoll.games.raiatea.learn.positions import BOX, ritual, task
 from atoll.games.raiatea.rules import Raiatea
 
 
 def test_counts_of_the_box() -> None:
+    """Rules RA-1.2 and RA-1.3."""
     plain, with_tane = BOX.decks
     assert [len(deck) for deck in plain] == [46, 32]
     assert [len(deck) for deck in with_tane] == [55, 37]
@@ -27,11 +30,38 @@ def test_counts_of_the_box() -> None:
     assert BOX.forest_deck.count(4) + BOX.start_assistants[0] == 11  # assistants per type
 
 
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_invariants_hold_at_every_moment_of_a_game(seats: int) -> None:
+    """Rule RA-1.4."""
+    rng = Random(seats)
+    position = GAME.new(seats, {"tane": True}, seed=seats)
+    counted = GAME.components(position.state)
+    per_type = [counted[f"commodity {kind}"] for kind in range(4)] + [counted[f"assistant {kind}"] for kind in range(4)]
+    assert per_type == [9] * 4 + [11] * 4
+    assert sum(counted[f"mask {id}"] for id in BOX.god_ids) == 28
+    assert sum(counted[f"ritual {id}"] for id in BOX.ritual_ids) == 92
+    while not position.over:
+        seat = position.to_move[0]
+        position.apply(rng.choice(position.legal(seat)), seat)
+        s = position.state
+        assert sorted(s.favour) == list(range(seats))
+        assert all(1 <= price <= 4 for price in s.prices)
+        assert all(0 <= tattoos <= 10 for tattoos in s.tattoos)
+        assert all(0 <= priests <= 12 for priests in s.priests)
+        assert min(*s.pearls, *s.mana, s.bag_mana) >= 0
+        for masks in s.masks:
+            gods = [mask for mask in masks if mask != MIRROR_MASK]
+            assert len(gods) == len(set(gods))
+    assert GAME.components(position.state) == counted
+
+
 def test_every_verb_has_exactly_one_implementation() -> None:
+    """Rule RA-6.1."""
     assert sorted([*FLOWS, *INSTANT]) == list(range(len(VERBS)))
 
 
 def test_effects_are_data() -> None:
+    """Rule RA-6.1."""
     assert BOX.ritual_effects[ritual("rua_hatu")] == (Effect(VERBS.index("gain_pearls"), 3),)
     assert BOX.ritual_effects[ritual("pere")][1].amount == EVERY
     assert BOX.ritual_effects[ritual("hina")][0].amount == 6
@@ -50,10 +80,12 @@ def test_effects_are_data() -> None:
     ],
 )
 def test_commodity_patterns(name: str, discount: int, payments: set[tuple[int, ...]]) -> None:
+    """Rule RA-7.7."""
     assert set(BOX.task_payments[task(name)][discount]) == payments
 
 
 def test_two_of_a_type_and_one_of_any() -> None:
+    """Rule RA-7.7."""
     found = set(BOX.task_payments[task("t2_goods_same_2_plus_1")][0])
     assert len(found) == 16  # three of one type, or two and one of another
     assert (3, 0, 0, 0) in found
@@ -62,6 +94,7 @@ def test_two_of_a_type_and_one_of_any() -> None:
 
 
 def test_two_pairs_are_of_different_types() -> None:
+    """Rule RA-7.7."""
     found = set(BOX.task_payments[task("t3_goods_two_pairs")][0])
     assert len(found) == 6
     assert all(sorted(each) == [0, 0, 2, 2] for each in found)

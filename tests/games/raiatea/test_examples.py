@@ -32,10 +32,12 @@ A, R, M, X = range(4)
     [(3, "a1 f1 a2 a3 f2 a4 a5 a6 f3"), (4, "a1 f1 a2 a3 f2 a4 a5 f3"), (5, "a1 f1 a2 a3 f2 a4 f3")],
 )
 def test_e1_round_track(seats: int, fields: str) -> None:
+    """Rules RA-3.2 and RA-10.1, example E1."""
     assert " ".join(BOX.fields[index].id for index in BOX.track[seats]) == fields
 
 
 def test_e2_setup_for_4_players() -> None:
+    """Rules RA-2.1, RA-2.2 and RA-10.1, example E2."""
     t = dealt(4)
     keep_all(t, 2)
     assert [len(cards) for cards in t.state.hands] == [1, 2, 2, 2]
@@ -45,6 +47,7 @@ def test_e2_setup_for_4_players() -> None:
 
 
 def test_e3_setup_for_5_players() -> None:
+    """Rules RA-2.2 and RA-10.1, example E3."""
     t = dealt(5, first=3)
     keep_all(t, 2)
     while t.position.chance is not None:
@@ -57,6 +60,7 @@ def test_e3_setup_for_5_players() -> None:
 
 
 def test_e4_forest_order() -> None:
+    """Rule RA-4.1, example E4."""
     s = table(4)
     s.start_player = 2
     t = start(s).play("p2 go forest")
@@ -72,6 +76,7 @@ def test_e4_forest_order() -> None:
 
 
 def test_e5_mask_treasure() -> None:
+    """Rules RA-4.6 and RA-4.10, example E5."""
     s = table(4, display="mask_tinirau_f uru uru uru uru")
     give(s, R, masks="pai")
     s.turn = 0
@@ -87,6 +92,7 @@ def test_e5_mask_treasure() -> None:
 
 
 def test_e6_gatherer_roll() -> None:
+    """Rule RA-4.3, example E6."""
     s = table(4)
     give(s, M, ready="gatherer gatherer gatherer")
     give(s, A, ready="gatherer")
@@ -97,6 +103,7 @@ def test_e6_gatherer_roll() -> None:
 
 
 def test_e7_gatherer_sent() -> None:
+    """Rule RA-5.5, example E7."""
     s = table(3, display="mask_maui_f1 mask_pai_f1 mahi_mahi trader")
     give(s, A, ready="gatherer")
     t = start(s).play("p0 go forest", "die 4", "p0 gather", "reveal shaman")
@@ -107,6 +114,7 @@ def test_e7_gatherer_sent() -> None:
 
 
 def test_e8_marae() -> None:
+    """Rule RA-4.2, example E8."""
     s = table(4)
     give(s, A, goods="mahi_mahi uru")
     t = start(s).play("p0 go marae", "p0 sacrifice mahi_mahi", "p0 sacrifice uru")
@@ -124,6 +132,7 @@ def test_e8_marae() -> None:
 
 
 def test_e9_path() -> None:
+    """Rule RA-4.5, example E9."""
     s = table(4)
     for seat in (X, R, M):
         give(s, seat, priests=3, pearls=5)
@@ -135,6 +144,7 @@ def test_e9_path() -> None:
 
 @pytest.mark.parametrize(("before", "taken", "added"), [(2, 3, 1), (1, 2, 1), (4, 4, 3)])
 def test_e10_prices(before: int, taken: int, added: int) -> None:
+    """Rule RA-5.2, example E10."""
     s = table(3)
     s.prices[2] = before
     s.good_from_market(0, 2)
@@ -145,6 +155,7 @@ def test_e10_prices(before: int, taken: int, added: int) -> None:
 
 
 def test_e11_trader_and_sale() -> None:
+    """Rules RA-4.8 and RA-5.6, example E11."""
     s = table(4)
     s.start_player = X
     lay(s, "s1r3c1", "t1_pearls_4")
@@ -169,6 +180,7 @@ def offering() -> Table:
 
 
 def test_e12_offering() -> None:
+    """Rule RA-8.5, example E12."""
     t = offering()
     assert t.state.favour == [A, R, M, X]
     assert t.state.bag_mana == 23
@@ -176,6 +188,7 @@ def test_e12_offering() -> None:
 
 
 def test_e13_blessing() -> None:
+    """Rules RA-8.7 and RA-8.8, example E13."""
     s = table(4)
     s.field = 1
     s.favour = [A, R, M, X]
@@ -227,6 +240,7 @@ def test_e13_blessing() -> None:
 
 
 def test_e14_gifts() -> None:
+    """Rule RA-8.6, example E14."""
     t = offering().play("p0 accept gift_tattoo", "p1 accept gift_commodity", "p1 take taro")
     assert t.state.tattoos == [1, 0, 0, 0]
     assert goods(t, R) == "taro"
@@ -235,6 +249,7 @@ def test_e14_gifts() -> None:
 
 
 def test_e14_gifts_with_3_players() -> None:
+    """Rule RA-8.6, example E14."""
     s = table(3)
     s.field = 1
     s.gifts = [0, 1, 2]
@@ -243,6 +258,7 @@ def test_e14_gifts_with_3_players() -> None:
 
 
 def test_e15_condition_task() -> None:
+    """Rules RA-7.2 and RA-7.8, example E15."""
     s = table(4)
     s.unlocked[1] = s.revealed[1] = True
     lay(s, "s2r3c1", "t2_cond_priests_6")
@@ -257,6 +273,7 @@ def test_e15_condition_task() -> None:
 
 
 def test_e16_shaman() -> None:
+    """Rule RA-5.7, example E16."""
     s = table(4)
     s.start_player = R
     give(s, R, rituals="rua_hatu rao", ready="shaman", priests=4)
@@ -268,6 +285,7 @@ def test_e16_shaman() -> None:
 
 
 def test_e17_pearl_diver() -> None:
+    """Rule RA-5.8, example E17."""
     s = table(4)
     s.favour = [X, A, R, M]
     for n in range(4):
@@ -284,12 +302,14 @@ def test_e17_pearl_diver() -> None:
 
 
 def test_e18_rank_points() -> None:
+    """Rule RA-9.2, example E18."""
     s = table(4)
     give(s, A, tattoos=7)
     assert start(s).position.scores()[A] == 6
 
 
 def test_e19_masks() -> None:
+    """Rule RA-9.5, example E19."""
     s = table(4)
     give(
         s,
@@ -307,6 +327,7 @@ def test_e19_masks() -> None:
 
 
 def test_e20_tie() -> None:
+    """Rule RA-9.7, example E20."""
     s = table(4)
     s.favour = [M, X, A, R]
     for seat in (R, X):
@@ -315,6 +336,7 @@ def test_e20_tie() -> None:
 
 
 def test_bids_stay_within_their_kind() -> None:
+    """Rule RA-8.5."""
     s = table(3)
     s.field = 1
     give(s, 0, mana=1000)

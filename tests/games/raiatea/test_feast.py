@@ -1,4 +1,4 @@
-"""§ Festrunde, acts 1 to 4: priest dance, purchases, preparation, offering and gifts."""
+"""Acts 1 to 4 of the feast (RA-8): priest dance, purchases, preparation, offering and gifts."""
 
 import pytest
 
@@ -17,6 +17,7 @@ def feast(s: RaiateaState, phase: int = BEFORE_DANCE, number: int = 1) -> Table:
 
 
 def test_all_dance_at_once() -> None:
+    """Rule RA-8.3."""
     s = table(3)
     give(s, 0, pearls=9)
     give(s, 2, pearls=1)
@@ -31,6 +32,7 @@ def test_all_dance_at_once() -> None:
 
 
 def test_dance_ends_with_the_track() -> None:
+    """Rules RA-6.7 and RA-8.3."""
     s = table(3)
     give(s, 0, pearls=9, priests=12)
     give(s, 1, pearls=9, priests=11)
@@ -40,6 +42,7 @@ def test_dance_ends_with_the_track() -> None:
 
 
 def test_income_of_the_dance_triggers() -> None:
+    """Rules RA-6.5 and RA-8.3."""
     s = table(3)
     for seat in range(3):
         give(s, seat, pearls=0)
@@ -59,6 +62,7 @@ def no_pearls(s: RaiateaState) -> RaiateaState:
 
 
 def test_a_purchase_costs_3_mana_for_the_bag() -> None:
+    """Rule RA-8.1."""
     t = feast(no_pearls(table(3))).play("p0 buy normal", "p1 decline", "p2 decline")
     assert t.state.mana == [2, 5, 5]
     assert t.state.bag_mana == 3
@@ -68,12 +72,14 @@ def test_a_purchase_costs_3_mana_for_the_bag() -> None:
 
 
 def test_mana_shortage_takes_the_price_to_the_supply() -> None:
+    """Rules RA-8.1 and RA-10.4."""
     t = feast(no_pearls(table(3, mana_shortage=True))).play("p0 buy normal", "p1 decline", "p2 decline")
     assert t.state.mana == [2, 5, 5]
     assert t.state.bag_mana == 0
 
 
 def test_purchases_follow_rank_and_mana() -> None:
+    """Rule RA-8.1."""
     s = no_pearls(table(3))
     give(s, 0, tattoos=2)
     give(s, 1, mana=2)
@@ -84,6 +90,7 @@ def test_purchases_follow_rank_and_mana() -> None:
 
 
 def test_buyers_draw_in_favour_order_and_choose_at_once() -> None:
+    """Rule RA-8.1."""
     s = no_pearls(table(3))
     s.favour = [2, 0, 1]
     t = feast(s).play("p0 buy normal", "p1 decline", "p2 buy normal")
@@ -95,6 +102,7 @@ def test_buyers_draw_in_favour_order_and_choose_at_once() -> None:
 
 
 def test_a_purchase_without_a_card_costs_nothing() -> None:
+    """Rule RA-8.1."""
     s = no_pearls(table(3))
     s.favour = [2, 0, 1]
     s.decks[0] = s.decks[0][:3]
@@ -107,6 +115,7 @@ def test_a_purchase_without_a_card_costs_nothing() -> None:
 
 
 def test_keep_bonus_of_a_purchase() -> None:
+    """Rules RA-6.6 and RA-8.1."""
     s = no_pearls(table(3))
     give(s, 0, permanents="nanao")
     give(s, 1, permanents="tohu")
@@ -121,6 +130,7 @@ def test_keep_bonus_of_a_purchase() -> None:
 
 
 def test_two_clips_and_any_number_of_general_rituals() -> None:
+    """Rule RA-8.4, ruling R42."""
     s = table(3)
     give(s, 0, rituals="rao rao rao hina hina te_fatu roo")
     t = feast(s, PREPARE_RITUALS).play("p0 prepare rao", "p0 prepare rao")
@@ -132,6 +142,7 @@ def test_two_clips_and_any_number_of_general_rituals() -> None:
 
 @pytest.mark.parametrize(("tattoos", "clips"), [(0, 2), (5, 2), (6, 3), (10, 3)])
 def test_clips_by_rank(tattoos: int, clips: int) -> None:
+    """Rule RA-8.4, ruling R46."""
     s = table(3)
     give(s, 0, rituals="rao rao rao roroo", tattoos=tattoos)
     t = feast(s, PREPARE_RITUALS)
@@ -141,6 +152,7 @@ def test_clips_by_rank(tattoos: int, clips: int) -> None:
 
 
 def test_nothing_or_less_than_allowed_may_be_prepared() -> None:
+    """Rule RA-8.4, ruling R43."""
     s = table(3)
     give(s, 0, rituals="rao rao")
     give(s, 1, rituals="rao")
@@ -149,12 +161,14 @@ def test_nothing_or_less_than_allowed_may_be_prepared() -> None:
 
 
 def test_who_has_no_card_is_not_asked_to_prepare() -> None:
+    """Rule RA-8.4."""
     s = table(3)
     give(s, 1, rituals="rao")
     assert feast(s, PREPARE_RITUALS).position.to_move == (1,)
 
 
 def test_clipped_rituals_come_in_ascending_order_then_general_ones_by_cost() -> None:
+    """Rule RA-8.4."""
     s = table(3)
     give(s, 0, rituals="rua_hatu roroo te_fatu pua_te_hau hina")
     t = feast(s, PREPARE_RITUALS).play("p0 prepare roroo")
@@ -164,6 +178,7 @@ def test_clipped_rituals_come_in_ascending_order_then_general_ones_by_cost() -> 
 
 
 def test_order_of_general_rituals_is_kept_in_secret() -> None:
+    """Rule RA-8.4, ruling R44."""
     s = table(3)
     give(s, 0, rituals="te_fatu pua_te_hau", mana=0)
     give(s, 1, mana=0)
@@ -186,6 +201,7 @@ def offer(t: Table, *bids: int) -> Table:
 
 
 def test_offerings_order_the_favour() -> None:
+    """Rule RA-8.5."""
     s = table(3)
     give(s, 2, mana=9)
     t = offer(feast(s, OFFERING), 3, 0, 9)
@@ -195,6 +211,7 @@ def test_offerings_order_the_favour() -> None:
 
 
 def test_equal_offerings_keep_their_order() -> None:
+    """Rule RA-8.5, ruling R49."""
     s = table(5)
     s.favour = [4, 2, 0, 1, 3]
     t = offer(feast(s, OFFERING), 2, 5, 2, 5, 0)
@@ -202,6 +219,7 @@ def test_equal_offerings_keep_their_order() -> None:
 
 
 def test_bid_bonus_counts_from_1_on() -> None:
+    """Rules RA-6.6 and RA-8.5, ruling R49."""
     s = table(3)
     give(s, 1, permanents="rearea")
     give(s, 2, permanents="rearea")
@@ -211,6 +229,7 @@ def test_bid_bonus_counts_from_1_on() -> None:
 
 
 def test_equality_is_judged_after_the_bonus() -> None:
+    """Rules RA-6.6 and RA-8.5, ruling R49."""
     s = table(3)
     give(s, 2, permanents="rearea")
     t = offer(feast(s, OFFERING), 4, 0, 1)
@@ -218,6 +237,7 @@ def test_equality_is_judged_after_the_bonus() -> None:
 
 
 def test_who_has_no_mana_offers_nothing() -> None:
+    """Rule RA-8.5."""
     s = table(3)
     give(s, 0, mana=0)
     t = feast(s, OFFERING)
@@ -226,6 +246,7 @@ def test_who_has_no_mana_offers_nothing() -> None:
 
 
 def test_offerings_are_secret_until_all_are_in() -> None:
+    """Rule RA-8.5."""
     t = feast(table(3), OFFERING).play("p0 bid 5")
     assert t.position.view(1)["state"]["mana"] == [None, 5, None]
     assert t.state.mana == [5, 5, 5]
@@ -242,6 +263,7 @@ def gifts(s: RaiateaState) -> Table:
 
 
 def test_first_three_positions_receive_a_gift() -> None:
+    """Rule RA-8.6."""
     s = table(4)
     s.favour = [3, 1, 0, 2]
     t = gifts(s).play("p3 accept gift_commodity", "p3 take uru", "p1 accept gift_pearls")
@@ -252,12 +274,14 @@ def test_first_three_positions_receive_a_gift() -> None:
 
 
 def test_with_3_players_nobody_receives_the_third_gift() -> None:
+    """Rule RA-8.6, ruling R51."""
     t = gifts(table(3)).play("p0 accept gift_tattoo", "p1 accept gift_pearls")
     assert goods(t, 2) == ""  # R51
     assert prompt(t) != "gift"
 
 
 def test_r50_a_gift_without_effect_may_be_chosen() -> None:
+    """Rule RA-8.6, ruling R50."""
     s = table(4)
     give(s, 0, tattoos=10)
     t = gifts(s)
@@ -268,6 +292,7 @@ def test_r50_a_gift_without_effect_may_be_chosen() -> None:
 
 
 def test_r50_who_can_gain_nothing_may_decline_and_the_gift_stays_for_the_next_position() -> None:
+    """Rule RA-8.6, ruling R50."""
     s = table(4)
     s.goods_market = [0, 0, 0, 0]
     give(s, 1, tattoos=10)
@@ -281,6 +306,7 @@ def test_r50_who_can_gain_nothing_may_decline_and_the_gift_stays_for_the_next_po
 
 
 def test_r62_an_extra_gift_by_a_ritual_that_an_extra_gift_carried_out() -> None:
+    """Rule RA-8.6, ruling R62."""
     s = table(3)
     give(s, 2, rituals="rua_nuu", tattoos=9)
     s.lay_permanent(2, ritual("rua_nuu"))
@@ -292,6 +318,7 @@ def test_r62_an_extra_gift_by_a_ritual_that_an_extra_gift_carried_out() -> None:
 
 
 def test_extra_gift_of_any_kind() -> None:
+    """Rules RA-6.6 and RA-8.6."""
     s = table(3)
     s.favour = [0, 1, 2]
     give(s, 2, permanents="rua_nuu")
@@ -302,6 +329,7 @@ def test_extra_gift_of_any_kind() -> None:
 
 
 def test_tahua_by_a_gift_asks_whoever_has_cards_in_public() -> None:
+    """Rule RA-7.10, ruling R102."""
     s = table(3)
     give(s, 0, rituals="rao", tattoos=9, mana=0)
     give(s, 1, mana=0)
@@ -312,6 +340,7 @@ def test_tahua_by_a_gift_asks_whoever_has_cards_in_public() -> None:
 
 
 def test_hand_counts_hide_what_was_prepared() -> None:
+    """Rule RA-11.2, ruling R101."""
     s = table(3)
     give(s, 0, rituals="rao rao hina ihi")
     t = feast(s, PREPARE_RITUALS)

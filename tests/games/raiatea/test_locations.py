@@ -1,4 +1,4 @@
-"""§ Marae, § Muschelriff, § Pfad der Götter, § Nachbarschaft, § Marktplatz, and the bonus rolls."""
+"""Marae, reef, Path of the Gods, neighbourhood and marketplace, and the bonus rolls (RA-4)."""
 
 import pytest
 
@@ -26,6 +26,7 @@ from atoll.games.raiatea.learn.positions import (
     [("forest", "gatherer", "take_commodity"), ("marketplace", "trader", "take_assistant")],
 )
 def test_bonus_roll_offers_the_reward(place: str, assistant: str, prompt_after: str) -> None:
+    """Rule RA-4.3."""
     s = table(3)
     give(s, 1, ready=assistant, exhausted=assistant)
     give(s, 2, ready=assistant)
@@ -37,6 +38,7 @@ def test_bonus_roll_offers_the_reward(place: str, assistant: str, prompt_after: 
 
 
 def test_bonus_roll_of_the_marae_gives_a_tattoo() -> None:
+    """Rule RA-4.3."""
     s = table(3)
     give(s, 1, ready="shaman shaman shaman")
     t = start(s).play("p0 go marae", "die 3")
@@ -44,6 +46,7 @@ def test_bonus_roll_of_the_marae_gives_a_tattoo() -> None:
 
 
 def test_bonus_roll_of_the_marae_may_be_declined_by_whom_it_would_make_tahua() -> None:
+    """Rule RA-4.3."""
     for wanted in (True, False):
         s = table(3)
         give(s, 1, ready="shaman", tattoos=9)
@@ -57,6 +60,7 @@ def test_bonus_roll_of_the_marae_may_be_declined_by_whom_it_would_make_tahua() -
 
 
 def test_bonus_roll_of_the_reef_gives_4_pearls() -> None:
+    """Rule RA-4.3."""
     s = table(3)
     give(s, 1, ready="pearl_diver")
     t = start(s).play("p0 go reef", "die 1", "die 3")
@@ -64,11 +68,13 @@ def test_bonus_roll_of_the_reef_gives_4_pearls() -> None:
 
 
 def test_no_bonus_roll_if_nobody_has_the_assistant() -> None:
+    """Rule RA-4.3, ruling R18."""
     t = start(table(3)).play("p0 go reef", "die 2")  # R18: one roll only
     assert t.state.pearls == [9, 6, 6]
 
 
 def test_roll_bonus_needs_at_least_one_assistant() -> None:
+    """Rules RA-4.3 and RA-6.6."""
     s = table(3)
     give(s, 0, permanents="tii")
     give(s, 1, ready="pearl_diver", permanents="")
@@ -78,6 +84,7 @@ def test_roll_bonus_needs_at_least_one_assistant() -> None:
 
 
 def test_rewards_are_finished_one_after_the_other() -> None:
+    """Rule RA-4.3."""
     s = table(3)
     s.goods_market = [0, 1, 0, 0]
     give(s, 1, ready="gatherer")
@@ -86,10 +93,11 @@ def test_rewards_are_finished_one_after_the_other() -> None:
     assert prompt(t) == "forest_pick"  # the market is empty now
 
 
-# -- § Marae -----------------------------------------------------------------------------------------------------------
+# -- RA-4.2 Marae ------------------------------------------------------------------------------------------------------
 
 
 def test_sacrifice_lowers_the_price_and_gives_a_tattoo() -> None:
+    """Rules RA-4.2 and RA-5.2."""
     s = table(3)
     give(s, 1, goods="uru taro")
     t = start(s).play("p0 go marae", "p0 done", "p1 sacrifice uru")
@@ -100,6 +108,7 @@ def test_sacrifice_lowers_the_price_and_gives_a_tattoo() -> None:
 
 
 def test_kahuna_may_sacrifice_and_draw_twice() -> None:
+    """Rule RA-4.2."""
     s = table(3)
     give(s, 0, goods="uru uru uru")
     t = start(s).play("p0 go marae", "p0 sacrifice uru", "p0 sacrifice uru")
@@ -116,6 +125,7 @@ DRAWN = ("p0 draw normal", "card hina", "card raa", "card rao", "p0 keep raa")
 
 
 def test_r13_no_sacrifice_after_drawing() -> None:
+    """Rule RA-4.2, ruling R13."""
     s = table(3)
     give(s, 0, goods="uru uru")
     t = start(s).play("p0 go marae", *DRAWN)
@@ -128,6 +138,7 @@ def test_r13_no_sacrifice_after_drawing() -> None:
 
 @pytest.mark.parametrize(("goods_in_hand", "draws"), [("", 1), ("uru", 1), ("uru taro", 2)])
 def test_r12_the_additional_commodity_pays_for_the_second_draw(goods_in_hand: str, draws: int) -> None:
+    """Rule RA-4.2, ruling R12."""
     s = table(3)
     give(s, 0, goods=goods_in_hand)
     t = start(s).play("p0 go marae")
@@ -140,6 +151,7 @@ def test_r12_the_additional_commodity_pays_for_the_second_draw(goods_in_hand: st
 
 
 def test_r12_the_additional_sacrifice_may_bring_the_draw_alone() -> None:
+    """Rule RA-4.2, ruling R12."""
     for wanted in (True, False):
         s = table(3)
         give(s, 0, goods="uru taro", tattoos=8)
@@ -152,6 +164,7 @@ def test_r12_the_additional_sacrifice_may_bring_the_draw_alone() -> None:
 
 
 def test_r12_at_the_end_of_the_track_the_kahuna_sacrifices_for_a_draw() -> None:
+    """Rule RA-4.2, ruling R12."""
     s = table(3)
     give(s, 0, goods="uru uru", tattoos=10)
     give(s, 1, goods="uru", tattoos=10)
@@ -165,11 +178,13 @@ def test_r12_at_the_end_of_the_track_the_kahuna_sacrifices_for_a_draw() -> None:
 
 
 def test_rejects_are_discarded_face_up() -> None:
+    """Rule RA-7.1."""
     t = start(table(3)).play("p0 go marae", "p0 draw normal", "card hina", "card raa", "card rao", "p0 keep raa")
     assert names("ritual", t.state.discards[0]) == "rao hina"
 
 
 def test_keep_bonus_at_the_marae_only() -> None:
+    """Rule RA-6.6."""
     s = table(3)
     give(s, 0, permanents="tohu")
     t = start(s).play(
@@ -179,10 +194,11 @@ def test_keep_bonus_at_the_marae_only() -> None:
     assert names("ritual", t.state.discards[0]) == "rao"
 
 
-# -- § Muschelriff -----------------------------------------------------------------------------------------------------
+# -- RA-4.4 Reef -------------------------------------------------------------------------------------------------------
 
 
 def test_reef_has_two_separate_rolls() -> None:
+    """Rule RA-4.4, ruling R19."""
     s = table(3)
     give(s, 2, ready="pearl_diver pearl_diver")
     t = start(s).play("p0 go reef", "die 3", "die 4")  # R19: bonus roll first, 3 is too high for two divers
@@ -190,16 +206,18 @@ def test_reef_has_two_separate_rolls() -> None:
 
 
 def test_reef_income_triggers() -> None:
+    """Rules RA-4.4 and RA-6.5."""
     s = table(3)
     give(s, 1, permanents="tua_raa_tai tua_raa_tai")
     t = start(s).play("p0 go reef", "die 1")
     assert t.state.pearls == [8, 9, 5]
 
 
-# -- § Pfad der Götter -------------------------------------------------------------------------------------------------
+# -- RA-4.5 Path of the Gods -------------------------------------------------------------------------------------------
 
 
 def test_training_costs_2_or_5_pearls() -> None:
+    """Rule RA-4.5, ruling R29."""
     s = table(3)
     give(s, 0, pearls=9)
     t = start(s).play("p0 go path", "p0 decline", "p0 train 1")
@@ -211,6 +229,7 @@ def test_training_costs_2_or_5_pearls() -> None:
 
 
 def test_kahuna_trains_one_more_for_nothing() -> None:
+    """Rule RA-4.5."""
     s = table(3)
     give(s, 0, pearls=5)
     t = start(s).play("p0 go path", "p0 priest", "p0 train 2")
@@ -219,6 +238,7 @@ def test_kahuna_trains_one_more_for_nothing() -> None:
 
 
 def test_everybody_gets_mana_for_priests() -> None:
+    """Rules RA-4.5 and RA-7.4, ruling R30."""
     s = table(3)
     for seat in range(3):
         give(s, seat, priests=seat + 1, pearls=0)
@@ -227,6 +247,7 @@ def test_everybody_gets_mana_for_priests() -> None:
 
 
 def test_training_ends_with_the_track() -> None:
+    """Rules RA-4.5 and RA-6.7, ruling R31."""
     s = table(3)
     give(s, 0, priests=11, pearls=9)
     give(s, 1, priests=12, pearls=9)
@@ -237,16 +258,18 @@ def test_training_ends_with_the_track() -> None:
 
 
 def test_priest_income_triggers() -> None:
+    """Rules RA-6.5 and RA-7.4."""
     s = table(3)
     give(s, 0, permanents="raa", pearls=0)
     t = start(s).play("p0 go path", "p0 priest")
     assert t.state.mana[0] == 5 + 1 + 2
 
 
-# -- § Nachbarschaft ---------------------------------------------------------------------------------------------------
+# -- RA-4.6 Neighbourhood ----------------------------------------------------------------------------------------------
 
 
 def test_masks_are_placed_first_and_then_taken() -> None:
+    """Rule RA-4.6."""
     s = table(3)
     give(s, 0, masks="maui mirror")
     give(s, 2, masks="pai")
@@ -259,6 +282,7 @@ def test_masks_are_placed_first_and_then_taken() -> None:
 
 
 def test_a_mirror_may_be_placed() -> None:
+    """Rule RA-4.6."""
     s = table(3)
     give(s, 0, masks="mirror")
     t = start(s).play("p0 go neighbourhood", "p0 place mirror")
@@ -266,6 +290,7 @@ def test_a_mirror_may_be_placed() -> None:
 
 
 def test_the_own_mask_may_be_taken_back_and_nothing_needs_to_be_taken() -> None:
+    """Rule RA-4.6, ruling R33."""
     s = table(3)
     give(s, 0, masks="maui")
     give(s, 1, masks="pai")
@@ -275,6 +300,7 @@ def test_the_own_mask_may_be_taken_back_and_nothing_needs_to_be_taken() -> None:
 
 
 def test_who_placed_nothing_takes_nothing() -> None:
+    """Rule RA-4.6, ruling R34."""
     s = table(3)
     give(s, 0, masks="maui")
     t = start(s).play("p0 go neighbourhood", "p0 decline")
@@ -282,6 +308,7 @@ def test_who_placed_nothing_takes_nothing() -> None:
 
 
 def test_swapped_twins_pair_at_once_and_give_no_treasure() -> None:
+    """Rules RA-4.6 and RA-5.3, ruling R28."""
     s = table(3, display="uru uru uru uru")
     give(s, 0, masks="maui pai")
     give(s, 1, masks="maui")
@@ -291,6 +318,7 @@ def test_swapped_twins_pair_at_once_and_give_no_treasure() -> None:
 
 
 def test_kahuna_completes_a_task_before_or_after_the_swap() -> None:
+    """Rule RA-4.6, ruling R32."""
     for late in (False, True):
         s = table(3)
         lay(s, "s1r1c1", "t1_pearls_4")
@@ -307,6 +335,7 @@ def test_kahuna_completes_a_task_before_or_after_the_swap() -> None:
 
 
 def test_neighbourhood_task_gives_completions_to_its_owner() -> None:
+    """Rules RA-4.6 and RA-6.6."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_4")
     lay(s, "s1r2c1", "t1_pearls_5")
@@ -321,10 +350,11 @@ def test_neighbourhood_task_gives_completions_to_its_owner() -> None:
     assert prompt(t) == "choose_location"
 
 
-# -- § Marktplatz ------------------------------------------------------------------------------------------------------
+# -- RA-4.7 to RA-4.9 Marketplace --------------------------------------------------------------------------------------
 
 
 def test_one_sale_and_one_hire_in_any_order() -> None:
+    """Rule RA-4.7."""
     s = table(3)
     give(s, 1, goods="uru uru", pearls=6)
     t = start(s).play("p0 go marketplace", "p0 done", "p1 hire shaman", "p1 sell uru 1")
@@ -334,6 +364,7 @@ def test_one_sale_and_one_hire_in_any_order() -> None:
 
 
 def test_kahuna_sells_and_hires_twice() -> None:
+    """Rule RA-4.7, ruling R37."""
     s = table(3)
     give(s, 0, goods="taro taro taro", pearls=6)
     t = start(s).play("p0 go marketplace", "p0 sell taro 2", "p0 sell taro 1", "p0 hire trader", "p0 hire trader")
@@ -345,6 +376,7 @@ def test_kahuna_sells_and_hires_twice() -> None:
 
 
 def test_extra_sale() -> None:
+    """Rules RA-4.7 and RA-6.6."""
     s = table(3)
     give(s, 1, goods="taro taro taro", permanents="ru", pearls=0)
     t = start(s).play("p0 go marketplace", "p0 done", "p1 sell taro 2", "p1 sell taro 1")
@@ -354,6 +386,7 @@ def test_extra_sale() -> None:
 
 
 def test_hiring_needs_pearls_and_assistants() -> None:
+    """Rule RA-4.9, ruling R40."""
     s = table(3)
     s.assistant_market = [0, 0, 0, 1]
     give(s, 1, pearls=1)
@@ -365,6 +398,7 @@ def test_hiring_needs_pearls_and_assistants() -> None:
 
 @pytest.mark.parametrize("exhausted", ["gatherer shaman pearl_diver", "gatherer pearl_diver pearl_diver"])
 def test_assistants_are_readied_as_a_set_in_any_order(exhausted: str) -> None:
+    """Rule RA-6.3."""
     s = table(3)
     give(s, 0, goods="uru", exhausted=exhausted)
     position = start(s).play("p0 go marketplace", "p0 sell uru 2").position
@@ -383,6 +417,7 @@ def test_assistants_are_readied_as_a_set_in_any_order(exhausted: str) -> None:
 
 
 def test_up_to_two_assistants_are_readied_or_none() -> None:
+    """Rule RA-6.3."""
     for wanted in (["ready gatherer", "done"], ["done"]):
         s = table(3)
         give(s, 0, goods="uru", exhausted="gatherer shaman pearl_diver")
@@ -392,6 +427,7 @@ def test_up_to_two_assistants_are_readied_or_none() -> None:
 
 
 def test_trader_raises_a_price_to_the_top_once() -> None:
+    """Rule RA-5.6."""
     s = table(3)
     give(s, 0, ready="trader trader", pearls=0)
     t = start(s).play("p0 go marketplace", "die 4", "p0 trade tiare")
@@ -400,6 +436,7 @@ def test_trader_raises_a_price_to_the_top_once() -> None:
 
 
 def test_trader_just_hired_may_be_sent() -> None:
+    """Rule RA-5.6, ruling R38."""
     s = table(3)
     give(s, 1, goods="uru", pearls=2)
     t = start(s).play("p0 go marketplace", "p0 done", "p1 hire trader", "p1 trade uru", "p1 sell uru 4")
@@ -410,6 +447,7 @@ def test_trader_just_hired_may_be_sent() -> None:
 
 
 def test_trader_may_be_sent_after_selling() -> None:
+    """Rule RA-5.6, ruling R38."""
     s = table(3)
     give(s, 1, goods="uru", ready="trader", pearls=0)
     t = start(s).play("p0 go marketplace", "die 4", "p0 done", "p1 sell uru 1", "p1 trade uru")
@@ -417,6 +455,7 @@ def test_trader_may_be_sent_after_selling() -> None:
 
 
 def test_bonus_at_or_below_the_marker_before_it_falls() -> None:
+    """Rule RA-4.8, rulings R35 and R39."""
     s = table(3)
     s.prices = [3, 1, 4, 2]
     give(s, 0, goods="uru taro", exhausted="shaman")
@@ -429,6 +468,7 @@ def test_bonus_at_or_below_the_marker_before_it_falls() -> None:
 
 
 def test_bonus_without_effect_cannot_be_chosen() -> None:
+    """Rule RA-4.8, ruling R36."""
     s = table(3)
     s.prices = [4, 4, 4, 4]
     s.assistant_market = [0, 0, 0, 0]
@@ -448,6 +488,7 @@ def test_bonus_without_effect_cannot_be_chosen() -> None:
 
 
 def test_the_commodity_sold_cannot_pay_for_the_task_of_its_bonus() -> None:
+    """Rule RA-4.8, ruling R36."""
     s = table(3)
     s.prices = [2, 2, 4, 2]
     lay(s, "s1r1c1", "t1_goods_mahi_tiare")
@@ -457,6 +498,7 @@ def test_the_commodity_sold_cannot_pay_for_the_task_of_its_bonus() -> None:
 
 
 def test_draw_forest_by_selling_mahi_mahi() -> None:
+    """Rule RA-6.3."""
     s = table(3)
     give(s, 0, goods="mahi_mahi")
     t = start(s).play("p0 go marketplace", "p0 sell mahi_mahi 2", "reveal tiare", "reveal mask_honoura_f")
@@ -468,6 +510,7 @@ def test_draw_forest_by_selling_mahi_mahi() -> None:
 
 
 def test_ready_two_assistants_by_selling_uru() -> None:
+    """Rule RA-6.3."""
     s = table(3)
     give(s, 0, goods="uru", exhausted="gatherer gatherer trader")
     t = start(s).play("p0 go marketplace", "die 4", "p0 sell uru 2")
@@ -478,6 +521,7 @@ def test_ready_two_assistants_by_selling_uru() -> None:
 
 
 def test_free_actions_during_the_market_turn() -> None:
+    """Rule RA-3.4."""
     s = table(3)
     give(s, 1, rituals="uru_taetae", ready="shaman", priests=4, pearls=0)
     t = start(s).play("p0 go marketplace", "p0 done", "p1 shaman uru_taetae", "p1 take tiare")
@@ -485,6 +529,7 @@ def test_free_actions_during_the_market_turn() -> None:
 
 
 def test_neighbourhood_windows_before_and_after_each_step() -> None:
+    """Rule RA-3.4."""
     s = table(3)
     give(s, 1, rituals="tipa tipa", ready="shaman", masks="maui", priests=3)
     t = start(s).play("p0 go neighbourhood")
@@ -500,6 +545,7 @@ def test_neighbourhood_windows_before_and_after_each_step() -> None:
 
 
 def test_path_windows_before_training_and_after_the_mana() -> None:
+    """Rule RA-3.4."""
     s = table(3)
     give(s, 1, rituals="roroo tipa", ready="shaman shaman", priests=6, pearls=0)
     t = start(s).play("p0 go path", "p0 decline", "p0 train 0")
@@ -512,6 +558,7 @@ def test_path_windows_before_training_and_after_the_mana() -> None:
 
 
 def test_location_is_left_when_all_have_had_their_part() -> None:
+    """Rule RA-3.1."""
     t = start(table(3)).play("p0 go reef", "die 1", "p1 go path")
     assert t.state.location == location("path")
     skip_to(t, "choose_location")

@@ -1,4 +1,4 @@
-"""F1b, the own turn: free actions before and after each step, what they change at once, windows skipped."""
+"""The own turn (RA-3.4 to RA-3.6): free actions before and after each step, skipped windows."""
 
 import pytest
 
@@ -34,6 +34,7 @@ def shaman(s: RaiateaState, seat: int, rituals: str, *, n: int = 1, **more: obje
 
 
 def test_path_pearls_of_the_window_before_training_can_train() -> None:
+    """Rule RA-3.4."""
     s = table(3)
     shaman(s, 1, "rua_hatu", pearls=1)
     t = start(s).play("p0 go path", "p0 decline", "p0 train 0")
@@ -46,6 +47,7 @@ def test_path_pearls_of_the_window_before_training_can_train() -> None:
 
 @pytest.mark.parametrize("free_priest", [True, False])
 def test_path_kahuna_with_1_pearl_has_a_window_before_the_income(free_priest: bool) -> None:
+    """Rule RA-3.4."""
     s = table(3)
     give(s, 0, rituals="roroo", ready="shaman", priests=6 - free_priest, pearls=1)
     t = start(s).play("p0 go path", "p0 priest" if free_priest else "p0 decline")
@@ -55,6 +57,7 @@ def test_path_kahuna_with_1_pearl_has_a_window_before_the_income(free_priest: bo
 
 
 def test_path_window_between_training_and_income() -> None:
+    """Rule RA-3.4."""
     s = table(3)
     give(s, 1, rituals="roroo", ready="shaman", priests=5, pearls=2)
     t = start(s).play("p0 go path", "p0 decline", "p0 train 0", "p1 train 1")
@@ -64,6 +67,7 @@ def test_path_window_between_training_and_income() -> None:
 
 
 def test_reef_window_before_the_pearls() -> None:
+    """Rule RA-3.4."""
     s = table(3)
     shaman(s, 1, "tua_raa_tai tipa", n=2)
     t = start(s).play("p0 go reef", "die 1")
@@ -74,6 +78,7 @@ def test_reef_window_before_the_pearls() -> None:
 
 
 def test_neighbourhood_mask_gained_in_the_placing_window_can_be_placed() -> None:
+    """Rule RA-3.4."""
     s = table(3)
     shaman(s, 1, "anuanua")
     t = start(s).play("p0 go neighbourhood")
@@ -86,6 +91,7 @@ def test_neighbourhood_mask_gained_in_the_placing_window_can_be_placed() -> None
 
 
 def test_neighbourhood_task_that_a_shaman_makes_payable() -> None:
+    """Rule RA-3.4."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_7")
     shaman(s, 0, "rua_hatu")
@@ -104,6 +110,7 @@ def two_tasks(s: RaiateaState) -> RaiateaState:
 
 
 def test_building_shaman_makes_the_second_task_payable() -> None:
+    """Rule RA-3.4."""
     s = two_tasks(table(3))
     shaman(s, 0, "rua_hatu", pearls=6)
     give(s, 0, ready="pearl_diver")
@@ -116,6 +123,7 @@ def test_building_shaman_makes_the_second_task_payable() -> None:
 
 
 def test_building_shaman_brings_the_diver_for_the_second_task() -> None:
+    """Rule RA-3.4."""
     s = two_tasks(table(3))
     shaman(s, 0, "rau_pena", pearls=9)
     t = building(s).play("p0 build s1r1c1", "p0 shaman rau_pena", "p0 enlist pearl_diver")
@@ -125,6 +133,7 @@ def test_building_shaman_brings_the_diver_for_the_second_task() -> None:
 
 
 def test_building_after_the_second_task_only_free_actions() -> None:
+    """Rule RA-3.4."""
     s = two_tasks(table(3))
     lay(s, "s1r3c1", "t1_pearls_6")
     shaman(s, 0, "tipa", pearls=30)
@@ -135,6 +144,7 @@ def test_building_after_the_second_task_only_free_actions() -> None:
 
 
 def test_no_window_after_a_step_that_was_declined() -> None:
+    """Rule RA-3.4."""
     s = table(3)
     shaman(s, 1, "tipa", masks="maui")
     t = start(s).play("p0 go neighbourhood", "p1 decline")
@@ -147,6 +157,7 @@ def test_no_window_after_a_step_that_was_declined() -> None:
 
 
 def test_r62_a_sale_more_by_a_ritual_carried_out_in_the_own_market_turn() -> None:
+    """Rules RA-3.4 and RA-4.7, ruling R62."""
     s = table(3)
     shaman(s, 0, "ru", goods="taro taro taro", pearls=0)
     t = start(s).play("p0 go marketplace", "p0 sell taro 2", "p0 sell taro 1")
@@ -158,6 +169,7 @@ def test_r62_a_sale_more_by_a_ritual_carried_out_in_the_own_market_turn() -> Non
 
 
 def test_r62_a_completion_more_by_a_ritual_carried_out_at_the_neighbourhood() -> None:
+    """Rules RA-3.4 and RA-4.6, ruling R62."""
     s = table(3)
     for place, name in (("s1r1c1", "t1_pearls_4"), ("s1r2c1", "t1_pearls_5")):
         lay(s, place, name)
@@ -169,6 +181,7 @@ def test_r62_a_completion_more_by_a_ritual_carried_out_at_the_neighbourhood() ->
 
 
 def test_r62_a_completion_by_a_ritual_carried_out_when_masks_are_placed() -> None:
+    """Rules RA-3.4 and RA-4.6, ruling R62."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_4")
     shaman(s, 1, "hau")
@@ -183,6 +196,7 @@ def test_r62_a_completion_by_a_ritual_carried_out_when_masks_are_placed() -> Non
 
 
 def test_dont_ask_again_does_not_pass_act_6() -> None:
+    """Rule RA-3.6."""
     s = two_tasks(table(3))
     shaman(s, 0, "rua_hatu", pearls=2)
     s.skipping = [True, False, False]
@@ -193,6 +207,7 @@ def test_dont_ask_again_does_not_pass_act_6() -> None:
 
 
 def test_dont_ask_again_passes_who_has_nothing_to_decide() -> None:
+    """Rule RA-3.6."""
     s = two_tasks(table(3))
     give(s, 0, pearls=2, exhausted="shaman", rituals="tipa", priests=5)
     s.skipping = [True, False, False]
@@ -219,6 +234,7 @@ def skipping(place: str, **things: object) -> Table:
 def test_asking_again_is_offered_at_any_question_of_the_own_turn(
     place: str, things: dict[str, object], asked: str
 ) -> None:
+    """Rule RA-3.6."""
     t = skipping(place, **things)
     if t.position.chance is not None:
         t.play("die 4")
@@ -230,6 +246,7 @@ def test_asking_again_is_offered_at_any_question_of_the_own_turn(
 
 
 def test_asking_again_is_the_last_thing_offered() -> None:
+    """Rule RA-3.6."""
     t = skipping("marketplace")
     question = question_of(GAME, t.position.view(0), Words(GAME, "en"))
     assert question is not None
@@ -238,6 +255,7 @@ def test_asking_again_is_the_last_thing_offered() -> None:
 
 
 def test_asking_again_is_offered_at_a_question_within_a_step() -> None:
+    """Rule RA-3.6."""
     s = table(3)
     shaman(s, 0, "tipa")
     give(s, 0, ready="gatherer")
@@ -252,6 +270,7 @@ def test_asking_again_is_offered_at_a_question_within_a_step() -> None:
 
 
 def test_asking_again_is_offered_at_a_question_in_anothers_turn() -> None:
+    """Rule RA-3.6."""
     s = table(3, display="uru uru uru uru")
     give(s, 1, ready="gatherer gatherer")
     s.skipping = [False, True, False]
@@ -263,6 +282,7 @@ def test_asking_again_is_offered_at_a_question_in_anothers_turn() -> None:
 
 
 def test_asking_again_is_offered_where_a_set_is_picked_and_leaves_what_is_picked() -> None:
+    """Rule RA-3.6."""
     s = table(3)
     open_statue(s, 2)
     lay(s, "s2r1c1", "t2_goods_different_3")
@@ -280,6 +300,7 @@ def test_asking_again_is_offered_where_a_set_is_picked_and_leaves_what_is_picked
 
 @pytest.mark.parametrize("asked", ["offering", "prepare", "keep_rituals", "auction_bid"])
 def test_asking_again_is_offered_where_all_are_asked_in_secret(asked: str) -> None:
+    """Rule RA-3.6."""
     s = table(3)
     shaman(s, 0, "tipa tipa", pearls=0)
     s.skipping = [True, False, False]
@@ -296,6 +317,7 @@ def test_asking_again_is_offered_where_all_are_asked_in_secret(asked: str) -> No
 
 
 def test_all_learn_of_asking_again_beside_cards_that_nobody_else_learns() -> None:
+    """Rule RA-3.6."""
     t = skipping("marae").play("die 4", "p0 draw normal", "card rao", "card hina", "card raa")
     assert prompt(t) == "keep_rituals"
     t.play("p0 windows ask")
@@ -308,7 +330,7 @@ def test_all_learn_of_asking_again_beside_cards_that_nobody_else_learns() -> Non
 
 
 def test_asking_again_is_offered_before_the_first_pick_of_a_set() -> None:
-    """Between two picks it would tell all that one was made."""
+    """Between two picks it would tell all that one was made. Rule RA-3.6."""
     s = table(3)
     shaman(s, 0, "tipa tipa")
     s.skipping = [True, False, False]
@@ -322,6 +344,7 @@ def test_asking_again_is_offered_before_the_first_pick_of_a_set() -> None:
 
 @pytest.mark.parametrize("asked", ["dance", "buy"])
 def test_asking_again_is_offered_in_secret_before_the_windows_of_a_feast(asked: str) -> None:
+    """Rule RA-3.6."""
     s = table(3)
     shaman(s, 0, "tipa tipa", pearls=9 if asked == "dance" else 0)
     s.skipping = [True, False, False]
@@ -346,7 +369,10 @@ def asked_in_words(t: Table, seat: int) -> str:
 
 
 def test_r67_a_question_with_nothing_but_to_pass_says_why_it_is_asked() -> None:
-    """Others know of shaman, priests and the number of rituals, but not that none is cheap enough."""
+    """Others know of shaman, priests and the number of rituals, but not that none is cheap enough.
+
+    Rule RA-3.5, ruling R67.
+    """
     s = table(3)
     give(s, 0, rituals="roroo", ready="shaman", priests=1)
     t = building(s)
@@ -360,6 +386,7 @@ def test_r67_a_question_with_nothing_but_to_pass_says_why_it_is_asked() -> None:
 
 
 def test_r67_a_question_at_which_something_can_be_done_needs_no_reason() -> None:
+    """Rule RA-3.5, ruling R67."""
     s = table(3)
     shaman(s, 0, "tipa")
     lay(s, "s1r1c1", "t1_pearls_4")

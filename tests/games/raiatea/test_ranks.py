@@ -1,4 +1,4 @@
-"""§ Tattoos and ranks, drawing rituals by rank, the free Tahua ritual, carrying out rituals."""
+"""Tattoos and ranks, drawing rituals by rank, the bonus of the Tahua, carrying out rituals (RA-7)."""
 
 import pytest
 
@@ -17,6 +17,7 @@ from atoll.games.raiatea.learn.positions import BOX, give, goods, hand, lay, nam
     ],
 )
 def test_abilities_of_the_ranks(tattoos: int, rank: str, decks: str, drawn: int, clips: int) -> None:
+    """Rules RA-7.1 and RA-7.9."""
     s = table(3)
     give(s, 0, tattoos=tattoos)
     assert BOX.rank_ids[s.rank(0)] == rank
@@ -30,6 +31,7 @@ def test_abilities_of_the_ranks(tattoos: int, rank: str, decks: str, drawn: int,
 
 
 def test_a_new_rank_counts_at_once() -> None:
+    """Rule RA-7.9, ruling R14."""
     s = table(3)
     give(s, 0, goods="uru", tattoos=1)
     t = start(s).play("p0 go marae")
@@ -39,11 +41,13 @@ def test_a_new_rank_counts_at_once() -> None:
 
 
 def test_exactly_the_stated_number_is_kept() -> None:
+    """Rule RA-7.1, ruling R15."""
     t = start(table(3)).play("p0 go marae", "p0 draw normal", "card hina", "card hina", "card rao")
     assert t.options(0) == ["keep rao", "keep hina"]  # R15: no way to keep none
 
 
 def test_draw_and_keep_bonus() -> None:
+    """Rules RA-6.6 and RA-7.1."""
     s = table(3)
     give(s, 0, permanents="nanao")
     t = start(s).play("p0 go marae", "p0 draw normal", *["card hina"] * 3, "card rao", "card raa")  # 2 more
@@ -52,6 +56,7 @@ def test_draw_and_keep_bonus() -> None:
 
 
 def test_the_discard_pile_becomes_the_deck() -> None:
+    """Rule RA-7.1, ruling R11."""
     s = table(3)
     s.discards[0] = s.decks[0][2:]
     s.decks[0] = s.decks[0][:2]
@@ -64,6 +69,7 @@ def test_the_discard_pile_becomes_the_deck() -> None:
 
 
 def test_a_draw_stops_when_both_are_empty() -> None:
+    """Rules RA-6.7 and RA-7.1."""
     s = table(3)
     s.decks[0] = s.decks[0][:1]
     t = start(s).play("p0 go marae", "p0 draw normal")
@@ -73,6 +79,7 @@ def test_a_draw_stops_when_both_are_empty() -> None:
 
 
 def test_an_empty_deck_cannot_be_chosen() -> None:
+    """Rules RA-6.7 and RA-7.1."""
     s = table(3)
     s.decks[0] = []
     t = start(s).play("p0 go marae")
@@ -83,6 +90,7 @@ def test_an_empty_deck_cannot_be_chosen() -> None:
 
 
 def test_tahua_carries_out_one_ritual_for_nothing() -> None:
+    """Rule RA-7.10."""
     s = table(3)
     give(s, 0, goods="uru", rituals="oro tino_rua", tattoos=9)
     t = start(s).play("p0 go marae", "p0 sacrifice uru")
@@ -95,6 +103,7 @@ def test_tahua_carries_out_one_ritual_for_nothing() -> None:
 
 
 def test_tahua_bonus_not_used_is_lost() -> None:
+    """Rule RA-7.10, ruling R16."""
     s = table(3)
     give(s, 0, goods="uru", rituals="tino_rua", tattoos=9)
     t = start(s).play("p0 go marae", "p0 sacrifice uru", "p0 decline")
@@ -103,6 +112,7 @@ def test_tahua_bonus_not_used_is_lost() -> None:
 
 
 def test_tahua_without_a_ritual_is_not_asked() -> None:
+    """Rule RA-7.10, ruling R16."""
     s = table(3)
     give(s, 0, goods="uru", tattoos=9)
     t = start(s).play("p0 go marae", "p0 sacrifice uru")
@@ -111,6 +121,7 @@ def test_tahua_without_a_ritual_is_not_asked() -> None:
 
 
 def test_tahua_only_once() -> None:
+    """Rule RA-7.10."""
     s = table(3, display="mask_maui_f2 uru uru uru")
     give(s, 0, rituals="tino_rua", tattoos=10)
     t = start(s).play("p0 go forest", "p0 pick mask_maui_f2")
@@ -119,6 +130,7 @@ def test_tahua_only_once() -> None:
 
 
 def test_tahua_in_the_middle_of_an_effect() -> None:
+    """Rule RA-7.10, ruling R17."""
     s = table(3)
     give(s, 0, rituals="ihi tipa", ready="shaman", priests=12, tattoos=8)
     t = start(s).play("p0 shaman ihi")
@@ -129,6 +141,7 @@ def test_tahua_in_the_middle_of_an_effect() -> None:
 
 
 def test_tahua_by_a_treasure_in_anothers_turn_order() -> None:
+    """Rule RA-7.10, ruling R17."""
     s = table(3)
     for seat in range(3):
         give(s, seat, tattoos=9, rituals="tipa")
@@ -146,6 +159,7 @@ def test_tahua_by_a_treasure_in_anothers_turn_order() -> None:
 
 
 def test_a_permanent_ritual_lies_in_front_and_acts_at_once() -> None:
+    """Rule RA-7.5, ruling R62."""
     s = table(3)
     give(s, 0, rituals="tua_raa_tai", ready="shaman", priests=3)
     t = start(s).play("p0 shaman tua_raa_tai", "p0 go reef", "die 1")
@@ -154,6 +168,7 @@ def test_a_permanent_ritual_lies_in_front_and_acts_at_once() -> None:
 
 
 def test_a_used_ritual_goes_to_the_discard_pile_of_its_back() -> None:
+    """Rule RA-7.5, ruling R63."""
     s = table(3)
     give(s, 0, rituals="tipa tino_rua", ready="shaman shaman", priests=7)
     t = start(s).play("p0 shaman tipa", "p0 shaman tino_rua")
@@ -161,6 +176,7 @@ def test_a_used_ritual_goes_to_the_discard_pile_of_its_back() -> None:
 
 
 def test_execute_ritual_chains() -> None:
+    """Rule RA-6.3, ruling R100."""
     s = table(3)
     give(s, 0, rituals="taere tino_rua", ready="shaman", priests=10)
     t = start(s).play("p0 shaman taere")
@@ -170,6 +186,7 @@ def test_execute_ritual_chains() -> None:
 
 
 def test_execute_ritual_without_cards_is_not_asked() -> None:
+    """Rule RA-6.3."""
     s = table(3)
     give(s, 0, rituals="taere", ready="shaman", priests=10)
     t = start(s).play("p0 shaman taere")
@@ -177,6 +194,7 @@ def test_execute_ritual_without_cards_is_not_asked() -> None:
 
 
 def test_an_impossible_effect_does_not_stop_the_next() -> None:
+    """Rule RA-6.1, ruling R97."""
     s = table(3)
     s.goods_market = [0, 0, 0, 0]
     give(s, 0, rituals="rua_tupua_nui", ready="shaman", priests=8)
@@ -185,6 +203,7 @@ def test_an_impossible_effect_does_not_stop_the_next() -> None:
 
 
 def test_a_ritual_without_any_effect_may_be_carried_out() -> None:
+    """Rule RA-5.7, ruling R98."""
     s = table(3)
     s.mask_market = []
     give(s, 0, rituals="anuanua", ready="shaman", priests=6)
@@ -193,6 +212,7 @@ def test_a_ritual_without_any_effect_may_be_carried_out() -> None:
 
 
 def test_each_commodity_raises_its_price_by_itself() -> None:
+    """Rules RA-5.2 and RA-6.3, ruling R96."""
     s = table(3)
     s.goods_market = [2, 1, 0, 0]
     give(s, 0, rituals="rua_tupua_nui", ready="shaman", priests=8)
@@ -202,6 +222,7 @@ def test_each_commodity_raises_its_price_by_itself() -> None:
 
 
 def test_hina_outside_of_a_feast_feeds_the_bag() -> None:
+    """Rule RA-6.2, ruling R58."""
     s = table(3)
     give(s, 0, rituals="hina", ready="shaman", priests=1)
     t = start(s).play("p0 shaman hina")
@@ -209,6 +230,7 @@ def test_hina_outside_of_a_feast_feeds_the_bag() -> None:
 
 
 def test_raise_prices_and_ready_for_all() -> None:
+    """Rules RA-6.1 and RA-6.3."""
     s = table(3)
     give(s, 0, rituals="pua_te_hau moe", ready="shaman shaman", priests=3)
     give(s, 2, exhausted="trader")
@@ -220,6 +242,7 @@ def test_raise_prices_and_ready_for_all() -> None:
 
 
 def test_favour_first_keeps_the_others_in_order() -> None:
+    """Rule RA-6.2."""
     s = table(4)
     s.favour = [3, 1, 0, 2]
     give(s, 0, rituals="rai_tupua", ready="shaman", priests=10)
@@ -228,6 +251,7 @@ def test_favour_first_keeps_the_others_in_order() -> None:
 
 
 def test_path_action_by_ritual_has_no_kahuna_bonus() -> None:
+    """Rule RA-6.2."""
     s = table(3)
     give(s, 0, rituals="tu", ready="shaman", priests=9, pearls=5)
     t = start(s).play("p0 shaman tu")
@@ -237,6 +261,7 @@ def test_path_action_by_ritual_has_no_kahuna_bonus() -> None:
 
 
 def test_task_without_paying() -> None:
+    """Rule RA-6.3, ruling R75."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_7")
     lay(s, "s1r2c1", "t1_cond_priests_4")
@@ -249,6 +274,7 @@ def test_task_without_paying() -> None:
 
 
 def test_free_task_needs_the_condition_all_the_same() -> None:
+    """Rule RA-6.3, ruling R75."""
     s = table(3)
     lay(s, "s1r1c1", "t1_cond_assistants_3")
     lay(s, "s1r2c1", "t1_auction")
@@ -258,6 +284,7 @@ def test_free_task_needs_the_condition_all_the_same() -> None:
 
 
 def test_draw_rituals_may_be_declined_before_drawing() -> None:
+    """Rule RA-7.1, ruling R15."""
     s = table(3)
     give(s, 0, rituals="rao", ready="shaman", priests=5)
     t = start(s).play("p0 shaman rao")
@@ -267,6 +294,7 @@ def test_draw_rituals_may_be_declined_before_drawing() -> None:
 
 
 def test_everybody_draws() -> None:
+    """Rule RA-6.1."""
     s = table(3)
     s.favour = [1, 2, 0]
     give(s, 0, rituals="vanaanaa", ready="shaman", priests=3)

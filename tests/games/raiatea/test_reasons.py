@@ -29,6 +29,7 @@ def feast(s: RaiateaState, phase: int) -> Table:
 
 
 def test_at_the_marketplace() -> None:
+    """Rules RA-4.8 and RA-4.9."""
     t = market(goods="uru", pearls=2)
     assert why_not(t, "sell uru 2") == "no_effect"
     assert why_not(t, "sell uru 3") == "price_too_low"
@@ -53,6 +54,7 @@ def test_at_the_marketplace() -> None:
 
 
 def test_at_the_marae() -> None:
+    """Rules RA-4.2 and RA-7.1."""
     s = table(3)
     give(s, 0, goods="uru")
     s.decks[1] = []
@@ -66,6 +68,7 @@ def test_at_the_marae() -> None:
 
 
 def test_on_the_path() -> None:
+    """Rule RA-4.5."""
     s = table(3)
     give(s, 0, pearls=3, priests=11)
     t = start(s).play("p0 go path", "p0 decline")
@@ -77,6 +80,7 @@ def test_on_the_path() -> None:
 
 
 def test_in_the_forest() -> None:
+    """Rules RA-4.1 and RA-5.5."""
     s = table(3, display="uru uru uru uru")
     give(s, 0, ready="gatherer", exhausted="gatherer")
     t = start(s).play("p0 go forest", "die 4")
@@ -96,6 +100,7 @@ def test_in_the_forest() -> None:
 
 
 def test_in_the_neighbourhood() -> None:
+    """Rule RA-4.6."""
     s = table(3)
     give(s, 0, masks="maui pai", rituals="tipa", ready="shaman", priests=3)
     t = start(s).play("p0 go neighbourhood", "p0 done", "p0 place maui")
@@ -117,6 +122,7 @@ def test_what_belongs_elsewhere_says_where() -> None:
 
 
 def test_free_actions() -> None:
+    """Rules RA-5.4 and RA-5.7."""
     s = table(3)
     give(s, 0, rituals="tipa oro", ready="shaman", priests=3, masks="maui mirror")
     t = start(s)
@@ -151,6 +157,7 @@ def test_what_assistants_are_sent_for() -> None:
     ],
 )
 def test_tasks(place: str, name: str, expected: str) -> None:
+    """Rule RA-7.2."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_4")
     lay(s, "s1r3c2", "t1_rituals_2")

@@ -1,4 +1,4 @@
-"""RULES.md, *Information*: who sees which zone, what the log tells, and what guesses may assume."""
+"""Information (RA-11): who sees which zone, the events in the log, and what guesses may assume."""
 
 from random import Random
 from typing import Any
@@ -28,6 +28,7 @@ def preparing() -> Table:
 
 
 def test_only_the_owner_sees_its_hand_and_all_know_the_backs() -> None:
+    """Rule RA-11.2."""
     s = table(3)
     give(s, 0, rituals="rao ihi hina")
     t = start(s)
@@ -37,6 +38,7 @@ def test_only_the_owner_sees_its_hand_and_all_know_the_backs() -> None:
 
 
 def test_what_lies_behind_the_screens_is_hidden() -> None:
+    """Rule RA-11.2."""
     s = table(3)
     give(s, 0, goods="uru taro", tasks="t1_mana_4")
     t = start(s)
@@ -51,6 +53,7 @@ def test_what_lies_behind_the_screens_is_hidden() -> None:
 
 
 def test_decks_and_unseen_tasks_are_known_to_nobody() -> None:
+    """Rule RA-11.2."""
     t = start(table(3))
     for viewer in (0, None):
         assert seen(t, viewer)["decks"] == [{"count": 46}, {"count": 32}]
@@ -59,6 +62,7 @@ def test_decks_and_unseen_tasks_are_known_to_nobody() -> None:
 
 
 def test_prepared_rituals_are_secret_and_so_is_their_number() -> None:
+    """Rule RA-11.2."""
     t = preparing().play("p0 prepare rao", "p0 prepare hina", "p1 done")
     for viewer in (1, 2, None):
         assert seen(t, viewer)["bag"][0] is None
@@ -68,6 +72,7 @@ def test_prepared_rituals_are_secret_and_so_is_their_number() -> None:
 
 
 def test_counts_around_the_bag() -> None:
+    """Rule RA-11.2, ruling R101."""
     t = preparing()
     before = t.position.view(2)["live"]["rituals"]
     t.play("p0 prepare rao", "p0 prepare hina", "p1 prepare tipa", "p1 done")
@@ -77,6 +82,7 @@ def test_counts_around_the_bag() -> None:
 
 
 def test_general_rituals_have_no_owner_in_view_and_log() -> None:
+    """Rule RA-11.2."""
     t = preparing().play("p0 prepare rao", "p0 prepare hina", "p1 prepare tipa", "p1 done")
     t.play("p0 bid 1", "p1 bid 0", "p2 bid 0", "p0 accept gift_tattoo", "p1 accept gift_pearls")
     row = next(event for event in t.position.events if event.key == "row")
@@ -88,6 +94,7 @@ def test_general_rituals_have_no_owner_in_view_and_log() -> None:
 
 
 def test_offerings_and_bids_are_secret_until_all_are_in() -> None:
+    """Rule RA-11.2."""
     s = table(3)
     s.field = 1
     for t in (in_phase(s, OFFERING), building(auction_row(table(3))).play("p0 build s1r2c1")):
@@ -101,6 +108,7 @@ def test_offerings_and_bids_are_secret_until_all_are_in() -> None:
 
 
 def test_purchases_are_secret_until_all_are_in_and_the_kept_card_stays_so() -> None:
+    """Rule RA-11.2."""
     s = table(3)
     s.field = 1
     t = in_phase(s, BUY_RITUALS).play("p0 buy normal", "p1 decline")
@@ -116,6 +124,7 @@ def test_purchases_are_secret_until_all_are_in_and_the_kept_card_stays_so() -> N
 
 
 def test_forest_cards_looked_at_are_private_until_resolved() -> None:
+    """Rule RA-11.2."""
     s = table(3)
     give(s, 0, goods="mahi_mahi")
     t = start(s).play("p0 go marketplace", "p0 sell mahi_mahi 2", "reveal uru", "reveal taro")
@@ -127,6 +136,7 @@ def test_forest_cards_looked_at_are_private_until_resolved() -> None:
 
 
 def test_prompts_do_not_betray_hands() -> None:
+    """Rule RA-11.2, rulings R67 and R102."""
     asked = []
     for card in ("tipa", "oro"):
         s = table(3)
@@ -137,6 +147,7 @@ def test_prompts_do_not_betray_hands() -> None:
 
 
 def test_task_prompts_in_act_4_do_not_betray_the_bag() -> None:
+    """Rule RA-11.2, rulings R67 and R102."""
     asked = []
     for prepared in (True, False):
         s = table(3)
@@ -154,6 +165,7 @@ def test_task_prompts_in_act_4_do_not_betray_the_bag() -> None:
 
 
 def test_a_guess_at_the_bags_fits_what_is_known() -> None:
+    """Rule RA-11.3, ruling R101."""
     t = preparing().play("p0 prepare rao", "p0 prepare hina", "p1 prepare tipa", "p1 done")
     sizes = set()
     for seed in range(30):
@@ -170,6 +182,7 @@ def test_a_guess_at_the_bags_fits_what_is_known() -> None:
 
 
 def test_the_own_bag_is_known() -> None:
+    """Rule RA-11.3, ruling R101."""
     t = preparing().play("p0 prepare rao", "p0 prepare hina", "p1 done")
     guess = t.position.fork()
     guess.redeal(0, 5)
@@ -178,6 +191,7 @@ def test_the_own_bag_is_known() -> None:
 
 
 def test_dice_and_revealed_cards_are_known_to_all() -> None:
+    """Rule RA-11.2."""
     position = GAME.new(3, seed=3)
     rng = Random(3)
     while not position.over:

@@ -1,4 +1,4 @@
-"""§ Spielaufbau and § Aktionsrunde: preparation, the course of rounds, free actions of the own turn."""
+"""Setup and rounds (RA-2, RA-3): preparation, the course of rounds, free actions of the own turn."""
 
 import pytest
 
@@ -37,6 +37,7 @@ def keep_all(t: Table, n: int) -> None:
 
 
 def test_everybody_starts_with_5_mana_and_4_pearls() -> None:
+    """Rule RA-2.1."""
     s: RaiateaState = dealt(3).state
     assert s.mana == [5, 5, 5]
     assert s.pearls == [4, 4, 4]
@@ -44,10 +45,12 @@ def test_everybody_starts_with_5_mana_and_4_pearls() -> None:
 
 
 def test_favour_is_seat_order_from_the_start_player() -> None:
+    """Rule RA-2.1, ruling R10."""
     assert dealt(4, first=2).state.favour == [2, 3, 0, 1]  # R10
 
 
 def test_markets_at_the_start() -> None:
+    """Rule RA-2.1."""
     s: RaiateaState = dealt(4).state
     assert s.assistant_market == [6, 6, 6, 6]
     assert s.goods_market == [1, 1, 1, 1]
@@ -58,6 +61,7 @@ def test_markets_at_the_start() -> None:
 
 
 def test_only_statue_1_is_open() -> None:
+    """Rules RA-2.1 and RA-7.11."""
     s: RaiateaState = dealt(3).state
     assert s.unlocked == [True, False, False]
     assert all(tile >= 0 for tile in s.tiles[:16])
@@ -67,6 +71,7 @@ def test_only_statue_1_is_open() -> None:
 
 
 def test_oracle_shows_all_tasks_but_keeps_them_locked() -> None:
+    """Rules RA-1.1 and RA-10.3."""
     s: RaiateaState = dealt(3, oracle=True).state
     assert s.unlocked == [True, False, False]
     assert [BOX.task_vp[tile] for tile in s.tiles] == [1] * 16 + [2] * 16 + [3] * 16
@@ -74,12 +79,14 @@ def test_oracle_shows_all_tasks_but_keeps_them_locked() -> None:
 
 
 def test_tane_cards_are_in_the_game_only_with_the_option() -> None:
+    """Rules RA-1.1 and RA-10.2."""
     assert [len(deck) for deck in GAME.setup(BOX, GAME.resolve_options({}, 3), 3).decks] == [46, 32]  # type: ignore[attr-defined]
     tane = GAME.setup(BOX, GAME.resolve_options({"tane": True}, 3), 3)
     assert [len(deck) for deck in tane.decks] == [55, 37]  # type: ignore[attr-defined]
 
 
 def test_starting_rituals_are_chosen_at_once_and_in_secret() -> None:
+    """Rule RA-2.2."""
     t = dealt(3)
     asked = [t.position.to_move]
     assert t.position.decision(0).audience == 1
@@ -91,6 +98,7 @@ def test_starting_rituals_are_chosen_at_once_and_in_secret() -> None:
 
 @pytest.mark.parametrize("seats", [3, 5])
 def test_two_rituals_are_kept(seats: int) -> None:
+    """Rule RA-2.2."""
     t = dealt(seats)
     keep_all(t, 2)
     kept = [len(cards) for cards in t.state.hands]
@@ -99,6 +107,7 @@ def test_two_rituals_are_kept(seats: int) -> None:
 
 
 def test_the_round_goes_clockwise_from_the_start_player() -> None:
+    """Rule RA-3.1."""
     s = table(4)
     s.start_player = 2
     t = start(s)
@@ -111,6 +120,7 @@ def test_the_round_goes_clockwise_from_the_start_player() -> None:
 
 
 def test_a_location_must_be_chosen_and_only_once() -> None:
+    """Rule RA-3.1."""
     t = start(table(3))
     assert t.options(0) == [f"go {each}" for each in LOCATION.names]
     t.play("p0 go reef", "die 2")
@@ -118,11 +128,13 @@ def test_a_location_must_be_chosen_and_only_once() -> None:
 
 
 def test_location_cards_lie_in_front_until_the_end_of_the_round() -> None:
+    """Rule RA-3.1."""
     t = start(table(3)).play("p0 go reef", "die 2", "p1 go path")
     assert t.state.taken == [2, 3, -1]
 
 
 def test_end_of_round() -> None:
+    """Rule RA-3.3, rulings R26 and R86."""
     s = table(3, display="uru uru taro mask_maui_f1")
     s.taken = [0, 1, 2]
     s.turn = 3
@@ -137,6 +149,7 @@ def test_end_of_round() -> None:
 
 
 def test_window_before_choosing_offers_shaman_and_mirror_beside_the_locations() -> None:
+    """Rule RA-3.4."""
     s = table(3)
     give(s, 0, rituals="tipa rua_hatu", ready="shaman", masks="maui mirror", priests=3)
     t = start(s)
@@ -149,6 +162,7 @@ def test_window_before_choosing_offers_shaman_and_mirror_beside_the_locations() 
 
 
 def test_windows_of_their_own_open_only_on_public_facts() -> None:
+    """Rule RA-3.5, ruling R67."""
     s = table(3)
     give(s, 1, rituals="ihi", ready="shaman", priests=1)
     t = start(s).play("p0 go reef", "die 1")
@@ -157,6 +171,7 @@ def test_windows_of_their_own_open_only_on_public_facts() -> None:
 
 
 def test_no_window_without_cards_priests_or_shaman() -> None:
+    """Rule RA-3.5, ruling R67."""
     s = table(3)
     give(s, 0, ready="shaman", priests=1)
     give(s, 1, rituals="tipa", ready="shaman")
@@ -166,6 +181,7 @@ def test_no_window_without_cards_priests_or_shaman() -> None:
 
 
 def test_skipping_windows_until_one_asks_again() -> None:
+    """Rule RA-3.6."""
     s = table(3)
     give(s, 1, rituals="tipa", ready="shaman", priests=3, pearls=0)
     t = start(s).play("p0 go reef", "die 1", "p1 windows skip")
@@ -177,6 +193,7 @@ def test_skipping_windows_until_one_asks_again() -> None:
 
 
 def test_window_after_the_reef_pearls() -> None:
+    """Rule RA-3.4."""
     s = table(3)
     give(s, 0, rituals="rua_hatu", ready="shaman", priests=4)
     t = start(s).play("p0 go reef", "die 2", "p0 shaman rua_hatu")
@@ -184,6 +201,7 @@ def test_window_after_the_reef_pearls() -> None:
 
 
 def test_own_turns_between_the_acts_of_a_feast() -> None:
+    """Rule RA-3.4, ruling R65."""
     s = table(3)
     s.favour = [2, 0, 1]
     for seat in (0, 2):
@@ -202,6 +220,7 @@ def test_own_turns_between_the_acts_of_a_feast() -> None:
 
 
 def test_kahuna_acts_first_wherever_he_sits() -> None:
+    """Rule RA-3.1."""
     s = table(3)
     s.start_player = 1
     for seat in range(3):
@@ -216,6 +235,7 @@ def test_kahuna_acts_first_wherever_he_sits() -> None:
 
 
 def test_unused_round_fields_are_skipped() -> None:
+    """Rules RA-3.2 and RA-10.1."""
     s = table(5)
     s.field = 5  # a4, the last action round with 5 players
     s.turn = 5
@@ -227,6 +247,7 @@ def test_unused_round_fields_are_skipped() -> None:
 
 
 def test_everything_can_be_declined() -> None:
+    """Rule RA-3.1."""
     s = table(3)
     lay(s, "s1r1c1", "t1_pearls_4")
     give(s, 0, masks="maui")
@@ -236,5 +257,6 @@ def test_everything_can_be_declined() -> None:
 
 
 def test_marae_offers_only_what_is_possible() -> None:
+    """Rules RA-4.2 and RA-6.7."""
     t = start(table(3)).play("p0 go marae")
     assert kinds(t, 0) == {"draw", "done"}

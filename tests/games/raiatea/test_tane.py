@@ -1,4 +1,4 @@
-"""§ Tāne-Spiel: the interactive rituals."""
+"""The Tāne game (RA-10.2): the interactive rituals (RA-6.4)."""
 
 from atoll.engine.script import Table
 from atoll.games.raiatea import GAME
@@ -19,12 +19,14 @@ def by_shaman(s: RaiateaState, name: str) -> Table:
 
 
 def test_each_other_gives_a_pearl() -> None:
+    """Rule RA-6.4, ruling R95."""
     s = tane()
     give(s, 2, pearls=0)
     assert by_shaman(s, "tane_toll").state.pearls == [5, 3, 0]  # R94: who has nothing is unaffected
 
 
 def test_one_other_gives_up_to_4_mana() -> None:
+    """Rule RA-6.4."""
     s = tane()
     give(s, 1, mana=3)
     t = by_shaman(s, "tane_drain")
@@ -33,12 +35,14 @@ def test_one_other_gives_up_to_4_mana() -> None:
 
 
 def test_a_target_must_be_affected() -> None:
+    """Rule RA-6.1, ruling R94."""
     s = tane()
     give(s, 1, mana=0)
     assert by_shaman(s, "tane_drain").state.mana == [9, 0, 1]  # only seat 2 is left: no question
 
 
 def test_nothing_happens_without_a_target() -> None:
+    """Rule RA-6.1, ruling R94."""
     s = tane()
     give(s, 1, mana=0)
     give(s, 2, mana=0)
@@ -48,12 +52,14 @@ def test_nothing_happens_without_a_target() -> None:
 
 
 def test_each_other_loses_a_priest() -> None:
+    """Rule RA-6.4."""
     s = tane()
     give(s, 1, priests=3)
     assert by_shaman(s, "tane_fear").state.priests == [12, 2, 0]
 
 
 def test_purge_costs_one_other_3_priests_and_trains_one() -> None:
+    """Rule RA-6.4."""
     s = tane()
     give(s, 1, priests=2)
     give(s, 2, priests=7)
@@ -64,6 +70,7 @@ def test_purge_costs_one_other_3_priests_and_trains_one() -> None:
 
 
 def test_unmasking_takes_an_unpaired_mask_which_pairs_with_the_thief() -> None:
+    """Rule RA-6.4, rulings R69 and R70."""
     s = tane()
     give(s, 0, masks="maui")
     give(s, 1, masks="maui mirror", pairs="pai")
@@ -75,6 +82,7 @@ def test_unmasking_takes_an_unpaired_mask_which_pairs_with_the_thief() -> None:
 
 
 def test_lure_takes_an_assistant_which_arrives_ready() -> None:
+    """Rule RA-6.4."""
     s = tane()
     give(s, 1, exhausted="trader", ready="gatherer")
     t = by_shaman(s, "tane_lure")
@@ -85,6 +93,7 @@ def test_lure_takes_an_assistant_which_arrives_ready() -> None:
 
 
 def test_exhaustion_turns_assistants_of_the_targets_choice() -> None:
+    """Rule RA-6.4."""
     s = tane()
     s.favour = [2, 1, 0]
     give(s, 1, ready="gatherer gatherer trader")
@@ -101,6 +110,7 @@ def test_exhaustion_turns_assistants_of_the_targets_choice() -> None:
 
 
 def test_cancel_ritual_takes_a_waiting_card_with_anothers_clip() -> None:
+    """Rule RA-6.4, ruling R68."""
     s = tane()
     bag(s, p0="tane_silence rao", p1="roroo tino_rua", p2="te_fatu roo")
     s.field = 1
@@ -116,6 +126,7 @@ def test_cancel_ritual_takes_a_waiting_card_with_anothers_clip() -> None:
 
 
 def test_cancelled_cards_are_not_paid() -> None:
+    """Rule RA-6.4, ruling R68."""
     s = tane()
     bag(s, p0="tane_silence", p1="roroo")
     s.field = 1
@@ -125,11 +136,13 @@ def test_cancelled_cards_are_not_paid() -> None:
 
 
 def test_cancel_ritual_elsewhere_does_nothing() -> None:
+    """Rule RA-6.4, ruling R68."""
     t = by_shaman(tane(), "tane_silence")
     assert prompt(t) == "choose_location"
 
 
 def test_great_silence_cancels_up_to_two() -> None:
+    """Rule RA-6.4, ruling R68."""
     s = tane()
     bag(s, p0="tane_great_silence", p1="roroo", p2="roroo tino_rua")
     s.field = 1
@@ -153,6 +166,7 @@ def burglary(goods_of_1: str, stolen: str) -> Table:
 
 
 def test_burglar_takes_a_random_commodity_and_pearls() -> None:
+    """Rule RA-6.4."""
     t = burglary("uru taro", "taro")
     assert goods(t, 0) == "taro"
     assert goods(t, 1) == "uru"
@@ -160,6 +174,7 @@ def test_burglar_takes_a_random_commodity_and_pearls() -> None:
 
 
 def test_burglar_takes_pearls_from_who_has_nothing_else() -> None:
+    """Rule RA-6.4."""
     s = tane()
     give(s, 1, pearls=1)
     give(s, 2, pearls=0)
@@ -167,6 +182,7 @@ def test_burglar_takes_pearls_from_who_has_nothing_else() -> None:
 
 
 def test_only_thief_and_victim_know_the_stolen_type() -> None:
+    """Rules RA-6.4 and RA-11.2, ruling R93."""
     t = burglary("uru taro", "taro")
     views = [t.position.view(seat)["state"]["veiled"] for seat in (0, 1, 2, None)]
     taro, uru = commodity("taro"), commodity("uru")
@@ -178,6 +194,7 @@ def test_only_thief_and_victim_know_the_stolen_type() -> None:
 
 
 def test_the_log_hides_the_stolen_type() -> None:
+    """Rules RA-6.4 and RA-11.2, ruling R93."""
     t = burglary("uru taro", "taro")
     event = next(each for each in t.position.events if each.key == "stole_commodity")
     assert [("commodity" in (event.seen_by(seat) or {})["fields"]) for seat in (0, 1, 2)] == [True, True, False]
@@ -186,12 +203,14 @@ def test_the_log_hides_the_stolen_type() -> None:
 
 
 def test_a_single_type_is_no_secret() -> None:
+    """Rules RA-6.4 and RA-11.2, ruling R93."""
     t = burglary("uru uru", "uru")
     assert t.state.veiled == [[], [], []]
     assert t.state.goods[0] == [1, 0, 0, 0]
 
 
 def test_a_guess_may_swap_what_nobody_else_knows() -> None:
+    """Rules RA-6.4 and RA-11.2, ruling R93."""
     t = burglary("uru taro", "taro")
     t.play("p0 go reef", "die 1")
     while t.position.to_move != (2,):
@@ -206,6 +225,7 @@ def test_a_guess_may_swap_what_nobody_else_knows() -> None:
 
 
 def test_veiled_commodities_are_spent_last() -> None:
+    """Rules RA-6.4 and RA-11.2."""
     s = tane()
     give(s, 0, goods="uru")
     s.veiled[0], s.veiled_masks[0] = [0, 1], [3, 3]
@@ -220,6 +240,7 @@ def test_veiled_commodities_are_spent_last() -> None:
 
 
 def test_asking_for_tasks_does_not_betray_veiled_types() -> None:
+    """Rules RA-6.4 and RA-11.2, ruling R93."""
     s = tane()
     s.veiled[0], s.veiled_masks[0] = [0, 0], [3, 3]
     for _ in range(2):
@@ -232,6 +253,7 @@ def test_asking_for_tasks_does_not_betray_veiled_types() -> None:
 
 
 def test_hands_are_never_touched() -> None:
+    """Rule RA-6.4."""
     s = tane()
     give(s, 1, rituals="rao ihi")
     t = by_shaman(s, "tane_toll")

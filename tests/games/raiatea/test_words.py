@@ -100,6 +100,7 @@ def test_every_effect_that_data_can_have_can_be_said(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("seats", [3, 5])
 def test_a_whole_game_can_be_told(language: str, seats: int) -> None:
+    """Rule RA-11.1."""
     words = Words(GAME, language)
     keys = catalogue_keys(GAME.package, language)
     rng = Random(seats)

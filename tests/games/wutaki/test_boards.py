@@ -1,4 +1,4 @@
-"""§ Masterboards, § Fähigkeiten (player boards b), § Rundenkarten."""
+"""Masterboards and abilities (WU-9), round cards (WU-3.10, WU-3.11)."""
 
 from random import Random
 
@@ -26,7 +26,7 @@ from atoll.games.wutaki.learn.positions import (
 )
 from atoll.games.wutaki.state import ROUND_START, WutakiState
 
-# -- § Masterboards ---------------------------------------------------------------------------------------------------
+# -- WU-9.1 to WU-9.4 Masterboards ------------------------------------------------------------------------------------
 
 
 def boarded(board: str, seats: int = 2, **options: str) -> WutakiState:
@@ -51,6 +51,7 @@ def advance(s: WutakiState, space: int, *draws: str) -> WutakiState:
 
 
 def test_neutrality_track() -> None:
+    """Rule WU-9.1."""
     gained = {}
     for space in range(1, 10):
         s = state(2)
@@ -72,6 +73,7 @@ def test_neutrality_track() -> None:
 
 
 def test_beyond_the_last_space_of_a_track_nothing_happens() -> None:
+    """Rule WU-9.1, ruling R54."""
     s = state(2)
     s.track[0] = 9
     s.counter = 1
@@ -83,6 +85,7 @@ def test_beyond_the_last_space_of_a_track_nothing_happens() -> None:
 
 
 def test_architects_track() -> None:
+    """Rule WU-9.1."""
     assert advance(boarded("architects"), 2).stock[0][0] == 3
     assert len(advance(boarded("architects"), 4, "draw_omen om_tax").omens[0]) == 1
     assert advance(boarded("architects"), 6).stock[0][0] == 4
@@ -91,6 +94,7 @@ def test_architects_track() -> None:
 
 
 def test_architects_own_place_is_cheaper_and_brings_one_point() -> None:
+    """Rule WU-9.3."""
     s = boarded("architects")
     stock(s, 0, gold=3)
     t = table(s).play("p0 visit loyal own_place", "p0 upgrade quarry")
@@ -100,6 +104,7 @@ def test_architects_own_place_is_cheaper_and_brings_one_point() -> None:
 
 
 def test_own_place_is_for_its_owner_only() -> None:
+    """Rule WU-9.3."""
     s = boarded("architects")
     stock(s, 1, gold=9)
     s.active = 1
@@ -107,6 +112,7 @@ def test_own_place_is_for_its_owner_only() -> None:
 
 
 def test_thieves_track_pays() -> None:
+    """Rule WU-9.1."""
     s = boarded("thieves")
     s.track[0], s.counter = 2, 1
     accept(s, 0, "fire_03")
@@ -124,6 +130,7 @@ def test_thieves_track_pays() -> None:
 @pytest.mark.parametrize(("seats", "owed"), [(3, 6), (4, 8)])
 @pytest.mark.parametrize("space", [3, 7])
 def test_thieves_pay_any_kinds_among_three_and_four(seats: int, owed: int, space: int) -> None:
+    """Rule WU-9.1."""
     s = state(seats, masterboards="asymmetric")
     for seat, id in enumerate(("thieves", "architects", "intelligence", "fate")[:seats]):
         take_board(s, seat, id)
@@ -136,6 +143,7 @@ def test_thieves_pay_any_kinds_among_three_and_four(seats: int, owed: int, space
 
 @pytest.mark.parametrize(("seats", "left"), [(2, 5), (3, 2), (4, 1)])
 def test_thieves_pay_gold_between_the_raids_among_three_and_four_only(seats: int, left: int) -> None:
+    """Rule WU-9.1."""
     s = state(seats, masterboards="asymmetric")
     for seat, id in enumerate(("thieves", "architects", "intelligence", "fate")[:seats]):
         take_board(s, seat, id)
@@ -148,6 +156,7 @@ def test_thieves_pay_gold_between_the_raids_among_three_and_four_only(seats: int
 
 @pytest.mark.parametrize("space", [2, 6, 9])
 def test_raid_takes_all_but_the_fresh_tokens(space: int) -> None:
+    """Rule WU-9.2, ruling R25."""
     s = boarded("thieves")
     fill_maw(s, wood=1, oil=2)
     s.track[0], s.counter = space - 1, 1
@@ -162,6 +171,7 @@ def test_raid_takes_all_but_the_fresh_tokens(space: int) -> None:
 
 
 def test_raid_may_be_declined_and_is_then_gone() -> None:
+    """Rule WU-9.2, ruling R25."""
     s = boarded("thieves")
     fill_maw(s, oil=2)
     s.track[0], s.counter = 1, 1
@@ -173,11 +183,13 @@ def test_raid_may_be_declined_and_is_then_gone() -> None:
 
 
 def test_nothing_to_raid_is_not_asked() -> None:
+    """Rule WU-9.2, ruling R25."""
     s = advance(boarded("thieves"), 2)
     assert s.maw == [0, 0, 4, 0, 0]
 
 
 def test_intelligence_gives_up_another_worker_and_three_omens() -> None:
+    """Rules WU-4.5 and WU-9.3, ruling R15."""
     s = boarded("intelligence")
     hire(s, 0, extra=1)
     hold(s, 0, "om_tax", "om_panic", "om_crumbs", "om_visions")
@@ -188,6 +200,7 @@ def test_intelligence_gives_up_another_worker_and_three_omens() -> None:
 
 
 def test_intelligence_cannot_give_up_the_visitor() -> None:
+    """Rules WU-4.5 and WU-9.3, ruling R73."""
     s = boarded("intelligence")
     hire(s, 0, extra=1)
     hold(s, 0, "om_tax", "om_panic", "om_crumbs")
@@ -203,6 +216,7 @@ def test_intelligence_cannot_give_up_the_visitor() -> None:
 
 
 def test_multiplier_ends_at_position_three() -> None:
+    """Rule WU-9.3."""
     s = boarded("intelligence")
     hire(s, 0, extra=1)
     hold(s, 0, "om_tax", "om_panic", "om_crumbs")
@@ -210,7 +224,7 @@ def test_multiplier_ends_at_position_three() -> None:
     assert "visit loyal own_place" not in table(s).options(0)
 
 
-# -- § Fähigkeiten ----------------------------------------------------------------------------------------------------
+# -- WU-9.5 and WU-9.6 Abilities --------------------------------------------------------------------------------------
 
 
 def able(ability: str, seats: int = 2) -> WutakiState:
@@ -222,6 +236,7 @@ def able(ability: str, seats: int = 2) -> WutakiState:
 
 
 def test_double_action_for_a_loyal_or_extra_worker() -> None:
+    """Rules WU-3.7 and WU-9.5."""
     for worker in ("loyal", "extra"):
         s = able("double_action")
         stock(s, 0)
@@ -234,6 +249,7 @@ def test_double_action_for_a_loyal_or_extra_worker() -> None:
 
 
 def test_double_action_is_not_for_the_special_worker() -> None:
+    """Rules WU-3.7 and WU-9.5."""
     s = able("double_action")
     hire(s, 0, special=1)
     t = table(s).play("p0 visit special quarry", "p0 again")
@@ -242,12 +258,14 @@ def test_double_action_is_not_for_the_special_worker() -> None:
 
 
 def test_abilities_are_used_once() -> None:
+    """Rule WU-9.5."""
     s = able("double_action")
     t = table(s).play("p0 visit loyal quarry", "p0 use double_action", "p1 visit loyal market", "p0 visit loyal quarry")
     assert t.position.to_move == (1,)
 
 
 def test_free_omen_needs_no_worker_before_or_after_the_worker() -> None:
+    """Rule WU-9.5."""
     s = able("free_omen")
     stock(s, 0)
     hold(s, 0, "om_gold_rain")
@@ -263,6 +281,7 @@ def test_free_omen_needs_no_worker_before_or_after_the_worker() -> None:
 
 
 def test_free_omen_asks_whoever_holds_cards_so_that_silence_tells_nothing() -> None:
+    """Rules WU-3.4 and WU-3.8."""
     s = able("free_omen")
     hold(s, 0, "om_golden_idol")
     t = table(s).play("p0 visit loyal quarry")
@@ -270,6 +289,7 @@ def test_free_omen_asks_whoever_holds_cards_so_that_silence_tells_nothing() -> N
 
 
 def test_who_has_thrown_all_omens_away_is_asked_no_more() -> None:
+    """Rules WU-3.4 and WU-3.8."""
     s = able("burn_omens")
     hold(s, 0, "om_tax", "om_panic")
     first, second = sorted(card("omen", id) for id in ("om_tax", "om_panic"))
@@ -281,6 +301,7 @@ def test_who_has_thrown_all_omens_away_is_asked_no_more() -> None:
 
 @pytest.mark.parametrize("board", ["standard", "extreme"])
 def test_who_can_only_say_no_is_asked_to_keep_a_hand_secret_and_is_told_so(board: str) -> None:
+    """Rules WU-3.4 and WU-3.8."""
     rng = Random(3)
     for seed in range(12):
         options = {"board": board, "masterboards": "asymmetric", "player_boards": "b"}
@@ -295,6 +316,7 @@ def test_who_can_only_say_no_is_asked_to_keep_a_hand_secret_and_is_told_so(board
 
 
 def test_last_worker_lost_before_the_placement_leaves_the_bonus_step_only() -> None:
+    """Rule WU-3.4, ruling R72."""
     s = able("free_omen")
     hold(s, 0, "om_leniency")
     accept(s, 0, "fire_03", "wind_03")
@@ -308,6 +330,7 @@ def test_last_worker_lost_before_the_placement_leaves_the_bonus_step_only() -> N
 
 
 def test_crowd_in_stands_beside_another_worker() -> None:
+    """Rule WU-9.6."""
     s = able("crowd_in")
     stock(s, 0)
     stand(s, 1, "loyal", "village")
@@ -318,6 +341,7 @@ def test_crowd_in_stands_beside_another_worker() -> None:
 
 
 def test_crowd_in_chooses_beside_whom() -> None:
+    """Rule WU-9.6."""
     s = able("crowd_in", 3)
     stand(s, 1, "loyal", "quarry")
     stand(s, 2, "loyal", "quarry")
@@ -328,6 +352,7 @@ def test_crowd_in_chooses_beside_whom() -> None:
 
 
 def test_shared_field_stays_occupied_when_one_leaves() -> None:
+    """Rule WU-9.6, ruling R43."""
     s = able("crowd_in", 3)
     hire(s, 1, extra=1)
     stand(s, 1, "extra", "village")
@@ -340,6 +365,7 @@ def test_shared_field_stays_occupied_when_one_leaves() -> None:
 
 
 def test_a_field_is_shared_by_two_at_most() -> None:
+    """Rule WU-9.6."""
     s = able("crowd_in")
     stand(s, 1, "loyal", "village")
     s.guest = [11, 0, who(1, "extra")]
@@ -347,6 +373,7 @@ def test_a_field_is_shared_by_two_at_most() -> None:
 
 
 def test_crowd_in_is_a_visit_with_the_marker_bonus() -> None:
+    """Rule WU-9.6."""
     s = able("crowd_in")
     stock(s, 0)
     upgrade(s, 0, "quarry")
@@ -356,6 +383,7 @@ def test_crowd_in_is_a_visit_with_the_marker_bonus() -> None:
 
 
 def test_burn_omens_discards_up_to_six_for_two_points_each() -> None:
+    """Rule WU-9.5."""
     s = able("burn_omens")
     hold(s, 0, "om_tax", "om_panic", "om_gold_rain", "om_gold_rain")
     t = table(s).play("p0 use burn_omens")
@@ -368,6 +396,7 @@ def test_burn_omens_discards_up_to_six_for_two_points_each() -> None:
 
 
 def test_burn_omens_stops_at_six() -> None:
+    """Rule WU-9.5."""
     s = able("burn_omens")
     held = [
         "om_golden_idol",
@@ -385,6 +414,7 @@ def test_burn_omens_stops_at_six() -> None:
 
 
 def test_cleanse_returns_a_vengeance_card() -> None:
+    """Rule WU-9.5."""
     s = able("cleanse")
     avenge(s, 0, "ve_oil")
     t = table(s).play("p0 visit loyal quarry", "p0 use cleanse")
@@ -393,6 +423,7 @@ def test_cleanse_returns_a_vengeance_card() -> None:
 
 
 def test_free_pact_waives_tokens_and_omens_in_the_bonus_step_only() -> None:
+    """Rule WU-9.5, ruling R48."""
     s = able("free_pact")
     stock(s, 0)
     accept(s, 0, "fire_11")
@@ -404,11 +435,12 @@ def test_free_pact_waives_tokens_and_omens_in_the_bonus_step_only() -> None:
 
 
 def test_impossible_abilities_are_not_offered() -> None:
+    """Rule WU-9.5."""
     for ability in ("burn_omens", "cleanse", "free_omen"):
         assert f"use {ability}" not in table(able(ability)).options(0)
 
 
-# -- § Rundenkarten ---------------------------------------------------------------------------------------------------
+# -- WU-3.10 and WU-3.11 Round cards ----------------------------------------------------------------------------------
 
 
 def before_round(seats: int = 2, **options: str) -> WutakiState:
@@ -423,6 +455,7 @@ def before_round(seats: int = 2, **options: str) -> WutakiState:
 
 
 def test_place_cards_open_a_place_for_the_round() -> None:
+    """Rules WU-3.10 and WU-3.11."""
     t = table(before_round(3)).play("draw_round_card ro_caravan")
     assert t.state.fields[18] == [-1, -1]
     t.play("p1 visit loyal round_place")
@@ -430,6 +463,7 @@ def test_place_cards_open_a_place_for_the_round() -> None:
 
 
 def test_instant_for_all_goes_clockwise_from_the_start_player() -> None:
+    """Rule WU-3.10."""
     s = before_round(3)
     s.supply[0], s.stock[0][0] = 3, s.stock[0][0] + s.supply[0] - 3
     t = table(s).play("draw_round_card ro_village_gift")
@@ -438,6 +472,7 @@ def test_instant_for_all_goes_clockwise_from_the_start_player() -> None:
 
 
 def test_chains_of_round_cards() -> None:
+    """Rule WU-3.10, ruling R66."""
     s = before_round(2)
     fill_maw(s, wood=3)
     t = table(s).play("draw_round_card ro_whispers", "draw_omen om_tax", "draw_omen om_panic")
@@ -457,6 +492,7 @@ def omens_of(s: WutakiState) -> list[list[str]]:
 
 
 def test_empty_round_deck_is_made_anew_from_the_discard() -> None:
+    """Rule WU-3.10."""
     s = before_round(2)
     s.round_discard, s.round_deck = s.round_deck, []
     t = table(s).play("draw_round_card ro_gold_vein")
@@ -465,6 +501,7 @@ def test_empty_round_deck_is_made_anew_from_the_discard() -> None:
 
 
 def test_rich_harvest_yields_one_more_at_every_execution() -> None:
+    """Rule WU-3.11."""
     s = state(2, round_card="ro_rich_harvest")
     stock(s, 0)
     hire(s, 0, special=1)
@@ -473,6 +510,7 @@ def test_rich_harvest_yields_one_more_at_every_execution() -> None:
 
 
 def test_sleeping_buka_spares_the_places_but_not_omens() -> None:
+    """Rule WU-3.11."""
     s = state(2, round_card="ro_sleeping_buka")
     fill_maw(s, wood=1)
     t = table(s).play("p0 visit loyal plunder")
@@ -486,6 +524,7 @@ def test_sleeping_buka_spares_the_places_but_not_omens() -> None:
 
 
 def test_builders_feast_and_hiring_day() -> None:
+    """Rule WU-3.11."""
     s = state(2, round_card="ro_builders_feast")
     stock(s, 0, gold=4)
     t = table(s).play("p0 visit loyal upgrade", "p0 upgrade quarry")
@@ -498,6 +537,7 @@ def test_builders_feast_and_hiring_day() -> None:
 
 
 def test_round_place_and_special_worker() -> None:
+    """Rules WU-3.7 and WU-3.11, ruling R67."""
     s = state(2, round_card="ro_gold_vein")
     stock(s, 0)
     hire(s, 0, special=1)
@@ -506,6 +546,7 @@ def test_round_place_and_special_worker() -> None:
 
 
 def test_fortune_teller_plays_up_to_two() -> None:
+    """Rule WU-3.11."""
     s = state(2, round_card="ro_fortune_teller")
     hold(s, 0, "om_gold_rain", "om_rockfall")
     t = table(s).play("p0 visit loyal round_place")
@@ -515,6 +556,7 @@ def test_fortune_teller_plays_up_to_two() -> None:
 
 
 def test_night_council_has_a_price() -> None:
+    """Rule WU-3.11."""
     s = state(2, round_card="ro_night_council")
     stock(s, 0, wood=3)
     t = table(s).play("p0 visit loyal round_place", "draw_secret_pact sp_most_gold")
@@ -525,6 +567,7 @@ def test_night_council_has_a_price() -> None:
 
 
 def test_sacrificial_stone_feeds_the_maw() -> None:
+    """Rule WU-3.11."""
     s = state(2, round_card="ro_sacrificial_stone")
     stock(s, 0, wood=4)
     t = table(s).play("p0 visit loyal round_place")
@@ -533,6 +576,7 @@ def test_sacrificial_stone_feeds_the_maw() -> None:
 
 
 def test_side_stairs_climb_cheaper() -> None:
+    """Rule WU-3.11."""
     s = state(2, round_card="ro_side_stairs")
     stock(s, 0, sheep=2, wood=1)
     t = table(s).play("p0 visit loyal round_place")

@@ -1,4 +1,4 @@
-"""§ Omenkarten, § Rachekarten, § Geheimpaktkarten."""
+"""Omens (WU-8.8), vengeance cards, secret pacts."""
 
 from atoll.games.wutaki.learn.positions import (
     BOX,
@@ -19,10 +19,11 @@ def omens(cards: list[int]) -> list[str]:
     return [BOX.ids["omen"][each] for each in cards]
 
 
-# -- § Omenkarten -----------------------------------------------------------------------------------------------------
+# -- WU-8.8 Omens -----------------------------------------------------------------------------------------------------
 
 
 def test_draw_omen_place_draws_one_on_extreme_two() -> None:
+    """Rules WU-8.8 and WU-12.2."""
     t = table(state(2)).play("p0 visit loyal draw_omen", "draw_omen om_tax")
     assert omens(t.state.omens[0]) == ["om_tax"]
     t = table(state(2, board="extreme")).play("p0 visit loyal draw_omen", "draw_omen om_tax", "draw_omen om_panic")
@@ -30,6 +31,7 @@ def test_draw_omen_place_draws_one_on_extreme_two() -> None:
 
 
 def test_omens_once_go_to_the_discard() -> None:
+    """Rule WU-8.8."""
     s = state(2)
     stock(s, 0)
     hold(s, 0, "om_harvest_basket")
@@ -39,6 +41,7 @@ def test_omens_once_go_to_the_discard() -> None:
 
 
 def test_only_one_permanent_omen_lies_before_a_player() -> None:
+    """Rule WU-8.8, ruling R62."""
     s = state(2)
     lay_permanent(s, 0, "om_hoard")
     hold(s, 0, "om_true_faith")
@@ -48,6 +51,7 @@ def test_only_one_permanent_omen_lies_before_a_player() -> None:
 
 
 def test_permanent_omens_cannot_be_sacrificed_or_stolen() -> None:
+    """Rules WU-8.8 and WU-8.9."""
     s = state(2)
     lay_permanent(s, 0, "om_hoard")
     accept(s, 0, "wind_12")
@@ -61,6 +65,7 @@ def test_permanent_omens_cannot_be_sacrificed_or_stolen() -> None:
 
 
 def test_an_omen_needs_its_cost_and_its_first_effect() -> None:
+    """Rule WU-8.7, ruling R60."""
     s = state(2)
     hold(s, 0, "om_golden_idol", "om_takeover", "om_absolution", "om_crumbs", "om_broken_word", "om_gold_rain")
     stock(s, 0, gold=4)
@@ -69,6 +74,7 @@ def test_an_omen_needs_its_cost_and_its_first_effect() -> None:
 
 
 def test_later_effects_may_fizzle() -> None:
+    """Rule WU-8.7, ruling R60."""
     s = state(2)
     s.vengeance_deck = []
     hold(s, 0, "om_tax")
@@ -79,6 +85,7 @@ def test_later_effects_may_fizzle() -> None:
 
 
 def test_an_omen_being_played_does_not_count_as_discarded() -> None:
+    """Rule WU-8.8, ruling R61."""
     s = state(2)
     hold(s, 0, "om_visions")
     s.omen_discard, s.omen_deck = [], []
@@ -92,6 +99,7 @@ def test_an_omen_being_played_does_not_count_as_discarded() -> None:
 
 
 def test_empty_omen_deck_is_made_anew_from_the_discard() -> None:
+    """Rule WU-8.5."""
     s = state(2)
     s.omen_discard, s.omen_deck = s.omen_deck, []
     t = table(s).play("p0 visit loyal draw_omen", "draw_omen om_tax")
@@ -100,12 +108,14 @@ def test_empty_omen_deck_is_made_anew_from_the_discard() -> None:
 
 
 def test_without_any_omen_left_the_draw_is_impossible() -> None:
+    """Rule WU-8.5."""
     s = state(2)
     s.omen_deck = []
     assert "visit loyal draw_omen" not in table(s).options(0)
 
 
 def test_robbery_takes_tokens_of_own_choice() -> None:
+    """Rule WU-8.6."""
     s = state(3)
     stock(s, 0)
     stock(s, 1)
@@ -117,6 +127,7 @@ def test_robbery_takes_tokens_of_own_choice() -> None:
 
 
 def test_robbery_takes_all_where_there_is_less() -> None:
+    """Rule WU-8.6."""
     s = state(2)
     stock(s, 0)
     stock(s, 1, oil=2)
@@ -126,6 +137,7 @@ def test_robbery_takes_all_where_there_is_less() -> None:
 
 
 def test_stolen_vision_takes_a_random_omen() -> None:
+    """Rule WU-8.6."""
     s = state(3)
     hold(s, 0, "om_stolen_vision")
     hold(s, 1, "om_tax", "om_panic")
@@ -139,6 +151,7 @@ def test_stolen_vision_takes_a_random_omen() -> None:
 
 
 def test_crumbs_take_four_tokens_of_the_maw() -> None:
+    """Rule WU-8.6."""
     s = state(2)
     stock(s, 0)
     fill_maw(s, wood=3, oil=3)
@@ -149,6 +162,7 @@ def test_crumbs_take_four_tokens_of_the_maw() -> None:
 
 
 def test_whispered_pact_brings_slot_gold_and_a_resource() -> None:
+    """Rule WU-6.1."""
     s = state(2)
     stock(s, 0)
     hold(s, 0, "om_whispered_pact")
@@ -158,6 +172,7 @@ def test_whispered_pact_brings_slot_gold_and_a_resource() -> None:
 
 
 def test_broken_word_discards_a_pact() -> None:
+    """Rule WU-8.6."""
     s = state(2)
     accept(s, 0, "fire_03", "fire_04")
     hold(s, 0, "om_broken_word")
@@ -168,6 +183,7 @@ def test_broken_word_discards_a_pact() -> None:
 
 
 def test_drums_hire_at_a_discount_and_the_convert_for_nothing() -> None:
+    """Rule WU-4.1."""
     s = state(2)
     stock(s, 0, sheep=1)
     hold(s, 0, "om_call_to_arms")
@@ -183,16 +199,18 @@ def test_drums_hire_at_a_discount_and_the_convert_for_nothing() -> None:
 
 
 def test_copies_of_an_omen_are_one_choice() -> None:
+    """Rule WU-8.8."""
     s = state(2)
     hold(s, 0, "om_gold_rain", "om_gold_rain")
     t = table(s).play("p0 visit loyal play_omen")
     assert t.options(0) == ["play om_gold_rain"]
 
 
-# -- § Rachekarten ----------------------------------------------------------------------------------------------------
+# -- WU-8.6 Vengeance cards -------------------------------------------------------------------------------------------
 
 
 def test_vengeance_cards_drawn_are_kept_face_down() -> None:
+    """Rules WU-8.6 and WU-13.1, ruling R59."""
     s = state(3)
     fill_maw(s, wood=1)
     t = table(s).play("p0 visit loyal plunder", "draw_vengeance ve_oil")
@@ -202,6 +220,7 @@ def test_vengeance_cards_drawn_are_kept_face_down() -> None:
 
 
 def test_vengeance_card_given_is_known_to_giver_and_receiver() -> None:
+    """Rules WU-8.6 and WU-13.1, rulings R46 and R59."""
     s = state(3)
     stock(s, 0, wood=10)
     avenge(s, 0, "ve_fire")
@@ -217,6 +236,7 @@ def test_vengeance_card_given_is_known_to_giver_and_receiver() -> None:
 
 
 def test_vengeance_card_put_back_goes_into_the_deck() -> None:
+    """Rule WU-8.5."""
     s = state(2)
     avenge(s, 0, "ve_fire", "ve_oil")
     hold(s, 0, "om_absolution")
@@ -227,6 +247,7 @@ def test_vengeance_card_put_back_goes_into_the_deck() -> None:
 
 
 def test_returning_as_a_pact_reward_may_be_declined() -> None:
+    """Rule WU-8.2."""
     s = state(2)
     avenge(s, 0, "ve_fire")
     accept(s, 0, "water_15")
@@ -236,6 +257,7 @@ def test_returning_as_a_pact_reward_may_be_declined() -> None:
 
 
 def test_scapegoat_pays_four_and_gives_a_card() -> None:
+    """Rule WU-8.6."""
     s = state(2)
     stock(s, 0, wood=4)
     avenge(s, 0, "ve_fire")
@@ -245,10 +267,11 @@ def test_scapegoat_pays_four_and_gives_a_card() -> None:
     assert t.state.supply[2] == 24  # paid into the supply: seat 1 has the last one
 
 
-# -- § Geheimpaktkarten -----------------------------------------------------------------------------------------------
+# -- WU-8.6 Secret pacts ----------------------------------------------------------------------------------------------
 
 
 def test_secret_pacts_drawn_later_are_all_kept() -> None:
+    """Rule WU-8.6."""
     s = state(2)
     hold(s, 0, "om_secret_meeting")
     t = table(s).play("p0 visit loyal play_omen", "p0 play om_secret_meeting")
@@ -258,6 +281,7 @@ def test_secret_pacts_drawn_later_are_all_kept() -> None:
 
 
 def test_draw_from_an_empty_secret_pact_deck_is_lost() -> None:
+    """Rule WU-8.5, ruling R9."""
     s = state(2)
     s.secret_pact_deck = []
     s.track[0] = 6

@@ -1,4 +1,4 @@
-"""The Box: binding totals, what each entry says, and damaged data, which is refused by table and id."""
+"""The components (WU-1): binding totals, each entry, and damaged data refused by table and id."""
 
 import copy
 import tomllib
@@ -24,6 +24,7 @@ def entry(data: dict[str, Any], table: str, id: str) -> dict[str, Any]:
 
 
 def test_totals_are_those_of_the_rulebook() -> None:
+    """Rule WU-1.2."""
     assert sum(BOX.tokens) == 135
     assert len(BOX.pacts) == 68
     assert [sum(pact.element == element for pact in BOX.pacts) for element in range(4)] == [17] * 4
@@ -38,15 +39,19 @@ def test_totals_are_those_of_the_rulebook() -> None:
 
 
 def test_anti_elements() -> None:
+    """Rule WU-11.5."""
     assert [(card.element, card.anti) for card in BOX.elements] == [(0, 1), (1, 0), (2, 3), (3, 2)]
 
 
 def test_every_verb_is_carried_out_and_tested_by_one_function() -> None:
+    """Rule WU-8.6."""
     assert [VERBS[verb] for verb in FLOWS.lacking()] == []
     assert [VERBS[verb] for verb in TESTS.lacking()] == []
 
 
 def test_every_verb_of_the_cards_is_in_the_list() -> None:
+    """Rule WU-8.6."""
+
     def verbs(value: Any) -> set[str]:
         if isinstance(value, dict):
             found = {value["do"]} if "do" in value else set()
@@ -114,6 +119,7 @@ def set_effect(table: str, id: str, key: str, value: list[Any]) -> Damage:
     ],
 )
 def test_damaged_data_is_refused_by_name(change: Damage, words: list[str]) -> None:
+    """Rule WU-1.3."""
     with pytest.raises(ComponentError) as caught:
         load_box(damaged(change))
     for word in words:
@@ -121,6 +127,7 @@ def test_damaged_data_is_refused_by_name(change: Damage, words: list[str]) -> No
 
 
 def test_an_unknown_verb_is_refused_with_the_cards_id() -> None:
+    """Rule WU-1.3."""
     with pytest.raises(ComponentError, match=r"om_tax.*'fly'.*allowed: .*take_resources"):
         load_box(damaged(set_effect("omen", "om_tax", "effects", [{"do": "fly"}])))
 
@@ -138,6 +145,7 @@ def test_a_file_of_ones_own_is_another_game(tmp_path: Path) -> None:
 
 def test_a_cost_never_takes_away_what_the_first_effect_needs() -> None:
     # Judged before paying: so no cost of the set may spend what its effect is about.
+    """Rule WU-8.7."""
     for omen in BOX.omens:
         cost = omen.action.cost
         assert not (cost.omen or cost.vp or cost.worker)

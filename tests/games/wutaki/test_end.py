@@ -1,4 +1,4 @@
-"""§ Endbedingungen, § Ermittlung des Gewinners."""
+"""End of the game (WU-10)."""
 
 import pytest
 
@@ -19,6 +19,7 @@ def near_the_end(seats: int = 3, **options: str) -> WutakiState:
 
 
 def test_hundred_points_end_the_game() -> None:
+    """Rules WU-8.4 and WU-10.1."""
     t = table(near_the_end()).play("p0 visit loyal vp_or_gift")
     assert t.state.ender == 0
     assert t.state.ending
@@ -27,6 +28,7 @@ def test_hundred_points_end_the_game() -> None:
 
 
 def test_top_of_the_pyramid_ends_the_game() -> None:
+    """Rules WU-7.2 and WU-10.1."""
     s = state(3)
     s.pyramid[0] = 3
     s.upgrade_markers[0] = 5
@@ -38,6 +40,7 @@ def test_top_of_the_pyramid_ends_the_game() -> None:
 
 
 def test_everybody_else_takes_one_last_turn() -> None:
+    """Rule WU-10.2."""
     t = table(near_the_end()).play("p0 visit loyal vp_or_gift", "p1 visit loyal quarry")
     assert t.position.to_move == (2,)
     t.play("p2 visit loyal quarry")
@@ -47,6 +50,7 @@ def test_everybody_else_takes_one_last_turn() -> None:
 
 
 def test_the_enders_turn_is_finished_with_the_bonus_step() -> None:
+    """Rule WU-10.1, ruling R27."""
     s = near_the_end()
     accept(s, 0, "fire_03")
     stock(s, 0, wood=4)
@@ -59,6 +63,7 @@ def test_the_enders_turn_is_finished_with_the_bonus_step() -> None:
 
 
 def test_last_turn_may_be_declined_as_a_whole() -> None:
+    """Rule WU-10.2, ruling R75."""
     t = table(near_the_end()).play("p0 visit loyal vp_or_gift")
     assert t.options(1)[-1] == "pass"
     t.play("p1 pass", "p2 pass")
@@ -66,6 +71,7 @@ def test_last_turn_may_be_declined_as_a_whole() -> None:
 
 
 def test_a_last_turn_that_has_begun_is_taken() -> None:
+    """Rule WU-10.2, ruling R75."""
     s = near_the_end(player_boards="b")
     s.ability[1] = card("ability", "cleanse")
     s.ability_pool.remove(s.ability[1])
@@ -75,6 +81,7 @@ def test_a_last_turn_that_has_begun_is_taken() -> None:
 
 
 def test_no_last_turn_without_an_available_worker() -> None:
+    """Rule WU-10.2."""
     s = near_the_end()
     s.home[1] = [0, 0, 0]
     t = table(s).play("p0 visit loyal vp_or_gift")
@@ -82,6 +89,7 @@ def test_no_last_turn_without_an_available_worker() -> None:
 
 
 def test_workers_hired_in_a_last_turn_give_no_further_turn() -> None:
+    """Rule WU-10.2."""
     s = near_the_end(2)
     s.home[1] = [1, 0, 0]
     t = table(s).play("p0 visit loyal vp_or_gift", "p1 visit loyal village")
@@ -89,6 +97,7 @@ def test_workers_hired_in_a_last_turn_give_no_further_turn() -> None:
 
 
 def test_further_triggers_have_no_effect() -> None:
+    """Rule WU-10.2."""
     s = near_the_end()
     s.vp[1] = 99
     t = table(s).play("p0 visit loyal vp_or_gift", "p1 visit loyal vp_or_gift")
@@ -99,6 +108,7 @@ def test_further_triggers_have_no_effect() -> None:
 
 
 def test_the_end_stays_when_the_ender_drops_below_hundred() -> None:
+    """Rule WU-10.1, ruling R68."""
     s = near_the_end(2)
     hire(s, 0, special=1)
     s.vp[0] = 99
@@ -112,6 +122,7 @@ def test_the_end_stays_when_the_ender_drops_below_hundred() -> None:
 
 
 def test_trigger_of_another_seat_leaves_the_active_player_the_last_turn() -> None:
+    """Rule WU-10.2, ruling R28."""
     s = state(3)
     s.ender = 1  # no card of this set does that, but the rule must hold (R28)
     t = table(s).play("p0 visit loyal quarry")
@@ -123,6 +134,7 @@ def test_trigger_of_another_seat_leaves_the_active_player_the_last_turn() -> Non
 
 
 def test_trigger_outside_a_turn_starts_with_the_start_player() -> None:
+    """Rule WU-10.2."""
     s = state(3)
     s.round_deck = sorted([*s.round_deck, s.round_card])
     s.round_card, s.phase, s.start, s.ender = -1, ROUND_START, 1, 2
@@ -136,6 +148,7 @@ def test_trigger_outside_a_turn_starts_with_the_start_player() -> None:
 
 
 def test_two_triggers_in_one_turn_are_one_end() -> None:
+    """Rule WU-10.1, ruling R71."""
     s = state(2)
     s.vp[0] = 90
     s.pyramid[0] = 3
@@ -148,7 +161,7 @@ def test_two_triggers_in_one_turn_are_one_end() -> None:
     assert t.position.over
 
 
-# -- § Ermittlung des Gewinners ---------------------------------------------------------------------------------------
+# -- WU-10.3 Winner ---------------------------------------------------------------------------------------------------
 
 
 def final(seats: int = 3) -> WutakiState:
@@ -159,12 +172,14 @@ def final(seats: int = 3) -> WutakiState:
 
 
 def test_most_points_win() -> None:
+    """Rule WU-10.3."""
     s = final()
     s.vp = [7, 9, 8]
     assert table(s).position.ranking() == [3, 1, 2]
 
 
 def test_tie_is_broken_by_tokens() -> None:
+    """Rule WU-10.3."""
     s = final()
     stock(s, 1, gold=4, sheep=4)
     stock(s, 2, gold=2)
@@ -172,6 +187,7 @@ def test_tie_is_broken_by_tokens() -> None:
 
 
 def test_tie_of_tokens_is_broken_by_upgrades_done() -> None:
+    """Rule WU-10.3."""
     s = final()
     upgrade(s, 2, "quarry")
     s.pyramid[1] = 0
@@ -183,6 +199,7 @@ def test_tie_of_tokens_is_broken_by_upgrades_done() -> None:
 def test_who_plays_for_a_missing_holder_names_the_first_of_the_tied_in_turn_order(
     level: str, start: int, tied: tuple[int, int], named: int
 ) -> None:
+    """Rule WU-10.3, ruling R29."""
     s = final()
     s.start = start
     for seat in tied:
@@ -194,6 +211,7 @@ def test_who_plays_for_a_missing_holder_names_the_first_of_the_tied_in_turn_orde
 
 
 def test_tie_of_all_is_decided_by_the_holder_of_the_start_marker() -> None:
+    """Rule WU-10.3, ruling R29."""
     s = final()
     s.start = 2
     upgrade(s, 0, "quarry")
@@ -207,12 +225,14 @@ def test_tie_of_all_is_decided_by_the_holder_of_the_start_marker() -> None:
 
 
 def test_the_holder_may_choose_himself() -> None:
+    """Rule WU-10.3, ruling R29."""
     t = table(final(2)).play("p0 winner 0")
     assert t.position.ranking() == [1, 2]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_hidden_cards_are_revealed_at_the_end(seats: int) -> None:
+    """Rule WU-11.1."""
     s = final(seats)
     s.vp[0] = 9
     avenge(s, 0, "ve_oil")
@@ -226,6 +246,7 @@ def test_hidden_cards_are_revealed_at_the_end(seats: int) -> None:
 
 
 def test_workers_stay_where_they_are_for_the_scoring() -> None:
+    """Rule WU-11.1."""
     s = near_the_end(2)
     hire(s, 1, extra=1)
     stand(s, 1, "extra", "quarry")

@@ -1,4 +1,4 @@
-"""The worked examples of the specification, by their numbers; E1 is the rulebook's."""
+"""The worked examples of RULES.md, by their numbers; E1 is the rulebook's."""
 
 from atoll.games.wutaki import GAME, scoring
 from atoll.games.wutaki.learn.positions import (
@@ -34,6 +34,7 @@ def lines(s: WutakiState, seat: int = 0) -> dict[str, int]:
 
 
 def test_e1_final_scoring_of_the_rulebook_133_points() -> None:
+    """Rule WU-11.1, example E1."""
     s = state(3)
     s.vp[0] = 110
     avenge(s, 0, "ve_pacts_4", "ve_stone")
@@ -62,6 +63,7 @@ def test_e1_final_scoring_of_the_rulebook_133_points() -> None:
 
 
 def test_e2_element_malus() -> None:
+    """Rule WU-11.5, example E2."""
     s = state(3)
     fulfil_some(s, 2, "earth", 3)
     fulfil_some(s, 2, "wind", 1)
@@ -70,12 +72,14 @@ def test_e2_element_malus() -> None:
 
 
 def test_e3_one_unfulfilled_pact_of_the_anti_element_costs_13() -> None:
+    """Rules WU-11.3 and WU-11.5, example E3."""
     s = state(2)
     s.pacts[0] = [card("pact", "water_17")]
     assert lines(s)["unfulfilled"] + lines(s)["elements"] == -13
 
 
 def test_e4_neutrality_pact_by_pact() -> None:
+    """Rule WU-9.1, example E4."""
     track = BOX.masterboards[card("masterboard", "neutrality")].track[2]
     assert [bool(effects) for effects in track] == [space in (1, 3, 5, 7, 9) for space in range(10)]
     s = state(2)
@@ -90,6 +94,7 @@ def test_e4_neutrality_pact_by_pact() -> None:
 
 
 def test_e5_architects_use_both_upgrade_places() -> None:
+    """Rules WU-7.1 and WU-9.3, example E5."""
     s = state(2, masterboards="asymmetric")
     take_board(s, 0, "architects")
     take_board(s, 1, "thieves")
@@ -110,6 +115,7 @@ def test_e5_architects_use_both_upgrade_places() -> None:
 
 
 def test_e6_thieves_raid_leaves_the_fresh_tokens() -> None:
+    """Rule WU-9.2, example E6."""
     s = state(2, masterboards="asymmetric")
     take_board(s, 0, "thieves")
     take_board(s, 1, "fate")
@@ -126,6 +132,7 @@ def test_e6_thieves_raid_leaves_the_fresh_tokens() -> None:
 
 
 def test_e7_intelligence_multiplies() -> None:
+    """Rule WU-11.7, example E7."""
     s = state(2, masterboards="asymmetric")
     take_board(s, 0, "intelligence")
     take_board(s, 1, "fate")
@@ -135,6 +142,7 @@ def test_e7_intelligence_multiplies() -> None:
 
 
 def test_e8_trade() -> None:
+    """Rule WU-5.4, example E8."""
     s = state(2)
     stock(s, 0, wood=5)
     t = table(s).play("p0 visit loyal trade", "p0 trade swap", "p0 pay wood 5")
@@ -148,6 +156,7 @@ def test_e8_trade() -> None:
 
 
 def test_e9_quarry_with_markers() -> None:
+    """Rules WU-5.2 and WU-5.3, example E9."""
     s = state(2)
     stock(s, 0)
     stock(s, 1)
@@ -167,6 +176,7 @@ def test_e9_quarry_with_markers() -> None:
 
 
 def test_e10_tower() -> None:
+    """Rule WU-7.3, example E10."""
     assert BOX.tower_prices == (8, 10)
     s = state(2)
     s.element[0] = 2  # earth: its own lines stay out of the way
@@ -184,6 +194,7 @@ def test_e10_tower() -> None:
 
 
 def test_e11_the_rulebooks_fire_pact() -> None:
+    """Rule WU-6.6, example E11."""
     s = state(2)
     s.cost_marker[0] = 4  # stone
     s.counter = 1
@@ -197,6 +208,7 @@ def test_e11_the_rulebooks_fire_pact() -> None:
 
 
 def test_e12_great_offering_needs_eight() -> None:
+    """Rule WU-8.1, example E12."""
     s = state(2)
     hold(s, 0, "om_great_offering")
     stock(s, 0, wood=4, oil=4)
@@ -209,6 +221,7 @@ def test_e12_great_offering_needs_eight() -> None:
 
 
 def test_e13_defiance() -> None:
+    """Rule WU-11.6, example E13."""
     s = state(2)
     lay_permanent(s, 0, "om_defiance")
     avenge(s, 0, "ve_fire", "ve_oil", "ve_vengeance")
@@ -217,6 +230,7 @@ def test_e13_defiance() -> None:
 
 
 def test_e14_overfed_god() -> None:
+    """Rule WU-11.2, example E14."""
     s = state(2)
     avenge(s, 0, "ve_pacts_8")
     fulfil_some(s, 0, "fire", 8)
@@ -226,6 +240,7 @@ def test_e14_overfed_god() -> None:
 
 
 def test_e15_caravan() -> None:
+    """Rule WU-3.11, example E15."""
     s = state(2, round_card="ro_caravan")
     stock(s, 0)
     t = table(s).play("p0 visit loyal round_place")
@@ -233,6 +248,7 @@ def test_e15_caravan() -> None:
 
 
 def test_e16_secret_pacts() -> None:
+    """Rule WU-11.4, example E16."""
     s = state(3)
     know_secret(s, 0, "sp_most_pacts")
     for seat, n in enumerate((7, 6, 5)):
@@ -249,6 +265,7 @@ def test_e16_secret_pacts() -> None:
 
 
 def test_e17_counter() -> None:
+    """Rule WU-6.2, example E17."""
     following = BOX.boards[0].counter_next
     assert [following[2][5], following[3][5], following[3][6]] == [0, 6, 0]
     assert [following[4][5], following[4][6], following[4][7]] == [6, 7, 0]
@@ -270,6 +287,7 @@ def test_e17_counter() -> None:
 
 
 def test_e18_upkeep() -> None:
+    """Rule WU-4.6, example E18."""
     s = state(2)
     s.cost_marker[0] = 2  # wood
     hire(s, 0, extra=3, special=1)
@@ -289,6 +307,7 @@ def test_e18_upkeep() -> None:
 
 
 def test_e19_hiring_costs() -> None:
+    """Rule WU-4.1, example E19."""
     s = state(3)
     stock(s, 2, oil=8, gold=2)
     prices = []
@@ -300,6 +319,7 @@ def test_e19_hiring_costs() -> None:
 
 
 def test_e20_chase_with_the_special_worker() -> None:
+    """Rules WU-4.2 and WU-4.3, example E20."""
     s = state(4)
     blue, green, red = 0, 1, 2
     stock(s, blue)
@@ -315,6 +335,7 @@ def test_e20_chase_with_the_special_worker() -> None:
 
 
 def test_e21_sets_of_resources() -> None:
+    """Rule WU-11.8, example E21."""
     s = state(2)
     for tokens, points in (
         ({"wood": 12, "stone": 7, "gold": 5}, 12),
@@ -326,6 +347,7 @@ def test_e21_sets_of_resources() -> None:
 
 
 def test_e22_display() -> None:
+    """Rules WU-6.1, WU-6.3 and WU-6.4, example E22."""
     s = state(2)
     stock(s, 0)
     show(s, "fire_01", "fire_02", "fire_03", "fire_04")  # A B C D
@@ -344,6 +366,7 @@ def shown(s: WutakiState) -> list[str]:
 
 
 def test_e23_chain_at_the_round_start() -> None:
+    """Rule WU-3.10, example E23."""
     s = state(2)
     s.round_deck = sorted([*s.round_deck, s.round_card])
     s.round_card, s.phase = -1, ROUND_START
@@ -356,6 +379,7 @@ def test_e23_chain_at_the_round_start() -> None:
 
 
 def test_e24_start_player() -> None:
+    """Rule WU-5.6, example E24."""
     s = state(3)
     s.home = [[1, 0, 0], [2, 0, 0], [1, 0, 0]]
     stock(s, 1)
@@ -368,6 +392,7 @@ def test_e24_start_player() -> None:
 
 
 def test_e25_extreme_board() -> None:
+    """Rule WU-12.2, example E25."""
     s = state(2, board="extreme")
     upgrade(s, 1, "village", "village")
     stock(s, 0, sheep=12, gold=2)
@@ -389,4 +414,5 @@ def test_e25_extreme_board() -> None:
 
 
 def test_e26_extreme_first_hire() -> None:
+    """Rules WU-4.1 and WU-12.2, example E26."""
     assert hire_price(state(2, board="extreme"), 0, 0, free=False) == (2, 0)

@@ -130,6 +130,7 @@ def reason(t: Table, text: str, seat: int = 0) -> str:
 
 
 def test_reasons_for_visits() -> None:
+    """Rules WU-3.5 and WU-3.9."""
     s = state(2, masterboards="asymmetric", player_boards="b")
     take_board(s, 0, "thieves")
     take_board(s, 1, "architects")
@@ -153,6 +154,7 @@ def test_reasons_for_visits() -> None:
 
 
 def test_reasons_for_prices() -> None:
+    """Rule WU-8.1."""
     s = state(2, round_card="ro_night_council")
     stock(s, 0, wood=2)
     s.vp[0] = 1
@@ -172,6 +174,7 @@ def test_reasons_for_prices() -> None:
 
 
 def test_reasons_for_the_pyramid() -> None:
+    """Rule WU-7.2."""
     s = state(4)
     s.pyramid = [3, 4, 0, 0]
     assert reason(table(s), "visit loyal pyramid") == "pyramid_full"
@@ -226,6 +229,8 @@ def why(t: Table, text: str, seat: int = 0) -> str:
 
 
 def test_only_the_place_of_intelligence_takes_another_worker_than_its_visitor() -> None:
+    """Rule WU-9.3."""
+
     def told(language: str, id: str) -> str:
         return describe(WORDS[language], "masterboard", card("masterboard", id), 2)
 
@@ -378,6 +383,7 @@ def coach_notes(t: Table, seat: int = 0) -> list[str]:
 
 
 def test_the_coach_notes_exactly_the_pacts_that_the_rules_let_you_fulfil() -> None:
+    """Rule WU-6.6."""
     s = state(2)
     accept(s, 0, "fire_03", "fire_11")
     stock(s, 0, gold=5, wood=4, sheep=3, oil=3, stone=3)
@@ -392,6 +398,7 @@ def test_the_coach_notes_exactly_the_pacts_that_the_rules_let_you_fulfil() -> No
 
 
 def test_the_coach_names_the_wages_that_the_rules_ask_for() -> None:
+    """Rule WU-4.6."""
     s = state(2)
     hire(s, 0, 3)
     s.counter = 4

@@ -1,4 +1,4 @@
-"""§ Pakte: taken, given, renewed, fulfilled; the sliding display; the general pact counter."""
+"""Pacts (WU-6): taken, given, renewed, fulfilled; the sliding display; the pact counter."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def ids(cards: list[int]) -> list[str]:
     return [BOX.ids["pact"][each] if each >= 0 else "-" for each in cards]
 
 
-# -- § Pakt annehmen --------------------------------------------------------------------------------------------------
+# -- WU-6.1 Accepting a pact ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,7 @@ def ids(cards: list[int]) -> list[str]:
 )
 @pytest.mark.parametrize("slot", [1, 2, 3, 4])
 def test_accepting_brings_or_costs_the_gold_of_the_slot(board: str, bonus: tuple[int, ...], slot: int) -> None:
+    """Rule WU-6.1."""
     s = state(2, board=board)
     stock(s, 0, gold=2)
     pact = ("fire_17", "water_17", "earth_17", "wind_17")[slot - 1]
@@ -38,6 +39,7 @@ def test_accepting_brings_or_costs_the_gold_of_the_slot(board: str, bonus: tuple
 
 
 def test_slot_gold_that_cannot_be_paid_closes_the_card() -> None:
+    """Rule WU-6.1."""
     s = state(2, board="extreme")
     stock(s, 0)
     t = table(s).play("p0 visit loyal accept_pact")
@@ -45,17 +47,20 @@ def test_slot_gold_that_cannot_be_paid_closes_the_card() -> None:
 
 
 def test_display_slides_right_and_is_filled_from_the_left() -> None:
+    """Rule WU-6.3."""
     s = state(2)
     t = table(s).play("p0 visit loyal accept_pact", "p0 accept earth_17", "draw_pact fire_05")
     assert ids(t.state.display) == ["fire_05", "fire_17", "water_17", "wind_17"]
 
 
 def test_accepted_pacts_lie_open() -> None:
+    """Rule WU-6.1."""
     t = table(state(2)).play("p0 visit loyal accept_pact", "p0 accept earth_17", "draw_pact fire_05")
     assert t.position.view(1)["state"]["pacts"][0] == [card("pact", "earth_17")]
 
 
 def test_display_that_cannot_be_refilled_keeps_gaps_on_the_left() -> None:
+    """Rule WU-6.3, ruling R44."""
     s = state(2)
     s.pact_deck = []
     t = table(s).play("p0 visit loyal accept_pact", "p0 accept wind_17")
@@ -63,6 +68,7 @@ def test_display_that_cannot_be_refilled_keeps_gaps_on_the_left() -> None:
 
 
 def test_discarded_pacts_make_a_new_deck() -> None:
+    """Rule WU-8.5."""
     s = state(2)
     s.pact_discard, s.pact_deck = s.pact_deck, []
     t = table(s).play("p0 visit loyal accept_pact", "p0 accept wind_17", "draw_pact fire_05")
@@ -72,6 +78,7 @@ def test_discarded_pacts_make_a_new_deck() -> None:
 
 
 def test_an_empty_display_closes_the_pact_places() -> None:
+    """Rule WU-6.3, ruling R44."""
     s = state(2)
     s.pact_deck, s.display = [], [-1] * 4
     options = table(s).options(0)
@@ -82,10 +89,11 @@ def test_an_empty_display_closes_the_pact_places() -> None:
     assert "visit loyal renew_pacts" in options  # R44: the discard has cards
 
 
-# -- § Pakt verschenken -----------------------------------------------------------------------------------------------
+# -- WU-6.5 Giving a pact away ----------------------------------------------------------------------------------------
 
 
 def test_gift_costs_two_points_on_the_standard_board() -> None:
+    """Rule WU-6.5."""
     t = table(state(3)).play("p0 visit loyal gift_pact", "p0 gift wind_17")
     assert t.options(0) == ["to 1", "to 2"]
     t.play("p0 to 2", "draw_pact fire_05")
@@ -96,12 +104,14 @@ def test_gift_costs_two_points_on_the_standard_board() -> None:
 
 
 def test_gift_needs_two_points() -> None:
+    """Rule WU-6.5."""
     s = state(2)
     s.vp[0] = 1
     assert "visit loyal gift_pact" not in table(s).options(0)
 
 
 def test_gift_costs_a_vengeance_card_instead_on_the_extreme_board() -> None:
+    """Rules WU-6.5 and WU-12.2, ruling R20."""
     s = state(2, board="extreme")
     s.vp[0] = 0
     t = table(s).play("p0 visit loyal gift_pact", "p0 gift wind_17", "draw_pact fire_05", "draw_vengeance ve_fire")
@@ -110,6 +120,7 @@ def test_gift_costs_a_vengeance_card_instead_on_the_extreme_board() -> None:
 
 
 def test_gift_with_an_empty_vengeance_deck_costs_nothing() -> None:
+    """Rules WU-6.5 and WU-12.2, ruling R20."""
     s = state(2, board="extreme")
     avenge(s, 1, *BOX.ids["vengeance"])
     t = table(s).play("p0 visit loyal gift_pact", "p0 gift wind_17", "draw_pact fire_05")
@@ -118,6 +129,7 @@ def test_gift_with_an_empty_vengeance_deck_costs_nothing() -> None:
 
 
 def test_own_pact_given_by_an_omen_stays_unfulfilled() -> None:
+    """Rule WU-6.5."""
     s = state(2)
     accept(s, 0, "fire_03", "fire_04")
     hold(s, 0, "om_pass_the_burden")
@@ -128,10 +140,11 @@ def test_own_pact_given_by_an_omen_stays_unfulfilled() -> None:
     assert ids(t.state.pacts[1]) == ["fire_04"]
 
 
-# -- § Pakte erneuern -------------------------------------------------------------------------------------------------
+# -- WU-6.4 Renewing the pacts ----------------------------------------------------------------------------------------
 
 
 def test_renewing_deals_four_from_right_to_left_and_one_must_be_taken() -> None:
+    """Rule WU-6.4, ruling R19."""
     t = table(state(2)).play("p0 visit loyal renew_pacts", *(f"draw_pact fire_0{n}" for n in (1, 2, 3, 4)))
     assert ids(t.state.display) == ["fire_04", "fire_03", "fire_02", "fire_01"]
     assert t.options(0) == [f"accept fire_0{n}" for n in (1, 2, 3, 4)]
@@ -142,6 +155,7 @@ def test_renewing_deals_four_from_right_to_left_and_one_must_be_taken() -> None:
 
 @pytest.mark.parametrize("board", ["standard", "extreme"])
 def test_renewing_has_no_slot_gold_in_either_direction(board: str) -> None:
+    """Rule WU-6.4, ruling R19."""
     s = state(2, board=board)
     stock(s, 0)
     t = table(s).play("p0 visit loyal renew_pacts", *(f"draw_pact fire_0{n}" for n in (1, 2, 3, 4)))
@@ -150,16 +164,18 @@ def test_renewing_has_no_slot_gold_in_either_direction(board: str) -> None:
 
 
 def test_second_execution_sees_the_refilled_display() -> None:
+    """Rules WU-3.7 and WU-6.3, ruling R45."""
     s = state(2)
     s.home[0][2], s.tower[0][2] = 1, 0
     t = table(s).play("p0 visit special accept_pact", "p0 accept wind_17", "draw_pact fire_05", "p0 again")
     assert "accept fire_05" in t.options(0)
 
 
-# -- § Pakte erfüllen -------------------------------------------------------------------------------------------------
+# -- WU-6.6 Fulfilling a pact -----------------------------------------------------------------------------------------
 
 
 def test_fulfilling_in_order_cost_card_reward_track_counter() -> None:
+    """Rule WU-6.6, ruling R47."""
     s = state(2)
     s.counter = 0
     accept(s, 0, "fire_04")
@@ -178,6 +194,7 @@ def test_fulfilling_in_order_cost_card_reward_track_counter() -> None:
 
 
 def test_omens_are_sacrificed_to_the_omen_discard() -> None:
+    """Rules WU-6.6 and WU-8.1."""
     s = state(2)
     accept(s, 0, "fire_15")
     stock(s, 0, wood=2)
@@ -190,6 +207,7 @@ def test_omens_are_sacrificed_to_the_omen_discard() -> None:
 
 
 def test_fulfilled_pacts_lie_face_down_their_number_is_public() -> None:
+    """Rules WU-6.6 and WU-13.1, ruling R49."""
     s = state(3)
     accept(s, 0, "fire_03")
     stock(s, 0, wood=4)
@@ -201,6 +219,7 @@ def test_fulfilled_pacts_lie_face_down_their_number_is_public() -> None:
 
 
 def test_discount_leaves_out_tokens_of_own_choice_but_no_omens() -> None:
+    """Rule WU-6.6, ruling R48."""
     s = state(2)
     accept(s, 0, "fire_14")
     stock(s, 0, oil=4)
@@ -213,6 +232,7 @@ def test_discount_leaves_out_tokens_of_own_choice_but_no_omens() -> None:
 
 
 def test_discount_needs_the_omens() -> None:
+    """Rule WU-6.6, ruling R48."""
     s = state(2)
     accept(s, 0, "fire_14")
     stock(s, 0, oil=6)
@@ -221,6 +241,7 @@ def test_discount_needs_the_omens() -> None:
 
 
 def test_discount_on_any_kind() -> None:
+    """Rule WU-6.6, ruling R48."""
     s = state(2)
     accept(s, 0, "water_12")
     stock(s, 0, wood=5)
@@ -231,6 +252,7 @@ def test_discount_on_any_kind() -> None:
 
 
 def test_pact_at_a_round_place_moves_track_and_counter_too() -> None:
+    """Rule WU-6.6, ruling R74."""
     s = state(2, round_card="ro_altar_of_mercy")
     accept(s, 0, "fire_03")
     stock(s, 0, wood=2)
@@ -241,7 +263,7 @@ def test_pact_at_a_round_place_moves_track_and_counter_too() -> None:
     assert t.state.vp[0] == 5 + 7 + 1
 
 
-# -- § Allgemeiner Paktzähler -----------------------------------------------------------------------------------------
+# -- WU-6.2 Pact counter ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -249,6 +271,7 @@ def test_pact_at_a_round_place_moves_track_and_counter_too() -> None:
     [(2, [1, 2, 3, 4, 5, 0]), (3, [1, 2, 3, 4, 5, 6, 0]), (4, [1, 2, 3, 4, 5, 6, 7, 0])],
 )
 def test_counter_skips_spaces_for_more_players_and_wraps(seats: int, cycle: list[int]) -> None:
+    """Rules WU-6.2 and WU-12.1, ruling R50."""
     s = state(seats)
     printed = BOX.boards[0].counter_next[seats]
     found = []
@@ -259,6 +282,7 @@ def test_counter_skips_spaces_for_more_players_and_wraps(seats: int, cycle: list
 
 
 def test_every_pact_moves_the_counter_even_several_in_a_row() -> None:
+    """Rule WU-6.2."""
     s = state(2)
     s.counter = 1
     accept(s, 0, "fire_03", "earth_03", "wind_03")
@@ -269,6 +293,7 @@ def test_every_pact_moves_the_counter_even_several_in_a_row() -> None:
 
 
 def test_omens_for_all_at_position_one_from_the_start_player_on() -> None:
+    """Rule WU-6.2."""
     s = state(3)
     s.start = 2
     accept(s, 0, "fire_03")
@@ -283,6 +308,7 @@ def test_omens_for_all_at_position_one_from_the_start_player_on() -> None:
 
 
 def test_tokens_of_a_pact_are_known_while_it_is_fulfilled_only() -> None:
+    """Rule WU-9.2."""
     s = state(2)
     fill_maw(s, gold=2)
     accept(s, 0, "fire_03")

@@ -1,4 +1,4 @@
-"""§ Standard-Orte, Handeln, SP/Geschenk, Plündern, the limited supply."""
+"""Places (WU-5): standard places, trading, VP or gift, plunder, and the limited supply."""
 
 from itertools import permutations, product
 from random import Random
@@ -41,6 +41,7 @@ from atoll.games.wutaki.tokens import choose_payment
 def test_places_yield_by_level(
     place: str, kind: str, standard: tuple[int, ...], extreme: tuple[int, ...], level: int
 ) -> None:
+    """Rule WU-5.2, ruling R37."""
     for board, yields in (("standard", standard), ("extreme", extreme)):
         s = state(3, board=board)
         stock(s, 0)
@@ -53,6 +54,7 @@ def test_places_yield_by_level(
 
 @pytest.mark.parametrize(("level", "standard", "extreme"), [(0, 1, 1), (1, 2, 2), (2, 2, 3)])
 def test_village_hires_up_to_its_level(level: int, standard: int, extreme: int) -> None:
+    """Rules WU-4.1 and WU-5.2, ruling R37."""
     for board, most in (("standard", standard), ("extreme", extreme)):
         s = state(2, board=board)
         stock(s, 0, sheep=9)
@@ -67,6 +69,7 @@ def test_village_hires_up_to_its_level(level: int, standard: int, extreme: int) 
 
 
 def test_marker_bonuses_go_to_the_owners_whoever_visits() -> None:
+    """Rule WU-5.3."""
     s = state(3)
     for seat in range(3):
         stock(s, seat)
@@ -77,6 +80,7 @@ def test_marker_bonuses_go_to_the_owners_whoever_visits() -> None:
 
 
 def test_two_own_markers_bring_two_bonuses() -> None:
+    """Rule WU-5.3, ruling R56."""
     s = state(2)
     stock(s, 0)
     upgrade(s, 0, "pasture", "pasture")
@@ -85,6 +89,7 @@ def test_two_own_markers_bring_two_bonuses() -> None:
 
 
 def test_marker_bonus_is_paid_once_a_visit() -> None:
+    """Rules WU-3.6 and WU-5.3, ruling R11."""
     s = state(2)
     stock(s, 0)
     hire(s, 0, special=1)
@@ -95,6 +100,7 @@ def test_marker_bonus_is_paid_once_a_visit() -> None:
 
 @pytest.mark.parametrize(("place", "kinds"), [("market", ["oil", "stone"]), ("village", ["sheep", "wood"])])
 def test_owner_chooses_the_bonus_at_market_and_village(place: str, kinds: list[str]) -> None:
+    """Rule WU-5.3, ruling R12."""
     s = state(2)
     upgrade(s, 1, place, place)
     s.stock[0][1] = 0  # the village offers no second hire
@@ -107,6 +113,7 @@ def test_owner_chooses_the_bonus_at_market_and_village(place: str, kinds: list[s
 
 
 def test_r12_the_bonus_comes_as_soon_as_the_place_is_visited() -> None:
+    """Rules WU-3.6 and WU-5.3, ruling R12."""
     s = state(2)
     upgrade(s, 0, "village")
     upgrade(s, 1, "village")
@@ -120,6 +127,7 @@ def test_r12_the_bonus_comes_as_soon_as_the_place_is_visited() -> None:
 
 @pytest.mark.parametrize(("markers", "sheep", "legal"), [(0, 1, False), (1, 1, True), (1, 0, False), (2, 0, True)])
 def test_r10_own_markers_at_the_village_count_for_what_can_be_hired(markers: int, sheep: int, legal: bool) -> None:
+    """Rule WU-3.9, ruling R10."""
     s = state(2)
     hire(s, 0, extra=1)
     stock(s, 0, sheep=sheep)
@@ -132,6 +140,7 @@ def test_r10_own_markers_at_the_village_count_for_what_can_be_hired(markers: int
 
 
 def test_r10_a_marker_brings_nothing_that_the_supply_lacks() -> None:
+    """Rule WU-3.9, ruling R10."""
     s = state(2)
     hire(s, 0, extra=1)
     stock(s, 0, sheep=1)
@@ -142,6 +151,7 @@ def test_r10_a_marker_brings_nothing_that_the_supply_lacks() -> None:
 
 
 def test_bonus_kind_that_is_there_or_none() -> None:
+    """Rule WU-5.3, ruling R12."""
     s = state(2)
     upgrade(s, 1, "market")
     stock(s, 0, oil=s.supply[3] + 1)
@@ -155,6 +165,7 @@ def test_bonus_kind_that_is_there_or_none() -> None:
 
 
 def test_visitor_gets_the_last_bonus_token_before_others() -> None:
+    """Rule WU-5.3, ruling R38."""
     s = state(2)
     stock(s, 0)
     upgrade(s, 1, "quarry")
@@ -168,6 +179,7 @@ def test_visitor_gets_the_last_bonus_token_before_others() -> None:
 
 
 def test_tower_card_adds_to_every_execution() -> None:
+    """Rules WU-5.2 and WU-7.3, ruling R11."""
     s = state(2)
     stock(s, 0)
     hire(s, 0, special=1)
@@ -179,6 +191,7 @@ def test_tower_card_adds_to_every_execution() -> None:
 
 
 def test_gain_is_limited_by_the_supply() -> None:
+    """Rule WU-8.3."""
     s = state(2)
     stock(s, 1, stone=s.supply[4])
     s.supply[4], s.stock[1][4] = 1, s.stock[1][4] + s.supply[4] - 1
@@ -190,6 +203,7 @@ def test_gain_is_limited_by_the_supply() -> None:
 
 
 def test_any_kind_is_picked_from_what_the_supply_has() -> None:
+    """Rule WU-8.3."""
     s = state(2, round_card="ro_confession")
     avenge(s, 0, "ve_fire")
     for kind in (0, 1, 2, 3):
@@ -200,6 +214,7 @@ def test_any_kind_is_picked_from_what_the_supply_has() -> None:
 
 
 def test_trade_swaps_one_for_one() -> None:
+    """Rule WU-5.4."""
     s = state(2)
     stock(s, 0, wood=3, gold=1)
     t = table(s).play("p0 visit loyal trade", "p0 trade swap", "p0 pay gold 0", "p0 pay wood 3")
@@ -209,6 +224,7 @@ def test_trade_swaps_one_for_one() -> None:
 
 
 def test_trade_has_no_kind_on_both_sides() -> None:
+    """Rule WU-5.4."""
     s = state(2)
     stock(s, 0, wood=2)
     t = table(s).play("p0 visit loyal trade", "p0 trade swap", "p0 pay wood 2", "p0 take gold 0", "p0 take sheep 0")
@@ -216,6 +232,7 @@ def test_trade_has_no_kind_on_both_sides() -> None:
 
 
 def test_trade_needs_the_taken_tokens_in_the_supply_before() -> None:
+    """Rule WU-5.4."""
     s = state(2)
     stock(s, 0, wood=5)
     for kind, left in enumerate((1, 0, 0, 2, 0)):
@@ -228,6 +245,7 @@ def test_trade_needs_the_taken_tokens_in_the_supply_before() -> None:
 
 
 def test_trade_sacrifices_points_for_resources() -> None:
+    """Rule WU-5.4."""
     s = state(2)
     stock(s, 0)
     t = table(s).play("p0 visit loyal trade", "p0 take gold 1", "p0 take sheep 0", "p0 take wood 0", "p0 take oil 0")
@@ -238,6 +256,7 @@ def test_trade_sacrifices_points_for_resources() -> None:
 
 
 def test_trade_takes_at_least_one_resource_for_points() -> None:
+    """Rule WU-5.4."""
     s = state(2)
     stock(s, 0)
     t = table(s).play("p0 visit loyal trade", *(f"p0 take {kind} 0" for kind in ("gold", "sheep", "wood", "oil")))
@@ -245,6 +264,7 @@ def test_trade_takes_at_least_one_resource_for_points() -> None:
 
 
 def test_trade_without_points_and_tokens_is_impossible() -> None:
+    """Rule WU-5.4."""
     s = state(2)
     stock(s, 0)
     s.vp[0] = 0
@@ -252,6 +272,7 @@ def test_trade_without_points_and_tokens_is_impossible() -> None:
 
 
 def test_points_never_fall_below_zero_in_play() -> None:
+    """Rule WU-8.4, ruling R8."""
     s = state(2)
     stock(s, 0)
     s.vp[0] = 1
@@ -261,12 +282,14 @@ def test_points_never_fall_below_zero_in_play() -> None:
 
 @pytest.mark.parametrize(("board", "vp"), [("standard", 3), ("extreme", 5)])
 def test_points_or_gift_gives_points(board: str, vp: int) -> None:
+    """Rule WU-5.1."""
     t = table(state(2, board=board)).play("p0 visit loyal vp_or_gift")
     assert t.state.vp[0] == 5 + vp
 
 
 @pytest.mark.parametrize(("board", "price"), [("standard", 10), ("extreme", 8)])
 def test_points_or_gift_gives_a_vengeance_card(board: str, price: int) -> None:
+    """Rule WU-5.1."""
     s = state(2, board=board)
     stock(s, 0, wood=price, gold=1)
     avenge(s, 0, "ve_fire", "ve_wood")
@@ -278,6 +301,7 @@ def test_points_or_gift_gives_a_vengeance_card(board: str, price: int) -> None:
 
 
 def test_points_or_gift_without_a_card_is_points_only() -> None:
+    """Rule WU-5.1."""
     s = state(2)
     stock(s, 0, wood=10)
     t = table(s).play("p0 visit loyal vp_or_gift")
@@ -285,6 +309,7 @@ def test_points_or_gift_without_a_card_is_points_only() -> None:
 
 
 def test_plunder_takes_everything_and_draws_vengeance() -> None:
+    """Rule WU-5.5."""
     s = state(2)
     stock(s, 0)
     fill_maw(s, wood=4, oil=2)
@@ -295,6 +320,7 @@ def test_plunder_takes_everything_and_draws_vengeance() -> None:
 
 
 def test_plunder_without_vengeance_cards_stays_legal() -> None:
+    """Rules WU-5.5 and WU-8.5, ruling R9."""
     s = state(2)
     fill_maw(s, wood=1)
     avenge(s, 1, *BOX.ids["vengeance"])
@@ -304,6 +330,7 @@ def test_plunder_without_vengeance_cards_stays_legal() -> None:
 
 
 def test_sacrificed_tokens_go_to_the_maw_paid_ones_to_the_supply() -> None:
+    """Rule WU-8.1."""
     s = state(2)
     accept(s, 0, "fire_03")
     stock(s, 0, wood=4)
@@ -318,6 +345,7 @@ def test_sacrificed_tokens_go_to_the_maw_paid_ones_to_the_supply() -> None:
 
 
 def test_any_cost_is_chosen_by_the_payer_kind_by_kind() -> None:
+    """Rule WU-8.1."""
     s = state(2)
     hold(s, 0, "om_great_offering")
     stock(s, 0, gold=3, wood=4, stone=4)
@@ -331,6 +359,7 @@ def test_any_cost_is_chosen_by_the_payer_kind_by_kind() -> None:
 
 
 def test_any_cost_is_paid_in_any_order() -> None:
+    """Rule WU-8.1."""
     s = state(2)
     hold(s, 0, "om_great_offering")
     stock(s, 0, gold=3, wood=4, stone=4)
@@ -349,6 +378,7 @@ def test_any_cost_is_paid_in_any_order() -> None:
 
 
 def test_an_amount_is_dropped_by_itself() -> None:
+    """Rule WU-8.1."""
     s = state(2)
     hold(s, 0, "om_great_offering")
     stock(s, 0, gold=3, wood=4, stone=4)
@@ -378,6 +408,7 @@ def test_the_reason_why_amounts_do_not_pay(chosen: list[str], key: str, fields: 
 
 
 def test_cost_marker_amounts_add_up() -> None:
+    """Rule WU-8.1."""
     s = state(2)
     s.cost_marker[0] = 2  # wood
     accept(s, 0, "fire_11")
@@ -408,6 +439,7 @@ def payments(s: WutakiState, fixed: list[int], any_kind: int, discount: int) -> 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_payments_offered_are_exactly_the_valid_ones(seed: int) -> None:
+    """Rule WU-8.1."""
     rng = Random(seed)
     s = state(2)
     have = [rng.randrange(4) for _ in range(5)]

@@ -1,4 +1,4 @@
-"""§ Endwertung: the seven steps, metrics, secret pacts with ties."""
+"""Final scoring (WU-11): the seven steps, metrics, secret pacts with ties."""
 
 import pytest
 
@@ -34,6 +34,7 @@ def metric(s: WutakiState, name: str, seat: int = 0) -> int:
 
 
 def test_seven_steps_in_the_order_of_the_rulebook() -> None:
+    """Rule WU-11.1."""
     assert list(lines(state(2))) == [
         "track",
         "vengeance",
@@ -47,6 +48,7 @@ def test_seven_steps_in_the_order_of_the_rulebook() -> None:
 
 
 def test_points_of_the_lines_add_up_to_the_score() -> None:
+    """Rule WU-11.1."""
     s = state(3)
     stock(s, 0, oil=5)
     avenge(s, 0, "ve_oil")
@@ -58,6 +60,7 @@ def test_points_of_the_lines_add_up_to_the_score() -> None:
 
 
 def test_step_1_penalty_only_beyond_the_limit() -> None:
+    """Rule WU-11.2."""
     s = state(2)
     avenge(s, 0, "ve_stone", "ve_gold")
     stock(s, 0, stone=4, gold=6)
@@ -67,12 +70,14 @@ def test_step_1_penalty_only_beyond_the_limit() -> None:
 
 
 def test_step_2_eight_points_for_each_unfulfilled_pact() -> None:
+    """Rule WU-11.3."""
     s = state(2)
     s.pacts[0] = [card("pact", "fire_01"), card("pact", "earth_01")]
     assert lines(s)["unfulfilled"] == -16
 
 
 def test_step_4_tower_element_adds_to_the_element_card() -> None:
+    """Rules WU-7.3 and WU-11.5."""
     s = state(2)  # seat 0 controls fire
     fulfil_some(s, 0, "fire", 2)
     fulfil_some(s, 0, "water", 1)
@@ -81,6 +86,7 @@ def test_step_4_tower_element_adds_to_the_element_card() -> None:
 
 
 def test_step_4_own_anti_element_may_be_built() -> None:
+    """Rules WU-7.1 and WU-11.5."""
     s = state(2)
     fulfil_some(s, 0, "water", 3)
     build(s, 0, "tw_water")
@@ -88,6 +94,7 @@ def test_step_4_own_anti_element_may_be_built() -> None:
 
 
 def test_step_6_does_not_count_the_tower_element() -> None:
+    """Rules WU-7.3 and WU-11.7, ruling R21."""
     s = state(2)
     fulfil_some(s, 1, "fire", 2)
     fulfil_some(s, 1, "wind", 3)
@@ -97,6 +104,7 @@ def test_step_6_does_not_count_the_tower_element() -> None:
 
 @pytest.mark.parametrize(("position", "times"), [(0, 1), (1, 2), (2, 3), (3, 4)])
 def test_step_6_multiplier_of_intelligence(position: int, times: int) -> None:
+    """Rules WU-9.3 and WU-11.7."""
     s = state(3, masterboards="asymmetric")
     for seat, board in enumerate(("intelligence", "thieves", "fate")):
         take_board(s, seat, board)
@@ -115,12 +123,14 @@ def test_step_6_multiplier_of_intelligence(position: int, times: int) -> None:
     ],
 )
 def test_step_7_three_points_per_five_equal_resources(tokens: dict[str, int], points: int) -> None:
+    """Rule WU-11.8."""
     s = state(2)
     stock(s, 0, **tokens)
     assert lines(s)["resources"] == points
 
 
 def test_steps_do_not_influence_each_other() -> None:
+    """Rule WU-11.1."""
     s = state(2)
     s.vp[0] = 0
     s.pacts[0] = [card("pact", "fire_01")]
@@ -129,6 +139,7 @@ def test_steps_do_not_influence_each_other() -> None:
 
 
 def test_metrics() -> None:
+    """Rule WU-11.9."""
     s = state(3)
     fulfil_some(s, 0, "fire", 2)
     fulfil_some(s, 0, "wind", 1)
@@ -174,6 +185,7 @@ def test_metrics() -> None:
 
 
 def test_secret_pact_for_the_most() -> None:
+    """Rule WU-11.4."""
     s = state(3)
     know_secret(s, 0, "sp_most_pacts")
     fulfil_some(s, 0, "fire", 7)
@@ -183,6 +195,7 @@ def test_secret_pact_for_the_most() -> None:
 
 
 def test_secret_pact_with_a_tie_fails_for_all() -> None:
+    """Rule WU-11.4, ruling R64."""
     s = state(2)
     know_secret(s, 0, "sp_most_pacts")
     fulfil_some(s, 0, "fire", 7)
@@ -193,6 +206,7 @@ def test_secret_pact_with_a_tie_fails_for_all() -> None:
 
 
 def test_several_secret_pacts_all_score_and_failing_costs_nothing() -> None:
+    """Rule WU-11.4, ruling R63."""
     s = state(2)
     know_secret(s, 0, "sp_kept_word", "sp_most_gold", "sp_full_tower")
     stock(s, 0, gold=3)
@@ -200,6 +214,7 @@ def test_several_secret_pacts_all_score_and_failing_costs_nothing() -> None:
 
 
 def test_secret_pact_for_balance() -> None:
+    """Rule WU-11.4."""
     s = state(2)
     know_secret(s, 0, "sp_four_elements")
     for element in ("fire", "water", "earth"):

@@ -1,4 +1,4 @@
-"""§ Information: what one seat may know. The laws for every game are in tests/conformance; these name the zones."""
+"""Information (WU-13): who sees which zone. The laws for every game are in tests/conformance."""
 
 from typing import Any
 
@@ -16,6 +16,7 @@ def seen(position: Position, viewer: int | None, key: str) -> list[dict[str, Any
 
 
 def test_spectators_see_counts_only() -> None:
+    """Rule WU-13.1."""
     s = state(2)
     hold(s, 0, "om_tax")
     avenge(s, 0, "ve_oil")
@@ -29,12 +30,14 @@ def test_spectators_see_counts_only() -> None:
 
 
 def test_drawn_omens_are_told_to_the_drawer_only() -> None:
+    """Rule WU-13.1."""
     t = table(state(2)).play("p0 visit loyal draw_omen", "draw_omen om_tax")
     assert seen(t.position, 0, "omen_drawn") == [{"seat": 0, "omen": card("omen", "om_tax")}]
     assert seen(t.position, 1, "omen_drawn") == seen(t.position, None, "omen_drawn") == [{"seat": 0}]
 
 
 def test_drawn_vengeance_is_told_to_the_drawer_only() -> None:
+    """Rule WU-13.1."""
     s = state(2)
     fill_maw(s, wood=1)
     t = table(s).play("p0 visit loyal plunder", "draw_vengeance ve_oil")
@@ -42,6 +45,7 @@ def test_drawn_vengeance_is_told_to_the_drawer_only() -> None:
 
 
 def test_given_vengeance_is_told_to_giver_and_receiver() -> None:
+    """Rule WU-13.1."""
     s = state(3)
     stock(s, 0, wood=10)
     avenge(s, 0, "ve_oil", "ve_fire")
@@ -56,6 +60,7 @@ def test_given_vengeance_is_told_to_giver_and_receiver() -> None:
 
 
 def test_returned_vengeance_is_known_to_its_owner_only() -> None:
+    """Rule WU-13.1."""
     s = state(2)
     avenge(s, 0, "ve_oil", "ve_fire")
     hold(s, 0, "om_absolution")
@@ -65,6 +70,7 @@ def test_returned_vengeance_is_known_to_its_owner_only() -> None:
 
 
 def test_stolen_omen_is_told_to_thief_and_victim() -> None:
+    """Rule WU-13.1."""
     s = state(3)
     hold(s, 0, "om_stolen_vision")
     hold(s, 1, "om_tax", "om_panic")
@@ -76,6 +82,7 @@ def test_stolen_omen_is_told_to_thief_and_victim() -> None:
 
 
 def test_legal_options_go_to_the_asked_seat_only() -> None:
+    """Rule WU-13.1."""
     s = state(2)
     hold(s, 0, "om_gold_rain")
     t = table(s).play("p0 visit loyal play_omen")
@@ -84,6 +91,7 @@ def test_legal_options_go_to_the_asked_seat_only() -> None:
 
 
 def test_estimate_of_the_own_score_only() -> None:
+    """Rule WU-13.1."""
     s = state(2)
     t = table(s)
     assert t.position.view(0)["live"]["score"] == 5
@@ -91,6 +99,7 @@ def test_estimate_of_the_own_score_only() -> None:
 
 
 def test_gift_from_several_cards_hides_which_one_went() -> None:
+    """Rule WU-13.1."""
     s = state(3)
     # Seat 0 holds a card that seat 1 has given to it, and one that only seat 0 knows.
     hold_vengeance(s, 0, 3, 0b011)
@@ -102,6 +111,7 @@ def test_gift_from_several_cards_hides_which_one_went() -> None:
 
 
 def test_gift_of_the_only_card_stays_known() -> None:
+    """Rule WU-13.1."""
     s = state(3)
     hold_vengeance(s, 0, 3, 0b011)
     s.vengeance_deck.remove(3)
@@ -109,6 +119,7 @@ def test_gift_of_the_only_card_stays_known() -> None:
 
 
 def test_returned_card_stays_in_the_deck_of_a_guess() -> None:
+    """Rule WU-13.2."""
     s = state(2)
     avenge(s, 0, "ve_oil", "ve_fire")
     avenge(s, 1, "ve_wood", "ve_gold")
@@ -122,6 +133,7 @@ def test_returned_card_stays_in_the_deck_of_a_guess() -> None:
 
 
 def test_a_draw_by_another_seat_ends_the_certainty() -> None:
+    """Rule WU-13.2."""
     s = state(2)
     fill_maw(s, wood=1)
     avenge(s, 1, "ve_oil")
@@ -132,6 +144,7 @@ def test_a_draw_by_another_seat_ends_the_certainty() -> None:
 
 
 def test_rejected_secret_pact_is_in_the_deck_of_a_guess() -> None:
+    """Rule WU-13.2."""
     position = GAME.new(2, {"start_player": "first_seat"}, seed=3)
     while position.state.round_card < 0:
         seat = position.to_move[0]
@@ -145,6 +158,7 @@ def test_rejected_secret_pact_is_in_the_deck_of_a_guess() -> None:
 
 
 def test_guess_keeps_what_the_seat_knows_and_changes_the_rest() -> None:
+    """Rule WU-13.2."""
     s = state(3)
     hold(s, 0, "om_tax", "om_panic")
     hold(s, 1, "om_visions", "om_crumbs", "om_rockfall")
@@ -160,7 +174,10 @@ def test_guess_keeps_what_the_seat_knows_and_changes_the_rest() -> None:
 
 
 def test_twins_ask_the_same_whatever_an_opponent_holds() -> None:
-    """Prompts of an opponent come at the same moments, whatever omens it holds: silence betrays nothing."""
+    """Prompts of an opponent come at the same moments, whatever omens it holds: silence betrays nothing.
+
+    Rule WU-13.1.
+    """
     for omens in (("om_golden_idol",), ("om_gold_rain",)):
         s = state(2, board="extreme", player_boards="b")
         s.ability[0] = card("ability", "free_omen")

@@ -1,4 +1,4 @@
-"""Fähigkeiten, Verjagen, Position 5: the worker that is meant leaves a field that two share (R43, R76)."""
+"""The worker that is meant leaves a field that two share (WU-9.6, R43, R76)."""
 
 import pytest
 
@@ -41,6 +41,7 @@ def share(s: WutakiState, worker: str, place: str, field: int) -> None:
 
 
 def test_the_guest_moves_in_after_a_chase_and_its_twin_stays() -> None:
+    """Rules WU-4.3 and WU-9.6, ruling R76."""
     s = crowding(4)
     stand(s, 1, "loyal", "chase")
     stand(s, 0, "loyal", "chase")
@@ -54,6 +55,7 @@ def test_the_guest_moves_in_after_a_chase_and_its_twin_stays() -> None:
 
 
 def test_a_worker_beside_an_older_guest_leaves_a_free_field_when_it_moves_in() -> None:
+    """Rules WU-4.3 and WU-9.6, ruling R76."""
     s = crowding(4)
     stand(s, 1, "loyal", "chase")
     share(s, "loyal", "chase", 0)
@@ -65,6 +67,7 @@ def test_a_worker_beside_an_older_guest_leaves_a_free_field_when_it_moves_in() -
 
 
 def test_second_wind_takes_an_older_guest_back_and_not_the_worker_of_this_turn() -> None:
+    """Rule WU-9.6, ruling R76."""
     s = crowding(2)
     stand(s, 1, "loyal", "play_omen")
     share(s, "loyal", "play_omen", 0)
@@ -76,6 +79,7 @@ def test_second_wind_takes_an_older_guest_back_and_not_the_worker_of_this_turn()
 
 
 def test_second_wind_leaves_a_guest_of_this_turn_and_takes_its_twin_back() -> None:
+    """Rule WU-9.6, ruling R76."""
     s = crowding(2)
     stand(s, 1, "loyal", "play_omen")
     stand(s, 0, "loyal", "play_omen")
@@ -87,6 +91,7 @@ def test_second_wind_leaves_a_guest_of_this_turn_and_takes_its_twin_back() -> No
 
 @pytest.mark.parametrize(("beside", "fields"), [("beside 1", [-1, LOYAL]), ("beside 2", [LOYAL, -1])])
 def test_the_owner_says_which_of_two_like_workers_comes_back(beside: str, fields: list[int]) -> None:
+    """Rule WU-9.6, ruling R76."""
     s = crowding(2)
     stand(s, 0, "loyal", "quarry")
     stand(s, 0, "loyal", "quarry")
@@ -111,6 +116,7 @@ def upkeep_of(s: WutakiState) -> Table:
 
 @pytest.mark.parametrize("shared", [True, False])
 def test_at_the_upkeep_the_owner_says_which_of_two_like_workers_leaves(shared: bool) -> None:
+    """Rules WU-4.6 and WU-9.6, ruling R76."""
     s = crowding(2)
     hire(s, 0, extra=2)
     s.cost_marker = [2, 1]
@@ -133,6 +139,7 @@ def test_at_the_upkeep_the_owner_says_which_of_two_like_workers_leaves(shared: b
 
 
 def test_at_the_upkeep_nothing_is_asked_where_both_leave() -> None:
+    """Rules WU-4.6 and WU-9.6, ruling R76."""
     s = crowding(2)
     hire(s, 0, extra=2)
     stand(s, 1, "loyal", "quarry")
@@ -144,6 +151,7 @@ def test_at_the_upkeep_nothing_is_asked_where_both_leave() -> None:
 
 
 def test_a_chase_drives_off_both_of_a_shared_field_and_the_place_is_free() -> None:
+    """Rules WU-4.2 and WU-9.6, ruling R43."""
     s = crowding(2)
     hire(s, 0, extra=2)
     stand(s, 0, "extra", "quarry")
@@ -157,6 +165,7 @@ def test_a_chase_drives_off_both_of_a_shared_field_and_the_place_is_free() -> No
 
 @pytest.mark.parametrize("shared", [True, False])
 def test_a_sacrificed_worker_is_the_one_that_its_owner_names(shared: bool) -> None:
+    """Rules WU-4.5 and WU-9.6, ruling R76."""
     s = crowding(2, masterboards="asymmetric")
     take_board(s, 0, "intelligence")
     take_board(s, 1, "thieves")
@@ -173,6 +182,7 @@ def test_a_sacrificed_worker_is_the_one_that_its_owner_names(shared: bool) -> No
 
 
 def test_a_visitor_beside_its_twin_does_not_give_itself_up() -> None:
+    """Rules WU-4.5 and WU-9.6, ruling R76."""
     s = crowding(2, masterboards="asymmetric")
     take_board(s, 0, "intelligence")
     take_board(s, 1, "thieves")

@@ -1,4 +1,4 @@
-"""§ Spielablauf, § Orte und Besuchsfelder: rounds, turns, visits."""
+"""Rounds, turns, visits (WU-3)."""
 
 import pytest
 
@@ -45,6 +45,7 @@ FIELDS = {
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("side", [0, 1])
 def test_places_per_player_count(seats: int, side: int) -> None:
+    """Rule WU-12.1."""
     board = ("standard", "extreme")[side]
     fields = GAME.new(seats, {"board": board}).state.fields
     assert {name: len(fields[index]) for index, name in enumerate(MAIN_PLACES)} == {
@@ -55,6 +56,7 @@ def test_places_per_player_count(seats: int, side: int) -> None:
 
 
 def test_turns_go_clockwise_and_skip_who_has_no_worker() -> None:
+    """Rule WU-3.2, ruling R35."""
     s = state(3)
     s.home = [[2, 0, 0], [0, 0, 0], [1, 0, 0]]
     t = table(s).play("p0 visit loyal quarry")
@@ -64,6 +66,7 @@ def test_turns_go_clockwise_and_skip_who_has_no_worker() -> None:
 
 
 def test_round_ends_when_nobody_has_a_worker() -> None:
+    """Rules WU-3.1, WU-3.2 and WU-3.3."""
     s = state(2)
     s.home = [[1, 0, 0], [1, 0, 0]]
     stand(s, 1, "loyal", "market")
@@ -76,6 +79,7 @@ def test_round_ends_when_nobody_has_a_worker() -> None:
 
 
 def test_hired_workers_stay_hired_over_rounds() -> None:
+    """Rule WU-3.3."""
     s = state(2)
     hire(s, 0, extra=2, special=1)
     stand(s, 0, "extra", "market")
@@ -88,6 +92,7 @@ def test_hired_workers_stay_hired_over_rounds() -> None:
 
 
 def test_round_card_is_replaced_at_round_end() -> None:
+    """Rules WU-3.3 and WU-3.10."""
     s = state(2, round_card="ro_gold_vein")
     s.home = [[1, 0, 0], [0, 0, 0]]
     t = table(s).play("p0 visit loyal quarry")
@@ -99,6 +104,7 @@ def test_round_card_is_replaced_at_round_end() -> None:
 
 
 def test_game_stops_after_max_rounds() -> None:
+    """Rule WU-10.4, ruling R2."""
     s = state(2, max_rounds=10)
     s.round = 10
     s.home = [[1, 0, 0], [0, 0, 0]]
@@ -107,6 +113,7 @@ def test_game_stops_after_max_rounds() -> None:
 
 
 def test_max_rounds_zero_is_no_guard() -> None:
+    """Rule WU-10.4, ruling R2."""
     s = state(2, max_rounds=0)
     s.round = 60
     s.home = [[1, 0, 0], [0, 0, 0]]
@@ -116,6 +123,7 @@ def test_max_rounds_zero_is_no_guard() -> None:
 
 
 def test_every_worker_type_may_go_everywhere() -> None:
+    """Rule WU-3.9."""
     s = state(2)
     hire(s, 0, extra=1, special=1)
     options = set(table(s).options(0))
@@ -124,6 +132,7 @@ def test_every_worker_type_may_go_everywhere() -> None:
 
 
 def test_one_player_may_stand_on_several_fields_of_a_place() -> None:
+    """Rule WU-3.9, ruling R33."""
     s = state(2)
     s.home[1] = [0, 0, 0]
     t = table(s).play("p0 visit loyal quarry", "p0 visit loyal quarry")
@@ -132,12 +141,14 @@ def test_one_player_may_stand_on_several_fields_of_a_place() -> None:
 
 
 def test_a_place_without_a_free_field_cannot_be_visited() -> None:
+    """Rule WU-3.9."""
     s = state(2)
     stand(s, 1, "loyal", "village")
     assert "visit loyal village" not in table(s).options(0)
 
 
 def test_a_place_cannot_be_visited_without_using_it() -> None:
+    """Rule WU-3.9, ruling R10."""
     s = state(2)
     options = table(s).options(0)
     for place in ("plunder", "play_omen", "upgrade", "chase", "pyramid"):
@@ -152,6 +163,7 @@ def test_a_place_cannot_be_visited_without_using_it() -> None:
 
 
 def test_marker_bonus_does_not_make_a_visit_legal() -> None:
+    """Rule WU-3.9, ruling R10."""
     s = state(2)
     s.markers[1] = [0]  # a bonus of wood at the pasture
     s.upgrade_markers[0] -= 1
@@ -161,6 +173,7 @@ def test_marker_bonus_does_not_make_a_visit_legal() -> None:
 
 
 def test_without_a_legal_visit_a_worker_goes_idle() -> None:
+    """Rule WU-3.5, ruling R6."""
     s = state(2)
     for fields in s.fields[:19]:
         fields[:] = [who(1, "loyal")] * len(fields)
@@ -175,10 +188,12 @@ def test_without_a_legal_visit_a_worker_goes_idle() -> None:
 
 
 def test_idling_is_not_offered_while_a_visit_is_legal() -> None:
+    """Rule WU-3.5, ruling R6."""
     assert not [option for option in table(state(2)).options(0) if option.startswith("idle")]
 
 
 def test_crowding_in_is_never_forced() -> None:
+    """Rules WU-3.5 and WU-9.6, ruling R6."""
     s = state(2, player_boards="b")
     s.ability[0] = card("ability", "crowd_in")
     s.ability_pool.remove(s.ability[0])
@@ -190,6 +205,7 @@ def test_crowding_in_is_never_forced() -> None:
 
 
 def test_special_worker_acts_twice() -> None:
+    """Rule WU-3.7."""
     s = state(2)
     stock(s, 0)
     hire(s, 0, special=1)
@@ -202,6 +218,7 @@ def test_special_worker_acts_twice() -> None:
 
 
 def test_second_execution_may_be_declined() -> None:
+    """Rule WU-3.7."""
     s = state(2)
     hire(s, 0, special=1)
     t = table(s).play("p0 visit special quarry", "p0 pass")
@@ -210,6 +227,7 @@ def test_second_execution_may_be_declined() -> None:
 
 
 def test_second_execution_pays_costs_anew() -> None:
+    """Rule WU-3.7."""
     s = state(2)
     s.vp[0] = 4
     hire(s, 0, special=1)
@@ -221,6 +239,7 @@ def test_second_execution_pays_costs_anew() -> None:
 
 
 def test_second_execution_needs_to_be_possible() -> None:
+    """Rule WU-3.7."""
     s = state(2)
     s.vp[0] = 3
     hire(s, 0, special=1)
@@ -229,6 +248,7 @@ def test_second_execution_needs_to_be_possible() -> None:
 
 
 def test_loyal_and_extra_workers_act_once() -> None:
+    """Rule WU-3.7."""
     s = state(2)
     hire(s, 0, extra=1)
     t = table(s).play("p0 visit extra quarry")
@@ -236,6 +256,7 @@ def test_loyal_and_extra_workers_act_once() -> None:
 
 
 def test_start_player_marker_moves_after_the_round() -> None:
+    """Rules WU-3.3 and WU-5.6."""
     s = state(2)
     s.home = [[2, 0, 0], [2, 0, 0]]
     stock(s, 1)
@@ -249,6 +270,7 @@ def test_start_player_marker_moves_after_the_round() -> None:
 
 
 def test_start_player_marker_stays_without_a_claim() -> None:
+    """Rules WU-3.3 and WU-5.6."""
     s = state(2)
     s.home = [[0, 0, 0], [1, 0, 0]]
     s.active = 1
@@ -257,6 +279,7 @@ def test_start_player_marker_stays_without_a_claim() -> None:
 
 
 def test_claim_stands_when_the_claimant_is_chased() -> None:
+    """Rule WU-5.6, ruling R24."""
     s = state(2)
     hire(s, 0, extra=1)
     s.home = [[0, 1, 0], [2, 0, 0]]
@@ -268,6 +291,7 @@ def test_claim_stands_when_the_claimant_is_chased() -> None:
 
 
 def test_last_claimant_gets_the_marker() -> None:
+    """Rules WU-3.3 and WU-5.6."""
     s = state(3)
     s.start = 2
     s.claimant = 0
@@ -279,6 +303,7 @@ def test_last_claimant_gets_the_marker() -> None:
 
 
 def test_any_number_of_pacts_after_the_worker() -> None:
+    """Rule WU-3.8."""
     s = state(2)
     s.counter = 1
     accept(s, 0, "fire_03", "earth_03", "wind_03")
@@ -294,6 +319,7 @@ def test_any_number_of_pacts_after_the_worker() -> None:
 
 
 def test_a_pact_taken_in_this_turn_may_be_fulfilled() -> None:
+    """Rule WU-3.8, ruling R7."""
     s = state(2)
     show(s, "fire_03", "water_17", "earth_17", "wind_17")
     stock(s, 0, wood=4)
@@ -302,6 +328,7 @@ def test_a_pact_taken_in_this_turn_may_be_fulfilled() -> None:
 
 
 def test_bonus_step_ends_by_itself_without_anything_to_do() -> None:
+    """Rule WU-3.8."""
     s = state(2)
     accept(s, 0, "fire_03")
     t = table(s).play("p0 visit loyal market")

@@ -1,4 +1,4 @@
-"""§ Ort- und Turmaufwertungen, § Pyramide der Verdammnis."""
+"""Upgrades and pyramid (WU-7)."""
 
 import pytest
 
@@ -21,6 +21,7 @@ from atoll.games.wutaki.scoring import upgrades_done
 
 
 def test_first_slot_costs_six_the_second_eight_each_brings_four_points() -> None:
+    """Rule WU-7.1, ruling R55."""
     s = state(2)
     stock(s, 0, gold=14)
     hire(s, 0, special=1)
@@ -33,6 +34,7 @@ def test_first_slot_costs_six_the_second_eight_each_brings_four_points() -> None
 
 
 def test_a_place_takes_two_markers() -> None:
+    """Rule WU-7.1, ruling R56."""
     s = state(2)
     stock(s, 0, gold=20)
     upgrade(s, 1, "quarry", "quarry")
@@ -41,6 +43,7 @@ def test_a_place_takes_two_markers() -> None:
 
 
 def test_element_cards_cost_eight_resource_cards_ten() -> None:
+    """Rule WU-7.1, ruling R55."""
     s = state(2)
     stock(s, 0, gold=9)
     t = table(s).play("p0 visit loyal upgrade")
@@ -58,6 +61,7 @@ def test_element_cards_cost_eight_resource_cards_ten() -> None:
 
 
 def test_tower_has_one_slot_of_each_kind_and_each_card_is_there_once() -> None:
+    """Rules WU-7.1 and WU-7.3."""
     s = state(2)
     stock(s, 0, gold=20)
     build(s, 0, "tw_fire")
@@ -69,6 +73,7 @@ def test_tower_has_one_slot_of_each_kind_and_each_card_is_there_once() -> None:
 
 
 def test_without_a_marker_no_upgrade() -> None:
+    """Rule WU-7.1, ruling R57."""
     s = state(2)
     stock(s, 0, gold=20)
     s.upgrade_markers[0] = 0
@@ -76,6 +81,7 @@ def test_without_a_marker_no_upgrade() -> None:
 
 
 def test_round_card_and_omen_discounts_add_up() -> None:
+    """Rule WU-7.1."""
     s = state(2, round_card="ro_builders_feast")
     stock(s, 0, gold=2)
     hold(s, 0, "om_night_builders")
@@ -85,6 +91,7 @@ def test_round_card_and_omen_discounts_add_up() -> None:
 
 
 def test_free_upgrade_of_a_round_place() -> None:
+    """Rule WU-7.1."""
     s = state(2, round_card="ro_master_builder")
     stock(s, 0)
     t = table(s).play("p0 visit loyal round_place", "p0 build tw_stone")
@@ -92,6 +99,7 @@ def test_free_upgrade_of_a_round_place() -> None:
 
 
 def test_upgrade_as_a_pact_reward_may_be_declined() -> None:
+    """Rule WU-8.2."""
     s = state(2)
     accept(s, 0, "earth_14")
     stock(s, 0, sheep=3, stone=3, gold=2)
@@ -102,6 +110,7 @@ def test_upgrade_as_a_pact_reward_may_be_declined() -> None:
 
 
 def test_takeover_replaces_exactly_the_slot() -> None:
+    """Rule WU-7.4."""
     s = state(3)
     upgrade(s, 1, "quarry")
     upgrade(s, 2, "quarry", "market")
@@ -116,6 +125,7 @@ def test_takeover_replaces_exactly_the_slot() -> None:
 
 
 def test_sabotage_lowers_the_level_and_the_price() -> None:
+    """Rule WU-7.4, ruling R22."""
     s = state(2)
     upgrade(s, 1, "quarry")
     upgrade(s, 0, "quarry")
@@ -131,13 +141,14 @@ def test_sabotage_lowers_the_level_and_the_price() -> None:
 
 
 def test_own_markers_are_neither_replaced_nor_removed() -> None:
+    """Rule WU-7.4."""
     s = state(2)
     upgrade(s, 0, "quarry")
     hold(s, 0, "om_sabotage", "om_takeover")
     assert "visit loyal play_omen" not in table(s).options(0)
 
 
-# -- § Pyramide der Verdammnis ----------------------------------------------------------------------------------------
+# -- WU-7.2 Pyramid ---------------------------------------------------------------------------------------------------
 
 PRICES = (
     {"sheep": 2, "wood": 3},
@@ -149,6 +160,7 @@ PRICES = (
 
 @pytest.mark.parametrize(("level", "standard", "extreme"), [(0, 7, 8), (1, 11, 13), (2, 15, 17), (3, 20, 22)])
 def test_pyramid_costs_and_points(level: int, standard: int, extreme: int) -> None:
+    """Rule WU-7.2."""
     for board, vp in (("standard", standard), ("extreme", extreme)):
         s = state(2, board=board)
         s.pyramid[0] = level
@@ -164,6 +176,7 @@ def test_pyramid_costs_and_points(level: int, standard: int, extreme: int) -> No
 
 
 def test_pyramid_needs_its_price() -> None:
+    """Rule WU-7.2."""
     s = state(2)
     stock(s, 0, sheep=1, wood=3)
     assert "visit loyal pyramid" not in table(s).options(0)
@@ -171,6 +184,7 @@ def test_pyramid_needs_its_price() -> None:
 
 @pytest.mark.parametrize(("level", "room"), [(0, 4), (1, 3), (2, 2), (3, 1)])
 def test_pyramid_has_less_room_towards_the_top(level: int, room: int) -> None:
+    """Rule WU-7.2."""
     for seated in (room - 1, room):
         s = state(4)
         s.pyramid = [level] + [level + 1 if seat < seated else 0 for seat in range(3)]
@@ -180,6 +194,7 @@ def test_pyramid_has_less_room_towards_the_top(level: int, room: int) -> None:
 
 
 def test_pyramid_level_by_level_with_the_special_worker_two() -> None:
+    """Rule WU-7.2, ruling R58."""
     s = state(2)
     hire(s, 0, special=1)
     stock(s, 0, sheep=2, wood=3, oil=4, stone=4)
@@ -190,6 +205,7 @@ def test_pyramid_level_by_level_with_the_special_worker_two() -> None:
 
 
 def test_entering_the_pyramid_needs_an_upgrade_marker_climbing_on_does_not() -> None:
+    """Rule WU-7.2, ruling R57."""
     s = state(2)
     s.upgrade_markers[0] = 0
     stock(s, 0, sheep=2, wood=3)
@@ -202,6 +218,7 @@ def test_entering_the_pyramid_needs_an_upgrade_marker_climbing_on_does_not() -> 
 
 
 def test_pyramid_markers_are_no_upgrades_and_stay() -> None:
+    """Rules WU-7.2 and WU-7.5, ruling R23."""
     s = state(2)
     s.pyramid[1] = 2
     s.upgrade_markers[1] -= 1
@@ -211,6 +228,7 @@ def test_pyramid_markers_are_no_upgrades_and_stay() -> None:
 
 
 def test_pyramid_extras_of_the_extreme_board() -> None:
+    """Rules WU-7.2 and WU-12.2."""
     s = state(2, board="extreme")
     hold(s, 0, "om_gold_rain")
     stock(s, 0, **PRICES[0])
@@ -244,6 +262,7 @@ def test_pyramid_extras_of_the_extreme_board() -> None:
 
 
 def test_who_has_cards_is_asked_for_the_pyramid_extra_even_if_none_can_be_played() -> None:
+    """Rules WU-7.2 and WU-8.8."""
     s = state(2, board="extreme")
     hold(s, 0, "om_golden_idol")
     stock(s, 0, **PRICES[0])
@@ -252,6 +271,7 @@ def test_who_has_cards_is_asked_for_the_pyramid_extra_even_if_none_can_be_played
 
 
 def test_sudden_ascent_leaves_out_up_to_three_tokens() -> None:
+    """Rule WU-7.2."""
     s = state(2)
     hold(s, 0, "om_sudden_climb")
     stock(s, 0, wood=2)
@@ -261,6 +281,7 @@ def test_sudden_ascent_leaves_out_up_to_three_tokens() -> None:
 
 
 def test_fate_offers_a_way_to_return_vengeance_at_each_climb() -> None:
+    """Rule WU-9.4, ruling R26."""
     s = state(2, masterboards="asymmetric")
     take_board(s, 0, "fate")
     take_board(s, 1, "thieves")
@@ -279,6 +300,7 @@ def test_fate_offers_a_way_to_return_vengeance_at_each_climb() -> None:
 
 
 def test_fate_offers_nothing_without_worker_or_card() -> None:
+    """Rule WU-9.4, ruling R26."""
     for hired, cards in ((1, []), (0, ["ve_fire"])):
         s = state(2, masterboards="asymmetric")
         take_board(s, 0, "fate")

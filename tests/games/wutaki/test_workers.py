@@ -1,4 +1,4 @@
-"""§ Arbeiter: hiring, chasing, the upkeep and who leaves first, calling back."""
+"""Workers (WU-4): hiring, chasing, the upkeep and who leaves first, calling back."""
 
 from atoll.engine.script import Table
 from atoll.games.wutaki.learn.positions import (
@@ -26,6 +26,7 @@ EXTRA, SPECIAL = 1, 2
 
 
 def test_hiring_costs_and_order_on_the_standard_board() -> None:
+    """Rule WU-4.1."""
     s = state(2)
     stock(s, 0, sheep=8, gold=2)
     hired = []
@@ -38,6 +39,7 @@ def test_hiring_costs_and_order_on_the_standard_board() -> None:
 
 
 def test_nothing_is_free_on_the_extreme_board() -> None:
+    """Rule WU-4.1, ruling R13."""
     s = state(2, board="extreme")
     stock(s, 0, sheep=8, gold=2)
     hired = []
@@ -48,6 +50,7 @@ def test_nothing_is_free_on_the_extreme_board() -> None:
 
 
 def test_special_worker_comes_last_and_after_a_returned_extra_worker() -> None:
+    """Rules WU-4.1 and WU-4.4, ruling R39."""
     s = state(2)
     hire(s, 0, extra=4, special=1)
     assert next_hire(s, 0) == -1
@@ -59,6 +62,7 @@ def test_special_worker_comes_last_and_after_a_returned_extra_worker() -> None:
 
 
 def test_discounts_add_up_and_leave_the_gold() -> None:
+    """Rule WU-4.1."""
     s = state(2, round_card="ro_hiring_day")
     hire(s, 0, extra=4)
     assert hire_price(s, 0, 0, free=False) == (1, 2)
@@ -68,6 +72,7 @@ def test_discounts_add_up_and_leave_the_gold() -> None:
 
 
 def test_a_worker_that_cannot_be_paid_cannot_be_hired() -> None:
+    """Rule WU-4.1."""
     s = state(2)
     hire(s, 0, extra=1)
     stock(s, 0, sheep=1)
@@ -76,6 +81,7 @@ def test_a_worker_that_cannot_be_paid_cannot_be_hired() -> None:
 
 
 def test_first_hire_at_the_village_is_due_the_next_ones_are_not() -> None:
+    """Rules WU-4.1 and WU-8.2, ruling R14."""
     s = state(2)
     upgrade(s, 1, "village")
     stock(s, 0, sheep=2)
@@ -87,6 +93,7 @@ def test_first_hire_at_the_village_is_due_the_next_ones_are_not() -> None:
 
 
 def test_hire_as_a_pact_reward_is_optional_and_costs_the_normal_price() -> None:
+    """Rules WU-4.1 and WU-8.2, rulings R14 and R40."""
     s = state(2)
     hire(s, 0, extra=1)
     accept(s, 0, "fire_01")
@@ -99,6 +106,7 @@ def test_hire_as_a_pact_reward_is_optional_and_costs_the_normal_price() -> None:
 
 
 def test_hired_worker_can_be_used_at_once() -> None:
+    """Rule WU-3.2, ruling R5."""
     s = state(2)
     s.home = [[1, 0, 0], [0, 0, 0]]
     stand(s, 0, "loyal", "market")
@@ -108,7 +116,7 @@ def test_hired_worker_can_be_used_at_once() -> None:
     assert "visit extra quarry" in t.options(0)
 
 
-# -- § Verjagen -------------------------------------------------------------------------------------------------------
+# -- WU-4.2 Chasing ---------------------------------------------------------------------------------------------------
 
 
 def chase_table(seats: int = 3) -> WutakiState:
@@ -122,6 +130,7 @@ def chase_table(seats: int = 3) -> WutakiState:
 
 
 def test_chasing_drives_the_whole_group_home_loyal_ones_stay() -> None:
+    """Rules WU-4.2 and WU-4.4, ruling R42."""
     s = chase_table()
     t = table(s).play("p0 visit loyal chase", "draw_vengeance ve_fire")
     s = t.state
@@ -131,6 +140,7 @@ def test_chasing_drives_the_whole_group_home_loyal_ones_stay() -> None:
 
 
 def test_chasing_takes_the_place_and_its_action() -> None:
+    """Rule WU-4.3, ruling R17."""
     s = chase_table()
     stock(s, 0)
     upgrade(s, 0, "quarry")
@@ -144,12 +154,14 @@ def test_chasing_takes_the_place_and_its_action() -> None:
 
 
 def test_relocation_may_be_declined() -> None:
+    """Rule WU-4.3, ruling R17."""
     t = table(chase_table()).play("p0 visit loyal chase", "draw_vengeance ve_fire", "p0 pass")
     assert at(t.state, "chase") == [who(0, "loyal")]
     assert t.state.stock[0][4] == 1
 
 
 def test_relocation_needs_a_possible_action() -> None:
+    """Rule WU-4.3, ruling R17."""
     s = chase_table()
     stock(s, 2, stone=s.supply[4])
     s.supply[4], s.stock[2][4] = 0, s.stock[2][4] + s.supply[4]
@@ -158,6 +170,7 @@ def test_relocation_needs_a_possible_action() -> None:
 
 
 def test_group_at_chase_can_be_chased_but_not_relocated_to() -> None:
+    """Rule WU-4.3, ruling R17."""
     s = state(4)
     hire(s, 1, extra=1)
     stand(s, 1, "extra", "chase")
@@ -167,12 +180,14 @@ def test_group_at_chase_can_be_chased_but_not_relocated_to() -> None:
 
 
 def test_loyal_workers_cannot_be_chased() -> None:
+    """Rule WU-4.2."""
     s = state(2)
     stand(s, 1, "loyal", "quarry")
     assert "visit loyal chase" not in table(s).options(0)
 
 
 def test_chaser_chooses_among_groups() -> None:
+    """Rule WU-4.2."""
     s = chase_table()
     hire(s, 2, extra=1)
     stand(s, 2, "extra", "round_place")
@@ -181,6 +196,7 @@ def test_chaser_chooses_among_groups() -> None:
 
 
 def test_no_chasing_from_masterboard_places_and_the_idle_zone() -> None:
+    """Rule WU-4.2, ruling R16."""
     s = state(2, masterboards="asymmetric")
     take_board(s, 0, "thieves")
     take_board(s, 1, "architects")
@@ -191,12 +207,14 @@ def test_no_chasing_from_masterboard_places_and_the_idle_zone() -> None:
 
 
 def test_protected_workers_cannot_be_chased() -> None:
+    """Rules WU-4.2 and WU-8.9."""
     s = chase_table()
     lay_permanent(s, 1, "om_guardian_spirit")
     assert "visit loyal chase" not in table(s).options(0)
 
 
 def test_special_worker_that_moved_in_acts_twice_there() -> None:
+    """Rule WU-4.3, ruling R18."""
     s = chase_table()
     stock(s, 0)
     hire(s, 0, special=1)
@@ -209,6 +227,7 @@ def test_special_worker_that_moved_in_acts_twice_there() -> None:
 
 
 def test_special_worker_that_stayed_may_chase_again_then_act_once() -> None:
+    """Rule WU-4.3, ruling R18."""
     s = chase_table()
     stock(s, 0)
     hire(s, 0, special=1)
@@ -222,6 +241,7 @@ def test_special_worker_that_stayed_may_chase_again_then_act_once() -> None:
 
 
 def test_chase_with_an_empty_vengeance_deck_stands() -> None:
+    """Rule WU-4.2, rulings R9 and R41."""
     s = chase_table()
     s.vengeance_deck = []
     t = table(s).play("p0 visit loyal chase", "p0 pass")
@@ -229,6 +249,7 @@ def test_chase_with_an_empty_vengeance_deck_stands() -> None:
 
 
 def test_chase_by_a_card_has_no_relocation() -> None:
+    """Rule WU-4.2."""
     s = chase_table()
     stock(s, 0)
     hold(s, 0, "om_panic")
@@ -239,7 +260,7 @@ def test_chase_by_a_card_has_no_relocation() -> None:
     assert t.position.to_move == (1,)
 
 
-# -- § Position 5: zusätzliche Arbeiter bezahlen ----------------------------------------------------------------------
+# -- WU-4.6 Upkeep ----------------------------------------------------------------------------------------------------
 
 
 def reach_upkeep(s: WutakiState) -> Table:
@@ -252,6 +273,7 @@ def reach_upkeep(s: WutakiState) -> Table:
 
 
 def test_upkeep_costs_one_resource_per_hired_worker_placed_or_not() -> None:
+    """Rule WU-4.6."""
     s = state(2)
     stock(s, 0, sheep=5)
     hire(s, 0, extra=2, special=1)
@@ -262,6 +284,7 @@ def test_upkeep_costs_one_resource_per_hired_worker_placed_or_not() -> None:
 
 
 def test_upkeep_hits_everybody_from_the_start_player_on() -> None:
+    """Rule WU-4.6."""
     s = state(3)
     s.start = 1
     for seat, kind in ((0, "sheep"), (1, "wood"), (2, "oil")):
@@ -273,6 +296,7 @@ def test_upkeep_hits_everybody_from_the_start_player_on() -> None:
 
 
 def test_special_worker_leaves_first_wherever_it_is() -> None:
+    """Rule WU-4.6, ruling R52."""
     s = state(2)
     stock(s, 0, sheep=2)
     hire(s, 0, extra=2, special=1)
@@ -283,6 +307,7 @@ def test_special_worker_leaves_first_wherever_it_is() -> None:
 
 
 def test_placed_workers_leave_before_available_ones() -> None:
+    """Rule WU-4.6, ruling R52."""
     s = state(2)
     stock(s, 0, sheep=1)
     hire(s, 0, extra=2)
@@ -294,6 +319,7 @@ def test_placed_workers_leave_before_available_ones() -> None:
 
 
 def test_owner_chooses_between_placed_workers_at_different_places() -> None:
+    """Rule WU-4.6, ruling R52."""
     s = state(2)
     stock(s, 1, wood=1)
     hire(s, 1, extra=2)
@@ -308,6 +334,7 @@ def test_owner_chooses_between_placed_workers_at_different_places() -> None:
 
 
 def test_nothing_is_asked_where_all_placed_workers_must_leave() -> None:
+    """Rule WU-4.6, ruling R52."""
     s = state(2)
     stock(s, 1)
     hire(s, 1, extra=3)
@@ -321,6 +348,7 @@ def test_nothing_is_asked_where_all_placed_workers_must_leave() -> None:
 
 
 def test_upkeep_must_be_paid_as_far_as_possible() -> None:
+    """Rule WU-4.6, ruling R51."""
     s = state(2)
     stock(s, 0, sheep=1)
     hire(s, 0, extra=2)
@@ -330,6 +358,7 @@ def test_upkeep_must_be_paid_as_far_as_possible() -> None:
 
 
 def test_sworn_band_neither_pays_nor_loses() -> None:
+    """Rules WU-4.6 and WU-8.9."""
     s = state(2)
     stock(s, 0, sheep=1)
     hire(s, 0, extra=2)
@@ -340,6 +369,7 @@ def test_sworn_band_neither_pays_nor_loses() -> None:
 
 
 def test_a_worker_hired_by_the_same_pact_must_be_paid_too() -> None:
+    """Rule WU-6.6, ruling R47."""
     s = state(2)
     s.counter = 4
     accept(s, 0, "fire_01")
@@ -349,6 +379,7 @@ def test_a_worker_hired_by_the_same_pact_must_be_paid_too() -> None:
 
 
 def test_second_execution_is_lost_when_the_worker_leaves() -> None:
+    """Rule WU-3.7, ruling R53."""
     s = state(2, round_card="ro_altar_of_mercy")
     s.counter = 4
     hire(s, 0, special=1)
@@ -364,6 +395,7 @@ def test_second_execution_is_lost_when_the_worker_leaves() -> None:
 
 
 def test_recalled_worker_is_available_again_but_not_the_one_just_placed() -> None:
+    """Rules WU-8.6 and WU-8.7."""
     s = state(2)
     stand(s, 0, "loyal", "quarry")
     hold(s, 0, "om_second_wind")
@@ -374,6 +406,7 @@ def test_recalled_worker_is_available_again_but_not_the_one_just_placed() -> Non
 
 
 def test_recall_as_a_pact_reward_may_be_declined() -> None:
+    """Rule WU-8.2."""
     s = state(2)
     stand(s, 0, "loyal", "quarry")
     accept(s, 0, "wind_14")
@@ -385,6 +418,7 @@ def test_recall_as_a_pact_reward_may_be_declined() -> None:
 
 
 def test_nothing_to_recall_makes_the_omen_impossible() -> None:
+    """Rules WU-8.6 and WU-8.7."""
     s = state(2)
     hold(s, 0, "om_second_wind")
     assert "visit loyal play_omen" not in table(s).options(0)

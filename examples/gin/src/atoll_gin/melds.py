@@ -55,7 +55,7 @@ def worth_of(mask: int, worths: Sequence[int]) -> int:
 
 
 def melds_in(mask: int) -> tuple[int, ...]:
-    """The melds that can be made of the cards of a mask, ascending."""
+    """Return the melds that can be made of the cards of a mask, ascending. Rule GI-1.1."""
     suits = [mask >> suit * RANKS & SUIT for suit in range(SUITS)]
     found: list[int] = []
     for rank in cards_in(_in_three(*suits)):

@@ -13,13 +13,16 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="draw", end="scoring")
 
 @JUDGES.of(TAKE)
 def taking(seen: Seen, choice: int) -> Reason | None:
-    """§ First card. Whoever has refused it, and was followed by the other, draws of the stock."""
+    """Tell that a player can't take the card that both have refused. Rule GI-2.2."""
     return Reason("refused", rule="offer") if seen.prompt == "draw" else None
 
 
 @JUDGES.of(DISCARD)
 def discarding(seen: Seen, choice: int) -> Reason | None:
-    """§ Discard, § Knock. A card of one's hand; when knocking, one that leaves little deadwood."""
+    """Tell why a card can't be discarded: not in the hand, or too much deadwood is left.
+
+    Rules GI-3.2 and GI-4.1.
+    """
     card = DISCARD.of(choice)
     if card not in _hand(seen):
         return Reason("not_in_hand", {"card": card}, rule="discard")
@@ -30,7 +33,7 @@ def discarding(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(KNOCK)
 def knocking(seen: Seen, choice: int) -> Reason | None:
-    """§ Knock. Only with little deadwood after the discard."""
+    """Tell that too much deadwood is left to knock. Rule GI-4.1."""
     if seen.prompt not in ("discard", "wall"):
         return None
     return Reason("too_much", {"limit": seen.s.limit}, rule="knock")
@@ -38,7 +41,7 @@ def knocking(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(LAY)
 def laying(seen: Seen, choice: int) -> Reason | None:
-    """§ Knock. Only melds of one's own cards, and of the knocker's only those that leave little deadwood."""
+    """Tell why a meld can't be laid: cards are missing, or too much deadwood is left. Rule GI-4.1."""
     meld = LAY.of(choice)
     if not set(MELDS[meld]) <= set(_hand(seen)):
         return Reason("not_in_hand_all", {"meld": meld}, rule="knock")
@@ -49,7 +52,7 @@ def laying(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(LAY_OFF)
 def laying_off(seen: Seen, choice: int) -> Reason | None:
-    """§ Lay off. Only cards that go on a meld of the knocker."""
+    """Tell why a card can't be laid off: not in the hand, or it fits no meld. Rule GI-4.2."""
     card = LAY_OFF.of(choice)
     if card not in _hand(seen):
         return Reason("not_in_hand", {"card": card}, rule="lay_off")

@@ -1,4 +1,7 @@
-"""Gin Rummy, in the order of its rulebook (README.md): one heading is one function."""
+"""The flow of Gin Rummy: one section of RULES.md is one function.
+
+Rule ids such as GI-3.1 are those of RULES.md.
+"""
 
 from __future__ import annotations
 
@@ -144,7 +147,7 @@ class Gin(Game):
         return totals(s)
 
     def explain(self, s: GinState) -> list[list[Line]]:
-        """§ Scoring. The deals won, by how they were won."""
+        """Explain the deals won, by how they were won. Rule GI-5.1."""
         explained = []
         for seat in range(s.seats):
             lines = []
@@ -174,7 +177,10 @@ class Gin(Game):
 
 
 def deal(s: GinState) -> Flow:
-    """§ Deal. Both get a hand in secret; one more card is laid face up. Deal by deal the other one begins."""
+    """Deal both a hand in secret and lay one more card face up; the other player begins the next deal.
+
+    Rules GI-1.2 and GI-2.1.
+    """
     s.deal += 1
     if s.deal == 1:
         s.start_player = yield from find_start_player(s, START)
@@ -202,7 +208,7 @@ def deal(s: GinState) -> Flow:
 
 
 def collect(s: GinState) -> None:
-    """§ Deal. All cards come together again."""
+    """Bring all cards together again. Rule GI-2.1."""
     s.stock = list(range(CARDS))
     s.discards, s.laid_off = [], []
     s.hands, s.known_by, s.melds, s.rests = [[], []], [[], []], [[], []], [[], []]
@@ -211,7 +217,7 @@ def collect(s: GinState) -> None:
 
 
 def offer(s: GinState) -> Flow:
-    """§ First card. The one who begins may take the card that lies face up, then the other; nobody need."""
+    """Offer the card that lies face up to the player who begins, then to the other. Rule GI-2.2."""
     choice: int = yield Choose(s.turn, "offer", [TAKE.first, PASS.first], rule="offer")
     if choice == TAKE.first:
         take(s)
@@ -223,7 +229,11 @@ def offer(s: GinState) -> Flow:
 
 
 def draw(s: GinState) -> Flow:
-    """§ Draw. The last discard, or a card of the stock; of the stock if both have just refused the first card."""
+    """Let the player draw from the stock or take the last discard.
+
+    If both have just refused the first card, only the stock is left.
+    Rules GI-2.2, GI-3.1 and GI-3.2.
+    """
     refused = s.passes == SEATS and s.offered == NO_CARD
     options = [DRAW.first] if refused else [TAKE.first, DRAW.first]
     choice: int = yield Choose(s.turn, "draw", options, rule="draw", public=True)
@@ -244,7 +254,7 @@ def draw(s: GinState) -> Flow:
 
 
 def take(s: GinState) -> None:
-    """§ Draw. The last discard comes into the hand; everybody has seen it."""
+    """Take the last discard into the hand; everybody has seen it. Rule GI-3.1."""
     s.offered = s.discards.pop()
     s.receive(s.turn, s.offered, EVERYBODY)
     s.tell("taken", seat=s.turn, card=s.offered)
@@ -252,9 +262,10 @@ def take(s: GinState) -> None:
 
 
 def discard(s: GinState) -> Flow:
-    """§ Discard. Any card, also the one just taken; or one knocks, if a discard leaves so little deadwood.
+    """Let the player discard any card, or knock if a discard leaves little deadwood.
 
     If both in turn discard what they have just taken, the deal is a draw.
+    Rule GI-3.2.
     """
     options = [DISCARD.first + card for card in sorted(s.hands[s.turn])]
     if discards_for(mask_of(s.hands[s.turn]), s.box.worths, s.limit):
@@ -275,7 +286,7 @@ def discard(s: GinState) -> Flow:
 
 
 def lay_down(s: GinState, choice: int) -> None:
-    """§ Discard. A card goes from the hand to the discards."""
+    """Move a card from the hand to the discards. Rule GI-3.2."""
     card = DISCARD.of(choice)
     s.give_up(s.turn, card)
     s.discards.append(card)
@@ -283,7 +294,10 @@ def lay_down(s: GinState, choice: int) -> None:
 
 
 def face_wall(s: GinState) -> Flow:
-    """§ Wall. When the stock has run out, one may knock with the last discard, or the deal is a draw."""
+    """Let the player knock with the last discard once the stock has run out, or end the deal in a draw.
+
+    Rule GI-3.3.
+    """
     options = [PASS.first]
     if discards_for(mask_of([*s.hands[s.turn], s.discards[-1]]), s.box.worths, s.limit):
         options.append(KNOCK.first)
@@ -297,14 +311,14 @@ def face_wall(s: GinState) -> Flow:
 
 
 def knock(s: GinState) -> None:
-    """§ Knock. One says so before the discard."""
+    """Let the player knock, before the discard. Rule GI-4.1."""
     s.knocker = s.turn
     s.tell("knocked", seat=s.turn)
     s.phase = KNOCKING
 
 
 def discard_knocking(s: GinState) -> Flow:
-    """§ Knock. The discard leaves no more deadwood than is allowed."""
+    """Discard a card that leaves no more deadwood than is allowed. Rule GI-4.1."""
     cards = discards_for(mask_of(s.hands[s.turn]), s.box.worths, s.limit)
     choice: int = yield Choose(s.turn, "knock", [DISCARD.first + card for card in cards], rule="knock")
     lay_down(s, choice)
@@ -312,7 +326,7 @@ def discard_knocking(s: GinState) -> Flow:
 
 
 def lay(s: GinState) -> Flow:
-    """§ Knock. Melds are laid one by one; the knocker must go on until the deadwood is within the limit."""
+    """Lay melds one by one; the knocker must do so until the deadwood is within the limit. Rule GI-4.1."""
     limit = s.limit if s.turn == s.knocker else NO_LIMIT
     options = LAY.each(layable(mask_of(s.hands[s.turn]), s.box.worths, limit))
     if worth_of(mask_of(s.hands[s.turn]), s.box.worths) <= limit:
@@ -330,7 +344,10 @@ def lay(s: GinState) -> Flow:
 
 
 def show_rest(s: GinState) -> None:
-    """§ Knock. What isn't melded lies open. Then the other one has their turn; on gin nobody lays off."""
+    """Show the cards in no meld; then it is the other player's turn. On gin nobody lays off.
+
+    Rules GI-4.1 and GI-4.2.
+    """
     s.rests[s.turn] = sorted(s.hands[s.turn])
     s.hands[s.turn], s.known_by[s.turn] = [], []
     s.tell("rest", seat=s.turn, points=rest_of(s, s.turn))
@@ -342,12 +359,12 @@ def show_rest(s: GinState) -> None:
 
 
 def rest_of(s: GinState, seat: int) -> int:
-    """§ Scoring. The deadwood that lies open."""
+    """Return the deadwood that lies open. Rule GI-5.1."""
     return worth_of(mask_of(s.rests[seat]), s.box.worths)
 
 
 def lay_off(s: GinState) -> Flow:
-    """§ Lay off. Whoever didn't knock adds cards to the knocker's melds, one by one, before laying their own."""
+    """Let the other player add cards to the knocker's melds before laying melds. Rule GI-4.2."""
     fits = mask_of(s.hands[s.turn]) & fitting(s.melds[s.knocker], mask_of(s.laid_off))
     choice: int = yield Choose(s.turn, "lay_off", [*LAY_OFF.each(cards_in(fits)), DONE.first], rule="lay_off")
     if choice == DONE.first:
@@ -362,7 +379,7 @@ def lay_off(s: GinState) -> Flow:
 
 
 def totals(s: GinState) -> list[int]:
-    """§ Scoring. What each seat has won in all deals so far."""
+    """Return what each seat has won in all deals so far. Rules GI-5.1 and GI-5.2."""
     return [
         sum(s.knocks[seat])
         + sum(each + s.box.gin for each in s.gins[seat])
@@ -372,7 +389,7 @@ def totals(s: GinState) -> list[int]:
 
 
 def score_deal(s: GinState) -> None:
-    """§ Scoring. The difference of the deadwood, and a bonus for gin or for undercutting."""
+    """Score the difference of the deadwood, with a bonus for gin or for undercutting. Rule GI-5.1."""
     other = 1 - s.knocker
     own = rest_of(s, s.knocker)
     difference = rest_of(s, other) - own
@@ -389,7 +406,7 @@ def score_deal(s: GinState) -> None:
 
 
 def end_deal(s: GinState) -> None:
-    """§ End. After the last deal the game is over."""
+    """End the deal, and after the last one the game. Rule GI-5.2."""
     s.over = s.deal == s.options["deals"]
     s.phase = DEALING
 

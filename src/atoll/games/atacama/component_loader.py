@@ -14,7 +14,11 @@ from .kinds import AXIS, BASE, CONCESSION, FIELDS, PLACE_FIELDS, RIG, SUB_BOARD
 
 
 def load_box(data: Mapping[str, Any]) -> AtacamaBox:
-    """The Box from parsed component data. Raises ComponentError."""
+    """Return the Box of parsed component data. Rule AC-1.1.
+
+    Raises:
+        ComponentError: If a value is impossible.
+    """
     file = read(data, schema.File)
     boards = in_order("sub_boards", file.sub_boards, SUB_BOARD)
     ores = in_order("ores", file.ores, ORES)

@@ -14,7 +14,10 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="turn")
 
 @JUDGES.of(PLACE)
 def placement(seen: Seen, choice: int) -> Reason:
-    """§ Ablauf: an empty field of a sub-board that lies there, no rig beside it, with a rig that one still has."""
+    """Tell why a rig can't be placed: the field isn't laid, is occupied or blocked, or no such rig is left.
+
+    Rule AC-3.2.
+    """
     s: AtacamaState = seen.s
     field, rig = PLACE.parts(choice)
     if field in s.free:
@@ -28,7 +31,7 @@ def placement(seen: Seen, choice: int) -> Reason:
 
 @JUDGES.of(BUY)
 def purchase(seen: Seen, choice: int) -> Reason:
-    """§ Aufbauspiel: once in an enhanced game, paid with a rig that one still has."""
+    """Tell why no concession can be bought: none is for sale, or no such rig is left. Rule AC-4.2."""
     s: AtacamaState = seen.s
     if s.options["setup"] == "basic":
         return Reason("no_buying", rule="buy")
@@ -36,7 +39,7 @@ def purchase(seen: Seen, choice: int) -> Reason:
 
 
 def _no_rig(s: AtacamaState, rig: int) -> Reason:
-    """§ Taktikvariante: only there are two kinds of rigs, so only there can one kind be used up before the other."""
+    """Tell that no such rig is left; only the tactic variant has two kinds. Rule AC-5.1."""
     if s.options["tactic"]:
         return Reason("no_rig", {"rig": rig}, rule="tactic")
     return Reason("no_doubles", rule="turn") if rig == DOUBLE else Reason("no_rig", {"rig": rig}, rule="turn")

@@ -1,6 +1,8 @@
-"""Atacama, in the order of its rulebook; § names its heading, R a ruling in RULES.md.
+"""The flow of Atacama, in the order of its RULES.md.
 
-Scoring (§ Spielende) is in scoring.py. Nothing here is secret or simultaneous.
+Rule ids such as AC-3.2 and rulings such as R6 are those of RULES.md.
+Scoring (AC-3.4) is in scoring.py.
+Nothing here is secret or simultaneous.
 """
 
 from __future__ import annotations
@@ -96,12 +98,12 @@ class Atacama(Game):
         }
 
     def check_options(self, options: Mapping[str, Any], seats: int) -> None:
-        """§ 4-Personen Variante: the enhanced setup is for two players only (R20)."""
+        """Raise OptionError for the enhanced setup with 4 players. Rule AC-1.2, ruling R20."""
         if options["setup"] == "enhanced" and seats != 2:
             raise OptionError("option 'setup': 'enhanced' is for 2 players only; allowed with 4: basic")
 
     def setup(self, box: AtacamaBox, options: Mapping[str, Any], seats: int) -> State:
-        """§ Vorbereitung. The board is laid in the first segments."""
+        """Return a table with the supplies of rigs; the first segments lay the board. Rule AC-2.3."""
         base, double = box.allotment[seats, options["tactic"]]
         return AtacamaState(
             seats=seats,
@@ -135,7 +137,7 @@ class Atacama(Game):
         return prepare(s)
 
     def scores(self, s: AtacamaState) -> list[int]:
-        """See Game."""
+        """See Game. The highest score wins, also below zero. Rule AC-3.5, rulings R21 and R22."""
         return [scoring.score(s, seat) for seat in range(s.seats)]
 
     def explain(self, s: AtacamaState) -> list[list[Line]]:
@@ -156,7 +158,7 @@ class Atacama(Game):
 
 
 def prepare(s: AtacamaState) -> Flow:
-    """§ Grundspiel, Vorbereitung. Someone starts; the nine sub-boards are laid, every role is given.
+    """Find the start player; in the basic game lay the nine sub-boards and give the roles. Rule AC-2.1.
 
     In the enhanced game the sub-boards come in batches and nobody has a role.
     """
@@ -175,14 +177,17 @@ def prepare(s: AtacamaState) -> Flow:
 
 
 def choose_start_player(s: AtacamaState) -> Flow:
-    """§ Vorbereitung. "Player 1" is the start player: drawn at random, or a seat by option (R3)."""
+    """Draw the start player, or take the seat that the option names. Rule AC-2.2, ruling R3."""
     s.start_player = yield from find_start_player(s, START)
     s.active = s.start_player
     s.tell("start", seat=s.start_player)
 
 
 def give_roles(s: AtacamaState) -> None:
-    """§ Vorbereitung, § 4-Personen Variante. Axis and concession by place in turn order (R19)."""
+    """Give each seat an axis and a concession by its place in the turn order.
+
+    Rules AC-2.2 and AC-6.1, ruling R19.
+    """
     for place, (axis, concession) in enumerate(s.box.roles[s.seats]):
         seat = (s.start_player + place) % s.seats
         s.axis[seat] = axis
@@ -191,7 +196,10 @@ def give_roles(s: AtacamaState) -> None:
 
 
 def lay_sub_board(s: AtacamaState, sub_board: int, place: int) -> None:
-    """A sub-board comes to its place, letter top right; fields next to a rig are blocked at once (R10, R23)."""
+    """Lay a sub-board, its letter top right; fields next to a rig are blocked at once.
+
+    Rule AC-4.1, rulings R10 and R23.
+    """
     s.sub_boards[place] = sub_board
     fields = PLACE_FIELDS[place]
     for field, ore, amount in zip(fields, s.box.ore[sub_board], s.box.amount[sub_board], strict=True):
@@ -201,7 +209,7 @@ def lay_sub_board(s: AtacamaState, sub_board: int, place: int) -> None:
 
 
 def lay_batch(s: AtacamaState) -> Flow:
-    """§ Aufbauspiel 1-3. The next three sub-boards of the stack are laid: triangle, then diagonal, then the rest."""
+    """Lay the next three sub-boards of the stack: triangle, then diagonal, then the rest. Rule AC-4.1."""
     _, places = s.box.batches[s.batch]
     for place in places:
         sub_board: int = yield Draw(LAY, s.stack)
@@ -214,7 +222,10 @@ def lay_batch(s: AtacamaState) -> Flow:
 
 
 def play_turn(s: AtacamaState) -> Flow:
-    """§ Ablauf. The active player places a rig, or (enhanced) buys a concession; passing isn't possible (R8)."""
+    """Let the active player place a rig or, in the enhanced game, buy a concession; nobody can pass.
+
+    Rule AC-3.1, ruling R8.
+    """
     seat = s.active
     choice: int = yield Choose(seat, turn_prompt(s), turn_options(s), rule="turn" if s.sold else "buy")
     if s.sold or choice in PLACE:
@@ -230,14 +241,20 @@ def play_turn(s: AtacamaState) -> Flow:
 
 
 def turn_prompt(s: AtacamaState) -> str:
-    """Which sentence asks: placing only, placing or buying, buying only (R12, R13)."""
+    """Return the sentence that asks: to place, to place or buy, or only to buy.
+
+    Rule AC-4.2, rulings R12 and R13.
+    """
     if s.sold:
         return "place"
     return "turn" if s.free and not s.must_buy else "must_buy"
 
 
 def turn_options(s: AtacamaState) -> list[int]:
-    """All placements; while nothing is sold all purchases too, and in the last turn or on a full board only these."""
+    """Return all placements and, while nothing is sold, all purchases; only these if somebody must buy.
+
+    Rule AC-4.2, rulings R12 and R13.
+    """
     seat = s.active
     if s.sold:
         return placements(s, seat)
@@ -247,7 +264,10 @@ def turn_options(s: AtacamaState) -> list[int]:
 
 
 def placements(s: AtacamaState, seat: int) -> list[int]:
-    """§ Ablauf. One rig a field, never edge to edge with another; the kind is chosen with it (R6)."""
+    """Return the legal placements of a seat: each free field with each kind of rig in its supply.
+
+    Rules AC-3.2 and AC-5.1, ruling R6.
+    """
     if not s.rigs_left(seat, DOUBLE):
         return [BASES[field] for field in s.free]
     if not s.rigs_left(seat, BASE):
@@ -256,13 +276,19 @@ def placements(s: AtacamaState, seat: int) -> list[int]:
 
 
 def purchases(s: AtacamaState, seat: int) -> list[int]:
-    """§ Aufbauspiel. Any concession for any axis, paid with one rig not yet placed, of either kind."""
+    """Return the purchases of a seat: any concession for any axis, paid with a rig of either kind.
+
+    Rules AC-4.2 and AC-5.1.
+    """
     paying = [rig for rig in (BASE, DOUBLE) if s.rigs_left(seat, rig)]
     return [BUY.at(concession, axis, rig) for concession in (0, 1) for axis in (COLUMNS, ROWS) for rig in paying]
 
 
 def place_rig(s: AtacamaState, seat: int, choice: int) -> None:
-    """§ Ablauf. The rig stands for the rest of the game (R24) and blocks the fields next to it."""
+    """Place a rig, which stands for the rest of the game and blocks the fields next to it.
+
+    Rule AC-3.2, ruling R24.
+    """
     field, rig = PLACE.parts(choice)
     s.rigs[field] = rig
     if rig == BASE:
@@ -280,7 +306,10 @@ def place_rig(s: AtacamaState, seat: int, choice: int) -> None:
 
 
 def buy_concession(s: AtacamaState, seat: int, choice: int) -> None:
-    """§ Aufbauspiel. The buyer takes a concession for an axis; the other player gets the rest, free (R15, R17)."""
+    """Give the buyer a concession for an axis, and the other player the rest for nothing.
+
+    Rule AC-4.2, rulings R15 and R17.
+    """
     concession, axis, rig = BUY.parts(choice)
     other = 1 - seat
     s.paid[rig] += 1
@@ -295,7 +324,10 @@ def buy_concession(s: AtacamaState, seat: int, choice: int) -> None:
 
 
 def check_end(s: AtacamaState) -> None:
-    """§ Spielende. When every rig has had its turn, or no field is left (R7); unsold, somebody must buy first (R13)."""
+    """End the game after the last turn, or when no field is left and the concessions are sold.
+
+    Rule AC-3.3, rulings R7 and R13.
+    """
     if s.turn == s.turns or (s.sold and not s.free):
         s.over = True
         s.tell("end_turns" if s.turn == s.turns else "end_blocked")

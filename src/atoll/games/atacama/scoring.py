@@ -1,4 +1,4 @@
-"""§ Spielende: what the lines are worth. Pure functions of the table."""
+"""The worth of lines and roles (AC-3.4): pure functions of the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _LINES_OF: Final = tuple((field % SIDE, SIDE + field // SIDE) for field in range
 
 
 def rig_worth(s: AtacamaState, field: int, concession: int) -> int:
-    """§ Spielende, § Taktikvariante. Amount x sign of the ore x factor of the rig standing there."""
+    """Return amount x sign of the ore x factor of the rig that stands there.
+
+    Rules AC-1.3, AC-3.4 and AC-5.2, ruling R2.
+    """
     worth: int = s.amount[field] * s.box.multiplier[concession][s.ore[field]] * s.box.factor[s.rigs[field]]
     return worth
 
@@ -31,12 +34,15 @@ def rigs_in(s: AtacamaState, axis: int, line: int) -> list[int]:
 
 
 def line_worth(s: AtacamaState, axis: int, line: int, concession: int) -> int:
-    """What a line would be worth if it counted: the sum over its rigs."""
+    """Return what a line would be worth if it counted: the sum over its rigs. Rule AC-3.4."""
     return sum(rig_worth(s, field, concession) for field in rigs_in(s, axis, line))
 
 
 def score(s: AtacamaState, seat: int) -> int:
-    """§ Spielende. The sum of the seat's lines with enough rigs (R4, R5), also if negative; 0 without a role."""
+    """Return the sum of the seat's lines with enough rigs, also if negative; 0 without a role.
+
+    Rule AC-3.4, rulings R4 and R5.
+    """
     axis, concession = s.axis[seat], s.concession[seat]
     if axis == NO_ROLE:
         return 0
@@ -44,7 +50,7 @@ def score(s: AtacamaState, seat: int) -> int:
 
 
 def role_score(s: AtacamaState, axis: int, concession: int) -> int:
-    """What a role scores as the table lies."""
+    """Return what a role scores as the table lies. Rule AC-3.4."""
     total = 0
     for line in range(SIDE):
         if len(rigs_in(s, axis, line)) >= s.box.line_minimum:
@@ -53,7 +59,7 @@ def role_score(s: AtacamaState, axis: int, concession: int) -> int:
 
 
 def explain(s: AtacamaState, seat: int) -> list[Line]:
-    """Every counting line of a seat with its rigs: ore, amount, sign and doubling."""
+    """Return every counting line of a seat with its rigs: ore, amount, sign and doubling. Rule AC-3.4."""
     axis, concession = s.axis[seat], s.concession[seat]
     if axis == NO_ROLE:
         return []

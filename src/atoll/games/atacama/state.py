@@ -62,7 +62,7 @@ class AtacamaState(State):
 
     @property
     def must_buy(self) -> bool:
-        """Whether it is the last turn, and nobody has bought a concession (R12)."""
+        """Return whether it is the last turn and nobody has bought a concession. Rule AC-4.2, ruling R12."""
         return not self.sold and self.turn == self.turns - 1
 
     def rigs_left(self, seat: int, rig: int) -> int:

@@ -1,4 +1,4 @@
-"""§ Den Zeiger drehen and what follows: inventory, donation, the next round, or the end of the game."""
+"""The end of a round (AL-3.6 to AL-7.2): clock hand, inventory, donation, end of the game."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from .state import DONATE_RESOURCES, OPEN_GATES, AtlandiceState
 
 
 def turn_the_clock(s: AtlandiceState) -> None:
-    """§ Den Zeiger drehen. By the hands of the area with the last die; the space reached takes effect at once.
+    """Move the hand by the hands of the area with the last die; the space reached takes effect at once.
 
-    If the hand was on the last space before, the game is over without this step (R29). It never goes further (R30).
+    If the hand was on the last space before, the game is over without this step (R29).
+    The hand never goes beyond that space (R30).
+    Rules AL-3.6 and AL-7.1, rulings R29 to R31.
     """
     end = len(s.box.spaces) - 1
     if s.clock == end:
@@ -42,7 +44,7 @@ def turn_the_clock(s: AtlandiceState) -> None:
 
 
 def take_inventory(s: AtlandiceState, space: int) -> None:
-    """§ Inventur. The most of one kind, or of everything: a point for each who has it; nothing is given back."""
+    """Give a point to each holder with the most of a kind, or of all kinds together. Rule AL-6.1."""
     winners = scoring.most(scoring.held_for_space(s, space))
     if space < KINDS:
         s.tell("inventory", resources=space)
@@ -54,7 +56,10 @@ def take_inventory(s: AtlandiceState, space: int) -> None:
 
 
 def donate(s: AtlandiceState) -> Flow:
-    """§ Spende. Once each (R32), from the start player on: resources go home, every two are worth a point."""
+    """Let the active player give back resources for points; each player is asked once.
+
+    Rule AL-6.2, rulings R32 and R35.
+    """
     seat = s.active
     hold = s.holds[seat]
     cost = s.box.donation_cost
@@ -89,7 +94,11 @@ def donate(s: AtlandiceState) -> Flow:
 
 
 def donated(held: Sequence[int], cost: int, kind: int, settled: Sequence[int]) -> Sequence[int]:
-    """§ Spende. So many of a kind that, with what is settled and what is open, the total can be paid for in full."""
+    """Return the amounts of a kind with which the total can still be paid for in full.
+
+    Rule AL-6.2.
+    What is settled counts, and what is open can make up for the rest.
+    """
     given = rest = 0
     for other, amount in enumerate(settled):
         if amount != UNSETTLED:
@@ -102,7 +111,7 @@ def donated(held: Sequence[int], cost: int, kind: int, settled: Sequence[int]) -
 
 
 def pass_start_player_on(s: AtlandiceState) -> None:
-    """§ Startspielerplättchen weitergeben. The next player clockwise begins; all dice return."""
+    """Pass the start player marker clockwise; all dice return. Rule AL-3.7."""
     s.start_player = s.active = (s.start_player + 1) % s.seats
     s.round += 1
     s.turn = 0
@@ -115,7 +124,10 @@ def pass_start_player_on(s: AtlandiceState) -> None:
 
 
 def end_game(s: AtlandiceState, key: str) -> None:
-    """§ Spielende, § Endwertung. It is over; each kind in the holds is scored once more (scoring.final_shares)."""
+    """End the game, and tell what each kind in the holds brings in the final scoring.
+
+    Rules AL-7.1 and AL-7.2.
+    """
     s.over = True
     if s.told is not None:
         s.tell(key)

@@ -24,7 +24,11 @@ from .kinds import AREA, DISTRICTS, RESOURCE, STACK
 
 
 def load_box(data: Mapping[str, Any]) -> AtlandiceBox:
-    """The Box from parsed component data. Raises ComponentError."""
+    """Return the Box of parsed component data. Rule AL-1.1.
+
+    Raises:
+        ComponentError: If a value is impossible.
+    """
     file = read(data, schema.File)
     resources = in_order("resources", file.resources, RESOURCE)
     areas = in_order("areas", file.areas, AREA)
@@ -82,6 +86,7 @@ def _market_hands(areas: Sequence[schema.District | schema.Market], resources: S
 
 
 def _tiles(tiles: Sequence[schema.Tile], points: schema.Points) -> list[schema.Tile]:
+    """Return the tiles in the order of their districts, three for each. Rule AL-1.2."""
     districts = AREA.names[:DISTRICTS]
     stacks: list[list[schema.Tile]] = [[] for _ in districts]
     for tile in tiles:
@@ -104,6 +109,7 @@ def _check_effect(at: At, steps: Sequence[Step]) -> None:
 
 
 def _spaces(clock: schema.Clock, entries: Sequence[schema.Space]) -> tuple[int, ...]:
+    """Return what each space of the clock does. Rule AL-1.3."""
     end = clock.spaces - 1
     At("clock").need(clock.end == end, f"end is {clock.end}", f"{end}, the last of {clock.spaces} spaces")
     At("clock_spaces").need(

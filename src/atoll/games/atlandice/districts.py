@@ -1,4 +1,4 @@
-"""§ Leerer Stadtteil. What becomes of a district without resources: its points, its next tile, or its end."""
+"""Empty districts (AL-5): their points, their next tile, or their end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ EMPTY: Final = [0] * KINDS
 
 
 def turn_up(s: AtlandiceState, district: int, tile: int) -> None:
-    """A tile is turned up: only its effect and hands are in force; which one was below nobody knew (R5)."""
+    """Turn up a tile, of which only now anybody knows that it was next.
+
+    Rules AL-2.2 and AL-5.4, ruling R5.
+    """
     s.below[district].remove(tile)
     s.open_tile[district] = tile
     if s.told is not None:
@@ -23,7 +26,10 @@ def turn_up(s: AtlandiceState, district: int, tile: int) -> None:
 
 
 def settle(s: AtlandiceState, searched: int) -> Flow:
-    """§ Leerer Stadtteil. After a search (R17) each emptied district is scored, that of the die taken first (R19)."""
+    """Score each emptied district after a search, that of the die taken first.
+
+    Rule AL-5.1, rulings R17 and R19.
+    """
     due = due_districts(s)
     while due:
         yield from score_district(s, searched if searched in due else due[0])
@@ -31,13 +37,16 @@ def settle(s: AtlandiceState, searched: int) -> Flow:
 
 
 def due_districts(s: AtlandiceState) -> list[int]:
-    """The districts that held a resource on their open tile and hold none now (R18, R20), ascending."""
+    """Return the districts that held a resource on their open tile and hold none now, ascending.
+
+    Rule AL-5.1, rulings R18 and R20.
+    """
     stock, stocked = s.stock, s.stocked
     return [district for district in range(DISTRICTS) if stocked[district] and not any(stock[district])]
 
 
 def score_district(s: AtlandiceState, district: int) -> Flow:
-    """§ Leerer Stadtteil. Points for the most of its own kind; then the next tile, or the end of the district."""
+    """Score a district by its own kind; then open its next tile, or end it. Rule AL-5.1."""
     award_district(s, district)
     if s.below[district]:
         tile: int = yield Draw(OPEN, s.below[district])
@@ -48,10 +57,11 @@ def score_district(s: AtlandiceState, district: int) -> Flow:
 
 
 def award_district(s: AtlandiceState, district: int) -> None:
-    """§ Leerer Stadtteil. The most: the tile, or as many points for all others tied; the second: a point each.
+    """Give the tile, or as many points, for the most of a kind, and a point for the second most.
 
-    Of those tied the first clockwise from the actor takes the tile, the neutral player last (R25). If nobody has any
-    of the kind, the tile leaves the game.
+    Of those tied the first clockwise from the actor takes the tile, the neutral player last.
+    If nobody has any of the kind, the tile leaves the game.
+    Rule AL-5.3, ruling R25.
     """
     tile = s.open_tile[district]
     counts = scoring.held(s, district)
@@ -85,9 +95,11 @@ def tell_holder(s: AtlandiceState, key: str, holder: int, **fields: Any) -> None
 
 
 def return_resources(s: AtlandiceState, district: int) -> None:
-    """§ Leerer Stadtteil. All give the kind back: the black market is filled up first, the rest goes onto the new tile.
+    """Take back all of a kind: the black market is filled up first, the rest goes onto the new tile.
 
-    What lies elsewhere stays there; a market that has more keeps it (R21). A tile that gets nothing isn't due (R18).
+    What lies elsewhere stays there; a market that has more keeps it (R21).
+    A tile that gets nothing isn't due (R18).
+    Rule AL-5.4, rulings R18, R21 and R22.
     """
     kind = district
     returned = sum(scoring.held(s, kind))
@@ -103,9 +115,10 @@ def return_resources(s: AtlandiceState, district: int) -> None:
 
 
 def use_up(s: AtlandiceState, district: int) -> None:
-    """§ Leerer Stadtteil. After the third tile all resources of the kind leave the game, wherever they lie (R26).
+    """End a district after its third tile: its kind leaves the game, wherever it lies.
 
-    Dice and submarine beside it move to the black market (R27): see `area_of` for the dice.
+    Dice and submarine beside it move to the black market: see `area_of` for the dice.
+    Rule AL-5.5, rulings R26 and R27.
     """
     kind = district
     for pile in (*s.holds, *s.stock):

@@ -28,7 +28,10 @@ JUDGES: Final[Judges] = Judges(VOCABULARY, turn="search")
 
 @JUDGES.of(SEARCH, SEARCH_NEUTRAL)
 def searching(seen: Seen, choice: int) -> Reason | None:
-    """§ Bereiche durchsuchen a: an area with a die. § Spiel für Zwei: once a round for the neutral player."""
+    """Tell why an area can't be searched: no die is there, or not for this recipient.
+
+    Rules AL-3.3 and AL-8.1.
+    """
     s: AtlandiceState = seen.s
     if not seen.asks(SEARCH, SEARCH_NEUTRAL):
         return None
@@ -44,20 +47,23 @@ def searching(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(TAKE, TAKE_EXTRA)
 def taking(seen: Seen, choice: int) -> Reason | None:
-    """§ Bereiche durchsuchen b, § Wichtig: one of the resources that lie in the area searched."""
+    """Tell that such a resource isn't in the area searched. Rules AL-3.4 and AL-3.5."""
     kind = TAKE if choice in TAKE else TAKE_EXTRA
     return _not_there(seen, seen.s.here, kind.of(choice)) if seen.asks(kind) else None
 
 
 @JUDGES.of(DECLINE)
 def declining(seen: Seen, choice: int) -> Reason:
-    """R9, R33: only an extra resource may be declined, never for the neutral player."""
+    """Tell that only an extra resource may be declined, never for the neutral player.
+
+    Rules AL-3.5 and AL-4.3, rulings R9 and R33.
+    """
     return Reason("compulsory", rule=seen.view["decision"]["rule"])
 
 
 @JUDGES.of(GAIN)
 def gaining(seen: Seen, choice: int) -> Reason | None:
-    """§ Glossar: a resource that lies in an area which the effect names."""
+    """Tell why a resource can't be gained from an area. Rule AL-4.3."""
     if not seen.asks(GAIN):
         return None
     area, kind = GAIN.parts(choice)
@@ -66,7 +72,7 @@ def gaining(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(MOVE)
 def moving(seen: Seen, choice: int) -> Reason | None:
-    """§ Glossar: a resource from the place that the effect names to an area that it names."""
+    """Tell why a resource can't be moved to an area. Rule AL-4.4."""
     if not seen.asks(MOVE):
         return None
     kind, area = MOVE.parts(choice)
@@ -77,7 +83,7 @@ def moving(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(SWAP)
 def swapping(seen: Seen, choice: int) -> Reason | None:
-    """§ Glossar: a resource of the area searched, and one of another district."""
+    """Tell why two resources can't be exchanged. Rule AL-4.5."""
     if not seen.asks(SWAP):
         return None
     kind, area, other = SWAP.parts(choice)
@@ -86,14 +92,14 @@ def swapping(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(SET_DIE)
 def setting_a_die(seen: Seen, choice: int) -> Reason | None:
-    """§ Tavernen: a die still beside an area."""
+    """Tell that no die is beside the area. Rule AL-4.7."""
     area, _ = SET_DIE.parts(choice)
     return Reason("no_die", {"area": area}, rule="search") if seen.asks(SET_DIE) else None
 
 
 @JUDGES.of(MOVE_SUBMARINE)
 def moving_the_submarine(seen: Seen, choice: int) -> Reason | None:
-    """§ Maschinenwerke: another area that is in the game."""
+    """Tell why the submarine can't go to an area. Rule AL-4.8."""
     area = MOVE_SUBMARINE.of(choice)
     if not seen.asks(MOVE_SUBMARINE):
         return None
@@ -104,7 +110,10 @@ def moving_the_submarine(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(DONATE)
 def donating(seen: Seen, choice: int) -> Reason | None:
-    """§ Spende: of each kind not more than one has, and in the end a total that is paid for in full."""
+    """Tell why an amount can't be donated: more than the player has, or no total that is paid in full.
+
+    Rule AL-6.2.
+    """
     if seen.prompt != "donate":
         return None
     kind, amount = DONATE.parts(choice)

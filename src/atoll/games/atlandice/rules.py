@@ -1,8 +1,10 @@
-"""Atlandice, in the order of its rulebook; § names its heading, R a ruling in RULES.md.
+"""The flow of Atlandice, in the order of its RULES.md.
 
-Here is how a round begins and what a player's turn consists of; its parts are searching.py, tile_effects.py,
-districts.py and clock.py. What majorities are worth is in scoring.py, what tiles do as data in effects.py. Nothing is
-secret or simultaneous.
+Rule ids such as AL-3.2 and rulings such as R6 are those of RULES.md.
+This module has the beginning of a round and a player's turn.
+Its parts are in searching.py, tile_effects.py, districts.py and clock.py.
+Majorities are in scoring.py, the effects of tiles as data in effects.py.
+Nothing is secret or simultaneous.
 """
 
 from __future__ import annotations
@@ -83,7 +85,10 @@ class Atlandice(Game):
         }
 
     def setup(self, box: AtlandiceBox, options: Mapping[str, Any], seats: int) -> State:
-        """§ Spielaufbau. Resources, dice, submarine and clock; the start player and the tiles come in `prepare`."""
+        """Return a table with resources, dice, submarine and clock; the rest comes in `prepare`.
+
+        Rules AL-2.1 and AL-2.2.
+        """
         allotment = box.allotment[seats]
         holders = seats + allotment.neutral
         stock = [[allotment.stock if kind == area else 0 for kind in range(KINDS)] for area in range(DISTRICTS)]
@@ -127,7 +132,7 @@ class Atlandice(Game):
         return prepare(s)
 
     def scores(self, s: AtlandiceState) -> list[int]:
-        """See Game."""
+        """See Game. The neutral player isn't ranked. Rule AL-7.3, ruling R38."""
         return scoring.scores(s)[: s.seats]
 
     def explain(self, s: AtlandiceState) -> list[list[Line]]:
@@ -135,7 +140,7 @@ class Atlandice(Game):
         return [scoring.explain(s, seat) for seat in range(s.seats)]
 
     def rivals(self, s: AtlandiceState) -> list[Rival]:
-        """See Game. § Spiel für Zwei: the neutral player."""
+        """See Game. The neutral player is one. Rule AL-8.1."""
         return [Rival("neutral", scoring.explain(s, holder)) for holder in range(s.seats, len(s.holds))]
 
     def live(self, s: AtlandiceState, viewer: int | None) -> dict[str, Any]:
@@ -156,7 +161,7 @@ class Atlandice(Game):
 
 
 def prepare(s: AtlandiceState) -> Flow:
-    """§ Spielaufbau. The start player is drawn by lot (R3), and the top tile of each district is turned up."""
+    """Draw the start player and turn up the top tile of each district. Rules AL-1.4 and AL-2.2, ruling R3."""
     s.start_player = yield from find_start_player(s, START)
     s.tell("start", seat=s.start_player)
     for district in range(DISTRICTS):
@@ -166,9 +171,10 @@ def prepare(s: AtlandiceState) -> Flow:
 
 
 def open_gates(s: AtlandiceState) -> Flow:
-    """§ Tore öffnen. All dice are rolled; each opens the area of its number.
+    """Roll all dice; each opens the area of its number.
 
     A 6, and the number of a district that is used up, opens the black market.
+    Rules AL-3.1 and AL-3.2.
     """
     for _ in range(s.box.allotment[s.seats].dice):
         face: int = yield ROLL
@@ -180,7 +186,10 @@ def open_gates(s: AtlandiceState) -> Flow:
 
 
 def search_areas(s: AtlandiceState) -> Flow:
-    """§ Bereiche durchsuchen. The active player takes one die and searches its area; then emptied districts score."""
+    """Let the active player take a die and search its area; then score emptied districts.
+
+    Rules AL-3.1, AL-3.3 and AL-7.1, ruling R28.
+    """
     seat = s.active
     prompt, options = search_question(s)
     choice: int = yield Choose(seat, prompt, options, rule="search", public=True)

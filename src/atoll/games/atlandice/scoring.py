@@ -1,4 +1,4 @@
-"""§ Leerer Stadtteil, § Inventur, § Endwertung: who has the most, and what it is worth. Pure functions of the table."""
+"""Majorities and points (AL-5.2, AL-6.1, AL-7.2): pure functions of the table."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from .state import USED_UP, AtlandiceState
 
 
 def majority(counts: Sequence[int]) -> tuple[list[int], list[int]]:
-    """§ Leerer Stadtteil. Who is first and who is second; nobody with none of the kind ever is (R23, R24).
+    """Return who is first and who is second; nobody with none of the kind ever is.
 
     A tie for first place leaves no second place; several may share the second.
+    Rule AL-5.2, rulings R23 and R24.
     """
     first = most(counts)
     if len(first) != 1:
@@ -27,7 +28,7 @@ def majority(counts: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 def most(counts: Sequence[int]) -> list[int]:
-    """§ Inventur. All who have the most, at least 1 (R40)."""
+    """Return all who have the most, at least 1. Rules AL-5.2 and AL-6.1, ruling R40."""
     highest = max(counts)
     return [holder for holder, count in enumerate(counts) if count == highest] if highest else []
 
@@ -38,7 +39,7 @@ def held(s: AtlandiceState, kind: int) -> list[int]:
 
 
 def held_for_space(s: AtlandiceState, space: int) -> list[int]:
-    """Per holder what an inventory space counts: one kind, or everything."""
+    """Return per holder what an inventory space counts: one kind, or everything. Rule AL-6.1."""
     if space == INVENTORY_ALL:
         return [sum(hold) for hold in s.holds]
     return held(s, space)
@@ -56,12 +57,12 @@ def shares(counts: Sequence[int], first: int, second: int) -> list[int]:
 
 
 def final_shares(s: AtlandiceState, kind: int) -> list[int]:
-    """§ Endwertung. Per holder the points for a kind, wherever the rest of it lies."""
+    """Return per holder the points for a kind, wherever the rest of it lies. Rule AL-7.2."""
     return shares(held(s, kind), s.box.final_first, s.box.final_second)
 
 
 def points_so_far(s: AtlandiceState, holder: int) -> int:
-    """Tiles and victory point tokens, without the final scoring."""
+    """Return the points of a holder's tiles and tokens, without the final scoring. Rule AL-7.2."""
     box = s.box
     total = len(s.won[holder]) * box.tile_points + sum(s.ties[holder]) * box.first + sum(s.seconds[holder]) * box.second
     total += sum(s.inventories[holder]) * box.inventory + s.donations[holder] * box.donation_points
@@ -69,7 +70,7 @@ def points_so_far(s: AtlandiceState, holder: int) -> int:
 
 
 def scores(s: AtlandiceState) -> list[int]:
-    """§ Endwertung. Per holder, the neutral player included, all points if the game ended now."""
+    """Return all points per holder, the neutral player included, as if the game ended now. Rule AL-7.2."""
     totals = [points_so_far(s, holder) for holder in range(len(s.holds))]
     for kind in range(KINDS):
         for holder, points in enumerate(final_shares(s, kind)):
@@ -159,6 +160,6 @@ def used_up(s: AtlandiceState) -> list[int]:
 
 
 def hands_of_last_die(s: AtlandiceState) -> tuple[int, int]:
-    """§ Den Zeiger drehen. The area beside which the last die lies, and its hands."""
+    """Return the area beside which the last die lies, and its hands. Rule AL-3.6, ruling R31."""
     area = s.area_of(s.dice.index(1))
     return area, s.hands(area)

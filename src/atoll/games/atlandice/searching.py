@@ -1,4 +1,4 @@
-"""§ Bereiche durchsuchen. What can be searched, and for whom; the die; how resources come to the recipient."""
+"""The parts of a search (AL-3.3 to AL-3.5): its area and recipient, the die, the resources received."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ ROLL: Final = Roll(DIE)
 
 
 def search_question(s: AtlandiceState) -> tuple[str, list[int]]:
-    """§ Bereiche durchsuchen a. Any area with a die, also an empty one (R8), for oneself.
+    """Return the question where the active player searches, with its choices.
 
-    § Spiel für Zwei: or for the neutral player, if that wasn't done this round; for it only with the last die.
+    Any area with a die can be searched, also an empty one (R8).
+    With the neutral player in the game the player searches for it once a round, at the latest with the last die.
+    Rules AL-3.3 and AL-8.1, ruling R8.
     """
     dice = dice_by_area(s)
     seat = s.active
@@ -40,12 +42,12 @@ def search_question(s: AtlandiceState) -> tuple[str, list[int]]:
 
 
 def has_neutral(s: AtlandiceState) -> bool:
-    """Return whether there is a neutral player (Spiel für Zwei)."""
+    """Return whether there is a neutral player. Rule AL-8.1."""
     return len(s.holds) > s.seats
 
 
 def dice_by_area(s: AtlandiceState) -> list[int]:
-    """§ Tore öffnen. How many dice lie beside each area."""
+    """Return how many dice lie beside each area. Rule AL-3.2, ruling R27."""
     if USED_UP not in s.open_tile:
         return s.dice
     dice = s.dice[:]
@@ -57,7 +59,7 @@ def dice_by_area(s: AtlandiceState) -> list[int]:
 
 
 def take_die(s: AtlandiceState, area: int) -> None:
-    """§ Bereiche durchsuchen a. One die beside the area is taken; which one makes no difference (R6)."""
+    """Take a die beside an area; which one makes no difference. Rule AL-3.3, ruling R6."""
     s.dice[area if area < BLACK_MARKET else face_at_market(s)] -= 1
     s.taken[s.recipient] += 1
     if s.told is not None:
@@ -97,19 +99,25 @@ def receive(s: AtlandiceState, area: int, kind: int, key: str) -> None:
 
 
 def lay(s: AtlandiceState, area: int, kind: int, count: int = 1) -> None:
-    """Resources come to lie on an area; a district with any is stocked (R18)."""
+    """Lay resources on an area; a district with any is stocked. Rule AL-5.1, ruling R18."""
     s.stock[area][kind] += count
     if area != BLACK_MARKET:
         s.stocked[area] = True
 
 
 def optional(s: AtlandiceState, options: list[int]) -> list[int]:
-    """R9, R33. An extra resource may be declined by a player, never for the neutral player."""
+    """Return the options, for a player with that of declining; the neutral player never declines.
+
+    Rules AL-3.5 and AL-4.3, rulings R9 and R33.
+    """
     return [*options, NO_EXTRA] if s.recipient < s.seats else options
 
 
 def take_extra(s: AtlandiceState, area: int) -> Flow:
-    """§ Wichtig. Where the submarine is, one more resource may be taken, once a search, before the effect (R10)."""
+    """Offer one more resource where the submarine is, once a search and before the effect.
+
+    Rule AL-3.5, ruling R10.
+    """
     options = optional(s, kinds_at(s.stock[area], EXTRAS))
     choice: int = yield Choose(
         s.active, for_neutral(s, "take_extra"), options, source="submarine", rule="submarine", public=True

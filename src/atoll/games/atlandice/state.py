@@ -70,11 +70,14 @@ class AtlandiceState(State):
     donations: list[int] = public(hi=MOST_SPACES * MOST, size=4, by=SEAT)
 
     def area_of(self, face: int) -> int:
-        """§ Tore öffnen. The area of a die's face (0 to 5): a 6, and any district used up, is the black market."""
+        """Return the area of a die's face (0 to 5): a 6, and a district used up, is the black market.
+
+        Rule AL-3.2, ruling R27.
+        """
         return BLACK_MARKET if self.is_used_up(face) else face
 
     def is_used_up(self, area: int) -> bool:
-        """Return whether the last tile of a district was scored; the black market stays (Leerer Stadtteil)."""
+        """Return whether the last tile of a district was scored; the black market stays. Rule AL-5.5."""
         return area != BLACK_MARKET and self.open_tile[area] == USED_UP
 
     def dice_at(self, area: int) -> int:
@@ -88,7 +91,10 @@ class AtlandiceState(State):
         return found
 
     def hands(self, area: int) -> int:
-        """The clock hands printed on an area: on the open tile, or on the black market; 0 for a used-up district."""
+        """Return the hands printed on an area: on its open tile, or on the black market; 0 if used up.
+
+        Rule AL-3.6.
+        """
         if area == BLACK_MARKET:
             return int(self.box.market_hands)
         tile = self.open_tile[area]

@@ -1,4 +1,4 @@
-"""§ Bereiche durchsuchen, § Effekte der Stadtteile. A search, with one function per verb of the area's effect."""
+"""A search (AL-3.4), with one function per verb of the area's effect (AL-4)."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ VERBS: Final = Verbs[type, Callable[[AtlandiceState, Any], Flow]](effects.VERBS)
 
 
 def search(s: AtlandiceState, area: int) -> Flow:
-    """§ Bereiche durchsuchen b, c. Take a resource, one more where the submarine is, then the area's effect.
+    """Give the recipient a resource, one more where the submarine is, then run the area's effect.
 
     The black market has no effect.
+    Rule AL-3.4, ruling R7.
     """
     s.here = area
     stock = s.stock[area]
@@ -58,7 +59,7 @@ def tile_here(s: AtlandiceState) -> str:
 
 @VERBS.of(effects.Roll)
 def roll(s: AtlandiceState, step: effects.Roll) -> Flow:
-    """§ Glossar. The die just taken is rolled; only on the faces printed the rest happens."""
+    """Roll the die just taken; only on the faces printed the rest happens. Rule AL-4.2."""
     face: int = yield ROLL
     if s.told is not None:
         s.tell("rolled", seat=s.active, pips=face)
@@ -69,7 +70,10 @@ def roll(s: AtlandiceState, step: effects.Roll) -> Flow:
 
 @VERBS.of(effects.Gain)
 def gain(s: AtlandiceState, step: effects.Gain) -> Flow:
-    """§ Glossar. The recipient gets a resource of any kind from one of the areas; the submarine adds nothing (R10)."""
+    """Give the recipient a resource of any kind from one of the areas, without the submarine's extra.
+
+    Rule AL-4.3, ruling R10.
+    """
     rows = GAIN.rows()
     options: list[int] = []
     for area in areas_of(s, step.source, s.here):
@@ -91,7 +95,10 @@ def gain(s: AtlandiceState, step: effects.Gain) -> Flow:
 
 
 def areas_of(s: AtlandiceState, place: str, here: int) -> list[int]:
-    """The areas that a place of an effect means; the black market is no district, nor is one used up (R15)."""
+    """Return the areas that a place of an effect means; no district are the black market and one used up.
+
+    Rule AL-4.1, ruling R15.
+    """
     if place == "here":
         return [here]
     if place == "black_market":
@@ -102,7 +109,10 @@ def areas_of(s: AtlandiceState, place: str, here: int) -> list[int]:
 
 @VERBS.of(effects.Move)
 def move(s: AtlandiceState, step: effects.Move) -> Flow:
-    """§ Glossar. A resource of any kind is moved; the actor must, if there is one and a place for it (R9)."""
+    """Let the actor move a resource of any kind, which is compulsory if there is one and a place for it.
+
+    Rule AL-4.4, ruling R9.
+    """
     (source,) = areas_of(s, step.source, s.here)
     targets = [area for area in areas_of(s, step.to, s.here) if area != source]
     options = [moves[to] for moves in compress(MOVE.rows(), s.stock[source]) for to in targets]
@@ -117,7 +127,7 @@ def move(s: AtlandiceState, step: effects.Move) -> Flow:
 
 @VERBS.of(effects.Swap)
 def swap(s: AtlandiceState, step: effects.Swap) -> Flow:
-    """§ Glossar. Two resources of any kinds change places; equal kinds are allowed."""
+    """Let the actor exchange two resources of any kinds; equal kinds are allowed. Rule AL-4.5."""
     (a,) = areas_of(s, step.a, s.here)
     reached = areas_of(s, step.b, s.here)
     there = [lies for b in range(DISTRICTS) for lies in (s.stock[b] if b in reached else EMPTY)]
@@ -135,7 +145,7 @@ def swap(s: AtlandiceState, step: effects.Swap) -> Flow:
 
 @VERBS.of(effects.AdvanceClock)
 def advance_clock(s: AtlandiceState, step: effects.AdvanceClock) -> Flow:
-    """§ Tavernen. The hand moves at once; no space takes effect. On the last space it stays (R29)."""
+    """Move the hand at once, up to the last space; no space takes effect. Rule AL-4.6, ruling R29."""
     s.clock = min(s.clock + step.steps, len(s.box.spaces) - 1)
     s.tell("advanced", seat=s.active, space=s.clock)
     yield from ()
@@ -143,7 +153,10 @@ def advance_clock(s: AtlandiceState, step: effects.AdvanceClock) -> Flow:
 
 @VERBS.of(effects.SetDie)
 def set_die(s: AtlandiceState, step: effects.SetDie) -> Flow:
-    """§ Tavernen. Any die still beside an area is turned to any face and goes to the area of that face (R16)."""
+    """Let the actor turn any die still beside an area to any face; it goes to the area of that face.
+
+    Rule AL-4.7, ruling R16.
+    """
     options = [choice for faces in compress(SET_DIE.rows(), dice_by_area(s)) for choice in faces]
     choice: int = yield Choose(s.active, "set_die", options, source=tile_here(s), rule="effect", public=True)
     area, face = SET_DIE.parts(choice)
@@ -154,7 +167,10 @@ def set_die(s: AtlandiceState, step: effects.SetDie) -> Flow:
 
 @VERBS.of(effects.MoveSubmarine)
 def move_submarine(s: AtlandiceState, step: effects.MoveSubmarine) -> Flow:
-    """§ Maschinenwerke. The submarine goes to another area, also to the one being searched, then without extra."""
+    """Let the actor move the submarine to another area; the area being searched brings no extra then.
+
+    Rule AL-4.8, ruling R10.
+    """
     options = [
         choice for area, choice in enumerate(MOVE_SUBMARINE.choices()) if area != s.submarine and not s.is_used_up(area)
     ]
@@ -166,7 +182,10 @@ def move_submarine(s: AtlandiceState, step: effects.MoveSubmarine) -> Flow:
 
 @VERBS.of(effects.SearchRolled)
 def search_rolled(s: AtlandiceState, step: effects.SearchRolled) -> Flow:
-    """§ Juweliere. Roll again and search the area of the result with its effect, die there or not (R11-R14)."""
+    """Roll again and search the area of the result with its effect, whether or not a die is there.
+
+    Rule AL-4.9, rulings R11 to R14.
+    """
     here = s.here
     face: int = yield ROLL
     area = s.area_of(face)
@@ -177,7 +196,7 @@ def search_rolled(s: AtlandiceState, step: effects.SearchRolled) -> Flow:
 
 @VERBS.of(effects.IfSecondDie)
 def if_second_die(s: AtlandiceState, step: effects.IfSecondDie) -> Flow:
-    """Run `then` if the die just taken is the actor's second of this round (Bibliotheken, R44)."""
+    """Run `then` if the die just taken is the actor's second of this round. Rule AL-4.10, ruling R44."""
     if s.taken[s.active] + s.handed[s.active] == 2:
         for each in step.then:
             yield from VERBS[type(each)](s, each)

@@ -58,7 +58,11 @@ _OPTIONS: Final[Mapping[str, tuple[bool | int | str, ...]]] = {
 
 
 def load_box(data: Mapping[str, Any]) -> AtuaBox:
-    """Build the Box from parsed TOML of the shape of `components.toml`, complete. Raises ComponentError."""
+    """Return the Box of parsed component data of the shape of `components.toml`. Rule AU-1.1.
+
+    Raises:
+        ComponentError: If a value is impossible.
+    """
     file = read(data, schema.File)
     setup = file.setup
     stacks = ((0, 0, 0), *(tuple(astuple(one)) for one in astuple(setup.stacks)))

@@ -1,4 +1,4 @@
-"""A printed card of Atua as bit masks, in each of its four rotations (RULES.md, "Lattice and cards", "Beach strips").
+"""A printed card of Atua as bit masks, in each of its four rotations (AU-8.1, AU-8.3).
 
 A mask holds the 36 units of a card: bit `6 * x + y`, x to the right and y downwards. Nothing here knows of islands.
 """
@@ -101,7 +101,10 @@ def _units(terrain: tuple[str, ...]) -> dict[tuple[int, int], str]:
 def _path_sides(
     units: dict[tuple[int, int], str], ends: tuple[tuple[int, int], ...]
 ) -> set[tuple[tuple[int, int], int]]:
-    """All (unit, side) through which a beach continues: into a beach unit of the card or through a printed end."""
+    """Return all (unit, side) through which a beach continues: into a unit of the card or a printed end.
+
+    Rule AU-8.3, ruling R2.
+    """
     paths = set()
     for (x, y), letter in units.items():
         for side in range(4):

@@ -41,9 +41,13 @@ class Fault:
 
 
 def faults(island: Island, face: Face, x: int, y: int) -> list[Fault]:
-    """Everything that makes a placement illegal, the most telling reason first; an empty list when it is legal.
+    """Return everything that makes a placement illegal, the most telling reason first.
 
-    Raises ValueError for a position outside of the lattice.
+    The list is empty when the placement is legal.
+    Rules AU-8.3 and AU-8.4.
+
+    Raises:
+        ValueError: If the position is outside of the lattice.
     """
     lattice = island.lattice
     lattice.check(x, y)
@@ -77,7 +81,7 @@ def faults(island: Island, face: Face, x: int, y: int) -> list[Fault]:
 
 
 def reasons(island: Island, face: Face, x: int, y: int) -> tuple[str, ...]:
-    """Why a placement is illegal, in the order of REASONS, each once; empty when it is legal."""
+    """Return why a placement is illegal, in the order of REASONS, each once. Rule AU-8.4."""
     return tuple(dict.fromkeys(fault.reason for fault in faults(island, face, x, y)))
 
 

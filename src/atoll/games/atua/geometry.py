@@ -1,4 +1,4 @@
-"""Islands of overlapping cards (RULES.md, "Geometry"), in exact integers.
+"""Islands of overlapping cards (AU-8), in exact integers.
 
 An island keeps *planes*: whole numbers with one bit per unit of a frame around the village. From them openings.py works
 out where the next card may lie. faults.py asks the same of one position, unit by unit, and names the offending ones.
@@ -148,7 +148,11 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
     def place(self, box: AtuaBox, number: int, x: int, y: int, rot: int) -> None:
         """Place a card on top, legally: that is the caller's question to `faults` or `placements`.
 
-        Raises ValueError for a position outside of the lattice.
+        It hides what it covers for good.
+        Rule AU-8.2, rulings R12 and R15.
+
+        Raises:
+            ValueError: If the position is outside of the lattice.
         """
         self.lattice.check(x, y)
         frame = self.lattice.frame(max(abs(x), abs(y)))
@@ -255,11 +259,14 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         return found
 
     def longest_beach(self) -> int:
-        """The greatest number of different cards in one connected beach; 0 without any visible beach."""
+        """Return the greatest number of different cards in one connected beach; 0 without any.
+
+        Rule AU-8.5.
+        """
         return most_cards(self.shores())
 
     def beach_cards(self) -> int:
-        """How many cards show at least one beach unit."""
+        """Return how many cards show at least one beach unit. Rule AU-8.5, ruling R41."""
         return all_cards(self.shores())
 
     # -- where a card may lie ------------------------------------------------------------------------------------
@@ -276,7 +283,7 @@ class Island:  # noqa: PLW1641 - it grows, so it has no hash
         return self.openings().fits(card)
 
     def placements(self, card: Card) -> Sequence[int]:
-        """All legal placements of a card, ascending: by x, then y, then rot."""
+        """Return all legal placements of a card, ascending: by x, then y, then rot. Rule AU-8.4."""
         return self.openings().placements(card)
 
     def covered(self, x: int, y: int) -> list[tuple[int, int, int]]:

@@ -158,7 +158,10 @@ _REACHES: Final = (12, 24, 36)
 
 
 class Lattice:
-    """Where islands of at most `cards` cards (without the village) can lie: positions -reach..reach."""
+    """The positions -reach..reach where islands of at most `cards` cards (without the village) can lie.
+
+    Rule AU-8.1.
+    """
 
     __slots__ = ("_frames", "reach")
 

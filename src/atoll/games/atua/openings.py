@@ -1,4 +1,4 @@
-"""Where the next card may lie on an island (RULES.md, "Geometry").
+"""Where the next card may lie on an island (AU-8.4).
 
 A question about all positions at once ("where would this card cut a symbol?") is a few shifts of planes; the answer is
 a plane of *origins*, the positions of the card's top-left unit.
@@ -67,7 +67,7 @@ class Openings:
         return found
 
     def origins(self, face: Face) -> int:
-        """The plane of legal positions of a card in one rotation."""
+        """Return the plane of legal positions of a card in one rotation. Rule AU-8.4."""
         origins = self._origins.get(face.edge)
         if origins is None:
             illegal = 0
@@ -93,10 +93,12 @@ class Openings:
 
 
 def _open_origins(frame: Frame, tops: int, starry: int) -> int:
-    """The origins where a card covers a symbol, cuts none and leaves all stars free, whatever its edge.
+    """Return the origins where a card covers a symbol, cuts none and leaves all stars free.
 
-    A card covers a symbol when its origin lies in the square of units that ends at the symbol's top-left unit. It
-    cuts it from the ring around that square: a row above and below it, a column to either side.
+    The card's edge doesn't matter here.
+    A card covers a symbol when its origin lies in the square of units that ends at the symbol's top-left unit.
+    It cuts the symbol from the ring around that square: a row above and below it, a column to either side.
+    Rule AU-8.4.
     """
     down, right = 1, frame.height  # from a unit to the next one, in bits
     square = _swept(_swept(tops, down, _COVERING), right, _COVERING)

@@ -1,4 +1,4 @@
-"""§ Spielaufbau. Villages, the row, residents, fates, the start player."""
+"""The setup (AU-2.1): villages, the row, residents, fates, the start player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from .state import TURN, AtuaState
 
 
 def prepare(s: AtuaState) -> Flow:
-    """§ Spielaufbau. Villages, the row, residents, fates, the start player; solo only needs a village."""
+    """Deal villages, row, residents and fates, and find the start player; solo only needs a village.
+
+    Rules AU-2.1 and AU-7.1.
+    """
     yield from deal_villages(s)
     if not s.solo:
         for _ in range(s.box.row_size):
@@ -25,7 +28,7 @@ def prepare(s: AtuaState) -> Flow:
 
 
 def deal_villages(s: AtuaState) -> Flow:
-    """§ Spielaufbau 1. Each island begins with a village, at (0, 0); the rest are not needed."""
+    """Begin each island with a village at (0, 0); the rest are not needed. Rule AU-2.1."""
     for seat in range(s.seats):
         village: int = yield Draw(DEAL_VILLAGE, s.village_pool)
         take(s.village_pool, village)
@@ -36,7 +39,7 @@ def deal_villages(s: AtuaState) -> Flow:
 
 
 def reveal_card(s: AtuaState) -> Flow:
-    """§ Spielaufbau 2, § Reihe auffüllen. An unseen island card comes to the right end of the row, without coconuts."""
+    """Draw an unseen island card to the right end of the row, without coconuts. Rules AU-2.1 and AU-3.6."""
     card: int = yield Draw(REVEAL_CARD, s.deck)
     take(s.deck, card)
     s.row.append(card)
@@ -45,7 +48,7 @@ def reveal_card(s: AtuaState) -> Flow:
 
 
 def deal_residents(s: AtuaState) -> Flow:
-    """§ Spielaufbau 4. Each player gets a resident that only he or she may look at."""
+    """Deal each player a resident that only its owner may look at. Rule AU-2.1."""
     for seat in range(s.seats):
         resident: int = yield Draw(DEAL_RESIDENT, s.resident_pool, audience=only(seat))
         take(s.resident_pool, resident)
@@ -54,7 +57,7 @@ def deal_residents(s: AtuaState) -> Flow:
 
 
 def reveal_fates(s: AtuaState) -> Flow:
-    """§ Spielaufbau 5. One fate more than players lies face up."""
+    """Turn up one fate more than there are players. Rule AU-2.1."""
     for _ in range(s.seats + s.box.fates_revealed_extra):
         fate: int = yield Draw(REVEAL_FATE, s.fate_pool)
         take(s.fate_pool, fate)
@@ -63,7 +66,7 @@ def reveal_fates(s: AtuaState) -> Flow:
 
 
 def choose_start_player(s: AtuaState) -> Flow:
-    """§ Ziel des Spiels. Drawn at random, or the first seat by option (R59)."""
+    """Draw the start player, or take the first seat by option. Rule AU-2.1, ruling R59."""
     s.start_player = yield from find_start_player(s, START)
     s.active = s.start_player
     s.tell("start", seat=s.start_player)

@@ -39,7 +39,7 @@ def faults_of(s: AtuaState, seat: int, card: int, placement: int) -> list[Fault]
 
 @JUDGES.of(PLACE)
 def placing(seen: Seen, choice: int) -> Reason | None:
-    """§ 2. Insel erweitern: the card that was taken, where the three rules allow it."""
+    """Tell why the card that was taken can't be placed there. Rules AU-3.4 and AU-8.4."""
     s: AtuaState = seen.s
     if s.held == NOTHING_HELD:
         return Reason("take_first", rule="turn") if _is_taking(seen) else None
@@ -55,7 +55,10 @@ def _is_taking(seen: Seen) -> bool:
 
 @JUDGES.of(TAKE, TAKE_SIDE)
 def taking(seen: Seen, choice: int) -> Reason | None:
-    """§ 1. Inselkarte nehmen: a card that can be paid for and fits somewhere; in the solo game one of two."""
+    """Tell why a card can't be taken: it costs too much or fits nowhere.
+
+    Rules AU-3.4 and AU-7.2, ruling R18.
+    """
     s: AtuaState = seen.s
     if (choice in TAKE_SIDE) != s.solo:
         return Reason("not_solo" if s.solo else "only_solo", rule="solo" if s.solo else "take")
@@ -75,13 +78,13 @@ def _too_expensive(s: AtuaState, seat: int, price: int, rule: str) -> Reason:
 
 @JUDGES.of(KEEP_OTHER, DISCARD_OTHER)
 def leaving_the_other(seen: Seen, choice: int) -> Reason | None:
-    """§ Spielablauf Solospiel: what becomes of the card not placed, which is asked after placing."""
+    """Tell why the card not placed can't go there, or not yet. Rule AU-7.3."""
     return None if seen.s.solo else Reason("no_tahuma", rule="solo_other")
 
 
 @JUDGES.of(BUY_FATE, PASS_FATE)
 def buying_a_fate(seen: Seen, choice: int) -> Reason | None:
-    """§ 4. Schicksalsplättchen kaufen: one that lies face up and can be paid for, after placing."""
+    """Tell why a fate can't be bought: it isn't open, costs too much, or the time is wrong. Rule AU-3.2."""
     s: AtuaState = seen.s
     if not s.options["fates"]:
         return Reason("no_fates")
@@ -100,7 +103,7 @@ def buying_a_fate(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(PLAY_RESIDENT, PASS_RESIDENT)
 def playing_the_resident(seen: Seen, choice: int) -> Reason:
-    """§ 5. Bewohner spielen: once a game, at the end of a turn."""
+    """Tell why the resident can't be played now. Rule AU-3.3."""
     s: AtuaState = seen.s
     if not s.options["residents"]:
         return Reason("no_residents")
@@ -110,7 +113,7 @@ def playing_the_resident(seen: Seen, choice: int) -> Reason:
 
 @JUDGES.of(SCORE)
 def scoring_a_source(seen: Seen, choice: int) -> Reason:
-    """§ 6. Zwischenwertung: a source not scored yet, when a stack is empty."""
+    """Tell why a source can't be scored now: it was scored before, or no window is open. Rule AU-4.1."""
     source = SCORE.of(choice)
     if source not in seen.s.open_sources(seen.seat):
         return Reason("source_scored", {"source": source}, rule="window")

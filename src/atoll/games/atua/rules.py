@@ -1,8 +1,9 @@
-"""Atua, in the order of its rulebook; § names its heading, R a ruling in RULES.md.
+"""The flow of Atua, in the order of its RULES.md.
 
-How it begins is in preparation.py, when sources are scored in windows.py, where a card may lie in geometry.py, what
-things are worth in scoring.py, why something isn't possible in reasons.py. The two decisions of taking a card are one
-staged turn: until the card is placed, nothing is paid or moved.
+Rule ids such as AU-3.2 and rulings such as R6 are those of RULES.md.
+preparation.py has the setup, windows.py the moments of scoring, geometry.py where a card may lie.
+scoring.py has what everything is worth, reasons.py why something isn't possible.
+The two decisions of taking a card are one staged turn: until the card is placed, nothing is paid or moved.
 """
 
 from __future__ import annotations
@@ -153,11 +154,17 @@ class Atua(Game):
         ]
 
     def resolve_options(self, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
-        """See Game. Solo has neither residents nor fates; what else has no meaning takes its usual value."""
+        """See Game. Solo has neither residents nor fates; what else has no meaning takes its usual value.
+
+        Rules AU-1.2 and AU-7.1.
+        """
         return settle(self.box, super().resolve_options(options, seats), seats)
 
     def setup(self, box: AtuaBox, options: Mapping[str, Any], seats: int) -> AtuaState:
-        """§ Spielaufbau, § Spielaufbau Solospiel. Everybody has coconuts; cards and tiles are dealt in play."""
+        """Return a table where everybody has coconuts; cards and tiles are dealt in play.
+
+        Rules AU-2.1 and AU-7.1.
+        """
         return AtuaState(
             seats=seats,
             over=False,
@@ -210,7 +217,10 @@ class Atua(Game):
         return scoring.scores(s)
 
     def ranking(self, s: AtuaState) -> list[int]:
-        """See Game. Points, then coconuts (R48). Solo: 1 for a win over Tahuma, 2 for a defeat."""
+        """See Game. Points count, then coconuts; in solo 1 is a win over Tahuma, 2 a defeat.
+
+        Rules AU-6.1 and AU-7.7, ruling R48.
+        """
         if s.solo:
             return [1 if scoring.beats_tahuma(s) else 2]
         return places(scoring.standing(s))
@@ -220,7 +230,7 @@ class Atua(Game):
         return scoring.explain(s)
 
     def rivals(self, s: AtuaState) -> list[Rival]:
-        """See Game. In the solo game Tahuma, whose pile is only opened at the end."""
+        """See Game. In the solo game it is Tahuma, whose pile is only opened at the end. Rule AU-7.5."""
         return [Rival("tahuma", scoring.tahumas_sheet(s))] if s.solo and s.over else []
 
     def harder(self, options: Mapping[str, Any], seats: int) -> dict[str, Any] | None:
@@ -248,13 +258,14 @@ class Atua(Game):
         }
 
 
-# -- § Spielablauf -------------------------------------------------------------------------------------------------
+# -- turn (AU-3) -----------------------------------------------------------------------------------------------------
 
 
 def play_turn(s: AtuaState) -> Flow:
-    """§ Spielablauf. Take a card and place it, refill the row; then perhaps a fate and the resident.
+    """Let the active player take and place a card, refill the row, then offer a fate and the resident.
 
     If the refill took the last card of a stack, a scoring window follows the optional steps (R25).
+    Rule AU-3.1, ruling R25.
     """
     seat = s.active
     slots = takeable_slots(s, seat)
@@ -269,9 +280,10 @@ def play_turn(s: AtuaState) -> Flow:
 
 
 def takeable_slots(s: AtuaState, seat: int) -> list[int]:
-    """§ 1. Inselkarte nehmen. Slots whose price the supply covers and whose card fits somewhere (R18, R20).
+    """Return the slots whose price the supply covers and whose card fits somewhere.
 
-    § Spielablauf Solospiel: the slots are the two sides; only the left one has a price.
+    In the solo game the slots are the two sides; only the left one has a price.
+    Rules AU-3.4 and AU-7.2, rulings R18 and R20.
     """
     island = s.islands[seat]
     box: AtuaBox = s.box
@@ -280,9 +292,10 @@ def takeable_slots(s: AtuaState, seat: int) -> list[int]:
 
 
 def take_card(s: AtuaState, seat: int, slots: list[int]) -> Flow:
-    """§ 1. Inselkarte nehmen. One coconut goes onto each card to the left; those on the taken card are won.
+    """Let the player take and place a card; a coconut goes onto each card left of it, its own are won.
 
     Payment comes first (R20), but nothing is paid before the card is placed.
+    Rule AU-3.4.
     """
     choice: int = yield Choose(seat, "take", TAKE.each(slots), rule="take")
     slot = s.held = TAKE.of(choice)
@@ -297,7 +310,7 @@ def take_card(s: AtuaState, seat: int, slots: list[int]) -> Flow:
 
 
 def expand_island(s: AtuaState, seat: int, card: int) -> Flow:
-    """§ 2. Insel erweitern. The card is placed over others by the three rules; it never moves again."""
+    """Let the player place the taken card over others; it never moves again. Rules AU-3.4 and AU-8.4."""
     box: AtuaBox = s.box
     printed = box.cards[card]
     options = s.islands[seat].placements(printed)
@@ -314,7 +327,7 @@ def tell_placed(s: AtuaState, seat: int) -> None:
 
 
 def take_unplaceable(s: AtuaState, seat: int) -> None:
-    """§ 1. Inselkarte nehmen. If no affordable card fits, the free one leaves the game, its coconuts are won (R19)."""
+    """Remove the free card if no affordable one fits; its coconuts are won. Rule AU-3.5, ruling R19."""
     won = s.row_coconuts.pop(0)
     s.supply[seat] += won
     card = s.row.pop(0)
@@ -323,13 +336,16 @@ def take_unplaceable(s: AtuaState, seat: int) -> None:
 
 
 def refill_row(s: AtuaState) -> Flow:
-    """§ 3. Reihe auffüllen. The cards have moved left with their coconuts; the stack in front gives a new one."""
+    """Fill the right end of the row from the stack in front. Rule AU-3.6."""
     s.stacks[s.window] -= 1
     yield from reveal_card(s)
 
 
 def buy_fate(s: AtuaState, seat: int) -> Flow:
-    """§ 4. Schicksalsplättchen kaufen. At most one a turn; the price goes onto the refilled row from the left (R22)."""
+    """Offer a fate, at most one a turn; its price goes onto the refilled row from the left.
+
+    Rule AU-3.2, rulings R21 and R22.
+    """
     affordable = BUY_FATE.each(fate for fate in s.fate_row if s.can_buy(seat, fate))
     if not affordable:
         return
@@ -347,7 +363,10 @@ def buy_fate(s: AtuaState, seat: int) -> Flow:
 
 
 def play_resident(s: AtuaState, seat: int) -> Flow:
-    """§ 5. Bewohner spielen. It scores pairs in the row at once, then its symbols count; once a game (R35, R36)."""
+    """Offer to play the resident once a game: it scores pairs in the row, then its symbols count.
+
+    Rules AU-3.3 and AU-5.6, rulings R35 and R36.
+    """
     if s.residents[seat] == NO_RESIDENT:
         return
     choice: int = yield Choose(seat, "resident", [_PLAY, _PASS], rule="resident", reveals=True)
@@ -362,18 +381,24 @@ def play_resident(s: AtuaState, seat: int) -> Flow:
 
 
 def end_turn(s: AtuaState) -> None:
-    """§ Spielablauf. Clockwise to the next; where the stack has become empty, a scoring window comes first."""
+    """Go on clockwise; where the stack has become empty, a scoring window comes first.
+
+    Rules AU-3.1 and AU-4.1.
+    """
     s.turn += 1
     s.active = (s.active + 1) % s.seats
     if not s.stacks[s.window]:
         s.phase = WINDOW
 
 
-# -- § Solospiel ---------------------------------------------------------------------------------------------------
+# -- solo game (AU-7) ------------------------------------------------------------------------------------------------
 
 
 def play_solo_turn(s: AtuaState) -> Flow:
-    """§ Spielablauf Solospiel. Two cards are drawn; one is placed, the other is Tahuma's or leaves the game."""
+    """Draw two cards; one is placed, the other is Tahuma's or leaves the game.
+
+    Rule AU-7.2, rulings R49 and R50.
+    """
     for _ in (LEFT, RIGHT):
         yield from reveal_card(s)
     s.stacks[s.window] -= len(s.row)
@@ -387,7 +412,10 @@ def play_solo_turn(s: AtuaState) -> Flow:
 
 
 def take_side(s: AtuaState, sides: list[int]) -> Flow:
-    """§ Spielablauf Solospiel. The left card costs a coconut, the right one brings one while the hut has any."""
+    """Let the player take a side: the left card costs a coconut, the right one brings one of the hut.
+
+    Rule AU-7.2.
+    """
     choice: int = yield Choose(0, "take_side", TAKE_SIDE.each(sides), rule="solo")
     side = s.held = TAKE_SIDE.of(choice)
     yield from expand_island(s, 0, s.row[side])
@@ -399,7 +427,7 @@ def take_side(s: AtuaState, sides: list[int]) -> Flow:
 
 
 def settle_side(s: AtuaState, side: int) -> int:
-    """§ Spielablauf Solospiel. Coconuts move between supply and hut; gives how many came into the supply."""
+    """Move coconuts between supply and hut, and return how many came into the supply. Rule AU-7.2."""
     solo = s.box.solo
     to_supply: int = -s.price_of(LEFT) if side == LEFT else min(solo.right_card_gain, s.hut)
     s.supply[0] += to_supply
@@ -408,7 +436,7 @@ def settle_side(s: AtuaState, side: int) -> int:
 
 
 def take_unplaceable_solo(s: AtuaState) -> None:
-    """§ Spielablauf Solospiel. If no card fits, the right one leaves the game; it brings its coconut (R19)."""
+    """Remove the right card if no card fits; it brings its coconut. Rule AU-7.2, ruling R19."""
     won = settle_side(s, RIGHT)
     card = s.row.pop(RIGHT)
     s.row_coconuts.pop(RIGHT)
@@ -417,7 +445,7 @@ def take_unplaceable_solo(s: AtuaState) -> None:
 
 
 def leave_other(s: AtuaState) -> Flow:
-    """§ Spielablauf Solospiel. The other card goes to Tahuma's pile, or out of the game for coconuts (R51)."""
+    """Give the other card to Tahuma's pile, or remove it for coconuts. Rule AU-7.3, ruling R51."""
     price = s.box.solo.discard_price
     if s.supply[0] >= price:
         choice: int = yield Choose(0, "other", [_KEEP, _DISCARD], rule="solo_other", about={"card": s.row[0]})

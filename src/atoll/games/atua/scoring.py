@@ -1,4 +1,4 @@
-"""What everything in Atua is worth (RULES.md, "Counts", "Scoring", "Solo against Tahuma"), and why.
+"""The worth of everything in Atua (AU-5, AU-7), and why.
 
 Pure functions of counts, then of the table. A list of counts is indexed by COUNTED: the symbols, all totems together,
 beach cards. In a `Line` the key is the row of the score sheet and the rule says which rule applied; its parts name what
@@ -37,9 +37,10 @@ _VOLCANOES: Final = SOURCES.index("volcanoes")
 
 
 def count(island: Island, supply: int, resident: Resident | None = None) -> list[int]:
-    """What a player has of each thing in COUNTED; `resident` only if it is revealed.
+    """Return what a player has of each thing in COUNTED; `resident` counts only if it is revealed.
 
     Coconut symbols of a resident count as coconuts here, but nobody can pay with them (R34).
+    Rule AU-5.1, rulings R34, R40 and R41.
     """
     counts = [*island.counts, 0, island.beach_cards()]
     counts[COCONUT] += supply
@@ -73,9 +74,17 @@ def score_source(
     open_end: bool = False,
     solo: bool = False,
 ) -> Line:
-    """What a source (index into SOURCES) is worth for a player now.
+    """Return what a source is worth for a player now.
 
-    `volcano_distances` are squared; `open_end` is the option of the volcano ruler; in `solo` twin totems count.
+    Rules AU-5.2, AU-5.3, AU-5.4, AU-5.5 and AU-7.4.
+
+    Args:
+        source: Index of the source in SOURCES.
+        counts: What the player has of each thing in COUNTED.
+        volcano_distances: Squared distances of the volcanoes.
+        box: The components.
+        open_end: Whether volcanoes beyond the ruler score too.
+        solo: Whether twin totems count.
     """
     if source < len(box.pairs):
         return _score_pairs(box, source, counts)
@@ -88,9 +97,10 @@ def score_source(
 
 
 def _score_pairs(box: AtuaBox, source: int, counts: Sequence[int], *, tahuma: bool = False) -> Line:
-    """Each consumer pairs with a resource; one consumer too many and the source is worth nothing (R31, R32).
+    """Score each consumer with a resource; one consumer too many and the source is worth nothing.
 
     Tahuma has half of his consumers paid instead, rounded down, however few resources there are (R53).
+    Rules AU-5.2 and AU-7.5, rulings R31, R32 and R53.
     """
     pair = box.pairs[source]
     consumers, resources = counts[pair.consumer], counts[pair.resource]
@@ -113,12 +123,16 @@ def _pairs(pair: PairSource, counts: Sequence[int], *, tahuma: bool = False) -> 
 
 
 def _score_coconuts(coconuts: int, points_each: int) -> Line:
+    """Score each coconut, without spending it. Rule AU-5.3."""
     points = coconuts * points_each
     return Line("coconuts", points, {"each": points_each}, (Part("coconut", points, {"number": coconuts}),), "each")
 
 
 def score_totems(box: AtuaBox, counts: Sequence[int]) -> Line:
-    """Totems that have no twin score by their number; of two or more alike none scores (R29)."""
+    """Score the totems without a twin by their number; of two or more alike none scores.
+
+    Rule AU-5.4, ruling R29.
+    """
     return _totem_line(box, counts, _without_twin(counts), "without_twin")
 
 
@@ -127,7 +141,10 @@ def _without_twin(counts: Sequence[int]) -> int:
 
 
 def score_all_totems(box: AtuaBox, counts: Sequence[int]) -> Line:
-    """Solo: all totems score by their number, twins too; more than the table holds are worth as many as it holds."""
+    """Score all totems by their number, twins too; more than the table holds score as its end.
+
+    Rule AU-7.4, ruling R52.
+    """
     return _totem_line(box, counts, min(counts[TOTEM], len(box.totem_table) - 1), "all")
 
 
@@ -140,7 +157,11 @@ def _totem_line(box: AtuaBox, counts: Sequence[int], number: int, rule: str) -> 
 
 
 def score_volcanoes(ruler: Ruler, distances: Sequence[int], *, open_end: bool = False) -> Line:
-    """Every volcano scores by its squared distance (`d2`) to the village; `distance` is in whole units."""
+    """Score every volcano by its squared distance (`d2`) to the village.
+
+    In the parts `distance` is in whole units.
+    Rule AU-5.5.
+    """
     parts = tuple(
         Part("volcano_at", ruler_points(ruler, d2, open_end=open_end), {"d2": d2, "distance": isqrt(d2)})
         for d2 in distances
@@ -149,7 +170,11 @@ def score_volcanoes(ruler: Ruler, distances: Sequence[int], *, open_end: bool = 
 
 
 def ruler_points(ruler: Ruler, d2: int, *, open_end: bool = False) -> int:
-    """The points of a volcano at a squared distance. A band begins on its line; the ruler's end still scores (R46)."""
+    """Return the points of a volcano at a squared distance.
+
+    A band begins on its line; the ruler's end still scores (R46).
+    Rule AU-5.5, rulings R46 and R47.
+    """
     for limit, points in zip(ruler.max_d2, ruler.points, strict=True):
         if d2 <= limit:
             return points
@@ -160,7 +185,10 @@ def ruler_points(ruler: Ruler, d2: int, *, open_end: bool = False) -> int:
 
 
 def score_resident(resident: Resident, row: Iterable[Card]) -> Line:
-    """A resident scores for each two of its thing in the row; what it adds does not count there (R35, R36)."""
+    """Score a resident for each two of its thing in the row; what it adds doesn't count there.
+
+    Rule AU-5.6, rulings R35 and R36.
+    """
     number = count_cards(row)[resident.row_thing]
     pairs = number // 2
     points = pairs * resident.row_points
@@ -169,7 +197,10 @@ def score_resident(resident: Resident, row: Iterable[Card]) -> Line:
 
 
 def has_most(values: Sequence[int], seat: int) -> bool:
-    """Whether nobody has more than this seat: several can have the most, even all of them nothing (R37, R38)."""
+    """Return whether nobody has more than this seat; several can have the most, even all of nothing.
+
+    Rule AU-5.1, rulings R37 and R38.
+    """
     return values[seat] == max(values)
 
 
@@ -179,7 +210,11 @@ def _compared(thing: str, values: Sequence[int], seat: int, points: int = 0) -> 
 
 
 def score_fate(box: AtuaBox, number: int, counts: Sequence[Sequence[int]], owner: int) -> Line:
-    """A fate pays by how many of its categories the owner has the most of; `counts` of all seats at the end."""
+    """Score a fate by how many of its categories the owner has the most of.
+
+    `counts` are those of all seats at the end.
+    Rule AU-5.7, rulings R39 and R42.
+    """
     fate = box.fates[number]
     held = 0
     parts = []
@@ -193,12 +228,19 @@ def score_fate(box: AtuaBox, number: int, counts: Sequence[Sequence[int]], owner
 
 
 def score_beach_bonus(box: AtuaBox, lengths: Sequence[int], seat: int) -> Line:
-    """Everyone with the longest beach, by the number of its cards, earns a bonus, unless nobody has one."""
+    """Score the longest beach, by the number of its cards, for all who have it, unless nobody does.
+
+    Rule AU-5.9, ruling R37.
+    """
     return _score_beach(box.beach_bonus, lengths, seat)
 
 
 def score_coconut_bonus(box: AtuaBox, coconuts: Sequence[int], seat: int) -> Line:
-    """Everyone with the most coconuts earns a bonus, also with none (R37). A revealed resident's symbols count."""
+    """Score the most coconuts, symbols of a revealed resident included, for all who have them.
+
+    It is scored also with none (R37).
+    Rule AU-5.10.
+    """
     won = box.coconut_bonus if has_most(coconuts, seat) else 0
     return Line("coconut_bonus", won, {}, (_compared("coconut", coconuts, seat, won),), "most")
 
@@ -216,7 +258,11 @@ def _beach_won(points: int, lengths: Sequence[int], seat: int) -> int:
 
 
 def score_solo_beach_bonus(box: AtuaBox, player_length: int, pile: Iterable[Card]) -> tuple[Line, Line]:
-    """Player's and Tahuma's line: his beach cards are one beach; the longer beach wins, equal ones both."""
+    """Score the longer beach of player and Tahuma, both if they are equal.
+
+    Tahuma's beach cards are one beach.
+    Rule AU-7.6.
+    """
     lengths = (player_length, count_cards(pile)[BEACH_CARD])
     mine, his = (_score_beach(box.solo.beach_bonus, lengths, seat) for seat in (0, 1))
     return mine, his
@@ -225,10 +271,11 @@ def score_solo_beach_bonus(box: AtuaBox, player_length: int, pile: Iterable[Card
 def score_tahuma(
     box: AtuaBox, difficulty: str, pile: Sequence[Card], hut: int, player_volcanoes: int, player_length: int
 ) -> tuple[Line, ...]:
-    """Tahuma's sheet: all symbols printed on his pile count, without an island.
+    """Score all symbols printed on Tahuma's pile, without an island.
 
-    His volcanoes score only if he has more of them than the player has (R54). `hut` is the number of coconuts on the
-    hut, `player_length` the player's longest beach.
+    His volcanoes score only if he has more of them than the player has (R54).
+    `hut` is the number of coconuts on the hut, `player_length` the player's longest beach.
+    Rule AU-7.5, ruling R54.
     """
     counts = count_cards(pile)
     compared = (counts[VOLCANO], player_volcanoes)
@@ -292,7 +339,10 @@ def sources_of(s: AtuaState, seat: int) -> list[Line]:
 
 
 def explain(s: AtuaState) -> list[list[Line]]:
-    """§ Schlusswertung. Per seat: sources, resident, fates and bonuses, as if the game ended now."""
+    """Return per seat sources, resident, fates and bonuses, as if the game ended now.
+
+    Rule AU-5.8, rulings R33 and R45.
+    """
     if len(s.islands) < s.seats:
         return [[] for _ in range(s.seats)]
     sheets = [sources_of(s, seat) for seat in range(s.seats)]
@@ -342,7 +392,7 @@ def tahumas_cards(s: AtuaState) -> list[Card]:
 
 
 def tahumas_sheet(s: AtuaState) -> tuple[Line, ...]:
-    """§ Gesamtpunktzahl von Tahuma, as if the game ended now."""
+    """Return Tahuma's points as if the game ended now. Rules AU-7.5 and AU-7.6."""
     island = s.islands[0]
     return score_tahuma(
         s.box, s.options["solo_difficulty"], tahumas_cards(s), s.hut, island.counts[VOLCANO], island.longest_beach()
@@ -357,14 +407,20 @@ def scores(s: AtuaState) -> list[int]:
 
 
 def standing(s: AtuaState) -> list[tuple[int, int]]:
-    """§ Ende des Spiels. What decides about places: points, then coconuts with the symbols of a resident (R48)."""
+    """Return what decides about places: points, then coconuts with the symbols of a resident.
+
+    Rule AU-6.1, ruling R48.
+    """
     if len(s.islands) < s.seats:
         return [(0, 0)] * s.seats
     return [(points, counts_of(s, seat)[COCONUT]) for seat, points in enumerate(scores(s))]
 
 
 def beats_tahuma(s: AtuaState) -> bool:
-    """§ Ende des Solospiels. More points win, then more coconuts; the player wins the last tie."""
+    """Return whether the player wins: by points, then by coconuts; the last tie is the player's.
+
+    Rule AU-7.7, ruling R57.
+    """
     if not s.islands:
         return True
     his = sum(line.points for line in tahumas_sheet(s))

@@ -112,7 +112,10 @@ class AtuaState(State):
 
     @property
     def open_end(self) -> bool:
-        """Whether volcanoes beyond the ruler score as many points as its last band."""
+        """Return whether volcanoes beyond the ruler score as many points as its last band.
+
+        Rule AU-5.5, ruling R47.
+        """
         return bool(self.options["volcano_ruler"] == "open_end")
 
     def resident_of(self, seat: int) -> Resident | None:
@@ -129,21 +132,21 @@ class AtuaState(State):
         return [Counted(*numbers) for numbers in zip(each, each, each, strict=True)]
 
     def price_of(self, slot: int) -> int:
-        """Return the coconuts that the card of a slot costs (1. Inselkarte nehmen, Spielablauf Solospiel; R18)."""
+        """Return the coconuts that the card of a slot costs. Rules AU-3.4 and AU-7.2, ruling R18."""
         if not self.solo:
             return slot
         price: int = self.box.solo.left_card_price
         return price if slot == LEFT else 0
 
     def can_pay_for(self, seat: int, slot: int) -> bool:
-        """Return whether the supply covers the card of a slot; payment comes first (1. Inselkarte nehmen; R20)."""
+        """Return whether the supply covers the card of a slot; payment comes first. Rule AU-3.4, ruling R20."""
         return self.price_of(slot) <= self.supply[seat]
 
     def can_buy(self, seat: int, fate: int) -> bool:
-        """Return whether the supply covers a fate (4. Schicksalsplättchen kaufen)."""
+        """Return whether the supply covers a fate. Rule AU-3.2."""
         box: AtuaBox = self.box
         return box.fates[fate].price <= self.supply[seat]
 
     def open_sources(self, seat: int) -> list[int]:
-        """The sources that the seat has not scored yet, ascending."""
+        """Return the sources that the seat has not scored yet, ascending. Rule AU-4.1."""
         return [source for source, points in enumerate(self.sheet[seat]) if points == NOT_SCORED]

@@ -1,4 +1,4 @@
-"""Beaches (RULES.md, "Beach strips"): strips of single cards, and connected beaches, which are strips that touch.
+"""Beaches (AU-8.3, AU-8.5): strips of single cards, and connected beaches, which are strips that touch.
 
 Both are *shores*: the cards they are made of (bit 0 is the village, then in the order of placing), the plane of their
 units, and the plane of these and all units that touch them.
@@ -62,7 +62,10 @@ def left_of(frame: Frame, strips: Sequence[Shore], covered: int) -> list[Shore]:
 
 
 def joined(shores: Iterable[Shore], apart: Sequence[Shore] = ()) -> list[Shore]:
-    """Those that touch as one. `apart`: some more, of which none touch each other."""
+    """Return these with those that touch as one. `apart`: some more, of which none touch each other.
+
+    Rule AU-8.5.
+    """
     found = list(apart)
     for cards, units, near in shores:
         touching = [other for other in found if other[1] & near]
@@ -91,7 +94,7 @@ def beside(frame: Frame, strips: Sequence[Shore], shores: Sequence[Shore], cover
 
 
 def most_cards(shores: Iterable[Shore]) -> int:
-    """The greatest number of cards in one of these; 0 without any."""
+    """Return the greatest number of cards in one of these; 0 without any. Rule AU-8.5, ruling R44."""
     return max([shore[0].bit_count() for shore in shores], default=0)
 
 

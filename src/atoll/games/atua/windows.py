@@ -1,4 +1,4 @@
-"""§ 6. Zwischenwertung, § Schlusswertung. Which sources are scored, and when."""
+"""Scoring windows (AU-4.1) and the final scoring (AU-5.8): which sources are scored, and when."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from .state import NO_RESIDENT, TURN, AtuaState, Counted
 
 
 def score_window(s: AtuaState) -> Flow:
-    """§ 6. Zwischenwertung. Everyone chooses open sources in secret (R26); they are scored as the table lies.
+    """Let all choose open sources in secret, and score these as the table lies.
 
-    Where as many are left as must be scored, there is nothing to choose. After the last window the game is over.
+    Where as many are left as must be scored, there is nothing to choose.
+    After the last window the game is over.
+    Rules AU-4.1 and AU-6.1, ruling R26.
     """
     number = s.box.windows[s.window].sources_to_score
     s.tell("window", stack="ABC"[s.window], number=number)
@@ -31,7 +33,7 @@ def score_window(s: AtuaState) -> Flow:
 
 
 def choose_sources(s: AtuaState, seat: int, number: int) -> Asking[list[int]]:
-    """§ 6. Zwischenwertung. So many different sources not scored before, each once in the game."""
+    """Ask a seat for as many sources as the window scores, none of them scored before. Rule AU-4.1."""
     picked: list[int] = yield from pick_set(
         seat, "window", SCORE.each(s.open_sources(seat)), number, number, rule="window"
     )
@@ -39,7 +41,7 @@ def choose_sources(s: AtuaState, seat: int, number: int) -> Asking[list[int]]:
 
 
 def score_sources(s: AtuaState, seat: int, sources: Sequence[int]) -> None:
-    """§ 6. Zwischenwertung. The chosen sources are final, even with nothing (R27, R28)."""
+    """Score the chosen sources for good, even with nothing. Rule AU-4.1, rulings R27 and R28."""
     s.had[seat] += Counted(cards_in(s.placed[seat]) - 1, s.supply[seat], int(s.revealed[seat] != NO_RESIDENT))
     for source in sources:
         points = scoring.source_now(s, seat, source).points
@@ -49,7 +51,11 @@ def score_sources(s: AtuaState, seat: int, sources: Sequence[int]) -> None:
 
 
 def score_final(s: AtuaState) -> None:
-    """§ Schlusswertung. Fates and bonuses, see `scoring.explain`. A resident not played stays hidden (R33)."""
+    """End the game with fates and bonuses; a resident not played stays hidden.
+
+    `scoring.explain` has the points.
+    Rules AU-5.8 and AU-6.1, ruling R33.
+    """
     s.over = True
     if s.told is None:  # in a play-out, where working the sheets out for nobody would cost a quarter of the time
         return

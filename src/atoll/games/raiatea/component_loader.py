@@ -67,7 +67,7 @@ def _of_type(kind: int, n: int) -> Payment:
 
 
 def _all_payments(pattern: schema.Pattern) -> set[Payment]:
-    """§ Task costs. Every way to match a commodity pattern exactly, as numbers of each type."""
+    """Return every way to match a commodity pattern exactly, as numbers of each type. Rule RA-7.7."""
     kinds = range(COMMODITIES)
     payments = {(pattern.uru or 0, pattern.taro or 0, pattern.mahi_mahi or 0, pattern.tiare or 0)}
     found: set[Payment] = set(payments)
@@ -113,7 +113,10 @@ def _given(part: Part | None) -> dict[str, Any]:
 
 
 def _measured(at: At, task: schema.Task, ranks: Sequence[schema.Rank]) -> tuple[int, int]:
-    """What a task measures, as index of MEASURES, and how much of it is needed."""
+    """Return the measured thing of a task, as index of MEASURES, and how much of it is needed.
+
+    Rules RA-7.6 and RA-7.8.
+    """
     kind = TASK_KINDS.index(task.kind)
     cost, condition = _given(task.cost), _given(task.condition)
     at.need(
@@ -311,6 +314,7 @@ def _track(entries: Sequence[schema.Field]) -> tuple[tuple[Field, ...], dict[int
 def _statues(
     statues: Sequence[schema.Statue], tasks: Sequence[schema.Task]
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...], tuple[str, ...]]:
+    """Return the rows of spaces, the row of each space and the names of the spaces. Rule RA-1.3."""
     found = [(statue.id, statue.vp) for statue in statues]
     needed = [(n, n) for n in range(1, STATUES + 1)]
     At("statue").need(found == needed, f"id and vp are {found}", f"{needed}, in this order")
@@ -392,7 +396,7 @@ def _prices(entries: Sequence[schema.PriceField]) -> tuple[tuple[tuple[Effect, .
 
 
 def _check_counts(file: schema.File, box: RaiateaBox) -> None:
-    """The counts of the box are binding, and enough for every setup."""
+    """Check that the entries match the binding counts and are enough for every setup. Rule RA-1.2."""
     plain, every = box.decks
     forest, masks = len(box.forest_deck), len(box.mask_cards)
     assistants = sum(FIRST_FOREST_MASK > card >= COMMODITIES for card in box.forest_deck)

@@ -1,6 +1,6 @@
 """The printed matter of Raiatea, built from `components.toml`. No rules live here.
 
-Effects are data in a closed vocabulary (RULES.md, *Effect vocabulary*). An unknown verb, parameter, trigger or modifier
+Effects are data in a closed vocabulary (RA-6 in RULES.md). An unknown verb, parameter, trigger or modifier
 is refused with the table and the id of the entry.
 """
 

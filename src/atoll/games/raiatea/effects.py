@@ -1,6 +1,6 @@
-"""§ Actions & effects: lists of effects, whom they concern, and the test whether one would do anything.
+"""Lists of effects, the seats they concern, and the test whether one would do anything (RA-6).
 
-There is one implementation per verb. The verbs stand in the chapters (markets, rituals, tasks, tane, locations); each
+There is one implementation per verb. The verbs are in the chapters (markets, rituals, tasks, tane, locations); each
 registers there how it is carried out and when it would do something.
 """
 
@@ -34,9 +34,14 @@ TESTS: Final = Verbs[int, Test](range(len(VERBS)))
 
 
 def carry_out(s: RaiateaState, actor: int, effects: Sequence[Effect], source: str) -> Flow | AtOnce:
-    """§ Actions & effects. Effects in the listed order, each completely with all it causes before the next (R97).
+    """Carry out effects in their order, each completely with all it causes before the next.
 
-    actor: who carries them out, NOBODY for a general ritual of the blessing.
+    Rule RA-6.1, ruling R97.
+
+    Args:
+        s: The table.
+        actor: The seat that carries them out, NOBODY for a general ritual of the blessing.
+        effects: The effects.
     """
     if len(effects) == 1 and effects[0].who == SELF:  # as most are: the flow is that of the effect
         return _concern(s, actor, effects[0], actor, source)
@@ -67,7 +72,10 @@ def _concern(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str
 
 
 def choose_target(s: RaiateaState, effect: Effect, actor: int, source: str) -> Asking[int]:
-    """`one_other`: another player on whom the effect would do something (R94); NOBODY if there is none."""
+    """Choose another player on whom the effect would do something; NOBODY if there is none.
+
+    Rule RA-6.1, ruling R94.
+    """
     options = TARGET.each([seat for seat in range(s.seats) if seat != actor and would_do(s, seat, effect)])
     if not options:
         return NOBODY

@@ -1,4 +1,4 @@
-"""§ B. Festrunde: the six acts of a feast and its end. Where order matters, the favour of the gods decides (R41)."""
+"""The six acts of a feast and its end (RA-8). Favour decides where order matters (R41)."""
 
 from __future__ import annotations
 
@@ -76,14 +76,17 @@ RECEIVERS: Final = 3
 
 
 def begin_pass(s: RaiateaState, phase: int) -> None:
-    """A pass through all players begins, in favour order as it stands now."""
+    """Begin a pass through all players, in favour order as it is now. Rule RA-3.2, ruling R84."""
     s.phase = phase
     s.order = s.favour[:]
     s.place = 0
 
 
 def next_field(s: RaiateaState) -> None:
-    """The round marker moves to the next field in use; a feast or an action round begins."""
+    """Move the round marker to the next field in use; a feast or an action round begins.
+
+    Rules RA-3.2 and RA-10.1.
+    """
     track = s.box.track[s.seats]
     s.field = track[track.index(s.field) + 1]
     feast = s.box.fields[s.field].feast
@@ -97,7 +100,11 @@ def next_field(s: RaiateaState) -> None:
 
 
 def own_turns(s: RaiateaState) -> Flow:
-    """Let the next seat that may have a free action carry it out between the acts (W-feast-a, W-feast-b, R65)."""
+    """Let the next seat that may have a free action carry it out between the acts.
+
+    These are W-feast-a and W-feast-b.
+    Rule RA-3.4, ruling R65.
+    """
     while s.place < s.seats:
         seat = s.order[s.place]
         s.place += 1
@@ -108,11 +115,11 @@ def own_turns(s: RaiateaState) -> Flow:
         begin_pass(s, DANCE if s.phase == BEFORE_DANCE else PREPARE_RITUALS)
 
 
-# -- § 1. Priestertanz -------------------------------------------------------------------------------------------------
+# -- RA-8.3 Act 1: priest dance ----------------------------------------------------------------------------------------
 
 
 def priest_dance(s: RaiateaState) -> Flow:
-    """§ 1. Priestertanz. All train at once, in secret until all have chosen; then mana for priests, without Kahuna."""
+    """Let all train at once, in secret until all have chosen; then give mana for priests. Rule RA-8.3."""
     dancers = [seat for seat in range(s.seats) if len(train_options(s, seat)) > 1]
     if dancers:
         trained = yield from in_secret(s, dancers, lambda seat: dance(s, seat))
@@ -124,18 +131,20 @@ def priest_dance(s: RaiateaState) -> Flow:
 
 
 def dance(s: RaiateaState, seat: int) -> Asking[int]:
-    """How many priests to train."""
+    """Ask how many priests to train. Rule RA-8.3."""
     choice: int = yield Choose(seat, "dance", train_options(s, seat), rule="dance")
     return TRAIN.of(choice)
 
 
-# -- § 2. Ritualkarten kaufen ------------------------------------------------------------------------------------------
+# -- RA-8.1 Act 2: buying rituals --------------------------------------------------------------------------------------
 
 
 def buy_rituals(s: RaiateaState) -> Flow:
-    """§ 2. Ritualkarten kaufen. All decide at once; buyers pay 3 mana and draw by rank, in favour order.
+    """Let all decide at once about a purchase; buyers pay and draw by rank, in favour order.
 
-    Who could draw no card pays nothing. With a shortage of mana it goes to the supply instead of the bag.
+    A seat that could draw no card pays nothing. With a shortage of mana the price goes to the supply instead of the
+    bag.
+    Rules RA-8.1 and RA-10.4.
     """
     able = [seat for seat in range(s.seats) if s.mana[seat] >= PURCHASE and open_decks(s, seat)]
     if able:
@@ -148,7 +157,7 @@ def buy_rituals(s: RaiateaState) -> Flow:
 
 
 def choose_purchase(s: RaiateaState, seat: int) -> Asking[int]:
-    """From which deck to buy, if at all."""
+    """Ask from which deck to buy, if at all. Rule RA-8.1."""
     options = BUY.each(open_decks(s, seat))
     options.append(DECLINE.first)
     choice: int = yield Choose(seat, "buy", options, rule="buy", about={"n": PURCHASE})
@@ -156,7 +165,7 @@ def choose_purchase(s: RaiateaState, seat: int) -> Asking[int]:
 
 
 def buy(s: RaiateaState, seat: int, deck: int) -> Flow:
-    """§ 2. Ritualkarten kaufen. One purchase."""
+    """Carry out one purchase: pay 3 mana and draw. Rule RA-8.1."""
     if not has_cards(s, deck):
         s.bought[seat] = NOT_BUYING
         s.tell("nothing_to_buy", seat=seat, deck=deck)
@@ -169,7 +178,7 @@ def buy(s: RaiateaState, seat: int, deck: int) -> Flow:
 
 
 def keep_bought(s: RaiateaState) -> Flow:
-    """§ 2. Ritualkarten kaufen. Buyers choose at once what to keep; the others are discarded in favour order."""
+    """Let buyers choose at once which cards to keep; discard the others in favour order. Rule RA-8.1."""
     keep = [min(len(s.drawn[seat]), 1 + s.bonus[seat][KEEP_ANY]) for seat in range(s.seats)]
     choosing = [seat for seat in range(s.seats) if len(s.drawn[seat]) > keep[seat]]
     kept: list[list[int] | None] = [None] * s.seats
@@ -182,11 +191,14 @@ def keep_bought(s: RaiateaState) -> Flow:
     begin_pass(s, AFTER_BUYING)
 
 
-# -- § 3. Vorbereitung der Rituale -------------------------------------------------------------------------------------
+# -- RA-8.4 Act 3: preparing rituals -----------------------------------------------------------------------------------
 
 
 def prepare_rituals(s: RaiateaState) -> Flow:
-    """§ 3. Vorbereitung der Rituale. All put rituals into the bag in secret; the rank now gives the clips (R46)."""
+    """Let all put rituals into the bag in secret; the present rank gives the clips.
+
+    Rule RA-8.4, ruling R46.
+    """
     s.clips = [s.box.rank_clips[s.rank(seat)] for seat in range(s.seats)]
     holders = [seat for seat in range(s.seats) if s.hands[seat]]
     if holders:
@@ -198,9 +210,10 @@ def prepare_rituals(s: RaiateaState) -> Flow:
 
 
 def prepare(s: RaiateaState, seat: int) -> Asking[list[int]]:
-    """Up to as many rituals as clips, then any number of general ones by cost, or none (R42, R43).
+    """Pick rituals for all or fewer clips, then any number of general ones by cost.
 
     General rituals of one cost come in the order in which they shall lie in the row (R44).
+    Rule RA-8.4, rulings R42 and R43.
     """
     cost = s.box.ritual_cost
     kind = s.box.ritual_kind
@@ -243,7 +256,7 @@ def prepare(s: RaiateaState, seat: int) -> Asking[list[int]]:
 
 
 def clips_used(s: RaiateaState, choices: Sequence[int]) -> int:
-    """Return the number of prepared rituals that take a clip: all but general ones (3. Vorbereitung der Rituale)."""
+    """Return the number of prepared rituals that take a clip: all but general ones. Rule RA-8.4."""
     kind = s.box.ritual_kind
     return sum(kind[PREPARE.of(choice)] != GENERAL for choice in choices)
 
@@ -268,13 +281,14 @@ def put_into_bag(s: RaiateaState, seat: int, prepared: Sequence[int]) -> None:
     s.bag_order[seat] = order
 
 
-# -- § 4. Managabe für die Götter --------------------------------------------------------------------------------------
+# -- RA-8.5 and RA-8.6 Act 4: mana for the gods, gifts -----------------------------------------------------------------
 
 
 def mana_offering(s: RaiateaState) -> Flow:
-    """§ 4. Managabe, Schritt 1. All hide mana and reveal it together; the favour stones are put in order.
+    """Let all offer mana in secret and reveal it together; put the favour stones in order.
 
-    Equal offerings keep their order: the stone in front stays in front (R48, R49).
+    Equal offerings keep their order: the stone in front stays in front.
+    Rule RA-8.5, rulings R48 and R49.
     """
     offers = yield from sealed_bids(s, "offering", "offering", {})
     s.offers = offers
@@ -286,15 +300,16 @@ def mana_offering(s: RaiateaState) -> Flow:
 
 
 def gifts_given(seats: int) -> int:
-    """§ 4. Managabe. To how many positions a gift is given (R51)."""
+    """Return the number of positions that receive a gift. Rule RA-8.6, ruling R51."""
     return min(RECEIVERS, seats - 1)
 
 
 def give_gift(s: RaiateaState) -> Flow:
-    """§ 4. Managabe, Schritt 2. The positions in front choose a gift each; with 3 players the third goes to nobody.
+    """Let the positions in front choose a gift each; with 3 players the third goes to nobody.
 
-    Any gift left may be chosen, also one without effect for the player; who can gain nothing from any of them may
-    decline, and what isn't taken stays for the next position (R50, R51).
+    Any gift left may be chosen, also one without effect for the player. A player that can gain nothing from any of them
+    may decline. A gift that isn't taken stays for the next position.
+    Rule RA-8.6, rulings R50 and R51.
     """
     seat = s.order[s.place]
     options = ACCEPT.each(s.gifts)
@@ -311,14 +326,17 @@ def give_gift(s: RaiateaState) -> Flow:
 
 
 def accept(s: RaiateaState, seat: int, gift: int) -> Flow:
-    """A gift is received at once."""
+    """Give a gift at once. Rule RA-8.6."""
     if s.told is not None:
         s.tell("gift", seat=seat, gift=gift)
     yield from carry_out(s, seat, s.box.gifts[gift], GIFT.label(gift))
 
 
 def give_extra_gifts(s: RaiateaState) -> Flow:
-    """`extra_gift`: after the others, gifts of any kind with an effect, whatever was taken."""
+    """Give the gifts of `extra_gift` after the others: any kind with an effect, whatever was taken.
+
+    Rules RA-8.6 and RA-6.6.
+    """
     for seat in tuple(s.order):
         given = 0
         while given < s.bonus[seat][EXTRA_GIFT]:  # one that a gift brings counts, too (R62)
@@ -331,13 +349,14 @@ def give_extra_gifts(s: RaiateaState) -> Flow:
     s.phase = LAY_OUT
 
 
-# -- § 5. Empfang des göttlichen Segens --------------------------------------------------------------------------------
+# -- RA-8.7 and RA-8.8 Act 5: row of rituals, blessing -----------------------------------------------------------------
 
 
 def lay_out(s: RaiateaState) -> Flow:
-    """§ 5. Segen. All cards of the bag in a row: by cost; general ones first within a cost; then by favour.
+    """Lay all cards of the bag in a row: by cost, general ones first within a cost, by favour.
 
-    Who has several clipped cards of one cost orders them now (R53). Then the row stays as it is (R54).
+    A seat with several clipped cards of one cost orders them now. Then the row stays as it is.
+    Rule RA-8.7, rulings R53 and R54.
     """
     place = {seat: index for index, seat in enumerate(s.favour)}
     cards: list[tuple[int, bool, int, int, int, int]] = []
@@ -359,7 +378,10 @@ def lay_out(s: RaiateaState) -> Flow:
 
 
 def order_own(s: RaiateaState, seat: int) -> Flow:
-    """§ 5. Segen. The owner of several different clipped cards of one cost says which lies first."""
+    """Let the owner of several different clipped cards of one cost choose which lies first.
+
+    Rule RA-8.7, ruling R53.
+    """
     for index in range(len(s.row)):
         if s.row_owner[index] != seat:
             continue
@@ -376,9 +398,10 @@ def order_own(s: RaiateaState, seat: int) -> Flow:
 
 
 def bless(s: RaiateaState) -> Flow:
-    """§ 5. Segen. The cheapest card of the row takes its mana from the source and acts.
+    """Take the mana of the cheapest card of the row from the source and let the card act.
 
-    If the mana isn't enough, it and all that follow go without effect to their discard piles (R55).
+    If the mana isn't enough, it and all that follow go without effect to their discard piles.
+    Rule RA-8.8, ruling R55.
     """
     card = s.row[0]
     cost = s.box.ritual_cost[card]
@@ -407,11 +430,14 @@ def had_its_turn(s: RaiateaState, n: int) -> None:
     del s.row_owner[:n]
 
 
-# -- § 6. Der feierliche Bau -------------------------------------------------------------------------------------------
+# -- RA-8.9 and RA-8.10 Act 6: building --------------------------------------------------------------------------------
 
 
 def due_auction(s: RaiateaState) -> Flow:
-    """§ 6. Bau, before it begins: the next row with nothing but auctions left, statue by statue (R77, R78, R80)."""
+    """Hold the auctions of the next row with nothing but auctions left, statue by statue.
+
+    Rule RA-8.9, rulings R77, R78 and R80.
+    """
     for space in tuple(s.open_auctions):
         if space >= s.cursor and auctions_due(s, s.box.row_of[space]):
             s.cursor = space + 1
@@ -424,7 +450,10 @@ def due_auction(s: RaiateaState) -> Flow:
 
 
 def build_turn(s: RaiateaState) -> Flow:
-    """Let the next seat complete a task or pass, until all pass in one cycle (6. Bau, R82, R84)."""
+    """Let the next seat complete a task or pass, until all pass in one cycle.
+
+    Rule RA-8.10, rulings R82 and R84.
+    """
     seat = s.order[s.place]
     choice = FREE_ACTION
     while choice == FREE_ACTION:
@@ -444,8 +473,9 @@ def build_turn(s: RaiateaState) -> Flow:
 def build_question(s: RaiateaState, seat: int) -> Choose:
     """Return the question of a build turn, without options for a seat that passes unasked.
 
-    A seat with a free action is asked. A seat that is asked only because silence would betray its hand
-    (R67) learns that: `n` is then 0.
+    A seat with a free action is asked. A seat that is asked only because silence would betray its hand learns that: `n`
+    is then 0.
+    Rule RA-8.10, ruling R67.
     """
     found = candidates(s, seat)
     options = BUILD.each(found)
@@ -455,9 +485,10 @@ def build_question(s: RaiateaState, seat: int) -> Choose:
 
 
 def second_task(s: RaiateaState, seat: int) -> Flow:
-    """Let a seat send a pearl diver after a completed task, to complete a second one (Perlentaucher B).
+    """Let a seat send a pearl diver after a completed task, to complete a second one.
 
     A seat may do so once a feast; there is never a third task.
+    Rule RA-5.8, ruling R83.
     """
     choice = FREE_ACTION
     while choice == FREE_ACTION:
@@ -476,13 +507,14 @@ def second_task(s: RaiateaState, seat: int) -> Flow:
         yield from window(s, seat)
 
 
-# -- § Ende des Festes -------------------------------------------------------------------------------------------------
+# -- RA-8.2 End of feast -----------------------------------------------------------------------------------------------
 
 
 def end_of_feast(s: RaiateaState) -> Flow:
-    """§ Ende des Festes. After feast 1 statue 2 is unlocked, after feast 2 statue 3; feast 3 ends the game.
+    """Unlock statue 2 after feast 1 and statue 3 after feast 2; feast 3 ends the game.
 
-    A statue that a ritual has unlocked stays as it is (R85). The start player marker doesn't move (R87).
+    A statue that a ritual has unlocked stays as it is. The start player marker doesn't move.
+    Rule RA-8.2, rulings R85 and R87.
     """
     feast = s.box.fields[s.field].feast
     if feast == LAST_FEAST:
@@ -494,7 +526,10 @@ def end_of_feast(s: RaiateaState) -> Flow:
 
 
 def last_mirrors(s: RaiateaState) -> Flow:
-    """W-final. Before scoring everybody may place mirrors, in favour order (R91); one at a time."""
+    """Let everybody place mirrors before scoring, in favour order, one at a time (W-final).
+
+    Rule RA-9.6, ruling R91.
+    """
     while s.place < s.seats and not may_place_mirror(s, s.order[s.place]):
         s.place += 1
     if s.place == s.seats:

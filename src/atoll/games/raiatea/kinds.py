@@ -1,4 +1,4 @@
-"""The choices of Raiatea. The order here is file format.
+"""The kinds of choices of Raiatea (RA-11.1). Their order is part of the file format.
 
 Rituals, tasks and masks are designs: copies of a card are one choice. A forest card is a commodity (0..3), an assistant
 (4..7) or one of the masks with its treasure (from 8 on). Mask 0 is the mirror, the others are the gods.

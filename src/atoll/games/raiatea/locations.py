@@ -1,6 +1,6 @@
-"""§ A. Aktionsrunde, Aktionsorte: the six locations, in the order of the rulebook. Each is a list of steps.
+"""The six locations (RA-4), in the order of the rulebook; each is a list of steps.
 
-The last one, the Marktplatz, is a module of its own: marketplace.py. Nobody has to carry out any part of a location;
+The last one, the marketplace, is a module of its own: marketplace.py. Nobody has to carry out any part of a location;
 the Kahuna always acts first.
 """
 
@@ -112,10 +112,11 @@ def leave_location(s: RaiateaState) -> None:
 
 
 def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | AtOnce:
-    """§ Helfer A. The Kahuna rolls; who has at least as many of the location's assistants gets the reward.
+    """Let the Kahuna roll and reward each seat with at least as many assistants of the location.
 
-    Without any such assistant on the table nobody rolls (R18). Exhausted ones count. A reward may be declined: cards of
-    the markets ask by themselves, and nothing speaks against pearls.
+    Without any such assistant on the table nobody rolls. Exhausted ones count. A reward may be declined: cards of the
+    markets ask by themselves, and nothing speaks against pearls.
+    Rule RA-4.3, ruling R18.
     """
     box: RaiateaBox = s.box
     assistant = box.bonus_roll[s.location]
@@ -126,7 +127,7 @@ def bonus_roll(s: RaiateaState, kahuna: int) -> Flow | AtOnce:
 
 
 def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
-    """§ Helfer A. The roll, and what it brings."""
+    """Roll the die and give out the rewards. Rule RA-4.3."""
     box: RaiateaBox = s.box
     pips: int = yield Draw(DIE, box.die)
     if s.told is not None:
@@ -143,20 +144,21 @@ def roll_for_bonus(s: RaiateaState, kahuna: int, assistant: int) -> Flow:
 
 
 def wants_tattoo(seat: int, source: str) -> Asking[bool]:
-    """Ask a seat that a tattoo would make Tahua at once, with its present hand (Schamane A, R12)."""
+    """Ask a seat that a tattoo would make Tahua at once, with its present hand. Rule RA-4.3, ruling R12."""
     options = [ACCEPT.at(GIFT_TATTOO), DECLINE.first]
     choice: int = yield Choose(seat, "shaman_tattoo", options, source=source, rule="ranks")
     return choice in ACCEPT
 
 
-# -- § Wald ------------------------------------------------------------------------------------------------------------
+# -- RA-4.1 Forest -----------------------------------------------------------------------------------------------------
 
 
 def forest_pick(s: RaiateaState, seat: int) -> Flow:
-    """Let a seat take a card of the display or decline (Wald).
+    """Let a seat take a card of the display or decline.
 
-    Before that it may send one gatherer, which adds a card to the display; after the pick it may then take a commodity
-    from it, too (Sammlerin B, R25, R103).
+    Before that it may send one gatherer (RA-5.5), which adds a card to the display; after the pick it may then take a
+    commodity from it, too.
+    Rule RA-4.1, rulings R25, R27 and R103.
     """
     sent = False
     while True:
@@ -179,7 +181,7 @@ def forest_pick(s: RaiateaState, seat: int) -> Flow:
 
 
 def send_gatherer(s: RaiateaState, seat: int) -> Flow:
-    """§ Sammlerin B. The top forest card is added to the display."""
+    """Add the top forest card to the display. Rule RA-5.5."""
     s.send(seat, GATHERER)
     if restock_forest(s):
         card: int = yield Draw(REVEAL, s.forest_deck)
@@ -189,13 +191,13 @@ def send_gatherer(s: RaiateaState, seat: int) -> Flow:
 
 
 def take_from_display(s: RaiateaState, seat: int, card: int) -> Flow | AtOnce:
-    """§ Waldkarten nehmen. A card goes from the display to a seat."""
+    """Move a card from the display to a seat. Rule RA-4.10."""
     s.display.remove(card)
     return gain_forest_card(s, seat, card)
 
 
 def forest_extra(s: RaiateaState, seat: int) -> Flow:
-    """§ Sammlerin B. In addition to the pick one commodity of the display; no price moves."""
+    """Let a seat take one commodity of the display in addition to its pick; no price moves. Rule RA-5.5."""
     options = PICK.each(sorted({card for card in s.display if card < COMMODITIES}))
     if not options:
         return
@@ -206,23 +208,30 @@ def forest_extra(s: RaiateaState, seat: int) -> Flow:
 
 
 def new_display(s: RaiateaState, kahuna: int) -> Flow:
-    """§ Wald. Between the passes what is left goes to the markets and a new display is revealed (R27)."""
+    """Move the rest of the display to the markets between the passes and reveal a new one.
+
+    Rule RA-4.1, ruling R27.
+    """
     clear_display(s)
     return fill_display(s)
 
 
 def forest_done(s: RaiateaState, seat: int) -> Flow | AtOnce:
-    """The end of the forest action, for permanent rituals. What is left in the display stays there (R21)."""
+    """End the forest action for a seat's permanent rituals; the display stays as it is.
+
+    Rules RA-4.1 and RA-6.5, ruling R21.
+    """
     return trigger(s, seat, FOREST_DONE) if s.permanents[seat] else AT_ONCE
 
 
-# -- § Marae -----------------------------------------------------------------------------------------------------------
+# -- RA-4.2 Marae ------------------------------------------------------------------------------------------------------
 
 
 def marae_turn(s: RaiateaState, seat: int) -> Flow:
-    """Let a seat sacrifice for tattoos, then draw rituals (Marae, R13).
+    """Let a seat sacrifice for tattoos, then draw rituals.
 
     The Kahuna may sacrifice one commodity more, for a tattoo and another draw (R12).
+    Rule RA-4.2, ruling R13.
     """
     sacrifices = 2 if seat == s.kahuna else 1
     draws = 1
@@ -254,10 +263,11 @@ def marae_turn(s: RaiateaState, seat: int) -> Flow:
 
 
 def sacrifice(s: RaiateaState, seat: int, commodity: int, additional: bool) -> Flow:
-    """Move a commodity to the market, lower its price and give 1 tattoo (Waren opfern).
+    """Move a commodity to the market, lower its price and give 1 tattoo.
 
-    The Kahuna may leave out the tattoo of the additional sacrifice (R12). The question comes only if the
-    tattoo would make the seat Tahua.
+    The Kahuna may leave out the tattoo of the additional sacrifice. The question comes only if the tattoo would make
+    the seat Tahua.
+    Rule RA-4.2, ruling R12.
 
     Args:
         s: The table.
@@ -275,11 +285,11 @@ def sacrifice(s: RaiateaState, seat: int, commodity: int, additional: bool) -> F
     yield from gain_tattoo(s, seat, 1)
 
 
-# -- § Muschelriff -----------------------------------------------------------------------------------------------------
+# -- RA-4.4 Reef -------------------------------------------------------------------------------------------------------
 
 
 def reef_roll(s: RaiateaState, kahuna: int) -> Flow:
-    """§ Muschelriff. The Kahuna rolls, apart from the bonus roll (R19)."""
+    """Roll the die for pearls, separately from the bonus roll. Rule RA-4.4, ruling R19."""
     box: RaiateaBox = s.box
     face: int = yield Draw(DIE, box.die)
     s.pips = face + 1
@@ -287,7 +297,10 @@ def reef_roll(s: RaiateaState, kahuna: int) -> Flow:
 
 
 def reef_turn(s: RaiateaState, seat: int) -> Flow:
-    """Give a seat pearls as rolled, the Kahuna 3 more, and then those of its permanent rituals (Muschelriff)."""
+    """Give a seat pearls as rolled, the Kahuna 3 more, and then those of its permanent rituals.
+
+    Rule RA-4.4.
+    """
     box: RaiateaBox = s.box
     yield from window(s, seat)
     take_pearls(s, seat, s.pips + (box.kahuna_pearls if seat == s.kahuna else 0))
@@ -296,13 +309,14 @@ def reef_turn(s: RaiateaState, seat: int) -> Flow:
     yield from window(s, seat)
 
 
-# -- § Pfad der Götter -------------------------------------------------------------------------------------------------
+# -- RA-4.5 Path of the Gods -------------------------------------------------------------------------------------------
 
 
 def path_turn(s: RaiateaState, seat: int) -> Flow:
-    """Let a seat train up to 2 priests for pearls, the Kahuna one more for nothing (Pfad der Götter).
+    """Let a seat train up to 2 priests for pearls, the Kahuna one more for nothing.
 
-    Then the seat gets 1 mana per priest, trained or not (R30).
+    Then the seat gets 1 mana per priest, trained or not.
+    Rule RA-4.5, ruling R30.
     """
     box: RaiateaBox = s.box
     choice = FREE_ACTION
@@ -323,13 +337,16 @@ def path_turn(s: RaiateaState, seat: int) -> Flow:
 
 
 def training(s: RaiateaState, seat: int, source: str = "") -> Choose:
-    """§ Pfad der Götter. How many priests to train; no question for who can train none."""
+    """Ask how many priests to train, except a seat that can train none. Rule RA-4.5."""
     options = train_options(s, seat)
     return Choose(seat, "train", options if len(options) > 1 else NO_OPTIONS, source=source, rule="path")
 
 
 def train_options(s: RaiateaState, seat: int) -> list[int]:
-    """§ Pfad der Götter. 0, 1 or 2 priests, as many as one can pay and the track has room for (R29, R31)."""
+    """Return the numbers of priests that a seat can pay for and has room for: 0, 1 or 2.
+
+    Rule RA-4.5, rulings R29 and R31.
+    """
     box: RaiateaBox = s.box
     pearls = s.pearls[seat]
     room = priest_room(s, seat)
@@ -341,7 +358,7 @@ def train_options(s: RaiateaState, seat: int) -> list[int]:
 
 
 def pay_training(s: RaiateaState, seat: int, n: int) -> None:
-    """Priests for pearls: 2 for one, 5 for two."""
+    """Train priests for pearls: 2 for one, 5 for two. Rule RA-4.5, ruling R29."""
     box: RaiateaBox = s.box
     if n:
         cost = box.train_cost[n]
@@ -353,7 +370,10 @@ def pay_training(s: RaiateaState, seat: int, n: int) -> None:
 
 @FLOWS.of(PATH_ACTION)
 def path_action(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """The Path of the Gods for one player, without the Kahuna bonus; no window, as it may be nobody's turn."""
+    """Carry out the path for one seat, without Kahuna bonus; no window, as it may be nobody's turn.
+
+    Rule RA-6.2.
+    """
     asked = training(s, seat, source)
     if asked.options:
         choice: int = yield asked
@@ -361,22 +381,26 @@ def path_action(s: RaiateaState, seat: int, effect: Effect, actor: int, source: 
     yield from priest_income(s, seat)
 
 
-# -- § Nachbarschaft ---------------------------------------------------------------------------------------------------
+# -- RA-4.6 Neighbourhood ----------------------------------------------------------------------------------------------
 
 
 def enter_neighbourhood(s: RaiateaState) -> None:
-    """Who may complete how many tasks: the Kahuna one, others by permanent rituals. Nobody has placed a mask."""
+    """Set how many tasks each seat may complete: the Kahuna one, others by permanent rituals.
+
+    Nobody has placed a mask.
+    Rule RA-4.6.
+    """
     s.completions = [s.bonus[seat][NEIGHBOURHOOD_TASK] + (seat == s.kahuna) for seat in range(s.seats)]
     s.placed = [False] * s.seats
 
 
 def neighbourhood_tasks(s: RaiateaState, seat: int) -> Flow | AtOnce:
-    """Let a seat that may complete tasks do so, before or after the swap (Nachbarschaft, Kahuna-Bonus, R32)."""
+    """Let a seat that may complete tasks do so, before or after the swap. Rule RA-4.6, ruling R32."""
     return complete_open_tasks(s, seat) if s.completions[seat] else AT_ONCE
 
 
 def complete_open_tasks(s: RaiateaState, seat: int) -> Flow:
-    """Let a seat complete as many open tasks as it may and can (Nachbarschaft, Kahuna-Bonus)."""
+    """Let a seat complete open tasks until it has none left to complete, can't or declines. Rule RA-4.6."""
     prompt = "early_task" if s.step == 0 else "late_task"
     while True:
         left = s.completions[seat]
@@ -393,7 +417,7 @@ def complete_open_tasks(s: RaiateaState, seat: int) -> Flow:
 
 
 def place_mask(s: RaiateaState, seat: int) -> Flow:
-    """Let a seat place one unpaired mask, also a mirror, on the mask market (Nachbarschaft)."""
+    """Let a seat place one unpaired mask, also a mirror, on the mask market. Rule RA-4.6."""
     choice = FREE_ACTION
     while choice == FREE_ACTION:
         options = PLACE.each(distinct(s.masks[seat]))
@@ -415,9 +439,10 @@ def lay_on_market(s: RaiateaState, seat: int, mask: int) -> None:
 
 
 def swap_mask(s: RaiateaState, seat: int) -> Flow:
-    """Let a seat that placed a mask take one of the market, also its own (Nachbarschaft).
+    """Let a seat that placed a mask take one of the market, also its own.
 
-    It brings no treasure (R33, R34).
+    It brings no treasure.
+    Rule RA-4.6, rulings R33 and R34.
     """
     choice = FREE_ACTION
     while choice == FREE_ACTION:

@@ -1,4 +1,7 @@
-"""§ Marktplatz: commodities are sold, assistants hired, a trader is sent. Markets and prices themselves: markets.py."""
+"""The marketplace: commodities are sold, assistants hired, a trader is sent (RA-4.7).
+
+Markets and prices themselves are in markets.py.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,10 @@ from .tasks import candidates
 
 
 def market_turn(s: RaiateaState, seat: int) -> Flow:
-    """Let a seat sell a commodity and hire an assistant, in any order, the Kahuna each twice (Marktplatz).
+    """Let a seat sell a commodity and hire an assistant, in any order, the Kahuna each twice.
 
-    One trader may be sent, also one just hired (R38).
+    One trader may be sent, also one just hired.
+    Rule RA-4.7, rulings R37 and R38.
     """
     times = 2 if seat == s.kahuna else 1
     sold = hired = 0
@@ -46,18 +50,21 @@ def market_turn(s: RaiateaState, seat: int) -> Flow:
 
 
 def can_pay_hire(s: RaiateaState, seat: int) -> bool:
-    """Return whether the seat has the pearls for an assistant (Helfer anwerben)."""
+    """Return whether the seat has the pearls for an assistant. Rule RA-4.9."""
     box: RaiateaBox = s.box
     return s.pearls[seat] >= box.hire_cost
 
 
 def below_top(s: RaiateaState) -> list[int]:
-    """Return the commodities whose price marker isn't at the top (Händler B)."""
+    """Return the commodities whose price marker isn't at the top. Rule RA-5.6."""
     return [commodity for commodity in range(COMMODITIES) if s.prices[commodity] < LEVELS]
 
 
 def sale_options(s: RaiateaState, seat: int) -> list[int]:
-    """§ Waren verkaufen. Any own commodity for a bonus at or below its marker that would do something (R35, R36)."""
+    """Return each own commodity with each bonus up to its marker that would do something.
+
+    Rule RA-4.8, rulings R35 and R36.
+    """
     box: RaiateaBox = s.box
     bonuses = box.prices
     found = []
@@ -71,9 +78,11 @@ def sale_options(s: RaiateaState, seat: int) -> list[int]:
 
 
 def bonus_would_do(s: RaiateaState, seat: int, effect: Effect, sold: int) -> bool:
-    """Whether an effect would do something as the bonus of a sale: the card sold lies on the market by then.
+    """Return whether an effect would do something as the bonus of a sale.
 
-    So it can be taken from there or be shuffled into the forest deck, but it can't pay for a task.
+    The sold card lies on the market by then. So it can be taken from there or be shuffled into the forest deck, but it
+    can't pay for a task.
+    Rule RA-4.8, ruling R36.
     """
     if effect.verb == COMPLETE_TASK:
         return bool(candidates(s, seat, free=effect.free, sold=sold))
@@ -85,7 +94,10 @@ def bonus_would_do(s: RaiateaState, seat: int, effect: Effect, sold: int) -> boo
 
 
 def sell(s: RaiateaState, seat: int, choice: int) -> Flow:
-    """§ Waren verkaufen. The card goes to the market, its bonus is carried out, its marker falls once (R39)."""
+    """Put the card into the market, carry out its bonus and lower its marker once.
+
+    Rule RA-4.8, ruling R39.
+    """
     box: RaiateaBox = s.box
     commodity, level = SELL.parts(choice)
     s.spend_good(seat, commodity)
@@ -97,7 +109,7 @@ def sell(s: RaiateaState, seat: int, choice: int) -> Flow:
 
 
 def hire(s: RaiateaState, seat: int, assistant: int) -> None:
-    """§ Helfer anwerben. For 2 pearls an assistant of the market; it arrives ready."""
+    """Take an assistant of the market for 2 pearls; it arrives ready. Rule RA-4.9, ruling R40."""
     box: RaiateaBox = s.box
     s.pearls[seat] -= box.hire_cost
     s.assistant_market[assistant] -= 1
@@ -107,7 +119,7 @@ def hire(s: RaiateaState, seat: int, assistant: int) -> None:
 
 
 def send_trader(s: RaiateaState, seat: int, commodity: int) -> None:
-    """§ Händler B. The price marker of a commodity goes to the top."""
+    """Raise the price marker of a commodity to the top. Rule RA-5.6."""
     s.send(seat, TRADER)
     s.prices[commodity] = LEVELS
     s.tell("sent_trader", seat=seat, commodity=commodity)

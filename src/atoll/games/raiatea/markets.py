@@ -1,6 +1,6 @@
-"""§ Commodities and prices, assistants, masks, the forest deck; pearls, mana and priests gained.
+"""Commodities and prices, assistants, masks, the forest deck; pearls, mana and priests gained.
 
-Every verb that takes from a market, and the plain gains.
+Every verb that takes from a market (RA-6.3), and the plain gains (RA-6.2).
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ from .state import RaiateaState, some
 
 @INSTANT.of(GAIN_PEARLS)
 def gain_pearls(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """Pearls from the supply."""
+    """Give pearls from the supply. Rule RA-6.2."""
     take_pearls(s, seat, effect.amount)
 
 
 def take_pearls(s: RaiateaState, seat: int, amount: int) -> None:
-    """So many pearls from the supply; it never runs out (R4)."""
+    """Give pearls from the supply, which never runs out. Rule RA-1.2, ruling R4."""
     s.pearls[seat] += amount
     if s.told is not None:
         s.tell("pearls", seat=seat, n=amount)
@@ -58,12 +58,12 @@ def take_pearls(s: RaiateaState, seat: int, amount: int) -> None:
 
 @INSTANT.of(GAIN_MANA)
 def gain_mana(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """Mana from the supply."""
+    """Give mana from the supply. Rule RA-6.2."""
     take_mana(s, seat, effect.amount)
 
 
 def take_mana(s: RaiateaState, seat: int, amount: int) -> None:
-    """So much mana from the supply; it never runs out (R4)."""
+    """Give mana from the supply, which never runs out. Rule RA-1.2, ruling R4."""
     s.mana[seat] += amount
     if s.told is not None:
         s.tell("mana", seat=seat, n=amount)
@@ -71,7 +71,7 @@ def take_mana(s: RaiateaState, seat: int, amount: int) -> None:
 
 @INSTANT.of(GAIN_PRIEST)
 def gain_priest(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """Priests, as many as fit on the track."""
+    """Train as many priests as fit on the track. Rule RA-6.2."""
     train(s, seat, effect.amount)
 
 
@@ -88,7 +88,7 @@ def priest_room(s: RaiateaState, seat: int) -> int:
 
 
 def train(s: RaiateaState, seat: int, amount: int) -> None:
-    """The priest marker moves on; what goes beyond the end of the track is lost."""
+    """Move the priest marker on; a surplus beyond the end of the track is lost. Rule RA-6.7."""
     trained = min(amount, priest_room(s, seat))
     s.priests[seat] += trained
     if trained and s.told is not None:
@@ -97,7 +97,10 @@ def train(s: RaiateaState, seat: int, amount: int) -> None:
 
 @INSTANT.of(ADD_MANA_TO_SOURCE)
 def add_mana_to_source(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """Mana per player from the supply into the bag, which is the source of act 5 (R56, R58)."""
+    """Add mana per player from the supply to the bag, which is the source of act 5.
+
+    Rule RA-6.2, rulings R56 and R58.
+    """
     amount = effect.amount * s.seats
     s.bag_mana += amount
     s.tell("source", n=amount, total=s.bag_mana)
@@ -105,7 +108,11 @@ def add_mana_to_source(s: RaiateaState, seat: int, effect: Effect, actor: int) -
 
 @INSTANT.of(FAVOUR_FIRST)
 def favour_first(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """The own favour stone moves to the first space; the others keep their order. A laid row stays (R54)."""
+    """Move the own favour stone to the first space; the others keep their order.
+
+    A laid row stays.
+    Rule RA-6.2, ruling R54.
+    """
     s.favour.remove(seat)
     s.favour.insert(0, seat)
     s.tell("favour", seat=list(s.favour))
@@ -117,12 +124,16 @@ def would_move_favour(s: RaiateaState, seat: int, effect: Effect) -> bool:
     return s.favour[0] != seat
 
 
-# -- § Waren und Preise ------------------------------------------------------------------------------------------------
+# -- RA-5.2 Commodities and price markers ------------------------------------------------------------------------------
 
 
 @FLOWS.of(TAKE_COMMODITY)
 def take_commodity(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """One by one any commodity of the market, its price rising each time; stops when the market is empty (R96)."""
+    """Take any commodities of the market one by one, raising the price each time.
+
+    It stops when the market is empty.
+    Rule RA-6.3, ruling R96.
+    """
     for _ in range(effect.amount):
         options = TAKE.each(some(s.goods_market))
         if not options:
@@ -144,7 +155,7 @@ def would_take_commodity(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 @INSTANT.of(RAISE_PRICES)
 def raise_prices(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """All price markers to the top."""
+    """Raise all price markers to the top. Rule RA-6.3."""
     s.prices = [LEVELS] * COMMODITIES
     s.tell("prices")
 
@@ -155,12 +166,12 @@ def would_raise_prices(s: RaiateaState, seat: int, effect: Effect) -> bool:
     return min(s.prices) < LEVELS
 
 
-# -- § Helfer ----------------------------------------------------------------------------------------------------------
+# -- RA-5.1 Assistants -------------------------------------------------------------------------------------------------
 
 
 @FLOWS.of(TAKE_ASSISTANT)
 def take_assistant(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """One by one any assistant of the market, ready and free of charge."""
+    """Take any assistants of the market one by one, ready and free of charge. Rule RA-6.3."""
     for _ in range(effect.amount):
         options = ENLIST.each(some(s.assistant_market))
         if not options:
@@ -183,7 +194,7 @@ def would_take_assistant(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 @FLOWS.of(READY_ASSISTANTS)
 def ready_assistants(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Up to so many own exhausted assistants are ready again; with nothing to choose between, all at once."""
+    """Ready own exhausted assistants; with nothing to choose between, all at once. Rule RA-6.3."""
     chosen = READY.each(each for each in range(ASSISTANTS) for _ in range(s.exhausted[seat][each]))
     if effect.amount != EVERY and effect.amount < len(chosen):
         chosen = yield from pick_set(
@@ -203,12 +214,12 @@ def would_ready(s: RaiateaState, seat: int, effect: Effect) -> bool:
     return any(s.exhausted[seat])
 
 
-# -- § Masken ----------------------------------------------------------------------------------------------------------
+# -- RA-5.3 Masks ------------------------------------------------------------------------------------------------------
 
 
 @FLOWS.of(TAKE_MASK)
 def take_mask(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """A mask of choice from the mask market, without a treasure (R28)."""
+    """Take a mask of choice from the mask market, without a treasure. Rule RA-6.3, ruling R28."""
     for _ in range(effect.amount):
         options = CLAIM.each(sorted(set(s.mask_market)))
         if not options:
@@ -233,18 +244,22 @@ def would_take_mask(s: RaiateaState, seat: int, effect: Effect) -> bool:
     return bool(s.mask_market)
 
 
-# -- § Wald: the deck --------------------------------------------------------------------------------------------------
+# -- RA-5.9 Forest deck ------------------------------------------------------------------------------------------------
 
 
 def can_draw_forest(s: RaiateaState) -> bool:
-    """Whether a forest card can be drawn, from the deck or from one that the commodity market would make (R22-R24)."""
+    """Return whether a forest card can be drawn, also from a deck made of the commodity market.
+
+    Rule RA-5.9, rulings R22, R23 and R24.
+    """
     return bool(s.forest_deck) or max(s.goods_market) > 1
 
 
 def restock_forest(s: RaiateaState) -> bool:
-    """An empty deck is made anew of the commodity market: one of each type stays, prices don't move (R23).
+    """Make an empty forest deck again from the commodity market; one card of each type stays.
 
-    Gives whether there is a card to draw.
+    Prices don't move. Returns whether there is a card to draw.
+    Rule RA-5.9, rulings R22, R23 and R24.
     """
     if not s.forest_deck:
         for commodity in range(COMMODITIES):
@@ -258,7 +273,10 @@ def restock_forest(s: RaiateaState) -> bool:
 
 
 def fill_display(s: RaiateaState) -> Flow:
-    """One card more than there are players is revealed; a display that can't be filled stays short (R22)."""
+    """Reveal one card more than there are players; a display that can't be filled stays short.
+
+    Rule RA-3.3, ruling R22.
+    """
     for _ in range(s.seats + 1):
         if not restock_forest(s):
             break
@@ -270,14 +288,14 @@ def fill_display(s: RaiateaState) -> Flow:
 
 
 def clear_display(s: RaiateaState) -> None:
-    """What is left of the display goes to its markets; commodities lower their price (R26)."""
+    """Move the rest of the display to its markets; commodities lower their price. Rule RA-3.3, ruling R26."""
     for card in s.display:
         card_to_market(s, card)
     s.display = []
 
 
 def card_to_market(s: RaiateaState, card: int) -> None:
-    """A forest card goes to its market, without a treasure."""
+    """Move a forest card to its market, without a treasure. Rule RA-5.2, ruling R26."""
     if card < COMMODITIES:
         s.good_to_market(card)
     elif card < FIRST_FOREST_MASK:
@@ -289,7 +307,10 @@ def card_to_market(s: RaiateaState, card: int) -> None:
 
 
 def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow | AtOnce:
-    """§ Waldkarten nehmen. Commodity: no price moves. Assistant: ready. Mask: its treasure at once (R28)."""
+    """Take a forest card: no price moves, assistants are ready, a treasure comes at once.
+
+    Rule RA-4.10, ruling R28.
+    """
     if s.told is not None:
         s.tell("picked", seat=seat, forest_card=card)
     if card < COMMODITIES:
@@ -307,7 +328,10 @@ def gain_forest_card(s: RaiateaState, seat: int, card: int) -> Flow | AtOnce:
 
 @FLOWS.of(DRAW_FOREST)
 def draw_forest(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Look at some forest cards in private and take up to `keep`; then all of them are public, the rest to market."""
+    """Look at forest cards in private and take up to `keep`; then show all, the rest to market.
+
+    Rule RA-6.3.
+    """
     for _ in range(effect.look):
         if not restock_forest(s):
             break

@@ -1,4 +1,4 @@
-"""What the host of a game of Raiatea can choose. All combine freely."""
+"""Options that the host of a game of Raiatea can choose; all combine freely. Rule RA-1.1."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The own turn and its free actions: sending a shaman and placing a mirror (F1b).
+"""The own turn and its free actions: sending a shaman and placing a mirror (RA-3.4 to RA-3.6).
 
 A seat may carry out free actions at any time in its own turn: beside each step, and in a *window* between steps.
 
@@ -43,9 +43,10 @@ _BESIDE: Final = range(SHAMAN.first, WINDOWS.end)
 
 
 def on_turn(s: RaiateaState, question: Choose) -> Asking[int]:
-    """Ask a step of a seat's own turn, with the free actions beside it (F1b).
+    """Ask a step of a seat's own turn, with the free actions in addition to it.
 
     A step without options is skipped if the seat has no free action or skips windows, and is a window otherwise.
+    Rule RA-3.4.
 
     Args:
         s: The table.
@@ -53,7 +54,7 @@ def on_turn(s: RaiateaState, question: Choose) -> Asking[int]:
 
     Returns:
         The choice made at the step, `NOTHING` if there was none to make, or `FREE_ACTION` if the seat carried out a
-        free action or skips windows from now on: the step is then to be asked anew.
+        free action or skips windows from now on: the step is then to be asked again.
     """
     seat = question.seat
     beside = free_actions(s, seat)
@@ -76,9 +77,10 @@ def on_turn(s: RaiateaState, question: Choose) -> Asking[int]:
 
 
 def window(s: RaiateaState, seat: int) -> Flow:
-    """Let a seat carry out free actions, one at a time, before the next rule goes on (F1b).
+    """Let a seat carry out free actions, one at a time, before the next rule continues.
 
     A seat that has none or skips windows isn't asked.
+    Rule RA-3.4.
     """
     while opens_window(s, seat):
         choice = yield from on_turn(s, Choose(seat, "window", NO_OPTIONS))
@@ -96,7 +98,10 @@ def _window_question(seat: int, actions: Sequence[int]) -> Choose:
 
 
 def opens_window(s: RaiateaState, seat: int) -> bool:
-    """Return whether a seat is asked for free actions alone: as far as all know it has one, and it skips no windows."""
+    """Return whether a seat is asked for free actions alone: it may have one and skips no windows.
+
+    Rule RA-3.5, ruling R67.
+    """
     return not s.skipping[seat] and has_free_action(s, seat)
 
 
@@ -104,10 +109,11 @@ def opens_window(s: RaiateaState, seat: int) -> bool:
 
 
 def conduct(flow: Asking[T], skipping: list[bool]) -> Asking[T]:
-    """Run the coroutine of a rule, and let each seat that skips windows ask for them again at its questions.
+    """Run the flow of a rule; seats that skip windows can ask for them again at its questions.
 
-    In a set of picks this is offered with the first pick only: all learn that a seat asks again, but not how many
-    picks it makes in secret. On the table it can be chosen at any time.
+    In a set of picks this is offered with the first pick only: all learn that a seat asks again, but not how many picks
+    it makes in secret. On the table it can be chosen at any time.
+    Rule RA-3.6.
 
     Args:
         flow: The coroutine of the rule.
@@ -132,7 +138,10 @@ def conduct(flow: Asking[T], skipping: list[bool]) -> Asking[T]:
 
 
 def asking_again(question: Choose, skipping: list[bool]) -> Asking[int]:
-    """Ask a seat that skips windows, and let it ask for them again beside the question, which then stays open."""
+    """Ask a seat that skips windows, and let it ask for them again with the question left open.
+
+    Rule RA-3.6.
+    """
     options = question.options
     question.options, question.beside = sorted([*options, _ASK]), (_ASK,)
     answer: int = yield question
@@ -152,6 +161,7 @@ def in_secret(s: RaiateaState, seats: Sequence[int], flow: Callable[[int], Askin
     """Ask several seats in secret, and let those that skip windows ask for them again.
 
     All learn of that when the answers are opened.
+    Rule RA-3.6.
 
     Args:
         s: The table.
@@ -181,20 +191,20 @@ def _secretly(s: RaiateaState, seat: int, flow: Asking[T]) -> Asking[tuple[T, bo
 
 
 def has_free_action(s: RaiateaState, seat: int) -> bool:
-    """Return whether a seat has a free action as far as all know: public facts alone decide (R67)."""
+    """Return whether a seat has a free action by public facts alone. Rule RA-3.5, ruling R67."""
     if s.ready[seat][SHAMAN_CARD] and s.priests[seat] and s.ritual_count(seat):
         return True
     return MIRROR_MASK in s.masks[seat] and may_place_mirror(s, seat)
 
 
 def may_place_mirror(s: RaiateaState, seat: int) -> bool:
-    """Return whether a seat has an unpaired mirror and an unpaired god (Regenbogenspiegel)."""
+    """Return whether a seat has an unpaired mirror and an unpaired god. Rule RA-5.4."""
     masks = s.masks[seat]
     return len(masks) > 1 and masks[0] == MIRROR_MASK and masks[-1] != MIRROR_MASK
 
 
 def free_actions(s: RaiateaState, seat: int) -> list[int]:
-    """Return the free actions of a seat as the table lies now, ascending (Schamane B, Regenbogenspiegel)."""
+    """Return the free actions of a seat as the table lies now, ascending. Rule RA-3.5."""
     options: list[int] = []
     if s.ready[seat][SHAMAN_CARD]:
         options = SHAMAN.each(rituals_for_shaman(s, seat))
@@ -206,7 +216,7 @@ def free_actions(s: RaiateaState, seat: int) -> list[int]:
 
 
 def rituals_for_shaman(s: RaiateaState, seat: int) -> list[int]:
-    """Return the rituals of the hand that cost no more than the own priests (Schamane B; R66)."""
+    """Return the rituals of the hand that cost no more than the own priests. Rule RA-5.7, ruling R66."""
     box: RaiateaBox = s.box
     cost = box.ritual_cost
     priests = s.priests[seat]
@@ -218,7 +228,10 @@ def rituals_for_shaman(s: RaiateaState, seat: int) -> list[int]:
 
 
 def send_shaman(s: RaiateaState, seat: int, card: int) -> Flow:
-    """Send a shaman: carry out a ritual of the hand, which costs no more than the own priests (Schamane B, R66)."""
+    """Send a shaman: carry out a ritual of the hand that costs no more than the own priests.
+
+    Rule RA-5.7, ruling R66.
+    """
     s.send(seat, SHAMAN_CARD)
     s.hands[seat].remove(card)
     s.tell("sent_shaman", seat=seat, ritual=card)
@@ -226,7 +239,10 @@ def send_shaman(s: RaiateaState, seat: int, card: int) -> Flow:
 
 
 def place_mirror(s: RaiateaState, seat: int, mask: int) -> None:
-    """Pair a mirror, which is a joker, with an unpaired god; the pair is that god's and stays (Regenbogenspiegel)."""
+    """Pair a mirror, which is a joker, with an unpaired god; the pair is that god's and stays.
+
+    Rule RA-5.4.
+    """
     s.masks[seat].remove(MIRROR_MASK)
     s.masks[seat].remove(mask)
     put(s.mirrored[seat], mask)

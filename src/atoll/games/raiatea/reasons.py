@@ -111,25 +111,29 @@ def _not_in_hand(seen: Seen, card: int, rule: str) -> Reason | None:
 
 
 def _no_deck(seen: Seen, deck: int) -> Reason | None:
-    """§ Ritualkarten ziehen. The rank must allow the deck, and it must have a card."""
+    """Explain that the rank doesn't allow the deck or that it has no card. Rule RA-7.1."""
     rank = seen.s.rank(seen.seat)
     return unless(deck in seen.box.rank_decks[rank], "rank_too_low", "ranks", rank=rank) or unless(
         deck in open_decks(seen.s, seen.seat), "deck_empty", "draw", deck=deck
     )
 
 
-# -- § Aktionsrunde ----------------------------------------------------------------------------------------------------
+# -- RA-4 Locations ----------------------------------------------------------------------------------------------------
 
 
 @JUDGES.of(GO)
 def going(seen: Seen, choice: int) -> Reason | None:
-    """§ A. Aktionsrunde: a location card that is left."""
+    """Explain why a location card can't be taken: it must be one that is left. Rule RA-3.1."""
     return unless(GO.of(choice) not in seen.s.taken, "location_taken", "round", location=GO.of(choice))
 
 
 @JUDGES.of(PICK)
 def picking(seen: Seen, choice: int) -> Reason | None:
-    """§ Wald: a card of the display; with a gatherer a commodity on top. By a ritual: one of those looked at."""
+    """Explain why a card can't be picked.
+
+    It is a card of the display, with a gatherer a commodity on top, or by a ritual one of those looked at.
+    Rule RA-4.1.
+    """
     card = PICK.of(choice)
     if not seen.asks(PICK):
         return _elsewhere(seen, PICK)
@@ -142,7 +146,7 @@ def picking(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(GATHER)
 def gathering(seen: Seen, choice: int) -> Reason | None:
-    """§ Sammlerin B: one for each pick, if a forest card is there to be added."""
+    """Explain why no gatherer can be sent: one for each pick, if a forest card can be added. Rule RA-5.5."""
     found = _not_ready(seen, GATHERER) or _elsewhere(seen, GATHER)
     if found is not None or seen.prompt != "forest_pick":
         return found
@@ -151,7 +155,7 @@ def gathering(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(SACRIFICE)
 def sacrificing(seen: Seen, choice: int) -> Reason | None:
-    """§ Waren opfern: commodities one has, before any draw, and not at the end of the track."""
+    """Explain why a commodity can't be sacrificed: own ones, before any draw, not at the end. Rule RA-4.2."""
     return (
         _elsewhere(seen, SACRIFICE)
         or _no_commodity(seen, SACRIFICE.of(choice), "marae")
@@ -162,7 +166,7 @@ def sacrificing(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(DRAW)
 def drawing(seen: Seen, choice: int) -> Reason | None:
-    """§ Ritualkarten ziehen."""
+    """Explain why rituals can't be drawn from a deck. Rule RA-7.1."""
     return (
         _no_deck(seen, DRAW.of(choice))
         or _elsewhere(seen, DRAW)
@@ -172,13 +176,13 @@ def drawing(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(PRIEST)
 def training_for_nothing(seen: Seen, choice: int) -> Reason | None:
-    """§ Pfad der Götter, Kahuna-Bonus."""
+    """Explain why the Kahuna's free priest isn't offered. Rule RA-4.5."""
     return _elsewhere(seen, PRIEST)
 
 
 @JUDGES.of(TRAIN)
 def training(seen: Seen, choice: int) -> Reason | None:
-    """§ Pfad der Götter: what one can pay, and what the track has room for."""
+    """Explain why this number of priests can't be trained: pearls and room on the track. Rule RA-4.5."""
     n, s = TRAIN.of(choice), seen.s
     return (
         unless(n <= priest_room(s, seen.seat), "priests_full", "path")
@@ -189,7 +193,7 @@ def training(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(PLACE)
 def placing(seen: Seen, choice: int) -> Reason | None:
-    """§ Nachbarschaft: one own mask that isn't paired."""
+    """Explain why a mask can't be placed: it is an own one that isn't paired. Rule RA-4.6."""
     s, mask = seen.s, PLACE.of(choice)
     may_place = s.location != NEIGHBOURHOOD or not s.placed[seen.seat]
     return (
@@ -201,14 +205,18 @@ def placing(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(CLAIM)
 def claiming(seen: Seen, choice: int) -> Reason | None:
-    """§ Nachbarschaft: a mask of the market for one that was laid there."""
+    """Explain why a mask of the market can't be taken for one that was laid there. Rule RA-4.6."""
     there = CLAIM.of(choice) in seen.s.mask_market
     return unless(there, "not_on_market", "neighbourhood") or _elsewhere(seen, CLAIM)
 
 
 @JUDGES.of(SELL)
 def selling(seen: Seen, choice: int) -> Reason | None:
-    """§ Waren verkaufen: one's commodities, for a bonus up to the marker that would do something."""
+    """Explain why a commodity can't be sold for a bonus.
+
+    The bonus is one up to the marker that would do something.
+    Rule RA-4.8.
+    """
     commodity, level = SELL.parts(choice)
     marker = seen.s.prices[commodity]
     found = (
@@ -223,7 +231,7 @@ def selling(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(HIRE)
 def hiring(seen: Seen, choice: int) -> Reason | None:
-    """§ Helfer anwerben: for pearls, from the market."""
+    """Explain why an assistant of the market can't be hired for pearls. Rule RA-4.9."""
     return (
         _elsewhere(seen, HIRE)
         or unless(seen.s.assistant_market[HIRE.of(choice)], "not_on_market", "assistants")
@@ -234,7 +242,7 @@ def hiring(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(TRADE)
 def sending_a_trader(seen: Seen, choice: int) -> Reason | None:
-    """§ Händler B: one at a visit of the marketplace."""
+    """Explain why no trader can be sent: one at a visit of the marketplace. Rule RA-5.6."""
     commodity = TRADE.of(choice)
     return (
         _not_ready(seen, TRADER)
@@ -246,7 +254,7 @@ def sending_a_trader(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(TAKE, ENLIST, READY)
 def gaining(seen: Seen, choice: int) -> Reason | None:
-    """What rolls, bonuses and rituals bring, as far as there is any."""
+    """Explain why something isn't gained by a roll, a bonus or a ritual. Rule RA-6.7."""
     kind = VOCABULARY.kind_of(choice)
     if choice in READY and READY.of(choice) == PEARL_DIVER and seen.s.ready[seen.seat][PEARL_DIVER]:
         return Reason("diver_later", rule="building")
@@ -255,18 +263,22 @@ def gaining(seen: Seen, choice: int) -> Reason | None:
     return Reason("not_exhausted", rule="assistants") if kind is READY else Reason("not_on_market", rule="prices")
 
 
-# -- § Festrunde -------------------------------------------------------------------------------------------------------
+# -- RA-8 Feast --------------------------------------------------------------------------------------------------------
 
 
 @JUDGES.of(BUY)
 def buying(seen: Seen, choice: int) -> Reason | None:
-    """§ 2. Ritualkarten kaufen."""
+    """Explain why no ritual can be bought from a deck. Rule RA-8.1."""
     return _no_deck(seen, BUY.of(choice)) or _other_act(seen, BUY)
 
 
 @JUDGES.of(PREPARE)
 def preparing(seen: Seen, choice: int) -> Reason | None:
-    """§ 3. Vorbereitung der Rituale: as many as clips, general ones besides, by cost."""
+    """Explain why a ritual can't be prepared.
+
+    There is one for each clip, and general ones in addition, by cost.
+    Rule RA-8.4.
+    """
     card, clips = PREPARE.of(choice), seen.s.clips[seen.seat]
     found = _not_in_hand(seen, card, "prepare")
     if found is not None or seen.prompt != "prepare":
@@ -279,14 +291,17 @@ def preparing(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(BID)
 def bidding(seen: Seen, choice: int) -> Reason | None:
-    """§ 4. Managabe, § Mana-Auktionsaufträge."""
+    """Explain why this amount of mana can't be offered or bid. Rules RA-7.3 and RA-8.5."""
     n = BID.of(choice)
     return unless(n <= highest_bid(seen.s, seen.seat), "too_little_mana", "offering", n=n) or _other_act(seen, BID)
 
 
 @JUDGES.of(ACCEPT)
 def accepting(seen: Seen, choice: int) -> Reason | None:
-    """§ 4. Managabe, Schritt 2: one of those left. `extra_gift`: any with an effect."""
+    """Explain why a gift can't be chosen: one of those left, with `extra_gift` any with an effect.
+
+    Rule RA-8.6.
+    """
     s = seen.s
     return (
         unless(s.phase != EXTRA_GIFTS or not seen.asks(ACCEPT), "no_effect", "gifts")
@@ -297,13 +312,13 @@ def accepting(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(FIRST)
 def ordering(seen: Seen, choice: int) -> Reason | None:
-    """§ 5. Segen: among one's own cards of one cost."""
+    """Explain why a card can't come next among the seat's own cards of one cost. Rule RA-8.7."""
     return unless(not seen.asks(FIRST), "not_tied", "blessing") or _other_act(seen, FIRST)
 
 
 @JUDGES.of(PAY)
 def paying_goods(seen: Seen, choice: int) -> Reason | None:
-    """§ Task costs. Commodities of the printed pattern, of one's own."""
+    """Explain why commodities can't be paid: own ones of the printed pattern. Rule RA-7.7."""
     if seen.prompt != "pay_goods":
         return None
     commodity, _ = PAY.parts(choice)
@@ -317,7 +332,7 @@ def paying_goods(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(BUILD)
 def building(seen: Seen, choice: int) -> Reason | None:
-    """§ To'o-Aufträge."""
+    """Explain why a task can't be completed. Rule RA-7.2."""
     s, space = seen.s, BUILD.of(choice)
     statue, task = space // SPACES_EACH, s.tiles[space]
     if not s.unlocked[statue]:
@@ -350,13 +365,13 @@ def _auction(seen: Seen, space: int) -> Reason:
 
 @JUDGES.of(PERFORM)
 def performing(seen: Seen, choice: int) -> Reason | None:
-    """§ Ränge: what is carried out for nothing comes from the hand."""
+    """Explain why a ritual can't be carried out for nothing: it comes from the hand. Rule RA-7.10."""
     return _not_in_hand(seen, PERFORM.of(choice), "ranks")
 
 
 @JUDGES.of(SHAMAN)
 def sending_a_shaman(seen: Seen, choice: int) -> Reason | None:
-    """§ Schamane B: for a ritual of the hand that costs no more than one's priests."""
+    """Explain why a shaman can't be sent for a ritual: it costs no more than the own priests. Rule RA-5.7."""
     s, seat, card = seen.s, seen.seat, SHAMAN.of(choice)
     able, in_hand = rituals_for_shaman(s, seat), card in s.hands[seat]
     if s.ready[seat][SHAMAN_CARD] and in_hand and card not in able:
@@ -370,7 +385,7 @@ def sending_a_shaman(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(MIRROR)
 def sliding_a_mirror(seen: Seen, choice: int) -> Reason | None:
-    """§ Regenbogenspiegel: under an own mask that isn't paired."""
+    """Explain why a mirror can't be placed: under an own mask that isn't paired. Rule RA-5.4."""
     masks, mask = seen.s.masks[seen.seat], MIRROR.of(choice)
     return unless(MIRROR_MASK in masks, "no_mirror", "masks") or unless(
         mask in masks, "not_your_mask", "masks", mask=mask

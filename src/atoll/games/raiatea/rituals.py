@@ -1,4 +1,4 @@
-"""§ Tattoos and ranks, drawing and carrying out rituals."""
+"""Tattoos and ranks, drawing and carrying out rituals."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def distinct(cards: Sequence[int]) -> list[int]:
     return found
 
 
-# -- § Tattoos, Ränge, Tahua -------------------------------------------------------------------------------------------
+# -- RA-7.9 Tattoos and ranks ------------------------------------------------------------------------------------------
 
 
 @FLOWS.of(GAIN_TATTOO)
 def resolve_gain_tattoo(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow | AtOnce:
-    """Tattoos; what goes beyond the end of the track is lost."""
+    """Give tattoos; a surplus beyond the end of the track is lost. Rule RA-6.2."""
     return gain_tattoo(s, seat, effect.amount)
 
 
@@ -63,9 +63,10 @@ def can_gain_tattoo(s: RaiateaState, seat: int) -> bool:
 
 
 def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | AtOnce:
-    """§ Marae. The tattoo marker moves on; a new rank counts at once (R14).
+    """Move the tattoo marker on; a new rank counts at once.
 
-    Who becomes Tahua may carry out one ritual of the hand for nothing, at once and only once (R16, R17).
+    A seat that becomes Tahua may carry out one ritual of the hand for nothing, at once and only once.
+    Rules RA-7.9 and RA-7.10, rulings R14, R16 and R17.
     """
     box: RaiateaBox = s.box
     before = s.tattoos[seat]
@@ -81,17 +82,20 @@ def gain_tattoo(s: RaiateaState, seat: int, amount: int) -> Flow | AtOnce:
 
 
 def becomes_tahua(s: RaiateaState, seat: int, amount: int) -> bool:
-    """Whether so many tattoos more make the seat Tahua for the first time."""
+    """Return whether this number of tattoos makes the seat Tahua for the first time. Rule RA-7.10."""
     box: RaiateaBox = s.box
     reached = min(box.max_tattoos, s.tattoos[seat] + amount)
     return not s.tahua_spent[seat] and box.rank_at[reached] == len(box.rank_ids) - 1
 
 
-# -- § Ritualkarten ziehen ---------------------------------------------------------------------------------------------
+# -- RA-7.1 Drawing rituals --------------------------------------------------------------------------------------------
 
 
 def open_decks(s: RaiateaState, seat: int) -> list[int]:
-    """The decks that the rank allows and that have a card, in the deck or on its discard pile (R11)."""
+    """Return the decks that the rank allows and that have a card, discard pile included.
+
+    Rule RA-7.1, ruling R11.
+    """
     box: RaiateaBox = s.box
     found = []
     for deck in box.rank_decks[s.rank(seat)]:
@@ -107,7 +111,10 @@ def has_cards(s: RaiateaState, deck: int) -> bool:
 
 @FLOWS.of(DRAW_RITUALS)
 def draw_rituals(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """§ Ritualkarten ziehen. Draw by rank from a deck of one's choice, or decline before any card is seen (R15)."""
+    """Let a seat draw by rank from a deck of its choice, or decline before any card is seen.
+
+    Rule RA-7.1, ruling R15.
+    """
     options = DRAW.each(open_decks(s, seat))
     if not options:
         return
@@ -129,7 +136,10 @@ def kept_at_marae(s: RaiateaState, seat: int) -> int:
 
 
 def draw_and_keep(s: RaiateaState, seat: int, deck: int, keep: int) -> Flow:
-    """§ Ritualkarten ziehen. Draw as many as the rank says, keep exactly so many, discard the others face up."""
+    """Draw the number of the rank, keep exactly the given number, discard the others face up.
+
+    Rule RA-7.1, ruling R15.
+    """
     yield from draw_by_rank(s, seat, deck)
     cards = s.drawn[seat]
     if keep < len(cards):
@@ -140,7 +150,10 @@ def draw_and_keep(s: RaiateaState, seat: int, deck: int, keep: int) -> Flow:
 
 
 def draw_by_rank(s: RaiateaState, seat: int, deck: int) -> Flow:
-    """The number of the rank, more with `draw_bonus`; stops when deck and discard pile are empty."""
+    """Draw the number of the rank, more with `draw_bonus`, until deck and discard pile are empty.
+
+    Rules RA-7.1 and RA-6.6.
+    """
     n = s.box.rank_draw[s.rank(seat)] + s.bonus[seat][DRAW_BONUS]
     yield from draw_cards(s, seat, deck, n)
     if s.told is not None:
@@ -148,7 +161,10 @@ def draw_by_rank(s: RaiateaState, seat: int, deck: int) -> Flow:
 
 
 def draw_cards(s: RaiateaState, seat: int, deck: int, n: int) -> Flow:
-    """Cards drawn in private; an empty deck is made anew of its own discard pile (R11)."""
+    """Draw cards in private; an empty deck is made again from its own discard pile.
+
+    Rule RA-7.1, ruling R11.
+    """
     audience = only(seat)
     for _ in range(n):
         if not s.decks[deck]:
@@ -185,13 +201,19 @@ def keep_drawn(s: RaiateaState, seat: int, kept: Sequence[int]) -> None:
             s.tell("rejected", seat=seat, ritual=rejected)
 
 
-# -- § Rituale ausführen -----------------------------------------------------------------------------------------------
+# -- RA-7.5 Carrying out a ritual --------------------------------------------------------------------------------------
 
 
 def execute(s: RaiateaState, seat: int, card: int) -> Flow:
-    """§ EXECUTE. A permanent ritual lies in front of its owner; any other acts and is then discarded (R62, R63).
+    """Lay a permanent ritual in front of its owner; let any other act, then discard it.
 
-    The card has left hand or row. seat: NOBODY for a general ritual of the blessing.
+    The card has left hand or row.
+    Rule RA-7.5, rulings R62 and R63.
+
+    Args:
+        s: The table.
+        seat: The owner; NOBODY for a general ritual of the blessing.
+        card: The ritual.
     """
     box: RaiateaBox = s.box
     if s.told is not None:
@@ -208,7 +230,10 @@ def execute(s: RaiateaState, seat: int, card: int) -> Flow:
 
 @FLOWS.of(EXECUTE_RITUAL)
 def execute_ritual(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """May carry out one ritual of the hand, of any cost and kind, without mana (R64)."""
+    """Let a seat carry out one ritual of the hand, of any cost and kind, without mana.
+
+    Rule RA-6.3, ruling R64.
+    """
     return perform_from_hand(s, seat, "execute_ritual", source)
 
 
@@ -219,7 +244,11 @@ def would_execute_ritual(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 
 def perform_from_hand(s: RaiateaState, seat: int, prompt: str, source: str) -> Flow:
-    """One ritual of the hand for nothing, or none. Who has rituals as far as all know is asked (R102)."""
+    """Let a seat carry out one ritual of the hand for nothing, or none.
+
+    Every seat that has rituals as far as all know is asked.
+    Rule RA-7.10, ruling R102.
+    """
     if not s.ritual_count(seat):
         return
     options = PERFORM.each(distinct(s.hands[seat]))
@@ -232,7 +261,7 @@ def perform_from_hand(s: RaiateaState, seat: int, prompt: str, source: str) -> F
 
 
 def trigger(s: RaiateaState, seat: int, event: int) -> Flow:
-    """The triggers of the seat's permanent rituals, once per card."""
+    """Carry out the triggers of the seat's permanent rituals, once per card. Rule RA-6.5."""
     box: RaiateaBox = s.box
     for card in tuple(s.permanents[seat]):
         for on, effects in box.ritual_triggers[card]:
@@ -241,7 +270,7 @@ def trigger(s: RaiateaState, seat: int, event: int) -> Flow:
 
 
 def priest_income(s: RaiateaState, seat: int) -> Flow | AtOnce:
-    """§ PRIEST_INCOME. One mana per priest, then what permanent rituals add."""
+    """Give one mana per priest, then the additions of permanent rituals. Rule RA-7.4."""
     if s.priests[seat]:
         take_mana(s, seat, s.priests[seat])
     return trigger(s, seat, PRIEST_INCOME) if s.permanents[seat] else AT_ONCE

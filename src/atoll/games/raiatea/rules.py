@@ -1,7 +1,8 @@
-"""Raiatea, in the order of its rulebook; § names its heading, F and R the sections and rulings of RULES.md.
+"""Raiatea, in the order of its rulebook. Rule ids (RA-n.n) and rulings (Rn) refer to RULES.md.
 
-Here: preparation and the course of the game. The locations are in locations.py, the feast in feast.py, what cards do in
-effects.py and the chapters markets, rituals, tasks and tane. Scoring is in scoring.py.
+This module prepares the table and runs the course of the game. The locations are in locations.py, the feast in
+feast.py, the effects of cards in effects.py and in the chapters markets, rituals, tasks and tane. Scoring is in
+scoring.py.
 """
 
 from __future__ import annotations
@@ -167,7 +168,10 @@ class Raiatea(Game):
         return titles(self, box, language)
 
     def setup(self, box: components.RaiateaBox, options: Mapping[str, Any], seats: int) -> State:
-        """§ Spielaufbau. The empty table; all that needs chance or decisions is in the first segments."""
+        """Return the empty table; the first segments do all that needs chance or decisions.
+
+        Rules RA-1.1, RA-2.1 and RA-10.2.
+        """
         tasks = [list(pool) for pool in box.task_pools]
         return RaiateaState(
             seats=seats,
@@ -256,7 +260,7 @@ class Raiatea(Game):
         return [scoring.score(s, seat) for seat in range(s.seats)]
 
     def ranking(self, s: RaiateaState) -> list[int]:
-        """§ Spielende. More points; tied, who is further ahead in favour (R92)."""
+        """Return the places of the seats, ties broken by favour. Rule RA-9.7, ruling R92."""
         return scoring.ranking(s)
 
     def explain(self, s: RaiateaState) -> list[list[Line]]:
@@ -268,7 +272,7 @@ class Raiatea(Game):
         return scoring.live(s, viewer)
 
     def components(self, s: RaiateaState) -> dict[str, int]:
-        """§ Invariants. Every card and tile is somewhere, once."""
+        """Count every card and tile of the table. Rule RA-1.4."""
         return components_of(s)
 
     def back(self, field: str, card: int) -> str:
@@ -280,15 +284,19 @@ class Raiatea(Game):
         return super().back(field, card)
 
     def redeal(self, s: RaiateaState, seat: int, rng: Random) -> None:
-        """Until act 5 nobody knows which and how many of their rituals the others have put into the bag."""
+        """Guess the bags until act 5: nobody knows which and how many rituals the others have put in.
+
+        Rule RA-11.3.
+        """
         if s.phase in (OFFERING, GIFTS, EXTRA_GIFTS, LAY_OUT):
             guess_bags(s, seat, rng)
 
 
 def guess_bags(s: RaiateaState, viewer: int, rng: Random) -> None:
-    """What the others may have in hand and in the bag, from all cards that the viewer doesn't know.
+    """Deal possible hands and bags to the others, from all cards that the viewer doesn't know.
 
-    Only how many of each back a seat has in both together is known, so nothing here depends on more than that.
+    Only the number of cards of each back in hand and bag together is known, so nothing here depends on more than that.
+    Rule RA-11.3, ruling R101.
     """
     others = [seat for seat in range(s.seats) if seat != viewer]
     counts = {seat: scoring.public_rituals(s, seat) for seat in others}
@@ -324,13 +332,14 @@ def split_at_random(s: RaiateaState, seat: int, cards: Sequence[int], rng: Rando
     s.bag_order[seat] = rng.sample(range(len(bag)), len(bag))
 
 
-# -- § Spielaufbau -----------------------------------------------------------------------------------------------------
+# -- RA-2 Setup --------------------------------------------------------------------------------------------------------
 
 
 def prepare_table(s: RaiateaState) -> Flow:
-    """§ Spielaufbau 1-13. Start player, favour in seat order (R10), start masks, forest display, statue 1 face up.
+    """Draw the start player, deal start masks, reveal the forest display and statue 1.
 
-    In the Oracle game all statues lie face up; 2 and 3 are locked all the same.
+    Favour is seat order. In the Oracle game all statues lie face up, but 2 and 3 are locked.
+    Rules RA-2.1 and RA-10.3, ruling R10.
     """
     s.start_player = yield Draw(START, range(s.seats))
     s.favour = s.clockwise(s.start_player)
@@ -349,7 +358,7 @@ def prepare_table(s: RaiateaState) -> Flow:
 
 
 def deal_rituals(s: RaiateaState) -> Flow:
-    """§ Spielaufbau 14. Everybody is dealt normal rituals and keeps 2 in secret; with 4 players the first keeps 1."""
+    """Deal normal rituals to each seat and let it choose in secret which to keep. Rule RA-2.2."""
     for seat in tuple(s.favour):
         yield from draw_cards(s, seat, NORMAL, s.box.ritual_draw)
     yield from keep_starting_rituals(s, 0)
@@ -357,7 +366,7 @@ def deal_rituals(s: RaiateaState) -> Flow:
 
 
 def deal_again(s: RaiateaState) -> Flow:
-    """§ Spielaufbau 14. With 5 players the last one is dealt a second time and keeps 2 more."""
+    """Deal a second time to the last of 5 seats and let it keep 2 more. Rule RA-2.2."""
     for place, seat in enumerate(tuple(s.favour)):
         if len(s.box.kept[s.seats][place]) > 1:
             yield from draw_cards(s, seat, NORMAL, s.box.ritual_draw)
@@ -367,7 +376,7 @@ def deal_again(s: RaiateaState) -> Flow:
 
 
 def keep_starting_rituals(s: RaiateaState, draw: int) -> Flow:
-    """§ Spielaufbau 14. The kept cards go to the hands, the others face up to the discard pile, in seat order."""
+    """Move the kept cards to the hands and discard the others face up, in seat order. Rule RA-2.2."""
     keep = [0] * s.seats
     for place, seat in enumerate(s.favour):
         if s.drawn[seat]:
@@ -380,11 +389,11 @@ def keep_starting_rituals(s: RaiateaState, draw: int) -> Flow:
                 keep_drawn(s, seat, kept[seat] or [])
 
 
-# -- § Aktionsrunde ----------------------------------------------------------------------------------------------------
+# -- RA-3 Rounds and turns ---------------------------------------------------------------------------------------------
 
 
 def choose_location(s: RaiateaState) -> Flow:
-    """Let the next seat take a location card that is left; it becomes the Kahuna there (A. Aktionsrunde)."""
+    """Let the next seat take a location card that is left; it becomes the Kahuna there. Rule RA-3.1."""
     seat = (s.start_player + s.turn) % s.seats
     left = sorted(_ALL_LOCATIONS.difference(s.taken))
     choice = FREE_ACTION
@@ -406,9 +415,10 @@ def choose_location(s: RaiateaState) -> Flow:
 
 
 def end_of_round(s: RaiateaState) -> Flow:
-    """§ A. Aktionsrunde, end. Start player, display to the markets and a new one, location cards back, next field.
+    """Move the start player, renew the display, return the location cards, move the round marker.
 
-    The display is renewed after the last round, too (R86).
+    The display is renewed after the last round, too.
+    Rule RA-3.3, ruling R86.
     """
     s.start_player = (s.start_player + 1) % s.seats
     s.tell("start", seat=s.start_player)
@@ -451,7 +461,7 @@ SEGMENTS: Final = tuple(_SEGMENTS[phase] for phase in range(len(_SEGMENTS)))
 
 
 def components_of(s: RaiateaState) -> dict[str, int]:
-    """§ Invariants. Rituals and tasks per design, commodities and assistants per type, masks per god; favour stones."""
+    """Count rituals and tasks per design, commodities and assistants per type, masks per god. Rule RA-1.4."""
     seats = range(s.seats)
     box: components.RaiateaBox = s.box
     rituals = [

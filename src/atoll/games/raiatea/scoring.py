@@ -1,4 +1,4 @@
-"""§ Spielende: rank, rituals, tasks, mask pairs. Pure functions of the table."""
+"""Scoring of Raiatea (RA-9): rank, rituals, tasks, mask pairs. Pure functions of the table."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .state import RaiateaState
 
 
 def rank_points(s: RaiateaState, seat: int) -> int:
-    """§ 1. Siegpunkte für den Rang. Only the current rank counts (R88)."""
+    """Return the points of the current rank alone. Rule RA-9.2, ruling R88."""
     points: int = s.box.rank_vp[s.rank(seat)]
     return points
 
 
 def ritual_points(s: RaiateaState, seat: int) -> int:
-    """§ 2. Siegpunkte für Rituale. The points on the permanent rituals in front (R89)."""
+    """Return the points on the permanent rituals in front. Rule RA-9.3, ruling R89."""
     return sum(s.box.ritual_vp[card] for card in s.permanents[seat])
 
 
 def task_points(s: RaiateaState, seat: int) -> int:
-    """§ 3. Siegpunkte für To'o-Aufträge. 1, 2 or 3 per completed task."""
+    """Return the points of the completed tasks, 1 to 3 each. Rule RA-9.4."""
     return sum(s.box.task_vp[task] for task in s.tasks_done[seat])
 
 
@@ -38,7 +38,10 @@ def colours(s: RaiateaState, seat: int) -> int:
 
 
 def counted(s: RaiateaState, seat: int, god: int) -> int:
-    """§ 4. What a pair of this god counts: tasks of a category, assistants of a type, or colours of pairs (R90)."""
+    """Count what a pair of this god scores: tasks, assistants or colours of pairs.
+
+    Rule RA-9.5, ruling R90.
+    """
     box: RaiateaBox = s.box
     family = box.god_family[god]
     if family == PER_TASK:
@@ -49,7 +52,7 @@ def counted(s: RaiateaState, seat: int, god: int) -> int:
 
 
 def pair_points(s: RaiateaState, seat: int, god: int) -> int:
-    """§ 4. Siegpunkte für Masken. Each pair scores once, by its god."""
+    """Return the points of all pairs; each scores once, by its god. Rule RA-9.5."""
     box: RaiateaBox = s.box
     return min(box.god_max[god], box.god_vp[god] * counted(s, seat, god))
 
@@ -68,7 +71,7 @@ def pair_part(s: RaiateaState, seat: int, god: int) -> Part:
 
 
 def score(s: RaiateaState, seat: int) -> int:
-    """§ Spielende. The sum of the four parts; everything else counts nothing."""
+    """Return the sum of the four parts; everything else counts nothing. Rule RA-9.1."""
     total = rank_points(s, seat) + task_points(s, seat)
     if s.permanents[seat]:
         total += ritual_points(s, seat)
@@ -78,7 +81,7 @@ def score(s: RaiateaState, seat: int) -> int:
 
 
 def ranking(s: RaiateaState) -> list[int]:
-    """§ Spielende. More points; tied, who is further ahead in favour (R92). No place is shared."""
+    """Return the places by points, ties broken by favour; no place is shared. Rule RA-9.7, ruling R92."""
     return places([(score(s, seat), -s.favour.index(seat)) for seat in range(s.seats)])
 
 
@@ -101,7 +104,10 @@ def explain(s: RaiateaState, seat: int) -> list[Line]:
 
 
 def public_rituals(s: RaiateaState, seat: int) -> list[int]:
-    """How many normal and forbidden rituals everybody knows the seat to have (R101)."""
+    """Return the numbers of normal and forbidden rituals that everybody knows the seat to have.
+
+    Rule RA-11.2, ruling R101.
+    """
     cards = s.hands[seat] + s.bag[seat]
     forbidden = sum(s.box.ritual_deck[card] == FORBIDDEN for card in cards)
     return [len(cards) - forbidden, forbidden]

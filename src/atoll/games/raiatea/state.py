@@ -169,14 +169,18 @@ class RaiateaState(State):
     # -- seats ---------------------------------------------------------------------------------------------------
 
     def clockwise(self, seat: int) -> list[int]:
-        """The seat, then the others clockwise."""
+        """Return the seat, then the others clockwise. Rule RA-3.2."""
         n = self.seats
         return [(seat + step) % n for step in range(n)]
 
     # -- rituals -------------------------------------------------------------------------------------------------
 
     def ritual_count(self, seat: int) -> int:
-        """How many rituals everybody knows the seat to have: its hand, before the reveal also its cards in the bag."""
+        """Return the number of rituals that everybody knows the seat to have.
+
+        Before the reveal its cards in the bag count, too.
+        Rule RA-11.2, ruling R101.
+        """
         return len(self.hands[seat]) + len(self.bag[seat])
 
     def discard_ritual(self, card: int) -> None:
@@ -193,7 +197,7 @@ class RaiateaState(State):
             self.completions[seat] += self.bonus[seat][NEIGHBOURHOOD_TASK] - before
 
     def sum_modifiers(self, seat: int) -> None:
-        """Passive modifiers of several cards add up."""
+        """Add up the passive modifiers of the seat's cards. Rule RA-6.6."""
         box: RaiateaBox = self.box
         cards = self.permanents[seat]
         if not cards:
@@ -255,13 +259,13 @@ class RaiateaState(State):
         del self.veiled_masks[seat][index]
 
     def good_to_market(self, commodity: int) -> None:
-        """§ Preismarker. A commodity added to the market lowers its price marker by 1."""
+        """Add a commodity to the market and lower its price marker by 1. Rule RA-5.2."""
         self.goods_market[commodity] += 1
         if self.prices[commodity] > 1:
             self.prices[commodity] -= 1
 
     def good_from_market(self, seat: int, commodity: int) -> None:
-        """§ Preismarker. A commodity taken from the market raises its price marker by 1."""
+        """Take a commodity from the market and raise its price marker by 1. Rule RA-5.2."""
         self.goods_market[commodity] -= 1
         self.goods[seat][commodity] += 1
         if self.prices[commodity] < LEVELS:
@@ -274,19 +278,22 @@ class RaiateaState(State):
         return self.ready[seat][assistant] + self.exhausted[seat][assistant]
 
     def send(self, seat: int, assistant: int) -> None:
-        """§ Helfer. A ready assistant is turned; it stays in play."""
+        """Exhaust a ready assistant; it stays in play. Rule RA-5.1."""
         self.ready[seat][assistant] -= 1
         self.exhausted[seat][assistant] += 1
 
     def counts_for_roll(self, seat: int, assistant: int) -> int:
-        """What a bonus roll is compared with: the seat's assistants of the type, more with `roll_bonus`."""
+        """Return the number that a bonus roll is compared with: assistants, more with `roll_bonus`.
+
+        Rules RA-4.3 and RA-6.6.
+        """
         n = self.assistants(seat, assistant)
         return n + self.bonus[seat][ROLL_BONUS] if n else 0
 
     # -- masks ---------------------------------------------------------------------------------------------------
 
     def gain_mask(self, seat: int, god: int) -> None:
-        """§ Masken. A god mask whose twin lies unpaired with its new owner forms a natural pair at once."""
+        """Add a mask; a god mask whose twin lies unpaired with its new owner pairs at once. Rule RA-5.3."""
         masks = self.masks[seat]
         if god != MIRROR_MASK and god in masks:
             masks.remove(god)
@@ -298,6 +305,6 @@ class RaiateaState(State):
     # -- ranks ---------------------------------------------------------------------------------------------------
 
     def rank(self, seat: int) -> int:
-        """The highest rank that the tattoo marker has reached."""
+        """Return the highest rank that the tattoo marker has reached. Rule RA-7.9."""
         box: RaiateaBox = self.box
         return box.rank_at[self.tattoos[seat]]

@@ -1,4 +1,7 @@
-"""§ Tāne-Spiel: the verbs of the interactive rituals. Losses can't be declined; who has nothing is unaffected (R94)."""
+"""The verbs of the interactive rituals (RA-6.4), which the Tāne game adds (RA-10.2).
+
+Losses can't be declined. A player without anything to lose is unaffected (R94).
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ from .state import NOBODY, RaiateaState
 
 @INSTANT.of(STEAL_PEARLS)
 def steal_pearls(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """The target hands over so many pearls, or all it has."""
+    """Move pearls from the target, or all it has. Rule RA-6.4."""
     move_pearls(s, seat, actor, effect.amount)
 
 
@@ -56,7 +59,7 @@ def move_pearls(s: RaiateaState, seat: int, actor: int, most: int) -> None:
 
 @INSTANT.of(STEAL_MANA)
 def steal_mana(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """The target hands over so much mana, or all it has."""
+    """Move mana from the target, or all it has. Rule RA-6.4."""
     n = min(effect.amount, s.mana[seat])
     s.mana[seat] -= n
     s.mana[actor] += n
@@ -72,7 +75,11 @@ def has_mana(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 @FLOWS.of(STEAL_GOODS)
 def steal_goods(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Commodities at random and pearls. Only thief and victim learn a type that others can't tell (R93)."""
+    """Steal commodities at random and pearls.
+
+    Only thief and victim learn a type that others can't tell.
+    Rule RA-6.4, ruling R93.
+    """
     for _ in range(effect.commodities):
         pool = [commodity for commodity, n in enumerate(s.goods_of(seat)) for _ in range(n)]
         if not pool:
@@ -116,7 +123,10 @@ def _lay_veiled(s: RaiateaState, seat: int, cards: list[tuple[int, int]]) -> Non
 
 @FLOWS.of(STEAL_MASK)
 def steal_mask(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """The thief takes an unpaired mask or mirror of the target, without a treasure; pairs are safe (R69, R70)."""
+    """Take an unpaired mask or mirror of the target, without a treasure; pairs are safe.
+
+    Rule RA-6.4, rulings R69 and R70.
+    """
     for _ in range(effect.amount):
         if not s.masks[seat]:
             return
@@ -139,7 +149,7 @@ def has_mask(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 @FLOWS.of(STEAL_ASSISTANT)
 def steal_assistant(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """The thief takes an assistant of the target, ready or exhausted; it arrives ready."""
+    """Take an assistant of the target, ready or exhausted; it arrives ready. Rule RA-6.4."""
     for _ in range(effect.amount):
         options = []
         for assistant in range(ASSISTANTS):
@@ -169,7 +179,7 @@ def has_assistant(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 @INSTANT.of(LOSE_PRIEST)
 def lose_priest(s: RaiateaState, seat: int, effect: Effect, actor: int) -> None:
-    """The target loses so many priests, or all it has."""
+    """Take priests from the target, or all it has. Rule RA-6.4."""
     n = min(effect.amount, s.priests[seat])
     s.priests[seat] -= n
     if n:
@@ -184,7 +194,7 @@ def has_priest(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 @FLOWS.of(EXHAUST_ASSISTANTS)
 def exhaust_assistants(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """The target turns so many ready assistants of its own choice, or all; they have no effect."""
+    """Let the target exhaust ready assistants of its own choice; they have no effect. Rule RA-6.4."""
     ready = EXHAUST.each(each for each in range(ASSISTANTS) for _ in range(s.ready[seat][each]))
     n = min(effect.amount, len(ready))
     turned: list[int] = yield from pick_set(seat, "exhaust", ready, n, n, source=source, rule="tane", public=True)
@@ -201,7 +211,7 @@ def has_ready_assistant(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 @FLOWS.of(CANCEL_RITUAL)
 def cancel_ritual(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """Act 5 only: up to so many waiting cards with another player's clip are discarded unpaid (R68)."""
+    """Discard waiting cards with another player's clip unpaid, in act 5 only. Rule RA-6.4, ruling R68."""
     for left in range(effect.amount, 0, -1):
         options = sorted({CANCEL.at(owner, card) for owner, card in waiting(s, seat)})
         if not options:

@@ -1,4 +1,4 @@
-"""§ To'o-Aufträge: which tasks can be completed, paying for them, mana auctions."""
+"""Tasks: which can be completed, paying for them, auctions (RA-7)."""
 
 from __future__ import annotations
 
@@ -54,11 +54,18 @@ _ANY_COST: Final = 10_000
 def candidates(
     s: RaiateaState, seat: int, *, free: bool = False, at_most: bool = False, sold: int = NO_COMMODITY
 ) -> list[int]:
-    """§ COMPLETE_TASK 1. The spaces whose task the seat can complete now; never auctions, never on locked statues.
+    """Return the spaces whose task the seat can complete now.
 
-    A condition can be met only once per id (R73). free: costs aren't paid, conditions still count (R75).
-    at_most: as far as everybody else can know: rituals that may lie in the bag count, veiled commodities may be any.
-    sold: a commodity that the seat will have sold by then.
+    Auctions and locked statues are never among them. A condition can be met only once per id.
+    Rule RA-7.2, rulings R73, R74 and R75.
+
+    Args:
+        s: The table.
+        seat: The seat that would complete a task.
+        free: Whether costs aren't paid; conditions still count.
+        at_most: Whether to judge by what all others can know: rituals that may lie in the bag count, and
+            veiled commodities may be of any type.
+        sold: A commodity that the seat will have sold by then.
     """
     box: RaiateaBox = s.box
     measures = box.task_measure
@@ -86,9 +93,17 @@ def candidates(
 
 
 def measured(s: RaiateaState, seat: int, goods: int, *, free: bool, at_most: bool) -> tuple[int, ...]:
-    """What the seat has of everything that tasks measure, in the order of MEASURES, discounts added (R99).
+    """Count what the seat has of everything that tasks measure, in the order of MEASURES.
 
-    goods: how many commodities it has. free, at_most: as for `candidates`.
+    Discounts are added.
+    Rules RA-7.6 and RA-7.8, ruling R99.
+
+    Args:
+        s: The table.
+        seat: The seat that would complete a task.
+        goods: The number of its commodities.
+        free: See `candidates`.
+        at_most: See `candidates`.
     """
     bonus = s.bonus[seat]
     assistants = list(map(add, s.ready[seat], s.exhausted[seat]))
@@ -124,13 +139,21 @@ def must_ask(s: RaiateaState, seat: int, found: Sequence[int], *, free: bool = F
 
 
 def need(s: RaiateaState, seat: int, task: int) -> int:
-    """How many pearls, mana, rituals or masks a resource task costs the seat, after its discount (R99)."""
+    """Return how much a resource task costs the seat after its discount.
+
+    The cost is in pearls, mana, rituals or masks.
+    Rules RA-6.6 and RA-7.6, ruling R99.
+    """
     box: RaiateaBox = s.box
     return max(0, box.task_least[task] - s.bonus[seat][DISCOUNT + box.task_category[task]])
 
 
 def payments(s: RaiateaState, seat: int, task: int) -> tuple[tuple[int, ...], ...]:
-    """§ Task costs. The numbers of each commodity that pay a task, after the seat's discount; none for other costs."""
+    """Return the numbers of each commodity that pay a task, after the seat's discount.
+
+    Other costs have none.
+    Rule RA-7.7.
+    """
     box: RaiateaBox = s.box
     steps = box.task_payments[task]
     return steps[min(s.discount(seat, COMMODITY_COST), len(steps) - 1)]
@@ -141,7 +164,7 @@ def payments(s: RaiateaState, seat: int, task: int) -> tuple[tuple[int, ...], ..
 
 @FLOWS.of(COMPLETE_TASK)
 def resolve_complete_task(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """May complete one open task, with `free` without paying."""
+    """Let a seat complete one open task, with `free` without paying. Rule RA-6.3."""
     found = candidates(s, seat, free=effect.free)
     if not must_ask(s, seat, found, free=effect.free):
         return
@@ -160,7 +183,10 @@ def would_complete_task(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 
 def complete(s: RaiateaState, seat: int, space: int, *, free: bool = False) -> Flow:
-    """§ COMPLETE_TASK 3-5. Pay, take the tile; then its row's auctions are held if only they are left (R76)."""
+    """Pay and take the tile; then hold the auctions of its row if only they are left.
+
+    Rule RA-7.2, ruling R76.
+    """
     box: RaiateaBox = s.box
     task = s.tiles[space]
     if box.task_kind[task] != CONDITION and not free:
@@ -173,7 +199,10 @@ def complete(s: RaiateaState, seat: int, space: int, *, free: bool = False) -> F
 
 
 def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow | AtOnce:
-    """§ Task costs. Pearls and mana to the supply, cards to their markets or discard piles (R71), exactly (R72)."""
+    """Pay pearls and mana to the supply, cards to their markets or discard piles, exactly.
+
+    Rule RA-7.6, rulings R71 and R72.
+    """
     box: RaiateaBox = s.box
     category = box.task_category[task]
     if category == COMMODITY_COST:
@@ -194,7 +223,11 @@ def pay_for_task(s: RaiateaState, seat: int, task: int) -> Flow | AtOnce:
 
 
 def pay_goods(s: RaiateaState, seat: int, task: int) -> Flow:
-    """Commodities to the market, price -1 each; a mix is asked type by type, unless the printed pattern fixes one."""
+    """Pay commodities to the market; ask type by type, unless the pattern fixes the mix.
+
+    Each card lowers its price by 1.
+    Rule RA-7.7.
+    """
     goods = s.goods_of(seat)
     printed = payments(s, seat, task)
     owned = [each for each in printed if all(n <= have for n, have in zip(each, goods, strict=True))]
@@ -257,13 +290,14 @@ def pay_masks(s: RaiateaState, seat: int, task: int, n: int) -> Flow:
         s.tell("paid_mask", seat=seat, mask=mask)
 
 
-# -- § Mana-Auktionen --------------------------------------------------------------------------------------------------
+# -- RA-7.3 Auctions ---------------------------------------------------------------------------------------------------
 
 
 def auctions_due(s: RaiateaState, row: int) -> list[int]:
-    """The spaces of a row, from left to right, if all tasks that are left in it are auctions; else none.
+    """Return the spaces of a row, left to right, if all its tasks left are auctions; else none.
 
-    On a locked statue nothing is due (R77).
+    On a locked statue nothing is due.
+    Rule RA-7.3, ruling R77.
     """
     box: RaiateaBox = s.box
     spaces = box.rows[row]
@@ -280,10 +314,11 @@ def auctions_due(s: RaiateaState, row: int) -> list[int]:
 
 
 def auction(s: RaiateaState, space: int) -> Flow:
-    """§ Mana-Auktionsaufträge. All bid mana in secret and everybody pays; the highest bid takes the tile.
+    """Let all bid mana in secret; everybody pays, and the highest bid takes the tile.
 
-    Ties go by favour, also if nobody bids: then the first in favour completes the task for nothing (R78). By the house
-    rule that a bid is needed the tile stays until the next act 6 instead.
+    Ties go by favour, also if nobody bids: then the first in favour completes the task for nothing. By the house rule
+    that a bid is needed the tile stays until the next act 6 instead.
+    Rule RA-7.3, ruling R78.
     """
     task = s.tiles[space]
     s.tell("auction", task=task, space=space)
@@ -326,12 +361,12 @@ def highest_bid(s: RaiateaState, seat: int) -> int:
 
 
 def bid_value(s: RaiateaState, seat: int, amount: int) -> int:
-    """What a bid counts: `bid_bonus` is added to bids of at least 1."""
+    """Return the value of a bid: `bid_bonus` is added to bids of at least 1. Rule RA-6.6."""
     return amount + s.bonus[seat][BID_BONUS] if amount else 0
 
 
 def pay_bids(s: RaiateaState, bids: Sequence[int], *, to_bag: bool) -> None:
-    """All pay what they bid, whoever won."""
+    """Take the bid mana of all seats, whoever won. Rules RA-7.3 and RA-10.4."""
     for seat in s.favour:
         s.mana[seat] -= bids[seat]
         if s.told is not None:
@@ -340,12 +375,12 @@ def pay_bids(s: RaiateaState, bids: Sequence[int], *, to_bag: bool) -> None:
         s.bag_mana += sum(bids)
 
 
-# -- § Statuen ---------------------------------------------------------------------------------------------------------
+# -- RA-7.11 Statues ---------------------------------------------------------------------------------------------------
 
 
 @FLOWS.of(UNLOCK_STATUE)
 def resolve_unlock_statue(s: RaiateaState, seat: int, effect: Effect, actor: int, source: str) -> Flow:
-    """The lowest-numbered locked statue is unlocked and revealed (R85)."""
+    """Unlock and reveal the lowest-numbered locked statue. Rules RA-6.3 and RA-7.11, ruling R85."""
     locked = [statue for statue in range(STATUES) if not s.unlocked[statue]]
     if locked:
         yield from unlock(s, locked[0])
@@ -358,7 +393,7 @@ def would_unlock_statue(s: RaiateaState, seat: int, effect: Effect) -> bool:
 
 
 def unlock(s: RaiateaState, statue: int) -> Flow:
-    """§ Aufträge aufdecken. The statue's tasks lie face up and can be completed from now on."""
+    """Lay the statue's tasks face up; from now on they can be completed. Rule RA-7.11."""
     s.unlocked[statue] = True
     s.tell("unlocked", statue=statue + 1)
     yield from reveal_tasks(s, statue)
@@ -366,9 +401,10 @@ def unlock(s: RaiateaState, statue: int) -> Flow:
 
 
 def reveal_tasks(s: RaiateaState, statue: int) -> Flow:
-    """Every space of a statue gets a task of its value, unless the statue lies face up already (Oracle).
+    """Give every space of a statue a task of its value, unless it lies face up already (Oracle).
 
-    Nobody has seen the tasks before, so each is decided now; those left go back to the box unseen (R9).
+    Nobody has seen the tasks before, so each is decided now; those left go back to the box unseen.
+    Rule RA-7.11, ruling R9.
     """
     if s.revealed[statue]:
         return

@@ -1,4 +1,4 @@
-"""The view of a seat or a spectator, typed and frozen: the fields that the picture shows."""
+"""The view of a seat or a spectator, typed and frozen: the fields that the picture shows (RA-11.2)."""
 
 from __future__ import annotations
 

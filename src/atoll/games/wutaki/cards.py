@@ -1,4 +1,4 @@
-"""Omens, vengeance cards, secret pacts."""
+"""Omens (WU-8.8), vengeance cards, secret pacts."""
 
 from __future__ import annotations
 
@@ -30,11 +30,14 @@ from .state import WutakiState, drop_vengeance, forget, gain_vp, hold_vengeance,
 from .tokens import discard_omen, pay_cost
 from .verbs import DONE, FLOWS, TESTS, Done, always, is_possible, run_effects
 
-# -- § Omen -----------------------------------------------------------------------------------------------------------
+# -- WU-8.8 Omens -----------------------------------------------------------------------------------------------------
 
 
 def draw_omens(s: WutakiState, seat: int, n: int) -> Flow:
-    """§ Omen ziehen. Draw n omens to the hand; an empty deck is made anew from the discard, else the draw is lost."""
+    """Draw n omens to the hand; an empty deck is made again from the discard, else the draw is lost.
+
+    Rules WU-8.5 and WU-8.8.
+    """
     for _ in range(n):
         if not s.omen_deck:
             s.omen_deck, s.omen_discard = s.omen_discard, []
@@ -55,12 +58,15 @@ def resolve_draw_omen(s: WutakiState, seat: int, effect: Effect, must: bool) -> 
 
 @TESTS.of(DRAW_OMEN)
 def would_draw_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """Deck or discard has a card; one that is being played doesn't count as discarded yet (R61)."""
+    """Return whether deck or discard has a card; one being played isn't discarded yet.
+
+    Rule WU-8.7, ruling R61.
+    """
     return bool(s.omen_deck or s.omen_discard)
 
 
 def playable(s: WutakiState, seat: int, hand: Sequence[int]) -> list[int]:
-    """The omens of a hand that are possible (R60), each once."""
+    """Return the omens of a hand that are possible, each once. Rule WU-8.7, ruling R60."""
     found = []
     last = -1
     for index, card in enumerate(hand):
@@ -72,7 +78,10 @@ def playable(s: WutakiState, seat: int, hand: Sequence[int]) -> list[int]:
 
 
 def can_play(s: WutakiState, seat: int, hand: Sequence[int], index: int) -> bool:
-    """Whether an omen of a hand is possible. None pays for itself or plays itself (R61)."""
+    """Return whether an omen of a hand is possible. None pays for itself or plays itself.
+
+    Rule WU-8.7, ruling R61.
+    """
     box: WutakiBox = s.box
     omen = box.omens[hand[index]]
     if omen.selfish:
@@ -82,9 +91,11 @@ def can_play(s: WutakiState, seat: int, hand: Sequence[int], index: int) -> bool
 
 @FLOWS.of(PLAY_OMEN)
 def resolve_play_omen(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """§ Omen ausspielen. Play up to n omens, one after the other; the first one isn't optional if the seat must.
+    """Play up to n omens, one after the other; the first isn't optional if the seat must.
 
-    Where declining is allowed, whoever has cards is asked, even if none can be played: silence would betray the hand.
+    Where declining is allowed, every seat that has cards is asked, even if none can be played: silence would betray the
+    hand.
+    Rule WU-8.8.
     """
     for number in range(effect.n):
         if not s.omens[seat]:
@@ -122,10 +133,11 @@ def would_play_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[in
 
 
 def play_omen(s: WutakiState, seat: int, card: int) -> Flow:
-    """§ Omenkarten. The card is shown, its cost paid, its effects run; then it is discarded or stays on the table.
+    """Show the card, pay its cost, run its effects; then discard it or leave it on the table.
 
     While it is being played it is neither in the hand nor in the discard. Of permanent omens only one can lie before a
-    player: the older one goes to the discard when the new one is laid down (R62).
+    player: the older one goes to the discard when the new one is laid down.
+    Rule WU-8.8, ruling R62.
     """
     omen = s.box.omens[card]
     s.omens[seat].remove(card)
@@ -147,7 +159,7 @@ def play_omen(s: WutakiState, seat: int, card: int) -> Flow:
 @FLOWS.of(END_VP)
 @FLOWS.of(FLAG)
 def resolve_permanent(s: WutakiState, seat: int, effect: Effect, must: bool) -> Done:
-    """§ Dauerhafte Omenkarten. What lies on the table counts there; playing the card does nothing else."""
+    """Do nothing now: a permanent omen counts while it lies on the table. Rule WU-8.9."""
     return DONE
 
 
@@ -157,7 +169,7 @@ TESTS.of(FLAG)(always)
 
 @FLOWS.of(TAKE_OMEN)
 def resolve_take_omen(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Choose another player with omens in hand and take n of them at random."""
+    """Choose another player with omens in hand and take n of them at random. Rule WU-8.6."""
     victims = sorted(other for other in others(s, seat) if s.omens[other])
     if not victims:
         return
@@ -180,7 +192,7 @@ def would_take_omen(s: WutakiState, seat: int, effect: Effect, hand: Sequence[in
 
 @FLOWS.of(BURN_OMENS)
 def resolve_burn_omens(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Discard 1 to n omens from the hand for VP each."""
+    """Discard 1 to n omens from the hand for VP each. Rule WU-9.5."""
     most = min(effect.n, len(s.omens[seat]))
     picked: list[int] = yield from pick_set(
         seat,
@@ -204,12 +216,15 @@ def would_burn_omens(s: WutakiState, seat: int, effect: Effect, hand: Sequence[i
     return bool(hand)
 
 
-# -- § Rachekarten ----------------------------------------------------------------------------------------------------
+# -- WU-8.6 Vengeance cards -------------------------------------------------------------------------------------------
 
 
 @FLOWS.of(DRAW_VENGEANCE)
 def resolve_draw_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """§ Rachekarten. Draw n and keep them face down; from an empty deck the draw is lost (R9)."""
+    """Draw n vengeance cards face down; from an empty deck the draw is lost.
+
+    Rules WU-8.5 and WU-8.6, ruling R9.
+    """
     for _ in range(effect.n):
         if not s.vengeance_deck:
             return
@@ -229,7 +244,10 @@ def would_draw_vengeance(s: WutakiState, seat: int, effect: Effect, hand: Sequen
 
 @FLOWS.of(RETURN_VENGEANCE)
 def resolve_return_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Shuffle up to n own vengeance cards back into the deck; only their owner knows which."""
+    """Shuffle up to n own vengeance cards back into the deck; only their owner knows which.
+
+    Rule WU-8.6, ruling R59.
+    """
     for number in range(effect.n):
         options = RETURN_VENGEANCE_KIND.each(sorted(s.vengeance[seat]))
         if not options:
@@ -259,7 +277,11 @@ def would_pass_vengeance_on(s: WutakiState, seat: int, effect: Effect, hand: Seq
 
 @FLOWS.of(GIFT_VENGEANCE)
 def resolve_gift_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Give n own vengeance cards away, one by one; only giver and receiver see which. Optional unless the seat must."""
+    """Give n own vengeance cards away, one by one; only giver and receiver see which.
+
+    It is optional unless the seat must.
+    Rule WU-8.6, ruling R59.
+    """
     receivers = TO.each(sorted(others(s, seat)))
     for number in range(effect.n):
         if not s.vengeance[seat]:
@@ -274,7 +296,7 @@ def resolve_gift_vengeance(s: WutakiState, seat: int, effect: Effect, must: bool
 
 
 def hand_over_vengeance(s: WutakiState, seat: int, receiver: int, source: str) -> Flow:
-    """The giver picks the card; the receiver can't refuse (R46)."""
+    """Let the giver pick a vengeance card; the receiver can't refuse. Rule WU-5.1, ruling R46."""
     cards = sorted(s.vengeance[seat])
     card = cards[0]
     if len(cards) > 1:
@@ -294,11 +316,11 @@ def hand_over_vengeance(s: WutakiState, seat: int, receiver: int, source: str) -
     s.tell("vengeance_given", seat=seat, seat_2=receiver, vengeance=secret(card, seat, receiver))
 
 
-# -- § Geheimpakte ----------------------------------------------------------------------------------------------------
+# -- WU-8.6 Secret pacts ----------------------------------------------------------------------------------------------
 
 
 def draw_secret_pact(s: WutakiState, seat: int) -> Flow:
-    """Draw a secret pact and keep it; from an empty deck the draw is lost (R9)."""
+    """Draw a secret pact and keep it; from an empty deck the draw is lost. Rule WU-8.5, ruling R9."""
     if not s.secret_pact_deck:
         return
     card: int = yield Draw(DRAW_SECRET_PACT_KIND, s.secret_pact_deck, audience=only(seat))

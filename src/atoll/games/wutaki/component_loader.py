@@ -53,7 +53,10 @@ from .kinds import (
 
 
 def _by_seats(minimum: Sequence[int]) -> tuple[int, ...]:
-    """How many of the things with these minimum numbers of seats are in use, by number of seats."""
+    """Return the number of things with these minimum numbers of seats in use, by number of seats.
+
+    Rule WU-12.1.
+    """
     return tuple(sum(each <= seats for each in minimum) for seats in range(MOST_SEATS + 1))
 
 
@@ -222,7 +225,11 @@ def _all(table: str, cards: Sequence[Any], make: Callable[[At, Any], Any]) -> tu
 
 
 def _check_counts(file: schema.File, box: WutakiBox) -> None:
-    """The totals of the rulebook are binding; the table has room for no more, and a game needs so many."""
+    """Check that the totals match those of the rulebook and that a game has enough.
+
+    The table has room for no more.
+    Rule WU-1.2.
+    """
     at = At("counts")
     for key, number, least, most in (
         ("resource_tokens", sum(box.tokens), 0, MOST_TOKENS * len(RESOURCES)),
@@ -251,7 +258,13 @@ def _check_counts(file: schema.File, box: WutakiBox) -> None:
 
 
 def load_box(data: Mapping[str, Any]) -> WutakiBox:
-    """The Box from parsed component data. Raises ComponentError."""
+    """Build the Box from parsed component data.
+
+    Rule WU-1.3.
+
+    Raises:
+        ComponentError: If a value is impossible.
+    """
     file = read(data, schema.File)
     resources, counts = in_order("resource", file.resource, RESOURCES), file.counts
     boards = in_order("board", file.board, BOARDS)

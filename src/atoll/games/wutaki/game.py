@@ -109,7 +109,10 @@ class Wutaki(Game):
         return [scoring.score(s, seat) for seat in range(s.seats)]
 
     def ranking(self, s: WutakiState) -> list[int]:
-        """Points, then tokens, then upgrades, then the word of the start marker's holder."""
+        """Return the places: points, then tokens, then upgrades, then the word of the start marker's holder.
+
+        Rule WU-10.3.
+        """
         return scoring.ranking(s)
 
     def explain(self, s: WutakiState) -> list[list[Line]]:

@@ -63,10 +63,11 @@ def keep_in_deck(
 
 
 def remember(s: WutakiState, seat: int, rng: Random) -> None:
-    """What the seat has put into a deck, and nobody else can have drawn since, is still there.
+    """Keep the cards that the seat has put into a deck there, if nobody else can have drawn since.
 
-    Called on a table just dealt anew for the seat. It doesn't know what others have put into decks, and who knows cards
-    that it doesn't know.
+    It is called on a table just dealt again for the seat. It doesn't know the cards that others have put into decks,
+    nor which seats know cards that it doesn't know.
+    Rule WU-13.2.
     """
     alike = [[0] * len(cards) for cards in s.secret_pacts]
     keep_in_deck(s.secret_pact_deck, s.secret_pacts, alike, s.rejected[seat], rng)

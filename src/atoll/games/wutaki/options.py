@@ -19,7 +19,10 @@ OPTIONS: Final[tuple[Option, ...]] = (
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """The guard against endless games is off (0) or leaves time for a game."""
+    """Check that the guard against endless games is off (0) or leaves time for a game.
+
+    Rules WU-1.1 and WU-10.4, ruling R2.
+    """
     if 0 < options["max_rounds"] < FEWEST_ROUNDS:
         raise OptionError(
             f"option 'max_rounds': {options['max_rounds']} isn't allowed; allowed: 0 (off), {FEWEST_ROUNDS} to 60"

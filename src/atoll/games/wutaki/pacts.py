@@ -1,4 +1,4 @@
-"""Pacts: the display, accepting, giving, renewing and fulfilling them, pact tracks and the pact counter."""
+"""Pacts (WU-6): the display, accepting, giving, renewing and fulfilling them, tracks and the counter."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ from .workers import pay_upkeep
 
 
 def refill(s: WutakiState) -> Flow:
-    """Open pacts slide right without overtaking; then new ones enter from the left, the first one farthest right.
+    """Slide open pacts right without overtaking; new ones enter from the left, the first farthest right.
 
-    § Decks: an empty deck is made anew from the discard.
+    An empty deck is made again from the discard.
+    Rules WU-6.3 and WU-8.5, ruling R44.
     """
     kept = [card for card in s.display if card >= 0]
     gaps = len(s.display) - len(kept)
@@ -56,7 +57,7 @@ def take_from_display(s: WutakiState, card: int) -> None:
 
 @FLOWS.of(RENEW_PACTS)
 def resolve_renew_pacts(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """§ Pakte erneuern. The open pacts are discarded, four new ones dealt from right to left."""
+    """Discard the open pacts and deal four new ones from right to left. Rule WU-6.4, ruling R19."""
     for card in s.display:
         if card >= 0:
             put(s.pact_discard, card)
@@ -71,11 +72,14 @@ def would_renew_pacts(s: WutakiState, seat: int, effect: Effect, hand: Sequence[
     return bool(s.pact_deck or s.pact_discard or max(s.display) >= 0)
 
 
-# -- § Pakt annehmen --------------------------------------------------------------------------------------------------
+# -- WU-6.1 Accepting a pact ------------------------------------------------------------------------------------------
 
 
 def acceptable(s: WutakiState, seat: int, bonus: bool) -> list[int]:
-    """The open pacts that the seat can accept: where the slot costs gold, it must be there."""
+    """Return the open pacts that the seat can accept; where the slot costs gold, it must be there.
+
+    Rule WU-6.1.
+    """
     gold = s.stock[seat][GOLD]
     printed = board(s).slot_gold
     found = []
@@ -88,7 +92,7 @@ def acceptable(s: WutakiState, seat: int, bonus: bool) -> list[int]:
 
 @FLOWS.of(ACCEPT_PACT)
 def resolve_accept_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """§ Pakt annehmen. An open pact goes into the own stock, unfulfilled, with its slot's gold bonus or price."""
+    """Take an open pact into the own stock, unfulfilled, with its slot's gold bonus or price. Rule WU-6.1."""
     cards = acceptable(s, seat, effect.bonus)
     if not cards:
         return
@@ -119,12 +123,15 @@ def would_accept_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence[
     return bool(acceptable(s, seat, effect.bonus))
 
 
-# -- § Pakt verschenken -----------------------------------------------------------------------------------------------
+# -- WU-6.5 Giving a pact away ----------------------------------------------------------------------------------------
 
 
 @FLOWS.of(GIFT_PACT)
 def resolve_gift_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """§ Pakt verschenken. A pact of the display, or an own unfulfilled one, goes to somebody who can't refuse."""
+    """Give a pact of the display, or an own unfulfilled one, to a player that can't refuse.
+
+    Rule WU-6.5, rulings R20 and R46.
+    """
     cards = sorted(s.pacts[seat] if effect.own else [card for card in s.display if card >= 0])
     if not cards:
         return
@@ -161,7 +168,7 @@ def would_gift_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence[in
 
 @FLOWS.of(DISCARD_PACT)
 def resolve_discard_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Put n own unfulfilled pacts on the pact discard."""
+    """Put n own unfulfilled pacts on the pact discard. Rule WU-8.6."""
     for _ in range(effect.n):
         cards = s.pacts[seat]
         if not cards:
@@ -182,15 +189,24 @@ def would_discard_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence
     return bool(s.pacts[seat])
 
 
-# -- § Pakte erfüllen -------------------------------------------------------------------------------------------------
+# -- WU-6.6 Fulfilling a pact -----------------------------------------------------------------------------------------
 
 
 def fulfillable(
     s: WutakiState, seat: int, hand: Sequence[int], most: int = 0, *, discount: int = 0, free: bool = False
 ) -> list[int]:
-    """The own unfulfilled pacts whose cost, reduced by the discount, can be paid. Discounts don't touch omens (R48).
+    """Return the own unfulfilled pacts whose cost, reduced by the discount, can be paid.
 
-    most: at a full price no more than so many of them are looked for; 0: all.
+    Discounts don't touch omens.
+    Rule WU-6.6, ruling R48.
+
+    Args:
+        s: The table.
+        seat: The seat that would fulfil a pact.
+        hand: Its omens in hand.
+        most: Number of pacts after which the search at a full price ends; 0 for all.
+        discount: Tokens that may be left out.
+        free: Whether the whole cost is dropped.
     """
     own = s.pacts[seat]
     if free or not own:
@@ -220,7 +236,10 @@ def fulfillable(
 
 @FLOWS.of(FULFIL_PACT)
 def resolve_fulfil_pact(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Fulfil one own unfulfilled pact now, cheaper or for nothing; optional unless the seat must."""
+    """Fulfil one own unfulfilled pact now, cheaper or for nothing; optional unless the seat must.
+
+    Rule WU-6.6, ruling R48.
+    """
     cards = fulfillable(s, seat, s.omens[seat], discount=effect.discount, free=effect.free)
     if not cards:
         return
@@ -242,9 +261,10 @@ def would_fulfil_pact(s: WutakiState, seat: int, effect: Effect, hand: Sequence[
 
 
 def fulfil(s: WutakiState, seat: int, card: int, discount: int = 0, free: bool = False) -> Flow:
-    """§ Pakte erfüllen. Cost, card away, reward, own pact track, pact counter, in this order (R47).
+    """Pay, turn the card over, take the reward, move own track and pact counter, in this order.
 
-    What has just been sacrificed is noted while the pact is being fulfilled, for raids.
+    The tokens just sacrificed are noted while the pact is being fulfilled, for raids.
+    Rule WU-6.6, rulings R47 and R74.
     """
     action = s.box.pacts[card].action
     outer, maw = s.sacrificed, s.maw[:]
@@ -262,7 +282,10 @@ def fulfil(s: WutakiState, seat: int, card: int, discount: int = 0, free: bool =
 
 
 def advance_track(s: WutakiState, seat: int) -> Flow | Done:
-    """§ Masterboards. The marker on the own pact track moves on, its space acts; at the end it stays (R54)."""
+    """Move the marker on the own pact track; its space acts, and at the end it stays.
+
+    Rule WU-9.1, ruling R54.
+    """
     track = masterboard(s, seat).track[s.seats]
     if s.track[seat] + 1 >= len(track):
         return DONE
@@ -271,9 +294,10 @@ def advance_track(s: WutakiState, seat: int) -> Flow | Done:
 
 
 def advance_counter(s: WutakiState) -> Flow | Done:
-    """§ Allgemeiner Paktzähler. One position on, past those for more players, after the last one 0; then its event.
+    """Move the pact counter one position on, past those for more players, then run its event.
 
-    From the start player on, all draw an omen or pay their workers.
+    After the last position comes 0. From the start player on, all draw an omen or pay their workers.
+    Rule WU-6.2, ruling R50.
     """
     printed = board(s)
     s.counter = printed.counter_next[s.seats][s.counter]

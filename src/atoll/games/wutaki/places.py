@@ -15,7 +15,10 @@ from .workers import hire_up_to
 
 
 def harvest(s: WutakiState, seat: int, place: int) -> int:
-    """§ Standard-Orte. Tokens (in the village: hires) per execution: by level, tower upgrade and round card."""
+    """Return the tokens (in the village: hires) per execution: level, tower upgrade, round card.
+
+    Rules WU-5.2 and WU-7.3.
+    """
     box = s.box
     level = len(s.markers[place - FIRST_STANDARD])
     n: int = box.boards[s.side].places[place].yields[level] + box.in_round[s.round_card].harvest[place]
@@ -27,7 +30,7 @@ def harvest(s: WutakiState, seat: int, place: int) -> int:
 
 @FLOWS.of(YIELD)
 def resolve_yield(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow | Done:
-    """§ Standard-Orte. Gain tokens of the place's kind, or in the village hire up to so many workers."""
+    """Gain tokens of the place's kind, or in the village hire up to this number of workers. Rule WU-5.2."""
     n = harvest(s, seat, effect.places[0])
     if effect.kind < 0:
         return hire_up_to(s, seat, n, effect, must)
@@ -43,10 +46,11 @@ def would_yield(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) 
 
 
 def pay_marker_bonuses(s: WutakiState, visitor: int, place: int) -> Flow:
-    """§ Aufwertungsbonus. Every marker on the visited place gives its owner a token, the visitor first, then clockwise.
+    """Give each owner of a marker on the visited place a token, the visitor first, then clockwise.
 
-    Once a visit (R11), before the action. Where two kinds are shown, the owner picks one for each marker; the supply
-    limits (R12).
+    It is done once a visit, before the action. Where two kinds are shown, the owner picks one for each marker; the
+    supply limits.
+    Rule WU-5.3, rulings R11 and R12.
     """
     printed = board(s).places[place]
     for owner in clockwise(s, visitor):

@@ -1,4 +1,4 @@
-"""§ Spielaufbau. The table before anything is dealt; first cards, cost markers, start marker, masterboards, pacts."""
+"""Setup (WU-2): the table before anything is dealt, and all steps up to the first round."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ from .state import (
 
 
 def setup(box: WutakiBox, options: Mapping[str, Any], seats: int) -> WutakiState:
-    """§ Spielaufbau. The table before anything is dealt.
+    """Return the table before anything is dealt.
 
     On the extreme board the first extra worker of each player stays in the box.
+    Rules WU-1.1, WU-2.1 and WU-12.2.
     """
     side = BOARDS.index(options["board"])
     printed = box.boards[side]
@@ -114,7 +115,7 @@ def setup(box: WutakiBox, options: Mapping[str, Any], seats: int) -> WutakiState
 
 
 def deal(s: WutakiState) -> Flow:
-    """§ Elementkarten, Geheimpaktkarten. Everybody gets an element and two secret pacts, face down."""
+    """Deal an element and two secret pacts to each seat, face down. Rules WU-2.2 and WU-2.3."""
     for seat in range(s.seats):
         card: int = yield Draw(DEAL_ELEMENT, s.element_pool, audience=only(seat))
         take(s.element_pool, card)
@@ -127,9 +128,10 @@ def deal(s: WutakiState) -> Flow:
 
 
 def choose_secret_pacts(s: WutakiState) -> Flow:
-    """§ Geheimpaktkarten. All keep one of two, in secret; the others go back once everybody has chosen.
+    """Let all keep one of two in secret; the others go back once everybody has chosen.
 
-    Then cost markers (open), two omens each, and the start player.
+    Then come cost markers (open), two omens each, and the start player.
+    Rules WU-2.3 and WU-2.4.
     """
     kept: list[Any] = yield Sealed(range(s.seats), lambda seat: keep_one(s, seat))
     for seat in range(s.seats):
@@ -154,7 +156,7 @@ def keep_one(s: WutakiState, seat: int) -> Asking[int]:
 
 
 def deal_cost_markers(s: WutakiState) -> Flow:
-    """§ Kostenmarker. Everybody gets one at random, open."""
+    """Deal one cost marker to each seat at random, open. Rule WU-2.4, ruling R30."""
     for seat in range(s.seats):
         marker: int = yield Draw(DEAL_COST_MARKER, s.cost_marker_pool)
         take(s.cost_marker_pool, marker)
@@ -163,14 +165,18 @@ def deal_cost_markers(s: WutakiState) -> Flow:
 
 
 def give_start_marker(s: WutakiState) -> Flow:
-    """§ Startspieler. Random, or the first seat (R1)."""
+    """Give the start marker to a random seat or to the first. Rule WU-2.4, ruling R1."""
     s.start = yield from find_start_player(s, START)
     s.active = s.start
     s.tell("starts", seat=s.start)
 
 
 def hand_out_masterboards(s: WutakiState) -> Flow:
-    """§ Masterboards. Symmetric: the same side A for all. Asymmetric: all pick a side B, the start player first."""
+    """Hand out masterboards: the same side A for all, or all pick a side B.
+
+    The start player picks first.
+    Rule WU-2.5.
+    """
     faces = s.box.masterboards
     if s.options["masterboards"] == "symmetric":
         s.masterboard = [next(index for index, face in enumerate(faces) if face.side == "a")] * s.seats
@@ -181,7 +187,7 @@ def hand_out_masterboards(s: WutakiState) -> Flow:
 
 
 def pick_masterboard(s: WutakiState) -> Flow:
-    """§ Masterboards, asymmetric. Pick one of the faces that are left."""
+    """Let a seat pick one of the faces that are left. Rule WU-2.5, ruling R32."""
     seat = s.active
     choice: int = yield Choose(seat, "masterboard", TAKE_BOARD.each(s.boards_left), rule="masterboards")
     face = TAKE_BOARD.of(choice)
@@ -196,7 +202,10 @@ def pick_masterboard(s: WutakiState) -> Flow:
 
 
 def lay_out_pacts(s: WutakiState) -> Flow:
-    """§ Fähigkeiten (player boards b): one each at random, open (R3). § Pakte: four open pacts."""
+    """Deal an ability to each seat with player boards b, and lay out four open pacts.
+
+    Rules WU-2.6 and WU-2.7, ruling R3.
+    """
     if s.options["player_boards"] == "b":
         for seat in range(s.seats):
             ability: int = yield Draw(DEAL_ABILITY, s.ability_pool)
@@ -208,7 +217,10 @@ def lay_out_pacts(s: WutakiState) -> Flow:
 
 
 def pick_two_pacts(s: WutakiState) -> Flow:
-    """§ Pakte. Take two of the same four open pacts, without slot gold (R4); then the display is filled again."""
+    """Let a seat take two of the same four open pacts, without slot gold; then fill the display.
+
+    Rule WU-2.7, ruling R4.
+    """
     seat = s.active
     open_pacts = ACCEPT.each(sorted(card for card in s.display if card >= 0))
     picked: list[int] = yield from pick_set(seat, "first_pacts", open_pacts, 2, 2, rule="accept_pact")

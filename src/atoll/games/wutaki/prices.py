@@ -1,6 +1,6 @@
-"""§ Kosten: what cards, places, workers, upgrades and levels cost a seat now, and whether it can pay.
+"""Costs (WU-8.1): the present prices of cards, places, workers, upgrades and levels for a seat.
 
-What is printed comes from `components.toml`: a card's `pay` or `sacrifice` is its `action.cost`. Here it is seen with
+The printed prices come from `components.toml`: a card's `pay` or `sacrifice` is its `action.cost`. Here it is seen with
 the seat's cost marker and with all discounts. Paying is `tokens.pay_cost`.
 """
 
@@ -17,7 +17,17 @@ from .state import WutakiState, board, hired, round_card
 
 
 def can_pay(s: WutakiState, seat: int, cost: Cost, hand: Sequence[int], visitors: int = 0) -> bool:
-    """§ Costs first: whether the seat has all of it. visitors: workers that this cost can't take."""
+    """Return whether the seat has all of the cost.
+
+    Rule WU-8.1.
+
+    Args:
+        s: The table.
+        seat: The payer.
+        cost: The cost.
+        hand: Omens that it can pay with.
+        visitors: Number of workers that this cost can't take.
+    """
     stock = s.stock[seat]
     tokens = cost.tokens
     for kind, n in tokens.pairs[s.cost_marker[seat]]:
@@ -53,10 +63,11 @@ def can_pay_reduced(stock: Sequence[int], tokens: Tokens, marker: int, discount:
 
 
 def hire_price(s: WutakiState, seat: int, discount: int, free: bool) -> tuple[int, int]:
-    """What the next hire costs: tokens of the cost marker, gold.
+    """Return the price of the next hire: tokens of the cost marker, gold.
 
-    The price is that of the tower slot: it depends only on how many extra workers are hired (R13). A discount lowers
-    the cost marker's part of each hire, not the gold.
+    The price is that of the tower slot: it depends only on how many extra workers are hired. A discount lowers the cost
+    marker's part of each hire, not the gold.
+    Rule WU-4.1, ruling R13.
     """
     if free:
         return 0, 0
@@ -77,7 +88,9 @@ def can_hire(s: WutakiState, seat: int, discount: int, free: bool) -> bool:
 
 
 def can_hire_on_visit(s: WutakiState, seat: int, discount: int, free: bool) -> bool:
-    """Return whether a visitor of the village can pay the next worker, own marker bonuses included (R10).
+    """Return whether a visitor of the village can pay the next worker, own marker bonuses included.
+
+    Rule WU-5.2, ruling R10.
 
     Args:
         s: The table.
@@ -103,7 +116,7 @@ def can_hire_on_visit(s: WutakiState, seat: int, discount: int, free: bool) -> b
 
 
 def place_price(s: WutakiState, place: int, discount: int, free: bool) -> int:
-    """Gold for the first free slot of a standard place."""
+    """Return the gold for the first free slot of a standard place. Rule WU-7.1, ruling R55."""
     if free:
         return 0
     printed = board(s).upgrade_prices[len(s.markers[place])]
@@ -119,7 +132,7 @@ def upgrade_reach(s: WutakiState, seat: int, discount: int, free: bool) -> int:
 
 
 def tower_price(s: WutakiState, card: int, discount: int, free: bool) -> int:
-    """Gold for a tower upgrade: by its slot."""
+    """Return the gold for a tower upgrade, by its slot. Rule WU-7.1, ruling R55."""
     if free:
         return 0
     printed: int = s.box.tower_prices[s.box.tower_upgrades[card].slot]

@@ -60,12 +60,15 @@ def _visit_first(seen: Seen, place: str) -> Reason | None:
     return Reason(key, {"place": PLACE.index(place)}, "turn") if key else None
 
 
-# -- § Arbeiter einsetzen ---------------------------------------------------------------------------------------------
+# -- WU-3.5 Placing a worker ------------------------------------------------------------------------------------------
 
 
 @JUDGES.of(VISIT, CROWD_IN, IDLE_WORKER)
 def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
-    """§ Arbeiter einsetzen. One worker a turn, at home, to a place with room for it and a possible action."""
+    """Explain why a worker can't be sent: one a turn, to a place with room and a possible action.
+
+    Rules WU-3.5 and WU-3.9.
+    """
     if seen.prompt != "turn":
         return Reason("worker_placed", rule="turn") if seen.prompt in ("again", "bonus") else None
     s, seat = seen.s, seen.seat
@@ -89,13 +92,16 @@ def sending_a_worker(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(AGAIN)
 def acting_again(seen: Seen, choice: int) -> Reason | None:
-    """§ Sonderarbeiter. The second execution comes after the first."""
+    """Explain why a second execution is refused: it comes after the first. Rule WU-3.7."""
     return Reason("again_later", rule="special_worker")
 
 
 @JUDGES.of(USE)
 def using_an_ability(seen: Seen, choice: int) -> Reason | None:
-    """§ B Seite. The seat's own ability, once a game, when it's meant for and possible."""
+    """Explain why the seat's ability can't be used: once a game, when it's meant for and possible.
+
+    Rule WU-9.5.
+    """
     s, seat = seen.s, seen.seat
     ability = USE.of(choice)
     if s.ability[seat] != ability:
@@ -112,15 +118,15 @@ def using_an_ability(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(PASS_KIND)
 def declining(seen: Seen, choice: int) -> Reason | None:
-    """§ Spielablauf. A turn can't be passed; whatever else must be done is named by its own question."""
+    """Explain why a turn can't be passed; other duties are named by their own questions. Rule WU-3.4."""
     return Reason("worker_first", rule="turn") if seen.prompt == "turn" else None
 
 
-# -- § possible: what an action lacks ---------------------------------------------------------------------------------
+# -- WU-8.7 Possible effects: the missing part of an action -----------------------------------------------------------
 
 
 def impossible(s: WutakiState, seat: int, action: Action, visitors: int = 0) -> Reason | None:
-    """Why an action isn't possible: its price, or its first effect."""
+    """Explain why an action isn't possible: its price, or its first effect. Rule WU-8.7."""
     if not can_pay(s, seat, action.cost, s.omens[seat], visitors):
         return price_lacking(s, seat, action.cost, visitors=visitors)
     first = action.first
@@ -159,7 +165,7 @@ def price_lacking(s: WutakiState, seat: int, cost: Cost, *, discount: int = 0, v
 
 
 def climb_lacking(s: WutakiState, seat: int, discount: int) -> Reason:
-    """§ Pyramide der Verdammnis. The next level, room on it, a marker, its price."""
+    """Explain what a climb needs: the next level, room on it, a marker, its price. Rule WU-7.2."""
     level = s.pyramid[seat]
     return (
         unless(not is_at_top(s, seat), "pyramid_top", "pyramid")
@@ -170,7 +176,7 @@ def climb_lacking(s: WutakiState, seat: int, discount: int) -> Reason:
 
 
 def hire_lacking(s: WutakiState, seat: int, discount: int, free: bool) -> Reason | None:
-    """§ Anwerben. The next worker, and what it costs."""
+    """Explain what a hire needs: the next worker and its price. Rule WU-4.1."""
     if next_hire(s, seat) < 0:
         return Reason("tower_empty", rule="hiring")
     if can_hire(s, seat, discount, free):
@@ -188,7 +194,7 @@ def _open_prices(s: WutakiState, seat: int, discount: int, free: bool) -> list[i
 
 
 def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason | None:
-    """§ Aufwertung ausführen. A marker, something to upgrade, and the gold for the cheapest of it."""
+    """Explain what an upgrade needs: a marker, a target, and the gold for the cheapest. Rule WU-7.1."""
     if not s.upgrade_markers[seat]:
         return Reason("no_upgrade_marker", rule="upgrades")
     if not prices:
@@ -201,7 +207,7 @@ def upgrade_lacking(s: WutakiState, seat: int, prices: Sequence[int]) -> Reason 
 
 @JUDGES.of(FULFIL)
 def fulfilling(seen: Seen, choice: int) -> Reason | None:
-    """§ Pakte erfüllen. An own pact that can be paid, after the worker."""
+    """Explain why a pact can't be fulfilled: an own one that can be paid, after the worker. Rule WU-6.6."""
     s, seat = seen.s, seen.seat
     card = FULFIL.of(choice)
     if card not in s.pacts[seat]:
@@ -214,7 +220,7 @@ def fulfilling(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(ACCEPT)
 def accepting(seen: Seen, choice: int) -> Reason | None:
-    """§ Pakt annehmen. One of the display, whose slot's gold is there where it costs some."""
+    """Explain why a pact can't be accepted: one of the display, with the gold of its slot. Rule WU-6.1."""
     s, seat = seen.s, seen.seat
     card = ACCEPT.of(choice)
     if card not in s.display:
@@ -226,7 +232,7 @@ def accepting(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(GIFT)
 def giving_a_pact(seen: Seen, choice: int) -> Reason | None:
-    """§ Pakt verschenken. One of the display; an own one only by a card that says so."""
+    """Explain why a pact can't be given: one of the display, an own one only by a card. Rule WU-6.5."""
     s, seat = seen.s, seen.seat
     card = GIFT.of(choice)
     if card in s.display:
@@ -236,7 +242,7 @@ def giving_a_pact(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(UPGRADE)
 def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
-    """§ Ortaufwertungen. A free slot, a marker and the gold, with the discount of whatever asks."""
+    """Explain why a place can't be upgraded: a free slot, a marker and the gold. Rule WU-7.1."""
     s, seat = seen.s, seen.seat
     place = UPGRADE.of(choice)
     if place not in open_places(s):
@@ -247,7 +253,10 @@ def upgrading_a_place(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(BUILD)
 def upgrading_the_tower(seen: Seen, choice: int) -> Reason | None:
-    """§ Turmaufwertungen. A card still there, its slot free, a marker and the gold."""
+    """Explain why a tower card can't be taken: it is there, its slot free, a marker, the gold.
+
+    Rules WU-7.1 and WU-7.3.
+    """
     s, seat = seen.s, seen.seat
     card = BUILD.of(choice)
     if card not in s.tower_left:
@@ -268,7 +277,7 @@ def _upgrade_terms(seen: Seen, s: WutakiState) -> tuple[int, bool]:
 
 @JUDGES.of(HIRE)
 def hiring(seen: Seen, choice: int) -> Reason | None:
-    """§ Anwerben. The next worker, at the price of whatever asks."""
+    """Explain why no worker can be hired, at the price of the action that asks. Rule WU-4.1."""
     s = seen.s
     lacking = hire_lacking(s, seen.seat, _about(seen, "discount"), bool(_about(seen, "free")))
     return lacking or _visit_first(seen, "village")
@@ -276,7 +285,7 @@ def hiring(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(PLAY)
 def playing_an_omen(seen: Seen, choice: int) -> Reason | None:
-    """§ Omen ausspielen. A card of the hand that is possible."""
+    """Explain why an omen can't be played: a card of the hand that is possible. Rule WU-8.8."""
     s, seat = seen.s, seen.seat
     card = PLAY.of(choice)
     if card not in s.omens[seat]:
@@ -286,7 +295,7 @@ def playing_an_omen(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(CHASE_GROUP)
 def chasing(seen: Seen, choice: int) -> Reason | None:
-    """§ Verjagen. A group that stands there and isn't protected."""
+    """Explain why a group can't be chased: one that is there and isn't protected. Rule WU-4.2."""
     s = seen.s
     if choice not in chase_options(s, seen.seat):
         return Reason("cannot_chase", rule="chasing")
@@ -295,7 +304,7 @@ def chasing(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(PAY, TAKE)
 def mixing(seen: Seen, choice: int) -> Reason | None:
-    """§ Kosten, § Handeln and the like. Amounts of several resources that come to what is due together."""
+    """Explain why amounts of several resources don't come to the sum that is due. Rules WU-5.4 and WU-8.1."""
     asked = seen.view["decision"]
     kind = VOCABULARY.kind_of(choice)
     if "set" not in asked or asked["set"]["members"][0] not in kind:
@@ -322,13 +331,13 @@ def mixing(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(TRADE)
 def trading(seen: Seen, choice: int) -> Reason | None:
-    """§ Handeln. At its place."""
+    """Explain why nothing can be traded: it is done at its place. Rule WU-5.4."""
     return _visit_first(seen, "trade")
 
 
 @JUDGES.of(GIVE_VENGEANCE)
 def giving_vengeance(seen: Seen, choice: int) -> Reason | None:
-    """§ SP/Geschenk. An own vengeance card."""
+    """Explain why a vengeance card can't be given: an own one. Rule WU-5.1."""
     s = seen.s
     if GIVE_VENGEANCE.of(choice) not in s.vengeance[seen.seat]:
         return Reason("cannot_gift_vengeance", rule="vengeance")
@@ -337,11 +346,14 @@ def giving_vengeance(seen: Seen, choice: int) -> Reason | None:
 
 @JUDGES.of(KEEP)
 def keeping_a_secret_pact(seen: Seen, choice: int) -> Reason | None:
-    """§ Geheimpakte. One more than may be kept; else they only count at the end."""
+    """Explain why a secret pact can't be kept; later ones only count at the end. Rule WU-2.3."""
     return None if seen.asks(KEEP) else Reason("secret_at_end", rule="secret_pacts")
 
 
 @JUDGES.of(RAID)
 def raiding(seen: Seen, choice: int) -> Reason:
-    """§ Meister der Diebe. Only when a fulfilled pact brings the marker to the monster."""
+    """Explain why the maw can't be raided: a fulfilled pact must bring the marker to the monster.
+
+    Rule WU-9.2.
+    """
     return Reason("raid_later", rule="masterboards")

@@ -1,7 +1,7 @@
-"""Wutaki for 2 to 4 players, in the order of the rulebook: rounds, turns, end. § names the rulebook's heading.
+"""Wutaki for 2 to 4 players: rounds, turns, end. Rule ids (WU-n.n) and rulings (Rn) refer to RULES.md.
 
-Before the first round comes `preparation`; where a worker may go is in `visits`. What places, cards and boards do is in
-the chapters tokens, workers, pacts, upgrades, cards, places; they meet in verbs.
+Before the first round comes `preparation`. The visits of a worker are in `visits`. The effects of places, cards and
+boards are in the chapters tokens, workers, pacts, upgrades, cards, places; they meet in verbs.
 """
 
 from __future__ import annotations
@@ -71,11 +71,14 @@ VISITS: Final = {VISIT.at(kind, place): (kind, place) for kind in range(WORKER.s
 """Per choice of a visit its type of worker and its place: looked up, because most turns come by here."""
 
 
-# -- § Spielablauf: the round -----------------------------------------------------------------------------------------
+# -- WU-3.1 to WU-3.3 Rounds ------------------------------------------------------------------------------------------
 
 
 def start_round(s: WutakiState) -> Flow:
-    """§ Rundenkarten. Reveal round cards: those with a chain symbol act and go, the first one without it stays."""
+    """Reveal round cards: those with a chain symbol act and go, the first one without it stays.
+
+    Rules WU-3.1 and WU-3.10, ruling R66.
+    """
     if s.told is not None:
         s.tell("round", n=s.round)
     while True:
@@ -99,7 +102,7 @@ def start_round(s: WutakiState) -> Flow:
 
 
 def apply_instant(s: WutakiState) -> Flow:
-    """A chain card acts on every player, clockwise from the start player, or on the table."""
+    """Apply a chain card to every player, clockwise from the start player, or to the table. Rule WU-3.10."""
     printed = round_card(s)
     for seat in clockwise(s, s.start) if printed.for_all else (s.start,):
         yield from run_effects(s, seat, printed.action.effects, must=False)
@@ -107,7 +110,11 @@ def apply_instant(s: WutakiState) -> Flow:
 
 @FLOWS.of(MODIFIER)
 def resolve_modifier(s: WutakiState, seat: int, effect: Effect, must: bool) -> Done:
-    """§ Round modifiers. They hold while the card is the current one; whoever they concern looks at that card."""
+    """Change nothing now: a modifier holds while its card is the current one.
+
+    The rules that it concerns look at that card.
+    Rule WU-3.11.
+    """
     return DONE
 
 
@@ -115,7 +122,10 @@ TESTS.of(MODIFIER)(always)
 
 
 def end_round(s: WutakiState) -> None:
-    """§ Rundenende. The start marker moves to its last claimant, all workers come home, the round card is discarded."""
+    """Move the start marker to its last claimant, return all workers, discard the round card.
+
+    Rules WU-3.3 and WU-10.4.
+    """
     if s.claimant >= 0:
         s.start = s.claimant
         s.claimant = -1
@@ -139,7 +149,7 @@ def end_round(s: WutakiState) -> None:
         s.phase = ROUND_START
 
 
-# -- § Spielablauf: the turn ------------------------------------------------------------------------------------------
+# -- WU-3.4 to WU-3.7 Turn --------------------------------------------------------------------------------------------
 
 
 def start_turn(s: WutakiState, seat: int) -> None:
@@ -152,9 +162,10 @@ def start_turn(s: WutakiState, seat: int) -> None:
 
 
 def end_turn(s: WutakiState) -> None:
-    """§ Spielablauf. The next player clockwise with an available worker; without one the round ends.
+    """Let the next player clockwise with an available worker take a turn; without one the round ends.
 
-    If a trigger has happened, only last turns follow: everybody but the ender once, from the left neighbour on (R28).
+    If a trigger has happened, only last turns follow: everybody but the ender once, from the left neighbour on.
+    Rules WU-3.2 and WU-10.2, ruling R28.
     """
     s.worker = -1
     s.spot = -1
@@ -171,14 +182,17 @@ def end_turn(s: WutakiState) -> None:
 
 
 def begin_last_turns(s: WutakiState, order: Sequence[int]) -> None:
-    """§ Endbedingungen. Everybody but the ender may take one more turn."""
+    """Let everybody but the ender take one more turn. Rule WU-10.2."""
     s.ending = True
     s.last_turns = [seat for seat in order if seat != s.ender]
     next_last_turn(s)
 
 
 def next_last_turn(s: WutakiState) -> None:
-    """The next one who has an available worker when visited; after the last one comes the final scoring."""
+    """Give the next seat with an available worker its last turn; after all come the final points.
+
+    Rule WU-10.2, ruling R70.
+    """
     while s.last_turns:
         seat = s.last_turns.pop(0)
         if available(s, seat):
@@ -189,9 +203,11 @@ def next_last_turn(s: WutakiState) -> None:
 
 
 def take_turn(s: WutakiState) -> Flow:
-    """§ Arbeiter einsetzen. Place an available worker and carry the place's action out; an ability may be used before.
+    """Place an available worker and carry out the action of the place.
 
-    Without a legal visit a worker goes to the idle zone (R6). A last turn may be declined as a whole (R75).
+    An ability may be used before. Without a legal visit a worker goes to the idle zone. A last turn may be declined as
+    a whole.
+    Rules WU-3.4 and WU-3.5, rulings R6 and R75.
     """
     seat = s.active
     choice: int = yield Choose(seat, "turn", turn_options(s, seat), rule="turn")
@@ -231,7 +247,11 @@ def send_worker(s: WutakiState, seat: int, kind: int, place: int) -> None:
 
 
 def turn_options(s: WutakiState, seat: int) -> list[int]:
-    """Legal visits; idling if there's none without crowding in; abilities; in a last turn declining it."""
+    """Return legal visits, idling if there is none without crowding in, abilities, and declining.
+
+    Only a last turn can be declined.
+    Rule WU-3.5, rulings R6 and R75.
+    """
     able = s.ability[seat] >= 0 and not s.ability_used[seat]
     options = visit_options(s, seat)
     alone = bool(options)
@@ -247,7 +267,7 @@ def turn_options(s: WutakiState, seat: int) -> list[int]:
 
 
 def stand_idle(s: WutakiState, seat: int, kind: int) -> None:
-    """A worker that can visit nothing goes to the idle zone, without an action (R6)."""
+    """Put a worker that can visit nothing into the idle zone, without an action. Rule WU-3.5, ruling R6."""
     s.home[seat][kind] -= 1
     s.idle[seat][kind] += 1
     s.tell("idle", seat=seat, worker=kind)
@@ -256,11 +276,13 @@ def stand_idle(s: WutakiState, seat: int, kind: int) -> None:
 def execute(s: WutakiState, seat: int, *, visiting: bool = False) -> Flow:
     """Carry an action out once: cost, then the effects; after a chase the worker may move in.
 
+    Rule WU-3.6, rulings R11 and R12.
+
     Args:
         s: The table.
         seat: The visitor.
         visiting: Whether it is the first execution of a visit. Before it upgrade markers at the place
-            bring their owners bonuses (R11, R12).
+            bring their owners bonuses.
     """
     place = place_of(s.spot)
     if visiting and FIRST_STANDARD <= place <= VILLAGE and s.markers[place - FIRST_STANDARD]:
@@ -274,9 +296,10 @@ def execute(s: WutakiState, seat: int, *, visiting: bool = False) -> Flow:
 
 
 def offer_to_move_in(s: WutakiState, seat: int) -> Flow:
-    """§ Verjagen. The chasing worker may move to the place it has emptied: a visit. Its own field is free again.
+    """Let the chasing worker move to the place it has emptied; its own field is free again.
 
-    It needs a free field there and a possible action, and can't be the place of chasing itself (R17).
+    The move is a visit. It needs a free field there and a possible action, and can't be the place of chasing itself.
+    Rule WU-4.3, rulings R17 and R18.
     """
     place = s.vacated
     s.vacated = -1
@@ -315,9 +338,10 @@ def offer(s: WutakiState, seat: int, choice: int, action: Action, possible: bool
 
 
 def second_options(s: WutakiState, seat: int) -> list[int]:
-    """§ Sonderarbeiter. Once more for the special worker, or by ability for any other; never more than twice.
+    """Return the options of a second execution: by the special worker, or by ability.
 
-    The worker must still stand on the field.
+    There are never more than two executions. The worker must still be on the field.
+    Rule WU-3.7.
     """
     if s.spot < 0:
         return []
@@ -334,7 +358,10 @@ def second_options(s: WutakiState, seat: int) -> list[int]:
 
 
 def act_again(s: WutakiState) -> Flow:
-    """§ Sonderarbeiter. The second execution is separate: costs are due anew, choices are free again."""
+    """Carry out the second execution: costs are due again, choices are free again.
+
+    Rule WU-3.7, ruling R67.
+    """
     seat = s.active
     options = second_options(s, seat)
     choice: int = yield Choose(seat, "again", options, rule=cards.hand_rule(options, "special_worker"))
@@ -345,7 +372,7 @@ def act_again(s: WutakiState) -> Flow:
     go_on_with_bonus(s)
 
 
-# -- § Fähigkeiten ----------------------------------------------------------------------------------------------------
+# -- WU-9.5 Abilities -------------------------------------------------------------------------------------------------
 
 
 def has_ability(s: WutakiState, seat: int) -> bool:
@@ -354,7 +381,10 @@ def has_ability(s: WutakiState, seat: int) -> bool:
 
 
 def can_use(s: WutakiState, seat: int, point: str) -> bool:
-    """Whether the seat's ability is unused, meant for this point of the turn, and possible."""
+    """Return whether the seat's ability is unused, meant for this point of the turn, and possible.
+
+    Rule WU-9.5.
+    """
     if not has_ability(s, seat):
         return False
     printed = s.box.abilities[s.ability[seat]]
@@ -362,7 +392,7 @@ def can_use(s: WutakiState, seat: int, point: str) -> bool:
 
 
 def use_ability(s: WutakiState, seat: int) -> Flow:
-    """§ B Seite. Once a game: the marker is turned over, the effect carried out."""
+    """Turn over the marker of the ability and carry out its effect, once a game. Rule WU-9.5."""
     s.ability_used[seat] = True
     s.tell("ability_used", seat=seat, ability=s.ability[seat])
     yield from run_effects(s, seat, s.box.abilities[s.ability[seat]].action.effects, must=True)
@@ -370,13 +400,13 @@ def use_ability(s: WutakiState, seat: int) -> Flow:
 
 @FLOWS.of(REPEAT_ACTION)
 def resolve_repeat_action(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Carry the action of the place out again, exactly as a special worker does."""
+    """Carry out the action of the place again, exactly as a special worker does. Rule WU-9.5."""
     yield from execute(s, seat)
 
 
 @FLOWS.of(OCCUPIED_FIELD)
 def resolve_occupied_field(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """The placed worker stands on a field beside another worker; the player chooses beside whom."""
+    """Put the placed worker on a field with another worker; the player chooses which. Rule WU-9.6."""
     fields = taken_fields(s, s.spot)
     field = fields[0]
     if len(fields) > 1:
@@ -391,7 +421,7 @@ TESTS.of(REPEAT_ACTION)(always)
 TESTS.of(OCCUPIED_FIELD)(always)
 
 
-# -- § Pakte erfüllen: the bonus step ---------------------------------------------------------------------------------
+# -- WU-3.8 Bonus step ------------------------------------------------------------------------------------------------
 
 
 def go_on_with_bonus(s: WutakiState) -> None:
@@ -404,7 +434,11 @@ def go_on_with_bonus(s: WutakiState) -> None:
 
 
 def bonus_options(s: WutakiState, seat: int) -> list[int]:
-    """Payable pacts, a usable ability, or the end of the turn; [] where public facts alone leave nothing to decide."""
+    """Return payable pacts, a usable ability and the end of the turn.
+
+    Return [] where public facts alone leave nothing to decide.
+    Rule WU-3.8.
+    """
     cards = pacts.fulfillable(s, seat, s.omens[seat])
     options = FULFIL.each(cards) if cards else []
     able = s.ability[seat] >= 0
@@ -416,7 +450,11 @@ def bonus_options(s: WutakiState, seat: int) -> list[int]:
 
 
 def can_use_in_bonus(s: WutakiState, seat: int) -> bool:
-    """An unused ability may be used: for all that others know, where it plays omens and there are cards in hand."""
+    """Return whether an unused ability may be used, for all that others know.
+
+    An ability that plays omens counts if there are cards in hand.
+    Rule WU-3.8.
+    """
     if not has_ability(s, seat):
         return False
     printed = s.box.abilities[s.ability[seat]]
@@ -425,7 +463,10 @@ def can_use_in_bonus(s: WutakiState, seat: int) -> bool:
 
 
 def take_bonus(s: WutakiState) -> Flow:
-    """§ Pakte erfüllen (Bonusaktion). Any number, one after the other (R7), or an ability, until the seat stops."""
+    """Let the seat fulfil any number of pacts one after the other, or use an ability, until it stops.
+
+    Rule WU-3.8, ruling R7.
+    """
     seat = s.active
     options = bonus_options(s, seat)
     choice: int = yield Choose(seat, "bonus", options, rule=cards.hand_rule(options, "bonus"))
@@ -439,13 +480,14 @@ def take_bonus(s: WutakiState) -> Flow:
     go_on_with_bonus(s)
 
 
-# -- § Ermittlung des Gewinners ---------------------------------------------------------------------------------------
+# -- WU-10.3 Winner ---------------------------------------------------------------------------------------------------
 
 
 def finish(s: WutakiState) -> Flow:
-    """§ Endwertung. If points, tokens and upgrades are equal, the holder of the start marker names the winner (R29).
+    """End the game; at a full tie the holder of the start marker names the winner.
 
-    Who plays for a missing holder names the first of them in turn order (`evaluate.py`).
+    The bot that plays for a missing holder names the first of the tied in turn order (`evaluate.py`).
+    Rule WU-10.3, ruling R29.
     """
     tied = leaders(s)
     if len(tied) > 1:

@@ -1,6 +1,7 @@
-"""§ Endwertung: pure functions from the table to numbers, with what counted. Nothing here changes the table.
+"""Final scoring (WU-11): pure functions from the table to numbers, with the reasons of the points.
 
-All seven steps look at the table as it lies, so their order matters only to those who read it aloud.
+Nothing here changes the table. All seven steps look at the table as it lies, so their order matters only to those who
+read it aloud.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ SET_SIZE: Final = 5
 SET_VP: Final = 3
 MOST_SET_VP: Final = 15
 
-# -- § Metrics --------------------------------------------------------------------------------------------------------
+# -- WU-11.9 Metrics --------------------------------------------------------------------------------------------------
 
 
 def _of_element(element: int) -> Callable[[WutakiState, int], int]:
@@ -47,7 +48,7 @@ def unfulfilled_of(s: WutakiState, seat: int, element: int) -> int:
 
 
 def omen_cards(s: WutakiState, seat: int) -> int:
-    """Omens in hand and on the table."""
+    """Return the number of omens in hand and on the table. Rule WU-11.9."""
     return len(s.omens[seat]) + (s.permanent[seat] >= 0)
 
 
@@ -62,7 +63,10 @@ def tower_upgrades(s: WutakiState, seat: int) -> int:
 
 
 def upgrades_done(s: WutakiState, seat: int) -> int:
-    """Upgrades as they lie now, places and tower. The marker on the pyramid is none (R23)."""
+    """Return the upgrades as they lie now, places and tower; the pyramid marker isn't one.
+
+    Rule WU-7.5, ruling R23.
+    """
     return place_upgrades(s, seat) + tower_upgrades(s, seat)
 
 
@@ -86,7 +90,7 @@ _METRICS: Final = tuple(_BY_NAME[name] for name in METRICS)
 
 
 def metric(s: WutakiState, seat: int, index: int) -> int:
-    """The value of a metric (an index into METRICS) for a seat."""
+    """Return the value of a metric (an index into METRICS) for a seat. Rule WU-11.9."""
     return _METRICS[index](s, seat)
 
 
@@ -94,7 +98,7 @@ def metric(s: WutakiState, seat: int, index: int) -> int:
 
 
 def score_vengeance(s: WutakiState, seat: int) -> Line:
-    """§ Endwertung 1. Each vengeance card whose limit is exceeded costs its penalty."""
+    """Score each vengeance card whose limit is exceeded: its penalty. Rule WU-11.2."""
     parts = []
     for card in s.vengeance[seat]:
         printed = s.box.vengeance[card]
@@ -105,13 +109,16 @@ def score_vengeance(s: WutakiState, seat: int) -> Line:
 
 
 def score_unfulfilled(s: WutakiState, seat: int) -> Line:
-    """§ Endwertung 2. Each unfulfilled pact costs 8 VP."""
+    """Score each unfulfilled pact: -8 VP. Rule WU-11.3."""
     parts = [Part("unfulfilled_pact", -UNFULFILLED_PENALTY, {"pact": card}) for card in s.pacts[seat]]
     return _line("unfulfilled", parts)
 
 
 def holds(s: WutakiState, seat: int, secret_pact: int) -> bool:
-    """§ Geheimpakte. Whether the condition of a secret pact holds for a seat. A tie for the most fails (R64)."""
+    """Return whether the condition of a secret pact holds for a seat; a tie for the most fails.
+
+    Rule WU-11.4, ruling R64.
+    """
     card = s.box.secret_pacts[secret_pact]
     value = metric(s, seat, card.metric)
     if card.condition == MOST:
@@ -121,7 +128,10 @@ def holds(s: WutakiState, seat: int, secret_pact: int) -> bool:
 
 
 def score_secret_pacts(s: WutakiState, seat: int) -> Line:
-    """§ Endwertung 3. Each secret pact whose condition holds; one that fails costs nothing (R63)."""
+    """Score each secret pact whose condition holds; one that fails costs nothing.
+
+    Rule WU-11.4, ruling R63.
+    """
     parts = []
     for card in s.secret_pacts[seat]:
         printed = s.box.secret_pacts[card]
@@ -148,9 +158,10 @@ def controls(s: WutakiState, seat: int) -> list[ElementCard | TowerUpgrade]:
 
 
 def score_elements(s: WutakiState, seat: int) -> Line:
-    """§ Endwertung 4. Element card and tower: a bonus per fulfilled pact of the element, a malus per anti-element pact.
+    """Score element card and tower: a bonus per pact of the element, a malus per anti-element pact.
 
     The malus counts accepted and fulfilled pacts alike.
+    Rules WU-7.3 and WU-11.5.
     """
     parts = []
     for number, card in enumerate(controls(s, seat)):
@@ -165,7 +176,7 @@ def score_elements(s: WutakiState, seat: int) -> Line:
 
 
 def score_permanent_omen(s: WutakiState, seat: int) -> Line:
-    """§ Endwertung 5. The permanent omen on the table."""
+    """Score the permanent omen on the table. Rule WU-11.6."""
     parts = []
     card = s.permanent[seat]
     if card >= 0:
@@ -177,7 +188,10 @@ def score_permanent_omen(s: WutakiState, seat: int) -> Line:
 
 
 def score_pacts_of_others(s: WutakiState, seat: int) -> Line:
-    """§ Endwertung 6. 1 VP per pact of the own element that others have fulfilled, times the multiplier."""
+    """Score 1 VP per pact of the own element that others have fulfilled, times the multiplier.
+
+    Rule WU-11.7, ruling R21.
+    """
     parts = []
     if s.element[seat] >= 0 and s.masterboard[seat] >= 0:
         element = s.box.elements[s.element[seat]].element
@@ -190,7 +204,7 @@ def score_pacts_of_others(s: WutakiState, seat: int) -> Line:
 
 
 def score_resources(s: WutakiState, seat: int) -> Line:
-    """§ Endwertung 7. 3 VP per 5 equal resources, 15 at most."""
+    """Score 3 VP per 5 equal resources, 15 at most. Rule WU-11.8."""
     parts = []
     left = MOST_SET_VP
     for kind, n in enumerate(s.stock[seat]):
@@ -217,7 +231,7 @@ def _line(key: str, parts: Sequence[Part]) -> Line:
 
 
 def explain(s: WutakiState, seat: int) -> list[Line]:
-    """The points on the track, then the seven steps."""
+    """Return the points on the track, then the seven steps. Rule WU-11.1."""
     return [Line("track", s.vp[seat], rule="points"), *(step(s, seat) for step in STEPS)]
 
 
@@ -252,7 +266,7 @@ def score(s: WutakiState, seat: int) -> int:
     return sum(line.points for line in explain(s, seat))
 
 
-# -- § Ermittlung des Gewinners ---------------------------------------------------------------------------------------
+# -- WU-10.3 Winner ---------------------------------------------------------------------------------------------------
 
 
 def standing_key(s: WutakiState, seat: int) -> tuple[int, int, int]:
@@ -267,6 +281,9 @@ def leaders(s: WutakiState) -> list[int]:
 
 
 def ranking(s: WutakiState) -> list[int]:
-    """The place of each seat; whom the holder of the start marker has chosen stands before those it tied with."""
+    """Return the place of each seat; the choice of the start marker's holder comes before its tie.
+
+    Rule WU-10.3, ruling R29.
+    """
     keys = [(*standing_key(s, seat), seat == s.winner) for seat in range(s.seats)]
     return [1 + sum(other > key for other in keys) for key in keys]

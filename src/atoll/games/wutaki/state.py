@@ -192,7 +192,7 @@ def masterboard(s: WutakiState, seat: int) -> Masterboard:
 
 
 def has_flag(s: WutakiState, seat: int, flag: int) -> bool:
-    """Whether the permanent omen in front of a seat changes this rule."""
+    """Return whether the permanent omen in front of a seat changes this rule. Rule WU-8.9."""
     card = s.permanent[seat]
     return card >= 0 and s.box.omens[card].flag == flag
 
@@ -228,7 +228,10 @@ def spot_of(place: int, seat: int) -> int:
 
 
 def gain_vp(s: WutakiState, seat: int, n: int) -> None:
-    """§ Siegpunkte. The seat gains n points. The first one to reach 100 ends the game."""
+    """Give the seat n points. The first one to reach 100 ends the game.
+
+    Rules WU-8.4 and WU-10.1, ruling R71.
+    """
     s.vp[seat] += n
     if s.told is not None:
         s.tell("vp", seat=seat, n=n)
@@ -238,7 +241,7 @@ def gain_vp(s: WutakiState, seat: int, n: int) -> None:
 
 
 def lose_vp(s: WutakiState, seat: int, n: int) -> None:
-    """The seat pays n points; it has them."""
+    """Take n points that the seat has. Rule WU-8.4, ruling R8."""
     s.vp[seat] -= n
     if s.told is not None:
         s.tell("vp_lost", seat=seat, n=n)
@@ -254,7 +257,7 @@ def between(low: int, high: int, there: int) -> range:
 
 
 def gain(s: WutakiState, seat: int, kind: int, n: int) -> None:
-    """§ Allgemeiner Vorrat. The seat gains n tokens of a kind, or as many as the supply still has."""
+    """Give the seat n tokens of a kind, or as many as the supply still has. Rule WU-8.3."""
     there = s.supply[kind]
     if n > there:
         n = there
@@ -275,7 +278,7 @@ def pay(s: WutakiState, seat: int, kind: int, n: int) -> None:
 
 
 def sacrifice(s: WutakiState, seat: int, kind: int, n: int) -> None:
-    """§ Monster. The seat puts n tokens of a kind into the maw; it has them."""
+    """Move n tokens of a kind, which the seat has, into the maw. Rule WU-8.1."""
     if n:
         s.stock[seat][kind] -= n
         s.maw[kind] += n
@@ -296,7 +299,7 @@ def plunder(s: WutakiState, seat: int, kind: int, n: int) -> None:
 
 
 def available(s: WutakiState, seat: int) -> bool:
-    """Whether the seat has a worker to place."""
+    """Return whether the seat has a worker to place. Rule WU-3.2, ruling R35."""
     home = s.home[seat]
     return bool(home[LOYAL] or home[EXTRA] or home[SPECIAL])
 
@@ -393,6 +396,7 @@ def take_off(s: WutakiState, spot: int, who: int, *, sharing: bool) -> None:
     """Take a worker off its field; a field that two share stays occupied by the other.
 
     The worker placed in this turn goes last of those like it.
+    Rule WU-9.6, ruling R43.
 
     Args:
         s: The table.
@@ -418,6 +422,8 @@ def take_off(s: WutakiState, spot: int, who: int, *, sharing: bool) -> None:
 def remove_worker(s: WutakiState, seat: int, kind: int, where: int, *, sharing: bool = False) -> None:
     """Send an additional worker back to the tower: from a place, from the idle zone or from home.
 
+    Rule WU-4.4.
+
     Args:
         s: The table.
         seat: The owner.
@@ -439,7 +445,7 @@ def remove_worker(s: WutakiState, seat: int, kind: int, where: int, *, sharing: 
 
 
 def hold_vengeance(s: WutakiState, seat: int, card: int, mask: int) -> None:
-    """Lay a vengeance card before a seat; the seats of the mask know it."""
+    """Lay a vengeance card before a seat; the seats of the mask know it. Rule WU-13.1, ruling R59."""
     pairs = sorted([*zip(s.vengeance_known[seat], s.vengeance[seat], strict=True), (mask, card)])
     s.vengeance_known[seat] = [each for each, _ in pairs]
     s.vengeance[seat] = [each for _, each in pairs]

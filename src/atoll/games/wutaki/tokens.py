@@ -61,7 +61,7 @@ from .workers import choose_sharing
 
 KINDS = range(len(RESOURCES))
 
-# -- § Costs first ----------------------------------------------------------------------------------------------------
+# -- WU-8.1 Costs -----------------------------------------------------------------------------------------------------
 
 
 def choose_amounts(
@@ -95,9 +95,11 @@ def choose_amounts(
 def choose_payment(
     s: WutakiState, seat: int, fixed: Sequence[int], any_kind: int, discount: int, source: str
 ) -> Asking[list[int]]:
-    """The payer chooses the kinds for `any`, and what to leave out: amounts that leave the rest payable.
+    """Let the payer choose the kinds for `any` and the tokens to leave out.
 
-    What is paid of a kind beyond its fixed part counts as `any`; what is left out of it counts against the discount.
+    The amounts on offer leave the rest payable. An amount beyond the fixed part of a kind counts as `any`; an omitted
+    part of it counts against the discount.
+    Rule WU-8.1.
     """
     stock = s.stock[seat]
     spare = [have - n for have, n in zip(stock, fixed, strict=True)]
@@ -125,7 +127,7 @@ def choose_payment(
 
 
 def pay_cost(s: WutakiState, seat: int, cost: Cost, source: str, discount: int = 0) -> Flow | Done:
-    """§ Costs first: tokens (into the supply, or sacrificed into the maw), omens from the hand, points, workers."""
+    """Pay a cost: tokens to supply or maw, omens from the hand, points, workers. Rule WU-8.1."""
     if discount or not cost.is_fixed:
         return _choose_and_pay(s, seat, cost, source, discount)
     hand_over = sacrifice if cost.sacrificed else pay
@@ -174,7 +176,11 @@ def discard_omen(s: WutakiState, seat: int, card: int) -> None:
 
 
 def leave_options(s: WutakiState, seat: int) -> list[int]:
-    """Own hired additional workers that can be given up: any but the visitor of the own masterboard's place (R15)."""
+    """Return the own hired additional workers that can be given up.
+
+    The visitor of the own masterboard's place isn't among them.
+    Rule WU-4.5, ruling R15.
+    """
     options = []
     own = OWN_PLACE + seat
     for kind in (EXTRA, SPECIAL):
@@ -186,7 +192,7 @@ def leave_options(s: WutakiState, seat: int) -> list[int]:
 
 
 def give_up_worker(s: WutakiState, seat: int, source: str) -> Flow:
-    """§ Sacrificing a worker: an own hired additional worker goes back to the tower."""
+    """Send an own hired additional worker back to the tower. Rule WU-4.5."""
     options = leave_options(s, seat)
     choice = options[0]
     if len(options) > 1:
@@ -216,7 +222,7 @@ def choose_tokens(seat: int, there: Sequence[int], n: int, prompt: str, source: 
 
 
 def gain_any(s: WutakiState, seat: int, n: int, source: str, rule: str, closed: Sequence[int] = ()) -> Flow:
-    """The seat gains n tokens of any kinds that the supply still has, except those of the closed kinds."""
+    """Let the seat gain n tokens of any kinds that the supply still has, except closed kinds. Rule WU-8.3."""
     there = [0 if kind in closed else s.supply[kind] for kind in KINDS]
     taken: list[int] = yield from choose_tokens(seat, there, n, "take", source, rule)
     for kind, amount in enumerate(taken):
@@ -236,7 +242,7 @@ TESTS.of(VP)(always)
 
 @FLOWS.of(GAIN)
 def resolve_gain(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow | Done:
-    """§ Limited supply. Gain these tokens, as far as the supply has them."""
+    """Gain these tokens, limited to what the supply has. Rule WU-8.3, ruling R38."""
     tokens = effect.tokens
     assert tokens is not None
     for kind, n in tokens.pairs[s.cost_marker[seat]]:
@@ -258,7 +264,7 @@ def would_gain(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -
 
 @FLOWS.of(LOSE)
 def resolve_lose(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Put these tokens into the supply, as many of them as there are (R65)."""
+    """Put these tokens into the supply, or all there are. Rule WU-8.6, ruling R65."""
     tokens = effect.tokens
     assert tokens is not None
     for kind, n in tokens.pairs[s.cost_marker[seat]]:
@@ -279,7 +285,7 @@ def would_lose(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -
     return any(stock[kind] for kind, _ in tokens.pairs[s.cost_marker[seat]]) or bool(tokens.any and any(stock))
 
 
-# -- § Handeln --------------------------------------------------------------------------------------------------------
+# -- WU-5.4 Trading ---------------------------------------------------------------------------------------------------
 
 
 def swap_amounts(s: WutakiState, seat: int, kind: int, settled: Sequence[int]) -> range:
@@ -305,7 +311,7 @@ def can_swap(s: WutakiState, seat: int) -> bool:
 
 @FLOWS.of(TRADE)
 def resolve_trade(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """§ Handeln. Swap tokens 1:1 with the supply, or give x VP for x tokens. Kinds may be mixed."""
+    """Swap tokens 1:1 with the supply, or give x VP for x tokens. Kinds may be mixed. Rule WU-5.4."""
     options = []
     if can_swap(s, seat):
         options.append(SWAP)
@@ -324,7 +330,7 @@ def resolve_trade(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow
 
 
 def swap(s: WutakiState, seat: int, source: str) -> Flow:
-    """Put x tokens of any mix into the supply and take x of other kinds from it."""
+    """Put x tokens of any mix into the supply and take x of other kinds from it. Rule WU-5.4."""
 
     def amounts(kind: int, settled: Sequence[int]) -> range:
         return swap_amounts(s, seat, kind, settled)
@@ -340,7 +346,7 @@ def swap(s: WutakiState, seat: int, source: str) -> Flow:
 
 
 def sell_points(s: WutakiState, seat: int, source: str) -> Flow:
-    """Lose x VP, at least 1, and gain x tokens of any mix."""
+    """Lose x VP, at least 1, and gain x tokens of any mix. Rule WU-5.4."""
     vp, supply = s.vp[seat], s.supply
 
     def amounts(kind: int, settled: Sequence[int]) -> range:
@@ -363,16 +369,16 @@ def sell_points(s: WutakiState, seat: int, source: str) -> Flow:
 
 @TESTS.of(TRADE)
 def would_trade(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """One of both ways is possible with one token."""
+    """Return whether one of both ways is possible with one token. Rule WU-5.4."""
     return bool(s.vp[seat] and any(s.supply)) or can_swap(s, seat)
 
 
-# -- § Plündern, the maw ----------------------------------------------------------------------------------------------
+# -- WU-5.5 Plunder, the maw ------------------------------------------------------------------------------------------
 
 
 @FLOWS.of(PLUNDER)
 def resolve_plunder(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """§ Plündern. Take everything in the maw; with n only n tokens of own choice, all if there are fewer."""
+    """Take everything in the maw; with n only n tokens of own choice, all if there are fewer. Rule WU-5.5."""
     taken = s.maw[:]
     if effect.n:
         taken = yield from choose_tokens(seat, taken, effect.n, "plunder", effect.source, "plunder")
@@ -381,13 +387,19 @@ def resolve_plunder(s: WutakiState, seat: int, effect: Effect, must: bool) -> Fl
 
 
 def raidable(s: WutakiState) -> list[int]:
-    """What lies in the maw without the tokens of the pact that is being fulfilled right now."""
+    """Return the tokens in the maw without those of the pact that is being fulfilled right now.
+
+    Rule WU-9.2.
+    """
     return [max(0, there - fresh) for there, fresh in zip(s.maw, s.sacrificed, strict=True)]
 
 
 @FLOWS.of(RAID)
 def resolve_raid(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """§ Meister der Diebe. Take all of the maw but what was just sacrificed, or nothing; no vengeance card (R25)."""
+    """Take all of the maw but the tokens just sacrificed, or nothing; no vengeance card.
+
+    Rule WU-9.2, ruling R25.
+    """
     if not any(raidable(s)):
         return
     choice: int = yield Choose(seat, "raid", [RAID_NOW, PASS], source=effect.source, rule="masterboards")
@@ -453,7 +465,7 @@ def would_take_resources(s: WutakiState, seat: int, effect: Effect, hand: Sequen
 
 @FLOWS.of(CHOOSE)
 def resolve_choose(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """§ SP/Geschenk and the like. Pick one option that is possible, pay its cost, run its effects."""
+    """Choose one option that is possible, pay its cost, run its effects. Rules WU-5.1 and WU-8.6."""
     hand = s.omens[seat]
     possible = [index for index, option in enumerate(effect.options) if is_possible(s, seat, option, hand)]
     if not possible:
@@ -481,7 +493,7 @@ def would_choose(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int])
 
 @FLOWS.of(CLAIM_START)
 def resolve_claim_start(s: WutakiState, seat: int, effect: Effect, must: bool) -> Done:
-    """§ Startspieler. Claim the start marker; it moves at the end of the round."""
+    """Claim the start marker; it moves at the end of the round. Rule WU-5.6, ruling R24."""
     s.claimant = seat
     s.tell("claimed", seat=seat)
     return DONE
@@ -492,7 +504,7 @@ TESTS.of(CLAIM_START)(always)
 
 @FLOWS.of(RAISE_MULTIPLIER)
 def resolve_raise_multiplier(s: WutakiState, seat: int, effect: Effect, must: bool) -> Done:
-    """§ Meister der Intelligenz. The marker moves up, to the last position at most."""
+    """Move the multiplier marker up, to the last position at most. Rule WU-9.3."""
     s.multiplier[seat] = min(s.multiplier[seat] + effect.n, len(masterboard(s, seat).multiplier) - 1)
     s.tell("multiplier", seat=seat, n=masterboard(s, seat).multiplier[s.multiplier[seat]])
     return DONE

@@ -1,4 +1,4 @@
-"""Upgrades of places and towers, and the pyramid of doom."""
+"""Upgrades of places and towers, and the pyramid of doom (WU-7)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ from .state import WutakiState, board, gain_vp, masterboard, pay
 from .tokens import pay_cost
 from .verbs import FLOWS, TESTS, is_possible, run_effects
 
-# -- § Ort- und Turmaufwertungen --------------------------------------------------------------------------------------
+# -- WU-7.1 Upgrades --------------------------------------------------------------------------------------------------
 
 
 def upgrade_options(s: WutakiState, seat: int, effect: Effect) -> list[int]:
-    """Standard places with a free slot and available cards for free slots of the own tower, as far as the gold goes."""
+    """Return the places and tower cards that the seat can upgrade with its gold.
+
+    Places need a free slot, cards a free slot of the own tower.
+    Rule WU-7.1, ruling R56.
+    """
     if not s.upgrade_markers[seat]:
         return []
     box: WutakiBox = s.box
@@ -30,12 +34,12 @@ def upgrade_options(s: WutakiState, seat: int, effect: Effect) -> list[int]:
 
 
 def open_places(s: WutakiState) -> list[int]:
-    """Return the standard places with a free slot (Ortaufwertungen)."""
+    """Return the standard places with a free slot. Rule WU-7.1."""
     return [place for place, owners in enumerate(s.markers) if len(owners) < 2]
 
 
 def open_cards(s: WutakiState, seat: int) -> list[int]:
-    """Return the available cards for free slots of the own tower (Turmaufwertungen)."""
+    """Return the available cards for free slots of the own tower. Rules WU-7.1 and WU-7.3."""
     box: WutakiBox = s.box
     built, printed = s.built[seat], box.tower_upgrades
     return [card for card in s.tower_left if built[printed[card].slot] < 0]
@@ -43,7 +47,10 @@ def open_cards(s: WutakiState, seat: int) -> list[int]:
 
 @FLOWS.of(UPGRADE)
 def resolve_upgrade(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """§ Aufwertung ausführen. Choose a target, pay gold, lay an upgrade marker, gain VP. Optional unless it must."""
+    """Choose a target, pay gold, lay an upgrade marker, gain VP; optional unless the seat must.
+
+    Rule WU-7.1, ruling R57.
+    """
     options = upgrade_options(s, seat, effect)
     if not options:
         return
@@ -100,7 +107,7 @@ def foreign_markers(s: WutakiState, seat: int) -> list[int]:
 
 @FLOWS.of(REPLACE_UPGRADE)
 def resolve_replace_upgrade(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """An opponent's marker goes back to its owner, an own one takes exactly its slot. No gold, no VP."""
+    """Return an opponent's marker and put an own one into exactly its slot; no gold, no VP. Rule WU-7.4."""
     options = foreign_markers(s, seat)
     if not options or not s.upgrade_markers[seat]:
         return
@@ -123,7 +130,10 @@ def would_replace_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Seque
 
 @FLOWS.of(REMOVE_UPGRADE)
 def resolve_remove_upgrade(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """An opponent's marker goes back to its owner; one in the second slot moves to the first (R22)."""
+    """Return an opponent's marker to its owner; one in the second slot moves to the first.
+
+    Rule WU-7.4, ruling R22.
+    """
     options = foreign_markers(s, seat)
     if not options:
         return
@@ -142,12 +152,15 @@ def would_remove_upgrade(s: WutakiState, seat: int, effect: Effect, hand: Sequen
     return bool(foreign_markers(s, seat))
 
 
-# -- § Pyramide der Verdammnis ----------------------------------------------------------------------------------------
+# -- WU-7.2 Pyramid ---------------------------------------------------------------------------------------------------
 
 
 @TESTS.of(CLIMB)
 def would_climb(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """A next level has room and can be paid; from the ground it also takes an upgrade marker."""
+    """Return whether a next level has room and can be paid; the first needs an upgrade marker.
+
+    Rule WU-7.2, ruling R57.
+    """
     if is_at_top(s, seat) or lacks_marker(s, seat) or is_level_full(s, seat):
         return False
     cost = board(s).levels[s.pyramid[seat]].climb.cost
@@ -157,27 +170,28 @@ def would_climb(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) 
 
 
 def is_at_top(s: WutakiState, seat: int) -> bool:
-    """Return whether the seat's marker is on the top level (Pyramide der Verdammnis)."""
+    """Return whether the seat's marker is on the top level. Rule WU-7.2."""
     return s.pyramid[seat] == len(board(s).levels)
 
 
 def is_level_full(s: WutakiState, seat: int) -> bool:
-    """Return whether the next level has no room for one more marker (Pyramide der Verdammnis)."""
+    """Return whether the next level has no room for one more marker. Rule WU-7.2."""
     level = s.pyramid[seat]
     return s.pyramid.count(level + 1) >= board(s).levels[level].room
 
 
 def lacks_marker(s: WutakiState, seat: int) -> bool:
-    """Return whether the seat has no upgrade marker to begin the climb with (Pyramide der Verdammnis)."""
+    """Return whether the seat has no upgrade marker to begin the climb with. Rule WU-7.2, ruling R57."""
     return not s.pyramid[seat] and not s.upgrade_markers[seat]
 
 
 @FLOWS.of(CLIMB)
 def resolve_climb(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """§ Pyramide der Verdammnis. Pay, move the marker up one level, gain VP, extras, then what the masterboard offers.
+    """Pay, move the marker up one level, gain VP, extras, then what the masterboard offers.
 
-    The marker is an upgrade marker from the stock, which never comes back; it's no upgrade. Who reaches the top ends
-    the game.
+    The marker is an upgrade marker from the stock, which never comes back; it isn't an upgrade. A player that reaches
+    the top ends the game.
+    Rules WU-7.2 and WU-10.1.
     """
     if not would_climb(s, seat, effect, s.omens[seat]):
         return
@@ -198,7 +212,7 @@ def resolve_climb(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow
 
 
 def offer_on_climb(s: WutakiState, seat: int) -> Flow:
-    """§ Meister des Schicksals. After each climb the masterboard may offer something for a price (R26)."""
+    """Offer the exchange of the masterboard after each climb. Rule WU-9.4, ruling R26."""
     offer = masterboard(s, seat).on_climb
     if offer is None or not is_possible(s, seat, offer, s.omens[seat]):
         return

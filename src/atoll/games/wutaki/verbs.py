@@ -1,6 +1,6 @@
-"""§ Actions & effects: lists of effects, and the test whether something is possible. One implementation per verb.
+"""Lists of effects, and the test whether something is possible (WU-8). One implementation per verb.
 
-The verbs themselves stand in the chapters (tokens, workers, pacts, upgrades, cards, places, rules); each registers the
+The verbs themselves are in the chapters (tokens, workers, pacts, upgrades, cards, places, rules); each registers the
 flow that carries it out and the test whether it would change the table.
 """
 
@@ -34,10 +34,16 @@ def always(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bo
 
 
 def run_effects(s: WutakiState, seat: int, effects: Sequence[Effect], must: bool) -> Flow | Done:
-    """§ Effects as far as possible: from left to right, each completely with all it triggers before the next.
+    """Run effects from left to right, each completely with all it triggers before the next.
 
-    must: the first effect isn't optional (place actions, played omens, chosen options, abilities). The later ones are,
-    as far as their verb lets one decline.
+    Rule WU-8.2.
+
+    Args:
+        s: The table.
+        seat: The seat that carries them out.
+        effects: The effects.
+        must: Whether the first effect isn't optional (place actions, played omens, chosen options, abilities).
+            A later one is optional if its verb can be declined.
     """
     if len(effects) == 1:  # as most lists are: its flow is that of the effect
         return FLOWS[effects[0].verb](s, seat, effects[0], must)
@@ -60,7 +66,10 @@ def priced(action: Action) -> VerbTest:
 
 
 def is_possible(s: WutakiState, seat: int, action: Action, hand: Sequence[int], visitors: int = 0) -> bool:
-    """§ Possible: the cost can be paid and the first effect would change the table, judged before paying."""
+    """Return whether the cost can be paid and the first effect would change the table, before paying.
+
+    Rule WU-8.7, ruling R60.
+    """
     cost = action.cost
     if not cost.is_free and not can_pay(s, seat, cost, hand, visitors):
         return False

@@ -1,4 +1,4 @@
-"""The view of a seat or a spectator, typed and frozen: the fields that the picture shows."""
+"""The view of a seat or a spectator, typed and frozen: the fields that the picture shows (WU-13.1)."""
 
 from __future__ import annotations
 

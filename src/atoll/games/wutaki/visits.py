@@ -1,4 +1,4 @@
-"""§ Orte und Besuchsfelder: where a worker may go, what it does there, and the fields that it finds."""
+"""Visits: the places a worker may go to, their actions and their fields (WU-3.9)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from .verbs import TESTS, VerbTest, always, is_possible, priced
 
 
 def visit_options(s: WutakiState, seat: int) -> list[int]:
-    """§ Legal visit. Each type of worker at home to each place with a free field and a possible action (R10)."""
+    """Return each available type of worker with each place that has a free field and a possible action.
+
+    Rule WU-3.9, ruling R10.
+    """
     free, hand = s.free, s.omens[seat]
     supply = [*s.supply, 1]  # the last is for places that need nothing
     legal: list[int] = []
@@ -32,14 +35,16 @@ def visit_options(s: WutakiState, seat: int) -> list[int]:
 
 
 def crowd_in_options(s: WutakiState, seat: int) -> list[int]:
-    """The same for crowding in: places with a field on which one worker stands."""
+    """Return the visits by crowding in: places with a field on which one worker stands. Rule WU-9.6."""
     taken = [place for place in range(ROUND_PLACE + 1) if taken_fields(s, place)]
     legal = [place for place in taken if can_visit(s, seat, place)]
     return _by_worker(s, seat, CROWD_IN, CROWD_IN.each(legal), bool(taken_fields(s, OWN_PLACE + seat)))
 
 
 def can_visit(s: WutakiState, seat: int, place: int) -> bool:
-    """Return whether a visitor could carry out the action of a place, masterboards excluded (R10).
+    """Return whether a visitor could carry out the action of a place, masterboards excluded.
+
+    Rule WU-3.9, ruling R10.
 
     Args:
         s: The table.
@@ -53,7 +58,9 @@ def can_visit(s: WutakiState, seat: int, place: int) -> bool:
 
 
 def would_visit_village(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -> bool:
-    """Return whether a visitor of the village can hire, after the bonuses of its own markers (R12).
+    """Return whether a visitor of the village can hire, after the bonuses of its own markers.
+
+    Rules WU-3.9 and WU-5.2, ruling R12.
 
     Args:
         s: The table.
@@ -65,9 +72,10 @@ def would_visit_village(s: WutakiState, seat: int, effect: Effect, hand: Sequenc
 
 
 def _by_worker(s: WutakiState, seat: int, kind: Kind, loyal: Sequence[int], own_open: bool) -> list[int]:
-    """The choices of all types of workers at home, where those of a loyal one are given.
+    """Return the choices of all types of workers at home, given those of a loyal one.
 
-    If the place of the own masterboard has a field, it may do for additional workers and not for loyal ones (R73).
+    If the place of the own masterboard has a field, it may do for additional workers and not for loyal ones.
+    Rule WU-9.3, ruling R73.
     """
     options: list[int] = []
     for worker, n in enumerate(s.home[seat]):
@@ -131,7 +139,10 @@ def action_at(s: WutakiState, seat: int, place: int) -> Action:
 
 
 def effects_at(s: WutakiState, place: int, action: Action) -> Sequence[Effect]:
-    """What an execution does: where the round card says so, the place's own vengeance card isn't drawn."""
+    """Return the effects of an execution, without the place's own vengeance card if the round says so.
+
+    Rule WU-3.11.
+    """
     box: WutakiBox = s.box
     if place < ROUND_PLACE and box.in_round[s.round_card].quiet[place]:
         return [effect for effect in action.effects if effect.verb != DRAW_VENGEANCE]
@@ -155,7 +166,7 @@ def taken_fields(s: WutakiState, spot: int) -> list[int]:
 
 
 def take_free_field(s: WutakiState, seat: int) -> None:
-    """The placed worker takes the leftmost free field of its place."""
+    """Put the placed worker on the leftmost free field of its place. Rule WU-3.5."""
     fields = s.fields[s.spot]
     fields[fields.index(-1)] = seat * WORKER_TYPES + s.worker
     s.free[s.spot] -= 1

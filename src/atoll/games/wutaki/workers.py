@@ -1,4 +1,4 @@
-"""Workers: hiring, chasing, calling back, and the upkeep of the pact counter."""
+"""Workers (WU-4): hiring, chasing, calling back, and the upkeep of the pact counter."""
 
 from __future__ import annotations
 
@@ -45,11 +45,14 @@ from .state import (
 )
 from .verbs import FLOWS, TESTS
 
-# -- § Anwerben -------------------------------------------------------------------------------------------------------
+# -- WU-4.1 Hiring ----------------------------------------------------------------------------------------------------
 
 
 def next_hire(s: WutakiState, seat: int) -> int:
-    """The type of worker to be hired next: extra ones from left to right, the special one last; -1 for none."""
+    """Return the type of the next hire: extra ones first, the special one last; -1 for none.
+
+    Rule WU-4.1, ruling R39.
+    """
     tower = s.tower[seat]
     if tower[EXTRA]:
         return EXTRA
@@ -57,7 +60,7 @@ def next_hire(s: WutakiState, seat: int) -> int:
 
 
 def hire(s: WutakiState, seat: int, discount: int, free: bool) -> None:
-    """Pay for the next worker; it's available at once (R5)."""
+    """Pay for the next worker, which is available at once. Rule WU-4.1, ruling R5."""
     marked, gold = hire_price(s, seat, discount, free)
     kind = next_hire(s, seat)
     pay(s, seat, s.cost_marker[seat], marked)
@@ -68,7 +71,11 @@ def hire(s: WutakiState, seat: int, discount: int, free: bool) -> None:
 
 
 def hire_up_to(s: WutakiState, seat: int, n: int, effect: Effect, must: bool) -> Flow:
-    """Hire up to n workers, each paid on its own; one may stop at any time; the first is due if one must (R14)."""
+    """Hire up to n workers, each paid separately; the seat may stop after each.
+
+    The first is due if the seat must hire.
+    Rule WU-4.1, ruling R14.
+    """
     for number in range(n):
         if not can_hire(s, seat, effect.discount, effect.free):
             return
@@ -92,11 +99,15 @@ def would_hire(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) -
     return can_hire(s, seat, effect.discount, effect.free)
 
 
-# -- § Verjagen -------------------------------------------------------------------------------------------------------
+# -- WU-4.2 Chasing ---------------------------------------------------------------------------------------------------
 
 
 def chase_options(s: WutakiState, seat: int) -> list[int]:
-    """Groups that can be chased: all additional workers of an opponent at a place of the main board or round card."""
+    """Return the chaseable groups: additional workers of an opponent at a public place.
+
+    These are the places of the main board and of the round card.
+    Rule WU-4.2, ruling R16.
+    """
     found = []
     for other in sorted(others(s, seat)):
         if can_be_chased(s, other):
@@ -106,9 +117,10 @@ def chase_options(s: WutakiState, seat: int) -> list[int]:
 
 @FLOWS.of(CHASE)
 def resolve_chase(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """§ Verjagen. All additional workers of one group go back to their tower; loyal ones stay.
+    """Send all additional workers of one group back to their tower; loyal ones stay.
 
-    Where the worker may move in afterwards, that is done when the rest of the place's effects has run.
+    If the worker may move in afterwards, that is done when the rest of the place's effects has run.
+    Rule WU-4.2, ruling R42.
     """
     options = chase_options(s, seat)
     if not options:
@@ -135,7 +147,10 @@ def would_chase(s: WutakiState, seat: int, effect: Effect, hand: Sequence[int]) 
 
 
 def can_be_chased(s: WutakiState, other: int) -> bool:
-    """Additional workers of the seat stand at places of the main board or the round card, and no omen protects them."""
+    """Return whether additional workers of the seat are at public places and no omen protects them.
+
+    Rule WU-4.2, ruling R16.
+    """
     box: WutakiBox = s.box
     _, extra, special = s.home[other]
     _, extra_left, special_left = s.tower[other]
@@ -152,7 +167,7 @@ def can_be_chased(s: WutakiState, other: int) -> bool:
 
 
 def recall_options(s: WutakiState, seat: int) -> list[int]:
-    """Own workers on fields, except the one placed in this turn."""
+    """Return own workers on fields, except the one placed in this turn. Rule WU-8.6."""
     found = []
     for kind in (LOYAL, EXTRA, SPECIAL):
         who = seat * WORKER_TYPES + kind
@@ -167,7 +182,11 @@ def recall_options(s: WutakiState, seat: int) -> list[int]:
 
 @FLOWS.of(RECALL_WORKER)
 def resolve_recall_worker(s: WutakiState, seat: int, effect: Effect, must: bool) -> Flow:
-    """Take n own workers off their fields; they are available again. The seat may decline unless it must."""
+    """Take n own workers off their fields; they are available again.
+
+    The seat may decline unless it must.
+    Rule WU-8.6.
+    """
     for number in range(effect.n):
         options = recall_options(s, seat)
         if not options:
@@ -193,16 +212,23 @@ def would_recall_worker(s: WutakiState, seat: int, effect: Effect, hand: Sequenc
     return away > (s.active == seat and s.spot >= 0)
 
 
-# -- § Position 5: zusätzliche Arbeiter bezahlen ----------------------------------------------------------------------
+# -- WU-4.6 Upkeep ----------------------------------------------------------------------------------------------------
 
 
 def upkeep(s: WutakiState, seat: int) -> int:
-    """How many tokens the seat owes at the upkeep: one for each hired additional worker, unless an omen spares it."""
+    """Return the tokens that the seat owes at the upkeep: one for each hired additional worker.
+
+    An omen can spare it.
+    Rules WU-4.6 and WU-8.9.
+    """
     return 0 if has_flag(s, seat, FREE_UPKEEP) else hired(s, seat)
 
 
 def pay_upkeep(s: WutakiState, seat: int) -> Flow:
-    """Each hired additional worker costs a token of the cost marker, as far as there are any; unpaid ones go home."""
+    """Pay a token of the cost marker for each hired additional worker; unpaid ones go home.
+
+    Rule WU-4.6, ruling R51.
+    """
     workers = upkeep(s, seat)
     if not workers:
         return
@@ -215,9 +241,15 @@ def pay_upkeep(s: WutakiState, seat: int) -> Flow:
 
 
 def let_worker_go(s: WutakiState, seat: int, unpaid: int) -> Flow:
-    """An unpaid worker leaves: first the special one, wherever it is; then placed extra ones; then those at home.
+    """Send an unpaid worker home: the special one, then placed extra ones, then those at home.
 
-    unpaid: how many still have to leave, this one included. Nothing is asked where they are all that are placed.
+    Rule WU-4.6, ruling R52.
+
+    Args:
+        s: The table.
+        seat: The seat that can't pay.
+        unpaid: Number of workers that still have to leave, this one included. Nothing is asked where they are all
+            that are placed.
     """
     special = worker_places(s, seat, SPECIAL)
     if special:
@@ -257,11 +289,13 @@ def choose_sharing(
 ) -> Asking[bool]:
     """Let the owner choose between a worker with a field alone and a like one that shares.
 
+    Rule WU-9.6, ruling R76.
+
     Args:
         s: The table.
-        seat: Whose worker goes.
-        kind: Its type.
-        where: The place, or the idle zone, or home.
+        seat: Owner of the worker.
+        kind: Type of the worker.
+        where: The place, the idle zone or home.
         prompt: The question, which has been asked for the place before.
         source: The card or place that asks.
         visitor: Whether the worker placed in this turn can be the one that goes.

@@ -1,4 +1,4 @@
-"""One test per heading of the rulebook, played by lines of text: dice and cards are chosen, never seeded."""
+"""Each section of RULES.md, played by lines of text: dice and cards are chosen, never seeded."""
 
 from __future__ import annotations
 
@@ -13,24 +13,28 @@ def dealt() -> Table:
 
 
 def test_deal() -> None:
+    """Rule ST-1.1."""
     table = dealt()
     assert [len(hand) for hand in table.state.hands] == [5, 5]
     assert table.position.view(0)["state"]["hands"][1] == {"count": 5}
 
 
 def test_dive_is_won_by_the_highest() -> None:
+    """Rule ST-1.2."""
     table = dealt().play("surface black", "p0 send 9", "p1 send 10")
     assert table.told("won") == [{"seat": 1, "pearl": 5}]
     assert table.position.scores() == [0, 6]
 
 
 def test_dive_shows_nothing_before_all_have_sent() -> None:
+    """Rule ST-1.2."""
     table = dealt().play("surface black", "p0 send 9")
     assert table.position.to_move == (1,)
     assert table.told("sent") == []
 
 
 def test_end() -> None:
+    """Rule ST-1.3."""
     table = dealt()
     for pearl, one, two in (("white", 1, 2), ("pink", 3, 4), ("blue", 5, 6), ("green", 7, 8), ("golden", 9, 10)):
         table.play(f"surface {pearl}", f"p0 send {one}", f"p1 send {two}")
