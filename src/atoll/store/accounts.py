@@ -46,13 +46,13 @@ class Accounts:
             notice: Payload for other servers (PostgreSQL only), or "" to send none.
         """
         users = schema.users
-        bare = update(users).where(users.c.id == user_id).values(settings="{}", learning="{}", calendar="{}")
+        cleared = update(users).where(users.c.id == user_id).values(settings="{}", learning="{}", calendar="{}")
 
         def work(connection: Connection) -> None:
             """Delete the data, set the job and notify the other servers."""
             for table in _OWN:
                 connection.execute(delete(table).where(table.c.user_id == user_id))
-            connection.execute(bare)
+            connection.execute(cleared)
             self._set_job.write(connection, [job])
             if notice:
                 connection.execute(NOTIFY, {"payload": notice})
@@ -71,12 +71,12 @@ class Accounts:
         # A user who left before the start has no seat. Only for that reason a JSON column is
         # searched here.
         of_table = events.origin == encode("table").decode()
-        told = of_table & events.data.contains(f'"user":"{user_id}"', autoescape=True)
+        named_in_event = of_table & events.data.contains(f'"user":"{user_id}"', autoescape=True)
         query = union(
             select(seats.game_id).where(seats.user_id == user_id),
             select(games.id).where(games.host == user_id),
             select(messages.game_id).where(messages.user_id == user_id),
-            select(events.game_id).where(told),
+            select(events.game_id).where(named_in_event),
         )
         return await self._database.read(lambda connection: sorted(connection.scalars(query)))
 
@@ -106,11 +106,11 @@ class Accounts:
 
 def _without(data: dict[str, Any], names: Set[str]) -> dict[str, Any]:
     """Return the data of a notice with these names replaced by ""."""
-    said = dict(data)
-    if "name" in said and said["name"] in names:
-        said["name"] = ""
-    if "names" in said:
-        said["names"] = ["" if name in names else name for name in said["names"]]
-    if "seats" in said:
-        said["seats"] = [["" if name in names and not bot else name, bot] for name, bot in said["seats"]]
-    return said
+    result = dict(data)
+    if "name" in result and result["name"] in names:
+        result["name"] = ""
+    if "names" in result:
+        result["names"] = ["" if name in names else name for name in result["names"]]
+    if "seats" in result:
+        result["seats"] = [["" if name in names and not bot else name, bot] for name, bot in result["seats"]]
+    return result

@@ -66,16 +66,16 @@ def _check_file(address: str, url: URL) -> None:
 
 
 def _check_parameters(url: URL) -> None:
-    given = dict(url.query)
-    if given.get("channel_binding") in ("prefer", "disable"):
-        del given["channel_binding"]
-    unknown = sorted(set(given) - _PARAMETERS)
+    parameters = dict(url.query)
+    if parameters.get("channel_binding") in ("prefer", "disable"):
+        del parameters["channel_binding"]
+    unknown = sorted(set(parameters) - _PARAMETERS)
     if unknown:
         raise StoreError(f"the database parameter {unknown[0]!r} isn't supported: expected {_listed(_PARAMETERS)}")
-    mode = given.get("sslmode", _MODES[0])
+    mode = parameters.get("sslmode", _MODES[0])
     if mode not in _MODES:
         raise StoreError(f"sslmode {mode!r}: expected {', '.join(_MODES)}")
-    seconds = given.get("connect_timeout", "1")
+    seconds = parameters.get("connect_timeout", "1")
     if not (isinstance(seconds, str) and seconds.isdecimal() and int(seconds) > 0):
         raise StoreError(f"connect_timeout {seconds!r}: expected a number of seconds")
 
@@ -89,8 +89,8 @@ def connection_arguments(url: URL) -> dict[str, Any]:
 
     The driver reads libpq's parameters from the DSN itself.
     """
-    bare = url.set(drivername="postgresql").difference_update_query(("connect_timeout", "channel_binding"))
-    found: dict[str, Any] = {"dsn": bare.render_as_string(hide_password=False)}
+    dsn = url.set(drivername="postgresql").difference_update_query(("connect_timeout", "channel_binding"))
+    found: dict[str, Any] = {"dsn": dsn.render_as_string(hide_password=False)}
     if "connect_timeout" in url.query:
         found["timeout"] = float(str(url.query["connect_timeout"]))
     return found

@@ -324,10 +324,10 @@ class Postgres:
             "async_creator": partial(asyncpg.connect, **connection_arguments(url)),
             "pool_pre_ping": True,
         }
-        bare = url.set(query={})
-        self._writer: AsyncEngine = create_async_engine(bare, pool_size=4, **options)
+        without_query = url.set(query={})
+        self._writer: AsyncEngine = create_async_engine(without_query, pool_size=4, **options)
         self._reader: AsyncEngine = create_async_engine(
-            bare, pool_size=_READERS, isolation_level="REPEATABLE READ", **options
+            without_query, pool_size=_READERS, isolation_level="REPEATABLE READ", **options
         )
         self.writer: Engine = self._writer.sync_engine
 

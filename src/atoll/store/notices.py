@@ -174,12 +174,12 @@ class Notices:
             due: When to try again, in milliseconds; None if the result is final.
         """
         table = schema.notices
-        given: dict[str, Any] = {"state": state, "lease": 0}
+        changes: dict[str, Any] = {"state": state, "lease": 0}
         if state == "failed" or due is not None:
-            given["failed"] = table.c.failed + 1
+            changes["failed"] = table.c.failed + 1
         if due is not None:
-            given["due"] = due
-        statement = update(table).where(table.c.id.in_(ids)).values(**given)
+            changes["due"] = due
+        statement = update(table).where(table.c.id.in_(ids)).values(**changes)
         await self._do(statement)
 
     async def postpone(self, id: str, due: int) -> None:

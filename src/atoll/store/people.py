@@ -95,8 +95,8 @@ class PeopleStore(Queries):
             The number of deleted users.
         """
         users = schema.users.c
-        held: tuple[Any, ...] = (schema.seats.c.user_id, schema.games.c.host, schema.messages.c.user_id)
-        nowhere = [~select(column).where(column == users.id).exists() for column in held]
+        references: tuple[Any, ...] = (schema.seats.c.user_id, schema.games.c.host, schema.messages.c.user_id)
+        nowhere = [~select(column).where(column == users.id).exists() for column in references]
         return await self._execute(delete(schema.users).where(users.seen < before, *nowhere))
 
     async def add_token(self, token: TokenRow, *, replace: bool = False) -> None:

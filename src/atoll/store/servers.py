@@ -83,11 +83,11 @@ def _set_on(connection: Connection, shift: int, now: int) -> None:
     connection.execute(update(servers).values(seen=servers.c.seen + shift))
     connection.execute(update(jobs).values(due=jobs.c.due + shift))
     connection.execute(update(jobs).where(jobs.c.lease > 0).values(lease=jobs.c.lease + shift))
-    asked = least(seats.c.asked + shift, now)
+    shifted = least(seats.c.asked + shift, now)
     connection.execute(
         update(seats)
         .where(seats.c.asked.is_not(None), seats.c.game_id.in_(running))
-        .values(asked=asked, due=seats.c.due + asked - seats.c.asked)
+        .values(asked=shifted, due=seats.c.due + shifted - seats.c.asked)
     )
     waits = notices.c.state == "waiting"
     connection.execute(

@@ -31,10 +31,10 @@ class Rows:
     def __init__(self, dialect: Dialect, statement: Executable, row_type: type[Any], prefix: str = "") -> None:
         compiled: Any = cast(ClauseElement, statement).compile(dialect=dialect)
         self._sql: str = str(compiled)
-        wanted = [name.removeprefix(prefix) for name in compiled.positiontup]
-        missing = {*wanted} - {name for name, _ in names(row_type)}
+        columns = [name.removeprefix(prefix) for name in compiled.positiontup]
+        missing = {*columns} - {name for name, _ in names(row_type)}
         assert not missing, missing
-        self._values: Callable[[Any], tuple[Any, ...]] = reader(wanted, TEXTS)
+        self._values: Callable[[Any], tuple[Any, ...]] = reader(columns, TEXTS)
 
     def write(self, connection: Connection, rows: Sequence[Any]) -> None:
         """Execute the statement for these rows."""

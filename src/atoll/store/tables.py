@@ -117,16 +117,16 @@ class TableStore(Queries):
         games = schema.games.c
         gathers = games.status == "gathering"
         waiting = case((gathers, games.created), else_=-games.changed)
-        own = func.row_number().over(partition_by=(games.host, games.status), order_by=(waiting, games.id))
+        rank = func.row_number().over(partition_by=(games.host, games.status), order_by=(waiting, games.id))
         listed = (
-            select(games.id, own.label("own"))
+            select(games.id, rank.label("own"))
             .where(games.visibility == "lobby", games.status.in_(("gathering", "running")))
             .subquery()
         )
         fair = select(listed.c.id).where(listed.c.own <= per_host)
-        shown = games.id.in_(fair) & (games.game == game) if game else games.id.in_(fair)
+        condition = games.id.in_(fair) & (games.game == game) if game else games.id.in_(fair)
         order = (case((gathers, 0), else_=1), waiting, games.id)
-        return await self._tables(shown, limit, order, first)
+        return await self._tables(condition, limit, order, first)
 
     async def to_repair(self) -> list[str]:
         """Return the ids of the tables whose rules failed."""

@@ -181,11 +181,11 @@ class Writer:
             await self._gather()
             batch: list[tuple[Change, _Written]] = []
             rest: list[tuple[Change, _Written]] = []
-            taken: set[str] = set()
+            in_batch: set[str] = set()
             for each in self._pending:
                 change, _ = each
-                if len(batch) < _BATCH and change.game.id not in taken:
-                    taken.add(change.game.id)
+                if len(batch) < _BATCH and change.game.id not in in_batch:
+                    in_batch.add(change.game.id)
                     batch.append(each)
                 else:
                     rest.append(each)

@@ -95,8 +95,8 @@ def _decisions(position: Position, steps: Sequence[tuple[int, int]]) -> int:
 def _verify(question: dict[str, Any], tell: Tell) -> dict[str, Any]:
     """Return the findings on a saved game, or the reason for which the file isn't valid."""
     try:
-        kept = game_verification.read_kept(question["kept"]) if question["kept"] else None
-        found = game_verification.verify(game_verification.read(atoll.games, question["text"]), kept)
+        record = game_verification.read_kept(question["kept"]) if question["kept"] else None
+        found = game_verification.verify(game_verification.read(atoll.games, question["text"]), record)
     except AtollError as error:
         return {"verified": {"wrong": str(error)[:500]}}
     return {"verified": {"findings": found}}

@@ -170,7 +170,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
                 raise ServeError(f"can't serve metrics on port {settings.metrics_port} ({error.strerror})") from None
             stack.callback(thread.join)
             stack.callback(server.shutdown)
-        shown = _HERE.get(host) or (f"[{host}]" if ":" in host else host)
+        shown_host = _HERE.get(host) or (f"[{host}]" if ":" in host else host)
         nearby = host_nearby(settings)
         behind = ProxyHeadersMiddleware(app, settings.proxies)  # type: ignore[arg-type]
         places = Places(
@@ -194,7 +194,7 @@ def serve(settings: ServerSettings, *, open_browser: bool = False) -> None:
             timeout_keep_alive=30,
             timeout_graceful_shutdown=1,
         )
-        address = settings.public_url or f"http://{shown}:{port}/"
+        address = settings.public_url or f"http://{shown_host}:{port}/"
         with contextlib.suppress(KeyboardInterrupt):
             at = nearby and f"http://{nearby}:{port}/"
             _Server(config, app, address, at, open_browser).run(sockets=[listener])

@@ -91,8 +91,8 @@ class LoopSeconds(Collector):
         """Yield the metric with its buckets."""
         family = HistogramMetricFamily(self._name, self._documentation)
         totals = itertools.accumulate(self._counts)
-        told: Callable[[float], str] = floatToGoString
-        buckets = [(told(bound), total) for bound, total in zip(self._bounds, totals, strict=True)]
+        to_text: Callable[[float], str] = floatToGoString
+        buckets = [(to_text(bound), total) for bound, total in zip(self._bounds, totals, strict=True)]
         family.add_metric((), buckets, self._sum)
         family.add_sample(f"{self._name}_created", {}, self._created)
         yield family

@@ -30,8 +30,8 @@ def isolated(text: str) -> str:
     """
     if text.isascii():
         return text
-    bare = _CONTROLS.sub("", text)
-    return f"\u2068{bare}\u2069" if any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in bare) else bare
+    plain = _CONTROLS.sub("", text)
+    return f"\u2068{plain}\u2069" if any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in plain) else plain
 
 
 def bdi(text: str) -> Markup:
@@ -52,11 +52,11 @@ def is_label(name: str) -> bool:
 
 def distinct(name: str, others: Iterable[str]) -> str:
     """Return a name with the first free number, or unchanged if no other name looks like it."""
-    taken = {key(each) for each in others}
-    if key(name) not in taken:
+    used = {key(each) for each in others}
+    if key(name) not in used:
         return name
     numbered = (_numbered(name, number) for number in count(2))
-    return next(each for each in numbered if key(each) not in taken)
+    return next(each for each in numbered if key(each) not in used)
 
 
 def of_person(name: str, others: Iterable[str]) -> str:

@@ -33,8 +33,8 @@ def _set(default: Any, help: str, low: float | None = None, **metadata: Any) -> 
         **metadata: `option` and `variable` for other names, `high` for the largest valid value,
             `metavar` for the placeholder of the value in the help.
     """
-    given: dict[str, Any] = {"default_factory" if callable(default) else "default": default}
-    return dataclasses.field(**given, metadata={"help": help, "low": low, **metadata})
+    arguments: dict[str, Any] = {"default_factory" if callable(default) else "default": default}
+    return dataclasses.field(**arguments, metadata={"help": help, "low": low, **metadata})
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,8 +149,8 @@ def main() -> None:
 
     The exit status is 1 if the trial fails. The last line of the output is the reason.
     """
-    what, name, given = sys.argv[1:]
-    bounds = msgspec.json.decode(given, type=Bounds)
+    what, name, limits = sys.argv[1:]
+    bounds = msgspec.json.decode(limits, type=Bounds)
     limit_memory(bounds.memory)
     try:
         if what == "plugin":

@@ -207,16 +207,16 @@ class Channels:
     async def _push(self, channel: ChannelRow, letter: Letter) -> Reply:
         """Send a web push message (RFC 8030, 8291, 8292)."""
         assert self._vapid is not None
-        where = channel.address
-        said = {"title": letter.title, "text": letter.text, "link": letter.link, "tag": letter.table or letter.kind}
+        address = channel.address
+        payload = {"title": letter.title, "text": letter.text, "link": letter.link, "tag": letter.table or letter.kind}
         content = http_ece.encrypt(
-            json.dumps(said).encode(),
+            json.dumps(payload).encode(),
             private_key=ec.generate_private_key(ec.SECP256R1()),
-            dh=_bytes(where["p256dh"]),
-            auth_secret=_bytes(where["auth"]),
+            dh=_bytes(address["p256dh"]),
+            auth_secret=_bytes(address["auth"]),
             version="aes128gcm",
         )
-        parts = urlsplit(where["url"])
+        parts = urlsplit(address["url"])
         claims = {
             "aud": f"{parts.scheme}://{parts.netloc}",
             "sub": self._contact,
@@ -231,7 +231,7 @@ class Channels:
             "urgency": "normal",
             "topic": topic,
         }
-        return await self._outgoing.post(where["url"], content, headers)
+        return await self._outgoing.post(address["url"], content, headers)
 
     @property
     def _contact(self) -> str:
@@ -293,15 +293,15 @@ class Channels:
                 timeout=20,
             )
         except aiosmtplib.SMTPRecipientsRefused as error:
-            said = "; ".join(f"{each.code} {each.message}" for each in error.recipients)
+            detail = "; ".join(f"{each.code} {each.message}" for each in error.recipients)
             if all(each.code < _FOR_GOOD for each in error.recipients):
-                raise Later("mail_later", said) from error
-            raise Undeliverable("mail_address", said) from error
+                raise Later("mail_later", detail) from error
+            raise Undeliverable("mail_address", detail) from error
         except aiosmtplib.SMTPDataError as error:
-            said = f"{error.code} {error.message}"
+            detail = f"{error.code} {error.message}"
             if error.code < _FOR_GOOD:
-                raise Later("mail_later", said) from error
-            raise Undeliverable("mail_refused", said) from error
+                raise Later("mail_later", detail) from error
+            raise Undeliverable("mail_refused", detail) from error
         except aiosmtplib.SMTPResponseException as error:
             permanent = error.code >= _FOR_GOOD and not isinstance(error, aiosmtplib.SMTPAuthenticationError)
             raise (Undeliverable if permanent else Later)("mail_server", f"{error.code} {error.message}") from error
@@ -319,9 +319,9 @@ def signature(secret: str, at: str, content: bytes) -> str:
 
 
 def _judge(reply: Reply) -> None:
-    said = f"answered {reply.status} {' '.join(reply.text.split())[:120]}".strip()
+    detail = f"answered {reply.status} {' '.join(reply.text.split())[:120]}".strip()
     if reply.status == _TOO_MANY or reply.status >= _FOR_GOOD:
-        raise Later("busy", said, reply.retry_after)
+        raise Later("busy", detail, reply.retry_after)
     if not 200 <= reply.status < 300:
         cause: Cause = "denied" if reply.status in _DENIED else "gone" if reply.status in _GONE else "rejected"
-        raise Undeliverable(cause, said)
+        raise Undeliverable(cause, detail)

@@ -72,21 +72,21 @@ def letter(
     words = site(language)
     by = person(data.get("name", ""), words)
     title = words.text(_key(kind, data), game="" if game is None else game.title(language), name=by)
-    said = []
+    sentences = []
     if data.get("places"):
         seats = [
             bot(seat, level, words) if level else person(name, words)
             for seat, (name, level) in enumerate(data["seats"])
         ]
-        said.append(outcome(data["places"], data["mine"], seats, words) + ".")
+        sentences.append(outcome(data["places"], data["mine"], seats, words) + ".")
     if data.get("names"):
-        said.append(words.text("notice.with", names=", ".join(person(each, words) for each in data["names"])))
+        sentences.append(words.text("notice.with", names=", ".join(person(each, words) for each in data["names"])))
     if data.get("ends"):
         at = datetime.fromtimestamp(data["ends"] / 1000, UTC)
-        said.append(words.text("notice.due", moment=str(clocks.moment(at, zone, language).striptags())))
+        sentences.append(words.text("notice.due", moment=str(clocks.moment(at, zone, language).striptags())))
     if kind in (TEST, CONFIRM):
-        said.append(words.text(f"notice.{kind}.text"))
-    return Letter(id, kind, title, " ".join(said), f"{base}t/{table}" if table else base, table)
+        sentences.append(words.text(f"notice.{kind}.text"))
+    return Letter(id, kind, title, " ".join(sentences), f"{base}t/{table}" if table else base, table)
 
 
 def _key(kind: str, data: Mapping[str, Any]) -> str:

@@ -166,6 +166,6 @@ async def _reply(answer: Any) -> Reply:
         read += part
         if len(read) >= _MOST_READ:
             break
-    given = {name.lower(): value for name, value in answer.headers}
-    wait = given.get(b"retry-after", b"").decode("latin-1")
+    headers = {name.lower(): value for name, value in answer.headers}
+    wait = headers.get(b"retry-after", b"").decode("latin-1")
     return Reply(answer.status, int(wait) if wait.isdecimal() else None, read[:_MOST_READ].decode("utf-8", "replace"))

@@ -71,7 +71,7 @@ class Accounts:
         with database():
             row = await self._store.user(user.id)
             tokens = await self._store.accounts.tokens_of(user.id)
-            said = await self._store.accounts.messages_of(user.id)
+            messages = await self._store.accounts.messages_of(user.id)
         if row is None:
             raise Refused("sign_in", 401, "enter a name first")
         channels = [msgspec.structs.replace(each, secret="") for each in await self._reaching.mine(user)]
@@ -86,7 +86,7 @@ class Accounts:
                 {"kind": each.kind, "created": moment(each.created), "expires": moment(each.expires)} for each in tokens
             ],
             "channels": channels,
-            "messages": [{"table": each.game_id, "at": moment(each.at), "text": each.text} for each in said],
+            "messages": [{"table": each.game_id, "at": moment(each.at), "text": each.text} for each in messages],
         }
         return self._written(user, head)
 

@@ -70,12 +70,12 @@ class Study:
         self._limits.hit("advice", user.id)
         try:
             seconds = self._keeper.settings.advice_seconds
-            said = await self._pool.advise(saved, seat, staged, seconds, secrets.randbits(63))
+            answer = await self._pool.advise(saved, seat, staged, seconds, secrets.randbits(63))
         except BotFailed as error:
             metrics.BOT_FAILURES.inc()
             log.error("bot gave no advice", table=table, error=str(error))
             raise Refused("no_answer", 503, "the bot found no answer; try again") from None
-        prospects = tuple(msgspec.convert(said["prospects"], list[Prospect]))
+        prospects = tuple(msgspec.convert(answer["prospects"], list[Prospect]))
         async with self._keeper.held(table) as live:
             if live.stamp(seat) != now:
                 raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
@@ -174,14 +174,14 @@ class Study:
         steps = [(row.seat, row.choice) for row in rows]
         try:
             seconds = self._keeper.settings.analysis_seconds
-            said = await self._analysts.analyse(points[0].position, steps, seconds, secrets.randbits(63), watch)
+            result = await self._analysts.analyse(points[0].position, steps, seconds, secrets.randbits(63), watch)
         except BotFailed as error:
             metrics.BOT_FAILURES.inc()
             log.error("bot gave no analysis", table=table, error=str(error))
             self._failed.add(table)
         else:
             with database():
-                await store.keep_analysis(AnalysisRow(table, said, wall_clock.now_ms()))
+                await store.keep_analysis(AnalysisRow(table, result, wall_clock.now_ms()))
             await self._keeper.carry_out(table, TellOfAnalysis())
         finally:
             self._progress.pop(table, None)

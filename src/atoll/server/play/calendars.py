@@ -221,8 +221,8 @@ def _taken(calendar: Calendar, year: int) -> int:
 
 def _with(calendar: Calendar, span: Span, now: int) -> Calendar:
     """Return a calendar with one more vacation, without those of earlier years."""
-    kept = [each for each in calendar.vacation if each[1] > now - _KEPT_MS]
-    return msgspec.structs.replace(calendar, vacation=tuple(sorted([*kept, span])))
+    recent = [each for each in calendar.vacation if each[1] > now - _KEPT_MS]
+    return msgspec.structs.replace(calendar, vacation=tuple(sorted([*recent, span])))
 
 
 @dataclass(slots=True)

@@ -145,9 +145,9 @@ class Coach:
             return known[1]
         found: list[CoachedAct] = []
         steps = await self._history.steps(live)
-        own = acted(steps, seat, live.row.sequence)
+        last_own = acted(steps, seat, live.row.sequence)
         every = acts(steps, live.log(seat), live.row.sequence, over=False)
-        since = [act for act in every if act.seats and act.end > (-1 if own is None else own)][-_MOST_ACTS:]
+        since = [act for act in every if act.seats and act.end > (-1 if last_own is None else last_own)][-_MOST_ACTS:]
         try:
             before = standing(await self._history.position_at(live, since[0].start), seat) if since else None
             for act in since:

@@ -317,7 +317,7 @@ class Keeper:
                 others change the table.
         """
         who = command.user
-        asked = digest(table, command.name, command.request()) if checked_key(key) and who is not None else ""
+        request = digest(table, command.name, command.request()) if checked_key(key) and who is not None else ""
         await self.ready()
         for _ in range(_ATTEMPTS):
             failure = ""
@@ -328,8 +328,8 @@ class Keeper:
                     answer = command.act(live, wall_clock.now_ms())
                     if live.pending.dirty:
                         row = None
-                        if asked and who is not None:
-                            row = CommandRow(who.id, key, asked, msgspec.to_builtins(answer), wall_clock.now_ms())
+                        if request and who is not None:
+                            row = CommandRow(who.id, key, request, msgspec.to_builtins(answer), wall_clock.now_ms())
                         await self._write(live, row)
                     return answer
                 except Conflict:
@@ -363,8 +363,8 @@ class Keeper:
         raise Refused("busy", 503, "too many changes at this table at once; try again")
 
     async def _again(self, table: str, command: Command[T], key: str) -> T | None:
-        asked = digest(table, command.name, command.request()) if key else ""
-        found: T | None = await self.repeated(command.user, key, asked, command.answer)
+        request = digest(table, command.name, command.request()) if key else ""
+        found: T | None = await self.repeated(command.user, key, request, command.answer)
         return found
 
     async def repeated(self, who: User | None, key: str, asked: str, answer: Any) -> Any:

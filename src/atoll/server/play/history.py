@@ -82,7 +82,7 @@ class History:
             moments = {sequence for sequence, _ in await self.steps(live)}
             position = await self.position_at(live, sequence)
             await self._read_events(live)
-            told = [each for each in live.log(viewer) if each.sequence <= position.sequence and not each.undone]
+            entries = [each for each in live.log(viewer) if each.sequence <= position.sequence and not each.undone]
             return Moment(
                 table=table,
                 game=live.row.game,
@@ -90,7 +90,7 @@ class History:
                 sequence=position.sequence,
                 moments=tuple(sorted({*moments, live.row.sequence})),
                 view=position.view(viewer),
-                log=tuple(told),
+                log=tuple(entries),
             )
 
     async def acts(
@@ -125,11 +125,11 @@ class History:
             steps = await self.steps(live)
             await self._read_events(live)
             last = live.row.sequence
-            own = acted(steps, viewer, last)
+            last_own = acted(steps, viewer, last)
             if since is None:
-                since = -1 if own is None else own
+                since = -1 if last_own is None else last_own
             every = [] if since >= last else acts(steps, live.log(viewer), last, over=live.row.status == "over")
-            return Acts(viewer, own, tuple(act for act in every if act.end > since))
+            return Acts(viewer, last_own, tuple(act for act in every if act.end > since))
 
     async def _read_events(self, live: Live) -> None:
         if live.events is None:
@@ -199,8 +199,8 @@ class History:
             Refused: If the game can't be forked at this moment.
         """
         user = permissions.signed_in(who)
-        asked = digest("play_on", table, sequence, seat, bot)
-        found: str | None = await self._keeper.repeated(user, checked_key(key), asked, str)
+        request = digest("play_on", table, sequence, seat, bot)
+        found: str | None = await self._keeper.repeated(user, checked_key(key), request, str)
         if found is not None:
             return found
         self._limits.hit("table", user.id)
@@ -223,7 +223,7 @@ class History:
             fresh.row.origin = {"table": table, "sequence": position.sequence}
             fresh.pending.jobs.clear()
             lifecycle.begin(fresh, wall_clock.now_ms(), position)
-        made = await self._keeper.add(fresh, user, key, asked)
+        made = await self._keeper.add(fresh, user, key, request)
         await self._people.sits_down(user, fresh.row.game)
         return made
 
@@ -352,9 +352,9 @@ class History:
             fairness, _ = await self._fairness(live, rows)
             if fairness.draws is None or game is None:
                 return fairness, ()
-            taken = [(row.length, _answers(game, row.choices())) for row in undone]
+            removed = [(row.length, _answers(game, row.choices())) for row in undone]
             marks = [Answer(_UNDO, undo_line(row.sequence), True) for row in undone]
-            return fairness, tuple(as_heard(_answers(game, rows), taken, marks))
+            return fairness, tuple(as_heard(_answers(game, rows), removed, marks))
 
     async def _fairness(self, live: Live, rows: Sequence[ChoiceRow]) -> tuple[Fairness, dict[str, Any] | None]:
         """Return the data to verify a table's chance, and the first position of a forked game.

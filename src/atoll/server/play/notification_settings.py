@@ -118,12 +118,12 @@ class Reaching:
             Refused: If the user has no such channel, or it can't send digests.
         """
         user = permissions.signed_in(who)
-        wanted = [kind for kind in KINDS if kind in set(kinds)]
+        ordered = [kind for kind in KINDS if kind in set(kinds)]
         row = await self._mine(user, id)
         if digest and row.kind != "mail":
             raise Refused("bad_option", 422, "only mail channels can send digests")
         with database():
-            await self._keeper.store.notices.change_channel(id, user.id, kinds=wanted, digest=digest)
+            await self._keeper.store.notices.change_channel(id, user.id, kinds=ordered, digest=digest)
 
     async def drop(self, who: User | None, id: str) -> None:
         """Delete a channel.
@@ -205,11 +205,11 @@ class Reaching:
 
 
 def _shown(row: ChannelRow) -> Channel:
-    where = row.address.get("mail") or row.address["url"]
+    address = row.address.get("mail") or row.address["url"]
     if row.kind != "mail":
         # The path of a webhook URL is often secret.
-        where = where.split("/")[2] if row.kind != "ntfy" else where.partition("://")[2]
+        address = address.split("/")[2] if row.kind != "ntfy" else address.partition("://")[2]
     state = _STATES[0 if not row.confirmed else 2 if row.error else 1]
     sent = None if row.sent is None else moment(row.sent)
     secret = row.secret if row.kind == "webhook" else ""
-    return Channel(row.id, row.kind, where, tuple(row.kinds), row.digest, state, sent, row.error, secret, row.cause)
+    return Channel(row.id, row.kind, address, tuple(row.kinds), row.digest, state, sent, row.error, secret, row.cause)

@@ -58,8 +58,8 @@ class Planning:
 
 def plan_of(live: Live, seat: int) -> Plan | None:
     """Return the plan of a seat, even if an unexpected decision has ended it; None without."""
-    kept = live.seats[seat].plan
-    return None if kept is None else msgspec.convert(kept["plan"], Plan)
+    stored = live.seats[seat].plan
+    return None if stored is None else msgspec.convert(stored["plan"], Plan)
 
 
 def _check(live: Live, plan: Plan) -> None:
@@ -105,8 +105,8 @@ def _kept(plan: Plan, position: Position, seat: int, options: Sequence[int] | No
         seat: The seat.
         options: The legal choices of the decision that the plan repeats, or None.
     """
-    own = _own(position, seat) if plan.untouched else ""
-    return {"plan": msgspec.to_builtins(plan), "own": own, "options": None if options is None else list(options)}
+    own_state = _own(position, seat) if plan.untouched else ""
+    return {"plan": msgspec.to_builtins(plan), "own": own_state, "options": None if options is None else list(options)}
 
 
 def _answer(position: Position, seat: int, plan: Plan, kept: dict[str, Any]) -> list[int] | None:
@@ -179,19 +179,19 @@ class PlannedTurn(Command[None]):
         if seat is None:
             return
         row = live.seats[seat]
-        plan, kept = plan_of(live, seat), row.plan
-        assert plan is not None and kept is not None
+        plan, stored = plan_of(live, seat), row.plan
+        assert plan is not None and stored is not None
         options = position.decision(seat).options
-        choices = _answer(position, seat, plan, kept)
+        choices = _answer(position, seat, plan, stored)
         if choices is None:
-            row.plan = {**kept, "plan": msgspec.to_builtins(msgspec.structs.replace(plan, ended=True))}
+            row.plan = {**stored, "plan": msgspec.to_builtins(msgspec.structs.replace(plan, ended=True))}
             row.revision += 1
             live.touch(seat, public=False)
             live.notify("plan", row.user_id, now, mark=f"{seat}.{row.asked}", asked=row.asked)
             lifecycle.settle(live, now, by_bot=True)
             return
         rest = plan if plan.repeat else msgspec.structs.replace(plan, steps=plan.steps[1:])
-        row.plan = kept if rest.steps else None
+        row.plan = stored if rest.steps else None
         lifecycle.answer(live, seat, choices, now)
         live.tell("automatic", now, seat=seat, name=row.name)
         if row.plan is not None:

@@ -193,11 +193,11 @@ def seat_infos(
     ready = None if position is None else position.ready
     infos = []
     for seat in seats:
-        left: int | None = None
+        left_s: int | None = None
         timed = clock is not None and row.status == "running" and seat.kind == "person" and not seat.away
         # The time left after a sealed answer would disclose when it was given.
         if timed and clock is not None and (ready is None or seat.asked is not None):
-            left = 60 * -(-time_left(row, clock, seat, now) // 60_000)
+            left_s = 60 * -(-time_left(row, clock, seat, now) // 60_000)
         infos.append(
             SeatInfo(
                 seat=seat.seat,
@@ -209,7 +209,7 @@ def seat_infos(
                 to_move=seat.asked is not None,
                 ready=None if ready is None else ready[seat.seat],
                 contributed=bool(seat.share),
-                time_left_s=left,
+                time_left_s=left_s,
                 committed=bool(seat.commitment),
                 due=moment(seat.due) if seat.due is not None and timed else None,
                 overdue=seat.overdue,

@@ -86,12 +86,12 @@ class Gathering:
             Refused: If the plan isn't valid, or the user hosts too many tables.
         """
         user = permissions.signed_in(who)
-        asked = digest("create", new)
-        found: str | None = await self._keeper.repeated(user, checked_key(key), asked, str)
+        request = digest("create", new)
+        found: str | None = await self._keeper.repeated(user, checked_key(key), request, str)
         if found is not None:
             return found
         self._limits.hit("table", user.id)
-        made = await self._keeper.add(self._new(user, new), user, key, asked)
+        made = await self._keeper.add(self._new(user, new), user, key, request)
         await self._people.sits_down(user, new.game, first=first)
         return made
 
@@ -161,9 +161,9 @@ class Gathering:
         """
         user = permissions.signed_in(who)
         self._limits.hit("join", user.id)
-        taken = await self._keeper.carry_out(table, Join(user, seat, self._start_after_s), key)
+        joined = await self._keeper.carry_out(table, Join(user, seat, self._start_after_s), key)
         await self._people.sits_down(user, await self._game_of(table))
-        return taken
+        return joined
 
     async def _game_of(self, table: str) -> str:
         async with self._keeper.held(table) as live:
@@ -357,8 +357,10 @@ class Gathering:
             else SeatPlan("invite")
             for seat in live.seats
         )
-        shown: Any = row.visibility
-        new = NewTable(row.game, plans, row.options, clock_of(row), shown, row.advice, self._catalogue.stand_in(row))
+        visibility: Any = row.visibility
+        new = NewTable(
+            row.game, plans, row.options, clock_of(row), visibility, row.advice, self._catalogue.stand_in(row)
+        )
         self._limits.hit("table", user.id)
         fresh = self._new(user, new)
         for old, seat in zip(live.seats, fresh.seats, strict=True):

@@ -233,8 +233,8 @@ class _Played:
         self.stage: Stage | None = self._stage()
 
     def _stage(self) -> Stage | None:
-        asked = self._position.to_move
-        return Stage(self._position, self._seat if self._seat in asked else asked[0]) if asked else None
+        to_move = self._position.to_move
+        return Stage(self._position, self._seat if self._seat in to_move else to_move[0]) if to_move else None
 
     def choose(self, choices: Sequence[int | str]) -> None:
         """Make choices for the asked seat, and confirm its turn if it is complete.
@@ -310,5 +310,5 @@ class _Guessed:
 
 def _seed(table: str, seat: int, sequence: int, guess: int) -> int:
     """Return a seed from public data, so that an address always shows the same tryout."""
-    told = f"{table} {seat} {sequence} {guess}"
-    return int.from_bytes(blake2b(told.encode(), digest_size=6).digest(), "big")
+    known = f"{table} {seat} {sequence} {guess}"
+    return int.from_bytes(blake2b(known.encode(), digest_size=6).digest(), "big")

@@ -159,8 +159,8 @@ def settle_votes(live: Live, level: Level, now: int) -> None:
         level: Returns the level of the bot that replaces a player.
         now: The current time in milliseconds.
     """
-    for subject, given in sorted(live.row.votes.items()):
-        if _undo(subject) is None and set(given) >= set(_needed(live, subject)):
+    for subject, in_favor in sorted(live.row.votes.items()):
+        if _undo(subject) is None and set(in_favor) >= set(_needed(live, subject)):
             _decide(live, subject, level, now)
             return
 
@@ -191,12 +191,12 @@ def votes(live: Live, mine: Sequence[int], viewer: int | None) -> tuple[Vote, ..
         viewer: The viewing seat, or None for a spectator.
     """
     found = []
-    for subject, given in sorted(live.row.votes.items()):
+    for subject, in_favor in sorted(live.row.votes.items()):
         needed = _needed(live, subject)
-        missing = tuple(seat for seat in mine if seat in needed and seat not in given)
+        missing = tuple(seat for seat in mine if seat in needed and seat not in in_favor)
         undo = _undo(subject)
         taken = () if undo is None else _since(live.log(viewer), undo[1])
-        found.append(Vote(subject, needed, tuple(given), missing, taken))
+        found.append(Vote(subject, needed, tuple(in_favor), missing, taken))
     return tuple(found)
 
 
@@ -251,16 +251,16 @@ class CastVote(Command[None]):
         if self.yes and self.subject in ("pause", "resume"):
             permissions.check_pause(live, now, resume=self.subject == "resume")
         mine = {seat for seat in live.persons() if live.seats[seat].user_id == self.user.id}
-        given = row.votes.get(self.subject)
+        in_favor = row.votes.get(self.subject)
         others = {subject: seats for subject, seats in row.votes.items() if subject != self.subject}
         if self.yes:
-            if given is None:
+            if in_favor is None:
                 other = {} if target is None else {"other": live.seats[target].name}
                 live.tell(f"{self.subject.partition(':')[0]}_asked", now, seat=self.seat, name=own.name, **other)
-            row.votes = {**others, self.subject: sorted({*(given or ()), *mine})}
+            row.votes = {**others, self.subject: sorted({*(in_favor or ()), *mine})}
         else:
-            left = self._against(live, given, mine, own.name, now)
-            row.votes = {**others, self.subject: left} if left else others
+            remaining = self._against(live, in_favor, mine, own.name, now)
+            row.votes = {**others, self.subject: remaining} if remaining else others
         live.touch(listed=False)
         settle_votes(live, self.level, now)
 
@@ -276,24 +276,26 @@ class CastVote(Command[None]):
         """Vote on a take-back, and carry it out when all have agreed."""
         row = live.row
         answered = live.seats[permissions.existing_seat(live, seat)]
-        own = answered.user_id == self.user.id
-        given = row.votes.get(self.subject)
+        is_own = answered.user_id == self.user.id
+        in_favor = row.votes.get(self.subject)
         if not self.yes:
-            if given is None:
+            if in_favor is None:
                 raise Refused("nothing", 409, "this vote isn't open")
             row.votes = {subject: seats for subject, seats in row.votes.items() if subject != self.subject}
-            if not own:
+            if not is_own:
                 answered.turn = None
-            live.tell("vote_withdrawn" if own else "undo_refused", now, seat=self.seat, name=live.seats[self.seat].name)
+            live.tell(
+                "vote_withdrawn" if is_own else "undo_refused", now, seat=self.seat, name=live.seats[self.seat].name
+            )
             live.touch(seat, listed=False)
             return
         permissions.check_undo(live, seat, moment)
-        if given is None:
-            if not own:
+        if in_favor is None:
+            if not is_own:
                 raise Refused("not_yours", 403, "only the player who answered can propose to take it back")
             live.tell("undo_asked", now, seat=seat, name=answered.name)
             self._notify(live, f"{seat}.{moment}.{row.number}", now)
-        agreed = {*(given or ()), *(each for each in live.persons() if live.seats[each].user_id == self.user.id)}
+        agreed = {*(in_favor or ()), *(each for each in live.persons() if live.seats[each].user_id == self.user.id)}
         row.votes = {**row.votes, self.subject: sorted(agreed)}
         live.touch(listed=False)
         if agreed >= set(_needed(live, self.subject)):

@@ -61,8 +61,8 @@ def prospect(found: model.Prospect, words: Words, texts: Catalogue, worded: str 
         worded: The choice as its decision words it, or "".
     """
     scores = tuple((words.seat(seat), round(points)) for seat, points in enumerate(found.points))
-    said = worded or words.choice(found.choice)
-    return Prospect(found.choice, said, _chance(found.share, len(scores), texts), scores)
+    text = worded or words.choice(found.choice)
+    return Prospect(found.choice, text, _chance(found.share, len(scores), texts), scores)
 
 
 def _chance(share: float, seats: int, texts: Catalogue) -> str:

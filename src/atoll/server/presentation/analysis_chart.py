@@ -187,13 +187,13 @@ def _rows(analysis: Analysis, curves: Sequence[Sequence[float]], words: Words, t
     """Return the table of values: decisions at even distances, and the turning points."""
     judged = analysis.judgements
     step = max(1, -(-len(judged) // _MOST_ROWS))
-    shown = sorted({*range(0, len(judged), step), *analysis.turning_points})
+    indices = sorted({*range(0, len(judged), step), *analysis.turning_points})
     rows = [
         Row(
             texts.text("analysis.decision", number=index + 1, name=words.seat(judged[index].seat)),
             judged[index].sequence,
             tuple(round(100 * curve[index]) for curve in curves),
         )
-        for index in shown
+        for index in indices
     ]
     return (*rows, Row(texts.text("analysis.end"), None, tuple(round(100 * share) for share in analysis.shares)))

@@ -108,15 +108,15 @@ def _meaning(question: Question, words: texts.GameTexts) -> str:
 def _kinds(options: Sequence[Option], words: texts.GameTexts) -> Iterable[tuple[str, str]]:
     """Yield the legal choices' kinds (or their last parts) for which the game has explanations."""
     game = words.game
-    told: dict[str, str] = {}
+    names: dict[str, str] = {}
     for option in options:
         kind = game.vocabulary.kind_of(option.choice)
         part = option.text.split(" ")[-1]
         for key, name in ((f"{kind.name}.{part}", option.parts[-1] if option.parts else ""), (kind.name, "")):
-            if key not in told and words.has(f"{game.id}.coach.kind.{key}"):
-                told[key] = name or option.words
-                yield told[key], words.say(f"coach.kind.{key}")
-            if key in told:
+            if key not in names and words.has(f"{game.id}.coach.kind.{key}"):
+                names[key] = name or option.words
+                yield names[key], words.say(f"coach.kind.{key}")
+            if key in names:
                 break
 
 
@@ -133,8 +133,8 @@ def _changes(changes: Sequence[Change], words: texts.GameTexts) -> tuple[str, ..
     for change in changes:
         key = f"score.{change.key}" if change.about == "score" else f"coach.{change.about}.{change.key}"
         if words.has(f"{words.game.id}.{key}"):
-            said = words.say(key, change.fields)
-            found.append(f"{said}: {signed(change.points)}" if change.about == "score" else said)
+            text = words.say(key, change.fields)
+            found.append(f"{text}: {signed(change.points)}" if change.about == "score" else text)
     return tuple(found)
 
 

@@ -23,9 +23,9 @@ def linked(text: str) -> Markup:
     end = 0
     for match in _ADDRESS.finditer(text):
         address = _without_end(match[0])
-        shown = _shown(address)
-        if shown:
-            parts += [escape(text[end : match.start()]), _LINK.format(address, shown)]
+        label = _shown(address)
+        if label:
+            parts += [escape(text[end : match.start()]), _LINK.format(address, label)]
             end = match.start() + len(address)
     return Markup("").join([*parts, escape(text[end:])])
 
@@ -52,6 +52,6 @@ def _shown(address: str) -> str:
         return ""
     if not host or "@" in place.netloc or "\\" in address:
         return ""
-    shown = address.partition("://")[2]
+    label = address.partition("://")[2]
     most = max(_LONGEST, len(place.netloc) + 1)
-    return shown if len(shown) <= most else shown[: most - 1] + "…"
+    return label if len(label) <= most else label[: most - 1] + "…"

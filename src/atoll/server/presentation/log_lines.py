@@ -68,8 +68,8 @@ def acts_json(acts: Sequence[Act], words: texts.GameTexts, site: texts.Texts) ->
 
 
 def _lines_of(act: Act, words: texts.GameTexts, site: texts.Texts) -> list[dict[str, Any]]:
-    told = lines(act.log, words, site)
-    if told or not act.seats:
-        return [{"number": line.number, "words": line.words, "names": line.names} for line in told]
-    said = site.text("player.untold", names=", ".join(words.seat(seat) for seat in act.seats))
-    return [{"number": None, "words": said, "names": [f"seat-{seat}" for seat in act.seats]}]
+    log_lines = lines(act.log, words, site)
+    if log_lines or not act.seats:
+        return [{"number": line.number, "words": line.words, "names": line.names} for line in log_lines]
+    text = site.text("player.untold", names=", ".join(words.seat(seat) for seat in act.seats))
+    return [{"number": None, "words": text, "names": [f"seat-{seat}" for seat in act.seats]}]

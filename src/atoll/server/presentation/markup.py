@@ -139,11 +139,15 @@ def seat(number: int, name: str, css: str, notes: tuple[tuple[str, str], ...], r
         notes: Notes next to its name, each with a CSS class (or "") and a text.
         regions: Its possessions.
     """
-    told = " ".join(f'<span class="note{f" {kind}" if kind else ""}">{escape(words)}</span>' for kind, words in notes)
-    shown = escape(name)
-    heading = f'{seat_mark(number)}<span class="seat-name">{shown}</span> <span class="seat-notes">{told}</span>'
+    notes_markup = " ".join(
+        f'<span class="note{f" {kind}" if kind else ""}">{escape(words)}</span>' for kind, words in notes
+    )
+    safe_name = escape(name)
+    heading = (
+        f'{seat_mark(number)}<span class="seat-name">{safe_name}</span> <span class="seat-notes">{notes_markup}</span>'
+    )
     inner: list[str | Fragment] = [f"<h2>{heading}</h2>", *map(belongings, regions)]
-    return Fragment("section", f"seat-{number}", f'class="{css}" aria-label="{shown}"', inner)
+    return Fragment("section", f"seat-{number}", f'class="{css}" aria-label="{safe_name}"', inner)
 
 
 @fragment
@@ -174,9 +178,9 @@ def radio(name: str, id: str, label: str, *, checked: bool, value: str = "", dat
         value: Its value.
         data: Further attributes of the label, as markup that starts with a space.
     """
-    given = f' value="{value}"' if value else ""
+    attribute = f' value="{value}"' if value else ""
     return (
-        f'<input type="radio" name="{name}" id="{name}-{id}" class="unseen"{given}{" checked" if checked else ""}>'
+        f'<input type="radio" name="{name}" id="{name}-{id}" class="unseen"{attribute}{" checked" if checked else ""}>'
         f'<label for="{name}-{id}"{data}>{label}</label>'
     )
 
@@ -187,8 +191,8 @@ def tabs(label: str, parts: tuple[Tab, ...]) -> Fragment:
     found = [f'<legend class="unseen">{escape(label)}</legend>']
     for place, (id, name, sign) in enumerate(parts):
         drawn_sign = f'<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">{sign}</svg>'
-        shown = f"{drawn_sign}<span>{escape(name)}</span>"
-        found.append(radio("tab", id, shown, checked=not place, value=id, data=f' data-tab="{id}"'))
+        content = f"{drawn_sign}<span>{escape(name)}</span>"
+        found.append(radio("tab", id, content, checked=not place, value=id, data=f' data-tab="{id}"'))
     return Fragment("fieldset", "page-tabs", 'class="tabs"', found)
 
 

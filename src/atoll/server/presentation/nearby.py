@@ -58,9 +58,9 @@ def _listening(host: str) -> IPv4Address | IPv6Address | None:
 
 def _outgoing(version: int) -> str:
     """Return the address of this machine in its network, or ""."""
-    family, there = _NOBODY[version]
+    family, target = _NOBODY[version]
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-        probe.connect((there, 9))
+        probe.connect((target, 9))
         found = ip_address(probe.getsockname()[0])
         if not (found.is_loopback or found.is_link_local or found.is_unspecified):
             return _literal(found)

@@ -32,11 +32,11 @@ def tabs(say: Say, coached: bool, begun: bool) -> Fragment:
         coached: Whether there is a coach.
         begun: Whether there is a log.
     """
-    there = [("coach", "coach.title")] if coached else []
-    there += [("log", "tabs.log")] if begun else []
-    there += [("chat", "chat.title"), ("about", "more.title")]
+    available = [("coach", "coach.title")] if coached else []
+    available += [("log", "tabs.log")] if begun else []
+    available += [("chat", "chat.title"), ("about", "more.title")]
     inner = [f'<legend class="unseen">{escape(say("papers.label"))}</legend>']
-    inner += [radio("paper", id, str(escape(say(key))), checked=not place) for place, (id, key) in enumerate(there)]
+    inner += [radio("paper", id, str(escape(say(key))), checked=not place) for place, (id, key) in enumerate(available)]
     return Fragment("fieldset", "page-papers", 'class="papers"', inner)
 
 
@@ -46,17 +46,17 @@ def _line(words: texts.GameTexts, site: texts.Texts, before: str, after: str, en
     undone = " undone" if line.undone else ""
     names = f' data-names="{escape(" ".join(line.names))}"' if line.names else ""
     opening = f'<li id="log-{line.number}" class="{line.origin}{undone}" data-at="{line.at}"{names}>'
-    said = escape(line.words)
-    linked_ = f'<a href="{escape(before)}{line.at}{escape(after)}">{said}</a>'
-    return Markup(f"{opening}{f'<s>{said}</s>' if line.undone else linked_}</li>")  # noqa: S704 - escaped above
+    text = escape(line.words)
+    linked_ = f'<a href="{escape(before)}{line.at}{escape(after)}">{text}</a>'
+    return Markup(f"{opening}{f'<s>{text}</s>' if line.undone else linked_}</li>")  # noqa: S704 - escaped above
 
 
 @fragment
 def _lines(
     words: texts.GameTexts, site: texts.Texts, before: str, after: str, start: int, entries: tuple[LogEntry, ...]
 ) -> Fragment:
-    told = [_line(words, site, before, after, each) for each in reversed(entries)]
-    return Fragment("ol", f"log-from-{start}", "", told)
+    items = [_line(words, site, before, after, each) for each in reversed(entries)]
+    return Fragment("ol", f"log-from-{start}", "", items)
 
 
 def log(
@@ -77,12 +77,12 @@ def log(
 
 @fragment
 def _messages(start: int, messages: tuple[Message, ...]) -> Fragment:
-    said = [
+    items = [
         f'<li id="chat-{each.number}"{" class=mine" if each.mine else ""}><b>{bdi(each.name)}</b>'
         f" {bdi(linked(each.text))}</li>"
         for each in messages
     ]
-    return Fragment("ol", f"chat-from-{start}", "", said)
+    return Fragment("ol", f"chat-from-{start}", "", items)
 
 
 def chat(messages: Sequence[Message]) -> list[Fragment]:

@@ -143,19 +143,19 @@ def shown(
         return alone if placed is None else placed.tabs_of(region.id)
 
     cards = [each for each in by_role["hand"] if each.drawings]
-    own = "" if not cards else site.text("tabs.mine") if table.seat is not None else cards[0].title
+    dock_label = "" if not cards else site.text("tabs.mine") if table.seat is not None else cards[0].title
     return Shown(
         regions=drawn,
         scene=placed,
         mode=mode,
         areas=[markup.area(each, tabs(each, "table")) for each in (*by_role["board"], *by_role["shared"])],
         cards=[markup.hand(each, tabs(each, "")) for each in cards],
-        own=own,
+        own=dock_label,
         seats=_seats(table, by_role["seat"], words, site, zone),
         goods=markup.goods(tuple(by_role["hand"])) if by_role["hand"] else None,
         dialogs=[markup.dialog(each, site.text("dialog.close")) for each in by_role["dialog"]],
         tabs=markup.tabs(
-            site.text("tabs.label"), _tabs(by_role, placed, words, site, own, papers or site.text("tabs.log"))
+            site.text("tabs.label"), _tabs(by_role, placed, words, site, dock_label, papers or site.text("tabs.log"))
         ),
     )
 
@@ -210,18 +210,18 @@ def _tabs(
         own: Label of the dock, or "".
         papers: Label of the last tab.
     """
-    there = {region.id for regions in by_role.values() for region in regions}
+    region_ids = {region.id for regions in by_role.values() for region in regions}
     tabs = [
         (tab.id, words.say(f"table.tab.{tab.id}"), tab.sign)
         for tab in (() if scene is None else scene.tabs)
-        if not there.isdisjoint(tab.layout.boxes)
+        if not region_ids.isdisjoint(tab.layout.boxes)
     ]
     if not tabs:
         # Before the game starts, this must be the first tab, too.
         tabs = [("table", site.text("tabs.table"), _TABLE)]
     if own:
         tabs.append(("mine", own, _MINE))
-    if there:
+    if region_ids:
         tabs.append(("seats", site.text("tabs.seats"), _SEATS))
     return (*tabs, ("log", papers, _LOG))
 

@@ -86,11 +86,11 @@ def question_of(game: Game, view: Mapping[str, Any] | None, words: Words, legal:
     if decision is None:
         return None
     choices: Sequence[int] = legal or decision["options"]
-    beside = tuple(each for each in choices if each in decision.get("beside", ()))
-    asked = [each for each in choices if each not in beside]
-    options = answers_of(game, view, (*asked, *beside), words)
-    amount = _is_amount(game, asked, of_mix="set" in decision)
-    return Question(_prompt(decision, words), decision["prompt"], decision["rule"], options, amount, beside)
+    side_choices = tuple(each for each in choices if each in decision.get("beside", ()))
+    answers = [each for each in choices if each not in side_choices]
+    options = answers_of(game, view, (*answers, *side_choices), words)
+    amount = _is_amount(game, answers, of_mix="set" in decision)
+    return Question(_prompt(decision, words), decision["prompt"], decision["rule"], options, amount, side_choices)
 
 
 def first_of_all(view: Mapping[str, Any] | None, words: Words, site: Catalogue) -> str:

@@ -307,8 +307,8 @@ def search(found: Sequence[Part], wanted: str) -> list[Part]:
         wanted: The words.
     """
     words = wanted.casefold().split()
-    kept = [(_of_part(part, words), part.title) for part in found]
-    hits = [(part, _is_in(words, title, *(each.rule.title for each in part.texts))) for part, title in kept if part]
+    matches = [(_of_part(part, words), part.title) for part in found]
+    hits = [(part, _is_in(words, title, *(each.rule.title for each in part.texts))) for part, title in matches if part]
     return [part for part, _ in sorted(hits, key=lambda hit: not hit[1])]
 
 
@@ -320,7 +320,7 @@ def _of_part(part: Part, words: Sequence[str]) -> Part | None:
     """Return the matching part of a section; all of it if its title matches, None without."""
     if _is_in(words, part.title):
         return part
-    kept = replace(
+    matching = replace(
         part,
         texts=[each for each in part.texts if _is_in(words, f"{each.rule.title} {each.rule.text}")],
         tables=[each for each in part.tables if _is_in(words, " ".join(_cells(each)))],
@@ -329,7 +329,11 @@ def _of_part(part: Part, words: Sequence[str]) -> Part | None:
         fresh=False,
         options=[each for each in part.options if _is_in(words, f"{each[0]} {each[1]}")],
     )
-    return kept if any((kept.texts, kept.tables, kept.groups, kept.examples, kept.options)) else None
+    return (
+        matching
+        if any((matching.texts, matching.tables, matching.groups, matching.examples, matching.options))
+        else None
+    )
 
 
 def _cells(table: Table) -> Iterator[str]:

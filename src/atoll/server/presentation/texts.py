@@ -133,18 +133,18 @@ class GameTexts(PeoplesWords):
 
     def say(self, key: str, /, fields: Mapping[str, Any] | None = None) -> str:
         """Return a message, from the cache if it doesn't name players."""
-        asked = (key, repr(fields))
-        known = self._said.get(asked)
+        cache_key = (key, repr(fields))
+        known = self._said.get(cache_key)
         if known is not None:
             return known
         named, self._names = self._names, False
-        said = super().say(key, fields)
+        text = super().say(key, fields)
         if not self._names:
             if len(self._said) >= _MOST_SAID:
                 self._said.clear()
-            self._said[asked] = said
+            self._said[cache_key] = text
         self._names |= named
-        return said
+        return text
 
 
 @cache
@@ -265,8 +265,8 @@ def options_line(words: Words, options: Mapping[str, Any], *, usual_for: int = 0
         key = f"option.{id}.{value}"
         return f"{name}: {words.say(key) if words.has(f'{words.game.id}.{key}') else value}"
 
-    shown = {id: value for id, value in options.items() if (usual[id] != value if id in usual else value is not False)}
-    return " · ".join(said(id, value) for id, value in shown.items())
+    named = {id: value for id, value in options.items() if (usual[id] != value if id in usual else value is not False)}
+    return " · ".join(said(id, value) for id, value in named.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,8 +304,8 @@ def rule(words: Words, key: str, seats: int, options: Mapping[str, Any]) -> Rule
     game = words.game
     if not key or not words.has(f"{game.id}.rule.{key}"):
         return None
-    said = words.say(wording(game, key, seats, options), game.rule_facts(game.box, seats, options))
-    return Rule(key, words.say(f"rule.{key}.title"), said)
+    text = words.say(wording(game, key, seats, options), game.rule_facts(game.box, seats, options))
+    return Rule(key, words.say(f"rule.{key}.title"), text)
 
 
 @dataclass(frozen=True, slots=True)

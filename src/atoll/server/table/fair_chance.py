@@ -71,9 +71,9 @@ def as_heard(record: Sequence[T], undone: Sequence[tuple[int, Sequence[T]]], mar
     """
     stands = list(record)
     parts: list[Sequence[T]] = []
-    for mark, (length, taken) in zip(reversed(marks), reversed(undone), strict=True):
+    for mark, (length, removed) in zip(reversed(marks), reversed(undone), strict=True):
         parts += [stands[length:], [mark]]
-        stands[length:] = taken
+        stands[length:] = removed
     return [each for part in (stands, *reversed(parts)) for each in part]
 
 

@@ -203,16 +203,16 @@ def _from_record(games: Mapping[str, Game], text: str) -> Played:
     game = games[record.game]
     begin = partial(records.start, game, record)
     seats = begin().seats
-    said = record.proof
+    proof = record.proof
     fairness = None
-    if "commitment" in said:
-        shares = [said.get(f"share-{seat}", "") for seat in range(seats)]
-        fixed = [said.get(f"commitment-{seat}", "") for seat in range(seats)]
-        fairness = _Fairness(said["commitment"], shares, said.get("seed"), None, fixed)
+    if "commitment" in proof:
+        shares = [proof.get(f"share-{seat}", "") for seat in range(seats)]
+        fixed = [proof.get(f"commitment-{seat}", "") for seat in range(seats)]
+        fairness = _Fairness(proof["commitment"], shares, proof.get("seed"), None, fixed)
     names = [f"Seat {seat + 1}" for seat in range(seats)]
     result = {"totals": record.scores, "places": record.places}
-    undone = [read_undone(text) for what, text in said.items() if what.startswith("undone-")]
-    return Played(game, said.get("table", ""), begin, record.steps, names, fairness, result, undone)
+    undone = [read_undone(text) for what, text in proof.items() if what.startswith("undone-")]
+    return Played(game, proof.get("table", ""), begin, record.steps, names, fairness, result, undone)
 
 
 def _from_export(games: Mapping[str, Game], text: str) -> Played:
@@ -269,8 +269,14 @@ def verify(played: Played, kept: Kept | None = None) -> list[Finding]:
     chance = _Chance(played)
     lines: list[str] = []
     rules = _replayed(played, chance, lines)
-    whole = rules.state == "right"
-    findings = [rules, *_undone(played, lines, whole), *_fixed(played), chance.finding(whole), *chance.listed(whole)]
+    is_complete = rules.state == "right"
+    findings = [
+        rules,
+        *_undone(played, lines, is_complete),
+        *_fixed(played),
+        chance.finding(is_complete),
+        *chance.listed(is_complete),
+    ]
     if kept is not None:
         findings += _compared(played, kept, lines)
     return findings
@@ -288,10 +294,10 @@ def _named(played: Played, seats: Sequence[int]) -> dict[str, str]:
 
 def _fixed(played: Played) -> list[Finding]:
     """Compare seed and shares with their commitments."""
-    said = played.fairness
-    if said is None:
+    fairness = played.fairness
+    if fairness is None:
         return [Finding("seed_open", "open")]
-    if said.seed is None or not is_hex(said.seed) or commitment(said.seed) != said.commitment:
+    if fairness.seed is None or not is_hex(fairness.seed) or commitment(fairness.seed) != fairness.commitment:
         findings = [Finding("seed_wrong", "wrong")]
     else:
         findings = [Finding("seed_right", "right")]
@@ -315,11 +321,11 @@ def _fixed(played: Played) -> list[Finding]:
 
 def _shares(played: Played) -> tuple[list[str], list[str]]:
     """Return the share and the commitment of each seat, "" for missing ones."""
-    said, seats = played.fairness, played.position.seats
-    if said is None:
+    fairness, seats = played.fairness, played.position.seats
+    if fairness is None:
         return [""] * seats, [""] * seats
-    shares = (said.contributions or [])[:seats]
-    fixed = said.commitments[:seats]
+    shares = (fairness.contributions or [])[:seats]
+    fixed = fairness.commitments[:seats]
     return shares + [""] * (seats - len(shares)), fixed + [""] * (seats - len(fixed))
 
 
@@ -331,12 +337,12 @@ class _Chance:
     """Compares the outcomes of a replay with the key's numbers and with the list in the file."""
 
     def __init__(self, played: Played) -> None:
-        said = played.fairness
+        fairness = played.fairness
         self._game: Game = played.game
-        self._draws: list[_Listed] | None = None if said is None else said.draws
+        self._draws: list[_Listed] | None = None if fairness is None else fairness.draws
         self._source: FairChance | None = None
-        if said is not None and said.seed is not None and is_hex(said.seed):
-            self._source = FairChance(said.seed, played.table, _shares(played)[0])
+        if fairness is not None and fairness.seed is not None and is_hex(fairness.seed):
+            self._source = FairChance(fairness.seed, played.table, _shares(played)[0])
         self._count: int = 0
         self._wrong: Finding | None = None
         self._list_wrong: Finding | None = None
@@ -349,16 +355,16 @@ class _Chance:
         pool = sorted(ask.pool) if isinstance(ask, Draw) else list(range(ask.kind.size))
         outcome = choice - ask.kind.first
         self._count += 1
-        where = {"number": self._count, "kind": ask.kind.name}
+        fields = {"number": self._count, "kind": ask.kind.name}
         if self._source is not None and self._wrong is None:
             due = pool[self._source.pick(position.chances, len(pool))]
             if due != outcome:
                 texts = {"found": self._game.text(choice), "due": self._game.text(ask.kind.first + due)}
-                self._wrong = Finding("draws_due", "wrong", where | texts)
+                self._wrong = Finding("draws_due", "wrong", fields | texts)
         if self._draws is not None and self._list_wrong is None:
             listed = self._draws[self._count - 1] if self._count <= len(self._draws) else None
             if listed is None or (listed.kind, listed.outcome, listed.pool) != (ask.kind.name, outcome, pool):
-                self._list_wrong = Finding("pools_wrong", "wrong", where)
+                self._list_wrong = Finding("pools_wrong", "wrong", fields)
 
     def finding(self, whole: bool) -> Finding:
         """Return the finding on the outcomes.
@@ -451,8 +457,10 @@ def _compared(played: Played, kept: Kept, lines: Sequence[str]) -> list[Finding]
     """Compare a browser's record with the file."""
     if kept.table != played.table:
         return [Finding("kept_other", "wrong", {"kept": kept.table[:40], "table": played.table[:40]})]
-    said = "" if played.fairness is None else played.fairness.commitment
-    findings = [_same("kept_commitment", kept.commitment, said) if kept.commitment else _missing("kept_commitment")]
+    seed_commitment = "" if played.fairness is None else played.fairness.commitment
+    findings = [
+        _same("kept_commitment", kept.commitment, seed_commitment) if kept.commitment else _missing("kept_commitment")
+    ]
     findings += _own_shares(played, kept)
     if kept.commitments is None:
         findings.append(_missing("kept_commitments"))
@@ -463,8 +471,8 @@ def _compared(played: Played, kept: Kept, lines: Sequence[str]) -> list[Finding]
     if not kept.lines:
         findings.append(_missing("kept_record"))
     else:
-        heard = record_digest(played.table, lines[: kept.lines])
-        same = kept.lines <= len(lines) and heard == kept.digest
+        digest = record_digest(played.table, lines[: kept.lines])
+        same = kept.lines <= len(lines) and digest == kept.digest
         findings.append(
             Finding(
                 "kept_record_right" if same else "kept_record_wrong",

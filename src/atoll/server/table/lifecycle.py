@@ -196,7 +196,7 @@ def answer(live: Live, seat: int, choices: Sequence[int], now: int, *, by_bot: b
 def _drop_requests(live: Live, now: int) -> None:
     """Close the open votes on take-backs, because the game continues."""
     votes = live.row.votes
-    live.row.votes = {subject: given for subject, given in votes.items() if not subject.startswith("undo:")}
+    live.row.votes = {subject: seats for subject, seats in votes.items() if not subject.startswith("undo:")}
     if len(live.row.votes) < len(votes):
         live.tell("undo_lapsed", now)
 
@@ -248,12 +248,12 @@ def _feed(live: Live, who: int, choice: int, now: int, pool: list[int] | None = 
     assert position is not None and position.record is not None
     before = len(position.record)
     sequence = position.sequence
-    own = 1 + sum(map(len, position.sealed_answers.values())) if position.sealed else 1
-    shown = Before(position, who)
+    asked_count = 1 + sum(map(len, position.sealed_answers.values())) if position.sealed else 1
+    reveal_check = Before(position, who)
     position.apply(choice, None if who == CHANCE else who)
-    if shown.is_shown(position):
+    if reveal_check.is_shown(position):
         live.row.fixed = position.sequence
-    _keep(live, before, sequence, own, pool, now)
+    _keep(live, before, sequence, asked_count, pool, now)
 
 
 def _keep(live: Live, before: int, sequence: int, own: int, pool: list[int] | None, now: int) -> None:
@@ -312,14 +312,14 @@ def go_back(live: Live, position: Position, taken: Sequence[ChoiceRow], now: int
     live.checkpoint, live.quiet = position.checkpoint_sequence, ""
     live.stages.clear()
     for seat in live.seats:
-        held = clock.held(live, seat, now)
+        bank_ms = clock.held(live, seat, now)
         clock.stop(live, seat)
         if seat.turn is not None and seat.turn[0] >= position.sequence:
-            held = seat.turn[1]
+            bank_ms = seat.turn[1]
             seat.turn = None
-        if table_clock is not None and held is not None and seat.seat in position.to_move:
-            held = max(held, 1000 * table_clock.increment_s)
-        seat.bank_ms = held
+        if table_clock is not None and bank_ms is not None and seat.seat in position.to_move:
+            bank_ms = max(bank_ms, 1000 * table_clock.increment_s)
+        seat.bank_ms = bank_ms
         seat.draft = []
         seat.plan = None
         seat.revision += 1

@@ -230,9 +230,9 @@ class Live:
             return
         others = (seat.name for seat in self.seats if seat.kind == "person" and seat.user_id != user_id)
         id = f"{kind}:{self.row.id}:{user_id}:{mark}"
-        said = {"game": self.row.game, "names": list(filter(None, others)), **data}
+        fields = {"game": self.row.game, "names": list(filter(None, others)), **data}
         when = now if due is None else due
-        self.pending.notices.append(NoticeRow(id, user_id, kind, self.row.id, said, when, now, asked))
+        self.pending.notices.append(NoticeRow(id, user_id, kind, self.row.id, fields, when, now, asked))
 
     def stamp_versions(self, now: int) -> None:
         """Count the pending change and note its time, before it is published."""
@@ -381,9 +381,9 @@ class Live:
             undone: All take-backs, if `choices` is the whole record.
         """
         assert self.lines is not None
-        taken = [(row.length, self._answers(row.choices())) for row in undone]
+        removed = [(row.length, self._answers(row.choices())) for row in undone]
         marks = [(CHANCE, undo_line(row.sequence)) for row in undone]
-        self.lines.extend(public_lines(as_heard(self._answers(choices), taken, marks), self.lines[-1:]))
+        self.lines.extend(public_lines(as_heard(self._answers(choices), removed, marks), self.lines[-1:]))
 
     def _answers(self, choices: Sequence[ChoiceRow]) -> list[tuple[int, str | None]]:
         """Return the seat and the public text of each answer; None for secret ones."""
@@ -429,10 +429,10 @@ class Live:
     def log(self, viewer: int | None) -> list[LogEntry]:
         """Return the log as the viewer may know it; don't change it. Needs `events`."""
         assert self.events is not None
-        told, entries = self._logs.get(viewer, (0, []))
-        if told < len(self.events):
+        count, entries = self._logs.get(viewer, (0, []))
+        if count < len(self.events):
             known = len(entries)
-            add_entries(entries, self.events[told:], viewer)
+            add_entries(entries, self.events[count:], viewer)
             if viewer is not None:
                 # Entries that look the same to everybody are the same object for everybody, so that
                 # pages find their cached fragments fast.
@@ -473,8 +473,8 @@ class Live:
 
     def plans(self, seat: int) -> bool:
         """Return whether the seat has planned answers that are still valid."""
-        kept = self.seats[seat].plan
-        return kept is not None and not kept["plan"]["ended"]
+        plan = self.seats[seat].plan
+        return plan is not None and not plan["plan"]["ended"]
 
     def drop_plan(self, seat: int) -> None:
         """Delete the planned answers of a seat."""

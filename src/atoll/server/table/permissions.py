@@ -557,9 +557,9 @@ def _can_gathering(live: Live, who: User | None, mine: Sequence[int]) -> set[str
     else:
         if any(seat.kind == "open" for seat in live.seats):
             found.add("join")
-        kept = [] if who is None else [seat.seat for seat in live.seats if is_kept_for(seat, who)]
-        if kept:
-            found |= {"accept", *(f"decline:{seat}" for seat in kept)}
+        reserved = [] if who is None else [seat.seat for seat in live.seats if is_kept_for(seat, who)]
+        if reserved:
+            found |= {"accept", *(f"decline:{seat}" for seat in reserved)}
     if who is not None and live.row.host == who.id:
         found |= {"invite", "cancel"}
     return found

@@ -42,13 +42,13 @@ def acts(steps: Sequence[tuple[int, int]], log: Sequence[LogEntry], last: int, *
         if seat != CHANCE and seat not in chose.setdefault(sequence, []):
             chose[sequence].append(seat)
     ends = [*sorted(chose), last]
-    told: list[list[LogEntry]] = [[] for _ in ends]
+    entries_by_act: list[list[LogEntry]] = [[] for _ in ends]
     for entry in log:
         if not entry.undone:
-            told[min(bisect_left(ends, entry.sequence), len(ends) - 1)].append(entry)
+            entries_by_act[min(bisect_left(ends, entry.sequence), len(ends) - 1)].append(entry)
     first = steps[0][0] if steps else last
-    found = [Act(first, ends[0], (), tuple(told[0]))]
-    for start, end, entries in zip(ends, ends[1:], told[1:], strict=False):
+    found = [Act(first, ends[0], (), tuple(entries_by_act[0]))]
+    for start, end, entries in zip(ends, ends[1:], entries_by_act[1:], strict=False):
         act = Act(start, end, tuple(sorted(chose[start])), tuple(entries))
         if not found[-1].log and found[-1].seats == act.seats:
             act = msgspec.structs.replace(act, start=found.pop().start)
@@ -69,7 +69,7 @@ def acted(steps: Sequence[tuple[int, int]], seat: int | None, last: int) -> int 
     Returns:
         A sequence number, or None if the seat made no choice.
     """
-    own = [sequence for sequence, each in steps if each == seat]
-    if seat is None or not own:
+    own_moments = [sequence for sequence, each in steps if each == seat]
+    if seat is None or not own_moments:
         return None
-    return min((sequence for sequence, each in steps if each != CHANCE and sequence > own[-1]), default=last)
+    return min((sequence for sequence, each in steps if each != CHANCE and sequence > own_moments[-1]), default=last)

@@ -75,8 +75,8 @@ def read_undone(text: str) -> Undone:
     found = _TEXT.fullmatch(text)
     if found is None:
         raise SaveError(f"{text[:80]!r} isn't a take-back: expected its length, sequence number and answers")
-    given = (each[1:].split(" ", 1) for each in found[3].split(" | "))
-    return Undone(int(found[1]), int(found[2]), [Answer(int(seat), choice) for seat, choice in given])
+    answers = (each[1:].split(" ", 1) for each in found[3].split(" | "))
+    return Undone(int(found[1]), int(found[2]), [Answer(int(seat), choice) for seat, choice in answers])
 
 
 def learnt(game: Game, entries: Sequence[Entry]) -> list[tuple[int, str | None]]:
@@ -102,20 +102,20 @@ def heard_lines(
         SaveError: If a take-back isn't possible by the rules.
     """
     path = _Path(game, begin(), {each.length for each in undone})
-    for given in answers:
-        path.play(*given)
+    for answer in answers:
+        path.play(*answer)
     record = learnt(game, path.record)
-    taken = []
+    removed = []
     for number, each in reversed([*enumerate(undone, 1)]):
         try:
             path.go_back(each)
-            for given in each.answers():
-                path.play(*given, is_taken=True)
+            for answer in each.answers():
+                path.play(*answer, is_taken=True)
         except AtollError as error:
             raise SaveError(f"take-back {number}: {error}"[:300]) from None
-        taken.append((each.length, learnt(game, path.record[each.length :])))
+        removed.append((each.length, learnt(game, path.record[each.length :])))
     marks = [(CHANCE, undo_line(each.sequence)) for each in undone]
-    return public_lines(as_heard(record, taken[::-1], marks))
+    return public_lines(as_heard(record, removed[::-1], marks))
 
 
 class _Path:
@@ -156,8 +156,8 @@ class _Path:
         if self._length < len(self.record):
             records.compare(position, self.record[self._length], who, choice)
         else:
-            asked = is_taken and (who == CHANCE or who in position.to_move)
-            before = Before(position, who) if asked else None
+            is_decision = is_taken and (who == CHANCE or who in position.to_move)
+            before = Before(position, who) if is_decision else None
             position.apply(choice, None if who == CHANCE else who)
             if before is not None and before.is_shown(position):
                 raise SaveError(f"{text[:80]!r} can't be taken back: it was chance or revealed something")
@@ -180,8 +180,8 @@ class _Path:
             self._stood.popitem()
         if undone.length not in self._stood or not undone.record:
             raise SaveError(f"{len(undone.record)} answers after {undone.length} of {self._length} can't be taken back")
-        stood, entries = self._stood[undone.length]
-        position = self._position = stood.fork(record=True)
+        earlier, entries = self._stood[undone.length]
+        position = self._position = earlier.fork(record=True)
         if position.sequence != undone.sequence:
             raise SaveError(f"invalid moment {undone.sequence}: expected {position.sequence}")
         del self.record[entries:]
