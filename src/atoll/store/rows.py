@@ -140,7 +140,7 @@ class SeatRow:
         share: Share of the chance that the seat's browser revealed, in hex; "" if it takes no part;
             None if it is still missing.
         draft: Choices of the turn draft.
-        revision: Count of the changes that only the seat itself can notice.
+        revision: Count of the changes of the seat's draft, plan and answers; part of its stamp.
         bank_ms: Milliseconds on the clock when it last started or stopped; None if it never ran.
         asked: Time since which the seat is asked, or None if it isn't.
         commitment: SHA-256 of the share, in hex, or None if the browser hasn't committed to one.

@@ -77,10 +77,10 @@ class Offer(Mapping[str, Game]):
 
 
 def offered(settings: ServerSettings, bounds: Bounds | None = None) -> Offer:
-    """Return the games to offer: those in the settings, or all that pass their trial.
+    """Return the games to offer: all, or those in the settings.
 
-    Only third-party games have a trial. A plugin is imported only after another process has
-    imported it; see `trial.py`.
+    Third-party games that fail their trial are left out. A plugin is imported only after another
+    process has imported it; see `trial.py`.
 
     Args:
         settings: Settings of the server.

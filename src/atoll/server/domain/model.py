@@ -440,8 +440,8 @@ class Vote(Struct, frozen=True):
         subject: "cancel", "pause" (stop the clocks), "resume" (start them again), "remove:<seat>"
             (a bot takes the seat of an absent player) or "undo:<seat>:<sequence>" (the seat's
             answer and everything after that moment is taken back).
-        needed: Seats that must agree: only persons, and except for "undo", only those whose time
-            hasn't run out.
+        needed: Seats that must agree: only persons, without the player to remove. Except for
+            "undo", players whose time has run out aren't asked.
         given: Seats that have agreed.
         mine_missing: The reader's seats that must still agree.
         taken: For "undo", the log entries that would be taken back, as the reader may know them.

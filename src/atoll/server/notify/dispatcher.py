@@ -122,7 +122,8 @@ class Postman:
     async def _due(self, row: NoticeRow) -> int | None:
         """Return when a notice is due in milliseconds, or None if it is void.
 
-        A reminder is due when a part of the clock has run; a pause therefore delays it.
+        A reminder is due when a part of the clock has run; a pause therefore delays it. In live
+        play, a notification about a turn waits while the user is at a page.
         """
         if row.asked is None or row.game_id is None:
             return row.due
